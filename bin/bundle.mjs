@@ -27,6 +27,7 @@ export const threads = [
   "store/sqlite/archive-thread.ts",
   "gateway/text/meter/meter-thread.ts",
   "catalogue/lists/list-thread.ts",
+  "app/books/books-thread.ts",
 ];
 const entries = ["main.ts", ...threads];
 

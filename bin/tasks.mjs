@@ -101,6 +101,7 @@ const tasks = {
     run(bunPath(), ["fmt", "--no-script", "docs/fidelity.md"]);
   },
   crash: () => launch([join(root, "test", "crash", "main.ts"), ...rest]),
+  "cluster-crash": () => launch([join(root, "test", "cluster", "campaign", "main.ts"), ...rest]),
   "import-trial": () => launch([join(root, "test", "import", "main.ts"), ...rest]),
   "s3-trial": () => launch([join(root, "test", "s3", "main.ts"), ...rest]),
   async agents() {

@@ -6,7 +6,9 @@ import { applyDeclared, reloadDeclared, type DeclaredKeyMade } from "./admin/dec
 import { checkSecret } from "./admin/canary.ts";
 import { checkRoot, ensureRoot, type Generated } from "./admin/first-run.ts";
 import { inTurn } from "./admin/in-turn.ts";
-import { createBase, secretOf } from "./app/base.ts";
+import { makeLink } from "./admin/session/link.ts";
+import { createBase, secretOf, type Base } from "./app/base.ts";
+import { createConfiguration, type SettingsSource } from "./app/configuration.ts";
 import { createControl, type Control } from "./app/control.ts";
 import { createHttp, type Http } from "./app/http.ts";
 import { drain, listen, warnOfAddress } from "./app/listen.ts";
@@ -23,11 +25,12 @@ import { findAccountByName } from "./identity/queries.ts";
 import { openMedia } from "./media/open-media.ts";
 import { createRecovery } from "./app/recovery.ts";
 import { recover, verify, type RecoverNeeds } from "./quota/recover.ts";
-import type { Store } from "./store/store.ts";
 
 export interface App {
   url: string;
   generated: Generated;
+  /** Opens the console as root, once; null where the operator knows the password. */
+  signInLink: string | null;
   /** A token of the root account for programs on this machine, new at every start. */
   localToken: string;
   /** To be called when the operator has seen what was generated. */
@@ -41,6 +44,7 @@ interface AppNeeds {
   log: Log;
   /** Told of each declared key that had no text of its own, once. */
   keyMade(key: DeclaredKeyMade): void;
+  settings: SettingsSource;
 }
 
 export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
@@ -58,21 +62,15 @@ export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
 
 type Port = Awaited<ReturnType<typeof takePort>>;
 
-async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): Promise<App> {
+async function startOn(port: Port, config: Config, needs: AppNeeds): Promise<App> {
+  const { log, keyMade, settings } = needs;
   const base = await createBase(config, log);
   const control = createControl(config, base);
   const unshown = new Unshown(config.dataFolder);
   // Nodes that start at once find what the first of them has made.
-  const generated = await inTurn(control, "start", async () => {
-    if (control.store.sharing) await checkSecret(control);
-    const recovery = createRecovery(control);
-    if (control.store.turns === undefined) await giveBack(recovery, control, log);
-    await control.books.begin(recovery);
-    if (!(await findAccountByName(control.database, "root"))) unshown.begin();
-    const texts = await ensureRoot(control, config.root, unshown.isThere);
-    await applyDeclared(control, config.declared, keyMade);
-    return texts;
-  });
+  const generated = await inTurn(control, "start", () =>
+    begin(control, config, { unshown, needs }),
+  );
   followOthers(control);
   const localToken = await trustLocal(control);
   const url = `http://${reachableHost(port.hostname)}:${port.port}`;
@@ -81,20 +79,23 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
   const media = openMedia({ config, secret, baseUrl: () => url, clock, deadlines, ids, send });
   const baseUrl = () => config.server.publicUrl ?? url;
   const oauth = createOAuth(config, control, { fetch: media.fetch, baseUrl });
-  const http = createHttp(config, base, control, { media, oauth });
+  const apply = (next: Config) => reloadDeclared(control, next.declared, keyMade);
+  const configuration = createConfiguration(settings, { apply, clock, path: config.configPath });
+  const http = createHttp(config, base, control, { media, oauth, configuration, baseUrl });
   await resume(http, log);
   listen(port, http.server, log);
   warnOfAddress(config, log);
   const statePath = join(config.dataFolder, "server.json");
   const state = { url, token: localToken, pid: process.pid };
   writeFileSync(statePath, JSON.stringify(state), { mode: 0o600 });
-  void checkBook(base.store, base.obstacles, log);
+  void checkBook(base, log);
   return {
     url,
     generated,
+    signInLink: generated.password === null ? null : await linkForRoot(control, baseUrl()),
     localToken,
     shown: () => unshown.end(),
-    reload: (next) => reloadDeclared(control, next.declared, keyMade),
+    reload: (next) => configuration.apply(next),
     async close() {
       base.obstacles.add("the gateway is shutting down");
       const { tasks, images, assets, text, readOn } = http.flows;
@@ -113,7 +114,7 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
       await assets.close();
       await control.ledger.settled();
       await control.keyUse.write();
-      await control.books.close();
+      await control.bookkeeping.close();
       await http.telemetry.close();
       rmSync(statePath, { force: true });
       await base.practice.close();
@@ -125,6 +126,22 @@ async function startOn(port: Port, config: Config, { log, keyMade }: AppNeeds): 
       log.flush();
     },
   };
+}
+
+/** What is made once, before anything is served. */
+async function begin(
+  control: Control,
+  { root, declared }: Config,
+  { unshown, needs: { log, keyMade } }: { unshown: Unshown; needs: AppNeeds },
+): Promise<Generated> {
+  if (control.store.sharing) await checkSecret(control);
+  const recovery = createRecovery(control);
+  if (control.store.turns === undefined) await giveBack(recovery, control, log);
+  await control.bookkeeping.begin(recovery);
+  if (!(await findAccountByName(control.database, "root"))) unshown.begin();
+  const texts = await ensureRoot(control, root, unshown.isThere);
+  await applyDeclared(control, declared, keyMade);
+  return texts;
 }
 
 /** What requests held that died with the last process. */
@@ -149,6 +166,11 @@ async function resume({ flows }: Http, log: Log): Promise<void> {
   if (resumed > 0) log.info("took up tasks of the last process", { resumed });
 }
 
+async function linkForRoot(control: Control, baseUrl: string): Promise<string | null> {
+  const root = await findAccountByName(control.database, "root");
+  return root && makeLink({ tickets: control.secondFactors.tickets, baseUrl }, root).url;
+}
+
 async function trustLocal({ authenticator, database, random }: Control): Promise<string> {
   const token = createAccessToken(random);
   const root = await findAccountByName(database, "root");
@@ -160,8 +182,10 @@ async function trustLocal({ authenticator, database, random }: Control): Promise
 }
 
 /** A book that does not agree with its entries takes no money until a person has looked. */
-async function checkBook(store: Store, obstacles: Set<string>, log: Log): Promise<void> {
+async function checkBook(base: Base, log: Log): Promise<void> {
+  const { store, obstacles } = base;
   const violations = await verify((statement) => store.read(statement));
+  base.verified = { atMs: systemClock.nowMs(), isGood: violations.length === 0 };
   if (violations.length === 0) return;
   obstacles.add("the ledger does not agree with its entries");
   for (const { invariant, row } of violations) log.error("ledger violation", { invariant, row });

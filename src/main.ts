@@ -7,11 +7,14 @@ import { createProgram } from "./cli/program.ts";
 import type { Config } from "./config/config.ts";
 import { readTextFile, type Environment } from "./config/environment.ts";
 import { loadConfig } from "./config/load.ts";
+import { listSettings } from "./config/settings.ts";
 import { systemClock, systemTimers } from "./core/clock.ts";
 import { createLog, describe, type Log } from "./core/log.ts";
 
 async function serve(environment: Environment): Promise<void> {
-  const readConfig = () => loadConfig({ environment, readFile: readTextFile });
+  const source = { environment, readFile: readTextFile };
+  const readConfig = () => loadConfig(source);
+  const settings = { list: () => listSettings(source), load: readConfig };
   const config = readConfig();
   const log = createLog({
     level: config.log.level,
@@ -21,7 +24,7 @@ async function serve(environment: Environment): Promise<void> {
   });
   // Signals are obeyed from the first moment on: one during the start ends it when it has started.
   const ended = Promise.withResolvers<void>();
-  const starting = startApp(config, { log, keyMade: showKey });
+  const starting = startApp(config, { log, keyMade: showKey, settings });
   process.on("SIGTERM", ended.resolve);
   process.on("SIGINT", ended.resolve);
   process.on("SIGHUP", () => void starting.then((app) => reload(app, readConfig, log)));
@@ -43,7 +46,7 @@ async function reload(app: App, readConfig: () => Config, log: Log): Promise<voi
   }
 }
 
-function greet({ url, generated }: App, { dataFolder }: Config): void {
+function greet({ url, generated, signInLink }: App, { dataFolder }: Config): void {
   const lines = [`Sluice is listening on ${url}`, `Data folder: ${resolve(dataFolder)}`];
   if (generated.password !== null) lines.push(`Root password: ${generated.password}`);
   if (generated.key !== null) {
@@ -52,6 +55,7 @@ function greet({ url, generated }: App, { dataFolder }: Config): void {
     lines.push("    -H 'content-type: application/json' \\");
     lines.push(`    -d '{"model":"chatA","messages":[{"role":"user","content":"Hello"}]}'`, "");
   }
+  if (signInLink !== null) lines.push(`Sign in, once, within 15 minutes: ${signInLink}`);
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
@@ -71,7 +75,9 @@ async function withServer(
     write: (text) => void process.stderr.write(text),
   });
   const server = { ...config.server, host: "127.0.0.1", port: 0 };
-  const app = await startApp({ ...config, server, sandbox: "off" }, { log, keyMade: showKey });
+  const settings = { list: () => [], load: () => config };
+  const alone = { ...config, server, sandbox: "off" } as const;
+  const app = await startApp(alone, { log, keyMade: showKey, settings });
   const { password, key } = app.generated;
   // A first start behind a command is still the one time that these are shown.
   if (password !== null) process.stderr.write(`Root password: ${password}\n`);

@@ -26,6 +26,8 @@ export interface Base {
   obstacles: Set<string>;
   /** Records that the log will never have. */
   lostRecords(): number;
+  /** When the books were last compared, and whether they agreed. */
+  verified: { atMs: number; isGood: boolean } | null;
 }
 
 export async function createBase(config: Config, log: Log): Promise<Base> {
@@ -37,9 +39,30 @@ export async function createBase(config: Config, log: Log): Promise<Base> {
   });
   const deadlines = new Deadlines(systemClock, systemTimers);
   const practice = new Practice(config);
-  // Whoever else works on this folder is kept out by its lock.
-  const shared = await createShared(config, log, () => 1);
-  return { log, deadlines, store, practice, shared, obstacles, lostRecords: () => lost };
+  const shared = await createShared(config, log, countNodes(store));
+  return {
+    log,
+    deadlines,
+    store,
+    practice,
+    shared,
+    obstacles,
+    lostRecords: () => lost,
+    verified: null,
+  };
+}
+
+const countPeriodMs = 2000;
+
+/** How many work on the database; whoever else would work on a folder is kept out by its lock. */
+function countNodes({ turns }: Store): () => number {
+  let live = 1;
+  async function count(): Promise<void> {
+    // One that cannot be reached has not gone away, so what was counted last stays.
+    if (turns) live = Math.max(1, await turns.countLive().catch(() => live));
+  }
+  if (turns) systemTimers.every(countPeriodMs, () => void count());
+  return () => live;
 }
 
 interface StoreWatch {

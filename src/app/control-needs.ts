@@ -4,31 +4,51 @@ import type { OAuthNeeds } from "../admin/oauth/needs.ts";
 import type { SiteNeeds } from "../admin/site/read.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import type { ControlNeeds } from "../http/control.ts";
+import type { WorkNeeds } from "../http/records/work.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
+import type { BoundRules } from "../quota/estimate.ts";
 import type { Control } from "./control.ts";
+import type { Flows } from "./flows.ts";
 
 /** What only the whole gateway knows of itself. */
 interface GatewayFacts {
   version: StatusNeeds["version"];
   obstacles: StatusNeeds["obstacles"];
   shared: StatusNeeds["shared"];
+  vitals: StatusNeeds["vitals"];
   attemptsMax: number;
+  bounds: BoundRules;
 }
 
 export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeeds {
-  const { version, obstacles, shared, attemptsMax } = facts;
-  const { channels, clock, ledger } = control;
+  const { version, obstacles, shared, vitals, attemptsMax, bounds } = facts;
+  const { channels, clock, ledger, store } = control;
   const startedAtMs = clock.monotonicMs();
   return {
     channels: control,
-    routes: {
-      database: control.database,
-      clock,
-      channels,
-      groups: control.groups,
-      prices: control.prices,
-      catalogue: control.catalogue,
-      attemptsMax,
+    dryRuns: {
+      routes: {
+        database: control.database,
+        clock,
+        channels,
+        groups: control.groups,
+        prices: control.prices,
+        catalogue: control.catalogue,
+        attemptsMax,
+      },
+      conversions: {
+        database: control.database,
+        seal: control.seal,
+        channels,
+        groups: control.groups,
+        running: {
+          prices: control.prices,
+          catalogue: control.catalogue,
+          bounds,
+          clock,
+          ids: control.ids,
+        },
+      },
     },
     groups: control,
     prices: control,
@@ -46,9 +66,11 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
     webhookSecrets: control,
     tables: control,
     records: control,
-    inflight: control,
-    live: { records: control, live: control.live, deadlines: control.deadlines },
-    status: { channels, clock, ledger, version, startedAtMs, obstacles, shared },
+    present: {
+      inflight: control,
+      live: { records: control, live: control.live, deadlines: control.deadlines },
+      status: { channels, clock, ledger, store, version, startedAtMs, obstacles, shared, vitals },
+    },
   };
 }
 
@@ -57,6 +79,24 @@ export function siteNeeds(
   { site, oauth, version }: Omit<SiteNeeds, "registration">,
 ): SiteNeeds {
   return { site, oauth, registration, version };
+}
+
+export function workNeeds(control: Control, { tasks, videos, assets, media }: Flows): WorkNeeds {
+  return {
+    tasks: {
+      records: control,
+      noting: control,
+      kinds: tasks.kinds,
+      media: media.links,
+      cancelling: videos.reading.cancelling,
+    },
+    callbacks: {
+      noting: control,
+      webhooks: tasks.webhooks,
+      acceptsUrl: (url) => media.fetch.accepts(url),
+    },
+    assets: { database: control.database, assets },
+  };
 }
 
 export function oauthNeeds(control: Control, oauth: OAuth): OAuthNeeds {

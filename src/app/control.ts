@@ -1,5 +1,6 @@
 // What is made once and stands behind the control plane as well as the flows. Only this folder
 // names the type: whoever it is handed to sees of it what its own needs name.
+import type { Books } from "../admin/ledger/needs.ts";
 import { Reload } from "../admin/reload.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
 import { PriceList } from "../catalogue/lists/price-list.ts";
@@ -29,7 +30,8 @@ import { createDatabase, type Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
 import { WebhookSecrets } from "../tasks/webhooks/secrets.ts";
 import { secretOf, type Base } from "./base.ts";
-import { createBooks, type Books } from "./ledger.ts";
+import { createBookkeeping, type Bookkeeping } from "./ledger.ts";
+import { KeptBooks } from "./books/books.ts";
 import { createSend } from "./send.ts";
 
 export interface Control {
@@ -43,7 +45,7 @@ export interface Control {
   log: Log;
   send: Send;
   deadlines: Deadlines;
-  books: Books;
+  bookkeeping: Bookkeeping;
   ledger: Ledger;
   balances: Balances;
   groups: Groups;
@@ -64,6 +66,7 @@ export interface Control {
   reload: Reload;
   live: LiveLog;
   openCalls: OpenCalls;
+  books: Books;
 }
 
 export function createControl(config: Config, base: Base): Control {
@@ -73,8 +76,8 @@ export function createControl(config: Config, base: Base): Control {
   const [clock, random] = [systemClock, systemRandom];
   const seal = createSeal(secret, random);
   const ids = createIds(clock, random);
-  const books = createBooks(config, base);
-  const { ledger, slices } = books;
+  const bookkeeping = createBookkeeping(config, base);
+  const { ledger, slices } = bookkeeping;
   const groups = new Groups();
   const sessions = new Sessions({ store, database, clock, random, ids, limits: config.sessions });
   const authenticator = new Authenticator({ database, groups, clock, sessions });
@@ -92,7 +95,7 @@ export function createControl(config: Config, base: Base): Control {
     log,
     send: createSend(config.proxies),
     deadlines,
-    books,
+    bookkeeping,
     ledger,
     balances: new Balances({ database, store, ledger, slices }),
     groups,
@@ -112,6 +115,10 @@ export function createControl(config: Config, base: Base): Control {
     live: new LiveLog(),
     openCalls: new OpenCalls(),
     priceList: new PriceList(deadlines, () => clock.nowMs()),
+    books: new KeptBooks({
+      source: { databaseUrl: config.databaseUrl, dataFolder: config.dataFolder },
+      usageDays: config.retention.usageDays,
+    }),
     reload: new Reload({
       database,
       seal,

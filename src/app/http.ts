@@ -1,9 +1,9 @@
 // The routes and the server in front of them, with what watches over both.
+import type { Configuration } from "../admin/setting/needs.ts";
 import type { Config } from "../config/config.ts";
-import { systemClock, systemTimers } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 import { version } from "../core/version.ts";
-import { lastFour } from "../distribution/channel.ts";
-import { ReadOn } from "../gateway/stream/read-on.ts";
+import { announcementRoutes } from "../http/records/announcements.ts";
 import { assetRoutes } from "../http/assets.ts";
 import { billingRoutes } from "../http/billing/routes.ts";
 import { consoleRoutes } from "../http/console/routes.ts";
@@ -12,8 +12,10 @@ import { healthRoutes } from "../http/health.ts";
 import { imageTaskRoutes } from "../http/image/task.ts";
 import { imageRoutes } from "../http/images.ts";
 import { imgFRoutes } from "../http/img-f/routes.ts";
+import { ledgerRoutes } from "../http/records/ledger.ts";
 import { mediaRoutes } from "../http/media.ts";
 import { modelRoutes } from "../http/models.ts";
+import { modelsHealthRoutes } from "../http/records/models-health.ts";
 import { referenceRoutes } from "../http/reference/routes.ts";
 import { Recorder } from "../http/recorder.ts";
 import { RefusedCredentials } from "../http/refused-credentials.ts";
@@ -21,57 +23,49 @@ import { RouteTable } from "../http/route.ts";
 import { HttpServer } from "../http/server.ts";
 import { eraseRoutes } from "../http/session/erase.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
-import { sessionRoutes } from "../http/session/routes.ts";
+import { linkRoutes, sessionRoutes } from "../http/session/routes.ts";
+import { pageKeyRoutes } from "../http/session/page-key.ts";
 import { siteRoutes } from "../http/session/site.ts";
 import { secondFactorRoutes } from "../http/session/second-factor.ts";
-import { OpenStreams } from "../http/stream-response.ts";
+import { settingRoutes } from "../http/records/settings.ts";
 import { textErrandRoutes } from "../http/text/errands.ts";
 import { textRoutes } from "../http/text/routes.ts";
 import { videoRoutes } from "../http/videos.ts";
+import { workRoutes } from "../http/records/work.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
-import { HeapKeeper } from "../limits/heap-keeper.ts";
-import { LoadShedder } from "../limits/shedding.ts";
 import type { Media } from "../media/open-media.ts";
-import { createGatewayMetrics, type GatewayMetrics } from "../observe/gateway-metrics.ts";
-import type { GaugeSources } from "../observe/gauges.ts";
-import { LoopLag } from "../observe/loop-lag.ts";
-import { createMetrics, type Metrics } from "../observe/metrics.ts";
+import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
 import { toRecord } from "../observe/queries.ts";
 import type { Base } from "./base.ts";
-import { controlNeeds, oauthNeeds, siteNeeds } from "./control-needs.ts";
+import { controlNeeds, oauthNeeds, siteNeeds, workNeeds } from "./control-needs.ts";
 import type { Control } from "./control.ts";
 import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
+import { readVitals } from "./vitals.ts";
+import { createWatch, type ProcessWatch } from "./watch.ts";
 
 export interface Http {
   server: HttpServer;
   flows: Flows;
-  watch: Watch;
+  watch: ProcessWatch;
   telemetry: Telemetry;
-}
-
-/** What is counted, and what is refused when there is too much. */
-interface Watch {
-  streams: OpenStreams;
-  readOn: ReadOn;
-  shedder: LoadShedder;
-  heap: HeapKeeper;
-  registry: Metrics;
-  metrics: GatewayMetrics;
 }
 
 /** What the address of the gateway is part of. */
 interface Addressed {
   media: Media;
   oauth: OAuth;
+  configuration: Configuration;
+  /** Where people open the gateway. */
+  baseUrl(): string;
 }
 
 export function createHttp(
   config: Config,
   base: Base,
   control: Control,
-  { media, oauth }: Addressed,
+  { media, oauth, configuration, baseUrl }: Addressed,
 ): Http {
   const findObstacles = () => [
     ...base.obstacles,
@@ -79,8 +73,8 @@ export function createHttp(
     ...(watch.shedder.isShedding ? ["memory is short"] : []),
   ];
   const telemetry = createTelemetry(config, control);
-  const { tracer, contents } = telemetry;
-  const watch: Watch = createWatch(config, base, control, {
+  const { tracer } = telemetry;
+  const watch: ProcessWatch = createWatch(config, base, control, {
     telemetry: telemetry.states,
     isReady: () => findObstacles().length === 0,
     tasksOpen: () => flows.tasks.book.countByState(),
@@ -94,8 +88,7 @@ export function createHttp(
   });
   expireAll(config, control, flows, telemetry);
   const { log, deadlines, obstacles } = base;
-  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, ledger, live } = control;
-  const { openCalls, keyUse } = control;
+  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, openCalls } = control;
   const { allowedHosts, publicUrl, trustProxy } = config.server;
   const clock = systemClock;
   const server = new HttpServer({
@@ -104,7 +97,16 @@ export function createHttp(
     bodyMs: config.server.bodyMs,
     ids,
     log,
-    table: createTable(config, { base, control, flows, watch, oauth, findObstacles }),
+    table: createTable(config, {
+      base,
+      control,
+      flows,
+      watch,
+      oauth,
+      findObstacles,
+      configuration,
+      baseUrl,
+    }),
     allowedHosts,
     access: {
       authenticator,
@@ -116,90 +118,55 @@ export function createHttp(
     },
     limits: base.shared.limits,
     room: { shedder, streams, streamsMax: config.limits.streamsMax, obstacles },
-    openCalls,
-    recorder: new Recorder({
-      clock,
-      log,
-      openCalls,
-      logsRequests: config.log.requests,
-      metrics,
+    watching: {
+      recorder: createRecorder(config, control, { metrics, telemetry }),
       tracer,
-      contents,
-      record(row) {
-        keyUse.note(row.keyId, row.atMs);
-        ledger.record(toRecord(row), row.micros > 0);
-        live.tell(row);
-      },
-    }),
-    tracer,
+      openCalls,
+    },
     unknownModelStatus: config.distribution.unknownModelStatus,
     refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),
   });
   return { server, flows, watch, telemetry };
 }
 
-function createWatch(
+function createRecorder(
   config: Config,
-  base: Base,
-  control: Control,
-  { isReady, tasksOpen, telemetry }: Pick<GaugeSources, "isReady" | "tasksOpen" | "telemetry">,
-): Watch {
-  const { deadlines, lostRecords, shared } = base;
-  const { ledger, channels } = control;
-  const { keepAliveMs, writeStallMs } = config.timeouts;
-  const streams = new OpenStreams({ deadlines, keepAliveMs, writeStallMs });
-  const readOn = new ReadOn(deadlines, config.text);
-  // Not `memoryUsage.rss()`: asking for the whole also has the runtime look at its heap, without
-  // which a burst of streams leaves a limit so high that garbage piles up to a gigabyte.
-  const rssBytes = () => process.memoryUsage().rss;
-  const registry = createMetrics();
-  const metrics = createGatewayMetrics(registry, {
-    version,
-    streamsOpen: () => streams.size,
-    upstreamsReadOn: () => readOn.size,
-    journalQueue: () => ledger.queueLength,
-    journalOldestMs: () => ledger.oldestMs,
-    loopLag: new LoopLag(systemClock, systemTimers),
-    rssBytes,
-    heldMicros: () => ledger.heldMicros,
-    losses: () => ledger.losses.list(),
-    closedTwice: () => ledger.closedTwice,
-    tasksOpen,
-    isReady,
-    telemetry,
-    startedAtSeconds: Math.floor(systemClock.nowMs() / 1000),
-    channels: () =>
-      channels.all.map(({ settings: { name: channel }, health }) => {
-        return { channel, isOut: health.isOut(systemClock.monotonicMs()) };
-      }),
-    logDropped: () => ledger.recordsDropped + lostRecords(),
-    redis: shared.link,
-    liveNodes: () => shared.liveNodes(),
-    channelKeys: () =>
-      channels.all.flatMap(({ settings: { name: channel, keys } }) =>
-        keys.map(({ position, text, isEnabled }) => {
-          return { channel, key: `${position}:${lastFour(text)}`, isEnabled };
-        }),
-      ),
+  { ledger, live, openCalls, keyUse, log }: Control,
+  { metrics, telemetry }: { metrics: GatewayMetrics; telemetry: Telemetry },
+): Recorder {
+  const { tracer, contents } = telemetry;
+  const clock = systemClock;
+  return new Recorder({
+    clock,
+    log,
+    openCalls,
+    logsRequests: config.log.requests,
+    metrics,
+    tracer,
+    contents,
+    record(row) {
+      keyUse.note(row.keyId, row.atMs);
+      ledger.record(toRecord(row), row.micros > 0);
+      live.tell(row);
+    },
   });
-  const { memoryBytesMax } = config.limits;
-  const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });
-  const heap = new HeapKeeper({ rssBytes, collect: () => Bun.gc(true), timers: systemTimers });
-  return { streams, readOn, shedder, heap, registry, metrics };
 }
 
 interface TableNeeds {
   base: Base;
   control: Control;
   flows: Flows;
-  watch: Watch;
+  watch: ProcessWatch;
   oauth: OAuth;
   findObstacles(): string[];
+  configuration: Configuration;
+  baseUrl(): string;
 }
 
 function createTable(config: Config, needs: TableNeeds): RouteTable {
-  const { server, site, distribution } = config;
+  const { server, site, distribution, text: bounds } = config;
   const { base, control, flows, watch, oauth, findObstacles } = needs;
+  const { configuration, baseUrl } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
   const renderMetrics = () => watch.registry.render();
@@ -207,7 +174,9 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     version,
     obstacles: findObstacles,
     shared: base.shared,
+    vitals: () => readVitals(config, needs),
     attemptsMax: distribution.attemptsMax,
+    bounds,
   });
   const table: RouteTable = new RouteTable([
     ...textRoutes(text.serving, bodyBytesMax),
@@ -226,10 +195,17 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...billingRoutes(control),
     ...healthRoutes({ obstacles: findObstacles, renderMetrics }),
     ...controlRoutes(controlled),
+    ...modelsHealthRoutes(controlled.records, site),
+    ...ledgerRoutes({ records: control, books: control.books }),
+    ...settingRoutes({ configuration }),
+    ...workRoutes(workNeeds(control, flows)),
+    ...announcementRoutes(control),
+    ...linkRoutes({ people: control, baseUrl }),
     ...sessionRoutes(control, server),
     ...secondFactorRoutes(control, server),
     ...eraseRoutes(controlled.erasing, server),
     ...oauthRoutes(oauthNeeds(control, oauth), server),
+    ...pageKeyRoutes(control),
     ...siteRoutes({ site: siteNeeds(control, { site, oauth, version }), models: control }, server),
     ...referenceRoutes(() => table.routes),
     ...consoleRoutes(config.console),

@@ -21,7 +21,7 @@ import { StoreError, type Store } from "../store/store.ts";
 import type { Turns } from "../store/turns.ts";
 import type { Base } from "./base.ts";
 
-export interface Books {
+export interface Bookkeeping {
   ledger: Ledger;
   /** What this node was lent; undefined where all there is is its own. */
   slices?: Slices;
@@ -31,12 +31,12 @@ export interface Books {
   close(): Promise<void>;
 }
 
-export function createBooks(config: Config, base: Base): Books {
+export function createBookkeeping(config: Config, base: Base): Bookkeeping {
   const { turns } = base.store;
-  return turns ? createClusterBooks(config, base, turns) : createSoleBooks(config, base);
+  return turns ? createCluster(config, base, turns) : createSole(config, base);
 }
 
-function createSoleBooks({ journal }: Config, { store, log }: Base): Books {
+function createSole({ journal }: Config, { store, log }: Base): Bookkeeping {
   const ledger = new SoleLedger(
     {
       write: ({ document, logged, sync }) =>
@@ -60,7 +60,7 @@ function createSoleBooks({ journal }: Config, { store, log }: Base): Books {
 /** A node stops acting a fifth of its lease before others may call it dead. */
 const marginShare = 5;
 
-function createClusterBooks(config: Config, base: Base, turns: Turns): Books {
+function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
   const { journal, dataFolder } = config;
   const { store, log, obstacles } = base;
   const nodeFile = join(dataFolder, "node");

@@ -25,6 +25,7 @@ export interface Tasks {
   engine: TaskEngine;
   places: TaskPlaces;
   events: TaskEvents;
+  webhooks: Webhooks;
   creating: CreateTaskNeeds;
   intents: IntentNeeds;
   /** Takes up what the last process left; returns how many tasks that are. */
@@ -52,8 +53,12 @@ export function createTasks(
 ): Tasks {
   const { database, store, balances, ids } = control;
   const clock = systemClock;
-  // The data folder's lock keeps every other process out.
-  const lease = new Lease({ clock, random: control.random, isSole: true });
+  // Of a folder its lock keeps every other process out; a database may have other nodes.
+  const lease = new Lease({
+    clock,
+    random: control.random,
+    isSole: control.store.turns === undefined,
+  });
   const kinds = new TaskKinds();
   const { fetch, metrics } = needs;
   const { book, places, events, webhooks } = createBook(control, { fetch, metrics, kinds, lease });
@@ -65,6 +70,7 @@ export function createTasks(
     engine,
     places,
     events,
+    webhooks,
     creating: { creates, acceptsUrl: (url) => needs.fetch.accepts(url) },
     intents: { ids, clock, book, balances, taskDeadlineMs: settings.deadlineMs },
     resume: async () => (await engine.resume()).length,
@@ -105,6 +111,7 @@ function createBook(control: Control, { kinds, lease, fetch, metrics }: TaskReco
     random,
     log,
     webhookSecrets,
+    isSole: lease.isSole,
     post: async (url, headers, body) => ({
       status: await fetch.post(url, { headers, body, timeoutMs: postMsMax }),
     }),

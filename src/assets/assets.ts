@@ -18,7 +18,14 @@ import {
 } from "./asset.ts";
 import { assetLimits, judgeInspection } from "./limits.ts";
 import { placeAsset, type PlacerPace, type Registrar } from "./placer.ts";
-import { findAsset, listProcessing, saveAsset, savePlace, saveVerdict } from "./queries.ts";
+import {
+  deleteAsset,
+  findAsset,
+  listProcessing,
+  saveAsset,
+  savePlace,
+  saveVerdict,
+} from "./queries.ts";
 
 interface AssetsNeeds {
   database: Database;
@@ -105,6 +112,11 @@ export class Assets {
   async find(accountId: AccountId, id: string): Promise<Asset | null> {
     const row = await findAsset(this.#needs.database, accountId, id);
     return row && fromAssetRow(row);
+  }
+
+  /** False when this account has none with this id. What an upstream has of it stays there. */
+  async remove(accountId: AccountId, id: string): Promise<boolean> {
+    return await deleteAsset(this.#needs.database, accountId, id);
   }
 
   /** For a request that names it in `param`: an asset of the account that may be used. */

@@ -23,6 +23,21 @@ export async function findAsset(
   return row ?? null;
 }
 
+/** False when it was not there. */
+export async function deleteAsset(
+  database: Database,
+  accountId: AccountId,
+  id: string,
+): Promise<boolean> {
+  const rows = await database
+    .deleteFrom("asset")
+    .where("id", "=", id as AssetId)
+    .where("account_id", "=", accountId)
+    .returning("id")
+    .execute();
+  return rows.length > 0;
+}
+
 export async function listProcessing(database: Database): Promise<AssetTable[]> {
   return await database
     .selectFrom("asset")

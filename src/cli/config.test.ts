@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { loadConfigFile } from "../config/load.ts";
-import { redact } from "./config.ts";
+import { redact } from "../config/redact.ts";
 
 const file = `
 channels:

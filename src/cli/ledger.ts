@@ -1,6 +1,6 @@
 // sluice ledger: the book, read without disturbing whoever is writing it.
 import type { Command } from "commander";
-import { verifyConfigured } from "./books.ts";
+import { verifySource } from "../app/books/verify-books.ts";
 import { addJsonCommand, guard, printOne, readConfig, type JsonOption } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -13,7 +13,9 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
 }
 
 async function verifyLedger(terminal: Terminal, options: JsonOption): Promise<void> {
-  const { accounts, entries, violations } = await verifyConfigured(readConfig(terminal));
+  const config = readConfig(terminal);
+  const { rows, violations } = await verifySource(config, config.retention.usageDays);
+  const { accounts, entries } = rows;
   const lines = violations.map(({ invariant, row }) => `violated: ${invariant}: ${row}`);
   const text = lines.join("\n") || `ok: ${accounts} accounts, ${entries} entries`;
   const ok = violations.length === 0;

@@ -39,6 +39,7 @@ export function addUserCommands(program: Command, needs: CommandNeeds): void {
   });
   addCredit(users, needs);
   addToken(users, needs);
+  addLink(users, needs);
   addReset(users, needs);
 }
 
@@ -129,6 +130,21 @@ function addReset(users: Command, needs: CommandNeeds): void {
 interface TokenOptions extends JsonOption {
   name?: string;
   expires?: number | string;
+}
+
+function addLink(users: Command, needs: CommandNeeds): void {
+  addJsonCommand(users, "link", {
+    description: "make a link that signs someone in once, within 15 minutes",
+    examples: ["sluice user link root"],
+  })
+    .argument("<user>", "the username or id of the account")
+    .action((user: string, options: JsonOption) =>
+      control(needs, async (client) => {
+        const id = await client.find("/api/user", "username", user);
+        const link = await client.post(`/api/user/${id}/link`, {});
+        printOne(needs.terminal, link, isObject(link) ? String(link["url"]) : "", options);
+      }),
+    );
 }
 
 function addToken(users: Command, needs: CommandNeeds): void {

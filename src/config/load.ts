@@ -10,7 +10,7 @@ import { ConfigError } from "./problems.ts";
 import type { ConfigFile } from "./schema.ts";
 import { readVariables } from "./variables.ts";
 
-interface ConfigSource {
+export interface ConfigSource {
   environment: Environment;
   /** The text of a file, or null when it cannot be read. */
   readFile(path: string): string | null;

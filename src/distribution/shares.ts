@@ -1,8 +1,8 @@
-// What `choose` would do, worked out instead of drawn: which channels are asked first, second and so
-// on, and with what chance within their turn. Nothing is chosen and nothing changes.
+// What `choose` would do, worked out instead of drawn: which channels are asked first, second and
+// so on, and with what chance within their turn. Nothing is chosen and nothing changes.
 import type { Channel } from "./channel.ts";
 
-export interface Turn {
+interface Turn {
   /** Each with its chance, which add up to one. */
   channels: { channel: Channel; share: number }[];
 }

@@ -10,7 +10,7 @@ export const pinHeader = "x-sluice-channel";
 type PinnedCaller = Pick<Caller, "group" | "isRoot" | "pinned">;
 
 /** Highest priority first. The one that is named has to serve the model by the name it is asked. */
-export function candidatesOf(
+export function channelsFor(
   channels: Channels,
   { group, isRoot, pinned }: PinnedCaller,
   model: string,

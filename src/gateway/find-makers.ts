@@ -5,7 +5,7 @@ import { namesOf, type Named } from "../families/model-names.ts";
 import type { Caller } from "../identity/caller.ts";
 import { upstreams } from "../upstreams/index.ts";
 import type { MakingFacet } from "../upstreams/upstream.ts";
-import { candidatesOf, unknownPin } from "./candidates.ts";
+import { channelsFor, unknownPin } from "./candidates.ts";
 import { unknownModel } from "./unknown-model.ts";
 
 interface Making {
@@ -21,7 +21,7 @@ export function findMakers(channels: Channels, { facet, job, caller }: Making): 
   const isAllowed = caller.models === null || names.some((name) => caller.models?.has(name));
   const { group, pinned } = caller;
   const pin = pinned === undefined ? {} : { pinned };
-  const serving = new Set(names.flatMap((name) => candidatesOf(channels, { group, ...pin }, name)));
+  const serving = new Set(names.flatMap((name) => channelsFor(channels, { group, ...pin }, name)));
   const makers = [...serving]
     .filter(({ settings }) => isAllowed && upstreams[settings.type]?.[facet])
     .toSorted((one, other) => other.settings.priority - one.settings.priority);

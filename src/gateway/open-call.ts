@@ -7,7 +7,7 @@ import type { Scope } from "./scope.ts";
 import type { TextCapture } from "./text/capture.ts";
 
 /** How work that runs is ended from elsewhere, as if its client had left. */
-export interface Ending {
+export interface CallEnding {
   end(): void;
 }
 
@@ -24,7 +24,7 @@ export interface OpenCall extends Progress {
   /** Where a task was made. */
   taskId: string | null;
   /** Set by a flow whose work can be ended before its time. */
-  ending: Ending | null;
+  ending: CallEnding | null;
   /** Null where nothing of its contents is kept. */
   content: TextCapture | null;
   /** Its client is gone: its place under the limits is given back before it is finished. */

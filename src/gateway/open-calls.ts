@@ -14,6 +14,10 @@ export class OpenCalls {
     return this.#calls;
   }
 
+  get size(): number {
+    return this.#calls.size;
+  }
+
   find(requestId: string): RunningCall | null {
     for (const call of this.#calls) if (call.scope.requestId === requestId) return call;
     return null;

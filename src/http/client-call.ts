@@ -4,7 +4,7 @@
 import { assert } from "../core/assert.ts";
 import type { ChannelId } from "../core/ids.ts";
 import type { Channel } from "../distribution/channel.ts";
-import type { Ending, OpenCall } from "../gateway/open-call.ts";
+import type { CallEnding, OpenCall } from "../gateway/open-call.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Scope } from "../gateway/scope.ts";
 import type { TextCapture } from "../gateway/text/capture.ts";
@@ -43,7 +43,7 @@ export class ClientCall implements OpenCall {
   candidates: readonly CandidateNote[] = noCandidates;
   converted: string | null = null;
   taskId: string | null = null;
-  ending: Ending | null = null;
+  ending: CallEnding | null = null;
   content: TextCapture | null = null;
   readonly #recorder: CallRecorder;
   #admitted: Admitted | null = null;

@@ -7,6 +7,7 @@ import type { JsonObject } from "../core/json.ts";
 import type { Operator } from "../identity/caller.ts";
 import { openOAuth, type OAuth } from "../identity/oauth/index.ts";
 import { controlRoutes } from "./control.ts";
+import { ledgerRoutes } from "./records/ledger.ts";
 import { RouteTable } from "./route.ts";
 import { oauthRoutes } from "./session/oauth.ts";
 import { sessionRoutes } from "./session/routes.ts";
@@ -21,11 +22,23 @@ function noProviders(control: Control): OAuth {
     baseUrl: () => "http://127.0.0.1:3000",
   });
 }
+const vitals = () => ({
+  memory: { used_bytes: 5, most_bytes: 9 },
+  streams: { open: 1, most: 2, read_on: 0 },
+  requests_open: 0,
+  loop_lag_ms: 0.5,
+  disk: { free_bytes: 3, size_bytes: 4 },
+  recordsDropped: 7,
+  verified: { atMs: 2000, isGood: true },
+  backedUpAtMs: null,
+});
 const facts = {
   version: "1.2.3",
   obstacles: () => ["memory is short"],
   attemptsMax: 4,
+  vitals,
   shared: { link: null, liveNodes: () => 1 },
+  bounds: { outputTokensMaxDefault: 100, imageTokensMax: 100 },
 };
 
 interface Ask {
@@ -102,7 +115,20 @@ test("the status says what stands in the way of paid work", async () => {
     accepts_paid_work: false,
     obstacles: ["memory is short"],
     limits: { by: "node", nodes: 1 },
+    process: {
+      memory: { used_bytes: 5, most_bytes: 9 },
+      streams: { open: 1, most: 2, read_on: 0 },
+      requests_open: 0,
+      loop_lag_ms: 0.5,
+      disk: { free_bytes: 3, size_bytes: 4 },
+      log: { rows: 0, dropped: 7 },
+      last_verify: { at: 2, ok: true },
+      last_backup_at: null,
+    },
   });
+  const member = await plane.person("member");
+  const own = await ask({ control, operator: member, call: "GET /api/status" });
+  expect(own.json.data).not.toHaveProperty("process");
 });
 
 test("U3 hazard G5 only these routes are open to ordinary users", async () => {
@@ -110,6 +136,7 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
   const rules = { publicUrl: null, trustProxy: false };
   const routes = [
     ...controlRoutes(controlNeeds(plane.control, facts)),
+    ...ledgerRoutes({ records: plane.control, books: plane.control.books }),
     ...sessionRoutes(plane.control, rules),
     ...secondFactorRoutes(plane.control, rules),
     ...oauthRoutes(oauthNeeds(plane.control, noProviders(plane.control)), rules),
@@ -126,17 +153,22 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
     "GET /api/announcement",
     "GET /api/group/self",
     "GET /api/ledger/self",
+    "GET /api/live/self",
     "GET /api/log/self",
+    "GET /api/log/self.csv",
     "GET /api/log/self/{id}",
     "GET /api/model",
     "GET /api/model-note",
+    "GET /api/series/self",
     "GET /api/session",
     "GET /api/status",
     "GET /api/task/self",
     "GET /api/token",
     "GET /api/token/{id}",
     "GET /api/usage/self",
+    "GET /api/usage/self.csv",
     "GET /api/user/self",
+    "GET /api/user/self/balance",
     "GET /api/user/self/export",
     "GET /api/user/self/identities",
     "GET /api/user/self/second-factor",
@@ -147,6 +179,7 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
     "POST /api/access-token",
     "POST /api/redemption/redeem",
     "POST /api/token",
+    "POST /api/token/{id}/rotate",
     "POST /api/user/logout",
     "POST /api/user/password",
     "POST /api/user/self/second-factor/challenge",
@@ -160,10 +193,21 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
     "POST /api/user/{id}/token",
     "POST /api/webhook-secret",
   ]);
+});
+
+test("only these routes are open to visitors", async () => {
+  await using plane = await openPlane();
+  const rules = { publicUrl: null, trustProxy: false };
+  const routes = [
+    ...sessionRoutes(plane.control, rules),
+    ...secondFactorRoutes(plane.control, rules),
+    ...oauthRoutes(oauthNeeds(plane.control, noProviders(plane.control)), rules),
+  ];
   const unsigned = routes.filter(({ policy }) => policy === "visitor");
   expect(unsigned.map(({ path }) => path)).toEqual([
     "/api/user/register",
     "/api/user/login",
+    "/api/user/login/link",
     "/api/user/login/second",
     "/api/user/login/passkey",
   ]);

@@ -6,6 +6,8 @@ import type { NotingNeeds } from "../admin/audit/entry.ts";
 import { auditVerbs } from "../admin/audit/verbs.ts";
 import type { ChannelNeeds } from "../admin/channel/needs.ts";
 import { channelVerbs } from "../admin/channel/verbs.ts";
+import type { ConvertNeeds } from "../admin/convert/needs.ts";
+import { convertVerbs } from "../admin/convert/verbs.ts";
 import type { EraseNeeds } from "../admin/erase/erase.ts";
 import { eraseVerbs } from "../admin/erase/verbs.ts";
 import type { GroupNeeds } from "../admin/group/write.ts";
@@ -16,7 +18,6 @@ import type { InflightNeeds } from "../admin/inflight/list.ts";
 import { inflightVerbs } from "../admin/inflight/verbs.ts";
 import { invitationVerbs } from "../admin/invitation/verbs.ts";
 import { keyVerbs } from "../admin/key/verbs.ts";
-import { ledgerVerbs } from "../admin/ledger/verbs.ts";
 import { logVerbs } from "../admin/log/verbs.ts";
 import type { ModelNeeds } from "../admin/model/list.ts";
 import { modelVerbs } from "../admin/model/verbs.ts";
@@ -33,7 +34,6 @@ import { seriesVerbs } from "../admin/series/verbs.ts";
 import type { SignInNeeds } from "../admin/session/needs.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import { statusVerbs } from "../admin/status/verbs.ts";
-import { taskVerbs } from "../admin/task/verbs.ts";
 import { usageVerbs } from "../admin/usage/verbs.ts";
 import type { UserNeeds } from "../admin/user/needs.ts";
 import { userVerbs } from "../admin/user/verbs.ts";
@@ -48,8 +48,7 @@ import { trialRoutes } from "./trials.ts";
 /** By what is worked on. */
 export interface ControlNeeds {
   channels: ChannelNeeds;
-  /** For dry runs. */
-  routes: RouteNeeds;
+  dryRuns: { routes: RouteNeeds; conversions: ConvertNeeds };
   groups: GroupNeeds;
   prices: PriceNeeds;
   models: ModelNeeds;
@@ -64,8 +63,12 @@ export interface ControlNeeds {
   /** For what stands in tables of its own and is read from nowhere else. */
   tables: NotingNeeds;
   records: RecordNeeds;
+  present: PresentNeeds;
+}
+
+/** What happens just now. */
+interface PresentNeeds {
   live: LiveNeeds;
-  /** What runs now. */
   inflight: InflightNeeds;
   status: StatusNeeds;
 }
@@ -83,10 +86,6 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
   return [
     account("GET", "/api/token", "user", keyVerbs.list),
     account("POST", "/api/token", "user", keyVerbs.create),
-    {
-      ...account("POST", "/api/token/session", "user", keyVerbs.createForSession),
-      carriers: ["session"],
-    },
     account("POST", "/api/token/{id}/rotate", "user", keyVerbs.rotate),
     account("GET", "/api/token/{id}", "user", keyVerbs.read),
     account("PATCH", "/api/token/{id}", "user", keyVerbs.change),
@@ -129,7 +128,7 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
 function recordRows(needs: ControlNeeds): ControlRoute[] {
   const table = rowsWith(needs.tables);
   const secret = rowsWith(needs.webhookSecrets);
-  const inflight = rowsWith(needs.inflight);
+  const inflight = rowsWith(needs.present.inflight);
   return [
     table("GET", "/api/announcement", "user", announcementVerbs.list),
     table("POST", "/api/announcement", "admin", announcementVerbs.create),
@@ -139,7 +138,7 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
     table("POST", "/api/model-note", "admin", modelNoteVerbs.write),
     table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),
     ...recordRoutes(needs.records),
-    ...liveRoutes(needs.live),
+    ...liveRoutes(needs.present.live),
     inflight("GET", "/api/inflight", "admin", inflightVerbs.list),
     inflight("DELETE", "/api/inflight/{id}", "admin", inflightVerbs.end),
     {
@@ -147,7 +146,7 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
       showsSecret: true,
     },
     secret("POST", "/api/webhook-secret", "user", webhookVerbs.rotateSecret),
-    rowsWith(needs.status)("GET", "/api/status", "user", statusVerbs.read),
+    rowsWith(needs.present.status)("GET", "/api/status", "user", statusVerbs.read),
   ];
 }
 
@@ -167,14 +166,10 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
     record("GET", "/api/audit", "admin", auditVerbs.list),
     ...logRoutes(needs),
     ...csvRoutes(needs),
-    record("GET", "/api/ledger", "admin", ledgerVerbs.list),
-    record("GET", "/api/ledger/self", "user", ledgerVerbs.listOwn),
     record("GET", "/api/series", "admin", seriesVerbs.read),
     record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
     record("GET", "/api/usage", "admin", usageVerbs.list),
     record("GET", "/api/usage/self", "user", usageVerbs.listOwn),
-    record("GET", "/api/task", "admin", taskVerbs.list),
-    record("GET", "/api/task/self", "user", taskVerbs.listOwn),
     record("GET", "/api/assets", "admin", assetVerbs.list),
     record("GET", "/api/webhook", "admin", webhookVerbs.list),
     record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),
@@ -192,7 +187,8 @@ function logRoutes(needs: RecordNeeds): ControlRoute[] {
 }
 
 /** What is sold, to whom, and where it is bought. */
-function sellingRoutes({ channels, routes, groups, prices, models }: ControlNeeds): ControlRoute[] {
+function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
+  const { channels, groups, prices, models } = needs;
   const model = rowsWith(models);
   const channel = rowsWith(channels);
   const group = rowsWith(groups);
@@ -210,7 +206,7 @@ function sellingRoutes({ channels, routes, groups, prices, models }: ControlNeed
     channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
     ...trialRoutes(channels),
-    rowsWith(routes)("POST", "/api/route", "admin", routeVerbs.preview),
+    ...dryRunRoutes(needs.dryRuns),
     group("GET", "/api/group", "admin", groupVerbs.list),
     group("POST", "/api/group", "admin", groupVerbs.write),
     group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),
@@ -220,8 +216,18 @@ function sellingRoutes({ channels, routes, groups, prices, models }: ControlNeed
     price("GET", "/api/price", "admin", priceVerbs.list),
     price("POST", "/api/price", "admin", priceVerbs.write),
     price("DELETE", "/api/price", "admin", priceVerbs.remove),
+    price("POST", "/api/price/batch", "admin", priceVerbs.batch),
     price("GET", "/api/price/known", "admin", priceVerbs.known),
     price("GET", "/api/price/sync", "admin", priceVerbs.showSync),
     price("POST", "/api/price/sync", "admin", priceVerbs.sync),
+  ];
+}
+
+/** What would become of a request, without one. */
+function dryRunRoutes(needs: ControlNeeds["dryRuns"]): ControlRoute[] {
+  const dry = rowsWith(needs);
+  return [
+    dry("POST", "/api/route", "admin", routeVerbs.preview),
+    dry("POST", "/api/convert", "admin", convertVerbs.run),
   ];
 }

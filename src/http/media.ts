@@ -1,14 +1,16 @@
 // Kept media over HTTP: whole or in part, for whoever holds a link that has not expired.
-import { GatewayError } from "../core/errors.ts";
+import { GatewayError, invalid } from "../core/errors.ts";
 import type { ReferenceEntry } from "../core/reference-entry.ts";
 import { text, whole } from "../core/schema-words.ts";
 import type { Answer } from "../gateway/answer.ts";
 import { PiecesSource } from "../gateway/stream/pieces-source.ts";
 import type { MediaLinks } from "../media/links.ts";
 import type { MediaStore, OpenMedia } from "../media/media.ts";
+import { scaledWidths, type Scaler } from "../media/scale.ts";
 import type { Incoming, PublicRoute } from "./route.ts";
 
 interface MediaRouteNeeds {
+  scaler: Scaler;
   store: MediaStore;
   links: MediaLinks;
 }
@@ -19,6 +21,10 @@ const entry: ReferenceEntry = {
   query: {
     expires: { schema: whole("Unix seconds."), isRequired: true },
     signature: { schema: text(), isRequired: true },
+    width: {
+      schema: whole(),
+      description: `A picture made smaller, as WebP, this wide: ${scaledWidths.join(", ")}.`,
+    },
   },
   answer: { type: "application/octet-stream", description: "The file, in its own type." },
 };
@@ -36,7 +42,10 @@ export function mediaRoutes(needs: MediaRouteNeeds): PublicRoute[] {
   ];
 }
 
-async function serve({ store, links }: MediaRouteNeeds, incoming: Incoming): Promise<Answer> {
+async function serve(
+  { store, links, scaler }: MediaRouteNeeds,
+  incoming: Incoming,
+): Promise<Answer> {
   const { params, query, headers } = incoming;
   const id = params["id"] ?? "";
   const [expires, signature] = [query.get("expires") ?? "", query.get("signature") ?? ""];
@@ -47,7 +56,24 @@ async function serve({ store, links }: MediaRouteNeeds, incoming: Incoming): Pro
   }
   const media = await store.open(id);
   if (!media) throw new GatewayError("not_found");
-  return mediaAnswer(media, headers, `private, max-age=${secondsLeft}, immutable`);
+  const cacheControl = `private, max-age=${secondsLeft}, immutable`;
+  const width = readWidth(query);
+  if (width === null) return mediaAnswer(media, headers, cacheControl);
+  const scaled = await scaler.scale(media, width);
+  if (!scaled) {
+    throw new GatewayError("not_found", { message: "There is no smaller picture of this file." });
+  }
+  const { type: contentType, bytes: body } = scaled;
+  const shown = { ...mediaHeaders, "cache-control": cacheControl };
+  return { status: 200, contentType, headers: shown, body };
+}
+
+function readWidth(query: URLSearchParams): number | null {
+  const text = query.get("width");
+  if (text === null) return null;
+  const width = scaledWidths.find((known) => String(known) === text);
+  if (width === undefined) throw invalid("width", `must be one of ${scaledWidths.join(", ")}`);
+  return width;
 }
 
 /** A browser that opens a link makes a page around it: it has styles, and a video loads again. */

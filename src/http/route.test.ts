@@ -20,7 +20,7 @@ test.each([
   ["/videoE/nothing", "video-e"],
   ["/api/nothing", "session"],
   ["/api/user/x/y/z", "session"],
-  ["/api/asset/nothing", "c"],
+  ["/api/asset/get/nothing", "c"],
 ] as const)(
   "what is not there at %p is answered in the envelope %p of its neighbours",
   (path, name) => {

@@ -63,12 +63,17 @@ interface HttpServerNeeds {
   access: ControlAccess;
   limits: Limits;
   room: RoomNeeds;
+  watching: WatchingNeeds;
+  refused: RefusedCredentials;
+  unknownModelStatus: 503 | 404;
+}
+
+/** Who hears of a request from its arrival to its end. */
+interface WatchingNeeds {
   recorder: Recorder;
   /** Null where nothing is traced. */
   tracer: Tracer | null;
   openCalls: OpenCalls;
-  refused: RefusedCredentials;
-  unknownModelStatus: 503 | 404;
 }
 
 /** What there must be room in for paid work. */
@@ -173,7 +178,8 @@ export class HttpServer {
   }
 
   #openCall(request: Request, requestId: RequestId): ClientCall {
-    const { clock, recorder, tracer } = this.#needs;
+    const { clock, watching } = this.#needs;
+    const { recorder, tracer } = watching;
     const hops = Number(request.headers.get(hopHeader) ?? 0);
     const startedAtMs = clock.monotonicMs();
     const trace = tracer === null ? null : tracer.open(request.headers);
@@ -234,7 +240,7 @@ export class HttpServer {
     const admitted = limits.admit(caller.rates);
     const admission = admitted instanceof Promise ? await admitted : admitted;
     call.admit({ caller, admission, isPaid });
-    if (isPaid) this.#needs.openCalls.opened(call);
+    if (isPaid) this.#needs.watching.openCalls.opened(call);
     try {
       incoming.checkQuery(route);
       return await route.serve(incoming, call);

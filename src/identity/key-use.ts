@@ -2,7 +2,7 @@
 // minute of it, which nobody is charged by.
 import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
-import { writeKeyUse } from "./queries.ts";
+import { writeKeyUse } from "./keys/queries.ts";
 
 const keysPerCommit = 500;
 

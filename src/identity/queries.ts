@@ -1,5 +1,5 @@
 // Accounts, keys and groups in the database.
-import type { AccountId, KeyId, SessionId } from "../core/ids.ts";
+import type { AccountId, KeyId } from "../core/ids.ts";
 import { commitTogether, type Database } from "../store/database.ts";
 import type {
   AccountTable,
@@ -15,14 +15,6 @@ export type ApiKeyRow = ApiKeyTable;
 export type GroupRow = GroupTable;
 
 export type LimitedKey = ApiKeyRow & Pick<LedgerKeyTable, "limit_micros">;
-
-/** Of a key that was just made, and is nobody's page's. */
-export const newKeyColumns = {
-  session_id: null,
-  previous_hash: null,
-  previous_until_ms: null,
-  used_at_ms: null,
-} as const;
 
 /** By its text, or by the one that it had before. */
 
@@ -232,45 +224,6 @@ export async function updateKey(
     );
   }
   if (queries.length > 0) await commitTogether(store, queries);
-}
-
-/** Of a page's session, newest first. */
-export async function readSessionKeys(
-  database: Database,
-  sessionId: SessionId,
-): Promise<Pick<ApiKeyRow, "id" | "hash" | "expires_at_ms">[]> {
-  return await database
-    .selectFrom("api_key")
-    .select(["id", "hash", "expires_at_ms"])
-    .where("session_id", "=", sessionId)
-    .where("deleted_at_ms", "is", null)
-    .orderBy("created_at_ms", "desc")
-    .orderBy("id", "desc")
-    .execute();
-}
-
-export function revocationOf(database: Database, id: KeyId, nowMs: number) {
-  return database
-    .updateTable("api_key")
-    .set({ status: "disabled", deleted_at_ms: nowMs })
-    .where("id", "=", id);
-}
-
-export async function writeKeyUse(
-  store: Store,
-  database: Database,
-  uses: readonly (readonly [string, number])[],
-): Promise<void> {
-  if (uses.length === 0) return;
-  await commitTogether(
-    store,
-    uses.map(([id, usedAtMs]) =>
-      database
-        .updateTable("api_key")
-        .set({ used_at_ms: usedAtMs })
-        .where("id", "=", id as KeyId),
-    ),
-  );
 }
 
 /** Without those that were revoked, and those of pages. */

@@ -14,6 +14,7 @@ import { MediaStore } from "./media.ts";
 import { FolderRequests, S3Requests, type RequestStorage } from "./requests.ts";
 import { expireMedia } from "./retention.ts";
 import { S3Storage } from "./s3.ts";
+import { Scaler } from "./scale.ts";
 import { Spool } from "./spool.ts";
 
 interface MediaNeeds {
@@ -34,6 +35,7 @@ export interface Media {
   /** For every URL that a user or vendor gave, callbacks included. */
   fetch: GuardedFetch;
   links: MediaLinks;
+  scaler: Scaler;
   /** Where what is on its way lies. */
   spool: Spool;
   /** What tasks ask for that have not begun. */
@@ -70,6 +72,7 @@ export function openMedia(needs: MediaNeeds): Media {
     store,
     fetch,
     links,
+    scaler: new Scaler(),
     spool,
     requests,
     inspect: (url, limits) => inspect({ fetch, spool }, url, limits),

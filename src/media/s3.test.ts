@@ -8,8 +8,8 @@ import type { TaskId } from "../core/ids.ts";
 import { S3Requests } from "./requests.ts";
 import { S3Storage } from "./s3.ts";
 
-function open({ rules }: S3Place, accessKeyId = rules.accessKeyId) {
-  return new S3Storage({ ...rules, accessKeyId });
+function open({ rules }: S3Place) {
+  return new S3Storage(rules);
 }
 
 const idOf = (letter: string) => `media_01h000000000000000000000z${letter}.mp4`;
@@ -63,8 +63,9 @@ test("everything kept is listed, over several pages, and nothing else", async ()
 
 test("a store that refuses is an error, not an absence", async () => {
   await using host = openS3();
-  await expect(open(host, "wrong").open(idOf("a"))).rejects.toThrow();
-  await expect(store(open(host, "wrong"), idOf("a"), new Uint8Array(10))).rejects.toThrow();
+  const storage = new S3Storage({ ...host.rules, ...host.wrongKey });
+  await expect(storage.open(idOf("a"))).rejects.toThrow();
+  await expect(store(storage, idOf("a"), new Uint8Array(10))).rejects.toThrow();
 });
 
 test("what a task asks for is kept under its id, and goes by its age", async () => {

@@ -43,7 +43,7 @@ export interface UsageRow {
   failedChannels: readonly string[];
   /** Every attempt, where one of them did not serve the request; otherwise none. */
   trail: readonly AttemptNote[];
-  /** The format that the upstream was spoken to in, and what was left out; null for the client's. */
+  /** The format of the upstream, and what was left out; null where it is the client's own. */
   converted: string | null;
   /** What there was to choose from, where the first choice did not serve; otherwise none. */
   candidates: readonly CandidateNote[];

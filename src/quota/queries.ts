@@ -5,7 +5,7 @@ import type { ListRow } from "../catalogue/lists/list-row.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import type { Database } from "../store/database.ts";
 import type { EntryTable, PriceTable } from "../store/schema.ts";
-import { TableStep, type ColumnNames, type Program, type RowOf } from "../store/step.ts";
+import { TableStep, type ColumnNames, type Program } from "../store/step.ts";
 
 /** The name under which the journal keeps the ledger's batches. */
 export const ledgerProgram = "ledger";
@@ -86,12 +86,6 @@ export const keyStep = new TableStep({
   action: { kind: "add", key: ["key_id"] },
 });
 
-/** A hold of its cells. */
-export function holdOf(cells: readonly (string | number)[]): RowOf<typeof holdStep> {
-  const named = Object.fromEntries(holdStep.columns.map((column, at) => [column, cells[at]]));
-  return named as unknown as RowOf<typeof holdStep>;
-}
-
 /** What the ledger itself does with a batch; the rows of others follow, with their own steps. */
 export const ledgerSteps: Program = [
   holdStep,
@@ -116,7 +110,8 @@ export async function listRequestHolds(database: Database, limit: number) {
 
 /** How much there is to verify. */
 export const countBook = `select (select count(*) from ledger_account) as accounts,
-  (select count(*) from entry) as entries`;
+  (select count(*) from entry) as entries,
+  (select count(*) from hold) as holds, (select count(*) from ledger_key) as keys`;
 
 /** Charges behind an id, in the order of ids, so many at once. */
 export async function listPosts(database: Database, afterId: string, limit: number) {
@@ -141,39 +136,48 @@ export function selectKeyBalance(database: Database, id: KeyId) {
     .where("key_id", "=", id);
 }
 
+/**
+ * What the lines of each account or key come to: summed once, not again for every one of them. No
+ * column alone, because an index by it would lead to each line in turn instead of through all.
+ */
+const sumsOf = (owner: "account_id" | "key_id", table: string, kind?: EntryTable["kind"]) =>
+  `(select ${owner} || '' as ${owner}, sum(micros) as micros from ${table}
+    ${kind ? `where kind = '${kind}'` : ""} group by ${owner} || '')`;
+
 /** Each query returns the rows that break the invariant it is named after. */
 export const invariants: Readonly<Record<string, string>> = {
   "an account's granted is available plus held plus spent": `
     select account_id as id, granted_micros, available_micros, held_micros, spent_micros
     from account_balance where granted_micros <> available_micros + held_micros + spent_micros`,
   "an account's granted is the sum of its grants": `
-    select a.account_id as id, a.granted_micros, coalesce(sum(e.micros), 0) as entries_micros
-    from account_balance a left join entry e on e.account_id = a.account_id and e.kind = 'grant'
-    group by a.account_id, a.granted_micros having a.granted_micros <> coalesce(sum(e.micros), 0)`,
+    select a.account_id as id, a.granted_micros, coalesce(e.micros, 0) as entries_micros
+    from account_balance a left join ${sumsOf("account_id", "entry", "grant")} e
+    on e.account_id = a.account_id where a.granted_micros <> coalesce(e.micros, 0)`,
   "an account's spent is the sum of its posts": `
-    select a.account_id as id, a.spent_micros, coalesce(sum(e.micros), 0) as entries_micros
-    from account_balance a left join entry e on e.account_id = a.account_id and e.kind = 'post'
-    group by a.account_id, a.spent_micros having a.spent_micros <> coalesce(sum(e.micros), 0)`,
+    select a.account_id as id, a.spent_micros, coalesce(e.micros, 0) as entries_micros
+    from account_balance a left join ${sumsOf("account_id", "entry", "post")} e
+    on e.account_id = a.account_id where a.spent_micros <> coalesce(e.micros, 0)`,
   "an account's held is the sum of its open holds": `
-    select a.account_id as id, a.held_micros, coalesce(sum(h.micros), 0) as holds_micros
-    from account_balance a left join hold h on h.account_id = a.account_id
-    group by a.account_id, a.held_micros having a.held_micros <> coalesce(sum(h.micros), 0)`,
+    select a.account_id as id, a.held_micros, coalesce(h.micros, 0) as holds_micros
+    from account_balance a left join ${sumsOf("account_id", "hold")} h
+    on h.account_id = a.account_id where a.held_micros <> coalesce(h.micros, 0)`,
   "a limited account is never overdrawn": `
     select account_id as id, available_micros from account_balance
     where unlimited = 0 and available_micros < 0`,
   "a key's spent is the sum of its posts": `
-    select k.key_id as id, k.spent_micros, coalesce(sum(e.micros), 0) as entries_micros
-    from key_balance k left join entry e on e.key_id = k.key_id and e.kind = 'post'
-    group by k.key_id, k.spent_micros having k.spent_micros <> coalesce(sum(e.micros), 0)`,
+    select k.key_id as id, k.spent_micros, coalesce(e.micros, 0) as entries_micros
+    from key_balance k left join ${sumsOf("key_id", "entry", "post")} e
+    on e.key_id = k.key_id where k.spent_micros <> coalesce(e.micros, 0)`,
   "a key's held is the sum of its open holds": `
-    select k.key_id as id, k.held_micros, coalesce(sum(h.micros), 0) as holds_micros
-    from key_balance k left join hold h on h.key_id = k.key_id
-    group by k.key_id, k.held_micros having k.held_micros <> coalesce(sum(h.micros), 0)`,
+    select k.key_id as id, k.held_micros, coalesce(h.micros, 0) as holds_micros
+    from key_balance k left join ${sumsOf("key_id", "hold")} h
+    on h.key_id = k.key_id where k.held_micros <> coalesce(h.micros, 0)`,
   "what is lent of a key is what nodes have of it": `
     select key_id as id, lent_micros, sliced_micros from key_balance
     where lent_micros <> sliced_micros`,
   "a closed hold is not open": `
-    select h.id as id, e.kind from hold h join entry e on e.id = h.id`,
+    select h.id as id, (select e.kind from entry e where e.id = h.id) as kind from hold h
+    where exists (select 1 from entry e where e.id = h.id)`,
   "a void costs nothing and a post has a price": `
     select id, kind, micros, price from entry
     where (kind = 'void' and micros <> 0) or (kind = 'post' and price is null)`,
@@ -208,7 +212,11 @@ export function writeOfPrice(database: Database, row: PriceTable) {
 }
 
 export async function deletePrice(database: Database, model: string): Promise<void> {
-  await database.deleteFrom("price").where("model", "=", model).execute();
+  await removeOfPrice(database, model).execute();
+}
+
+export function removeOfPrice(database: Database, model: string) {
+  return database.deleteFrom("price").where("model", "=", model);
 }
 
 /** By the public names of their models. */

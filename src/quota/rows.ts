@@ -3,7 +3,7 @@ import type { AccountId, KeyId } from "../core/ids.ts";
 import type { Micros } from "../core/money.ts";
 import type { EntryTable } from "../store/schema.ts";
 import type { RowOf } from "../store/step.ts";
-import type { holdStep } from "./queries.ts";
+import { holdStep } from "./queries.ts";
 
 export type HoldRow = RowOf<typeof holdStep>;
 
@@ -98,4 +98,10 @@ export function toGrantRow(grant: GrantFacts, moved: Micros, nowMs: number): Ent
     actor: grant.actor,
     at_ms: nowMs,
   };
+}
+
+/** A hold of its cells. */
+export function holdOf(cells: readonly (string | number)[]): HoldRow {
+  const named = Object.fromEntries(holdStep.columns.map((column, at) => [column, cells[at]]));
+  return named as unknown as HoldRow;
 }

@@ -6,13 +6,20 @@ import type {
   ChannelId,
   InvitationId,
   KeyId,
-  PasskeyId,
   RedemptionId,
   SessionId,
   TaskId,
   TokenId,
 } from "../core/ids.ts";
+import type { ApiKeyTable } from "./api-key-table.ts";
 import type { OAuthFlowTable, OAuthIdentityTable } from "./oauth-schema.ts";
+import type {
+  PasskeyTable,
+  ProfileTable,
+  RecoveryCodeTable,
+  SpentTicketTable,
+  TotpTable,
+} from "./people-schema.ts";
 
 export interface AccountTable {
   id: AccountId;
@@ -60,35 +67,6 @@ export interface InvitationTable {
   expires_at_ms: number | null;
   created_by: AccountId;
   created_at_ms: number;
-}
-
-export interface ApiKeyTable {
-  id: KeyId;
-  hash: string;
-  shown: string;
-  account_id: AccountId;
-  name: string;
-  group_name: string;
-  /** It has none of its own: its group is always that of its account. */
-  follows_group: 0 | 1;
-  models: string | null;
-  allow_ips: string | null;
-  expires_at_ms: number | null;
-  requests_per_minute: number | null;
-  tokens_per_minute: number | null;
-  concurrency: number | null;
-  log_content: 0 | 1;
-  status: "enabled" | "disabled";
-  declared: 0 | 1;
-  created_at_ms: number;
-  /** A revoked key stays for the ledger, out of every list. */
-  deleted_at_ms: number | null;
-  /** It is a page's, ends with this session and is in no list. */
-  session_id: SessionId | null;
-  /** The digest of the text before, which works on until then. */
-  previous_hash: string | null;
-  previous_until_ms: number | null;
-  used_at_ms: number | null;
 }
 
 export interface GroupTable {
@@ -254,6 +232,8 @@ export interface WebhookDeliveryTable {
   error: string | null;
   created_at_ms: number;
   delivered_at_ms: number | null;
+  /** The latest of them, as JSON. */
+  tries: string;
 }
 
 export interface AssetTable {
@@ -307,6 +287,8 @@ export interface AnnouncementTable {
   id: string;
   title: string;
   text: string;
+  level: "info" | "warning";
+  for_visitors: 0 | 1;
   starts_at_ms: number | null;
   ends_at_ms: number | null;
   created_by: AccountId;
@@ -320,37 +302,7 @@ export interface WebhookSecretTable {
   rotated_at_ms: number;
 }
 
-export interface TotpTable {
-  account_id: AccountId;
-  sealed: string;
-  /** The last one that a code was taken for. */
-  last_step: number;
-  created_at_ms: number;
-  /** Null until a first code has shown that the secret arrived. */
-  confirmed_at_ms: number | null;
-}
-
-interface RecoveryCodeTable {
-  hash: string;
-  account_id: AccountId;
-}
-
-export interface PasskeyTable {
-  id: PasskeyId;
-  account_id: AccountId;
-  credential_id: string;
-  public_key: string;
-  counter: number;
-  transports: string;
-  name: string;
-  created_at_ms: number;
-  used_at_ms: number | null;
-}
-
-export interface SpentTicketTable {
-  id: string;
-  expires_at_ms: number;
-}
+export type { ApiKeyTable };
 
 export interface Tables {
   /** What has happened once and stays so. */
@@ -364,6 +316,7 @@ export interface Tables {
   audit_entry: AuditEntryTable;
   redemption: RedemptionTable;
   announcement: AnnouncementTable;
+  profile: ProfileTable;
   webhook_secret: WebhookSecretTable;
   totp: TotpTable;
   recovery_code: RecoveryCodeTable;

@@ -320,6 +320,7 @@ describe("N15 a callback", () => {
         error: null,
         created_at_ms: nowMs,
         delivered_at_ms: null,
+        tries: "[]",
       },
     ]);
   });

@@ -20,11 +20,12 @@ import type { Lease } from "./lease.ts";
 import { readTask } from "./queries.ts";
 import { fromRow, toChange, toCreate, toDelivery, toInsert } from "./row.ts";
 import {
+  assertMay,
   isTerminal,
-  transitions,
   type Create,
   type EndedTask,
   type Task,
+  type TaskCounts,
   type TaskError,
   type TaskProgress,
   type TaskResult,
@@ -57,14 +58,6 @@ export interface Charge {
   micros: Micros;
   usage: string;
   counts?: TaskCounts;
-}
-
-/** What was made, as far as it is counted. */
-interface TaskCounts {
-  images?: number;
-  seconds?: number;
-  inputTokens?: number;
-  outputTokens?: number;
 }
 
 export interface Settlement {
@@ -401,12 +394,4 @@ export class TaskBook {
     }
     this.#needs.changed(task);
   }
-}
-
-function assertMay(from: Task, to: Task): void {
-  const isSame = from.state === to.state && !isTerminal(from.state);
-  assert(
-    isSame || transitions[from.state].includes(to.state),
-    `a task does not go from ${from.state} to ${to.state}`,
-  );
 }

@@ -21,6 +21,8 @@ interface LeaseKeeperNeeds {
 
 const tickMs = 500;
 const claimMs = 5000;
+/** Others shall have some too. */
+const claimedMax = 100;
 const restMs = 2000;
 const closeMsMax = 5000;
 
@@ -48,7 +50,11 @@ export class LeaseKeeper {
       untilMs: renewal.untilMs,
       expiredMs: lease.isSole ? Number.MAX_SAFE_INTEGER : clock.nowMs(),
       withOwn: hasLapsed,
+      // Those that a lapse has left here are all looked at again.
+      limit: lease.isSole || hasLapsed ? null : claimedMax,
     });
+    // There may be more.
+    if (!lease.isSole && rows.length === claimedMax) this.#claimAtMs = 0;
     if (hasLapsed) renewal.written();
     const tasks = await book.adopt(rows);
     if (tasks.length > 0) await this.#needs.taken(tasks);

@@ -103,21 +103,31 @@ interface Claim {
   expiredMs: number;
   /** Also those that the owner had before. */
   withOwn: boolean;
+  /** So many at most, so that all who claim have some; null for all. */
+  limit: number | null;
 }
 
 /** Takes tasks over from whoever had them; each goes to one of those who claim it. */
 export async function claimTasks(database: Database, claim: Claim): Promise<TaskTable[]> {
-  const { owner, untilMs, expiredMs, withOwn } = claim;
-  return await database
+  const { owner, untilMs, expiredMs, withOwn, limit } = claim;
+  // Of both statements: what another one has taken since the first must not be taken by the second.
+  const isFree = withOwn
+    ? sql<boolean>`(lease_until_ms <= ${expiredMs} or owner = ${owner})`
+    : sql<boolean>`lease_until_ms <= ${expiredMs}`;
+  const taking = database
     .updateTable("task")
     .set({ owner, lease_until_ms: untilMs })
     .where(isOpen)
-    .where(({ eb, or }) => {
-      const isFree = eb("lease_until_ms", "<=", expiredMs);
-      return withOwn ? or([isFree, eb("owner", "=", owner)]) : isFree;
-    })
-    .returningAll()
-    .execute();
+    .where(isFree);
+  if (limit === null) return await taking.returningAll().execute();
+  const first = database
+    .selectFrom("task")
+    .select("id")
+    .where(isOpen)
+    .where(isFree)
+    .orderBy("lease_until_ms")
+    .limit(limit);
+  return await taking.where("id", "in", first).returningAll().execute();
 }
 
 /** What a task asks for, while it has not begun; null where that is not kept. */
@@ -185,6 +195,7 @@ export async function listTasks(database: Database, page: TaskPage): Promise<Tas
 }
 
 export interface TaskFilter {
+  id?: TaskId;
   accountId?: AccountId;
   state?: TaskTable["state"];
   kind?: TaskTable["kind"];
@@ -203,10 +214,11 @@ export type TaskOverview = Omit<TaskTable, "job" | "price" | "operation" | "key_
 /** Everyone's, newest first, with what they came to cost. */
 export async function listTaskOverviews(
   database: Database,
-  { accountId, state, kind, model, withDeleted = true }: TaskFilter,
+  { id, accountId, state, kind, model, withDeleted = true }: TaskFilter,
   page: Page,
 ): Promise<PageOfRows<TaskOverview>> {
   let matching = database.selectFrom("task");
+  if (id !== undefined) matching = matching.where("task.id", "=", id);
   if (accountId !== undefined) matching = matching.where("task.account_id", "=", accountId);
   if (state !== undefined) matching = matching.where("task.state", "=", state);
   if (kind !== undefined) matching = matching.where("task.kind", "=", kind);

@@ -1,4 +1,5 @@
 // A task: work that a vendor does while nobody waits. Its states and what may follow each are data.
+import { assert } from "../core/assert.ts";
 import type { AccountId, ChannelId, KeyId, TaskId } from "../core/ids.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { MediaPrice } from "../quota/media-price.ts";
@@ -150,4 +151,20 @@ export interface Delivered {
 export interface TaskError {
   code: string;
   message: string;
+}
+
+export function assertMay(from: Task, to: Task): void {
+  const isSame = from.state === to.state && !isTerminal(from.state);
+  assert(
+    isSame || transitions[from.state].includes(to.state),
+    `a task does not go from ${from.state} to ${to.state}`,
+  );
+}
+
+/** What was made, as far as it is counted. */
+export interface TaskCounts {
+  images?: number;
+  seconds?: number;
+  inputTokens?: number;
+  outputTokens?: number;
 }

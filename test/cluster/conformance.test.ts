@@ -3,11 +3,10 @@
 import { expect, test } from "bun:test";
 
 const chosen = [
-  "quota-admission.test.ts",
   "quota-settlement.test.ts",
   "control.test.ts",
   "accounts/one-record.test.ts",
-  "video/tasks.test.ts",
+  "video/money.test.ts",
 ].map((name) => `./test/conformance/${name}`);
 
 const partMsMax = 600_000;

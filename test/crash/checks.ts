@@ -1,6 +1,6 @@
 // What must stand in the books after a crash and a restart.
 import { join } from "node:path";
-import { verifyBooks } from "../../src/cli/books.ts";
+import { verifyBooks } from "../../src/app/books/verify-books.ts";
 import { dayOf, formatDay } from "../../src/core/day.ts";
 import { SqliteConnection } from "../../src/store/sqlite/connection.ts";
 import { logFile, mainFile } from "../../src/store/sqlite/open.ts";

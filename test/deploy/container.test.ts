@@ -59,21 +59,21 @@ describe("the Dockerfile", () => {
 describe("compose.yaml", () => {
   interface Service {
     profiles: string[];
-    ports: string[];
+    ports?: string[];
     volumes: string[];
     read_only: boolean;
     cap_drop: string[];
     security_opt: string[];
     stop_grace_period: string;
     privileged?: boolean;
+    environment?: Record<string, string>;
   }
-  const file = parse(read("compose.yaml")) as {
+  const file = parse(read("compose.yaml"), { merge: true }) as {
     services: Record<string, Service>;
     volumes: Record<string, unknown>;
   };
 
   test("has one container in the profile single, which may do little and is given time to end", () => {
-    expect(Object.keys(file.services)).toEqual(["gateway"]);
     const { gateway } = file.services;
     expect(gateway).toMatchObject({
       profiles: ["single"],
@@ -89,15 +89,39 @@ describe("compose.yaml", () => {
     }
   });
 
-  test("is what the real compose reads, where there is one", () => {
-    sayNotRun("docker build and docker compose up", "No test here starts a container of Docker.");
-    const docker = Bun.which("docker");
-    const command = [docker ?? "docker", "compose", "--profile", "single", "config", "--quiet"];
-    const isThere = docker !== null && Bun.spawnSync([docker, "compose", "version"]).exitCode === 0;
-    if (!isThere) return sayNotRun("docker compose config", "There is no docker compose.");
-    const { exitCode, stderr } = Bun.spawnSync(command, { cwd: root });
-    expect(`${exitCode} ${stderr.toString()}`).toBe("0 ");
+  test("has three nodes in the profile cluster that share everything but a folder", () => {
+    const { node1, node2, node3 } = file.services;
+    const nodes = [node1, node2, node3];
+    expect(nodes.map((node) => node?.environment)).toEqual(nodes.map(() => node1?.environment));
+    expect(Object.keys(node1?.environment ?? {})).toContain("SLUICE_DATABASE_URL");
+    const folders = nodes.map((node) => node?.volumes.find((one) => one.endsWith(":/data")));
+    expect(new Set(folders).size).toBe(3);
+    for (const [name, service] of Object.entries(file.services)) {
+      expect(service.profiles).toEqual([name === "gateway" ? "single" : "cluster"]);
+      expect(service.privileged).toBeUndefined();
+      for (const port of service.ports ?? []) expect(port).toStartWith("127.0.0.1:");
+      for (const [from = ""] of (service.volumes ?? []).map((volume) => volume.split(":"))) {
+        const isThere = from.startsWith("./")
+          ? existsSync(join(root, from))
+          : Object.hasOwn(file.volumes, from);
+        expect(`${from}: ${isThere}`).toBe(`${from}: true`);
+      }
+    }
   });
+
+  test.each(["single", "cluster"])(
+    "is what the real compose reads as %s, where there is one",
+    (profile) => {
+      sayNotRun("docker build and docker compose up", "No test here starts a container of Docker.");
+      const docker = Bun.which("docker");
+      const command = [docker ?? "docker", "compose", "--profile", profile, "config", "--quiet"];
+      const isThere =
+        docker !== null && Bun.spawnSync([docker, "compose", "version"]).exitCode === 0;
+      if (!isThere) return sayNotRun("docker compose config", "There is no docker compose.");
+      const { exitCode, stderr } = Bun.spawnSync(command, { cwd: root });
+      expect(`${exitCode} ${stderr.toString()}`).toBe("0 ");
+    },
+  );
 });
 
 describe("the image's root file system", () => {

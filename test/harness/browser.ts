@@ -60,7 +60,15 @@ export class Browser {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answered> {
-    return (await (await this.send(method, path, body, headers)).json()) as Answered;
+    const response = await this.send(method, path, body, headers);
+    const type = response.headers.get("content-type") ?? "";
+    if (type.startsWith("application/json")) return (await response.json()) as Answered;
+    if (type.startsWith("text/csv")) {
+      return { success: true, message: "", data: await response.text() } as Answered;
+    }
+    // A file, or events that never end.
+    await response.body?.cancel();
+    return { success: response.ok, message: "", data: null };
   }
 
   /** A call that must succeed. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { bundle } from "../../bin/bundle.mjs";
 import { gatewaySettings } from "../../bin/settings.mjs";
-import { engineOf, forgetDatabaseOf, isOnPostgres } from "./postgres.ts";
+import { engineOf, forgetDatabaseOf, isOnPostgres, keepOnFiles } from "./postgres.ts";
 
 export interface GatewayOptions {
   /** Lines of the configuration file. */
@@ -13,6 +13,8 @@ export interface GatewayOptions {
   environment?: Record<string, string>;
   /** A folder that outlives this gateway; by default it has one of its own. */
   folder?: string;
+  /** It is about the files of the data folder, so it has them on whatever engine tests run. */
+  isOnFiles?: true;
   /** The program's entry; that of this repository unless a test has changed a copy of it. */
   entry?: string;
 }
@@ -172,6 +174,7 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
 
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const folder = options.folder ?? temporaryFolder();
+  if (options.isOnFiles) keepOnFiles(folder);
   const environment = { ...(await engineOf(folder)), ...options.environment };
   const process = spawnGateway({ ...options, environment }, folder);
   const output = { text: "" };

@@ -111,6 +111,21 @@ export async function rowsIn(folder: string, sql: string): Promise<DatabaseRow[]
   return await server.ask(name, sql);
 }
 
+/** The tables of a folder's database in which the text stands. */
+export async function tablesWith(folder: string, text: string): Promise<string[]> {
+  const listed = await rowsIn(
+    folder,
+    "select schemaname, tablename from pg_tables where schemaname in ('sluice', 'sluice_log')",
+  );
+  const looks = listed.map(
+    ({ schemaname, tablename }) => `select '${tablename}' as name
+      where exists (select 1 from ${schemaname}.${tablename} as one
+        where strpos(one::text, '${text.replaceAll("'", "''")}') > 0)`,
+  );
+  const rows = await rowsIn(folder, looks.join(" union all "));
+  return rows.map(({ name }) => String(name));
+}
+
 /** A document of the log's program, written beside the gateway of the folder. */
 export async function writeLogIn(folder: string, document: string): Promise<void> {
   const store = await openDatabase(await databaseOf(folder));

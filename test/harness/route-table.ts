@@ -1,5 +1,6 @@
 // Every row of the program's route table, for tests that go through all of them. Only the rows are
 // read here, nothing is served, so what they would serve with may be missing.
+import { announcementRoutes } from "../../src/http/records/announcements.ts";
 import { assetRoutes } from "../../src/http/assets.ts";
 import { billingRoutes } from "../../src/http/billing/routes.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
@@ -8,18 +9,23 @@ import { healthRoutes } from "../../src/http/health.ts";
 import { imageTaskRoutes } from "../../src/http/image/task.ts";
 import { imageRoutes } from "../../src/http/images.ts";
 import { imgFRoutes } from "../../src/http/img-f/routes.ts";
+import { ledgerRoutes } from "../../src/http/records/ledger.ts";
 import { mediaRoutes } from "../../src/http/media.ts";
 import { modelRoutes } from "../../src/http/models.ts";
+import { modelsHealthRoutes } from "../../src/http/records/models-health.ts";
 import { referenceRoutes } from "../../src/http/reference/routes.ts";
 import type { Route } from "../../src/http/route.ts";
 import { eraseRoutes } from "../../src/http/session/erase.ts";
 import { oauthRoutes } from "../../src/http/session/oauth.ts";
-import { sessionRoutes } from "../../src/http/session/routes.ts";
+import { linkRoutes, sessionRoutes } from "../../src/http/session/routes.ts";
 import { secondFactorRoutes } from "../../src/http/session/second-factor.ts";
+import { pageKeyRoutes } from "../../src/http/session/page-key.ts";
 import { siteRoutes } from "../../src/http/session/site.ts";
+import { settingRoutes } from "../../src/http/records/settings.ts";
 import { textErrandRoutes } from "../../src/http/text/errands.ts";
 import { textRoutes } from "../../src/http/text/routes.ts";
 import { videoRoutes } from "../../src/http/videos.ts";
+import { workRoutes } from "../../src/http/records/work.ts";
 
 const nothing = {} as never;
 
@@ -36,11 +42,18 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   imageTaskRoutes: imageTaskRoutes(nothing),
   imgFRoutes: imgFRoutes(nothing),
   healthRoutes: healthRoutes(nothing),
-  controlRoutes: controlRoutes(nothing),
+  controlRoutes: controlRoutes({ present: {} } as never),
+  modelsHealthRoutes: modelsHealthRoutes(nothing, { showsStatus: false }),
+  announcementRoutes: announcementRoutes(nothing),
+  linkRoutes: linkRoutes(nothing),
+  ledgerRoutes: ledgerRoutes(nothing),
+  settingRoutes: settingRoutes(nothing),
+  workRoutes: workRoutes({ tasks: nothing, callbacks: nothing, assets: nothing }),
   sessionRoutes: sessionRoutes(nothing, nothing),
   secondFactorRoutes: secondFactorRoutes(nothing, nothing),
   eraseRoutes: eraseRoutes(nothing, nothing),
   oauthRoutes: oauthRoutes(nothing, nothing),
+  pageKeyRoutes: pageKeyRoutes(nothing),
   siteRoutes: siteRoutes(nothing, nothing),
   referenceRoutes: referenceRoutes(() => []),
   consoleRoutes: consoleRoutes({ enabled: true }),

@@ -12,6 +12,8 @@ export interface S3Place extends AsyncDisposable {
     accessKeyId: string;
     secretAccessKey: string;
   };
+  /** What it refuses: the little one checks no signature, a real one may know no stranger. */
+  wrongKey: { accessKeyId: string } | { secretAccessKey: string };
   /** Of all files there, whole. */
   names(): Promise<string[]>;
   put(name: string): Promise<void>;
@@ -41,6 +43,7 @@ export function openS3(): S3Place {
   }
   return {
     rules,
+    wrongKey: host ? { accessKeyId: "wrong" } : { secretAccessKey: "wrong" },
     names,
     put: async (name) => void (await client.file(name).write("x")),
     async [Symbol.asyncDispose]() {

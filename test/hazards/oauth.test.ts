@@ -481,9 +481,9 @@ describe("accounts", () => {
     for (const text of [code, state, bound, verifier, token, clientSecret]) {
       expect(text.length).toBeGreaterThan(15);
       expect(gateway.output).not.toContain(text);
-      expect(filesWith(gateway.folder, text, ["sluice.yaml"])).toEqual([]);
+      expect(await filesWith(gateway.folder, text, ["sluice.yaml"])).toEqual([]);
     }
-    expect(filesWith(gateway.folder, id).length).toBeGreaterThan(0);
+    expect((await filesWith(gateway.folder, id)).length).toBeGreaterThan(0);
   });
 });
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Gateway } from "../harness/gateway.ts";
+import { isOnPostgres, tablesWith } from "../harness/postgres.ts";
 
 export interface Balance {
   quota_micros: number;
@@ -56,15 +57,24 @@ export async function logRows(gateway: Gateway, keyId: string, count: number): P
   return items;
 }
 
-/** The files below a folder in which the text stands, apart from those named. */
-export function filesWith(folder: string, text: string, apart: readonly string[] = []): string[] {
+/**
+ * The files below a folder in which the text stands, apart from those named; and the tables, where
+ * the folder stands for a database.
+ */
+export async function filesWith(
+  folder: string,
+  text: string,
+  apart: readonly string[] = [],
+): Promise<string[]> {
   const needle = Buffer.from(text);
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => {
+  const tables = isOnPostgres ? await tablesWith(folder, text) : [];
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => {
     const path = join(folder, name);
     // What is gone since its name was read holds nothing.
     const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
     return !apart.includes(name) && isFile && readFileSync(path).includes(needle);
   });
+  return [...files, ...tables];
 }
 
 /** The most memory that a process has had so far. */

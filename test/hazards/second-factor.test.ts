@@ -351,7 +351,7 @@ test("hazard G11 neither files nor lines of the log hold a secret, a code or a t
   const [paper = ""] = recovery;
   const secrets = [begun.secret, paper, paper.replaceAll("-", ""), ticket];
   for (const secret of secrets) {
-    expect(filesWith(gateway.folder, secret)).toEqual([]);
+    expect(await filesWith(gateway.folder, secret)).toEqual([]);
     expect(gateway.output).not.toContain(secret);
   }
 });

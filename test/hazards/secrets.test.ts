@@ -50,7 +50,7 @@ async function settle(): Promise<void> {
   await outputWith(response);
   await eventually(
     async () => filesWith(gateway.folder, response.headers.get("x-request-id") ?? "no id"),
-    (files) => files.includes("log.db") || files.includes("log.db-wal"),
+    (files) => files.some((name) => /^(?:log\.db|usage_log)/.test(name)),
   );
 }
 
@@ -60,7 +60,7 @@ async function placesWith(text: string): Promise<string[]> {
     ...(gateway.output.includes(text) ? ["output"] : []),
     ...((await metrics()).includes(text) ? ["metrics"] : []),
     ...(JSON.stringify(vendor.requests).includes(text) ? ["vendor"] : []),
-    ...filesWith(gateway.folder, text),
+    ...(await filesWith(gateway.folder, text)),
   ];
 }
 
@@ -198,7 +198,7 @@ describe("what a vendor says", () => {
     }
     await settle();
     expect(gateway.output).not.toContain(plainKey);
-    expect(filesWith(gateway.folder, plainKey)).toEqual([]);
+    expect(await filesWith(gateway.folder, plainKey)).toEqual([]);
     const log = JSON.stringify(await gateway.control("GET", "/api/log?page_size=100"));
     expect(log).not.toContain(plainKey);
   });
@@ -333,7 +333,7 @@ describe("the files of the data folder", () => {
   test("are for their owner alone, also those of an older version", async () => {
     const folder = temporaryFolder();
     try {
-      await using first = await startGateway({ folder });
+      await using first = await startGateway({ folder, isOnFiles: true });
       const made = modesOf(folder);
       expect(made).toEqual(closed(made));
       expect(made.join()).toMatch(
@@ -344,7 +344,7 @@ describe("the files of the data folder", () => {
       for (const name of readdirSync(folder)) {
         if (statSync(join(folder, name)).isFile()) chmodSync(join(folder, name), 0o644);
       }
-      await using second = await startGateway({ folder });
+      await using second = await startGateway({ folder, isOnFiles: true });
       const found = modesOf(folder);
       expect(found).toEqual(closed(found));
       await second.stop();

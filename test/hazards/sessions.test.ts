@@ -227,7 +227,7 @@ describe("the life of a session", () => {
     const secret = secretOf(at);
     for (const text of [secret, token, password, wrong]) {
       for (const form of [text, btoa(text), Buffer.from(text).toString("hex")]) {
-        expect(filesWith(gateway.folder, form.replace(/=+$/, ""))).toEqual([]);
+        expect(await filesWith(gateway.folder, form.replace(/=+$/, ""))).toEqual([]);
         expect(gateway.output).not.toContain(form);
       }
     }

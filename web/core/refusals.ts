@@ -21,6 +21,7 @@ const t = words(
     overloaded: "The gateway is too busy right now. Try again in a moment.",
     insufficient_quota: "There is not enough money left for this.",
     insufficient_user_quota: "There is not enough money in the account for this.",
+    task_not_finished: "The task still runs, and its vendor does not stop it.",
     server_error: "The gateway failed at this. Its log has the request id.",
   },
   {
@@ -39,6 +40,7 @@ const t = words(
     overloaded: "网关繁忙，请稍后再试。",
     insufficient_quota: "余额不足。",
     insufficient_user_quota: "账户余额不足。",
+    task_not_finished: "任务仍在运行，上游不支持中途停止。",
     server_error: "网关内部出错，可凭请求 ID 查日志。",
   },
 );

@@ -25,10 +25,17 @@ export function Dot({
   );
 }
 
-/** How much of something is used: a bar, whose label says it in words. */
-export function Meter({ part, label }: { part: number; label: string }) {
+interface MeterOptions {
+  part: number;
+  label: string;
+  /** To be full is what it is for, and nothing to be warned of. */
+  isProgress?: boolean;
+}
+
+/** How much of something is used or done: a bar, whose label says it in words. */
+export function Meter({ part, label, isProgress = false }: MeterOptions) {
   const share = Math.max(0, Math.min(1, part));
-  const tone = share >= 1 ? "bad" : share >= 0.8 ? "warn" : "";
+  const tone = isProgress || share < 0.8 ? "" : share >= 1 ? "bad" : "warn";
   return (
     <div class={`meter ${tone}`} role="img" aria-label={label} title={label}>
       <span style={{ width: `${(share * 100).toFixed(1)}%` }} />

@@ -25,7 +25,7 @@ interface TableOptions<Row> {
   columns: readonly (Column<Row> | null | false)[];
   rows: readonly Row[];
   idOf(row: Row): string;
-  /** The whole row opens, and in its first cell stands a button for the keyboard. */
+  /** The whole row opens, and in its title, else in its first cell, stands a button for the keyboard. */
   onOpen?: ((row: Row) => void) | undefined;
   openId?: string | null;
   isWaiting?: boolean;
@@ -36,6 +36,7 @@ export function Table<Row>(options: TableOptions<Row>) {
   const columns = options.columns.filter(
     (one): one is Column<Row> => one !== null && one !== false,
   );
+  const opener = columns.find(({ card }) => card === "title") ?? columns[0];
   return (
     <table
       class={`table cards${isWaiting ? " waiting" : ""}`}
@@ -59,8 +60,13 @@ export function Table<Row>(options: TableOptions<Row>) {
             data-selected={openId === idOf(row) ? "" : undefined}
             onClick={(event) => opens(event) && onOpen?.(row)}
           >
-            {columns.map((column, at) => (
-              <Cell key={column.name} {...{ column, row }} isFirst={at === 0} onOpen={onOpen} />
+            {columns.map((column) => (
+              <Cell
+                key={column.name}
+                {...{ column, row }}
+                isTitle={column === opener}
+                onOpen={onOpen}
+              />
             ))}
           </tr>
         ))}
@@ -79,17 +85,17 @@ function opens(event: MouseEvent): boolean {
 interface CellOptions<Row> {
   column: Column<Row>;
   row: Row;
-  isFirst: boolean;
+  isTitle: boolean;
   onOpen: ((row: Row) => void) | undefined;
 }
 
-function Cell<Row>({ column, row, isFirst, onOpen }: CellOptions<Row>) {
+function Cell<Row>({ column, row, isTitle, onOpen }: CellOptions<Row>) {
   const content = column.cell(row);
-  const place = column.card ?? (isFirst ? "title" : "line");
+  const place = column.card ?? (isTitle ? "title" : "line");
   const head = column.hasHead && place === "line" ? column.head : undefined;
   return (
     <td class={column.isRight ? "right" : ""} data-card={place} data-head={head}>
-      {isFirst && onOpen ? (
+      {isTitle && onOpen ? (
         <button type="button" class="opens" onClick={() => onOpen(row)}>
           {content}
         </button>

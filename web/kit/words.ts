@@ -36,8 +36,10 @@ export const t = words(
     optional: "optional",
     show: "Show",
     hide: "Hide",
+    use: "How to use it",
   },
   {
+    use: "如何使用",
     close: "关闭",
     cancel: "取消",
     copy: "复制",

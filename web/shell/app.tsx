@@ -65,11 +65,11 @@ export function App() {
   );
 }
 
-/** The start is the overview, or the first page that there is. */
+/** The start is the overview, or the first page that there is; for visitors it is to sign in. */
 function entryOf(name: string): PageEntry | undefined {
   const entry = pages.find((one) => one.name === name);
   if (entry) return mayOpen(entry) || self.value === null ? entry : undefined;
-  return name === "overview" ? shownPages()[0] : undefined;
+  return name === "overview" && self.value ? shownPages()[0] : undefined;
 }
 
 function NoPage({ entry, hasFailed }: { entry: PageEntry | undefined; hasFailed: boolean }) {

@@ -49,12 +49,18 @@ export function Side() {
         <PageLink key={entry.name} entry={entry} />
       ))}
       <div class="who">
-        <a href={addressOf("account")} aria-current={page.value === "account" ? "page" : undefined}>
-          <span class="face" aria-hidden="true">
-            {name.slice(0, 2).toUpperCase()}
-          </span>
-          <span class="cut">{name}</span>
-        </a>
+        {self.value === null && <a href="/">{t().signIn}</a>}
+        {self.value && (
+          <a
+            href={addressOf("account")}
+            aria-current={page.value === "account" ? "page" : undefined}
+          >
+            <span class="face" aria-hidden="true">
+              {name.slice(0, 2).toUpperCase()}
+            </span>
+            <span class="cut">{name}</span>
+          </a>
+        )}
         <Button
           kind="plain"
           icon="settings"

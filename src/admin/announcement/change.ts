@@ -30,10 +30,12 @@ export async function changeAnnouncement(
 }
 
 function toInput(row: AnnouncementRow): JsonObject {
-  const { title, text, starts_at, ends_at } = toView(row);
+  const { title, text, level, for_visitors, starts_at, ends_at } = toView(row);
   return {
     title,
     text,
+    level,
+    for_visitors,
     ...(starts_at !== null && { starts_at }),
     ...(ends_at !== null && { ends_at }),
   };

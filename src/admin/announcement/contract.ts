@@ -1,5 +1,5 @@
 // Announcements as they go over the wire.
-import { orNull, text } from "../../core/schema-words.ts";
+import { orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { momentSchema } from "../contract/basics.ts";
 
@@ -8,6 +8,11 @@ export const AnnouncementView = Type.Object({
   id: text(),
   title: text(),
   text: text(),
+  level: Type.Unsafe<"info" | "warning">({
+    ...word("info", "warning"),
+    description: "How much it matters.",
+  }),
+  for_visitors: Type.Boolean({ description: "Whether it is shown before one signs in." }),
   /** Null: from the start, or for good. */
   starts_at: orNull(momentSchema),
   ends_at: orNull(momentSchema),

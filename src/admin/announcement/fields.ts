@@ -13,6 +13,12 @@ const AnnouncementInput = Type.Object(
   {
     title: plainTextSchema(120, "What it is about, in a line."),
     text: plainTextSchema(4000, "What there is to say."),
+    level: Type.Optional(
+      Type.Enum(["info", "warning"], { description: "How much it matters. Default: info." }),
+    ),
+    for_visitors: Type.Optional(
+      Type.Boolean({ description: "Show it before one signs in. Default: false." }),
+    ),
     starts_at: Type.Optional(momentField("From when on it is shown.")),
     ends_at: Type.Optional(momentField("Until when it is shown.")),
   },
@@ -29,7 +35,9 @@ export function toFields(input: AnnouncementInput) {
   if (starts_at_ms !== null && ends_at_ms !== null && ends_at_ms <= starts_at_ms) {
     throw invalid("ends_at", "must be after starts_at");
   }
-  return { title: input.title, text: input.text, starts_at_ms, ends_at_ms };
+  const { title, text, level = "info", for_visitors: isOpen = false } = input;
+  const for_visitors: AnnouncementRow["for_visitors"] = isOpen ? 1 : 0;
+  return { title, text, level, for_visitors, starts_at_ms, ends_at_ms };
 }
 
 export function toView(row: AnnouncementRow): AnnouncementView {
@@ -37,6 +45,8 @@ export function toView(row: AnnouncementRow): AnnouncementView {
     id: row.id,
     title: row.title,
     text: row.text,
+    level: row.level,
+    for_visitors: row.for_visitors === 1,
     starts_at: toSecondsOrNull(row.starts_at_ms),
     ends_at: toSecondsOrNull(row.ends_at_ms),
     created_at: toSeconds(row.created_at_ms),

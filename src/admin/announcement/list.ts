@@ -14,6 +14,7 @@ export async function listAnnouncementViews(
 ): Promise<Listed<AnnouncementView>> {
   const page = readPage(query);
   const isAll = operator.role !== "user" && query.get("all") === "true";
-  const { items, total } = await listAnnouncements(database, isAll ? null : clock.nowMs(), page);
+  const filter = { atMs: isAll ? null : clock.nowMs() };
+  const { items, total } = await listAnnouncements(database, filter, page);
   return toListed(page, items.map(toView), total);
 }

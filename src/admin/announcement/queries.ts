@@ -41,13 +41,20 @@ export async function deleteAnnouncement(
   await commitTogether(store, [{ query, changes: 1 }]);
 }
 
-/** Newest first: those of that moment, or of all times. */
+interface AnnouncementFilter {
+  /** Those of that moment; null: of all times. */
+  atMs: number | null;
+  forVisitors?: boolean;
+}
+
+/** Newest first. */
 export async function listAnnouncements(
   database: Database,
-  atMs: number | null,
+  { atMs, forVisitors = false }: AnnouncementFilter,
   page: Page,
 ): Promise<PageOfRows<AnnouncementRow>> {
   let matching = database.selectFrom("announcement");
+  if (forVisitors) matching = matching.where("for_visitors", "=", 1);
   if (atMs !== null) {
     matching = matching
       .where((row) => row.or([row("starts_at_ms", "is", null), row("starts_at_ms", "<=", atMs)]))

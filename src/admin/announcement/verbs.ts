@@ -1,4 +1,5 @@
 // What is done with announcements, and what the reference says of it.
+import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import { word } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
 import { removed } from "../contract/basics.ts";
@@ -12,6 +13,12 @@ import { removeAnnouncement } from "./remove.ts";
 
 const { list, verb } = verbsOf("Announcements");
 const { schema } = announcementChecker;
+
+export const announcementEntry: ReferenceEntry = {
+  tag: "Announcements",
+  summary: "Read what visitors are told",
+  answer: Type.Array(AnnouncementView),
+};
 
 export const announcementVerbs = {
   list: list("Read what is announced", AnnouncementView, listAnnouncementViews, {

@@ -1,12 +1,14 @@
 // Lists the assets of everyone.
 import { listAssets, type AssetFilter, type AssetOverview } from "../../assets/queries.ts";
-import { GatewayError, invalid } from "../../core/errors.ts";
+import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccountByName } from "../../identity/queries.ts";
-import type { AssetView, Listed } from "../contract.ts";
+import type { AssetTable } from "../../store/schema.ts";
+import type { AssetView, Listed, OwnAssetView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
 import { readPage, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
+import { readWord } from "../search.ts";
 
 const kinds = ["image", "video", "audio"] as const;
 const statuses = ["processing", "active", "failed"] as const;
@@ -30,42 +32,51 @@ async function readFilter({ database }: RecordNeeds, query: URLSearchParams): Pr
   const username = query.get("account");
   const account = username ? await findAccountByName(database, username) : null;
   if (username && !account) throw new GatewayError("not_found", { param: "account" });
+  return { ...readPlain(query), ...(account && { accountId: account.id }) };
+}
+
+function readPlain(query: URLSearchParams): AssetFilter {
   const id = query.get("id");
   const kind = readWord(query, "kind", kinds);
   const status = readWord(query, "status", statuses);
   return {
-    ...(account && { accountId: account.id }),
     ...(id && { id }),
     ...(kind && { kind }),
     ...(status && { status }),
   };
 }
 
-function readWord<Word extends string>(
+/** One's own. */
+export async function listOwnAssetViews(
+  { database }: RecordNeeds,
+  { accountId }: Operator,
   query: URLSearchParams,
-  name: string,
-  words: readonly Word[],
-): Word | null {
-  const text = query.get(name);
-  if (!text) return null;
-  const known = words.find((word) => word === text);
-  if (known === undefined) throw invalid(name, `must be one of ${words.join(", ")}`);
-  return known;
+): Promise<Listed<OwnAssetView>> {
+  const page = readPage(query);
+  const { items, total } = await listAssets(database, { ...readPlain(query), accountId }, page);
+  return toListed(page, items.map(toOwnAssetView), total);
 }
 
 function toView(row: AssetOverview, { channels }: RecordNeeds): AssetView {
-  const { id, name, kind, url, status, channel_id } = row;
+  const { channel_id } = row;
+  return {
+    ...toOwnAssetView(row),
+    account: row.username,
+    channel_id,
+    channel: channel_id === null ? null : (channels.find(channel_id)?.settings.name ?? null),
+  };
+}
+
+export function toOwnAssetView(row: AssetTable): OwnAssetView {
+  const { id, name, kind, url, status } = row;
   return {
     id,
-    account: row.username,
     name,
     kind,
     url,
     status,
     error: row.error === null ? null : JSON.parse(row.error),
     group: row.group_name,
-    channel_id,
-    channel: channel_id === null ? null : (channels.find(channel_id)?.settings.name ?? null),
     created_at: toSeconds(row.created_at_ms),
     updated_at: toSeconds(row.updated_at_ms),
   };

@@ -1,16 +1,35 @@
 // How assets are listed, and what the reference says of it.
+import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text, word } from "../../core/schema-words.ts";
+import { removed } from "../contract/basics.ts";
 import { verbsOf } from "../verb.ts";
-import { AssetView } from "./contract.ts";
-import { listAssetViews } from "./list.ts";
+import { AssetInput, AssetView, OwnAssetView } from "./contract.ts";
+import { listAssetViews, listOwnAssetViews } from "./list.ts";
+import { addAsset, readOwnAsset, removeAsset } from "./own.ts";
 
 const { list } = verbsOf("Records");
+const own = verbsOf("Own account");
+
+const filter: QueryEntry = {
+  id: { schema: text() },
+  kind: { schema: word("image", "video", "audio") },
+  status: { schema: word("processing", "active", "failed") },
+};
 
 export const assetVerbs = {
   list: list("List assets", AssetView, listAssetViews, {
     account: { schema: text(), description: "By user name." },
-    id: { schema: text() },
-    kind: { schema: word("image", "video", "audio") },
-    status: { schema: word("processing", "active", "failed") },
+    ...filter,
   }),
+  listOwn: own.list("List one's assets", OwnAssetView, listOwnAssetViews, filter),
+  add: own.verb("Register an asset by its address", "body", addAsset, {
+    description: "It is looked at in the background; requests name it as `asset://` and its id.",
+    body: {
+      schema: AssetInput,
+      example: { url: "https://example.com/cat.png", kind: "image", name: "cat" },
+    },
+    answer: OwnAssetView,
+  }),
+  read: own.verb("Read one of one's assets", "id", readOwnAsset, { answer: OwnAssetView }),
+  remove: own.verb("Delete one of one's assets", "id", removeAsset, { answer: removed }),
 };

@@ -114,7 +114,7 @@ export type Discovery = Static<typeof Discovery>;
 
 export const ChannelBatch = Type.Object({
   items: Type.Array(ChannelView, { description: "Those that were changed." }),
-  removed: Type.Array(text("The id of one that was deleted.")),
+  removed: Type.Array(text(), { description: "Those that were deleted, by their ids." }),
 });
 export type ChannelBatch = Static<typeof ChannelBatch>;
 
@@ -124,8 +124,8 @@ export const ChannelDeclarations = Type.Object({
 export type ChannelDeclarations = Static<typeof ChannelDeclarations>;
 
 export const ChannelImport = Type.Object({
-  created: Type.Array(text("The name of one that was not there.")),
-  changed: Type.Array(text("The name of one that was there.")),
+  created: Type.Array(text(), { description: "Those that were not there, by their names." }),
+  changed: Type.Array(text(), { description: "Those that were there, by their names." }),
   dry_run: Type.Boolean({ description: "Nothing was written." }),
 });
 export type ChannelImport = Static<typeof ChannelImport>;

@@ -5,7 +5,7 @@ import type { Send } from "../../core/outbound.ts";
 import { encodeEvent } from "../../core/sse.ts";
 import type { ByteSource } from "../../gateway/answer.ts";
 
-export type TrialStep = "resolved" | "connected" | "answered" | "first_token" | "done" | "failed";
+type TrialStep = "resolved" | "connected" | "answered" | "first_token" | "done" | "failed";
 
 /** Told of each step. */
 export type Tell = (step: TrialStep, facts?: JsonObject) => void;

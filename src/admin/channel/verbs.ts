@@ -1,7 +1,7 @@
 // What is done with channels, and what the reference says of it.
 import { ChannelInput } from "../../config/entities.ts";
 import type { ReferenceEntry } from "../../core/reference-entry.ts";
-import { text, word } from "../../core/schema-words.ts";
+import { text, whole, word } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
 import { removed } from "../contract/basics.ts";
 import { byGroup, byName, bySort, byStatus } from "../search.ts";
@@ -95,8 +95,8 @@ export const channelVerbs = {
   }),
   importAll: verb("Make and change channels by YAML", "body", importChannels, {
     description:
-      "By their names, all of them or none. A key that is a variable, as an export has it, leaves " +
-      "the one that is there.",
+      "By their names, all of them or none. A key that is a variable, as an export has it, " +
+      "leaves the one that is there.",
     body: {
       schema: importChecker.schema,
       example: {
@@ -129,7 +129,10 @@ export const trialEntries = {
     query: streamed,
     isStreamed: true,
     body: {
-      schema: Type.Object({ model: Type.Optional(text()), key: Type.Optional(Type.Integer()) }),
+      schema: Type.Object({
+        model: Type.Optional(text()),
+        key: Type.Optional(whole("Which key, from 0 on.")),
+      }),
       example: {},
       isOptional: true,
     },

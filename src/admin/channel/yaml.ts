@@ -83,7 +83,7 @@ function readDeclared(yaml: string): JsonObject[] {
   });
 }
 
-/** A variable in place of a key leaves the key that is there; nothing of the environment is read. */
+/** A variable in place of a key leaves the one that is there; the environment is not read. */
 function plan(
   needs: ChannelNeeds,
   rows: ReadonlyMap<string, ChannelRow>,

@@ -4,7 +4,7 @@ import type { Operator } from "../../identity/caller.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 
 /** The rows of one page after the other. */
-export interface CsvTable {
+interface CsvTable {
   columns: readonly string[];
   pages: AsyncIterable<readonly object[]>;
 }

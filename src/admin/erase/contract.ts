@@ -4,7 +4,7 @@ import { ListedAccessToken } from "../access-token/contract.ts";
 import { AuditView } from "../audit/contract.ts";
 import { momentSchema } from "../contract/basics.ts";
 import { KeyView } from "../key/contract.ts";
-import { OwnLedgerView } from "../ledger/contract.ts";
+import { KeptCreditView } from "../ledger/contract.ts";
 import { IdentityView } from "../oauth/contract.ts";
 import { SecondFactorView } from "../second-factor/contract.ts";
 import { SessionView } from "../session/contract.ts";
@@ -18,7 +18,7 @@ export const OwnData = Type.Object({
   sessions: Type.Array(SessionView),
   identities: Type.Array(IdentityView),
   second_factor: SecondFactorView,
-  credits: Type.Array(OwnLedgerView),
+  credits: Type.Array(KeptCreditView),
   /** What the account itself did, as the audit log has it. */
   acts: Type.Array(AuditView),
 });

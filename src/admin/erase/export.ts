@@ -10,7 +10,7 @@ import type { OwnData } from "../contract.ts";
 import { toSeconds } from "../input.ts";
 import { viewRow } from "../key/view.ts";
 import { listGrants } from "../../quota/history/queries.ts";
-import { toOwnView } from "../ledger/list.ts";
+import { toKeptCredit } from "../ledger/list.ts";
 import { toView as toIdentityView } from "../oauth/list.ts";
 import { viewFactors } from "../second-factor/own.ts";
 import { toView as toSessionView } from "../session/list.ts";
@@ -38,7 +38,7 @@ export async function exportOwn(needs: EraseNeeds, operator: Operator): Promise<
     sessions: sessions.map((row) => toSessionView(people, operator, row)),
     identities: (await readIdentities(database, accountId)).map(toIdentityView),
     second_factor: await viewFactors(people, operator),
-    credits: credits.items.map(toOwnView),
+    credits: credits.items.map(toKeptCredit),
     acts: acts.items.map(toAuditView),
   };
 }

@@ -25,6 +25,8 @@ export async function importAnnouncements(
         id: needs.ids.of(idPrefix),
         title,
         text,
+        level: "info" as const,
+        for_visitors: 0 as const,
         starts_at_ms: startsAt === null ? null : startsAt * 1000,
         ends_at_ms: null,
         created_by: by.operator.accountId,

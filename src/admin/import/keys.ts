@@ -6,9 +6,9 @@ import {
   findAccount,
   findKeyByText,
   insertsOfKey,
-  newKeyColumns,
   type ApiKeyRow,
 } from "../../identity/queries.ts";
+import { newKeyColumns } from "../../identity/keys/queries.ts";
 import { ImportedKey } from "./contract.ts";
 import type { ImportBy, ImportNeeds, ImportOutcome } from "./needs.ts";
 import { readImported } from "./queries.ts";

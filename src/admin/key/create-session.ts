@@ -2,12 +2,8 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Sessions } from "../../identity/access/sessions.ts";
 import type { Operator } from "../../identity/caller.ts";
-import {
-  findAccount,
-  insertsOfKey,
-  readSessionKeys,
-  revocationOf,
-} from "../../identity/queries.ts";
+import { readSessionKeys, revocationOf } from "../../identity/keys/queries.ts";
+import { findAccount, insertsOfKey } from "../../identity/queries.ts";
 import { createApiKey } from "../../identity/secrets.ts";
 import { commitTogether } from "../../store/database.ts";
 import { noting } from "../audit/entry.ts";

@@ -27,6 +27,16 @@ const keyPatch = Type.Partial(
   }),
 );
 
+/** Of those who are in a browser. */
+export const pageKeyVerbs = {
+  create: verb("Create the API key of a page", "nothing", createSessionKey, {
+    description:
+      "It works for an hour at most and ends with the session. No list has it, and the log calls " +
+      "it `console`. Its rates are those of the account.",
+    answer: SessionKey,
+  }),
+};
+
 export const keyVerbs = {
   list: list("List API keys", KeyView, listKeyViews, {
     ...byName,
@@ -52,12 +62,6 @@ export const keyVerbs = {
     description: "The answer is the only time that the new text is seen.",
     body: { schema: rotateChecker.schema, example: { overlap_seconds: 3600 }, isOptional: true },
     answer: CreatedKey,
-  }),
-  createForSession: verb("Create the API key of a page", "nothing", createSessionKey, {
-    description:
-      "It works for an hour at most and ends with the session. No list has it, and the log calls " +
-      "it `console`. Its rates are those of the account.",
-    answer: SessionKey,
   }),
   revoke: verb("Revoke an API key", "id", revokeKey, { answer: removed }),
 };

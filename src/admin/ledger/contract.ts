@@ -1,24 +1,117 @@
-// Credits in the ledger as they go over the wire.
-import { orNull, text } from "../../core/schema-words.ts";
+// The ledger as it goes over the wire: its lines, what is held, how an account adds up, and
+// whether all of it does.
+import { anyObject, orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { momentSchema, moneySchema } from "../contract/basics.ts";
+import { listFields, momentSchema, moneySchema } from "../contract/basics.ts";
 
-const creditFields = {
-  id: text("As it was sent with the credit, or made for it."),
-  kind: Type.Literal("grant"),
+const entryFields = {
+  id: text("Of the request or task, or of the credit as it was sent or made for it."),
+  kind: Type.Unsafe<"grant" | "post" | "void">({
+    ...word("grant", "post", "void"),
+    description: "Credit that came or went, a charge, or a hold that was given back whole.",
+  }),
   at: momentSchema,
-  /** Below 0 where it was taken back. */
-  micros: moneySchema,
-  reason: orNull(text()),
+  /** Below 0 where credit was taken back. */
+  micros: Type.Integer({ description: "What was given, or charged, in micros." }),
+  held_micros: whole("What had been held for it."),
+  given_back_micros: whole("What of the hold was not charged."),
+  key_id: orNull(text("The key that it was called with, by its id.")),
+  group: orNull(text("The group that it was called in.")),
+  model: orNull(text("The model that was asked for.")),
+  price: orNull(text("The price as it stood when it was held, in picos.")),
+  usage: orNull(text("What it was charged by; `~` marks an estimate, `!` what was clamped.")),
+  reason: orNull(text("Why there is this line, where one was named.")),
 };
 
-/** Money that came or went by hand, by a code or at the beginning; requests are in the log. */
-export const OwnLedgerView = Type.Object(creditFields);
+export const OwnLedgerView = Type.Object(entryFields);
 export type OwnLedgerView = Static<typeof OwnLedgerView>;
 
 export const LedgerView = Type.Object({
-  ...creditFields,
+  ...entryFields,
+  loss_micros: whole("What the vendor may charge that nobody paid for."),
   account: text("The user name of whose money it is."),
   actor: orNull(text("Who booked it.")),
 });
 export type LedgerView = Static<typeof LedgerView>;
+
+const placeFields = {
+  total_is_exact: Type.Boolean({ description: "False where there may be more." }),
+  next: orNull(text("What to send as `cursor` for the next page.")),
+};
+
+export const ListedLedger = Type.Object({ ...listFields(LedgerView), ...placeFields });
+export type ListedLedger = Static<typeof ListedLedger>;
+
+export const ListedOwnLedger = Type.Object({ ...listFields(OwnLedgerView), ...placeFields });
+export type ListedOwnLedger = Static<typeof ListedOwnLedger>;
+
+/** Money that came or went by hand, by a code or at the beginning. */
+export const KeptCreditView = Type.Object({
+  id: text("As it was sent with the credit, or made for it."),
+  kind: Type.Literal("grant"),
+  at: momentSchema,
+  micros: moneySchema,
+  reason: orNull(text()),
+});
+export type KeptCreditView = Static<typeof KeptCreditView>;
+
+export const HoldView = Type.Object({
+  id: text("Of the request or task that it is held for."),
+  kind: word("request", "task"),
+  account: text(),
+  key_id: text(),
+  group: text(),
+  model: text(),
+  micros: moneySchema,
+  price: text("In picos."),
+  created_at: momentSchema,
+  age_seconds: whole("For how long it has been held."),
+});
+export type HoldView = Static<typeof HoldView>;
+
+export const ListedHolds = Type.Object({
+  ...listFields(HoldView),
+  micros: whole("What all of them hold together."),
+});
+export type ListedHolds = Static<typeof ListedHolds>;
+
+const sumOf = (description: string) =>
+  Type.Object({ count: whole("How many there are."), micros: moneySchema }, { description });
+
+export const BalanceView = Type.Object({
+  account: text(),
+  unlimited: Type.Boolean({ description: "Whether it may spend more than it has." }),
+  granted_micros: whole("All that was given, less what was taken back."),
+  available_micros: whole("What can be spent."),
+  held_micros: whole("What is held for what runs now."),
+  spent_micros: whole("What was charged."),
+  adds_up: Type.Boolean({
+    description: "Granted is available, held and spent, and each is the sum of its own lines.",
+  }),
+  grants: sumOf("Lines of credit."),
+  posts: sumOf("Lines of charges."),
+  voids: sumOf("Holds that were given back whole, and what they had held."),
+  holds: sumOf("What is held now."),
+});
+export type BalanceView = Static<typeof BalanceView>;
+
+export const VerdictView = Type.Object({
+  ok: Type.Boolean({ description: "Whether every invariant holds." }),
+  at: momentSchema,
+  took_ms: whole("How long it took."),
+  rows: Type.Object({
+    accounts: whole("Balances of accounts."),
+    keys: whole("Balances of keys."),
+    holds: whole("Open holds."),
+    entries: whole("Lines of the ledger."),
+  }),
+  invariants: Type.Array(
+    Type.Object({
+      name: text("What must be true."),
+      holds: Type.Boolean({ description: "Whether it is." }),
+      violations: Type.Array(anyObject, { description: "Rows that break it, some of them." }),
+    }),
+    { description: "Each thing that must be true." },
+  ),
+});
+export type VerdictView = Static<typeof VerdictView>;

@@ -1,16 +1,72 @@
-// How credits are read, and what the reference says of it.
-import { text } from "../../core/schema-words.ts";
-import { span } from "../contract/basics.ts";
+// How the ledger is read and verified, and what the reference says of it.
+import type { QueryEntry, ReferenceEntry } from "../../core/reference-entry.ts";
+import { orNull, text, word } from "../../core/schema-words.ts";
+import { pages, span } from "../contract/basics.ts";
 import { verbsOf } from "../verb.ts";
-import { LedgerView, OwnLedgerView } from "./contract.ts";
-import { listLedgerViews, listOwnLedgerViews } from "./list.ts";
+import { readBalance, readOwnBalance } from "./balance.ts";
+import {
+  BalanceView,
+  ListedHolds,
+  ListedLedger,
+  ListedOwnLedger,
+  VerdictView,
+} from "./contract.ts";
+import { holdKinds, listHoldViews } from "./holds.ts";
+import { entryKinds, listLedgerViews, listOwnLedgerViews } from "./list.ts";
+import { readVerdict, verifyNow } from "./verify.ts";
 
-const { list } = verbsOf("Records");
+const { verb } = verbsOf("Ledger");
+
+const account: QueryEntry = { account: { schema: text(), description: "By user name." } };
+const plain: QueryEntry = {
+  ...span,
+  kind: { schema: word(...entryKinds) },
+  key: { schema: text(), description: "By id." },
+  id: { schema: text(), description: "Of the request, task or credit." },
+};
+const paged: QueryEntry = {
+  ...pages,
+  cursor: { schema: text(), description: "The `next` of the page before, instead of `p`." },
+};
+const loss: QueryEntry = {
+  loss: { schema: word("true"), description: "Only what was, or may have been, lost." },
+};
 
 export const ledgerVerbs = {
-  list: list("List credits", LedgerView, listLedgerViews, {
-    ...span,
-    account: { schema: text(), description: "By user name." },
+  list: verb("Read the ledger", "query", listLedgerViews, {
+    query: { ...paged, ...plain, ...account, ...loss },
+    answer: ListedLedger,
   }),
-  listOwn: list("List one's credits", OwnLedgerView, listOwnLedgerViews, span),
+  listOwn: verb("Read the ledger of one's account", "query", listOwnLedgerViews, {
+    query: { ...paged, ...plain },
+    answer: ListedOwnLedger,
+  }),
+  holds: verb("List what is held", "query", listHoldViews, {
+    query: { ...pages, ...account, kind: { schema: word(...holdKinds) } },
+    answer: ListedHolds,
+  }),
+  balance: verb("Show how an account adds up", "id", readBalance, {
+    description: "Granted is available, held and spent. Each term is shown with its own lines.",
+    answer: BalanceView,
+  }),
+  ownBalance: verb("Show how one's account adds up", "nothing", readOwnBalance, {
+    answer: BalanceView,
+  }),
+  verify: verb("Verify the books", "optionalBody", verifyNow, {
+    description:
+      "What `sluice ledger verify` checks, by a thread of its own. Who asks while it is being " +
+      "done gets the same verdict.",
+    answer: VerdictView,
+  }),
+  verdict: verb("Read the last verdict on the books", "nothing", readVerdict, {
+    answer: orNull(VerdictView),
+  }),
+};
+
+export const ledgerCsvEntry: ReferenceEntry = {
+  tag: "Ledger",
+  summary: "Read the ledger as CSV",
+  description: "At most a million lines, the newest first.",
+  query: { ...plain, ...account, ...loss },
+  answer: { type: "text/csv", description: "A line for each entry, under the names of columns." },
 };

@@ -24,8 +24,8 @@ export type AttemptView = Static<typeof AttemptView>;
 const CandidateView = Type.Object({
   channel: text(),
   channel_id: text(),
-  priority: Type.Number(),
-  weight: Type.Number(),
+  priority: Type.Number({ description: "The highest comes first." }),
+  weight: Type.Number({ description: "Its share among those of one priority." }),
   in_flight: whole(),
   state: text("`open`, `ejected`, `saturated`, `resting` or `disabled`."),
   reason: text("`tried`, the state, `lower priority`, or `not needed`."),

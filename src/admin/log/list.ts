@@ -1,7 +1,7 @@
 // The usage log as people read it: one row a request, and one for the end of each task.
 import { invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { sumUsage } from "../../observe/listing/sum-usage.ts";
+import { sumListed } from "../../observe/listing/sum-usage.ts";
 import { readUsage, totalMax, type UsageListing } from "../../observe/listing/read-usage.ts";
 import type { ListPlace, UsageFilter } from "../../observe/listing/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
@@ -82,7 +82,7 @@ async function readSum(
   { total, isTotalExact }: UsageListing,
 ): Promise<ListedLog["sum"]> {
   const isFew = isTotalExact && total <= fewRows;
-  const sum = await sumUsage(store, filter, { nowMs: clock.nowMs(), isFew });
+  const sum = await sumListed(store, filter, { nowMs: clock.nowMs(), isFew });
   return sum && { ...toSums((measure) => sum.sums[measure]), is_exact: sum.isExact };
 }
 

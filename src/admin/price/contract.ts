@@ -33,6 +33,26 @@ export const PriceSync = Type.Object({
 });
 export type PriceSync = Static<typeof PriceSync>;
 
+const PriceBatchRow = Type.Object({
+  model: text(),
+  kind: Type.Unsafe<"new" | "changed" | "same" | "removed" | "replaces_catalogue">({
+    type: "string",
+    enum: ["new", "changed", "same", "removed", "replaces_catalogue"],
+    description: "What becomes of the model's own price.",
+  }),
+  /** The file would set it back at the next reload. */
+  declared: Type.Boolean(),
+  before: orNull(PriceInput),
+  after: orNull(PriceInput),
+});
+export type PriceBatchRow = Static<typeof PriceBatchRow>;
+
+export const PriceBatch = Type.Object({
+  applied: Type.Boolean({ description: "False of a dry run." }),
+  changes: Type.Array(PriceBatchRow, { description: "What becomes of each." }),
+});
+export type PriceBatch = Static<typeof PriceBatch>;
+
 const LowestAmounts = Type.Object({
   input_micros_per_million: orNull(whole()),
   output_micros_per_million: orNull(whole()),

@@ -3,7 +3,8 @@ import { PriceInput } from "../../config/entities.ts";
 import { text } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
 import { verbsOf } from "../verb.ts";
-import { KnownPrices, PriceSync, PriceView } from "./contract.ts";
+import { PriceBatchInput, setPrices } from "./batch.ts";
+import { KnownPrices, PriceBatch, PriceSync, PriceView } from "./contract.ts";
 import { readKnownPrices } from "./known.ts";
 import { listPriceViews } from "./list.ts";
 import { removePrice } from "./remove.ts";
@@ -28,6 +29,23 @@ export const priceVerbs = {
   remove: verb("Go back to the catalogue's price", "query", removePrice, {
     query: { model: { schema: text(), isRequired: true } },
     answer: Type.Object({ model: text() }),
+  }),
+  batch: verb("Set many prices", "body", setPrices, {
+    description: "All of them or none. With `dry_run` it only says what would change.",
+    body: {
+      schema: PriceBatchInput,
+      example: {
+        dry_run: true,
+        prices: [
+          {
+            model: "example-model",
+            input_micros_per_million: 500_000,
+            output_micros_per_million: 2_000_000,
+          },
+        ],
+      },
+    },
+    answer: PriceBatch,
   }),
   known: verb("Read the lowest known price of a model", "query", readKnownPrices, {
     query: { model: { schema: text(), isRequired: true } },

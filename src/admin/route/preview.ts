@@ -45,7 +45,7 @@ export const routeChecker = compile(
 const partsPerOne = 1_000_000;
 
 export async function previewRoute(
-  needs: RouteNeeds,
+  { routes: needs }: { routes: RouteNeeds },
   _operator: Operator,
   body: JsonObject,
 ): Promise<RoutePreview> {
@@ -57,7 +57,7 @@ export async function previewRoute(
   const rows = await readChannels(needs.database);
   const isAllowed = reader.models === null || reader.models.has(model);
   const candidates = isAllowed ? serving : [];
-  const asked = { model, format, reader };
+  const route: AskedRoute = { model, format, reader };
   const byId = new Map(Object.entries(weights));
   return {
     model,
@@ -65,11 +65,11 @@ export async function previewRoute(
     group: reader.group,
     multiplier: reader.multiplierPpm / partsPerOne,
     attempts_max: needs.attemptsMax,
-    candidates: viewCandidates(needs, candidates, asked, byId),
+    candidates: viewCandidates(needs, candidates, route, byId),
     others: [
       ...needs.channels.all
         .filter((channel) => !candidates.includes(channel))
-        .map((channel) => ({ ...placeOf(channel, byId), reason: whyNot(channel, asked) })),
+        .map((channel) => ({ ...placeOf(channel, byId), reason: whyNot(channel, route) })),
       ...rows.filter((row) => row.status === "disabled").map(toDisabled),
     ],
     refusal: refusalOf(needs, model, { isAllowed, isServed: serving.length > 0 }),

@@ -16,3 +16,9 @@ export const SessionView = Type.Object({
   expires_at: momentSchema,
 });
 export type SessionView = Static<typeof SessionView>;
+
+export const SignInLink = Type.Object({
+  url: text("To be opened once in a browser; what follows `#link=` signs it in."),
+  expires_at: momentSchema,
+});
+export type SignInLink = Static<typeof SignInLink>;

@@ -6,7 +6,8 @@ import { noteAlone, noting, strangerActor, visitorActor } from "../audit/entry.t
 import type { SignInNeeds } from "./needs.ts";
 
 /** By what one got in. */
-export type WayIn = "password" | "second factor" | "registration" | "new password" | "provider";
+export type WayIn =
+  "password" | "second factor" | "registration" | "new password" | "provider" | "link";
 
 export async function openNoted(
   needs: SignInNeeds,

@@ -9,12 +9,13 @@ import { SelfView } from "../user/contract.ts";
 import { passwordChecker } from "../user/password.ts";
 import { registerChecker } from "../user/register.ts";
 import { verbsOf } from "../verb.ts";
-import { SessionView } from "./contract.ts";
+import { SessionView, SignInLink } from "./contract.ts";
 import { listSessionViews } from "./list.ts";
+import { createLink, linkChecker } from "./link.ts";
 import { signInChecker } from "./open.ts";
 
 const tag = "Signing in";
-const { list } = verbsOf(tag);
+const { list, verb } = verbsOf(tag);
 const password = "correct horse battery staple";
 
 /** Who one is from now on, or what is still to be shown. */
@@ -22,6 +23,13 @@ export const entered = Type.Union([SelfView, SecondFactorAsk]);
 
 export const sessionVerbs = {
   list: list("List one's sessions", SessionView, listSessionViews),
+};
+
+export const linkVerbs = {
+  create: verb("Make a link that signs someone in", "id", createLink, {
+    description: "It works once, for 15 minutes, and until the password changes.",
+    answer: SignInLink,
+  }),
 };
 
 export const sessionEntries = {
@@ -36,6 +44,13 @@ export const sessionEntries = {
     summary: "Sign in",
     description: "Sets the session's cookie, or asks for a second factor.",
     body: { schema: signInChecker.schema, example: { username: "ann", password } },
+    answer: entered,
+  },
+  signInByLink: {
+    tag,
+    summary: "Sign in by a link",
+    description: "Once. Sets the session's cookie, or asks for a second factor.",
+    body: { schema: linkChecker.schema, example: { link: "what follows #link=" } },
     answer: entered,
   },
   signInSecond: {

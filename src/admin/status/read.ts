@@ -2,7 +2,11 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { Ledger } from "../../quota/ledger.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { findExtent } from "../../observe/listing/queries.ts";
+import { readLog, type LogReader } from "../../store/log.ts";
 import type { StatusView } from "../contract.ts";
+import { toSeconds } from "../input.ts";
 
 export interface StatusNeeds {
   channels: Channels;
@@ -18,9 +22,23 @@ export interface StatusNeeds {
     link: { isUp: boolean } | null;
     liveNodes(): number;
   };
+  store: LogReader;
+  vitals(): Vitals;
 }
 
-export async function readStatus(needs: StatusNeeds): Promise<StatusView> {
+/** What only the process knows of itself. */
+export interface Vitals extends Pick<
+  ProcessView,
+  "memory" | "streams" | "requests_open" | "loop_lag_ms" | "disk"
+> {
+  recordsDropped: number;
+  verified: { atMs: number; isGood: boolean } | null;
+  backedUpAtMs: number | null;
+}
+
+type ProcessView = NonNullable<StatusView["process"]>;
+
+export async function readStatus(needs: StatusNeeds, operator: Operator): Promise<StatusView> {
   const { channels, clock, ledger, version, startedAtMs } = needs;
   const nowMs = clock.monotonicMs();
   const obstacles = needs.obstacles();
@@ -35,6 +53,18 @@ export async function readStatus(needs: StatusNeeds): Promise<StatusView> {
     accepts_paid_work: obstacles.length === 0,
     obstacles,
     limits: { by: keeperOf(needs.shared.link), nodes: needs.shared.liveNodes() },
+    ...(operator.role !== "user" && { process: await readProcess(needs) }),
+  };
+}
+
+async function readProcess({ store, vitals }: StatusNeeds): Promise<ProcessView> {
+  const { recordsDropped, verified, backedUpAtMs, ...shown } = vitals();
+  const [log] = await readLog(store, findExtent);
+  return {
+    ...shown,
+    log: { rows: log?.rows ?? 0, dropped: recordsDropped },
+    last_verify: verified && { at: toSeconds(verified.atMs), ok: verified.isGood },
+    last_backup_at: backedUpAtMs === null ? null : toSeconds(backedUpAtMs),
   };
 }
 

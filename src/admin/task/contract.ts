@@ -1,7 +1,19 @@
 // Tasks as they go over the wire: work that a vendor does while nobody waits.
-import { orNull, text, word } from "../../core/schema-words.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { anyObject, orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { momentSchema, moneySchema } from "../contract/basics.ts";
+import { OwnDeliveryView } from "../webhook/contract.ts";
+
+export const ResultView = Type.Object({
+  url: text("A signed link below the address of the gateway, which works for a while."),
+  thumbnail_url: orNull(text("The same at a width of 320; null of what is no picture.")),
+  type: text("The media type."),
+  bytes: whole("How large the file is."),
+  width: orNull(whole("In pixels; null where it is not known.")),
+  height: orNull(whole("In pixels; null where it is not known.")),
+});
+export type ResultView = Static<typeof ResultView>;
 
 const taskFields = {
   id: text(),
@@ -10,6 +22,8 @@ const taskFields = {
   group: text(),
   family: text(),
   model: text(),
+  /** The first of its results, so that a list can show them; null where there is none. */
+  preview: orNull(ResultView),
   state: word("submitting", "unknown", "queued", "in_progress", "completed", "failed"),
   /** Percent. */
   progress: Type.Number(),
@@ -30,6 +44,32 @@ const taskFields = {
 export const OwnTaskView = Type.Object(taskFields);
 export type OwnTaskView = Static<typeof OwnTaskView>;
 
+const states = ["submitting", "unknown", "queued", "in_progress", "completed", "failed"] as const;
+
+export const StateView = Type.Object({ state: word(...states, "deleted"), at: momentSchema });
+export type StateView = Static<typeof StateView>;
+
+const detailFields = {
+  asked: Type.Unsafe<JsonObject>({
+    ...anyObject,
+    description: "The job in neutral words, without the bytes of its media.",
+  }),
+  shown: Type.Unsafe<JsonObject>({
+    ...anyObject,
+    description: "The task as its own route shows it.",
+  }),
+  price: Type.Unsafe<JsonObject>({
+    ...anyObject,
+    description: "The price that it was held at.",
+  }),
+  states: Type.Array(StateView, { description: "The states whose moment is kept." }),
+  results: Type.Array(ResultView, { description: "What came of it, as long as it is kept." }),
+  callbacks: Type.Array(OwnDeliveryView, { description: "Whom it was told." }),
+};
+
+export const OwnTaskDetail = Type.Object({ ...taskFields, ...detailFields });
+export type OwnTaskDetail = Static<typeof OwnTaskDetail>;
+
 export const TaskView = Type.Object({
   ...taskFields,
   account: text(),
@@ -41,3 +81,12 @@ export const TaskView = Type.Object({
   loss_micros: orNull(moneySchema),
 });
 export type TaskView = Static<typeof TaskView>;
+
+export const TaskDetail = Type.Object({
+  ...TaskView.properties,
+  ...detailFields,
+  operation: orNull(text("How its vendor finds it again.")),
+  next_poll_at: orNull(whole("When its vendor is asked again.")),
+  lease_until: orNull(whole("Until when no other process may take it over.")),
+});
+export type TaskDetail = Static<typeof TaskDetail>;

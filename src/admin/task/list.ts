@@ -8,32 +8,39 @@ import type { Listed, OwnTaskView, TaskView } from "../contract.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
 import { readPage, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
+import type { TaskWorkNeeds } from "./needs.ts";
+import { previewOf } from "./results.ts";
+
+export type TaskListNeeds = Pick<TaskWorkNeeds, "records" | "media">;
 
 /** Everyone's, or those of the `account`, `state`, `kind` or `model` that is named. */
 export async function listTaskViews(
-  needs: RecordNeeds,
+  needs: TaskListNeeds,
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<Listed<TaskView>> {
   const page = readPage(query);
-  const filter = await readFilter(needs, query);
-  await needs.store.applied();
-  const { items, total } = await listTaskOverviews(needs.database, filter, page);
+  const { database, store } = needs.records;
+  const filter = await readFilter(needs.records, query);
+  await store.applied();
+  const { items, total } = await listTaskOverviews(database, filter, page);
   const view = (row: TaskOverview) => toView(row, needs);
   return toListed(page, items.map(view), total);
 }
 
 /** One's own, without those that one has deleted. */
 export async function listOwnTaskViews(
-  needs: RecordNeeds,
+  needs: TaskListNeeds,
   { accountId }: Operator,
   query: URLSearchParams,
 ): Promise<Listed<OwnTaskView>> {
   const page = readPage(query);
   const filter = { ...readPlainFilter(query), accountId, withDeleted: false };
-  await needs.store.applied();
-  const { items, total } = await listTaskOverviews(needs.database, filter, page);
-  return toListed(page, items.map(toOwnView), total);
+  const { database, store } = needs.records;
+  await store.applied();
+  const { items, total } = await listTaskOverviews(database, filter, page);
+  const view = (row: TaskOverview) => toOwnView(row, needs);
+  return toListed(page, items.map(view), total);
 }
 
 async function readFilter({ database }: RecordNeeds, query: URLSearchParams): Promise<TaskFilter> {
@@ -65,9 +72,10 @@ function isState(text: string): text is TaskState {
   return Object.hasOwn(transitions, text);
 }
 
-function toView(row: TaskOverview, { channels }: RecordNeeds): TaskView {
+export function toView(row: TaskOverview, needs: TaskListNeeds): TaskView {
+  const { channels } = needs.records;
   return {
-    ...toOwnView(row),
+    ...toOwnView(row, needs),
     account: row.username,
     channel_id: row.channel_id,
     channel: channels.find(row.channel_id)?.settings.name ?? null,
@@ -76,7 +84,7 @@ function toView(row: TaskOverview, { channels }: RecordNeeds): TaskView {
   };
 }
 
-function toOwnView(row: TaskOverview): OwnTaskView {
+export function toOwnView(row: TaskOverview, { media }: TaskListNeeds): OwnTaskView {
   return {
     id: row.id,
     kind: row.kind,
@@ -84,6 +92,7 @@ function toOwnView(row: TaskOverview): OwnTaskView {
     group: row.group_name,
     family: row.family,
     model: row.model,
+    preview: row.result === null ? null : previewOf(media, row.result),
     state: row.state,
     progress: row.progress,
     held_micros: row.micros === null ? row.held_micros : 0,

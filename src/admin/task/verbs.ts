@@ -2,10 +2,13 @@
 import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text, word } from "../../core/schema-words.ts";
 import { verbsOf } from "../verb.ts";
-import { OwnTaskView, TaskView } from "./contract.ts";
+import { removed } from "../contract/basics.ts";
+import { OwnTaskDetail, OwnTaskView, TaskDetail, TaskView } from "./contract.ts";
+import { cancelOwnTask, cancelTask, removeOwnTask, removeTask } from "./end.ts";
 import { listOwnTaskViews, listTaskViews } from "./list.ts";
+import { showOwnTask, showTask } from "./show.ts";
 
-const { list } = verbsOf("Records");
+const { list, verb } = verbsOf("Records");
 
 const filter: QueryEntry = {
   model: { schema: text() },
@@ -16,4 +19,13 @@ const filter: QueryEntry = {
 export const taskVerbs = {
   list: list("List tasks", TaskView, listTaskViews, { ...filter, account: { schema: text() } }),
   listOwn: list("List one's tasks", OwnTaskView, listOwnTaskViews, filter),
+  show: verb("Show a task with its results", "id", showTask, { answer: TaskDetail }),
+  showOwn: verb("Show one of one's tasks", "id", showOwnTask, { answer: OwnTaskDetail }),
+  cancel: verb("Cancel a task that runs", "id", cancelTask, {
+    description: "It fails, is paid back, and its callback is told, where its vendor stops it.",
+    answer: TaskDetail,
+  }),
+  cancelOwn: verb("Cancel one of one's tasks", "id", cancelOwnTask, { answer: OwnTaskDetail }),
+  remove: verb("Delete a task that has ended", "id", removeTask, { answer: removed }),
+  removeOwn: verb("Delete one of one's tasks", "id", removeOwnTask, { answer: removed }),
 };

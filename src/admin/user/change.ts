@@ -21,6 +21,7 @@ import { hashPassword } from "../passwords.ts";
 import type { UserNeeds } from "./needs.ts";
 import { assertNameFree } from "./create.ts";
 import { rootName, selfChangeChecker, userChangeChecker } from "./fields.ts";
+import { readProfile, writeProfile, type ProfileRow } from "./queries.ts";
 import { viewAccount, viewSelf } from "./read.ts";
 
 export async function changeUser(
@@ -77,20 +78,36 @@ function noteOf(before: AccountRow, changes: Partial<AccountRow>): JsonObject {
   return hash === was ? differing : { ...differing, password: "changed" };
 }
 
-/** One's own name: what was booked under the old one stays as it is. */
+/** One's own name and profile: what was booked under the old name stays as it is. */
 export async function changeSelf(
   needs: UserNeeds,
   operator: Operator,
   body: JsonObject,
 ): Promise<SelfView> {
-  const changes = parseWith(selfChangeChecker, body);
+  const { username, ...profile } = parseWith(selfChangeChecker, body);
+  const changes = username === undefined ? {} : { username };
   await inTurn(needs, "identity", async () => {
     const before = existing(await findAccount(needs.database, operator.accountId));
     await assertRename(needs, before, changes);
     await write(needs, operator, before, changes);
+    await writeOwnProfile(needs, operator, profile);
     needs.authenticator.forget();
   });
   return await viewSelf(needs, operator.accountId);
+}
+
+async function writeOwnProfile(
+  needs: UserNeeds,
+  operator: Operator,
+  profile: Partial<ProfileRow>,
+): Promise<void> {
+  if (Object.keys(profile).length === 0) return;
+  const { accountId } = operator;
+  const before = await readProfile(needs.database, accountId);
+  const after = { ...before, ...profile };
+  const changes = changesOf(before, after);
+  const note = { action: "user.profile", target: accountId, changes } as const;
+  await writeProfile(noting(needs, operator, note).database, accountId, after);
 }
 
 /** The first account is known by its name: to the configuration, and to the command line. */

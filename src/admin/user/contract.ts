@@ -1,5 +1,5 @@
 // Accounts as they go over the wire.
-import { orNull, text } from "../../core/schema-words.ts";
+import { orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import {
   momentSchema,
@@ -20,7 +20,15 @@ const selfFields = {
   used_micros: moneySchema,
 };
 
-export const SelfView = Type.Object(selfFields);
+export const SelfView = Type.Object({
+  ...selfFields,
+  display_name: orNull(text("What one is called.")),
+  language: orNull(
+    Type.Unsafe<"en" | "zh">({ ...word("en", "zh"), description: "Of the console." }),
+  ),
+  zone: orNull(text("The time zone, by its IANA name.")),
+  low_balance_micros: orNull(Type.Integer({ description: "The console warns below it." })),
+});
 export type SelfView = Static<typeof SelfView>;
 
 export const UserView = Type.Object({

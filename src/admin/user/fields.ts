@@ -1,7 +1,9 @@
 // The fields of an account as the control plane takes them.
 import { name } from "../../config/fields.ts";
 import { entityStatuses } from "../../config/entities.ts";
-import { compile, Type, type Static } from "../../core/schema.ts";
+import { compile, Type, type Static, type TSchema } from "../../core/schema.ts";
+import { orNull } from "../../core/schema-words.ts";
+import { plainTextSchema } from "../contract/basics.ts";
 import {
   isPasswordLength,
   passwordCharactersMax,
@@ -68,9 +70,40 @@ export const userChangeChecker = compile(
 );
 
 /** What one changes of oneself. */
+const orCleared = <Schema extends TSchema>(schema: Schema) => Type.Optional(orNull(schema));
+
 export const selfChangeChecker = compile(
-  Type.Object({ username: Type.Optional(usernameField) }, closed),
+  Type.Object(
+    {
+      username: Type.Optional(usernameField),
+      display_name: orCleared(plainTextSchema(80, "What you are called; null takes it out.")),
+      language: orCleared(Type.Enum(["en", "zh"], { description: "Of the console." })),
+      zone: orCleared(
+        Type.Refine(
+          Type.String({ maxLength: 64, description: "The time zone, such as Asia/Shanghai." }),
+          isZone,
+          () => "must be the IANA name of a time zone",
+        ),
+      ),
+      low_balance_micros: orCleared(
+        Type.Integer({
+          minimum: 0,
+          maximum: creditMicrosMax,
+          description: "The console warns below it.",
+        }),
+      ),
+    },
+    closed,
+  ),
 );
+
+function isZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
 
 export const CreditInput = Type.Object(
   {

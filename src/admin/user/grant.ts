@@ -3,7 +3,7 @@ import type { Operator } from "../../identity/caller.ts";
 import type { AccountBalance } from "../../quota/balance.ts";
 import type { Grant } from "../../quota/ledger.ts";
 import type { Micros } from "../../core/money.ts";
-import { joinedEntry } from "../audit/entry.ts";
+import { joinedEntry, type NotingNeeds } from "../audit/entry.ts";
 import type { UserNeeds } from "./needs.ts";
 
 /** Sums stay exact far beyond this. */
@@ -15,7 +15,7 @@ export function hasRoomFor({ grantedMicros }: AccountBalance, micros: number): b
 
 /** Returns what was given, or taken. */
 export async function grantNoted(
-  needs: UserNeeds,
+  needs: Pick<UserNeeds, "ledger" | keyof NotingNeeds>,
   operator: Operator,
   grant: Omit<Grant, "actor" | "joined">,
 ): Promise<Micros> {

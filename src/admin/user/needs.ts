@@ -2,10 +2,10 @@
 import type { Ledger } from "../../quota/ledger.ts";
 import type { Balances } from "../../quota/balances.ts";
 import type { Database } from "../../store/database.ts";
-import type { SessionKeyNeeds } from "../key/create-session.ts";
+import type { KeyNeeds } from "../key/needs.ts";
 
 /** An account has all that a key has, and money. */
-export interface UserNeeds extends SessionKeyNeeds {
+export interface UserNeeds extends KeyNeeds {
   ledger: Ledger;
   /** What an account begins with unless it is said. */
   startingCreditMicros: number;

@@ -5,6 +5,7 @@ import { findListedAccount } from "../../identity/queries.ts";
 import type { SelfView, UserView } from "../contract.ts";
 import { existing, readAccountId } from "../input.ts";
 import type { UserViewNeeds } from "./needs.ts";
+import { readProfile } from "./queries.ts";
 import { viewRow } from "./view.ts";
 
 export async function readUser(
@@ -22,7 +23,8 @@ export async function readSelf(needs: UserViewNeeds, operator: Operator): Promis
 export async function viewSelf(needs: UserViewNeeds, accountId: AccountId): Promise<SelfView> {
   const view = await viewAccount(needs, accountId);
   const { id, username, role, group, quota_micros, held_micros, used_micros } = view;
-  return { id, username, role, group, quota_micros, held_micros, used_micros };
+  const profile = await readProfile(needs.database, accountId);
+  return { id, username, role, group, quota_micros, held_micros, used_micros, ...profile };
 }
 
 export async function viewAccount(needs: UserViewNeeds, id: AccountId): Promise<UserView> {

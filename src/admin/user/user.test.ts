@@ -47,6 +47,10 @@ test("N19 self shows what is left, and root has no limit", async () => {
     quota_micros: 5,
     held_micros: 0,
     used_micros: 0,
+    display_name: null,
+    language: null,
+    zone: null,
+    low_balance_micros: null,
   });
   expect((await readSelf(control, root)).quota_micros).toBeNull();
 });

@@ -33,8 +33,8 @@ export const userVerbs = {
     answer: UserView,
   }),
   readSelf: own.verb("Read oneself", "nothing", readSelf, { answer: SelfView }),
-  changeSelf: own.verb("Rename oneself", "body", changeSelf, {
-    description: "What was booked under the old name stays as it is.",
+  changeSelf: own.verb("Change oneself", "body", changeSelf, {
+    description: "What was booked under an old name stays as it is. Null takes a field out.",
     body: { schema: selfChangeChecker.schema, example: {} },
     answer: SelfView,
   }),

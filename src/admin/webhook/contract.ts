@@ -31,3 +31,37 @@ export const WebhookSecret = Type.Object({
   overlaps: Type.Boolean(),
 });
 export type WebhookSecret = Static<typeof WebhookSecret>;
+
+export const WebhookTryView = Type.Object({
+  at: momentSchema,
+  took_ms: whole("How long the answer took."),
+  status: orNull(whole("Of the answer; null where none came.")),
+  error: orNull(text("Why none came.")),
+});
+export type WebhookTryView = Static<typeof WebhookTryView>;
+
+const detailFields = {
+  body: text("What is sent, as it is signed."),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: "What goes with every try; each also has its own time and signature.",
+  }),
+  tries: Type.Array(WebhookTryView, { description: "The latest, the oldest of them first." }),
+};
+
+export const OwnDeliveryDetail = Type.Object({ ...deliveryFields, ...detailFields });
+export type OwnDeliveryDetail = Static<typeof OwnDeliveryDetail>;
+
+export const DeliveryDetail = Type.Object({ ...WebhookDeliveryView.properties, ...detailFields });
+export type DeliveryDetail = Static<typeof DeliveryDetail>;
+
+export const WebhookTestInput = Type.Object(
+  { url: Type.String({ minLength: 1, maxLength: 8192, description: "Where to send it." }) },
+  { additionalProperties: false },
+);
+
+export const WebhookTestView = Type.Object({
+  ...WebhookTryView.properties,
+  body: detailFields.body,
+  headers: detailFields.headers,
+});
+export type WebhookTestView = Static<typeof WebhookTestView>;

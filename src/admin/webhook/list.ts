@@ -30,18 +30,17 @@ export async function listOwnDeliveryViews(
   const taskId = (query.get("task") || null) as TaskId | null;
   await store.applied();
   const { items, total } = await listDeliveries(database, { taskId, accountId }, page);
-  const views = items.map((row) => {
-    const { account: _own, ...view } = toView(row);
-    return view;
-  });
-  return toListed(page, views, total);
+  return toListed(page, items.map(toOwnDeliveryView), total);
 }
 
-function toView(row: ListedDelivery): WebhookDeliveryView {
+export function toView(row: ListedDelivery): WebhookDeliveryView {
+  return { ...toOwnDeliveryView(row), account: row.username };
+}
+
+export function toOwnDeliveryView(row: ListedDelivery): OwnDeliveryView {
   return {
     id: row.id,
     task_id: row.task_id,
-    account: row.username,
     event: row.event,
     url: row.url,
     attempts: row.attempts,

@@ -6,7 +6,7 @@ import { unfinishedRestore } from "../../app/unfinished-restore.ts";
 import { isArchive, unpack } from "./archive.ts";
 import { asOf } from "./take.ts";
 import { checkFiles, restoredNames, syncFolder } from "./files.ts";
-import { verifyBooks } from "../books.ts";
+import { verifyBooks } from "../../app/books/verify-books.ts";
 import { addJsonCommand, guard, printOne, readConfig, type JsonOption } from "../command.ts";
 import { ControlError } from "../control-client.ts";
 import type { Terminal } from "../terminal.ts";
@@ -46,7 +46,8 @@ async function restore(terminal: Terminal, source: string, options: RestoreOptio
   try {
     await bring(source, draft);
     await checkFiles(draft);
-    const { accounts, entries, violations } = await verifyBooks(draft, asOf(config));
+    const { rows, violations } = await verifyBooks(draft, asOf(config));
+    const { accounts, entries } = rows;
     const ok = violations.length === 0;
     const wrong = violations.map(({ invariant, row }) => `violated: ${invariant}: ${row}`);
     if (!ok && !options.unverified) throw new ControlError(`${wrong.join("\n")}\nnot restored`);

@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import type { Config } from "../../config/config.ts";
 import { systemClock, systemTimers } from "../../core/clock.ts";
 import { version } from "../../core/version.ts";
+import { backupMarkFile } from "../../store/backup-mark.ts";
 import { takeSnapshot } from "../../store/sqlite/snapshot.ts";
 import { isArchive, pack } from "./archive.ts";
 import {
@@ -18,7 +19,7 @@ import {
   syncFolder,
   syncPath,
 } from "./files.ts";
-import { verifyBooks } from "../books.ts";
+import { verifyBooks } from "../../app/books/verify-books.ts";
 import { addJsonCommand, guard, printOne, readConfig, type JsonOption } from "../command.ts";
 import { ControlError } from "../control-client.ts";
 import { assertData } from "../gateway-place.ts";
@@ -60,7 +61,9 @@ async function backUp(terminal: Terminal, target: string, options: BackupOptions
     const manifest = await fill(draft, config, options.media);
     const books = await verifyBooks(draft, asOf(config));
     await finish(draft, target);
-    const { accounts, entries, violations } = books;
+    writeFileSync(join(config.dataFolder, backupMarkFile), "", { mode: 0o600 });
+    const { rows, violations } = books;
+    const { accounts, entries } = rows;
     const ok = violations.length === 0;
     const counts = `${accounts} accounts, ${entries} entries`;
     const text = `backed up ${counts} and ${manifest.media.files} media files to ${target}`;

@@ -48,6 +48,7 @@ export const mainKinds: readonly ExportKind[] = [
   { kind: "invitation", table: "invitation", secret: ["hash"] },
   { kind: "redemption", table: "redemption", secret: ["hash"] },
   { kind: "announcement", table: "announcement" },
+  { kind: "profile", table: "profile" },
   { kind: "model_note", table: "model_note" },
   { kind: "access_token", table: "access_token", secret: ["hash"] },
   { kind: "identity", table: "oauth_identity" },
@@ -63,7 +64,7 @@ export const mainKinds: readonly ExportKind[] = [
   { kind: "passkey", table: "passkey", json: ["transports"] },
   { kind: "recovery_code", table: "recovery_code", secret: ["hash"] },
   { kind: "audit", table: "audit_entry", json: ["changes"] },
-  { kind: "webhook_delivery", table: "webhook_delivery" },
+  { kind: "webhook_delivery", table: "webhook_delivery", json: ["tries"] },
   { kind: "imported", table: "imported" },
   { kind: "milestone", table: "milestone" },
 ];

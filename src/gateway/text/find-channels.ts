@@ -7,7 +7,7 @@ import type { Choice } from "../../distribution/choose.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import type { Format, RequiredOrigin, TextRequest } from "../../formats/format.ts";
 import type { Caller } from "../../identity/caller.ts";
-import { candidatesOf, unknownPin } from "../candidates.ts";
+import { channelsFor, unknownPin } from "../candidates.ts";
 import { unknownModel } from "../unknown-model.ts";
 import { servesText } from "./plan-text.ts";
 
@@ -19,7 +19,7 @@ export function findChannels(
 ): readonly Channel[] {
   const serving: Channel[] = [];
   if (!caller.models || caller.models.has(model)) {
-    for (const channel of candidatesOf(channels, caller, model)) {
+    for (const channel of channelsFor(channels, caller, model)) {
       if (servesText(channel.settings, format)) serving.push(channel);
     }
   }

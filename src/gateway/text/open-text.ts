@@ -7,9 +7,10 @@ import type { Origins } from "../../distribution/origins.ts";
 import { findImageFamily, modelsBehind } from "../../families/index.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
 import type { Surcharge } from "../../formats/surcharge.ts";
+import type { Caller } from "../../identity/caller.ts";
 import type { Purse } from "../../quota/balance.ts";
 import type { Balances } from "../../quota/balances.ts";
-import { boundText, type BoundRules } from "../../quota/estimate.ts";
+import { boundText, type BoundRules, type RequestBound } from "../../quota/estimate.ts";
 import type { Ledger, Reservation } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
@@ -29,6 +30,11 @@ export interface OpenTextNeeds {
   bounds: BoundRules;
 }
 
+/** What a price is found by. */
+export interface PriceAsk extends Pick<TextInput, "format" | "body" | "bodyBytes" | "wireHeaders"> {
+  call: { caller: Pick<Caller, "multiplierPpm"> };
+}
+
 /** At once, unless what is needed has to be read first. */
 export function openText(
   needs: OpenTextNeeds,
@@ -37,24 +43,34 @@ export function openText(
 ): TextJob | Promise<TextJob> {
   const { caller } = input.call;
   const serving = findChannels(needs.channels, { caller, format: input.format }, request.model);
+  return openPriced(needs, input, priceText(needs, input, request, serving));
+}
+
+/** Throws the 503 of a model without a price. */
+export function priceText(
+  needs: Pick<OpenTextNeeds, "prices">,
+  input: PriceAsk,
+  request: TextRequest,
+  serving: readonly Channel[],
+): PricedText {
   const askedFor = findSurcharges(input);
   if (askedFor.length > 0)
-    return openSurcharged(needs, input, { request, serving, asked: askedFor });
-  const drawing = openDrawing(needs, input, { request, serving });
-  if (drawing) return openPriced(needs, input, drawing);
-  const price = needs.prices.snapshot(request.model, caller.multiplierPpm);
-  return openPriced(needs, input, { request, serving, price });
+    return priceSurcharged(needs, input, { request, serving, asked: askedFor });
+  const drawing = priceDrawing(needs, input, { request, serving });
+  if (drawing) return drawing;
+  const price = needs.prices.snapshot(request.model, input.call.caller.multiplierPpm);
+  return { request, serving, price };
 }
 
 /**
  * A model of images that is asked in its vendor's text format, by which its pictures can be counted
  * only where they pass as they are. Null of all others.
  */
-function openDrawing(
-  { prices }: OpenTextNeeds,
-  { format, body, call }: TextInput,
-  { request, serving }: Omit<Priced, "price">,
-): Priced | null {
+function priceDrawing(
+  { prices }: Pick<OpenTextNeeds, "prices">,
+  { format, body, call }: PriceAsk,
+  { request, serving }: Omit<PricedText, "price">,
+): PricedText | null {
   if (!format.drawingFacts || !findImageFamily(request.model)) return null;
   const native = serving.filter(({ settings }) => speaksNatively(settings, format));
   const names = [request.model, ...modelsBehind(request.model)];
@@ -63,25 +79,25 @@ function openDrawing(
   return price ? { request: { ...request, draws: true }, serving: native, price } : null;
 }
 
-type Priced = Pick<Grounds, "request" | "serving" | "price">;
+type PricedText = Pick<Grounds, "request" | "serving" | "price">;
 
-function openSurcharged(
-  needs: OpenTextNeeds,
-  input: TextInput,
-  { request, serving, asked: askedFor }: Omit<Priced, "price"> & { asked: readonly Surcharge[] },
-): TextJob | Promise<TextJob> {
-  const { format, call } = input;
+type Surcharged = Omit<PricedText, "price"> & { asked: readonly Surcharge[] };
+
+function priceSurcharged(
+  needs: Pick<OpenTextNeeds, "prices">,
+  { format, call }: PriceAsk,
+  { request, serving, asked: askedFor }: Surcharged,
+): PricedText {
   const foreign = (settings: ChannelSettings) => convertedTo(settings, format);
   const held = heldSurcharges(askedFor, request, { serving, foreign });
   const price = needs.prices.surcharged(request.model, call.caller.multiplierPpm, held);
-  const surcharged = withSurcharges(request, askedFor, price.surcharges);
-  return openPriced(needs, input, { request: surcharged, serving, price });
+  return { request: withSurcharges(request, askedFor, price.surcharges), serving, price };
 }
 
 function openPriced(
   needs: OpenTextNeeds,
   input: TextInput,
-  { request, serving, price }: Priced,
+  { request, serving, price }: PricedText,
 ): TextJob | Promise<TextJob> {
   const { caller } = input.call;
   const purse = needs.balances.purse(caller);
@@ -108,11 +124,8 @@ interface Grounds {
 
 function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob | Promise<TextJob> {
   const { input, request, serving, price, purse } = grounds;
-  const { format, bodyBytes, call } = input;
-  const mayConvert = !allSpeak(serving, format);
-  const outputTokensMin = mayConvert ? convertedTokensMin : (format.outputBound?.tokensMin ?? 0);
-  const sent = { bodyBytes, mayConvert, outputTokensMin };
-  const bound = boundText(request, needs.catalogue.find(request.model), sent, needs.bounds);
+  const { format, call } = input;
+  const bound = boundRequest(needs, input, request, serving);
   const admitted = needs.ledger.admit({
     id: call.scope.requestId,
     account: purse.account,
@@ -144,6 +157,19 @@ function toJob(grounds: Grounds, bound: TextJob["bound"], reservation: Reservati
     origin: origin && serving.includes(origin.channel) ? origin : null,
   };
   return { input, request, candidates, price, reservation, bound };
+}
+
+/** The most that the request can use on any of the channels. */
+export function boundRequest(
+  { catalogue, bounds }: Pick<OpenTextNeeds, "catalogue" | "bounds">,
+  { format, bodyBytes }: PriceAsk,
+  request: TextRequest,
+  serving: readonly Channel[],
+): RequestBound {
+  const mayConvert = !allSpeak(serving, format);
+  const outputTokensMin = mayConvert ? convertedTokensMin : (format.outputBound?.tokensMin ?? 0);
+  const sent = { bodyBytes, mayConvert, outputTokensMin };
+  return boundText(request, catalogue.find(request.model), sent, bounds);
 }
 
 function allSpeak(channels: readonly Channel[], format: Format): boolean {

@@ -103,7 +103,22 @@ function charge(
   const beyond = isBelieved && claimed !== usage ? textCost(job.price, claimed, sent) - cost : 0;
   const loss = end.isWhole ? beyond : Math.max(beyond, job.reservation.micros - cost);
   const text = usageText(usage, mark) + surchargeUseText(job.price.surcharges, usage, sent);
-  const { charged, written } = ledger.post(job.reservation, cost, text, asLoss(loss));
+  const due = { cost, text, loss: asLoss(loss), usage, isEstimated };
+  // What goes past the hold may have to come from another node first.
+  const isPast = cost > job.reservation.micros;
+  const stretching = isPast ? ledger.stretch(job.reservation, cost) : null;
+  return stretching
+    ? stretching.then(() => book(ledger, job, end, due))
+    : book(ledger, job, end, due);
+}
+
+function book(
+  ledger: Ledger,
+  job: TextJob,
+  end: TextEnd,
+  { cost, text, loss, usage, isEstimated }: Used & { cost: Micros; text: string; loss: Micros },
+): Promise<boolean> {
+  const { charged, written } = ledger.post(job.reservation, cost, text, loss);
   finish(job, end, { usage, isEstimated, micros: charged });
   return written;
 }

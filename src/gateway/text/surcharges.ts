@@ -29,7 +29,11 @@ import type { TextInput } from "./text-job.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-export function findSurcharges({ format, body, wireHeaders }: TextInput): readonly Surcharge[] {
+export function findSurcharges({
+  format,
+  body,
+  wireHeaders,
+}: Pick<TextInput, "format" | "body" | "wireHeaders">): readonly Surcharge[] {
   return format.surcharges?.find(body, wireHeaders) ?? noSurcharges;
 }
 

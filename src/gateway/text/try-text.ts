@@ -231,7 +231,8 @@ function judgeTold(
   return failed(new GatewayError("bad_response", { message }));
 }
 
-function readReply(
+/** What a vendor's whole answer is for the client; null where it is none of its format. */
+export function readReply(
   plan: TextPlan,
   body: Json,
   received: Uint8Array,
@@ -297,8 +298,8 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
   return { kind: "served", value };
 }
 
-function openPump(
-  { plan, choice }: Trip,
+export function openPump(
+  { plan, choice }: Pick<Trip, "plan" | "choice">,
   reply: OutboundReply,
   { request, tally }: { request: TextRequest; tally: Tally },
 ): TextPump {

@@ -13,19 +13,32 @@ const cancelled: TaskError = { code: "cancelled", message: "The task was cancell
 
 /** Paid back and gone, or the refusal: it goes on. */
 export async function cancelVideo(needs: CancelNeeds, task: Task): Promise<void> {
-  const { book, vendors } = needs;
+  const { book } = needs;
+  await stop(needs, task, () => book.drop(task.id, cancelled));
+  const left = await book.find(task.id);
+  if (left && isTerminal(left.state)) await book.remove(left);
+}
+
+/** Paid back and shown as failed, or the refusal: it goes on. */
+export async function stopVideo(needs: CancelNeeds, task: Task): Promise<void> {
+  await stop(needs, task, () => needs.book.fail(task.id, cancelled));
+}
+
+async function stop(
+  { book, vendors }: CancelNeeds,
+  task: Task,
+  end: () => Promise<boolean>,
+): Promise<void> {
   if (!(await askVendor(vendors, task))) {
     throw new GatewayError("task_not_finished", {
       message: "The task is running, and its upstream does not stop it any more.",
     });
   }
-  // A poll may be ending it at this moment; then it is deleted as what it has become.
-  while (book.isOpen(task.id) && !(await book.drop(task.id, cancelled))) {
+  // A poll may be ending it at this moment; then it is what it has become.
+  while (book.isOpen(task.id) && !(await end())) {
     book.assertHeld();
     await book.settled(task.id);
   }
-  const left = await book.find(task.id);
-  if (left && isTerminal(left.state)) await book.remove(left);
 }
 
 async function askVendor(vendors: VendorNeeds, task: Task): Promise<boolean> {

@@ -8,6 +8,7 @@ import { GatewayError, invalid } from "../../core/errors.ts";
 import type { AccountId } from "../../core/ids.ts";
 import { text } from "../../core/schema-words.ts";
 import type { Answer } from "../../gateway/answer.ts";
+import { LiveSource } from "../../gateway/stream/live-source.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { endOf, type LiveLog } from "../../observe/live/live-log.ts";
 import { readUsageRows } from "../../observe/listing/read-usage.ts";
@@ -15,7 +16,6 @@ import type { UsageFilter } from "../../observe/listing/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
 import { route } from "../control-route.ts";
 import type { ControlRoute, Incoming } from "../route.ts";
-import { LiveSource } from "./live-source.ts";
 
 export interface LiveNeeds {
   records: RecordNeeds;

@@ -3,9 +3,10 @@ import type { SecondFactorAsk, SelfView } from "../../admin/contract.ts";
 import type { AskedFactor } from "../../admin/second-factor/ask.ts";
 import { signInSecond } from "../../admin/second-factor/sign-in.ts";
 import { endSession, signOut } from "../../admin/session/end.ts";
+import { signInByLink, type LinkNeeds } from "../../admin/session/link.ts";
 import type { SignInNeeds } from "../../admin/session/needs.ts";
 import { signIn, type SignedIn, type Visitor } from "../../admin/session/open.ts";
-import { sessionEntries, sessionVerbs } from "../../admin/session/verbs.ts";
+import { linkVerbs, sessionEntries, sessionVerbs } from "../../admin/session/verbs.ts";
 import { changePassword } from "../../admin/user/password.ts";
 import { register } from "../../admin/user/register.ts";
 import { GatewayError } from "../../core/errors.ts";
@@ -57,6 +58,7 @@ export function sessionRoutes(
   return [
     enter("/api/user/register", sessionEntries.register, register),
     enter("/api/user/login", sessionEntries.signIn, signIn),
+    enter("/api/user/login/link", sessionEntries.signInByLink, signInByLink),
     enter("/api/user/login/second", sessionEntries.signInSecond, signInSecond),
     { ...forEnrolment(leave), carriers: ["session"] },
     route(
@@ -82,6 +84,12 @@ export function sessionRoutes(
       },
     ),
   ];
+}
+
+/** Who makes one gets in as whoever it is for. */
+export function linkRoutes(needs: LinkNeeds): ControlRoute[] {
+  const row = rowsWith(needs)("POST", "/api/user/{id}/link", "root", linkVerbs.create);
+  return [{ ...row, showsSecret: true }];
 }
 
 export function visitorOf({ headers, ip }: Incoming, rules: OriginRules): Visitor {

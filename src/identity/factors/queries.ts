@@ -2,7 +2,7 @@
 // at once one gets through.
 import type { AccountId, PasskeyId, SessionId } from "../../core/ids.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
-import type { PasskeyTable, SpentTicketTable, TotpTable } from "../../store/schema.ts";
+import type { PasskeyTable, SpentTicketTable, TotpTable } from "../../store/people-schema.ts";
 import type { Store } from "../../store/store.ts";
 
 export type PasskeyRow = PasskeyTable;

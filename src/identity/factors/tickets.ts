@@ -13,8 +13,8 @@ const secretBytes = 32;
 const ticketCharactersMax = 2048;
 const context = "sign-in ticket";
 
-/** To sign in, to sign in by passkey alone, to add a passkey, or to prove oneself once more. */
-type TicketKind = "second" | "passkey" | "enrol" | "step-up";
+/** To sign in, by passkey or a link alone, to add a passkey, or to prove oneself once more. */
+type TicketKind = "second" | "passkey" | "enrol" | "step-up" | "link";
 
 export interface Ticket {
   id: string;
@@ -28,6 +28,10 @@ export interface Ticket {
   /** What a passkey is to sign. */
   challenge: string;
   expiresAtMs: number;
+}
+
+interface TicketFacts extends Partial<Pick<Ticket, "accountId" | "proof">> {
+  ttlMs?: number;
 }
 
 export interface TicketNeeds {
@@ -47,7 +51,7 @@ export class Tickets {
   make(
     kind: TicketKind,
     holder: string,
-    { accountId = null, proof = "" }: Partial<Pick<Ticket, "accountId" | "proof">> = {},
+    { accountId = null, proof = "", ttlMs = ticketTtlMs }: TicketFacts = {},
   ): { ticket: Ticket; text: string } {
     const { seal, clock } = this.#needs;
     const ticket: Ticket = {
@@ -57,7 +61,7 @@ export class Tickets {
       proof,
       holder: digest(holder),
       challenge: this.secret(),
-      expiresAtMs: clock.nowMs() + ticketTtlMs,
+      expiresAtMs: clock.nowMs() + ttlMs,
     };
     return { ticket, text: seal.close(JSON.stringify(ticket), context) };
   }

@@ -134,6 +134,10 @@ export function sumRows(filter: UsageFilter, most: number): LogQuery<RowSums> {
 export const findOldest: LogQuery<{ atMs: number | null }> = sql`
   select min(at_ms) as "atMs" from usage_log`;
 
+/** About how many rows there are, without counting them: old ones go, and none in between. */
+export const findExtent: LogQuery<{ rows: number | null }> = sql`
+  select max(${place}) - min(${place}) + 1 as rows from usage_log`;
+
 const operators = {
   accountId: sql`account_id =`,
   keyId: sql`key_id =`,

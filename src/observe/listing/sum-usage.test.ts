@@ -4,7 +4,7 @@ import { dayMs } from "../../core/day.ts";
 import { LogDatabase, usageRow } from "../fixtures/log-database.ts";
 import { foldSlots } from "../slots/queries.ts";
 import type { UsageFilter } from "./queries.ts";
-import { sumUsage } from "./sum-usage.ts";
+import { sumListed } from "./sum-usage.ts";
 
 const nowMs = 20_000 * dayMs + 1234;
 
@@ -38,8 +38,8 @@ test("what comes of slots and ends is what the rows come to, at any moment and a
       using database = new LogDatabase();
       database.insert(...written);
       for (const query of foldSlots(nowMs)) database.change(query);
-      const byRows = await sumUsage(database, filter, { nowMs, isFew: true });
-      const bySlots = await sumUsage(database, filter, { nowMs, isFew: false });
+      const byRows = await sumListed(database, filter, { nowMs, isFew: true });
+      const bySlots = await sumListed(database, filter, { nowMs, isFew: false });
       expect({ ...byRows?.sums, rows: 0 }).toEqual({ ...bySlots?.sums, rows: 0 });
     }),
     { numRuns: 60 },
@@ -50,9 +50,9 @@ test("what slots do not know is summed where it is little, and not at all where 
   using database = new LogDatabase();
   database.insert(usageRow({ atMs: nowMs, status: 429, micros: 5 }));
   const filter = { status: 429 };
-  expect((await sumUsage(database, filter, { nowMs, isFew: true }))?.sums.micros).toBe(5);
-  expect(await sumUsage(database, filter, { nowMs, isFew: false })).toBeNull();
+  expect((await sumListed(database, filter, { nowMs, isFew: true }))?.sums.micros).toBe(5);
+  expect(await sumListed(database, filter, { nowMs, isFew: false })).toBeNull();
   database.insert(usageRow({ atMs: nowMs - dayMs }));
-  const ofModel = await sumUsage(database, { model: "chat-a" }, { nowMs, isFew: false });
+  const ofModel = await sumListed(database, { model: "chat-a" }, { nowMs, isFew: false });
   expect(ofModel?.isExact).toBe(false);
 });

@@ -6,7 +6,7 @@ import { chooseSlots, sumSlots, type SlotFilter } from "../slots/reading/queries
 import { firstQuarter, slotMs, slotsInHour } from "../slots/slots.ts";
 import { findOldest, sumRows, type RowSums, type UsageFilter } from "./queries.ts";
 
-export interface UsageSum {
+interface UsageSum {
   sums: Record<Measure, number>;
   /** False: what reached no channel is not counted under its model. */
   isExact: boolean;
@@ -18,7 +18,7 @@ const failed = ["rejected", "upstream_error", "gateway_error"];
 const rest = ["ok", "client_abort"];
 
 /** Null where it would take a look at too many rows. */
-export async function sumUsage(
+export async function sumListed(
   log: LogReader,
   filter: UsageFilter,
   { nowMs, isFew }: { nowMs: number; isFew: boolean },

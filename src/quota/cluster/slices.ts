@@ -230,7 +230,9 @@ export class Slices {
     this.#recallsSent = [];
     for (const slice of sent.keys()) {
       slice.isAsking = slice.needMicros > 0;
-      slice.isMissing = true;
+      // A turn that was taken before tells what is there now, which may be nothing: others may have
+      // called this node dead since.
+      slice.isMissing = !reply.again;
     }
     for (const cells of reply.slices ?? []) {
       this.#learn(this.#accounts.get(cells[0]), cells, sent, nowMs);

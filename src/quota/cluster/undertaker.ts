@@ -2,8 +2,7 @@
 // what their requests held is given back, with all that it may have cost as a loss.
 import type { Clock, Timers } from "../../core/clock.ts";
 import type { Folded, Turns } from "../../store/turns.ts";
-import { holdOf } from "../queries.ts";
-import type { HoldRow } from "../rows.ts";
+import { holdOf, type HoldRow } from "../rows.ts";
 import type { TurnTaker } from "./turn-taker.ts";
 
 interface UndertakerNeeds {

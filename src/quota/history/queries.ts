@@ -1,31 +1,42 @@
-// Credits of the ledger, as people read them.
-import type { AccountId } from "../../core/ids.ts";
+// Lines of the ledger and open holds, as people read them.
+import { sql } from "kysely";
+import type { AccountId, KeyId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
 import type { EntryTable } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
+import type { Statement } from "../../store/store.ts";
 
-interface GrantFilter {
+export interface EntryFilter {
   accountId?: AccountId;
+  keyId?: KeyId;
+  kind?: EntryTable["kind"];
+  /** One of these. */
+  ids?: readonly string[];
+  /** Only what was, or may have been, a loss. */
+  hasLoss?: true;
   fromMs?: number;
   /** Up to, but without, this moment. */
   toMs?: number;
 }
 
+/** A place in the order of the list: of its moment, and then by id. */
+export interface EntryPlace {
+  atMs: number;
+  id: string;
+}
+
 /** Newest first. */
 export async function listGrants(
   database: Database,
-  { accountId, fromMs, toMs }: GrantFilter,
+  filter: EntryFilter,
   page: Page,
 ): Promise<PageOfRows<EntryTable>> {
-  let matching = database.selectFrom("entry").where("kind", "=", "grant");
-  if (accountId !== undefined) matching = matching.where("account_id", "=", accountId);
-  if (fromMs !== undefined) matching = matching.where("at_ms", ">=", fromMs);
-  if (toMs !== undefined) matching = matching.where("at_ms", "<", toMs);
+  const matching = matchingEntries(database, { ...filter, kind: "grant" });
   const rows = matching.selectAll().orderBy("at_ms", "desc").orderBy("id", "desc");
   return await selectPage(rows, matching, page);
 }
 
-/** What was booked under the id of a request or task; none while it is held, or where it was free. */
+/** What was booked under the id of a request or task; none while it is held. */
 export async function findBooking(database: Database, id: string): Promise<EntryTable | undefined> {
   return await database
     .selectFrom("entry")
@@ -33,4 +44,125 @@ export async function findBooking(database: Database, id: string): Promise<Entry
     .where("kind", "<>", "grant")
     .selectAll()
     .executeTakeFirst();
+}
+
+function matchingEntries(database: Database, filter: EntryFilter) {
+  const { accountId, keyId, kind, ids, hasLoss, fromMs, toMs } = filter;
+  let matching = database.selectFrom("entry");
+  if (ids !== undefined) matching = matching.where("id", "in", ids);
+  if (accountId !== undefined) matching = matching.where("account_id", "=", accountId);
+  if (keyId !== undefined) matching = matching.where("key_id", "=", keyId);
+  // Spelt out, because an index of some lines alone is found by its own words.
+  if (kind !== undefined) matching = matching.where("kind", "=", sql.lit(kind));
+  if (hasLoss) matching = matching.where("loss_micros", ">", sql.lit(0));
+  if (fromMs !== undefined) matching = matching.where("at_ms", ">=", fromMs);
+  if (toMs !== undefined) matching = matching.where("at_ms", "<", toMs);
+  return matching;
+}
+
+/** What a list goes through: from behind one place up to and with another. */
+export interface Stretch {
+  after: EntryPlace | null;
+  end: EntryPlace | null;
+}
+
+function within(database: Database, filter: EntryFilter, { after, end }: Stretch) {
+  let matching = matchingEntries(database, filter);
+  if (after) {
+    matching = matching
+      .where("at_ms", "<=", after.atMs)
+      .where(({ eb, or }) => or([eb("at_ms", "<", after.atMs), eb("id", "<", after.id)]));
+  }
+  if (end) {
+    matching = matching
+      .where("at_ms", ">=", end.atMs)
+      .where(({ eb, or }) => or([eb("at_ms", ">", end.atMs), eb("id", ">=", end.id)]));
+  }
+  return matching;
+}
+
+/** Newest first. */
+export async function listEntryRows(
+  database: Database,
+  filter: EntryFilter,
+  stretch: Stretch,
+  page: Page,
+): Promise<EntryTable[]> {
+  return await within(database, filter, stretch)
+    .selectAll()
+    .orderBy("at_ms", "desc")
+    .orderBy("id", "desc")
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+}
+
+/** The one so many places on. */
+export async function findEntryPlace(
+  database: Database,
+  filter: EntryFilter,
+  stretch: Stretch,
+  offset: number,
+): Promise<EntryPlace | null> {
+  const row = await within(database, filter, stretch)
+    .select(["at_ms", "id"])
+    .orderBy("at_ms", "desc")
+    .orderBy("id", "desc")
+    .offset(offset)
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { atMs: row.at_ms, id: row.id } : null;
+}
+
+/** At most `most`. */
+export async function countEntries(
+  database: Database,
+  filter: EntryFilter,
+  stretch: Stretch,
+  most: number,
+): Promise<number> {
+  const counted = await database
+    .selectFrom(within(database, filter, stretch).select("id").limit(most).as("counted"))
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirst();
+  return Number(counted?.total ?? 0);
+}
+
+interface HoldFilter {
+  accountId?: AccountId;
+  kind?: "request" | "task";
+}
+
+/** The oldest first: what is held for long is what somebody looks for. */
+export async function listHolds(database: Database, filter: HoldFilter, page: Page) {
+  let matching = database.selectFrom("hold");
+  if (filter.accountId !== undefined) {
+    matching = matching.where("account_id", "=", filter.accountId);
+  }
+  if (filter.kind !== undefined) matching = matching.where("kind", "=", filter.kind);
+  const rows = matching.selectAll().orderBy("created_at_ms").orderBy("id");
+  const sum = await matching
+    .select(({ fn }) => fn.sum<number>("micros").as("micros"))
+    .executeTakeFirst();
+  return { ...(await selectPage(rows, matching, page)), micros: Number(sum?.micros ?? 0) };
+}
+
+/** For whoever reads the whole book by a connection of their own. */
+export function balanceOf(accountId: string): Statement {
+  return { sql: "select * from account_balance where account_id = ?", parameters: [accountId] };
+}
+
+export function sumsOfAccount(accountId: string): Statement {
+  return {
+    sql: `select kind, count(*) as count, sum(micros) as micros, sum(held_micros) as held_micros,
+      sum(loss_micros) as loss_micros from entry where account_id = ? group by kind`,
+    parameters: [accountId],
+  };
+}
+
+export function sumsOfHolds(accountId: string): Statement {
+  return {
+    sql: "select count(*) as count, sum(micros) as micros from hold where account_id = ?",
+    parameters: [accountId],
+  };
 }

@@ -7,9 +7,10 @@ import { channelTransport } from "./channel-transport.ts";
 import { cluster } from "./cluster.ts";
 import { controlRecords } from "./control-records.ts";
 import { departures } from "./departures.ts";
+import { entryLists } from "./entry-lists.ts";
 import { foundation } from "./foundation.ts";
 import { keyGroups } from "./key-groups.ts";
-import { keyTexts } from "./key-texts.ts";
+import { keyTextColumns } from "./key-texts.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
 import { oauthFlows } from "./oauth-flows.ts";
 import { origins } from "./origins.ts";
@@ -79,10 +80,24 @@ export const migrations: readonly Migration[] = [
   oauthFlows,
   // What a task asks for that has not begun; '' where that lies in the media store.
   () => ["alter table task add column request text"],
-  keyTexts,
+  keyTextColumns,
   ({ integer }) => [`alter table api_key add column log_content ${integer} not null default 0`],
   // What one node at a time does for all, and when it was last begun.
   ({ keyedTable, integer }) => [
     keyedTable("chore", ["name text primary key", `done_at_ms ${integer} not null`]),
+  ],
+  entryLists,
+  () => ["alter table webhook_delivery add column tries text not null default '[]'"],
+  // What people set for themselves, and who is told of what.
+  ({ keyedTable, integer }) => [
+    keyedTable("profile", [
+      "account_id text primary key references account (id)",
+      "display_name text",
+      "language text",
+      "zone text",
+      `low_balance_micros ${integer}`,
+    ]),
+    "alter table announcement add column level text not null default 'info'",
+    `alter table announcement add column for_visitors ${integer} not null default 0`,
   ],
 ];

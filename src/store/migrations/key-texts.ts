@@ -2,7 +2,7 @@
 // key was last used.
 import type { Migration } from "../migrate.ts";
 
-export const keyTexts: Migration = ({ integer }) => [
+export const keyTextColumns: Migration = ({ integer }) => [
   "alter table api_key add column session_id text",
   "alter table api_key add column previous_hash text",
   `alter table api_key add column previous_until_ms ${integer}`,

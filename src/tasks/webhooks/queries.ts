@@ -17,7 +17,7 @@ export const deliveryStep = new TableStep({
   action: { kind: "insert", also: { attempts: "0", next_attempt_at_ms: ":created_at_ms" } },
 });
 
-export type DueDelivery = Pick<WebhookDeliveryTable, "id" | "url" | "body" | "attempts"> &
+export type DueDelivery = Pick<WebhookDeliveryTable, "id" | "url" | "body" | "attempts" | "tries"> &
   Pick<TaskTable, "account_id">;
 
 /** Those that have waited longest first. */
@@ -34,6 +34,7 @@ export async function readDue(
       "webhook_delivery.url",
       "webhook_delivery.body",
       "webhook_delivery.attempts",
+      "webhook_delivery.tries",
       "task.account_id",
     ])
     .where("next_attempt_at_ms", "<=", nowMs)
@@ -56,15 +57,42 @@ export async function readNextAttempt(database: Database, nowMs: number): Promis
 
 export type DeliveryAttempt = Pick<
   WebhookDeliveryTable,
-  "attempts" | "next_attempt_at_ms" | "status" | "error" | "delivered_at_ms"
+  "attempts" | "next_attempt_at_ms" | "status" | "error" | "delivered_at_ms" | "tries"
 >;
 
+interface DeliveryClaim {
+  id: string;
+  /** As they were read. */
+  attempts: number;
+  nowMs: number;
+  untilMs: number;
+}
+
+/** True for the one who moves its time ahead: no other finds it due meanwhile. */
+export async function claimDelivery(database: Database, claim: DeliveryClaim): Promise<boolean> {
+  const row = await database
+    .updateTable("webhook_delivery")
+    .set({ next_attempt_at_ms: claim.untilMs })
+    .where("id", "=", claim.id)
+    .where("attempts", "=", claim.attempts)
+    .where("next_attempt_at_ms", "<=", claim.nowMs)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Nothing where another one has written down a try since. */
 export async function saveAttempt(
   database: Database,
-  id: string,
+  { id, attempts }: Pick<DeliveryClaim, "id" | "attempts">,
   attempt: DeliveryAttempt,
 ): Promise<void> {
-  await database.updateTable("webhook_delivery").set(attempt).where("id", "=", id).execute();
+  await database
+    .updateTable("webhook_delivery")
+    .set(attempt)
+    .where("id", "=", id)
+    .where("attempts", "=", attempts)
+    .execute();
 }
 
 export type ListedDelivery = Omit<WebhookDeliveryTable, "body"> & Pick<AccountTable, "username">;
@@ -86,6 +114,26 @@ export async function listDeliveries(
     .select("account.username")
     .orderBy("webhook_delivery.id", "desc");
   return await selectPage(rows, matching, page);
+}
+
+/** With what it tells; another account's is not there where one is named. */
+export async function findDelivery(database: Database, id: string, accountId: AccountId | null) {
+  let matching = database
+    .selectFrom("webhook_delivery")
+    .innerJoin("task", "task.id", "webhook_delivery.task_id")
+    .innerJoin("account", "account.id", "task.account_id")
+    .where("webhook_delivery.id", "=", id);
+  if (accountId !== null) matching = matching.where("task.account_id", "=", accountId);
+  return await matching.selectAll("webhook_delivery").select("account.username").executeTakeFirst();
+}
+
+/** It is due at once, and is tried as often as a new one. */
+export async function makeDue(database: Database, id: string, nowMs: number): Promise<void> {
+  await database
+    .updateTable("webhook_delivery")
+    .set({ next_attempt_at_ms: nowMs, delivered_at_ms: null, attempts: 0 })
+    .where("id", "=", id)
+    .execute();
 }
 
 export async function findSecretVersion(

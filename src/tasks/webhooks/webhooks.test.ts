@@ -46,7 +46,7 @@ interface Stand {
   run(forMs: number, stepMs?: number): void;
 }
 
-function openStand(disk: Disk, bench: Bench = new Bench({ disk })): Stand {
+function openStand(disk: Disk, bench: Bench = new Bench({ disk }), isSole = true): Stand {
   const { time } = bench;
   const timers = new SimulatedTimers(time);
   const receivers = new Receivers(time);
@@ -62,6 +62,7 @@ function openStand(disk: Disk, bench: Bench = new Bench({ disk })): Stand {
     random: { bytes: () => new Uint8Array(), unit: () => 0.5 },
     log,
     post: receivers.post,
+    isSole,
     webhookSecrets: { of: async () => ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"] },
   });
   return {
@@ -250,5 +251,35 @@ describe("many callbacks", () => {
     stand.receivers.open[0]?.answer(200);
     await closing;
     expect(deliveries(disk).map(({ status }) => status)).toEqual([200, null]);
+  });
+});
+
+describe("several nodes", () => {
+  test("send each callback once, whoever of them finds it due", () => {
+    using disk = new Disk();
+    const one = openStand(disk, undefined, false);
+    const other = openStand(disk, one.bench, false);
+    for (let at = 0; at < 3; at++) tell(one, `https://hooks${at}.example/`);
+    other.webhooks.wake();
+    for (let round = 0; round < 20; round++) {
+      one.run(250);
+      other.run(250);
+    }
+    const urls = [...one.receivers.calls, ...other.receivers.calls].map(({ url }) => url);
+    expect(urls.toSorted()).toEqual([0, 1, 2].map((at) => `https://hooks${at}.example/`));
+  });
+
+  test("send what a dead one had claimed, once its claim is over", () => {
+    using disk = new Disk();
+    const dead = openStand(disk, undefined, false);
+    dead.receivers.status = "slow";
+    tell(dead);
+    dead.run(500);
+    expect(dead.receivers.calls).toHaveLength(1);
+    const other = openStand(disk, dead.bench, false);
+    other.run(55_000);
+    expect(other.receivers.calls).toHaveLength(0);
+    other.run(70_000);
+    expect(other.receivers.calls).toHaveLength(1);
   });
 });

@@ -1,11 +1,13 @@
 // Tells callbacks that their task has ended: at least once, each try signed anew, ever less often
 // for about a day. What is to be told is in the database, so a new process goes on with it.
 import { sleep, type Clock, type Stop, type Timers } from "../../core/clock.ts";
+import type { AccountId } from "../../core/ids.ts";
 import { describe, type Log } from "../../core/log.ts";
 import type { Random } from "../../core/random.ts";
 import type { Database } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
 import {
+  claimDelivery,
   readDue,
   readNextAttempt,
   saveAttempt,
@@ -31,17 +33,22 @@ interface WebhooksNeeds {
   log: Log;
   post: Post;
   webhookSecrets: Pick<WebhookSecrets, "of">;
+  /** False where other nodes may send as well: then each is claimed before it is sent. */
+  isSole: boolean;
 }
 
 const tickMs = 250;
 const lookMsMax = 60_000;
 const restMs = 5000;
+/** Longer than any try takes; what its sender did not write down is then sent by another. */
+const claimedMs = 60_000;
 const closeMsMax = 5000;
 const dueMax = 500;
 export const inFlightMax = 32;
 /** A receiver that does not answer must not keep the others waiting. */
 export const inFlightPerHostMax = 4;
 const gone = 410;
+const triesKept = 20;
 const minute = 60_000;
 const hour = 60 * minute;
 
@@ -136,14 +143,37 @@ export class Webhooks {
     return toHost.length < inFlightPerHostMax;
   }
 
-  async #deliver({ id, url, body, attempts, account_id }: DueDelivery): Promise<void> {
-    const { database, clock, webhookSecrets } = this.#needs;
-    const atSeconds = Math.floor(clock.nowMs() / 1000);
-    const secrets = await webhookSecrets.of(account_id);
-    const headers = signedHeaders({ id, atSeconds, body }, secrets);
-    const outcome = await this.#try(url, headers, body);
+  /** Once and at once, whatever comes of it. */
+  async test(accountId: AccountId, url: string, call: TestCall): Promise<TestedCall> {
+    const { headers, ...outcome } = await this.#call(accountId, { url, ...call });
+    return { ...outcome, headers };
+  }
+
+  async #deliver({ id, url, body, attempts, account_id, tries }: DueDelivery): Promise<void> {
+    const { database, clock, isSole } = this.#needs;
+    const nowMs = clock.nowMs();
+    const claim = { id, attempts, nowMs, untilMs: nowMs + claimedMs };
+    if (!isSole && !(await claimDelivery(database, claim))) return;
+    const { headers: _headers, ...outcome } = await this.#call(account_id, { id, url, body });
     if (this.#isClosed) return;
-    await saveAttempt(database, id, this.#conclude(attempts, outcome));
+    const concluded = this.#conclude(attempts, outcome);
+    const known: WebhookTry[] = JSON.parse(tries);
+    const latest = JSON.stringify([...known, outcome].slice(-triesKept));
+    await saveAttempt(database, { id, attempts }, { ...concluded, tries: latest });
+  }
+
+  async #call(
+    accountId: AccountId,
+    { id, url, body }: TestCall & { url: string },
+  ): Promise<TestedCall> {
+    const { clock, webhookSecrets } = this.#needs;
+    const atMs = clock.nowMs();
+    const startMs = clock.monotonicMs();
+    const secrets = await webhookSecrets.of(accountId);
+    const headers = signedHeaders({ id, atSeconds: Math.floor(atMs / 1000), body }, secrets);
+    const { status, error } = await this.#try(url, headers, body);
+    const tookMs = Math.round(clock.monotonicMs() - startMs);
+    return { atMs, tookMs, status, error, headers };
   }
 
   async #try(url: string, headers: Record<string, string>, body: string): Promise<Outcome> {
@@ -155,7 +185,7 @@ export class Webhooks {
     }
   }
 
-  #conclude(attemptsBefore: number, { status, error }: Outcome): DeliveryAttempt {
+  #conclude(attemptsBefore: number, { status, error }: Outcome): Omit<DeliveryAttempt, "tries"> {
     const { clock, random } = this.#needs;
     const nowMs = clock.nowMs();
     const attempts = attemptsBefore + 1;
@@ -168,6 +198,21 @@ export class Webhooks {
       delayMs === undefined ? null : nowMs + Math.round(delayMs * (0.9 + 0.2 * random.unit()));
     return { ...tried, next_attempt_at_ms: next, delivered_at_ms: null };
   }
+}
+
+interface TestCall {
+  id: string;
+  body: string;
+}
+
+/** One try. */
+export interface WebhookTry extends Outcome {
+  atMs: number;
+  tookMs: number;
+}
+
+interface TestedCall extends WebhookTry {
+  headers: Readonly<Record<string, string>>;
 }
 
 interface Outcome {

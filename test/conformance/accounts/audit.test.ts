@@ -292,7 +292,7 @@ test("hazard G17 entries are listed in pages, newest first, and found by what th
 
 test("hazard G17 no route and no statement changes or deletes an entry", async () => {
   const audited = routes.filter(({ path }) => path.startsWith("/api/audit"));
-  expect(audited.map(nameOf)).toEqual(["GET /api/audit"]);
+  expect(audited.map(nameOf)).toEqual(["GET /api/audit", "GET /api/audit.csv"]);
   using folder = new Folder();
   {
     await using own = await startGateway({ folder: folder.path, config: 'sandbox: "off"\n' });
@@ -342,5 +342,5 @@ test("hazard G17 the command line and the configuration file are told apart from
   await using again = await startGateway({ folder: folder.path, config: config(2) });
   // A start that changes nothing says nothing.
   expect(await again.control("GET", "/api/audit")).toMatchObject({ total });
-  expect(filesWith(folder.path, vendorKey, ["sluice.yaml"])).toEqual([]);
+  expect(await filesWith(folder.path, vendorKey, ["sluice.yaml"])).toEqual([]);
 });

@@ -62,6 +62,7 @@ describe("what a row tells", () => {
     const [row] = await rowsOf(gateway, `key=${person.keyId}`, 1);
     expect(row).toEqual({
       time: expect.any(Number),
+      format: "chat",
       request_id: response.headers.get("x-request-id") ?? "",
       kind: "request",
       task_id: null,

@@ -89,8 +89,8 @@ describe("codes", () => {
     for (const { code, shown } of codes) {
       expect(code).toStartWith(shown.slice(0, 5));
       expect(JSON.stringify(all)).not.toContain(code);
-      expect(filesWith(gateway.folder, code)).toEqual([]);
-      expect(filesWith(gateway.folder, code.replaceAll("-", ""))).toEqual([]);
+      expect(await filesWith(gateway.folder, code)).toEqual([]);
+      expect(await filesWith(gateway.folder, code.replaceAll("-", ""))).toEqual([]);
     }
   });
 

@@ -101,3 +101,110 @@ test("the order follows the client's format, a weight that is tried out, and the
     expect(answer).toMatchObject({ success: false, code: "invalid_request" });
   }
 });
+
+interface Converted {
+  url: string;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+  format: string;
+  converted: boolean;
+  ignored: string[];
+  hold: { micros: number; output_tokens_max: number };
+  reply: { body: unknown; events: string | null; charged_micros: number | null } | null;
+}
+
+async function convert(body: object): Promise<Converted> {
+  return await gateway.control<Converted>("POST", "/api/convert", body);
+}
+
+const chat = {
+  model: "m",
+  max_tokens: 50,
+  messages: [
+    { role: "system", content: "Be brief." },
+    { role: "user", content: "hello" },
+  ],
+};
+const message = {
+  id: "msg_1",
+  type: "message",
+  role: "assistant",
+  model: "m",
+  content: [{ type: "text", text: "hi there" }],
+  stop_reason: "end_turn",
+  stop_sequence: null,
+  usage: { input_tokens: 10, output_tokens: 20 },
+};
+
+test("what is told of a conversion is what the vendor gets, and what is held and charged", async () => {
+  const vendor = new Vendor((_request, reply) => reply.json(message));
+  await add(vendor, "real", { type: "anthropic", groups: ["gold"], priority: 9 });
+  const body = { ...chat, frequency_penalty: 0.5 };
+  const ask = { format: "chat", body, channel: ids["real"], group: "gold" };
+  const dry = await convert({ ...ask, reply: message });
+  expect(vendor.requests).toHaveLength(0);
+  const person = await newPerson(gateway, 1_000_000, { group: "gold" });
+  const response = await gateway.post("/v1/chat/completions", body, person.key);
+  const answer = (await response.json()) as { choices: unknown };
+  const [sent] = vendor.requests;
+  expect(dry.body).toEqual(sent?.body ?? {});
+  expect(dry.url).toBe(vendor.url + (sent?.path ?? ""));
+  expect(dry.headers["x-api-key"]).toBe("[key]");
+  expect(JSON.stringify(dry)).not.toContain("sk-vendor-secret");
+  expect(dry).toMatchObject({ converted: true, format: "messages" });
+  expect(response.headers.get("x-sluice-ignored")).toBe(dry.ignored.join(", "));
+  expect(dry.reply?.body).toMatchObject({ choices: answer.choices });
+  const { items } = await gateway.control<{ items: { micros: number }[] }>(
+    "GET",
+    `/api/log?key=${person.keyId}`,
+  );
+  // 10 tokens in and 20 out, at twice 1 and 2 micros.
+  expect([items[0]?.micros, dry.reply?.charged_micros]).toEqual([100, 100]);
+  expect(dry.hold.micros).toBeGreaterThan(50 * 2 * 2);
+  vendor[Symbol.dispose]();
+});
+
+test("a stream is converted back, and a format as such can be asked for", async () => {
+  const events = [
+    { type: "message_start", message: { ...message, content: [], stop_reason: null } },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "hi there" } },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 20 } },
+    { type: "message_stop" },
+  ];
+  const reply = events
+    .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join("");
+  const body = { ...chat, stream: true };
+  const streamed = await convert({ format: "chat", body, dialect: "messages", reply });
+  expect(streamed.reply?.events).toContain('"content":"hi there"');
+  expect(streamed.reply?.events).toEndWith("data: [DONE]\n\n");
+  expect(streamed.reply?.charged_micros).toBe(50);
+  for (const dialect of ["chat", "responses", "messages", "content"]) {
+    const plain = await convert({ format: "chat", body: chat, dialect });
+    expect(plain).toMatchObject({ format: dialect, converted: dialect !== "chat", reply: null });
+  }
+  const google = { contents: [{ role: "user", parts: [{ text: "hello" }] }] };
+  const named = { format: "content", body: google, model: "m", dialect: "chat" };
+  expect((await convert(named)).body).toMatchObject({ model: "m" });
+});
+
+test("what a client would be refused for is refused, and so is an ask that is wrong itself", async () => {
+  const ask = { format: "chat", body: chat, dialect: "messages" };
+  const wrong: [object, string][] = [
+    [{ ...ask, format: "x" }, "format"],
+    [{ ...ask, channel: ids["heavy"] }, "channel"],
+    [{ format: "chat", body: chat }, "channel"],
+    [{ ...ask, body: { model: "m" } }, "messages"],
+    [{ ...ask, reply: { a: 1 } }, "reply"],
+    [{ ...ask, dialect: "x" }, "dialect"],
+  ];
+  for (const [body, param] of wrong) {
+    const answer = await gateway.controlEnvelope("POST", "/api/convert", body);
+    expect(answer).toMatchObject({ success: false, param });
+  }
+  const unpriced = { ...ask, body: { ...chat, model: "other" } };
+  const answer = await gateway.controlEnvelope("POST", "/api/convert", unpriced);
+  expect(answer).toMatchObject({ success: false });
+});

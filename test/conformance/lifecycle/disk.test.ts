@@ -45,7 +45,7 @@ function finish(reply: VendorReply | undefined): void {
 test.concurrent(
   "fault F8 with a full disk streams finish, new paid work is a 503, and space brings it all back",
   async () => {
-    await using gateway = await startGateway({ config });
+    await using gateway = await startGateway({ config, isOnFiles: true });
     const replies: VendorReply[] = [];
     using vendor = new Vendor((request, reply) => {
       if (request.body["stream"] !== true) return reply.json(completion("Yes."));
@@ -104,7 +104,7 @@ test.concurrent(
 test.concurrent(
   "fault F8 a credit waits for the disk, and can then be spent as the balance shows it",
   async () => {
-    await using gateway = await startGateway({ config });
+    await using gateway = await startGateway({ config, isOnFiles: true });
     using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
     await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
     const { id, key } = await gateway.customer(0);

@@ -50,7 +50,8 @@ test("N17 a command finds the gateway of the program's folder, of --data or of S
     expect(listed).toMatchObject({ code: 0, error: "" });
     expect(listed.out).toContain("of-the-gateway");
   }
-  const lost = await runCommand({ folder: "", cwd }, "key", "list");
+  const environment = { SLUICE_DATABASE_URL: "" };
+  const lost = await runCommand({ folder: "", environment, cwd }, "key", "list");
   expect(lost).toMatchObject({ code: 1, out: "" });
   expect(lost.error).toContain("say where the gateway is with --data or SLUICE_DATA");
   expect(existsSync(join(cwd, "data"))).toBe(false);

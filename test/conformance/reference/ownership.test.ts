@@ -60,9 +60,11 @@ test("A9 hazard G1 what is another's is answered like what is nobody's, on every
 });
 
 test("A9 hazard G1 and nothing of it was changed or deleted by asking", async () => {
-  const reads = operations.filter(
+  const named = operations.filter(
     ({ method, path }) => method === "GET" && /^\/(?:api|v1)\/[\w-]+\/\{id\}$/.test(path),
   );
+  // No example makes a callback.
+  const reads = named.filter(({ path }) => path !== "/api/webhook/{id}");
   expect(reads.length).toBeGreaterThan(4);
   for (const operation of reads) {
     const { status, body } = await replay.send(operation);

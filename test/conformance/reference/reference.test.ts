@@ -28,8 +28,11 @@ const needsSomebody = [
   "DELETE /api/user/{id}/sessions/{part}",
   "GET /api/oauth/{provider}",
   "GET /api/oauth/{provider}/authorize",
+  "POST /api/channel/batch",
   "POST /api/channel/discover",
   "POST /api/redemption/redeem",
+  "POST /api/token/session",
+  "POST /api/user/login/link",
   "POST /api/user/login/passkey",
   "POST /api/user/login/second",
   "POST /api/user/logout",
@@ -47,7 +50,12 @@ const needsSomebody = [
 
 /** What is not done yet, or was done by another example before. */
 const comesTooSoonOrLate = [
+  "GET /api/webhook/self/{id}",
+  "GET /api/webhook/{id}",
+  "POST /api/webhook/self/{id}/replay",
+  "POST /api/webhook/{id}/replay",
   "DELETE /api/group/{name}",
+  "DELETE /api/inflight/{id}",
   "DELETE /api/session/{id}",
   "GET /console-assets/{file}",
   "GET /media/{id}",
@@ -56,6 +64,10 @@ const comesTooSoonOrLate = [
 
 /** What a job must have ended for: on a slow machine it may have. */
 const waitsForJobs: ReadonlySet<string> = new Set([
+  "DELETE /api/task/self/{id}",
+  "DELETE /api/task/{id}",
+  "POST /api/task/self/{id}/cancel",
+  "POST /api/task/{id}/cancel",
   "DELETE /v1/videos/{id}",
   "GET /imgF/image/{id}",
   "GET /v1/videos/{id}/content",

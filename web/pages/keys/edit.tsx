@@ -3,9 +3,10 @@ import { useState } from "preact/hooks";
 import type { CreatedKey, KeyView, Listed, ModelView } from "../../../src/admin/contract.ts";
 import { call, refresh, useAction, useGet } from "../../core/api.ts";
 import { FormDialog, SecretDialog } from "../../kit/dialog.tsx";
+import { Snippets } from "../../kit/snippets.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { bodyOf, KeyFields, useDraft } from "./form.tsx";
-import { Snippets } from "./snippets.tsx";
+
 import { t } from "./words.ts";
 
 export function MakeKey({ onClose }: { onClose(): void }) {

@@ -8,7 +8,8 @@ import type { Format, TextRequest } from "../../../formats/format.ts";
 import type { Caller } from "../../../identity/caller.ts";
 import type { KeptReply, Recalled, Recollection } from "../../../formats/recollection.ts";
 import type { TextInput } from "../text-job.ts";
-import type { KeptBytes, ResponseMemory } from "./response-memory.ts";
+import type { KeptBytes } from "./kept-bytes.ts";
+import type { ResponseMemory } from "./response-memory.ts";
 
 /** The same thing may be referred to many times; what comes out of it must have an end. */
 const recalledBytesMax = 16 * 1024 * 1024;

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { AccountId } from "../../../core/ids.ts";
 import { encodeJson, parseJson, type JsonObject } from "../../../core/json.ts";
 import type { KeptNames } from "../../../formats/recollection.ts";
-import { type KeptBytes, type MemoryLimits, ResponseMemory } from "./response-memory.ts";
+import type { KeptBytes } from "./kept-bytes.ts";
+import { type MemoryLimits, ResponseMemory } from "./response-memory.ts";
 
 const ann = "acc_ann" as AccountId;
 const bob = "acc_bob" as AccountId;

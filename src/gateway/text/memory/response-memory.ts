@@ -5,6 +5,7 @@
 import type { Clock, Timers } from "../../../core/clock.ts";
 import type { AccountId } from "../../../core/ids.ts";
 import type { KeptNames } from "../../../formats/recollection.ts";
+import type { KeptBytes } from "./kept-bytes.ts";
 import type { SharedReplies } from "./shared-replies.ts";
 
 interface MemoryNeeds {
@@ -19,13 +20,6 @@ export interface MemoryLimits {
   /** Of one reply with everything that was said before it. */
   entryBytesMax: number;
   idleMsMax: number;
-}
-
-/** JSON as bytes, which unlike objects take as much memory as they are long. */
-export interface KeptBytes {
-  /** Null when the two are too much together. */
-  request: Uint8Array | null;
-  reply: Uint8Array;
 }
 
 interface Entry extends KeptBytes {

@@ -5,14 +5,14 @@ import type { AccountId } from "../../../core/ids.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Seal } from "../../../core/seal.ts";
 import type { KeptNames } from "../../../formats/recollection.ts";
-import type { KeptBytes } from "./response-memory.ts";
+import type { KeptBytes } from "./kept-bytes.ts";
 
-export interface SharedRepliesNeeds {
+interface SharedRepliesNeeds {
   link: { isUp: boolean; call(command: string, values: string[]): Promise<unknown> };
   seal: Seal;
 }
 
-export interface FetchedReply {
+interface FetchedReply {
   names: KeptNames;
   kept: KeptBytes;
 }

@@ -2,27 +2,27 @@
 // ledger against its own entries, and the usage log against the ledger.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../config/config.ts";
-import { systemClock } from "../core/clock.ts";
+import type { Config } from "../../config/config.ts";
+import { systemClock } from "../../core/clock.ts";
 import {
   addDocuments,
   dayInName,
   nameOfDay,
   readLogSums,
   type LogSums,
-} from "../observe/agreement.ts";
-import { countBook } from "../quota/queries.ts";
-import { verify, type Violation } from "../quota/recover.ts";
-import { sumPosts, type DaySums } from "../quota/sum-posts.ts";
-import { createReader } from "../store/database.ts";
-import { readStill } from "../store/postgres/read-still.ts";
-import { SqliteConnection } from "../store/sqlite/connection.ts";
-import { decodeRecords, type JournalRecord } from "../store/sqlite/journal-file.ts";
-import { readLogState } from "../store/sqlite/log-state.ts";
-import { journalFileNames } from "../store/sqlite/journal.ts";
-import { logFile, mainFile } from "../store/sqlite/open.ts";
-import { readSequence } from "../store/sqlite/taker.ts";
-import type { Row, Statement, Store } from "../store/store.ts";
+} from "../../observe/agreement.ts";
+import { countBook, invariants } from "../../quota/queries.ts";
+import { verify, type Violation } from "../../quota/recover.ts";
+import { sumPosts, type DaySums } from "../../quota/sum-posts.ts";
+import { createReader } from "../../store/database.ts";
+import { readStill } from "../../store/postgres/read-still.ts";
+import { SqliteConnection } from "../../store/sqlite/connection.ts";
+import { decodeRecords, type JournalRecord } from "../../store/sqlite/journal-file.ts";
+import { readLogState } from "../../store/sqlite/log-state.ts";
+import { journalFileNames } from "../../store/sqlite/journal.ts";
+import { logFile, mainFile } from "../../store/sqlite/open.ts";
+import { readSequence } from "../../store/sqlite/taker.ts";
+import type { Row, Statement, Store } from "../../store/store.ts";
 
 interface Retention {
   usageDays: number;
@@ -30,14 +30,29 @@ interface Retention {
 }
 
 interface Verdict {
-  accounts: number;
-  entries: number;
+  /** How many rows were looked at, by what they are. */
+  rows: BookCounts;
+  /** By name, whether something breaks it or not. */
+  invariants: readonly string[];
   violations: Violation[];
 }
 
+interface BookCounts {
+  accounts: number;
+  keys: number;
+  holds: number;
+  entries: number;
+}
+
+/** Where the books are: in a folder, or in a database where there is one. */
+export type BooksSource = Pick<Config, "databaseUrl" | "dataFolder">;
+
 /** Of the engine that the configuration names. */
-export async function verifyConfigured({ databaseUrl, dataFolder, retention }: Config) {
-  const asOf = { usageDays: retention.usageDays, nowMs: systemClock.nowMs() };
+export async function verifySource(
+  { databaseUrl, dataFolder }: BooksSource,
+  usageDays: number,
+): Promise<Verdict> {
+  const asOf = { usageDays, nowMs: systemClock.nowMs() };
   return databaseUrl === null
     ? await verifyBooks(dataFolder, asOf)
     : await verifyDatabase(databaseUrl, asOf);
@@ -63,10 +78,15 @@ export async function verifyBooks(folder: string, retention: Retention): Promise
 async function verdictOf(read: Store["read"], logged: readonly Violation[]): Promise<Verdict> {
   const violations = await verify(read);
   const [counts] = await read({ sql: countBook, parameters: [] });
-  const { accounts, entries } = counts ?? {};
+  const count = (name: keyof BookCounts) => Number(counts?.[name] ?? 0);
   return {
-    accounts: Number(accounts ?? 0),
-    entries: Number(entries ?? 0),
+    rows: {
+      accounts: count("accounts"),
+      keys: count("keys"),
+      holds: count("holds"),
+      entries: count("entries"),
+    },
+    invariants: [...Object.keys(invariants), invariant, ownInvariant],
     violations: [...violations, ...logged],
   };
 }
@@ -132,7 +152,7 @@ function readJournal(folder: string): JournalRecord[] {
     .flatMap((path) => decodeRecords(readFileSync(path)));
 }
 
-class Book implements Disposable {
+export class Book implements Disposable {
   readonly #connection: SqliteConnection;
 
   constructor(path: string) {

@@ -1,7 +1,7 @@
-// How a program uses a key, in the words of each client: the first call after it is made.
+// How a program uses a key, in the words of each client.
 import { useState } from "preact/hooks";
-import { Code } from "../../kit/code.tsx";
-import { Tabs } from "../../kit/tabs.tsx";
+import { Code } from "./code.tsx";
+import { Tabs } from "./tabs.tsx";
 import { t } from "./words.ts";
 
 const names = [

@@ -1,14 +1,13 @@
 // Rows of the usage log as server-sent events, in the reader's own time.
 import { Later } from "../../core/later.ts";
-import type { LogView } from "../../admin/contract.ts";
-import type { ByteSource } from "../../gateway/answer.ts";
+import type { ByteSource } from "../answer.ts";
 import { endOf } from "../../observe/live/live-log.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
 
 interface LiveSourceNeeds {
   /** What ended since the reader was last there. */
   missed(): Promise<UsageRow[]>;
-  show(rows: UsageRow[]): Promise<LogView[]>;
+  show(rows: UsageRow[]): Promise<object[]>;
   /** Called once. */
   ended(): void;
 }

@@ -1,0 +1,49 @@
+// Registers an asset for one's account, shows it, and deletes it.
+import { toAssetRow } from "../../assets/asset.ts";
+import type { Assets } from "../../assets/assets.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { compile, parseWith } from "../../core/schema.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { findAccount } from "../../identity/queries.ts";
+import type { Database } from "../../store/database.ts";
+import type { OwnAssetView } from "../contract.ts";
+import { existing } from "../input.ts";
+import { AssetInput } from "./contract.ts";
+import { toOwnAssetView } from "./list.ts";
+
+export interface AssetNeeds {
+  database: Database;
+  assets: Assets;
+}
+
+const assetChecker = compile(AssetInput);
+
+/** In the group of the account, whose channels it may be registered with. */
+export async function addAsset(
+  { database, assets }: AssetNeeds,
+  { accountId }: Operator,
+  body: JsonObject,
+): Promise<OwnAssetView> {
+  const { url, kind, name = "" } = parseWith(assetChecker, body);
+  const { group_name: group } = existing(await findAccount(database, accountId));
+  const asset = await assets.register({ accountId, group }, { url, kind, name: name.trim() });
+  return toOwnAssetView(toAssetRow(asset));
+}
+
+export async function readOwnAsset(
+  { assets }: AssetNeeds,
+  { accountId }: Operator,
+  { id }: { id: string },
+): Promise<OwnAssetView> {
+  return toOwnAssetView(toAssetRow(existing(await assets.find(accountId, id))));
+}
+
+export async function removeAsset(
+  { assets }: AssetNeeds,
+  { accountId }: Operator,
+  { id }: { id: string },
+): Promise<{ id: string }> {
+  if (!(await assets.remove(accountId, id))) throw new GatewayError("not_found");
+  return { id };
+}

@@ -1,0 +1,48 @@
+// What a request becomes on its way, as it goes over the wire.
+import type { Json, JsonObject } from "../../core/json.ts";
+import { anyObject, anything, orNull, text, whole } from "../../core/schema-words.ts";
+import { Type, type Static } from "../../core/schema.ts";
+import { moneySchema } from "../contract/basics.ts";
+
+export const ConvertView = Type.Object({
+  url: text("Where it would be sent."),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: "What it would be sent with; `[key]` stands for the key.",
+  }),
+  body: Type.Unsafe<JsonObject>({
+    ...anyObject,
+    description: "What the vendor would get.",
+  }),
+  format: text("The format that the vendor is spoken to in."),
+  converted: Type.Boolean({ description: "Whether that is another than the client's." }),
+  upstream_model: text(),
+  ignored: Type.Array(text(), {
+    description: "Fields that are left out, as the client wrote them.",
+  }),
+  hold: Type.Object(
+    {
+      micros: moneySchema,
+      input_tokens_max: whole("The most that its input can count."),
+      output_tokens_max: whole("The most that its answers can count."),
+    },
+    { description: "What would be held for it." },
+  ),
+  reply: orNull(
+    Type.Object(
+      {
+        body: Type.Unsafe<Json>({
+          ...anything,
+          description: "What the client would read; null of a stream.",
+        }),
+        events: orNull(text("The same of a stream, as it goes over the wire.")),
+        input_tokens: orNull(whole("As the vendor tells them.")),
+        output_tokens: orNull(whole("As the vendor tells them.")),
+        charged_micros: orNull(
+          whole("Millionths of a US dollar; null where tokens would be counted first."),
+        ),
+      },
+      { description: "What becomes of the answer that was given." },
+    ),
+  ),
+});
+export type ConvertView = Static<typeof ConvertView>;

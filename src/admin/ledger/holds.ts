@@ -1,0 +1,43 @@
+// What is held now, the oldest first.
+import { GatewayError } from "../../core/errors.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { findAccountByName, readUsernames } from "../../identity/queries.ts";
+import { listHolds } from "../../quota/history/queries.ts";
+import type { ListedHolds } from "../contract.ts";
+import { toSeconds } from "../input.ts";
+import { readPage, toListed } from "../page.ts";
+import type { RecordNeeds } from "../record-needs.ts";
+import { readWord } from "../search.ts";
+
+export const holdKinds = ["request", "task"] as const;
+
+export async function listHoldViews(
+  { database, store, ledger, clock }: RecordNeeds,
+  _operator: Operator,
+  query: URLSearchParams,
+): Promise<ListedHolds> {
+  const page = readPage(query);
+  const username = query.get("account");
+  const account = username ? await findAccountByName(database, username) : null;
+  if (username && !account) throw new GatewayError("not_found", { param: "account" });
+  const kind = readWord(query, "kind", holdKinds);
+  await ledger.settled();
+  await store.applied();
+  const filter = { ...(account && { accountId: account.id }), ...(kind !== null && { kind }) };
+  const { items, total, micros } = await listHolds(database, filter, page);
+  const names = await readUsernames(database, [...new Set(items.map((row) => row.account_id))]);
+  const nowMs = clock.nowMs();
+  const views = items.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    account: names.get(row.account_id) ?? row.account_id,
+    key_id: row.key_id,
+    group: row.group_name,
+    model: row.model,
+    micros: row.micros,
+    price: row.price,
+    created_at: toSeconds(row.created_at_ms),
+    age_seconds: Math.max(0, Math.floor((nowMs - row.created_at_ms) / 1000)),
+  }));
+  return { ...toListed(page, views, total), micros };
+}

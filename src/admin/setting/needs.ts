@@ -1,0 +1,17 @@
+// What the settings are read by, and how the file is read anew.
+import type { SettingFact } from "../../config/settings.ts";
+
+export interface Configuration {
+  /** As they were when the gateway started. */
+  readonly inForce: readonly SettingFact[];
+  readonly path: string | null;
+  loadedAtMs(): number;
+  /** As the file and the environment are now; throws where they cannot be used. */
+  read(): readonly SettingFact[];
+  /** Brings what is declared up to the file. */
+  reload(): Promise<void>;
+}
+
+export interface SettingNeeds {
+  configuration: Configuration;
+}

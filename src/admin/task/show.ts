@@ -1,0 +1,93 @@
+// One task whole: what was asked for, what came of it, and who was told.
+import { GatewayError } from "../../core/errors.ts";
+import type { AccountId, TaskId } from "../../core/ids.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { listTaskOverviews, readTask, type TaskOverview } from "../../tasks/queries.ts";
+import { fromRow } from "../../tasks/row.ts";
+import type { Task } from "../../tasks/task.ts";
+import { listDeliveries } from "../../tasks/webhooks/queries.ts";
+import type { OwnTaskDetail, StateView, TaskDetail } from "../contract.ts";
+import { existing, readId, toSeconds } from "../input.ts";
+import { toOwnDeliveryView } from "../webhook/list.ts";
+import { toOwnView, toView } from "./list.ts";
+import type { TaskWorkNeeds } from "./needs.ts";
+import { resultViewsOf } from "./results.ts";
+
+const callbacksMax = 20;
+
+/** What a task is shown from. */
+export interface FoundTask {
+  task: Task;
+  row: TaskOverview;
+}
+
+export async function showTask(
+  needs: TaskWorkNeeds,
+  _operator: Operator,
+  { id }: { id: string },
+): Promise<TaskDetail> {
+  return await viewTask(needs, await findTask(needs, id, null));
+}
+
+/** Another account's is not there, nor is one that was deleted. */
+export async function showOwnTask(
+  needs: TaskWorkNeeds,
+  { accountId }: Operator,
+  { id }: { id: string },
+): Promise<OwnTaskDetail> {
+  return await viewOwnTask(needs, await findTask(needs, id, accountId));
+}
+
+export async function findTask(
+  { records, cancelling }: TaskWorkNeeds,
+  text: string,
+  ownerId: AccountId | null,
+): Promise<FoundTask> {
+  const id = readId(text, "task_") as TaskId;
+  await records.store.applied();
+  const filter = { id, ...(ownerId !== null && { accountId: ownerId, withDeleted: false }) };
+  const { items } = await listTaskOverviews(records.database, filter, { offset: 0, limit: 1 });
+  const row = existing(items[0]);
+  const stored = existing(await readTask(records.database, id));
+  const task = (await cancelling.book.find(id)) ?? fromRow(stored);
+  if (ownerId !== null && task.deletedAtMs !== null) throw new GatewayError("not_found");
+  return { task, row };
+}
+
+export async function viewTask(needs: TaskWorkNeeds, one: FoundTask): Promise<TaskDetail> {
+  const { task, row } = one;
+  return {
+    ...toView(row, needs),
+    ...(await detailsOf(needs, task)),
+    operation: task.operation,
+    next_poll_at: task.nextPollAtMs === null ? null : toSeconds(task.nextPollAtMs),
+    lease_until: row.lease_until_ms === 0 ? null : toSeconds(row.lease_until_ms),
+  };
+}
+
+export async function viewOwnTask(needs: TaskWorkNeeds, one: FoundTask): Promise<OwnTaskDetail> {
+  return { ...toOwnView(one.row, needs), ...(await detailsOf(needs, one.task)) };
+}
+
+async function detailsOf({ records, kinds, media }: TaskWorkNeeds, task: Task) {
+  const page = { offset: 0, limit: callbacksMax };
+  const ofTask = { taskId: task.id, accountId: null };
+  const { items: deliveries } = await listDeliveries(records.database, ofTask, page);
+  return {
+    asked: task.job,
+    shown: kinds.render(task),
+    price: JSON.parse(JSON.stringify(task.price)),
+    states: statesOf(task),
+    results: resultViewsOf(media, task.result),
+    callbacks: deliveries.map(toOwnDeliveryView),
+  };
+}
+
+/** Those whose moment is kept. */
+function statesOf({ state, createdAtMs, completedAtMs, deletedAtMs }: Task): StateView[] {
+  return [
+    { state: "submitting", at: toSeconds(createdAtMs) },
+    ...(completedAtMs === null ? [] : [{ state, at: toSeconds(completedAtMs) }]),
+    ...(deletedAtMs === null ? [] : [{ state: "deleted" as const, at: toSeconds(deletedAtMs) }]),
+  ];
+}

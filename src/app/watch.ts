@@ -1,0 +1,77 @@
+// What watches over the process: what is counted, and what is refused when there is too much.
+import type { Config } from "../config/config.ts";
+import { systemClock, systemTimers } from "../core/clock.ts";
+import { version } from "../core/version.ts";
+import { lastFour } from "../distribution/channel.ts";
+import { ReadOn } from "../gateway/stream/read-on.ts";
+import { OpenStreams } from "../http/stream-response.ts";
+import { HeapKeeper } from "../limits/heap-keeper.ts";
+import { LoadShedder } from "../limits/shedding.ts";
+import { createGatewayMetrics, type GatewayMetrics } from "../observe/gateway-metrics.ts";
+import type { GaugeSources } from "../observe/gauges.ts";
+import { LoopLag } from "../observe/loop-lag.ts";
+import { createMetrics, type Metrics } from "../observe/metrics.ts";
+import type { Base } from "./base.ts";
+import type { Control } from "./control.ts";
+
+/** What is counted, and what is refused when there is too much. */
+export interface ProcessWatch {
+  streams: OpenStreams;
+  readOn: ReadOn;
+  shedder: LoadShedder;
+  heap: HeapKeeper;
+  registry: Metrics;
+  metrics: GatewayMetrics;
+  loopLag: LoopLag;
+}
+
+export function createWatch(
+  config: Config,
+  base: Base,
+  control: Control,
+  { isReady, tasksOpen, telemetry }: Pick<GaugeSources, "isReady" | "tasksOpen" | "telemetry">,
+): ProcessWatch {
+  const { deadlines, lostRecords, shared } = base;
+  const { ledger, channels } = control;
+  const { keepAliveMs, writeStallMs } = config.timeouts;
+  const streams = new OpenStreams({ deadlines, keepAliveMs, writeStallMs });
+  const readOn = new ReadOn(deadlines, config.text);
+  // Not `memoryUsage.rss()`: asking for the whole also has the runtime look at its heap, without
+  // which a burst of streams leaves a limit so high that garbage piles up to a gigabyte.
+  const rssBytes = () => process.memoryUsage().rss;
+  const registry = createMetrics();
+  const loopLag = new LoopLag(systemClock, systemTimers);
+  const metrics = createGatewayMetrics(registry, {
+    version,
+    streamsOpen: () => streams.size,
+    upstreamsReadOn: () => readOn.size,
+    journalQueue: () => ledger.queueLength,
+    journalOldestMs: () => ledger.oldestMs,
+    loopLag,
+    rssBytes,
+    heldMicros: () => ledger.heldMicros,
+    losses: () => ledger.losses.list(),
+    closedTwice: () => ledger.closedTwice,
+    tasksOpen,
+    isReady,
+    telemetry,
+    startedAtSeconds: Math.floor(systemClock.nowMs() / 1000),
+    channels: () =>
+      channels.all.map(({ settings: { name: channel }, health }) => {
+        return { channel, isOut: health.isOut(systemClock.monotonicMs()) };
+      }),
+    logDropped: () => ledger.recordsDropped + lostRecords(),
+    redis: shared.link,
+    liveNodes: () => shared.liveNodes(),
+    channelKeys: () =>
+      channels.all.flatMap(({ settings: { name: channel, keys } }) =>
+        keys.map(({ position, text, isEnabled }) => {
+          return { channel, key: `${position}:${lastFour(text)}`, isEnabled };
+        }),
+      ),
+  });
+  const { memoryBytesMax } = config.limits;
+  const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });
+  const heap = new HeapKeeper({ rssBytes, collect: () => Bun.gc(true), timers: systemTimers });
+  return { streams, readOn, shedder, heap, registry, metrics, loopLag };
+}

@@ -1,0 +1,129 @@
+// What would become of a text request on one channel, and of an answer to it: by the same code as a
+// real one, with nothing sent, held or kept. Where a key would stand there is a word in its place.
+import type { Clock } from "../../core/clock.ts";
+import type { Ids } from "../../core/ids.ts";
+import { encodeJson, parseJson, type Json, type JsonObject } from "../../core/json.ts";
+import type { OutboundReply } from "../../core/outbound.ts";
+import type { Micros } from "../../core/money.ts";
+import type { Channel, ChannelKey } from "../../distribution/channel.ts";
+import type { AddressFacts, Format, Observed, TextRequest } from "../../formats/format.ts";
+import type { RequestBound } from "../../quota/estimate.ts";
+import { clampUsage } from "../../quota/plausible.ts";
+import { textCost, textHold, type PriceSnapshot } from "../../quota/price.ts";
+import { Departure } from "../stream/read-on.ts";
+import { noTally } from "./meter/tally.ts";
+import { boundRequest, priceText, type OpenTextNeeds, type PriceAsk } from "./open-text.ts";
+import { planText, toExchange, type TextPlan, type TextTry } from "./plan-text.ts";
+import { openPump, readReply } from "./try-text.ts";
+
+export interface DryRunNeeds extends Pick<OpenTextNeeds, "prices" | "catalogue" | "bounds"> {
+  clock: Clock;
+  ids: Ids;
+}
+
+interface DryAsk {
+  format: Format;
+  body: JsonObject;
+  address: AddressFacts | null;
+  channel: Channel;
+  multiplierPpm: number;
+}
+
+export interface DryRun {
+  plan: TextPlan;
+  request: TextRequest;
+  price: PriceSnapshot;
+  bound: RequestBound;
+  heldMicros: Micros;
+  channel: Channel;
+}
+
+const noKey: ChannelKey = { position: 0, text: "[key]", isEnabled: true, restsUntilMs: 0 };
+
+/** Throws what a client would be refused with. */
+export function dryRunText(needs: DryRunNeeds, ask: DryAsk): DryRun {
+  const { format, body, address, channel } = ask;
+  const read = format.read(body, address);
+  const bodyBytes = Buffer.byteLength(JSON.stringify(body));
+  const caller = { multiplierPpm: ask.multiplierPpm };
+  const priceAsk: PriceAsk = { format, body, bodyBytes, wireHeaders: {}, call: { caller } };
+  const { request, price } = priceText(needs, priceAsk, read, [channel]);
+  const bound = boundRequest(needs, priceAsk, request, [channel]);
+  const plan = planText(toTry(needs, ask, { request, price, bound }), { channel, key: noKey });
+  return { plan, request, price, bound, heldMicros: textHold(price, bound), channel };
+}
+
+function toTry(
+  { clock, ids }: DryRunNeeds,
+  { format, body }: DryAsk,
+  { request, price, bound }: Pick<DryRun, "request" | "price" | "bound">,
+): TextTry {
+  const { signal } = new AbortController();
+  const startedAtMs = clock.monotonicMs();
+  return {
+    format,
+    request,
+    body,
+    scope: { requestId: ids.request(), signal, startedAtMs, hops: 0 },
+    wireHeaders: {},
+    action: "generate",
+    createdAtSeconds: Math.floor(clock.nowMs() / 1000),
+    outputTokensMax: Math.floor(bound.outputTokensMax / request.choices),
+    bound,
+    departure: new Departure(null, signal),
+    priced: price.surcharges,
+    exchange: () => toExchange(format, body, request),
+  };
+}
+
+/** What the client would read of an answer, and what it would pay. */
+export interface DryReply {
+  text: string;
+  observed: Observed;
+  /** Null where the vendor told no usage: then it is counted. */
+  chargedMicros: Micros | null;
+}
+
+/** Null where it is no answer in the format of the channel. */
+export function dryReply(run: DryRun, reply: Json): DryReply | null {
+  const bytes = encodeJson(reply);
+  const read = readReply(run.plan, parseJson(bytes), bytes);
+  return read && toReply(run, new TextDecoder().decode(read.bytes), read.observed);
+}
+
+export function dryStream(run: DryRun, events: string): DryReply {
+  const { plan, request, channel } = run;
+  const choice = { channel, key: noKey };
+  const pump = openPump({ plan, choice }, replyOf(events), { request, tally: noTally });
+  const decoder = new TextDecoder();
+  let text = "";
+  for (;;) {
+    const piece = pump.next(() => {});
+    if (!piece || piece.kind === "cut") break;
+    text += decoder.decode(piece.bytes, { stream: true });
+    if (piece.kind !== "bytes") break;
+  }
+  return toReply(run, text, pump.observed());
+}
+
+function toReply({ price, plan, bound }: DryRun, text: string, observed: Observed): DryReply {
+  const { usage, use = null, images = 0 } = observed;
+  const charged =
+    usage && textCost(price, clampUsage(usage, bound), { sent: plan.sent, use, images });
+  return { text, observed, chargedMicros: charged };
+}
+
+/** An answer of which all is there. */
+function replyOf(events: string): OutboundReply {
+  const bytes = new TextEncoder().encode(events);
+  const chunks = [{ value: bytes }];
+  const next = () => chunks.shift() ?? {};
+  return {
+    status: 200,
+    headers: new Headers({ "content-type": "text/event-stream" }),
+    bytes: async () => bytes,
+    read: async () => next(),
+    take: next,
+    cancel() {},
+  };
+}

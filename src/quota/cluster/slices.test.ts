@@ -1,0 +1,119 @@
+import { expect, test } from "bun:test";
+import type { AccountId, KeyId } from "../../core/ids.ts";
+import type { Clock, Timers } from "../../core/clock.ts";
+import { Slices } from "./slices.ts";
+
+const accountId = "acc_1" as AccountId;
+const keyId = "key_1" as KeyId;
+
+function begin() {
+  const time = { ms: 0 };
+  const clock: Clock = { nowMs: () => time.ms, monotonicMs: () => time.ms };
+  const due: (() => void)[] = [];
+  const timers: Timers = {
+    after(_delayMs, run) {
+      due.push(run);
+      return () => undefined;
+    },
+    every: () => () => undefined,
+  };
+  const slices = new Slices({ clock, timers, wanted: () => undefined });
+  const purse = slices.purse(accountId, keyId);
+  const wait = (micros: number) =>
+    slices.wait(slices.of(purse), micros, () =>
+      slices.covers(purse, micros) ? "served" : "refused",
+    );
+  const hear = (lentEver: number, pending: number) => {
+    const { sent } = slices.take();
+    slices.hear(
+      {
+        again: false,
+        slices: [[accountId, 0, lentEver, pending]],
+        keys: [[keyId, 0, 0, 0]],
+      },
+      sent,
+    );
+  };
+  const ring = () => {
+    for (const run of due.splice(0)) run();
+  };
+  return { slices, purse, wait, hear, ring, time };
+}
+
+test("what is not covered waits, and is served by the turn that brings it", async () => {
+  const { slices, purse, wait, hear } = begin();
+  expect(slices.covers(purse, 5)).toBe(false);
+  const served = wait(5);
+  hear(100, 0);
+  expect(await served).toBe("served");
+  expect(slices.covers(purse, 100)).toBe(true);
+});
+
+test("an answer that is heard twice lends once", () => {
+  const { purse, wait, hear, slices } = begin();
+  void wait(5);
+  hear(100, 0);
+  hear(100, 0);
+  expect(purse.account.availableMicros).toBe(100);
+  expect(slices.covers(purse, 101)).toBe(false);
+});
+
+test("nobody is refused while another node may have something", async () => {
+  const { wait, hear, ring } = begin();
+  const verdict = wait(50);
+  hear(10, 40);
+  ring();
+  hear(10, 0);
+  expect(await verdict).toBe("refused");
+});
+
+test("nobody is judged by a turn that did not carry what they ask for", async () => {
+  const { slices, wait, hear, ring } = begin();
+  const first = wait(5);
+  const { sent } = slices.take();
+  const second = wait(50);
+  const reply = [[accountId, 0, 10, 0]] as const;
+  slices.hear({ again: false, slices: reply, keys: [[keyId, 0, 0, 0]] }, sent);
+  expect(await first).toBe("served");
+  hear(60, 0);
+  ring();
+  expect(await second).toBe("served");
+});
+
+test("who gets no answer of another node for two seconds is sent away", async () => {
+  const { wait, hear, ring, time } = begin();
+  const sentAway = wait(50).catch((error: Error) => error.name);
+  hear(10, 40);
+  time.ms = 2001;
+  ring();
+  hear(10, 40);
+  expect(await sentAway).toBe("GatewayError");
+});
+
+test("what is recalled goes back with the next turn, even nothing", () => {
+  const { slices, wait, hear } = begin();
+  void wait(5);
+  hear(100, 0);
+  slices.recall(accountId);
+  expect(slices.take().lists.returns).toEqual([[accountId, 100]]);
+  slices.recall(accountId);
+  expect(slices.take().lists.returns).toEqual([[accountId, 0]]);
+});
+
+test("a key that had no limit is asked for anew once it was recalled", () => {
+  const { slices, purse, wait, hear } = begin();
+  void wait(5);
+  hear(100, 0);
+  expect(slices.covers(purse, 5)).toBe(true);
+  slices.recall(keyId);
+  expect(slices.covers(purse, 5)).toBe(false);
+});
+
+test("what nobody has used for a minute goes back", () => {
+  const { slices, wait, hear, time } = begin();
+  void wait(5);
+  hear(100, 0);
+  time.ms = 61_000;
+  slices.beat();
+  expect(slices.take().lists.returns).toEqual([[accountId, 100]]);
+});

@@ -1,0 +1,44 @@
+// The tables of what people prove themselves by and set for themselves.
+import type { AccountId, PasskeyId } from "../core/ids.ts";
+
+/** What people set for themselves. */
+export interface ProfileTable {
+  account_id: AccountId;
+  display_name: string | null;
+  language: "en" | "zh" | null;
+  /** By its IANA name. */
+  zone: string | null;
+  low_balance_micros: number | null;
+}
+
+export interface TotpTable {
+  account_id: AccountId;
+  sealed: string;
+  /** The last one that a code was taken for. */
+  last_step: number;
+  created_at_ms: number;
+  /** Null until a first code has shown that the secret arrived. */
+  confirmed_at_ms: number | null;
+}
+
+export interface RecoveryCodeTable {
+  hash: string;
+  account_id: AccountId;
+}
+
+export interface PasskeyTable {
+  id: PasskeyId;
+  account_id: AccountId;
+  credential_id: string;
+  public_key: string;
+  counter: number;
+  transports: string;
+  name: string;
+  created_at_ms: number;
+  used_at_ms: number | null;
+}
+
+export interface SpentTicketTable {
+  id: string;
+  expires_at_ms: number;
+}

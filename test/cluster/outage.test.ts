@@ -1,0 +1,62 @@
+// A database that dies without a word, under a gateway that goes on: nothing that was answered is
+// lost, nothing is charged twice, and nobody has to start anything anew.
+import { expect, test } from "bun:test";
+import { chatBody } from "../harness/ask.ts";
+import { balanceOf, eventually } from "../harness/books.ts";
+import { runCommand } from "../harness/command.ts";
+import { startGateway } from "../harness/gateway.ts";
+import { clusterSecret } from "../harness/postgres.ts";
+import { findPostgres } from "../harness/postgres/find.ts";
+import { PostgresServer } from "../harness/postgres/server.ts";
+import { completion, Vendor } from "../harness/vendor.ts";
+
+const rounds = 2;
+const msMax = 240_000;
+const callMicros = 5;
+
+test(
+  "a database that is stopped at once under load loses no charge and makes none twice",
+  async () => {
+    const programs = await findPostgres();
+    if ("missing" in programs) throw new Error(programs.missing);
+    await using server = await PostgresServer.start(programs.bin);
+    await server.ask("postgres", "create database outage");
+    const environment = {
+      SLUICE_DATABASE_URL: server.url("outage"),
+      SLUICE_SECRET: clusterSecret,
+    };
+    using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
+    await using gateway = await startGateway({ config: 'sandbox: "off"\n', environment });
+    await gateway.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
+    await gateway.control("POST", "/api/price", { model: "m", call_micros: callMicros });
+    const payer = await gateway.customer(1_000_000);
+    const ask = async () =>
+      (await gateway.post("/v1/chat/completions", chatBody("m"), payer.key)).status;
+    let [served, isDone] = [0, false];
+    const work = async () => {
+      while (!isDone) if ((await ask()) === 200) served++;
+    };
+    const working = [work(), work(), work(), work()];
+    for (let round = 0; round < rounds; round++) {
+      const before = served;
+      await eventually("answers", async () => (served > before + 10 ? true : undefined));
+      await server.stopAtOnce();
+      await server.begin();
+    }
+    const before = served;
+    await eventually("answers again", async () => (served > before + 10 ? true : undefined));
+    isDone = true;
+    await Promise.all(working);
+    const { used_micros: used } = await balanceOf(gateway, payer.id);
+    const [row] = await server.ask(
+      "outage",
+      "select count(*) as posts, sum(micros)::bigint as micros from entry where kind = 'post'",
+    );
+    expect(row).toEqual({ posts: used / callMicros, micros: used });
+    // Some may have been charged whose answer was refused or cut off, none the other way round.
+    expect(used).toBeGreaterThanOrEqual(served * callMicros);
+    const verified = await runCommand({ folder: gateway.folder, environment }, "ledger", "verify");
+    expect([verified.code, verified.out]).toEqual([0, expect.stringMatching(/^ok: /)]);
+  },
+  msMax,
+);

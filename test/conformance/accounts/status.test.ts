@@ -1,0 +1,124 @@
+// How the gateway and its models are doing: what admins see of the process, what anybody may see of
+// the models, and long answers packed.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { as, newPerson, refusedField, type Person } from "../../harness/accounts/usage.ts";
+import { chatBody } from "../../harness/ask.ts";
+import { eventually } from "../../harness/books.ts";
+import { runCommand } from "../../harness/command.ts";
+import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { completion, Vendor } from "../../harness/vendor.ts";
+
+setDefaultTimeout(60_000);
+
+const vendor = new Vendor((request, reply) => {
+  if (request.body["model"] === "broken") return reply.json({ error: { message: "no" } }, 500);
+  reply.json(completion("Yes."));
+});
+let gateway: Gateway;
+let person: Person;
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    config: `
+sandbox: "off"
+log: { level: error }
+site: { shows_status: true }
+distribution: { failures_to_eject: 1000 }
+`,
+  });
+  const models = ["m", "broken"];
+  await gateway.control("POST", "/api/channel", vendor.channel({ name: "only", models }));
+  for (const model of models) {
+    const price = { model, input_micros_per_million: 1_000_000 };
+    await gateway.control("POST", "/api/price", { ...price, output_micros_per_million: 3_000_000 });
+  }
+  person = await newPerson(gateway, 1_000_000);
+  for (const model of ["m", "m", "broken", "nobody-has-it"]) {
+    await (await gateway.post("/v1/chat/completions", chatBody(model), person.key)).text();
+  }
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  vendor[Symbol.dispose]();
+});
+
+interface Status {
+  version: string;
+  process?: {
+    memory: { used_bytes: number; most_bytes: number };
+    streams: { open: number; most: number };
+    requests_open: number;
+    loop_lag_ms: number;
+    disk: { free_bytes: number; size_bytes: number };
+    log: { rows: number; dropped: number };
+    last_verify: { at: number; ok: boolean } | null;
+    last_backup_at: number | null;
+  };
+}
+
+test("admins see how the process is doing, and members do not", async () => {
+  const process = await eventually("the books compared", async () => {
+    const status = await as<Status>(gateway, rootToken, "/api/status");
+    return status.process?.last_verify && status.process.log.rows === 4
+      ? status.process
+      : undefined;
+  });
+  expect(process.memory.used_bytes).toBeGreaterThan(1_000_000);
+  expect(process.memory.most_bytes).toBeGreaterThan(process.memory.used_bytes);
+  expect(process.disk.size_bytes).toBeGreaterThan(process.disk.free_bytes);
+  expect(process).toMatchObject({
+    requests_open: 0,
+    log: { rows: 4, dropped: 0 },
+    last_verify: { ok: true },
+    last_backup_at: null,
+  });
+  expect(await as<Status>(gateway, person.token, "/api/status")).not.toHaveProperty("process");
+});
+
+test("the age of the last backup is told", async () => {
+  const startedAt = Math.floor(Date.now() / 1000);
+  const target = join(gateway.folder, "..", `backup-${crypto.randomUUID()}`);
+  const { code } = await runCommand({ folder: gateway.folder }, "backup", target);
+  expect(code).toBe(0);
+  const { process } = await as<Status>(gateway, rootToken, "/api/status");
+  expect(process?.last_backup_at).toBeGreaterThanOrEqual(startedAt - 1);
+});
+
+test("anybody sees how the models are doing where that is shown, and no numbers of requests", async () => {
+  const response = await fetch(`${gateway.url}/api/health/models?days=7`);
+  const { data } = (await response.json()) as { data: { items: Record<string, unknown>[] } };
+  expect(data.items).toMatchObject([
+    { model: "m", success: 1, days: [{ success: 1 }] },
+    { model: "broken", success: 0, total_ms: null, days: [{ success: 0 }] },
+  ]);
+  expect(data.items[0]?.["total_ms"]).toBeGreaterThan(0);
+  expect(JSON.stringify(data)).not.toContain("requests");
+  expect(await refusedField(gateway, person.token, "/api/health/models?days=91")).toBe("days");
+});
+
+test("long answers of the control plane come packed to who takes them so", async () => {
+  const read = (path: string, encoding: string) =>
+    fetch(gateway.url + path, {
+      decompress: false,
+      headers: { authorization: `Bearer ${rootToken}`, "accept-encoding": encoding },
+    });
+  for (let turn = 0; turn < 15; turn++) {
+    await (await gateway.post("/v1/chat/completions", chatBody("nobody"), person.key)).text();
+  }
+  const path = "/api/log?page_size=100";
+  const plain = await read(path, "identity");
+  const text = await plain.text();
+  expect(text.length).toBeGreaterThan(8192);
+  expect(plain.headers.get("content-encoding")).toBeNull();
+  const packed = await read(path, "br, gzip;q=0.8");
+  expect(packed.headers.get("content-encoding")).toBe("gzip");
+  const bytes = new Uint8Array(await packed.arrayBuffer());
+  expect(bytes.length).toBeLessThan(text.length / 2);
+  expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(text);
+  const refused = await read(path, "gzip;q=0");
+  expect(refused.headers.get("content-encoding")).toBeNull();
+  const short = await read("/api/status", "gzip");
+  expect(short.headers.get("content-encoding")).toBeNull();
+});

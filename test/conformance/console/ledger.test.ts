@@ -1,0 +1,146 @@
+// The ledger over the wire: its lines, what is held, how an account adds up, and the verdict.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { as, newPerson, type Person } from "../../harness/accounts/usage.ts";
+import { chatBody } from "../../harness/ask.ts";
+import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { completion, Vendor } from "../../harness/vendor.ts";
+
+interface Lines {
+  items: Record<string, unknown>[];
+  total: number;
+  total_is_exact: boolean;
+  next: string | null;
+}
+
+interface Verdict {
+  ok: boolean;
+  took_ms: number;
+  rows: { accounts: number; entries: number };
+  invariants: { name: string; holds: boolean; violations: object[] }[];
+}
+
+const asked = Promise.withResolvers<void>();
+const released = Promise.withResolvers<void>();
+const vendor = new Vendor(async (request, reply) => {
+  const { model } = request.body as { model: string };
+  if (model === "slow") {
+    asked.resolve();
+    await released.promise;
+  }
+  return reply.json(completion("hello"));
+});
+let gateway: Gateway;
+let person: Person;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m", "slow"] }));
+  for (const model of ["m", "slow"]) {
+    await gateway.control("POST", "/api/price", {
+      model,
+      input_micros_per_million: 1_000_000,
+      output_micros_per_million: 2_000_000,
+    });
+  }
+  person = await newPerson(gateway, 1_000_000);
+  for (let count = 0; count < 3; count++) {
+    await (await gateway.post("/v1/chat/completions", chatBody("m"), person.key)).text();
+  }
+});
+
+afterAll(async () => {
+  released.resolve();
+  await gateway[Symbol.asyncDispose]();
+  vendor[Symbol.dispose]();
+});
+
+test("every line of an account is listed, by kind, key and id, in pages that go on", async () => {
+  const all = await gateway.control<Lines>("GET", `/api/ledger?account=${person.username}`);
+  expect(all).toMatchObject({ total: 4, total_is_exact: true, next: null });
+  expect(all.items.map(({ kind }) => kind)).toEqual(["post", "post", "post", "grant"]);
+  const [newest] = all.items;
+  // 10 tokens in and 20 out, at 1 and 2 micros each.
+  expect(newest).toMatchObject({ micros: 50, model: "m", key_id: person.keyId, loss_micros: 0 });
+  expect(Number(newest?.["held_micros"])).toBe(50 + Number(newest?.["given_back_micros"]));
+  const query = `/api/ledger?key=${person.keyId}&kind=post&page_size=2`;
+  const first = await gateway.control<Lines>("GET", query);
+  const rest = await gateway.control<Lines>("GET", `${query}&cursor=${first.next}`);
+  expect([...first.items, ...rest.items]).toEqual(all.items.slice(0, 3));
+  expect(rest.next).toBeNull();
+  const one = await gateway.control<Lines>("GET", `/api/ledger?id=${String(newest?.["id"])}`);
+  expect(one.items).toEqual([newest ?? {}]);
+  expect(await gateway.control<Lines>("GET", "/api/ledger?loss=true")).toMatchObject({ total: 0 });
+});
+
+test("a member reads its own lines alone, without who booked them and what was lost", async () => {
+  const other = await newPerson(gateway, 700);
+  const own = await as<Lines>(gateway, other.token, "/api/ledger/self");
+  expect(own.items).toMatchObject([{ kind: "grant", micros: 700 }]);
+  expect(own.items[0]).not.toHaveProperty("actor");
+  expect(own.items[0]).not.toHaveProperty("loss_micros");
+  const path = `/api/ledger/self?key=${person.keyId}`;
+  expect(await as<Lines>(gateway, other.token, path)).toMatchObject({ items: [], total: 0 });
+});
+
+test("an account's equation stands while money is held, and each term has its lines", async () => {
+  const pending = gateway.post("/v1/chat/completions", chatBody("slow"), person.key);
+  await asked.promise;
+  const path = `/api/user/${person.id}/balance`;
+  const during = await gateway.control<Record<string, number>>("GET", path);
+  const held = during["held_micros"] ?? 0;
+  expect(held).toBeGreaterThan(0);
+  expect(during).toMatchObject({
+    granted_micros: 1_000_000,
+    available_micros: 1_000_000 - held - 150,
+    spent_micros: 150,
+    adds_up: true,
+    grants: { count: 1, micros: 1_000_000 },
+    posts: { count: 3, micros: 150 },
+    holds: { count: 1, micros: held },
+  });
+  const holds = await gateway.control<Lines>("GET", `/api/hold?account=${person.username}`);
+  expect(holds).toMatchObject({ total: 1, micros: held, items: [{ model: "slow", micros: held }] });
+  released.resolve();
+  await (await pending).text();
+  const after = await as<object>(gateway, person.token, "/api/user/self/balance");
+  expect(after).toMatchObject({ held_micros: 0, spent_micros: 200, adds_up: true });
+});
+
+test("the ledger is a table for other programs, in which nothing is a formula", async () => {
+  const odd = await newPerson(gateway, 5);
+  const credit = { micros: 7, reason: '=1+1, "said"', id: `odd-${odd.id}` };
+  await gateway.control("POST", `/api/user/${odd.id}/credit`, credit);
+  const token = "sat-test-root-token-0123456789abcdef";
+  const answer = await gateway.get(`/api/ledger.csv?account=${odd.username}`, token);
+  expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  const lines = (await answer.text()).trimEnd().split("\r\n");
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toStartWith("at,id,kind,account,micros,");
+  expect(lines[1]).toContain(`,odd-${odd.id},grant,${odd.username},7,`);
+  expect(lines[1]).toContain(`"'=1+1, ""said"""`);
+  const refused = await gateway.controlEnvelope("GET", "/api/ledger.csv", undefined, odd.token);
+  expect(refused).toMatchObject({ success: false, code: "permission_denied" });
+});
+
+test("the verdict names each invariant, and the one that no longer holds", async () => {
+  const good = await gateway.control<Verdict>("POST", "/api/ledger/verify");
+  expect(good.ok).toBe(true);
+  expect(good.invariants).toHaveLength(12);
+  expect(good.rows.entries).toBeGreaterThan(4);
+  expect(await gateway.control<Verdict>("GET", "/api/ledger/verify")).toEqual(good);
+  const set = (micros: number) => {
+    const database = new Database(join(gateway.folder, "sluice.db"));
+    const both = "granted_micros = granted_micros + $1, available_micros = available_micros + $1";
+    database.run(`update ledger_account set ${both} where account_id = $2`, [micros, person.id]);
+    database.close();
+  };
+  set(1);
+  const bad = await gateway.control<Verdict>("POST", "/api/ledger/verify");
+  set(-1);
+  const broken = bad.invariants.filter(({ holds }) => !holds).map(({ name }) => name);
+  expect(bad.ok).toBe(false);
+  expect(broken).toEqual(["an account's granted is the sum of its grants"]);
+  expect(bad.invariants[1]?.violations).toMatchObject([{ id: person.id }]);
+});

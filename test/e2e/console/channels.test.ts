@@ -1,0 +1,218 @@
+// Channels in the console, in a real browser: added with the vendor's own models, tested step by
+// step, changed, drained, and looked at in a route preview and a dry run.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { browserMsMax } from "../../harness/chromium.ts";
+import { axeFindings } from "../../harness/e2e/axe.ts";
+import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
+
+setDefaultTimeout(60_000);
+
+let house: ConsoleHouse;
+let vendor: Vendor;
+
+beforeAll(async () => {
+  vendor = new Vendor(({ path, body }, reply) => {
+    if (path.endsWith("/models")) return reply.json({ data: [{ id: "chatA" }, { id: "chatB" }] });
+    if (body["stream"] !== true) return reply.json(completion("Hi"));
+    reply.stream();
+    reply.event(delta({ role: "assistant", content: "Hi" }));
+    reply.event(delta({}, "stop"));
+    reply.event(usageChunk());
+    reply.chunk("data: [DONE]\n\n");
+    reply.end();
+  });
+  house = await openConsole();
+  await house.addMember("ann");
+}, browserMsMax);
+
+afterAll(async () => {
+  vendor?.[Symbol.dispose]();
+  await house?.[Symbol.asyncDispose]();
+});
+
+async function addChannel(name: string, fields: Record<string, unknown> = {}): Promise<void> {
+  await house.gateway.control("POST", "/api/channel", vendor.channel({ name, ...fields }));
+}
+
+describe("the page of channels", () => {
+  test("adds one with models that the vendor names, after a test that is told by steps", async () => {
+    await using opened = await house.open({ path: "/console/channels" });
+    const { page, faults } = opened;
+    await page.getByRole("heading", { name: "No channels yet" }).waitFor();
+    await page.getByRole("button", { name: "Show the sandbox" }).click();
+    await page.getByText("sandbox", { exact: true }).first().waitFor();
+    await page.getByRole("button", { name: "Add channel" }).click();
+    const form = page.getByRole("dialog", { name: "Add a channel" });
+    await form.getByLabel("Vendor", { exact: true }).selectOption("ollama");
+    expect(await form.getByLabel("Address").inputValue()).toContain("11434");
+    await form.getByLabel("Name", { exact: true }).fill("first");
+    await form.getByLabel("Address").fill(vendor.url);
+    await form.getByLabel("API keys").fill("sk-vendor-0001\nsk-vendor-0002");
+    await form.getByRole("button", { name: "Fetch its models" }).click();
+    await form.getByText("The vendor names 2 models").waitFor();
+    await form.getByRole("button", { name: "All", exact: true }).click();
+    expect(await form.getByLabel("Models", { exact: true }).last().inputValue()).toBe(
+      "chatA\nchatB",
+    );
+    await form.getByRole("button", { name: "Test before saving" }).click();
+    await form.getByText("It answered a tiny question.").waitFor();
+    await form.getByText("Status 200").first().waitFor();
+    await form.getByRole("button", { name: "Add channel" }).click();
+    await page.getByText("first was added").waitFor();
+    await page.getByRole("cell", { name: "2 of 2" }).waitFor();
+    expect(await page.content()).not.toContain("sk-vendor-0001");
+    expect(faults).toEqual([]);
+  });
+
+  test("changes, drains with a way back, copies and deletes one after asking", async () => {
+    await addChannel("second", { concurrency: 5 });
+    await using opened = await house.open({ path: "/console/channels?q=second" });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "second openai" }).click();
+    const drawer = page.getByRole("dialog", { name: "second", exact: true });
+    await drawer.getByText("…0000").waitFor();
+    await drawer.getByRole("button", { name: "Change" }).click();
+    const form = page.getByRole("dialog", { name: "second", exact: true }).last();
+    await form.getByLabel("Weight").fill("heavy");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("A whole number.").waitFor();
+    await form.getByLabel("Weight").fill("3");
+    await form.getByLabel("Names at the vendor").fill("chatA = chat-a-2026");
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByText("second was changed").waitFor();
+    await drawer.getByText("chat-a-2026").waitFor();
+    await drawer.getByText("Priority 0, weight 3").waitFor();
+    await drawer.getByRole("button", { name: "Disable and drain" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("second takes requests").waitFor();
+    await drawer.getByRole("button", { name: "Copy", exact: true }).last().click();
+    const copy = page.getByRole("dialog", { name: "second copy", exact: true });
+    await copy.getByRole("button", { name: "Delete" }).click();
+    const ask = page.getByRole("dialog", { name: "Delete second copy?" });
+    await ask.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("second copy was deleted").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("tests a saved one and changes several at once", async () => {
+    await addChannel("batch-a");
+    await addChannel("batch-b");
+    await using opened = await house.open({ path: "/console/channels?q=batch" });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Actions for batch-a" }).click();
+    await page.getByRole("menuitem", { name: "Test" }).click();
+    const dialog = page.getByRole("dialog", { name: "Test batch-a" });
+    await dialog.getByRole("button", { name: "Test" }).click();
+    await dialog.getByText("It answered a tiny question.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Select batch-a").check();
+    await page.getByLabel("Select batch-b").check();
+    await page.getByRole("button", { name: "Set priority" }).click();
+    const form = page.getByRole("dialog", { name: "Set priority" });
+    await form.getByLabel("Priority").fill("7");
+    await form.getByRole("button", { name: "Set priority" }).click();
+    await page.getByText("2 have priority 7").waitFor();
+    await page.getByTitle("Priority 7, weight 1").first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("takes channels in by YAML after showing what would happen", async () => {
+    await using opened = await house.open({ path: "/console/channels" });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Import and export YAML" }).click();
+    const dialog = page.getByRole("dialog", { name: "Channels as YAML" });
+    await dialog.getByText("channels:").waitFor();
+    await dialog.getByRole("tab", { name: "Import" }).click();
+    const channel = "channels:\n  - {name: by-yaml, type: openai, key: k, models: [m], base_url: ";
+    await dialog.getByLabel("Import").last().fill(`${channel}"https://api.example.com"}`);
+    await dialog.getByRole("button", { name: "Show what would happen" }).click();
+    await dialog.getByText("by-yaml", { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Import" }).click();
+    await page.getByText("1 were imported").waitFor();
+    await page.getByRole("button", { name: "by-yaml openai" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("previews where a request goes, and how a weight would change it", async () => {
+    await addChannel("route-a", { models: ["routed"], priority: 5 });
+    await addChannel("route-b", { models: ["routed"], priority: 5 });
+    await house.gateway.control("POST", "/api/price", {
+      model: "routed",
+      input_micros_per_million: 1,
+      output_micros_per_million: 1,
+    });
+    await using opened = await house.open({ path: "/console/channels?view=route" });
+    const { page, faults } = opened;
+    await page.getByLabel("Model", { exact: true }).fill("routed");
+    const table = page.getByRole("table", { name: "Asked, in this order" });
+    await table.getByText("50.0 %").first().waitFor();
+    await table.getByLabel("Weight of route-a, to try").fill("3");
+    await table.getByText("75.0 %").waitFor();
+    await page
+      .getByRole("table", { name: "Not asked" })
+      .getByText("does not serve")
+      .first()
+      .waitFor();
+    await page.getByRole("button", { name: "Save weights" }).click();
+    await page.getByText("The weights were saved").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("shows what a vendor would get of a request", async () => {
+    await using opened = await house.open({ path: "/console/channels?view=convert" });
+    const { page, faults } = opened;
+    const asks: unknown[] = [];
+    const hold = { micros: 12, input_tokens_max: 8, output_tokens_max: 4 };
+    const answer = { format: "messages", converted: true, upstream_model: "m", hold, reply: null };
+    const sent = { url: "https://vendor/v1/messages", headers: { "x-api-key": "[key]" } };
+    const data = { ...answer, ...sent, body: { max_tokens: 4 }, ignored: ["logit_bias"] };
+    await page.route("**/api/convert", async (route) => {
+      asks.push(route.request().postDataJSON());
+      await route.fulfill({ json: { success: true, message: "", data } });
+    });
+    await page.getByLabel("Request").fill("{");
+    await page.getByRole("button", { name: "Convert" }).click();
+    await page.getByText("This is not JSON.").waitFor();
+    await page.getByLabel("Request").fill('{"model":"m","messages":[]}');
+    await page.getByRole("button", { name: "Convert" }).click();
+    await page.getByText("logit_bias").waitFor();
+    await page.getByText("$0.000012, for at most 8 tokens in and 4 out").waitFor();
+    const body = { model: "m", messages: [] };
+    expect(asks).toEqual([{ format: "chat", body, dialect: "messages" }]);
+    expect(faults).toEqual([]);
+  });
+
+  test("is not there for members, and says what failed", async () => {
+    await using member = await house.open({ as: "ann", path: "/console/channels" });
+    expect(await member.page.getByRole("button", { name: "Add channel" }).count()).toBe(0);
+    await using opened = await house.open({ path: "/console/keys" });
+    const { page } = opened;
+    await page.route("**/api/channel?*", async (route) => {
+      const json = { success: false, message: "no", code: "overloaded", param: null };
+      await route.fulfill({ json });
+    });
+    await page.goto("/console/channels");
+    await page.getByRole("alert").getByText("too busy").waitFor();
+  });
+
+  test.each([
+    { theme: "light", language: "en", width: 1440 },
+    { theme: "dark", language: "zh", width: 390 },
+  ] as const)("is clean for axe and never scrolls sideways (%o)", async (look) => {
+    const path = "/console/channels?sandbox=true";
+    await using opened = await house.open({ ...look, path, bypassesPolicy: true });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "batch-a", exact: false }).first().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await sidewaysOf(page)).toBe(0);
+    await page.getByRole("button", { name: "batch-a openai" }).click();
+    await page.getByRole("dialog").getByText("…0000").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.goto("/console/channels?view=route&model=routed");
+    await page.getByRole("table").first().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await sidewaysOf(page)).toBe(0);
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+// Invitations, codes for credit, announcements and the audit trail, in a real browser.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { browserMsMax } from "../../harness/chromium.ts";
+import { refuse } from "../../harness/e2e/answers.ts";
+import { axeFindings } from "../../harness/e2e/axe.ts";
+import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+
+setDefaultTimeout(60_000);
+
+let house: ConsoleHouse;
+
+beforeAll(async () => {
+  house = await openConsole();
+  await house.addMember("ann");
+}, browserMsMax);
+
+afterAll(() => house?.[Symbol.asyncDispose]());
+
+describe("what operators hand out and write down", () => {
+  test("makes an invitation that is shown once, and takes it back", async () => {
+    await using opened = await house.open({ path: "/console/codes" });
+    const { page, faults } = opened;
+    await page.getByRole("heading", { name: "No invitations" }).waitFor();
+    await page.getByRole("button", { name: "New invitation" }).click();
+    const form = page.getByRole("dialog", { name: "New invitation" });
+    await form.getByLabel("Note").fill("for the team");
+    await page.keyboard.press("Enter");
+    const shown = page.getByRole("dialog", { name: "The new invitation" });
+    const secret = (await shown.locator("code").textContent()) ?? "";
+    await shown.getByRole("button", { name: "I have kept it" }).click();
+    await page.getByRole("cell", { name: "0 of 1" }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole("button", { name: "Actions for for the team" }).click();
+    await page.getByRole("menuitem", { name: "Take back" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Take back" }).click();
+    await page.getByRole("heading", { name: "No invitations" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("makes many codes at once, with a file of them that is made in the browser", async () => {
+    await using opened = await house.open({ path: "/console/codes?kind=credit" });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "New codes" }).click();
+    const form = page.getByRole("dialog", { name: "New codes" });
+    await form.getByLabel("Name").fill("spring");
+    await form.getByLabel("Worth").fill("0.5");
+    await form.getByLabel("How many").fill("100");
+    await form.getByRole("button", { name: "Make" }).click();
+    const shown = page.getByRole("dialog", { name: "100 new codes" });
+    const secrets = ((await shown.locator("code").textContent()) ?? "").split("\n");
+    expect(secrets).toHaveLength(100);
+    const coming = page.waitForEvent("download");
+    await shown.getByRole("link", { name: "As CSV" }).click();
+    const text = await new Response(await Bun.file(await (await coming).path()).text()).text();
+    const lines = text.trim().split("\r\n");
+    expect(lines).toHaveLength(101);
+    expect(lines[1]).toBe(`spring,${secrets[0]},500000`);
+    await shown.getByRole("button", { name: "I have kept it" }).click();
+    await page.getByText("Page 1 of 2").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("announces something that members then read, and removes it", async () => {
+    await using opened = await house.open({ path: "/console/announcements" });
+    const { page, faults } = opened;
+    await page.getByRole("heading", { name: "Nothing is announced" }).waitFor();
+    await page.getByRole("button", { name: "Announce" }).click();
+    const form = page.getByRole("dialog", { name: "New announcement" });
+    await form.getByLabel("Title").fill("Maintenance");
+    await form.getByLabel("Text").fill("<b>On Sunday</b>");
+    await form.getByRole("button", { name: "Announce" }).click();
+    await page.getByRole("button", { name: "Maintenance", exact: true }).waitFor();
+    await using member = await house.open({ as: "ann", path: "/console/keys" });
+    await member.page.getByText("<b>On Sunday</b>").waitFor();
+    await page.getByRole("button", { name: "Actions for Maintenance" }).click();
+    await page.getByRole("menuitem", { name: "Remove" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("heading", { name: "Nothing is announced" }).waitFor();
+    expect([...faults, ...member.faults]).toEqual([]);
+  });
+
+  test("shows who did what, walks it by keys, and fails in words", async () => {
+    await using opened = await house.open({ path: "/console/account" });
+    const { page } = opened;
+    const failing = await refuse(page, "/api/audit?*");
+    await page.goto("/console/audit?action=user.create");
+    await page.getByRole("alert").getByText("too busy").waitFor();
+    failing.stop();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("cell", { name: "user.create" }).first().waitFor();
+    await page.getByRole("button", { name: "Remove filter Action: user.create" }).click();
+    await page.getByRole("row").nth(1).getByRole("button").press("Enter");
+    const drawer = page.getByRole("dialog");
+    await drawer.waitFor();
+    const first = await page.evaluate("location.pathname");
+    await page.keyboard.press("j");
+    await page.waitForFunction((path) => !Object.is(path, location.pathname), first);
+    const file = await page.request.get("/api/audit.csv");
+    expect(await file.text()).toContain("user.create");
+    await using member = await house.open({ as: "ann", path: "/console/audit" });
+    await member.page.getByRole("heading", { name: "Nothing here" }).first().waitFor();
+  });
+
+  test.each([
+    { theme: "light", language: "en", width: 1440 },
+    { theme: "dark", language: "zh", width: 390 },
+  ] as const)("is clean for axe and never scrolls sideways (%o)", async (look) => {
+    await using opened = await house.open({ ...look, bypassesPolicy: true });
+    const { page, faults } = opened;
+    await house.gateway.control("POST", "/api/announcement", { title: "Soon", text: "A test." });
+    for (const path of ["codes?kind=credit", "announcements", "audit"]) {
+      await page.goto(`/console/${path}`);
+      await page.getByRole("table").waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await sidewaysOf(page)).toBe(0);
+    }
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+// Models in the console, in a real browser: found, read, copied and taken to the playground.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { browserMsMax } from "../../harness/chromium.ts";
+import { axeFindings } from "../../harness/e2e/axe.ts";
+import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+
+setDefaultTimeout(60_000);
+
+let house: ConsoleHouse;
+
+beforeAll(async () => {
+  house = await openConsole("site:\n  shows_models: true\n");
+  await house.addMember("ann");
+}, browserMsMax);
+
+afterAll(() => house?.[Symbol.asyncDispose]());
+
+describe("the page of models", () => {
+  test("is searched and filtered in the address, and opens one with its price and code", async () => {
+    await using opened = await house.open({ as: "ann", path: "/console/models?kind=text" });
+    const { page, faults } = opened;
+    const table = page.getByRole("table", { name: "Models" });
+    await table.waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("chatA");
+    await page.waitForURL("**/console/models?kind=text&q=chatA");
+    await page.getByRole("button", { name: "chatA", exact: true }).click();
+    const drawer = page.getByRole("dialog", { name: "chatA" });
+    await drawer.getByText("Price in default, × 1").waitFor();
+    const text = (await drawer.textContent()) ?? "";
+    expect(text).toContain("$1.25");
+    expect(text).not.toContain("Served by");
+    await drawer.getByRole("tab", { name: "Claude Code" }).click();
+    expect(await drawer.getByRole("tabpanel").textContent()).toContain("claude --model chatA");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Copy chatA", exact: true }).click();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("chatA");
+    await page.getByLabel("Name begins with").fill("nothing-of-the-kind");
+    await page.getByRole("heading", { name: "No model matches" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("shows an admin who serves a model, also one of another page of the list", async () => {
+    await using opened = await house.open({ path: "/console/models/videoE-v1" });
+    const { page, faults } = opened;
+    const drawer = page.getByRole("dialog", { name: "videoE-v1" });
+    await drawer.getByRole("link", { name: "sandbox-kling" }).waitFor();
+    expect(await drawer.textContent()).toContain("/v1/videos");
+    const way = await drawer.getByRole("link", { name: "Try it" }).getAttribute("href");
+    expect(way).toBe("/console/playground?kind=video&model=videoE-v1");
+    expect(faults).toEqual([]);
+  });
+
+  test("is open to visitors where the operator shows it, and the start stays the sign-in", async () => {
+    await using opened = await house.open({ as: null, path: "/console/models?q=chatA" });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "chatA", exact: true }).waitFor();
+    expect(await page.getByRole("link", { name: "Try chatA" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByLabel("User name").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("says what failed, and tries again", async () => {
+    await using opened = await house.open({ path: "/console/account" });
+    const { page } = opened;
+    let isFailing = true;
+    await page.route("**/api/model?*", async (route) => {
+      if (!isFailing) return await route.continue();
+      await route.fulfill({
+        json: { success: false, message: "no", code: "overloaded", param: null },
+      });
+    });
+    await page.goto("/console/models");
+    const alert = page.getByRole("alert");
+    await alert.getByText("too busy").waitFor();
+    isFailing = false;
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("table", { name: "Models" }).waitFor();
+  });
+
+  test.each([
+    { theme: "light", language: "en", width: 1440 },
+    { theme: "dark", language: "zh", width: 390 },
+  ] as const)("is clean for axe and never scrolls sideways (%o)", async (look) => {
+    const path = "/console/models?q=chatC";
+    await using opened = await house.open({ ...look, path, bypassesPolicy: true });
+    const { page, faults } = opened;
+    await page.getByRole("table").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole("button", { name: "chatC", exact: true }).click();
+    await page.getByRole("dialog").getByText("googleSearch.reply").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await sidewaysOf(page)).toBe(0);
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+// People in the console, in a real browser: found, made, credited, disabled and deleted for good.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { browserMsMax } from "../../harness/chromium.ts";
+import { refuse } from "../../harness/e2e/answers.ts";
+import { axeFindings } from "../../harness/e2e/axe.ts";
+import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+
+setDefaultTimeout(60_000);
+
+let house: ConsoleHouse;
+
+beforeAll(async () => {
+  house = await openConsole();
+  for (const name of ["ann", "bob", "eve"]) await house.addMember(name);
+}, browserMsMax);
+
+afterAll(() => house?.[Symbol.asyncDispose]());
+
+const idOf = async (name: string) => {
+  const path = `/api/user?q=${name}`;
+  const { items } = await house.gateway.control<{ items: { id: string }[] }>("GET", path);
+  return items[0]?.id ?? "";
+};
+
+describe("the page of people", () => {
+  test("makes an account that can sign in, and opens it", async () => {
+    await using opened = await house.open({ path: "/console/people" });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "New account" }).click();
+    const form = page.getByRole("dialog", { name: "New account" });
+    await form.getByLabel("User name").fill("joe");
+    await form.getByLabel("Password").fill("short");
+    await form.getByLabel("Starting credit").fill("2");
+    await page.keyboard.press("Enter");
+    await form.getByText("must have 8 to").first().waitFor();
+    await form.getByLabel("Password").fill("correct horse battery");
+    await page.keyboard.press("Enter");
+    const drawer = page.getByRole("dialog", { name: "joe" });
+    await drawer.getByText("$2.000000").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("books credit with its reason, and shows it in the ledger and the trail", async () => {
+    await using opened = await house.open({ path: `/console/people/${await idOf("ann")}` });
+    const { page, faults } = opened;
+    const drawer = page.getByRole("dialog", { name: "ann" });
+    await drawer.getByRole("button", { name: "Credit" }).click();
+    const form = page.getByRole("dialog", { name: "Credit of ann" });
+    await form.getByLabel("Amount").fill("lots");
+    await form.getByLabel("Reason").fill("invoice 17");
+    await form.getByRole("button", { name: "Give" }).last().click();
+    await form.getByText("An amount in dollars").waitFor();
+    await form.getByLabel("Amount").fill("1.5");
+    await form.getByRole("button", { name: "Give" }).last().click();
+    await page.getByText("ann: $1.500000 booked").waitFor();
+    await drawer.getByText("$6.500000").waitFor();
+    await drawer.getByRole("tab", { name: "Ledger" }).click();
+    await drawer.getByText("invoice 17").waitFor();
+    await drawer.getByRole("tab", { name: "Audit trail" }).click();
+    await drawer.getByText("user.credit").first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("signs somebody out, disables with a way back, and deletes after the name", async () => {
+    await using eve = await house.open({ as: "eve", path: "/console/keys" });
+    await using opened = await house.open({
+      path: `/console/people/${await idOf("eve")}?tab=ways`,
+    });
+    const { page, faults } = opened;
+    const drawer = page.getByRole("dialog", { name: "eve" });
+    await drawer.getByRole("button", { name: "End" }).click();
+    await drawer.getByText("Signed in nowhere.").waitFor();
+    const more = drawer.getByRole("button", { name: "More for eve" });
+    await more.click();
+    await drawer.getByRole("menuitem", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("eve is enabled").waitFor();
+    await more.click();
+    await drawer.getByRole("menuitem", { name: "Delete for good" }).click();
+    const ask = page.getByRole("dialog", { name: "Delete eve for good?" });
+    const erase = ask.getByRole("button", { name: "Delete for good" });
+    expect(await erase.isDisabled()).toBe(true);
+    await ask.getByLabel("Type eve to confirm").fill("eve");
+    await erase.click();
+    await page.getByText("eve was deleted").waitFor();
+    await page.getByRole("button", { name: "eve", exact: true }).waitFor({ state: "detached" });
+    expect([...faults, ...eve.faults]).toEqual([]);
+  });
+
+  test("is not there for members, and says what failed until it is tried again", async () => {
+    await using member = await house.open({ as: "bob", path: "/console/people" });
+    await member.page.getByRole("heading", { name: "Nothing here" }).first().waitFor();
+    await using opened = await house.open({ path: "/console/account" });
+    const { page } = opened;
+    const failing = await refuse(page, "/api/user?*");
+    await page.goto("/console/people?q=nobody");
+    await page.getByRole("alert").getByText("too busy").waitFor();
+    failing.stop();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Nobody matches" }).waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByRole("button", { name: "bob", exact: true }).waitFor();
+  });
+
+  test.each([
+    { theme: "light", language: "en", width: 1440 },
+    { theme: "dark", language: "zh", width: 390 },
+  ] as const)("is clean for axe and never scrolls sideways (%o)", async (look) => {
+    await using opened = await house.open({
+      ...look,
+      path: "/console/people",
+      bypassesPolicy: true,
+    });
+    const { page, faults } = opened;
+    await page.getByRole("table").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole("button", { name: "bob", exact: true }).click();
+    await page.getByRole("dialog").getByText("acc_").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await sidewaysOf(page)).toBe(0);
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+// Routes of the API as a page of the console meets them, without a gateway that has come so far.
+import type { Page } from "../chromium.ts";
+
+/** Answers every call below a path with this data. */
+export async function answerWith(page: Page, path: string, data: unknown): Promise<void> {
+  await page.route(`**${path}`, async (route) => {
+    await route.fulfill({ json: { success: true, message: "", data } });
+  });
+}
+
+/** Refuses every call below a path, until it is told to let them through. */
+export async function refuse(page: Page, path: string): Promise<{ stop(): void }> {
+  let isFailing = true;
+  await page.route(`**${path}`, async (route) => {
+    if (!isFailing) return await route.continue();
+    const json = { success: false, message: "no", code: "overloaded", param: null };
+    await route.fulfill({ json, headers: { "x-request-id": "req_failing" } });
+  });
+  return { stop: () => (isFailing = false) };
+}

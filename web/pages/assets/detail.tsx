@@ -1,0 +1,111 @@
+// One asset: where it came from, whether it can be used, and how requests name it.
+import { useState } from "preact/hooks";
+import type { Listed } from "../../../src/admin/contract.ts";
+import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
+import { moment } from "../../core/format.ts";
+import { openId } from "../../core/place.ts";
+import { Button } from "../../kit/button.tsx";
+import { Code, CurlButton, Id } from "../../kit/code.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
+import { Drawer } from "../../kit/drawer.tsx";
+import { Empty, Skeleton } from "../../kit/empty.tsx";
+import { Failure } from "../../kit/failure.tsx";
+import { Facts } from "../../kit/figures.tsx";
+import { showToast } from "../../kit/toast.tsx";
+import { AssetStatus, nameInRequests, type Shown } from "./columns.tsx";
+import { t } from "./words.ts";
+
+interface DrawerOptions {
+  id: string;
+  /** Of one's own or of everyone's. */
+  base: string;
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}
+
+const everyMs = 2000;
+
+export function AssetDrawer({ id, base, onPrevious, onNext }: DrawerOptions) {
+  const path = withQuery(base, { id });
+  const { data, error, reload } = useGet<Listed<Shown>>(path, everyMs);
+  const [isRemoving, setRemoving] = useState(false);
+  const asset = data?.items[0];
+  const isOwn = base === "/api/asset";
+  const footer = asset && isOwn && (
+    <Button icon="trash" onClick={() => setRemoving(true)}>
+      {t().remove}
+    </Button>
+  );
+  const title = asset?.name || id;
+  return (
+    <Drawer {...{ title, footer, onPrevious, onNext }} onClose={() => openId(null)}>
+      {error && !data && <Failure error={error} onRetry={reload} />}
+      {!data && !error && <Skeleton lines={6} />}
+      {data && !asset && <Empty title={t().gone} />}
+      {asset && <AssetFacts asset={asset} />}
+      <div class="row">
+        <CurlButton path={path} />
+      </div>
+      {asset && isRemoving && <DeleteAsset asset={asset} onClose={() => setRemoving(false)} />}
+    </Drawer>
+  );
+}
+
+function AssetFacts({ asset }: { asset: Shown }) {
+  const words = t();
+  const { error, url } = asset;
+  const isWeb = /^https?:\/\//.test(url);
+  return (
+    <>
+      {error && (
+        <p class="notice bad">
+          <span class="mono">{error.code}</span>
+          <span class="wrap">{error.message}</span>
+        </p>
+      )}
+      <h3>{words.inRequests}</h3>
+      <Code text={nameInRequests(asset)} wraps />
+      <Facts
+        pairs={[
+          [words.status, <AssetStatus asset={asset} />],
+          [words.kind, words.kinds[asset.kind]],
+          [
+            words.url,
+            isWeb ? (
+              <a href={url} target="_blank" rel="noopener noreferrer">
+                {url}
+              </a>
+            ) : (
+              url
+            ),
+          ],
+          [words.account, asset.account],
+          [words.group, asset.group],
+          [words.channel, asset.channel ?? asset.channel_id],
+          [words.created, moment(asset.created_at, "full")],
+          [words.updated, moment(asset.updated_at, "full")],
+          [words.id, <Id text={asset.id} />],
+        ]}
+      />
+    </>
+  );
+}
+
+export function DeleteAsset({ asset, onClose }: { asset: Shown; onClose(): void }) {
+  const name = asset.name || asset.id;
+  const remove = useAction(async () => {
+    await call("DELETE", `/api/asset/${encodeURIComponent(asset.id)}`);
+    openId(null);
+    refresh("/api/asset");
+    showToast(t().wasRemoved(name));
+  });
+  return (
+    <Confirm
+      title={t().removeTitle(name)}
+      effect={t().removeEffect}
+      submit={t().remove}
+      action={remove}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+// One entry of the audit trail: what was before, and what is after, side by side.
+import type { AuditView } from "../../../src/admin/contract.ts";
+import { moment } from "../../core/format.ts";
+import { openId } from "../../core/place.ts";
+import { LinkButton } from "../../kit/button.tsx";
+import { Id } from "../../kit/code.tsx";
+import { Drawer } from "../../kit/drawer.tsx";
+import { Facts } from "../../kit/figures.tsx";
+import { Table } from "../../kit/table.tsx";
+import { t } from "./words.ts";
+
+interface DetailOptions {
+  entry: AuditView;
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}
+
+export function AuditDetail({ entry, onPrevious, onNext }: DetailOptions) {
+  const words = t();
+  const { action, actor, actor_role: role, carrier, ip, at, id } = entry;
+  const search = new URLSearchParams({
+    target_kind: entry.target_kind,
+    target_id: entry.target_id,
+  });
+  return (
+    <Drawer title={action} {...{ onPrevious, onNext }} onClose={() => openId(null)}>
+      <Facts
+        pairs={[
+          [words.at, moment(at, "full")],
+          [words.actor, actor === null ? words.nobody : `${actor}${role ? ` (${role})` : ""}`],
+          [words.carrier, words.carriers[carrier]],
+          [words.ip, ip],
+          [words.target, <Target entry={entry} />],
+          [words.id, <Id text={id} />],
+        ]}
+      />
+      <Changes changes={entry.changes} />
+      <div class="row">
+        <LinkButton icon="audit" href={`/console/audit?${search}`}>
+          {words.sameTarget}
+        </LinkButton>
+      </div>
+    </Drawer>
+  );
+}
+
+function Target({ entry: { target_kind: kind, target_id: id } }: { entry: AuditView }) {
+  return (
+    <span class="row wraps">
+      {kind} <Id text={id} />
+    </span>
+  );
+}
+
+interface Change {
+  name: string;
+  from: string | null;
+  to: string;
+}
+
+function Changes({ changes }: { changes: AuditView["changes"] }) {
+  const words = t();
+  const rows = Object.entries(changes).map(([name, value]) => toChange(name, value));
+  if (rows.length === 0) return <p class="faint">{words.noChanges}</p>;
+  return (
+    <>
+      <h3>{words.changes}</h3>
+      <div class="scrolls">
+        <Table<Change>
+          label={words.changes}
+          rows={rows}
+          idOf={({ name }) => name}
+          columns={[
+            { name: "field", head: words.field, cell: ({ name }) => name },
+            {
+              name: "from",
+              head: words.from,
+              cell: ({ from }) => <span class="mono faint wrap">{from ?? "–"}</span>,
+              hasHead: true,
+            },
+            {
+              name: "to",
+              head: words.to,
+              cell: ({ to }) => <span class="mono wrap">{to}</span>,
+              hasHead: true,
+            },
+          ]}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Of a thing that was there before, each change says from what to what. */
+function toChange(name: string, value: unknown): Change {
+  if (isStep(value)) return { name, from: textOf(value.from), to: textOf(value.to) };
+  return { name, from: null, to: textOf(value) };
+}
+
+function isStep(value: unknown): value is { from: unknown; to: unknown } {
+  return typeof value === "object" && value !== null && "from" in value && "to" in value;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "–");
+}

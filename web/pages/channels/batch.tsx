@@ -1,0 +1,89 @@
+// What is done with those that are selected, all at once.
+import { useState } from "preact/hooks";
+import { readWhole } from "../../core/amounts.ts";
+import { useAction } from "../../core/api.ts";
+import { Button } from "../../kit/button.tsx";
+import { FormDialog } from "../../kit/dialog.tsx";
+import { Refusal } from "../../kit/failure.tsx";
+import { faultOf, TextField } from "../../kit/field.tsx";
+import { showToast } from "../../kit/toast.tsx";
+import { changeMany, RemoveChannels } from "./actions.tsx";
+import { t } from "./words.ts";
+
+interface BatchOptions {
+  ids: readonly string[];
+  onDone(): void;
+}
+
+export function BatchBar({ ids, onDone }: BatchOptions) {
+  const [dialog, setDialog] = useState<"priority" | "remove" | null>(null);
+  const words = t();
+  const turn = useAction(async (status: string) => {
+    showToast(t().wereChanged(await changeMany(ids, { status })));
+    onDone();
+  });
+  const close = () => setDialog(null);
+  return (
+    <div class="notice" role="group" aria-label={words.selected(ids.length)}>
+      <span class="strong">{words.selected(ids.length)}</span>
+      <span class="push row wraps">
+        <Button isSmall isBusy={turn.isBusy} onClick={() => void turn.run("enabled")}>
+          {words.enable}
+        </Button>
+        <Button isSmall isBusy={turn.isBusy} onClick={() => void turn.run("disabled")}>
+          {words.disable}
+        </Button>
+        <Button isSmall onClick={() => setDialog("priority")}>
+          {words.setPriority}
+        </Button>
+        <Button isSmall icon="trash" onClick={() => setDialog("remove")}>
+          {words.remove}
+        </Button>
+        <Button kind="plain" isSmall onClick={onDone}>
+          {words.clear}
+        </Button>
+      </span>
+      <Refusal error={turn.error} />
+      {dialog === "priority" && <PriorityDialog {...{ ids, onDone }} onClose={close} />}
+      {dialog === "remove" && (
+        <RemoveChannels ids={ids} name={null} onClose={close} onDone={onDone} />
+      )}
+    </div>
+  );
+}
+
+function PriorityDialog({ ids, onDone, onClose }: BatchOptions & { onClose(): void }) {
+  const [text, setText] = useState("0");
+  const set = useAction(async () => {
+    const priority = readSigned(text);
+    const changed = await changeMany(ids, { priority });
+    showToast(t().wereMoved(changed, Number(priority)));
+    onDone();
+  });
+  return (
+    <FormDialog
+      title={t().setPriority}
+      submit={t().setPriority}
+      action={set}
+      onSubmit={() => void set.run()}
+      onClose={onClose}
+    >
+      <TextField
+        label={t().order}
+        value={text}
+        onInput={setText}
+        fault={faultOf(set.error, "priority")}
+        inputMode="numeric"
+        hasFocus
+      />
+    </FormDialog>
+  );
+}
+
+/** What is no number stays as it was typed, for the gateway to refuse. */
+export function readSigned(text: string): number | string {
+  const isBelow = text.trim().startsWith("-");
+  const size = readWhole(isBelow ? text.trim().slice(1) : text);
+  if (size === null || size === undefined) return text;
+  return isBelow ? -size : size;
+}

@@ -1,0 +1,163 @@
+// The columns of the list of channels.
+import type { ChannelView } from "../../../src/admin/contract.ts";
+import { count, moment } from "../../core/format.ts";
+import { Badge } from "../../kit/badge.tsx";
+import { Icon } from "../../kit/icon.tsx";
+import { Menu, type MenuItem } from "../../kit/menu.tsx";
+import type { Column } from "../../kit/table.tsx";
+import { copyChannel, setEnabled, setPriority } from "./actions.tsx";
+import type { Opened } from "./list.tsx";
+import { ChannelState, DayStrip, KeyCount, type useDay } from "./parts.tsx";
+import { t } from "./words.ts";
+
+interface ColumnOptions {
+  dayOf: ReturnType<typeof useDay>;
+  selected: ReadonlySet<string>;
+  toggle(id: string): void;
+  onOpen(opened: Opened): void;
+}
+
+export function columnsOf({ dayOf, selected, toggle, onOpen }: ColumnOptions) {
+  const words = t();
+  const columns: Column<ChannelView>[] = [
+    {
+      name: "select",
+      head: "",
+      cell: (view) => <Selector {...{ view, selected, toggle }} />,
+      card: "hidden",
+    },
+    { name: "name", head: words.channel, cell: (view) => <Name view={view} />, card: "title" },
+    {
+      name: "state",
+      head: words.state,
+      cell: (view) => <ChannelState view={view} />,
+      card: "aside",
+    },
+    { name: "order", head: words.order, cell: (view) => <Order view={view} />, hasHead: true },
+    { name: "groups", head: words.groups, cell: ({ groups }) => groups.join(", "), card: "hidden" },
+    {
+      name: "models",
+      head: words.models,
+      cell: ({ models }) => <span title={models.join("\n")}>{count(models.length)}</span>,
+      isRight: true,
+      hasHead: true,
+    },
+    {
+      name: "keys",
+      head: words.keys,
+      cell: (view) => <KeyCount view={view} />,
+      isRight: true,
+      card: "hidden",
+    },
+    {
+      name: "flight",
+      head: words.flight,
+      cell: ({ in_flight, concurrency }) => (
+        <span class="number">
+          {count(in_flight)}
+          {concurrency !== null && <span class="faint">{` / ${count(concurrency)}`}</span>}
+        </span>
+      ),
+      isRight: true,
+      card: "hidden",
+    },
+    { name: "day", head: words.last24h, cell: ({ id }) => <DayStrip day={dayOf(id)} /> },
+    {
+      name: "error",
+      head: words.lastError,
+      cell: (view) => <LastError view={view} />,
+      card: "hidden",
+    },
+    {
+      name: "actions",
+      head: "",
+      cell: (view) => <RowMenu {...{ view, onOpen }} />,
+      isRight: true,
+      card: "hidden",
+    },
+  ];
+  return columns;
+}
+
+type SelectorOptions = Pick<ColumnOptions, "selected" | "toggle"> & { view: ChannelView };
+
+/** What cannot be changed here is not selected. */
+function Selector({ view, selected, toggle }: SelectorOptions) {
+  if (view.sandbox || view.declared) return null;
+  return (
+    <label class="selector">
+      <input
+        type="checkbox"
+        aria-label={t().select(view.name)}
+        checked={selected.has(view.id)}
+        onChange={() => toggle(view.id)}
+      />
+    </label>
+  );
+}
+
+function Name({ view: { name, type, declared, sandbox } }: { view: ChannelView }) {
+  return (
+    <span class="row">
+      {declared && <Icon name="lock" />}
+      <span class="cut">{name}</span>
+      {sandbox ? <Badge>{t().sandbox}</Badge> : <span class="faint">{type}</span>}
+    </span>
+  );
+}
+
+function Order({ view: { priority, weight } }: { view: ChannelView }) {
+  return (
+    <span class="number" title={t().orderTitle(priority, weight)}>
+      {String(priority)} <span class="faint">{t().weightOf(weight)}</span>
+    </span>
+  );
+}
+
+function LastError({ view }: { view: ChannelView }) {
+  const error = view.health.last_error;
+  if (!error) return <span class="faint">–</span>;
+  const { code, message, status, at } = error;
+  return (
+    <span title={`${moment(at, "full")}\n${message}`}>
+      <span class="faint">{moment(at, "minute")}</span> {status === null ? code : String(status)}{" "}
+      <span class="quiet">{message}</span>
+    </span>
+  );
+}
+
+interface MenuOptions {
+  view: ChannelView;
+  onOpen(opened: Opened): void;
+}
+
+function RowMenu({ view, onOpen }: MenuOptions) {
+  const words = t();
+  const isOn = view.status === "enabled";
+  if (view.sandbox) return null;
+  const change: MenuItem[] = [
+    { label: words.raise, icon: "up", run: () => void setPriority(view, view.priority + 1) },
+    { label: words.lower, icon: "down", run: () => void setPriority(view, view.priority - 1) },
+    {
+      label: isOn ? words.disable : words.enable,
+      icon: isOn ? "stop" : "play",
+      run: () => void setEnabled(view, !isOn),
+    },
+    {
+      label: words.remove,
+      icon: "trash",
+      isDanger: true,
+      run: () => onOpen({ kind: "remove", view }),
+    },
+  ];
+  return (
+    <Menu
+      label={words.actions(view.name)}
+      items={[
+        { label: words.test, icon: "status", run: () => onOpen({ kind: "test", view }) },
+        { label: words.copy, icon: "copy", run: () => void copyChannel(view) },
+        ...(view.declared ? [] : change),
+      ]}
+    />
+  );
+}

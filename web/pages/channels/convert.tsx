@@ -1,0 +1,99 @@
+// What a vendor would get of a request and what the client would read of an answer, unsent.
+import { useState } from "preact/hooks";
+import type { ChannelView, Listed } from "../../../src/admin/contract.ts";
+import { call, useAction, useGet } from "../../core/api.ts";
+import { query, setQuery } from "../../core/place.ts";
+import { Button } from "../../kit/button.tsx";
+import { Refusal } from "../../kit/failure.tsx";
+import { faultOf, Select, TextArea } from "../../kit/field.tsx";
+import { Card } from "../../kit/figures.tsx";
+import type { ConvertView } from "./api.ts";
+import { Converted } from "./converted.tsx";
+import { textFormats } from "./route.tsx";
+import { t } from "./tool-words.ts";
+
+const dialects = ["chat", "responses", "messages", "content"] as const;
+const example = JSON.stringify(
+  { model: "", messages: [{ role: "user", content: "Hello" }] },
+  null,
+  2,
+);
+
+export function Conversion() {
+  const words = t();
+  const { data } = useGet<Listed<ChannelView>>("/api/channel?page_size=100");
+  const [request, setRequest] = useState(example);
+  const [reply, setReply] = useState("");
+  const [fault, setFault] = useState<string | null>(null);
+  const [view, setView] = useState<ConvertView | null>(null);
+  const format = query.value.get("format") ?? "chat";
+  const to = query.value.get("to") ?? "messages";
+  const run = useAction(async () => {
+    const body = readJson(request);
+    setFault(body === undefined ? t().wrongJson : null);
+    if (body === undefined) return;
+    const target = dialects.some((name) => name === to) ? { dialect: to } : { channel: to };
+    const answer = reply.trim() === "" ? {} : { reply: readJson(reply) ?? reply };
+    const ask = { format, body, ...target, ...answer };
+    setView(await call<ConvertView>("POST", "/api/convert", ask));
+  });
+  const targets = [
+    ...dialects.map((name) => [name, words.someVendor(name)] as const),
+    ...(data?.items ?? []).map(({ id, name }) => [id, name] as const),
+  ];
+  return (
+    <>
+      <p class="quiet">{words.convertHint}</p>
+      <div class="columns">
+        <Card>
+          <div class="pair">
+            <Select
+              label={words.clientFormat}
+              value={format}
+              options={textFormats.map((name) => [name, name] as const)}
+              onChange={(next) => setQuery({ format: next })}
+            />
+            <Select
+              label={words.to}
+              value={to}
+              options={targets}
+              onChange={(next) => setQuery({ to: next })}
+            />
+          </div>
+          <TextArea
+            label={words.body}
+            hint={words.bodyHint}
+            fault={fault ?? faultOf(run.error, "body")}
+            rows={12}
+            isMono
+            value={request}
+            onInput={setRequest}
+          />
+          <TextArea
+            label={words.reply}
+            hint={words.replyHint}
+            rows={5}
+            isMono
+            value={reply}
+            onInput={setReply}
+          />
+          <Refusal error={run.error} />
+          <div>
+            <Button kind="main" icon="arrow" isBusy={run.isBusy} onClick={() => void run.run()}>
+              {words.run}
+            </Button>
+          </div>
+        </Card>
+        {view && <Converted view={view} />}
+      </div>
+    </>
+  );
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+// Channels: the vendors behind the gateway, where a request would go, and what it would become.
+import { useState } from "preact/hooks";
+import { query, setQuery } from "../../core/place.ts";
+import { Button } from "../../kit/button.tsx";
+import { Segments } from "../../kit/tabs.tsx";
+import { titleOf } from "../titles.ts";
+import { Screen } from "../../shell/screen.tsx";
+import { AddChannel } from "./edit.tsx";
+import { ChannelList } from "./list.tsx";
+import { Conversion } from "./convert.tsx";
+import { Preview } from "./route.tsx";
+import { t } from "./words.ts";
+
+export function Page() {
+  const [isAdding, setAdding] = useState(query.value.has("new"));
+  const words = t();
+  const views = [
+    ["list", words.list],
+    ["route", words.route],
+    ["convert", words.convert],
+  ] as const;
+  const view = views.find(([name]) => name === query.value.get("view"))?.[0] ?? "list";
+  const choose = (next: typeof view) => setQuery({ view: next === "list" ? null : next }, true);
+  const add = (
+    <Button kind="main" icon="plus" onClick={() => setAdding(true)}>
+      {words.add}
+    </Button>
+  );
+  return (
+    <Screen title={titleOf("channels")} tools={add}>
+      <div>
+        <Segments label={words.views} value={view} options={views} onChange={choose} />
+      </div>
+      {view === "list" && <ChannelList onAdd={() => setAdding(true)} />}
+      {view === "route" && <Preview />}
+      {view === "convert" && <Conversion />}
+      {isAdding && <AddChannel onClose={() => setAdding(false)} />}
+    </Screen>
+  );
+}

@@ -1,0 +1,66 @@
+// How a channel's state, its keys and its last day are shown, in the list and in the detail.
+import type { ChannelView, SeriesAnswer } from "../../../src/admin/contract.ts";
+import { useGet, withQuery } from "../../core/api.ts";
+import { count, moment, percent } from "../../core/format.ts";
+import { spanOf } from "../../core/range.ts";
+import { Dot, type Tone } from "../../kit/badge.tsx";
+import { Strip } from "../../kit/chart/small.tsx";
+import { t } from "./words.ts";
+
+const tones: Record<ChannelView["health"]["state"], Tone> = {
+  open: "good",
+  ejected: "bad",
+  saturated: "warn",
+  resting: "warn",
+  disabled: "none",
+};
+
+/** A disabled one still ends what runs on it. */
+export function ChannelState({ view }: { view: ChannelView }) {
+  const { state, until } = view.health;
+  const words = t();
+  const isDraining = state === "disabled" && view.in_flight > 0;
+  const text = isDraining ? words.draining(count(view.in_flight)) : words.states[state];
+  return (
+    <span title={words.stateText[state]}>
+      <Dot tone={isDraining ? "warn" : tones[state]}>
+        {text}
+        {until !== null && <span class="faint">{words.until(moment(until, "minute"))}</span>}
+      </Dot>
+    </span>
+  );
+}
+
+export function KeyCount({ view: { keys } }: { view: ChannelView }) {
+  const good = keys.filter(({ status, rests_until }) => status === "enabled" && !rests_until);
+  const tone = good.length === keys.length ? "" : good.length === 0 ? "bad" : "warn";
+  return <span class={`number ${tone}`}>{t().keysOf(good.length, keys.length)}</span>;
+}
+
+const everyMs = 60_000;
+
+/** Attempts of the last day by channel: what a request is booked on says nothing of failovers. */
+export function useDay(): (id: string) => SeriesAnswer["series"][number] | undefined {
+  const { from, to, step } = spanOf("24h");
+  const query = { by: "channel", from, to, step, top: 100 };
+  const { data } = useGet<SeriesAnswer>(withQuery("/api/series", query), everyMs);
+  return (id) => data?.series.find(({ name }) => name === id);
+}
+
+export function DayStrip({ day }: { day: ReturnType<ReturnType<typeof useDay>> }) {
+  const { from, to, step } = spanOf("24h");
+  const points = new Map(day?.points.map((point) => [point.at, point]));
+  const parts = Array.from({ length: (to - from) / step }, (_, at) => {
+    const begins = from + at * step;
+    const { attempts = 0, attempt_failures: failures = 0 } = points.get(begins) ?? {};
+    const share = percent(attempts - failures, attempts);
+    const title = `${moment(begins, "minute")} · ${t().successOf(share, count(attempts))}`;
+    return { good: attempts - failures, all: attempts, title };
+  });
+  return <Strip parts={parts} label={dayText(parts)} />;
+}
+
+function dayText(parts: readonly { good: number; all: number }[]): string {
+  const [good, all] = parts.reduce(([g, a], part) => [g + part.good, a + part.all], [0, 0]);
+  return all === 0 ? t().noAttempts : t().successOf(percent(good, all), count(all));
+}

@@ -1,0 +1,152 @@
+// Where a request would go now: the channels in the order in which they would be asked, with their
+// shares by weight, which can be tried out and then saved, and why others would not be asked.
+import { useEffect, useState } from "preact/hooks";
+import type { RoutePreview } from "../../../src/admin/contract.ts";
+import { call, refresh, useAction } from "../../core/api.ts";
+import { query, setQuery } from "../../core/place.ts";
+import { Button } from "../../kit/button.tsx";
+import { CurlButton } from "../../kit/code.tsx";
+import { Empty } from "../../kit/empty.tsx";
+import { Refusal } from "../../kit/failure.tsx";
+import { Select, TextField } from "../../kit/field.tsx";
+import { Card } from "../../kit/figures.tsx";
+import { showToast } from "../../kit/toast.tsx";
+import { useGroups } from "./filters.tsx";
+import { Candidates, Others } from "./candidates.tsx";
+import { t } from "./tool-words.ts";
+
+export const textFormats = ["chat", "responses", "messages", "content", "completions"] as const;
+export type Weights = Readonly<Record<string, number>>;
+
+const pauseMs = 250;
+
+export function Preview() {
+  const [preview, setPreview] = useState<RoutePreview | null>(null);
+  const [weights, setWeights] = useState<Weights>({});
+  const [model, group, key, format] = ["model", "group", "key", "format"].map(
+    (name) => query.value.get(name) ?? "",
+  );
+  const body = {
+    model,
+    ...(key ? { key } : { group: group || "default" }),
+    ...(format && { format }),
+    ...(Object.keys(weights).length > 0 && { weights }),
+  };
+  const text = JSON.stringify(body);
+  const ask = useAction(async () => {
+    setPreview(await call<RoutePreview>("POST", "/api/route", JSON.parse(text)));
+  });
+  useEffect(() => {
+    if (!model) return setPreview(null);
+    const timer = setTimeout(() => void ask.run(), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <>
+      <p class="quiet">{t().previewHint}</p>
+      <Asked body={body} />
+      <Refusal error={ask.error} />
+      {!model && (
+        <Card>
+          <Empty title={t().chooseModel} text={t().chooseModelText} />
+        </Card>
+      )}
+      {preview && (
+        <Answer preview={preview} weights={weights} onWeights={(next) => setWeights(next)} />
+      )}
+    </>
+  );
+}
+
+/** What is asked stands in the address. */
+function Asked({ body }: { body: unknown }) {
+  const words = t();
+  const groups = useGroups();
+  const [model, group, key, format] = ["model", "group", "key", "format"].map(
+    (name) => query.value.get(name) ?? "",
+  );
+  const formats = textFormats.map((name) => [name, name] as const);
+  const names = groups.includes("default") ? groups : ["default", ...groups];
+  return (
+    <div class="pair">
+      <TextField
+        label={words.model}
+        value={model ?? ""}
+        onInput={(next) => setQuery({ model: next })}
+        isMono
+        hasFocus
+      />
+      <Select
+        label={words.group}
+        value={group || "default"}
+        options={names.map((name) => [name, name] as const)}
+        onChange={(next) => setQuery({ group: next })}
+      />
+      <TextField
+        label={words.key}
+        hint={words.keyHint}
+        value={key ?? ""}
+        onInput={(next) => setQuery({ key: next })}
+        isMono
+      />
+      <Select
+        label={words.format}
+        value={format || "chat"}
+        options={formats}
+        onChange={(next) => setQuery({ format: next === "chat" ? null : next })}
+      />
+      <CurlButton path="/api/route" method="POST" body={body} />
+    </div>
+  );
+}
+
+interface AnswerOptions {
+  preview: RoutePreview;
+  weights: Weights;
+  onWeights(weights: Weights): void;
+}
+
+function Answer({ preview, weights, onWeights }: AnswerOptions) {
+  const words = t();
+  const tried = Object.entries(weights);
+  const save = useAction(async () => {
+    for (const [id, weight] of tried) await call("PATCH", `/api/channel/${id}`, { weight });
+    refresh("/api/channel");
+    showToast(t().savedWeights);
+    onWeights({});
+  });
+  const tools = tried.length > 0 && (
+    <>
+      <Button isSmall onClick={() => onWeights({})}>
+        {words.resetWeights}
+      </Button>
+      <Button isSmall kind="main" isBusy={save.isBusy} onClick={() => void save.run()}>
+        {words.saveWeights}
+      </Button>
+    </>
+  );
+  return (
+    <>
+      {preview.refusal && (
+        <div class="notice bad">
+          <span class="strong">{words.refusal}</span> {preview.refusal.message}
+          <span class="mono">{preview.refusal.code}</span>
+        </div>
+      )}
+      <Refusal error={save.error} />
+      <Card
+        title={words.candidates}
+        note={words.attempts(preview.attempts_max)}
+        tools={tools}
+        isFlush
+      >
+        <Candidates {...{ preview, weights, onWeights }} />
+      </Card>
+      {preview.others.length > 0 && (
+        <Card title={words.others} isFlush>
+          <Others preview={preview} />
+        </Card>
+      )}
+    </>
+  );
+}

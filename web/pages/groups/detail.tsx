@@ -1,0 +1,126 @@
+// One group: its multiplier and limits, the channels that serve it, and who is in it.
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type {
+  ChannelView,
+  GroupView,
+  KeyView,
+  Listed,
+  UserView,
+} from "../../../src/admin/contract.ts";
+import { useGet, withQuery } from "../../core/api.ts";
+import { count } from "../../core/format.ts";
+import { addressOf, openId } from "../../core/place.ts";
+import { Button } from "../../kit/button.tsx";
+import { CurlButton } from "../../kit/code.tsx";
+import { Drawer } from "../../kit/drawer.tsx";
+import { Skeleton } from "../../kit/empty.tsx";
+import { Failure } from "../../kit/failure.tsx";
+import { Facts } from "../../kit/figures.tsx";
+import { EditGroup, RemoveGroup } from "./edit.tsx";
+import { t } from "./words.ts";
+
+interface DetailOptions {
+  view: GroupView;
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}
+
+export function GroupDetail({ view, onPrevious, onNext }: DetailOptions) {
+  const words = t();
+  const [dialog, setDialog] = useState<"change" | "remove" | null>(null);
+  const close = () => setDialog(null);
+  const footer = !view.declared && (
+    <>
+      <Button icon="trash" onClick={() => setDialog("remove")}>
+        {words.remove}
+      </Button>
+      <Button kind="main" icon="edit" onClick={() => setDialog("change")}>
+        {words.change}
+      </Button>
+    </>
+  );
+  const limit = (value: number | null) => (value === null ? words.noLimit : count(value));
+  return (
+    <Drawer title={view.name} {...{ footer, onPrevious, onNext }} onClose={() => openId(null)}>
+      {view.declared && (
+        <p class="notice">
+          <span class="strong">{words.declared}</span> {words.declaredText}
+        </p>
+      )}
+      <Facts
+        pairs={[
+          [words.multiplier, words.multiplierOf(view.multiplier)],
+          [words.requests, limit(view.requests_per_minute)],
+          [words.tokens, limit(view.tokens_per_minute)],
+          [words.concurrency, limit(view.concurrency)],
+        ]}
+      />
+      <Inside group={view.name} />
+      {dialog === "change" && <EditGroup view={view} onClose={close} />}
+      {dialog === "remove" && <RemoveGroup view={view} onClose={close} />}
+    </Drawer>
+  );
+}
+
+const shownMax = 20;
+
+function Inside({ group }: { group: string }) {
+  const words = t();
+  const pathOf = (path: string) => withQuery(path, { group, page_size: shownMax });
+  return (
+    <>
+      <Part<ChannelView>
+        title={words.channels}
+        path={pathOf("/api/channel")}
+        none={words.noChannels}
+        cell={({ id, name }) => <a href={addressOf("channels", id)}>{name}</a>}
+      />
+      <Part<UserView>
+        title={words.people}
+        path={pathOf("/api/user")}
+        none={words.noPeople}
+        cell={({ id, username }) => <a href={addressOf("people", id)}>{username}</a>}
+      />
+      <Part<KeyView>
+        title={words.keys}
+        path={pathOf("/api/token")}
+        none="–"
+        cell={({ id, name }) => <a href={addressOf("keys", id)}>{name}</a>}
+      />
+    </>
+  );
+}
+
+interface PartOptions<Row> {
+  title: string;
+  path: string;
+  none: string;
+  cell(row: Row): ComponentChildren;
+}
+
+function Part<Row>({ title, path, none, cell }: PartOptions<Row>) {
+  const { data, error, reload } = useGet<Listed<Row>>(path);
+  return (
+    <section class="stack">
+      <h3 class="row">
+        {title}
+        {data && <span class="faint number">{count(data.total)}</span>}
+        <span class="push">
+          <CurlButton path={path} />
+        </span>
+      </h3>
+      {error && <Failure error={error} onRetry={reload} />}
+      {!data && !error && <Skeleton lines={2} />}
+      {data?.items.length === 0 && <p class="faint">{none}</p>}
+      {data && data.items.length > 0 && (
+        <ul class="row wraps">
+          {data.items.map((row, at) => (
+            <li key={at}>{cell(row)}</li>
+          ))}
+          {data.total > data.items.length && <li class="faint">…</li>}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+// How an account adds up: granted is available, held and spent, and each term opens its lines.
+import type { ComponentChildren } from "preact";
+import type { BalanceView, Listed, UserView } from "../../../src/admin/contract.ts";
+import { useGet, withQuery } from "../../core/api.ts";
+import { count, exactMoney } from "../../core/format.ts";
+import { isAdmin } from "../../core/session.ts";
+import { Dot } from "../../kit/badge.tsx";
+import { CurlButton } from "../../kit/code.tsx";
+import { Skeleton } from "../../kit/empty.tsx";
+import { Card } from "../../kit/figures.tsx";
+import { t } from "./words.ts";
+
+/** Of the account of that name, or of one's own; of an admin's none until one is named. */
+export function Equation({ account }: { account: string | null }) {
+  if (!isAdmin()) return <Shown path="/api/user/self/balance" />;
+  return account === null ? null : <Named key={account} name={account} />;
+}
+
+function Named({ name }: { name: string }) {
+  const path = withQuery("/api/user", { q: name, page_size: 20 });
+  const { data } = useGet<Listed<UserView>>(path);
+  const one = data?.items.find(({ username }) => username.toLowerCase() === name.toLowerCase());
+  return one ? <Shown path={`/api/user/${one.id}/balance`} /> : null;
+}
+
+function Shown({ path }: { path: string }) {
+  const words = t();
+  const { data, error } = useGet<BalanceView>(path);
+  if (error) return null;
+  const state = data && (
+    <Dot tone={data.adds_up ? "good" : "bad"}>{data.adds_up ? words.addsUp : words.addsUpNot}</Dot>
+  );
+  return (
+    <Card
+      title={words.equation(data?.account ?? "")}
+      note={state}
+      tools={<CurlButton path={path} />}
+    >
+      {data ? <Terms balance={data} /> : <Skeleton lines={2} height={20} />}
+    </Card>
+  );
+}
+
+function Terms({ balance }: { balance: BalanceView }) {
+  const words = t();
+  const { account, grants, posts, holds } = balance;
+  const of = isAdmin() ? { account } : {};
+  const lines = (kind: string) => withQuery("/console/ledger", { ...of, kind });
+  const held = isAdmin() ? withQuery("/console/ledger", { part: "holds", account }) : null;
+  return (
+    <div class="equation">
+      <Term name={words.granted} micros={balance.granted_micros} href={lines("grant")}>
+        {words.linesOf(count(grants.count))}
+      </Term>
+      <span class="sign">=</span>
+      <Term name={words.available} micros={balance.available_micros} href={null}>
+        {balance.unlimited ? words.unlimited : words.left}
+      </Term>
+      <span class="sign">+</span>
+      <Term name={words.held} micros={balance.held_micros} href={held}>
+        {words.holdsOf(count(holds.count))}
+      </Term>
+      <span class="sign">+</span>
+      <Term name={words.spent} micros={balance.spent_micros} href={lines("post")}>
+        {words.linesOf(count(posts.count))}
+      </Term>
+    </div>
+  );
+}
+
+interface TermOptions {
+  name: string;
+  micros: number;
+  /** Where its lines are. */
+  href: string | null;
+  children: ComponentChildren;
+}
+
+function Term({ name, micros, href, children }: TermOptions) {
+  const amount = <span class="amount">{exactMoney(micros)}</span>;
+  return (
+    <div class="term">
+      <span class="quiet">{name}</span>
+      {href === null ? (
+        amount
+      ) : (
+        <a href={href} aria-label={`${name}: ${exactMoney(micros)}`}>
+          {amount}
+        </a>
+      )}
+      <span class="faint">{children}</span>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+// One video or set of images: what was asked for, what came of it, what it cost and who was told.
+import { useEffect, useState } from "preact/hooks";
+import type { OwnTaskDetail, TaskDetail } from "../../../src/admin/contract.ts";
+import { useGet } from "../../core/api.ts";
+import { exactMoney, moment } from "../../core/format.ts";
+import { openId } from "../../core/place.ts";
+import { isAdmin, scoped } from "../../core/session.ts";
+import { CurlButton, Id } from "../../kit/code.tsx";
+import { Drawer } from "../../kit/drawer.tsx";
+import { Skeleton } from "../../kit/empty.tsx";
+import { Failure } from "../../kit/failure.tsx";
+import { Facts } from "../../kit/figures.tsx";
+import { TaskActions } from "./actions.tsx";
+import { Asked } from "./asked.tsx";
+import { Cost, isRunning, Progress, stateName, TaskState } from "./parts.tsx";
+import { Results } from "./results.tsx";
+import { Callbacks } from "./callbacks.tsx";
+import { t } from "./words.ts";
+
+/** Of one's own there is less to say than of everyone's. */
+export type Whole = OwnTaskDetail & Partial<TaskDetail>;
+
+const everyMs = 2000;
+
+interface DrawerOptions {
+  id: string;
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}
+
+export function TaskDrawer({ id, onPrevious, onNext }: DrawerOptions) {
+  const path = `${scoped("/api/task")}/${encodeURIComponent(id)}`;
+  const [isMoving, setMoving] = useState(false);
+  const { data, error, reload } = useGet<Whole>(path, isMoving ? everyMs : 0);
+  const runs = data !== null && isRunning(data);
+  useEffect(() => setMoving(runs), [runs]);
+  const title = data ? `${t().kinds[data.kind]} · ${data.model}` : t().task;
+  const footer = data && <TaskActions task={data} path={path} onGone={() => openId(null)} />;
+  return (
+    <Drawer {...{ title, footer, onPrevious, onNext }} isWide onClose={() => openId(null)}>
+      {error && !data && <Failure error={error} onRetry={reload} />}
+      {!data && !error && <Skeleton lines={10} />}
+      {data && <TaskBody task={data} />}
+      <div class="row">
+        <CurlButton path={path} />
+      </div>
+    </Drawer>
+  );
+}
+
+function TaskBody({ task }: { task: Whole }) {
+  const { error } = task;
+  return (
+    <>
+      {isRunning(task) && <Progress task={task} />}
+      {error && (
+        <p class="notice bad">
+          <span class="mono">{error.code}</span>
+          <span class="wrap">{error.message}</span>
+        </p>
+      )}
+      {task.results.length > 0 && <Results task={task} />}
+      <Asked asked={task.asked} />
+      <TaskFacts task={task} />
+      <Timeline task={task} />
+      {task.callbacks.length > 0 && <Callbacks rows={task.callbacks} />}
+    </>
+  );
+}
+
+function TaskFacts({ task }: { task: Whole }) {
+  const words = t();
+  const at = (seconds: number | null | undefined) =>
+    seconds === null || seconds === undefined ? null : moment(seconds, "full");
+  return (
+    <Facts
+      pairs={[
+        [words.state, <TaskState task={task} />],
+        [words.cost, <Cost task={task} />],
+        task.loss_micros
+          ? [words.loss, <span class="warn">{exactMoney(task.loss_micros)}</span>]
+          : null,
+        [words.model, <span class="mono">{task.model}</span>],
+        isAdmin() && [words.account, task.account],
+        isAdmin() && [words.channel, task.channel ?? task.channel_id],
+        isAdmin() && [words.upstreamModel, <span class="mono">{task.upstream_model}</span>],
+        [words.group, task.group],
+        [words.key, <span class="mono">{task.key_id}</span>],
+        isRunning(task) && [words.deadline, at(task.deadline_at)],
+        isRunning(task) && [words.nextPoll, at(task.next_poll_at)],
+        isRunning(task) && [words.lease, at(task.lease_until)],
+        [words.operation, task.operation && <span class="mono wrap">{task.operation}</span>],
+        [words.id, <Id text={task.id} />],
+      ]}
+    />
+  );
+}
+
+function Timeline({ task: { states } }: { task: Whole }) {
+  return (
+    <section class="stack" aria-label={t().timeline}>
+      <h3>{t().timeline}</h3>
+      <ol class="timeline">
+        {states.map(({ state, at }) => (
+          <li key={state}>
+            <span class="strong">{stateName(state)}</span>
+            <span class="faint">{moment(at, "full")}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

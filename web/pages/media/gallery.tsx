@@ -1,0 +1,98 @@
+// The gallery: a grid of what was made and of what is being made.
+import type { ComponentChildren } from "preact";
+import type { Listed } from "../../../src/admin/contract.ts";
+import type { Loaded } from "../../core/api.ts";
+import { count, moment } from "../../core/format.ts";
+import { openId, setQuery } from "../../core/place.ts";
+import { Button } from "../../kit/button.tsx";
+import { Failure } from "../../kit/failure.tsx";
+import { Card } from "../../kit/figures.tsx";
+import { titleOf } from "../titles.ts";
+import { Cost, isRunning, Poster, Progress, TaskState, type Shown } from "./parts.tsx";
+import { t } from "./words.ts";
+
+interface GalleryOptions {
+  loaded: Loaded<Listed<Shown>>;
+  empty: ComponentChildren;
+}
+
+export function Gallery({ loaded: { data, error, reload }, empty }: GalleryOptions) {
+  if (error && !data) {
+    return (
+      <Card isFlush>
+        <Failure error={error} onRetry={reload} />
+      </Card>
+    );
+  }
+  if (!data) return <Waiting />;
+  if (data.items.length === 0) return <Card isFlush>{empty}</Card>;
+  return (
+    <>
+      {error && <Failure error={error} onRetry={reload} />}
+      <ul class="gallery" aria-label={titleOf("media")}>
+        {data.items.map((task) => (
+          <li key={task.id}>
+            <GalleryCard task={task} />
+          </li>
+        ))}
+      </ul>
+      <Pages data={data} />
+    </>
+  );
+}
+
+function GalleryCard({ task }: { task: Shown }) {
+  const runs = isRunning(task);
+  const hint = task.error?.message;
+  return (
+    <button type="button" class="card shot" onClick={() => openId(task.id)}>
+      <Poster key={task.preview ? "made" : "bare"} result={task.preview} kind={task.kind} />
+      <span class="about">
+        <span class="row">
+          <span class="strong cut">{task.model}</span>
+          <span class="push">
+            <Cost task={task} />
+          </span>
+        </span>
+        <span class="row faint">
+          <span class="cut" title={hint}>
+            <TaskState task={task} />
+          </span>
+          <span class="push">{moment(task.created_at, "minute")}</span>
+        </span>
+        {runs && <Progress task={task} />}
+      </span>
+    </button>
+  );
+}
+
+function Waiting() {
+  return (
+    <div class="gallery" role="status" aria-label={t().loading}>
+      {Array.from({ length: 8 }, (_, at) => (
+        <div key={at} class="card shot">
+          <span class="poster skeleton" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Pages({ data: { total, page, page_size: size } }: { data: Listed<Shown> }) {
+  const pages = Math.max(1, Math.ceil(total / size));
+  if (pages === 1) return null;
+  const turn = (to: number) => setQuery({ p: to === 1 ? null : String(to) }, true);
+  return (
+    <div class="row">
+      <span class="faint">{t().pageOf(count(page), count(pages))}</span>
+      <span class="push row">
+        <Button isSmall isDisabled={page <= 1} onClick={() => turn(page - 1)}>
+          {t().previous}
+        </Button>
+        <Button isSmall isDisabled={page >= pages} onClick={() => turn(page + 1)}>
+          {t().next}
+        </Button>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+// What is done with an account that is there.
+import type { UserView } from "../../../src/admin/contract.ts";
+import { call, refresh, useAction } from "../../core/api.ts";
+import { Confirm } from "../../kit/dialog.tsx";
+import { showToast } from "../../kit/toast.tsx";
+import { t } from "./words.ts";
+
+/** Can be undone, so it is not asked about; disabling signs the person out. */
+export async function setEnabled(view: UserView, isOn: boolean): Promise<void> {
+  await call("PATCH", `/api/user/${view.id}`, { status: isOn ? "enabled" : "disabled" });
+  refresh("/api/user");
+  const text = isOn ? t().wasEnabled(view.username) : t().wasDisabled(view.username);
+  showToast(text, () => void setEnabled(view, !isOn));
+}
+
+interface ActionOptions {
+  view: UserView;
+  onClose(): void;
+}
+
+export function SignOutEverywhere({ view, onClose }: ActionOptions) {
+  const words = t();
+  const end = useAction(async () => {
+    await call("DELETE", `/api/user/${view.id}/sessions`);
+    refresh("/api/user");
+    showToast(words.wasSignedOut(view.username));
+  });
+  return (
+    <Confirm
+      title={words.signOutTitle(view.username)}
+      effect={words.signOutEffect}
+      submit={words.signOut}
+      action={end}
+      onClose={onClose}
+    />
+  );
+}
+
+export function ResetFactors({ view, onClose }: ActionOptions) {
+  const words = t();
+  const reset = useAction(async () => {
+    await call("DELETE", `/api/user/${view.id}/second-factor`);
+    refresh("/api/user");
+    showToast(words.factorsReset(view.username));
+  });
+  return (
+    <Confirm
+      title={words.resetTitle(view.username)}
+      effect={words.resetEffect}
+      submit={words.resetFactors}
+      action={reset}
+      onClose={onClose}
+    />
+  );
+}
+
+export function Erase({ view, onClose, onErased }: ActionOptions & { onErased(): void }) {
+  const words = t();
+  const { username } = view;
+  const erase = useAction(async () => {
+    await call("POST", `/api/user/${view.id}/erase`, { username });
+    onErased();
+    refresh("/api/user");
+    showToast(words.wasErased(username));
+  });
+  return (
+    <Confirm
+      title={words.eraseTitle(username)}
+      effect={words.eraseEffect}
+      submit={words.erase}
+      typed={username}
+      action={erase}
+      onClose={onClose}
+    />
+  );
+}

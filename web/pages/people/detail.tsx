@@ -1,0 +1,156 @@
+// One person: the account, and in tabs the keys, ways in, entries of the ledger and the trail.
+import { useState } from "preact/hooks";
+import type { UserView } from "../../../src/admin/contract.ts";
+import { useGet } from "../../core/api.ts";
+import { count, exactMoney, moment } from "../../core/format.ts";
+import { openId, query, setQuery } from "../../core/place.ts";
+import { self } from "../../core/session.ts";
+import { Button, LinkButton } from "../../kit/button.tsx";
+import { CurlButton, Id } from "../../kit/code.tsx";
+import { Drawer } from "../../kit/drawer.tsx";
+import { Skeleton } from "../../kit/empty.tsx";
+import { Failure } from "../../kit/failure.tsx";
+import { Facts } from "../../kit/figures.tsx";
+import { Menu } from "../../kit/menu.tsx";
+import { Tabs } from "../../kit/tabs.tsx";
+import { Erase, ResetFactors, setEnabled, SignOutEverywhere } from "./actions.tsx";
+import { Credit } from "./credit.tsx";
+import { ChangePerson } from "./edit.tsx";
+import { mayEdit, PersonState, RoleBadge } from "./parts.tsx";
+import { KeysOf, LedgerOf, TrailOf } from "./related.tsx";
+import { WaysIn } from "./ways-in.tsx";
+import { t } from "./words.ts";
+
+interface DetailOptions {
+  id: string;
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}
+
+type DialogName = "credit" | "change" | "factors" | "sessions" | "erase";
+
+export function PersonDetail({ id, onPrevious, onNext }: DetailOptions) {
+  const path = `/api/user/${encodeURIComponent(id)}`;
+  const { data, error, reload } = useGet<UserView>(path);
+  const [dialog, setDialog] = useState<DialogName | null>(null);
+  const close = () => openId(null);
+  const footer = data && mayEdit(data) && <Footer view={data} onOpen={setDialog} />;
+  return (
+    <Drawer
+      title={data?.username ?? t().person}
+      isWide
+      {...{ footer, onPrevious, onNext }}
+      onClose={close}
+    >
+      {error && !data && <Failure error={error} onRetry={reload} />}
+      {!data && !error && <Skeleton lines={8} />}
+      {data && <Parts view={data} path={path} />}
+      {data && dialog && <OpenDialog {...{ view: data, dialog, setDialog }} onErased={close} />}
+    </Drawer>
+  );
+}
+
+interface DialogOptions {
+  view: UserView;
+  dialog: DialogName;
+  setDialog(dialog: null): void;
+  onErased(): void;
+}
+
+function OpenDialog({ view, dialog, setDialog, onErased }: DialogOptions) {
+  const onClose = () => setDialog(null);
+  if (dialog === "credit") return <Credit {...{ view, onClose }} />;
+  if (dialog === "change") return <ChangePerson {...{ view, onClose }} />;
+  if (dialog === "factors") return <ResetFactors {...{ view, onClose }} />;
+  if (dialog === "sessions") return <SignOutEverywhere {...{ view, onClose }} />;
+  return <Erase {...{ view, onClose, onErased }} />;
+}
+
+function Footer({ view, onOpen }: { view: UserView; onOpen(dialog: DialogName): void }) {
+  const words = t();
+  const isOn = view.status === "enabled";
+  const isSelf = view.id === self.value?.id;
+  return (
+    <>
+      <Menu
+        label={words.actions(view.username)}
+        items={[
+          !isSelf && {
+            label: isOn ? words.disable : words.enable,
+            icon: isOn ? "stop" : "play",
+            run: () => void setEnabled(view, !isOn),
+          },
+          { label: words.signOut, icon: "leave", run: () => onOpen("sessions") },
+          { label: words.resetFactors, icon: "lock", run: () => onOpen("factors") },
+          !isSelf && {
+            label: words.erase,
+            icon: "trash",
+            isDanger: true,
+            run: () => onOpen("erase"),
+          },
+        ]}
+      />
+      <span class="push" />
+      <Button icon="ledger" onClick={() => onOpen("credit")}>
+        {words.credit}
+      </Button>
+      <Button kind="main" icon="edit" onClick={() => onOpen("change")}>
+        {words.change}
+      </Button>
+    </>
+  );
+}
+
+function Parts({ view, path }: { view: UserView; path: string }) {
+  const words = t();
+  const options = [
+    ["account", words.account],
+    ["keys", words.keys],
+    ...(mayEdit(view) || view.id === self.value?.id ? ([["ways", words.waysIn]] as const) : []),
+    ["ledger", words.ledger],
+    ["trail", words.trail],
+  ] as const;
+  const tab = options.find(([name]) => name === query.value.get("tab"))?.[0] ?? "account";
+  const choose = (next: typeof tab) => setQuery({ tab: next === "account" ? null : next });
+  return (
+    <Tabs label={view.username} value={tab} options={options} onChange={choose}>
+      {tab === "account" && <PersonFacts {...{ view, path }} />}
+      {tab === "keys" && <KeysOf view={view} />}
+      {tab === "ways" && <WaysIn view={view} />}
+      {tab === "ledger" && <LedgerOf view={view} />}
+      {tab === "trail" && <TrailOf view={view} />}
+    </Tabs>
+  );
+}
+
+function PersonFacts({ view, path }: { view: UserView; path: string }) {
+  const words = t();
+  const rate = (value: number | null) => (value === null ? words.noLimit : count(value));
+  const left = view.quota_micros;
+  const requests = new URLSearchParams({ account: view.username });
+  return (
+    <>
+      <Facts
+        pairs={[
+          [words.status, <PersonState status={view.status} />],
+          [words.role, <RoleBadge role={view.role} />],
+          [words.group, view.group],
+          [words.available, left === null ? words.unlimited : exactMoney(left)],
+          [words.held, <span class="number">{exactMoney(view.held_micros)}</span>],
+          [words.spent, <span class="number">{exactMoney(view.used_micros)}</span>],
+          [words.requests, rate(view.requests_per_minute)],
+          [words.tokens, rate(view.tokens_per_minute)],
+          [words.concurrency, rate(view.concurrency)],
+          [words.created, moment(view.created_at, "full")],
+          [words.id, <Id text={view.id} />],
+        ]}
+      />
+      <div class="row wraps">
+        <LinkButton icon="requests" href={`/console/requests?${requests}`}>
+          {words.requestsOf}
+        </LinkButton>
+        <CurlButton path={path} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+// How somebody's role and state look, what the signed-in person may do with them, and lists that
+// stand beside them.
+import type { ComponentChildren } from "preact";
+import type { Listed, Role, Status, UserView } from "../../../src/admin/contract.ts";
+import type { Loaded } from "../../core/api.ts";
+import { isRoot } from "../../core/session.ts";
+import { Badge, Dot } from "../../kit/badge.tsx";
+import { Skeleton } from "../../kit/empty.tsx";
+import { Failure } from "../../kit/failure.tsx";
+import { Card } from "../../kit/figures.tsx";
+import { Table, type Column } from "../../kit/table.tsx";
+import { t } from "./words.ts";
+
+export function RoleBadge({ role }: { role: Role }) {
+  return <Badge tone={role === "user" ? "none" : "accent"}>{t().roles[role]}</Badge>;
+}
+
+export function PersonState({ status }: { status: Status }) {
+  return status === "enabled" ? (
+    <Dot tone="good">{t().enabled}</Dot>
+  ) : (
+    <Dot tone="none">{t().disabled}</Dot>
+  );
+}
+
+/** Root may change everyone, an admin only ordinary accounts. */
+export function mayEdit({ role }: Pick<UserView, "role">): boolean {
+  return isRoot() || role === "user";
+}
+
+interface RelatedOptions<Row> {
+  title: string;
+  loaded: Loaded<Pick<Listed<Row>, "items">>;
+  columns: readonly (Column<Row> | false)[];
+  idOf(row: Row): string;
+  empty: string;
+  tools?: ComponentChildren;
+}
+
+/** A short list of a person's things; the whole one is on its own page. */
+export function Related<Row>(options: RelatedOptions<Row>) {
+  const { title, loaded, columns, idOf, empty, tools } = options;
+  const { data, error, isPending, reload } = loaded;
+  return (
+    <Card {...{ title, tools }} isFlush>
+      {error && !data && <Failure error={error} onRetry={reload} />}
+      {!data && !error && (
+        <div class="inside">
+          <Skeleton lines={3} />
+        </div>
+      )}
+      {data?.items.length === 0 && <p class="inside faint">{empty}</p>}
+      {data && data.items.length > 0 && (
+        <div class="scrolls">
+          <Table label={title} {...{ columns, idOf }} rows={data.items} isWaiting={isPending} />
+        </div>
+      )}
+    </Card>
+  );
+}

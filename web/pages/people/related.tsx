@@ -1,0 +1,126 @@
+// What belongs to a person, the newest of each: keys, entries of the ledger, the audit trail.
+import type {
+  AuditView,
+  KeyView,
+  Listed,
+  ListedLedger,
+  UserView,
+} from "../../../src/admin/contract.ts";
+import { useGet, withQuery } from "../../core/api.ts";
+import { exactMoney, moment } from "../../core/format.ts";
+import { addressOf } from "../../core/place.ts";
+import { Dot } from "../../kit/badge.tsx";
+import { LinkButton } from "../../kit/button.tsx";
+import { Related } from "./parts.tsx";
+import { t } from "./words.ts";
+
+const shownMax = 20;
+
+export function KeysOf({ view: { username } }: { view: UserView }) {
+  const words = t();
+  const path = withQuery("/api/token", { account: username, page_size: shownMax });
+  return (
+    <Related
+      title={words.keys}
+      loaded={useGet<Listed<KeyView>>(path)}
+      idOf={({ id }) => id}
+      empty={words.noKeys}
+      columns={[
+        {
+          name: "name",
+          head: words.name,
+          cell: ({ id, name }) => <a href={addressOf("keys", id)}>{name}</a>,
+        },
+        { name: "group", head: words.group, cell: ({ group }) => group },
+        {
+          name: "spent",
+          head: words.spent,
+          cell: ({ used_micros: used }) => exactMoney(used),
+          isRight: true,
+        },
+        {
+          name: "status",
+          head: words.status,
+          cell: ({ status }) => (
+            <Dot tone={status === "enabled" ? "good" : "none"}>{words[status]}</Dot>
+          ),
+          card: "aside",
+        },
+      ]}
+    />
+  );
+}
+
+export function LedgerOf({ view: { username } }: { view: UserView }) {
+  const words = t();
+  const path = withQuery("/api/ledger", { account: username, page_size: shownMax });
+  const all = new URLSearchParams({ account: username });
+  return (
+    <Related
+      title={words.ledger}
+      loaded={useGet<ListedLedger>(path)}
+      idOf={({ id, kind }) => `${kind} ${id}`}
+      empty={words.noEntries}
+      tools={
+        <LinkButton kind="plain" isSmall icon="arrow" href={`/console/ledger?${all}`}>
+          {words.equation}
+        </LinkButton>
+      }
+      columns={[
+        { name: "what", head: words.what, cell: ({ model, reason }) => model ?? reason ?? "–" },
+        { name: "kind", head: words.kind, cell: ({ kind }) => words.kinds[kind] },
+        {
+          name: "at",
+          head: words.at,
+          cell: ({ at }) => <span title={moment(at, "full")}>{moment(at, "date")}</span>,
+        },
+        {
+          name: "micros",
+          head: words.amount,
+          cell: ({ kind, micros }) =>
+            exactMoney(kind === "grant" || micros === 0 ? micros : -micros),
+          isRight: true,
+          card: "aside",
+        },
+      ]}
+    />
+  );
+}
+
+export function TrailOf({ view: { id } }: { view: UserView }) {
+  const words = t();
+  const target = { target_kind: "user", target_id: id };
+  const path = withQuery("/api/audit", { ...target, page_size: shownMax });
+  return (
+    <Related
+      title={words.trail}
+      loaded={useGet<Listed<AuditView>>(path)}
+      idOf={(entry) => entry.id}
+      empty={words.noTrail}
+      tools={
+        <LinkButton
+          kind="plain"
+          isSmall
+          icon="arrow"
+          href={`/console/audit?${new URLSearchParams(target)}`}
+        >
+          {words.all}
+        </LinkButton>
+      }
+      columns={[
+        {
+          name: "action",
+          head: words.action,
+          cell: ({ action }) => <span class="mono">{action}</span>,
+        },
+        { name: "actor", head: words.actor, cell: ({ actor }) => actor ?? "–" },
+        {
+          name: "at",
+          head: words.at,
+          cell: ({ at }) => <span title={moment(at, "full")}>{moment(at, "date")}</span>,
+          card: "aside",
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+// Where a person is signed in, with what besides the password, and through which other sites.
+import type {
+  IdentityView,
+  Listed,
+  SecondFactorView,
+  SessionView,
+  UserView,
+} from "../../../src/admin/contract.ts";
+import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import { count, moment } from "../../core/format.ts";
+import { Button } from "../../kit/button.tsx";
+import { Refusal } from "../../kit/failure.tsx";
+import { Card, Facts } from "../../kit/figures.tsx";
+import { showToast } from "../../kit/toast.tsx";
+import { Related } from "./parts.tsx";
+import { t } from "./words.ts";
+
+export function WaysIn({ view: { id } }: { view: UserView }) {
+  return (
+    <>
+      <Sessions path={`/api/user/${id}/sessions`} />
+      <Factors path={`/api/user/${id}/second-factor`} />
+      <Sites path={`/api/user/${id}/identities`} />
+    </>
+  );
+}
+
+function Sessions({ path }: { path: string }) {
+  const words = t();
+  const end = useAction(async (session: string) => {
+    await call("DELETE", `${path}/${session}`);
+    refresh(path);
+    showToast(words.sessionEnded);
+  });
+  return (
+    <>
+      <Related
+        title={words.sessions}
+        loaded={useGet<Listed<SessionView>>(path)}
+        idOf={(session) => session.id}
+        empty={words.noSessions}
+        columns={[
+          {
+            name: "agent",
+            head: words.browser,
+            cell: ({ agent }) => <span title={agent}>{agent || "–"}</span>,
+          },
+          { name: "ip", head: words.ip, cell: ({ ip }) => <span class="mono">{ip}</span> },
+          {
+            name: "used",
+            head: words.lastUsed,
+            cell: ({ last_used_at: at }) => (
+              <span title={moment(at, "full")}>{moment(at, "date")}</span>
+            ),
+          },
+          {
+            name: "end",
+            head: "",
+            cell: (session) => (
+              <Button isSmall isBusy={end.isBusy} onClick={() => void end.run(session.id)}>
+                {words.end}
+              </Button>
+            ),
+            isRight: true,
+            card: "aside",
+          },
+        ]}
+      />
+      <Refusal error={end.error} />
+    </>
+  );
+}
+
+function Factors({ path }: { path: string }) {
+  const words = t();
+  const { data } = useGet<SecondFactorView>(path);
+  if (!data) return null;
+  const { totp, passkeys } = data;
+  const since = totp.enabled_at;
+  return (
+    <Card title={words.factors}>
+      <Facts
+        pairs={[
+          [words.totp, since === null ? words.no : words.since(moment(since, "date"))],
+          [words.passkeys, passkeys.map(({ name }) => name).join(", ") || words.no],
+          [words.recovery, count(data.recovery_codes_left)],
+          [words.isRequired, data.required ? words.yes : words.notRequired],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Sites({ path }: { path: string }) {
+  const words = t();
+  const loaded = useGet<Listed<IdentityView>>(path);
+  if (!loaded.data || loaded.data.items.length === 0) return null;
+  return (
+    <Related
+      title={words.sites}
+      loaded={loaded}
+      idOf={(site) => site.id}
+      empty={words.no}
+      columns={[{ name: "provider", head: words.site, cell: ({ provider }) => provider }]}
+    />
+  );
+}

@@ -1,0 +1,161 @@
+// A call as code of each client, with the key in a variable of the environment.
+import type { Call, TextFormat } from "../../core/text-formats.ts";
+
+export const clients = [
+  ["curl", "curl"],
+  ["python", "Python"],
+  ["js", "JavaScript"],
+  ["ai", "AI SDK"],
+] as const;
+export type Client = (typeof clients)[number][0];
+export type CodeKind = TextFormat | "image" | "video";
+
+const lines = (...all: (string | false)[]) => all.filter((one) => one !== false).join("\n");
+
+export function codeOf(client: Client, kind: CodeKind, { path, body }: Call): string {
+  if (client === "curl") return curlOf(path, body);
+  const { stream: _stream, ...fields } = body as Record<string, unknown>;
+  if (client === "ai" && kind !== "image" && kind !== "video") return aiOf(kind, path, fields);
+  return client === "python" ? pythonOf(kind, path, fields) : jsOf(kind, path, fields);
+}
+
+function curlOf(path: string, body: object): string {
+  const text = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
+  return lines(
+    `curl -N '${location.origin}${path}' \\`,
+    `  -H "authorization: Bearer $SLUICE_KEY" \\`,
+    `  -H 'content-type: application/json' \\`,
+    `  -d '${text}'`,
+  );
+}
+
+const methods = {
+  chat: "chat.completions.create",
+  responses: "responses.create",
+  messages: "messages.create",
+  image: "images.generate",
+} as const;
+
+type Fields = Record<string, unknown>;
+
+/** Of Gemini the model stands in the path, and what is no content in `config`. */
+function googleFields(path: string, fields: Fields): Fields {
+  const { contents, generationConfig, ...rest } = fields;
+  const model = decodeURIComponent(/models\/([^:]+)/.exec(path)?.[1] ?? "");
+  return { model, contents, config: { ...rest, ...(generationConfig as object) } };
+}
+
+function pythonOf(kind: CodeKind, path: string, fields: Fields): string {
+  const shown = kind === "content" ? googleFields(path, fields) : fields;
+  const named = Object.entries(shown).map(([name, value]) => `    ${name}=${literal(value, 1)},`);
+  const { origin } = location;
+  const key = `api_key=os.environ["SLUICE_KEY"]`;
+  const call = (method: string) => lines(`answer = client.${method}(`, ...named, `)`);
+  if (kind === "content") {
+    const options = `http_options={"base_url": "${origin}"}`;
+    const client = `client = genai.Client(${key}, ${options})`;
+    const all = [`import os`, `from google import genai`, ``, client];
+    return lines(...all, call("models.generate_content"), `print(answer.text)`);
+  }
+  const [module, name, base] =
+    kind === "messages" ? ["anthropic", "Anthropic", origin] : ["openai", "OpenAI", `${origin}/v1`];
+  const method = kind === "video" ? "videos.create_and_poll" : methods[kind];
+  return lines(
+    `import os`,
+    `from ${module} import ${name}`,
+    ``,
+    `client = ${name}(base_url="${base}", ${key})`,
+    call(method),
+    `print(answer)`,
+  );
+}
+
+function jsOf(kind: CodeKind, path: string, fields: Fields): string {
+  const { origin } = location;
+  const key = `process.env.SLUICE_KEY`;
+  const shown = kind === "content" ? googleFields(path, fields) : fields;
+  const text = JSON.stringify(shown, null, 2);
+  if (kind === "content") {
+    return lines(
+      `import { GoogleGenAI } from "@google/genai";`,
+      ``,
+      `const client = new GoogleGenAI({`,
+      `  apiKey: ${key},`,
+      `  httpOptions: { baseUrl: "${origin}" },`,
+      `});`,
+      `const answer = await client.models.generateContent(${text});`,
+      `console.log(answer.text);`,
+    );
+  }
+  const isAnthropic = kind === "messages";
+  const name = isAnthropic ? "Anthropic" : "OpenAI";
+  const base = isAnthropic ? origin : `${origin}/v1`;
+  const method = kind === "video" ? "videos.createAndPoll" : methods[kind];
+  return lines(
+    `import ${name} from "${isAnthropic ? "@anthropic-ai/sdk" : "openai"}";`,
+    ``,
+    `const client = new ${name}({ baseURL: "${base}", apiKey: ${key} });`,
+    `const answer = await client.${method}(${text});`,
+    `console.log(answer);`,
+  );
+}
+
+const makers = {
+  chat: ["openai", "createOpenAI", "/v1", ".chat"],
+  responses: ["openai", "createOpenAI", "/v1", ""],
+  messages: ["anthropic", "createAnthropic", "/v1", ""],
+  content: ["google", "createGoogleGenerativeAI", "/v1beta", ""],
+} as const;
+
+function aiOf(kind: TextFormat, path: string, fields: Fields): string {
+  const [module, maker, base, method] = makers[kind];
+  const { model } = kind === "content" ? googleFields(path, fields) : fields;
+  return lines(
+    `import { ${maker} } from "@ai-sdk/${module}";`,
+    `import { generateText } from "ai";`,
+    ``,
+    `const gateway = ${maker}({`,
+    `  baseURL: "${location.origin}${base}",`,
+    `  apiKey: process.env.SLUICE_KEY,`,
+    `});`,
+    `const { text } = await generateText({`,
+    `  model: gateway${method}(${JSON.stringify(model)}),`,
+    `  prompt: ${JSON.stringify(promptOf(fields))},`,
+    `});`,
+    `console.log(text);`,
+  );
+}
+
+/** The last that was asked, in whichever of the formats. */
+function promptOf(fields: Fields): string {
+  const { messages, input, contents } = fields;
+  const last = [messages, input, contents].find(Array.isArray)?.at(-1) as
+    { content?: string; parts?: { text?: string }[] } | undefined;
+  return last?.content ?? last?.parts?.[0]?.text ?? "";
+}
+
+/** JSON is Python but for three words. */
+function literal(value: unknown, depth: number): string {
+  if (value === null) return "None";
+  if (value === true) return "True";
+  if (value === false) return "False";
+  const pad = "    ".repeat(depth);
+  const block = (open: string, inner: string[], close: string) =>
+    inner.length === 0
+      ? open + close
+      : lines(open, ...inner.map((one) => `${pad}    ${one},`), pad + close);
+  if (Array.isArray(value)) {
+    return block(
+      "[",
+      value.map((one) => literal(one, depth + 1)),
+      "]",
+    );
+  }
+  if (typeof value === "object") {
+    const inner = Object.entries(value).map(
+      ([name, one]) => `${JSON.stringify(name)}: ${literal(one, depth + 1)}`,
+    );
+    return block("{", inner, "}");
+  }
+  return JSON.stringify(value);
+}

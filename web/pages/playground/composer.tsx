@@ -1,0 +1,74 @@
+// Where the question is written, and sent or stopped.
+import { useEffect, useRef } from "preact/hooks";
+import { setQuery } from "../../core/place.ts";
+import { Button } from "../../kit/button.tsx";
+import { isSound } from "./calls.ts";
+import { make } from "./run-media.ts";
+import { askAll } from "./run-text.ts";
+import { chosenModels, draft, kindOf, pieces, running, settings, turns } from "./state.ts";
+import { t } from "./words.ts";
+
+export function Composer() {
+  const words = t();
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+  const kind = kindOf();
+  const text = draft.value;
+  const isRunning = kind === "text" && running.value !== null;
+  const canSend = text.trim() !== "" && !isRunning && isSound(kind, settings.value);
+  const label = kind === "text" ? words.write : words.describe;
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    if (canSend) send();
+  };
+  return (
+    <div class="composer">
+      <textarea
+        ref={box}
+        rows={2}
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onInput={(event) => (draft.value = event.currentTarget.value)}
+        onKeyDown={keys}
+      />
+      <footer>
+        {(kind === "text" ? turns : pieces).value.length > 0 && (
+          <Button kind="plain" isSmall onClick={clear}>
+            {words.clear}
+          </Button>
+        )}
+        <span class="push" />
+        {isRunning ? (
+          <Button isSmall icon="stop" onClick={() => running.value?.abort()}>
+            {words.stop}
+          </Button>
+        ) : (
+          <Button kind="main" isSmall icon="send" isDisabled={!canSend} onClick={send}>
+            {words.send}
+          </Button>
+        )}
+      </footer>
+    </div>
+  );
+}
+
+function send(): void {
+  const prompt = draft.value.trim();
+  const kind = kindOf();
+  const models = chosenModels();
+  draft.value = "";
+  setQuery({ view: null });
+  if (kind === "text") void askAll(models, prompt);
+  else void make(kind, models[0] ?? "", prompt);
+}
+
+function clear(): void {
+  if (kindOf() === "text") {
+    running.value?.abort();
+    turns.value = [];
+  } else {
+    pieces.value = pieces.value.filter(({ facts }) => facts.value.state === "running");
+  }
+}

@@ -1,0 +1,81 @@
+// The playground: real requests with a key that ends with the session, each with its price and its
+// trace, and the same as code.
+import type { Listed, ModelView } from "../../../src/admin/contract.ts";
+import { useEffect } from "preact/hooks";
+import { useGet, withQuery } from "../../core/api.ts";
+import { setQuery } from "../../core/place.ts";
+import { Empty, Skeleton } from "../../kit/empty.tsx";
+import { Failure } from "../../kit/failure.tsx";
+import { Segments } from "../../kit/tabs.tsx";
+import { Screen } from "../../shell/screen.tsx";
+import { titleOf } from "../titles.ts";
+import { Behind } from "./behind.tsx";
+import { Composer } from "./composer.tsx";
+import { Knobs } from "./knobs.tsx";
+import { Pieces } from "./pieces.tsx";
+import { chooseModels, chosenModels, kindOf, kinds, takeOver, viewOf, views } from "./state.ts";
+import { Turns } from "./turns.tsx";
+import { t } from "./words.ts";
+
+const listMax = 100;
+
+export function Page() {
+  takeOver();
+  const words = t();
+  const kind = kindOf();
+  const loaded = useGet<Listed<ModelView>>(withQuery("/api/model", { kind, page_size: listMax }));
+  const choices = loaded.data?.items.filter((one) => one.kind === kind && isAsked(one));
+  const models = chosenModels();
+  const first = choices?.[0]?.id;
+  useEffect(() => {
+    if (models.length === 0 && first !== undefined) chooseModels([first]);
+  }, [models.length, first]);
+  const tools = (
+    <Segments
+      label={words.kind}
+      value={kind}
+      options={kinds.map((one) => [one, words.kinds[one]] as const)}
+      onChange={(next) => setQuery({ kind: next === "text" ? null : next, model: null })}
+    />
+  );
+  return (
+    <Screen title={titleOf("playground")} tools={tools}>
+      {loaded.error && !choices && <Failure error={loaded.error} onRetry={loaded.reload} />}
+      {!loaded.error && !choices && <Skeleton lines={6} />}
+      {choices && models.length === 0 && first === undefined && (
+        <Empty title={words.noModels} text={words.noModelsText} />
+      )}
+      {choices && models.length > 0 && <Play choices={choices.map(({ id }) => id)} />}
+    </Screen>
+  );
+}
+
+function isAsked({ endpoints, reachable }: ModelView): boolean {
+  return reachable && endpoints.some((one) => ["chat", "image", "video"].includes(one));
+}
+
+function Play({ choices }: { choices: readonly string[] }) {
+  const words = t();
+  const kind = kindOf();
+  const view = viewOf();
+  return (
+    <div class="play">
+      <details class="fold" open={innerWidth > 760}>
+        <summary class="cut">{chosenModels().join(", ")}</summary>
+        <Knobs choices={choices} />
+      </details>
+      <section class="talk" aria-label={words.kinds[kind]}>
+        <Segments
+          label={words.view}
+          value={view}
+          options={views.map((one) => [one, words.views[one]] as const)}
+          onChange={(next) => setQuery({ view: next === "result" ? null : next })}
+        />
+        <div class="shown">
+          {view !== "result" ? <Behind view={view} /> : kind === "text" ? <Turns /> : <Pieces />}
+        </div>
+        <Composer />
+      </section>
+    </div>
+  );
+}

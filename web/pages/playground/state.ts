@@ -1,0 +1,131 @@
+// What the playground keeps while its page is open or another one is: the conversation, what was
+// made, and how to ask.
+import { signal, type Signal } from "@preact/signals";
+import type { LogView } from "../../../src/admin/contract.ts";
+import type { ApiError } from "../../core/api.ts";
+import { query, setQuery } from "../../core/place.ts";
+import { self } from "../../core/session.ts";
+import type { Call, TextFormat } from "../../core/text-formats.ts";
+
+export const kinds = ["text", "image", "video"] as const;
+export type Kind = (typeof kinds)[number];
+export const views = ["result", "request", "response", "code"] as const;
+export type View = (typeof views)[number];
+export const modelsMax = 3;
+
+export interface Settings {
+  format: TextFormat;
+  system: string;
+  temperature: string;
+  tokensMax: string;
+  rehearsal: string;
+  size: string;
+  count: string;
+  seconds: string;
+  /** JSON, as it was typed. */
+  more: string;
+}
+
+const usual: Settings = {
+  format: "chat",
+  system: "",
+  temperature: "",
+  tokensMax: "1024",
+  rehearsal: "",
+  size: "",
+  count: "",
+  seconds: "",
+  more: "",
+};
+
+export interface ReplyFacts {
+  status: number | null;
+  requestId: string | null;
+  firstMs: number | null;
+  totalMs: number | null;
+  state: "running" | "over" | "stopped";
+  error: ApiError | null;
+  row: LogView | null;
+}
+
+export interface Reply {
+  model: string;
+  call: Call;
+  text: Signal<string>;
+  raw: Signal<string>;
+  facts: Signal<ReplyFacts>;
+}
+
+export interface Turn {
+  question: string;
+  replies: Reply[];
+}
+
+export interface MediaFacts extends ReplyFacts {
+  progress: number | null;
+  task: "queued" | "in_progress" | "completed" | "failed" | null;
+  taskId: string | null;
+  /** Addresses of the gateway itself. */
+  urls: string[];
+}
+
+export interface Piece {
+  kind: "image" | "video";
+  model: string;
+  prompt: string;
+  call: Call;
+  raw: Signal<string>;
+  facts: Signal<MediaFacts>;
+  abort: AbortController;
+}
+
+export const newFacts: ReplyFacts = {
+  status: null,
+  requestId: null,
+  firstMs: null,
+  totalMs: null,
+  state: "running",
+  error: null,
+  row: null,
+};
+
+export const settings = signal<Settings>(usual);
+export const turns = signal<readonly Turn[]>([]);
+export const pieces = signal<readonly Piece[]>([]);
+export const draft = signal("");
+export const running = signal<AbortController | null>(null);
+let owner: string | undefined;
+
+/** Whoever signs in after someone else finds it empty. */
+export function takeOver(): void {
+  const name = self.value?.username;
+  if (owner !== undefined && owner !== name) {
+    running.value?.abort();
+    settings.value = usual;
+    turns.value = [];
+    pieces.value = [];
+    draft.value = "";
+  }
+  owner = name;
+}
+
+export function change(part: Partial<Settings>): void {
+  settings.value = { ...settings.value, ...part };
+}
+
+export function kindOf(): Kind {
+  return kinds.find((one) => one === query.value.get("kind")) ?? "text";
+}
+
+export function viewOf(): View {
+  return views.find((one) => one === query.value.get("view")) ?? "result";
+}
+
+export function chosenModels(): string[] {
+  const names = (query.value.get("model") ?? "").split(",").filter((name) => name !== "");
+  return names.slice(0, kindOf() === "text" ? modelsMax : 1);
+}
+
+export function chooseModels(names: readonly string[]): void {
+  setQuery({ model: names.join(",") });
+}

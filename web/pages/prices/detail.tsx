@@ -1,0 +1,154 @@
+// One price with all of its amounts, tiers and rules, and the lowest that anybody asks.
+import { useState } from "preact/hooks";
+import type { KnownPrices, PriceView } from "../../../src/admin/contract.ts";
+import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
+import { count, percent, shortMoney } from "../../core/format.ts";
+import { openId } from "../../core/place.ts";
+import { Badge } from "../../kit/badge.tsx";
+import { Button } from "../../kit/button.tsx";
+import { CurlButton } from "../../kit/code.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
+import { Drawer } from "../../kit/drawer.tsx";
+import { Facts } from "../../kit/figures.tsx";
+import { Table } from "../../kit/table.tsx";
+import { showToast } from "../../kit/toast.tsx";
+import { amountNames } from "./draft.ts";
+import { EditPrice } from "./edit.tsx";
+import { pieceOf } from "./parts.tsx";
+import { t } from "./words.ts";
+
+interface DetailOptions {
+  view: PriceView;
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}
+
+export function PriceDetail({ view, onPrevious, onNext }: DetailOptions) {
+  const words = t();
+  const [dialog, setDialog] = useState<"change" | "back" | null>(null);
+  const close = () => setDialog(null);
+  const isOwn = view.source === "own";
+  const footer = !view.declared && (
+    <>
+      {isOwn && <Button onClick={() => setDialog("back")}>{words.back}</Button>}
+      <Button kind="main" icon="edit" onClick={() => setDialog("change")}>
+        {isOwn ? words.change : words.own}
+      </Button>
+    </>
+  );
+  return (
+    <Drawer title={view.model} {...{ footer, onPrevious, onNext }} onClose={() => openId(null)}>
+      {view.declared && (
+        <p class="notice">
+          <span class="strong">{words.declared}</span> {words.declaredText}
+        </p>
+      )}
+      <Amounts view={view} />
+      <Lowest view={view} />
+      <Rules view={view} />
+      <div class="row">
+        <CurlButton path={withQuery("/api/price/known", { model: view.model })} />
+      </div>
+      {dialog === "change" && <EditPrice model={view.model} view={view} onClose={close} />}
+      {dialog === "back" && <GoBack view={view} onClose={close} />}
+    </Drawer>
+  );
+}
+
+function Amounts({ view }: { view: PriceView }) {
+  const words = t();
+  const { factors = {}, long_context: long, tool_micros: tools = {} } = view;
+  return (
+    <Facts
+      pairs={[
+        [words.source, <Badge>{words.sources[view.source]}</Badge>],
+        ...amountNames.map((name) => {
+          const micros = view[name];
+          return micros === undefined
+            ? false
+            : ([words.amounts[name], shortMoney(micros)] as const);
+        }),
+        long
+          ? [
+              words.longContext,
+              words.longContextOf(
+                count(long.above_tokens),
+                long.input_percent,
+                long.output_percent,
+              ),
+            ]
+          : false,
+        ...Object.entries(factors).map(
+          ([name, one]) => [name, words.percentOf(one.input_percent, one.output_percent)] as const,
+        ),
+        ...Object.entries(tools).map(([name, micros]) => [name, shortMoney(micros)] as const),
+      ]}
+    />
+  );
+}
+
+/** How far the price is above the lowest that is known of the model. */
+function Lowest({ view }: { view: PriceView }) {
+  const words = t();
+  const path = withQuery("/api/price/known", { model: view.model });
+  const { data } = useGet<KnownPrices>(path);
+  if (!data) return null;
+  const { input_micros_per_million: input, output_micros_per_million: output } = data.lowest;
+  if (input === null || output === null) return null;
+  const over = (own: number | undefined, least: number) =>
+    own === undefined ? words.nothing : percent(own - least, least);
+  const margin = words.marginOf(
+    over(view.input_micros_per_million, input),
+    over(view.output_micros_per_million, output),
+  );
+  return (
+    <Facts
+      pairs={[
+        [words.lowest, words.lowestOf(shortMoney(input), shortMoney(output))],
+        [words.margin, margin],
+      ]}
+    />
+  );
+}
+
+function Rules({ view: { rules = [] } }: { view: PriceView }) {
+  const words = t();
+  if (rules.length === 0) return null;
+  const conditions = ["size", "quality", "resolution", "tier"] as const;
+  const used = conditions.filter((name) => rules.some((rule) => rule[name] !== undefined));
+  return (
+    <section class="stack">
+      <h3>{words.rules}</h3>
+      <Table
+        label={words.rules}
+        rows={rules}
+        idOf={(rule) => JSON.stringify(rule)}
+        columns={[
+          ...used.map((name) => ({
+            name,
+            head: words[name],
+            cell: (rule: (typeof rules)[number]) => rule[name] ?? words.nothing,
+          })),
+          { name: "piece", head: words.piece, cell: (rule) => pieceOf({ model: "", ...rule }) },
+        ]}
+      />
+    </section>
+  );
+}
+
+function GoBack({ view: { model }, onClose }: { view: PriceView; onClose(): void }) {
+  const remove = useAction(async () => {
+    await call("DELETE", withQuery("/api/price", { model }));
+    refresh("/api/price", "/api/channel");
+    showToast(t().wentBack(model));
+  });
+  return (
+    <Confirm
+      title={t().backTitle(model)}
+      effect={t().backEffect}
+      submit={t().back}
+      action={remove}
+      onClose={onClose}
+    />
+  );
+}

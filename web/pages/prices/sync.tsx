@@ -1,0 +1,59 @@
+// What the published price list would change, and taking over what is accepted of it.
+import { useState } from "preact/hooks";
+import type { PriceSync } from "../../../src/admin/contract.ts";
+import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import { Button } from "../../kit/button.tsx";
+import { CurlButton } from "../../kit/code.tsx";
+import { Empty, Skeleton } from "../../kit/empty.tsx";
+import { Failure, Refusal } from "../../kit/failure.tsx";
+import { Check } from "../../kit/field.tsx";
+import { Card } from "../../kit/figures.tsx";
+import { showToast } from "../../kit/toast.tsx";
+import { Changes, isChange } from "./changes.tsx";
+import { t } from "./words.ts";
+
+const path = "/api/price/sync";
+
+export function SyncPrices() {
+  const words = t();
+  const { data, error, reload } = useGet<PriceSync>(path);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [isAll, setAll] = useState(false);
+  const news = data?.changes.filter(isChange) ?? [];
+  const accepted = news.map(({ model }) => model).filter((model) => !left.has(model));
+  const apply = useAction(async () => {
+    await call<PriceSync>("POST", path, { models: accepted });
+    refresh("/api/price");
+    showToast(t().applied(accepted.length));
+  });
+  if (error && !data) return <Failure error={error} onRetry={reload} />;
+  if (!data) return <Skeleton lines={8} />;
+  const shown = isAll ? data.changes : news;
+  return (
+    <>
+      <div class="bar">
+        <span class="quiet wrap">{words.syncHint(data.list)}</span>
+        <span class="push row wraps">
+          <Check label={words.showSame} isOn={isAll} onChange={setAll} />
+          <CurlButton path={path} />
+          <Button
+            kind="main"
+            isBusy={apply.isBusy}
+            isDisabled={accepted.length === 0}
+            onClick={() => void apply.run()}
+          >
+            {words.apply(accepted.length)}
+          </Button>
+        </span>
+      </div>
+      <Refusal error={apply.error} />
+      <Card isFlush>
+        {shown.length === 0 ? (
+          <Empty title={words.nothingNew} text={words.nothingNewText} />
+        ) : (
+          <Changes changes={shown} left={left} onLeft={setLeft} />
+        )}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+// A call to try a receiver with: signed like every other, sent once, and shown with what came back.
+import { useState } from "preact/hooks";
+import type { WebhookTestView } from "../../../src/admin/contract.ts";
+import { call, useAction } from "../../core/api.ts";
+import { millis } from "../../core/format.ts";
+import { FormDialog } from "../../kit/dialog.tsx";
+import { faultOf, TextField } from "../../kit/field.tsx";
+import { Facts } from "../../kit/figures.tsx";
+import { Body, Headers, Outcome } from "./parts.tsx";
+import { t } from "./words.ts";
+
+export function TestCall({ onClose }: { onClose(): void }) {
+  const words = t();
+  const [url, setUrl] = useState("");
+  const [outcome, setOutcome] = useState<WebhookTestView | null>(null);
+  const send = useAction(async () => {
+    setOutcome(null);
+    setOutcome(await call<WebhookTestView>("POST", "/api/webhook/test", { url: url.trim() }));
+  });
+  return (
+    <FormDialog
+      title={words.testTitle}
+      submit={words.send}
+      action={send}
+      isWide
+      onSubmit={() => void send.run()}
+      onClose={onClose}
+    >
+      <TextField
+        label={words.url}
+        hint={words.testHint}
+        type="url"
+        value={url}
+        onInput={setUrl}
+        fault={faultOf(send.error, "url")}
+        isRequired
+        hasFocus
+      />
+      {outcome && (
+        <div class="stack" role="status">
+          <Facts
+            pairs={[
+              [words.answer, <Outcome one={outcome} />],
+              [words.took, millis(outcome.took_ms)],
+            ]}
+          />
+          <Headers headers={outcome.headers} />
+          <Body text={outcome.body} />
+        </div>
+      )}
+    </FormDialog>
+  );
+}
