@@ -94,7 +94,7 @@ describe("what operators hand out and write down", () => {
     await drawer.waitFor();
     const first = await page.evaluate("location.pathname");
     await page.keyboard.press("j");
-    await page.waitForFunction((path) => !Object.is(path, location.pathname), first);
+    await page.waitForFunction(`location.pathname !== ${JSON.stringify(first)}`);
     const file = await page.request.get("/api/audit.csv");
     expect(await file.text()).toContain("user.create");
     await using member = await house.open({ as: "ann", path: "/console/audit" });

@@ -7,28 +7,22 @@ import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/co
 
 setDefaultTimeout(60_000);
 
+const config = 'sandbox: "on"\n';
 let house: ConsoleHouse;
 
 beforeAll(async () => {
-  house = await openConsole('sandbox: "on"\n');
+  house = await openConsole(config);
   await house.addMember("ann");
+  const { gateway } = house;
+  const input = { name: "laptop", account: "ann" };
+  const { key } = await gateway.control<{ key: string }>("POST", "/api/token", input);
+  const messages = [{ role: "user", content: "hello" }];
+  const reply = await gateway.post("/v1/chat/completions", { model: "chatA", messages }, key);
+  expect(reply.status).toBe(200);
 }, browserMsMax);
 
 afterAll(() => house?.[Symbol.asyncDispose]());
 
-const balance = {
-  account: "ann",
-  unlimited: false,
-  granted_micros: 5_000_000,
-  available_micros: 4_999_000,
-  held_micros: 300,
-  spent_micros: 700,
-  adds_up: true,
-  grants: { count: 1, micros: 5_000_000 },
-  posts: { count: 2, micros: 700 },
-  voids: { count: 0, micros: 0 },
-  holds: { count: 1, micros: 300 },
-};
 const hold = {
   id: "req_held",
   kind: "request",
@@ -51,95 +45,80 @@ const verdict = {
     { name: "a closed hold is not open", holds: false, violations: [{ id: "req_twice" }] },
   ],
 };
-const setting = {
-  name: "server.port",
-  value: 8080,
-  default: 3000,
-  source: "file",
-  variable: "PORT",
-  description: "Port to listen on.",
-  live: false,
-  pending: 9090,
-};
-const settings = {
-  file: "sluice.yaml",
-  loaded_at: 1_700_000_000,
-  items: [setting, { ...setting, name: "sandbox", value: "on", source: "default", pending: null }],
-};
-
-/** The books, as a gateway tells them that has something to tell. */
-async function withBooks(page: Page): Promise<void> {
-  await answerWith(page, "/api/user/*/balance", balance);
+/** What a gateway tells that is at work, and one whose books are broken. */
+async function withTrouble(page: Page): Promise<void> {
   const holds = { items: [hold], total: 1, page: 1, page_size: 50, micros: 300 };
   await answerWith(page, "/api/hold?*", holds);
   await answerWith(page, "/api/ledger/verify", verdict);
-  await answerWith(page, "/api/setting", settings);
-  await answerWith(page, "/api/setting/reload", settings);
 }
 
 describe("the pages of the books and of the gateway", () => {
   test("show how an account adds up, and each term opens its lines", async () => {
+    await using opened = await house.open({ path: "/console/ledger?account=ann" });
+    const { page, faults } = opened;
+    await page.getByText("adds up", { exact: true }).waitFor();
+    await page.getByRole("cell", { name: "starting quota" }).waitFor();
+    await page.getByRole("link", { name: /^Spent: / }).click();
+    await page.waitForURL("**/ledger?account=ann&kind=post");
+    await page.getByRole("cell", { name: "starting quota" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /\d\d:\d\d:\d\d/ }).press("Enter");
+    const drawer = page.getByRole("dialog", { name: "charge" });
+    await drawer.getByText("chatA").waitFor();
+    await drawer.getByRole("link", { name: "Open the request" }).waitFor();
+    await page.keyboard.press("Escape");
+    const file = await page.request.get("/api/ledger.csv?account=ann");
+    expect(await file.text()).toContain("starting quota");
+    await page.getByRole("link", { name: "Held: $0.000000" }).click();
+    await page.getByRole("heading", { name: "Nothing is held" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("show what is held by its age", async () => {
     await using opened = await house.open({ path: "/console/account" });
     const { page, faults } = opened;
-    await withBooks(page);
-    await page.goto("/console/ledger?account=ann");
-    await page.getByRole("cell", { name: "starting quota" }).waitFor();
-    await page.getByRole("cell", { name: "+$5.000000" }).waitFor();
-    await page.getByText("adds up", { exact: true }).waitFor();
-    await page.getByRole("link", { name: "Granted: $5.000000" }).click();
-    await page.waitForURL("**/ledger?account=ann&kind=grant");
-    await page
-      .getByRole("button", { name: /\d\d:\d\d:\d\d/ })
-      .first()
-      .press("Enter");
-    await page.getByRole("dialog", { name: "credit" }).getByText("starting quota").waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("link", { name: "Held: $0.000300" }).click();
+    await withTrouble(page);
+    await page.goto("/console/ledger?part=holds");
     await page.getByRole("cell", { name: "1 min 12 s" }).waitFor();
     await page.getByText("$0.000300 held in all").waitFor();
     expect(faults).toEqual([]);
   });
 
   test("show a member only their own, without what is the operator's", async () => {
-    await using opened = await house.open({ as: "ann", path: "/console/account" });
+    await using opened = await house.open({ as: "ann", path: "/console/ledger" });
     const { page, faults } = opened;
-    await answerWith(page, "/api/user/self/balance", balance);
-    await page.goto("/console/ledger");
     await page.getByRole("cell", { name: "starting quota" }).waitFor();
-    await page.getByRole("link", { name: "Spent: $0.000700" }).waitFor();
+    await page.getByRole("link", { name: "Granted: $5.000000" }).waitFor();
     expect(await page.getByRole("tab").count()).toBe(0);
     expect(await page.getByRole("columnheader", { name: "Possible loss" }).count()).toBe(0);
     expect(faults).toEqual([]);
   });
 
   test("verify the books, and name the rows that break a law", async () => {
-    await using opened = await house.open({ path: "/console/account" });
+    await using opened = await house.open({ path: "/console/ledger" });
     const { page, faults } = opened;
-    await withBooks(page);
-    await page.goto("/console/ledger");
     await page.getByRole("tab", { name: "Verification" }).click();
-    const asked = page.waitForRequest((request) => request.method() === "POST");
     await page.getByRole("button", { name: "Verify now" }).click();
-    expect((await asked).url()).toEndWith("/api/ledger/verify");
+    await page.getByText("The books agree").waitFor();
+    await withTrouble(page);
+    await page.reload();
     await page.getByText("The books do not agree").waitFor();
     await page.getByText("req_twice").waitFor();
     expect(faults).toEqual([]);
   });
 
   test("say of each setting what it is, whence it comes, and what waits", async () => {
-    await using opened = await house.open({ path: "/console/account" });
+    await using opened = await house.open({ path: "/console/settings" });
     const { page, faults } = opened;
-    await withBooks(page);
-    await page.goto("/console/settings");
-    await page.getByText("1 setting waits for a restart.").waitFor();
-    await page.getByLabel("Search names and descriptions").fill("server.p");
+    await page.getByRole("button", { name: "sandbox", exact: true }).waitFor();
+    await page.getByLabel("Search names and descriptions").fill("drain_sec");
     await page.getByRole("cell", { name: "sandbox" }).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "server.port" }).click();
-    const drawer = page.getByRole("dialog", { name: "server.port" });
-    await drawer.getByText("The file says 9090 by now").waitFor();
-    await page.keyboard.press("Escape");
+    const text = `${config}server: { drain_seconds: 61 }\n`;
+    await Bun.write(`${house.gateway.folder}/sluice.yaml`, text);
     await page.getByRole("button", { name: "Reload the file" }).click();
-    await page.getByText("The file was read again").waitFor();
+    await page.getByText("1 setting waits for a restart.").waitFor();
+    await page.getByRole("button", { name: "server.drain_seconds" }).click();
+    const drawer = page.getByRole("dialog", { name: "server.drain_seconds" });
+    await drawer.getByText("The file says 61 by now").waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -166,7 +145,7 @@ describe("the pages of the books and of the gateway", () => {
     const path = "/console/account";
     await using opened = await house.open({ ...look, path, bypassesPolicy: true });
     const { page, faults } = opened;
-    await withBooks(page);
+    await withTrouble(page);
     const parts = ["ledger?account=ann", "ledger?part=holds", "ledger?part=proof", "settings"];
     for (const part of parts) {
       await page.goto(`/console/${part}`);

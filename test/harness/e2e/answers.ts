@@ -1,4 +1,4 @@
-// Routes of the API as a page of the console meets them, without a gateway that has come so far.
+// Answers in place of the gateway, for what a page shows when it is in trouble.
 import type { Page } from "../chromium.ts";
 
 /** Answers every call below a path with this data. */

@@ -1,7 +1,9 @@
 // What is done with an account that is there.
-import type { UserView } from "../../../src/admin/contract.ts";
+import { useState } from "preact/hooks";
+import type { SignInLink, UserView } from "../../../src/admin/contract.ts";
 import { call, refresh, useAction } from "../../core/api.ts";
-import { Confirm } from "../../kit/dialog.tsx";
+import { moment } from "../../core/format.ts";
+import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { t } from "./words.ts";
 
@@ -72,5 +74,32 @@ export function Erase({ view, onClose, onErased }: ActionOptions & { onErased():
       action={erase}
       onClose={onClose}
     />
+  );
+}
+
+/** A link that signs the person in once, for who has lost the password; root alone makes one. */
+export function MakeLink({ view, onClose }: ActionOptions) {
+  const words = t();
+  const [link, setLink] = useState<SignInLink | null>(null);
+  const make = useAction(async () => {
+    setLink(await call<SignInLink>("POST", `/api/user/${view.id}/link`));
+  });
+  if (link) {
+    return (
+      <SecretDialog title={words.linkTitle(view.username)} secret={link.url} onClose={onClose}>
+        <p class="quiet">{words.linkUse(moment(link.expires_at, "full"))}</p>
+      </SecretDialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={words.linkTitle(view.username)}
+      submit={words.makeLink}
+      action={make}
+      onSubmit={() => void make.run()}
+      onClose={onClose}
+    >
+      <p class="quiet wrap">{words.linkEffect}</p>
+    </FormDialog>
   );
 }

@@ -4,7 +4,7 @@ import type { UserView } from "../../../src/admin/contract.ts";
 import { useGet } from "../../core/api.ts";
 import { count, exactMoney, moment } from "../../core/format.ts";
 import { openId, query, setQuery } from "../../core/place.ts";
-import { self } from "../../core/session.ts";
+import { isRoot, self } from "../../core/session.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
@@ -13,7 +13,7 @@ import { Failure } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
-import { Erase, ResetFactors, setEnabled, SignOutEverywhere } from "./actions.tsx";
+import { Erase, MakeLink, ResetFactors, setEnabled, SignOutEverywhere } from "./actions.tsx";
 import { Credit } from "./credit.tsx";
 import { ChangePerson } from "./edit.tsx";
 import { mayEdit, PersonState, RoleBadge } from "./parts.tsx";
@@ -27,7 +27,7 @@ interface DetailOptions {
   onNext: (() => void) | undefined;
 }
 
-type DialogName = "credit" | "change" | "factors" | "sessions" | "erase";
+type DialogName = "credit" | "change" | "factors" | "link" | "sessions" | "erase";
 
 export function PersonDetail({ id, onPrevious, onNext }: DetailOptions) {
   const path = `/api/user/${encodeURIComponent(id)}`;
@@ -62,6 +62,7 @@ function OpenDialog({ view, dialog, setDialog, onErased }: DialogOptions) {
   if (dialog === "credit") return <Credit {...{ view, onClose }} />;
   if (dialog === "change") return <ChangePerson {...{ view, onClose }} />;
   if (dialog === "factors") return <ResetFactors {...{ view, onClose }} />;
+  if (dialog === "link") return <MakeLink {...{ view, onClose }} />;
   if (dialog === "sessions") return <SignOutEverywhere {...{ view, onClose }} />;
   return <Erase {...{ view, onClose, onErased }} />;
 }
@@ -80,6 +81,7 @@ function Footer({ view, onOpen }: { view: UserView; onOpen(dialog: DialogName): 
             icon: isOn ? "stop" : "play",
             run: () => void setEnabled(view, !isOn),
           },
+          isRoot() && { label: words.makeLink, icon: "link", run: () => onOpen("link") },
           { label: words.signOut, icon: "leave", run: () => onOpen("sessions") },
           { label: words.resetFactors, icon: "lock", run: () => onOpen("factors") },
           !isSelf && {

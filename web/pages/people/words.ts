@@ -73,6 +73,10 @@ export const t = words(
       "App, passkeys and recovery codes are removed, and every session ends. The password alone " +
       "then opens the account.",
     factorsReset: (name: string) => `${name} has no second factors any more`,
+    makeLink: "Make a sign-in link",
+    linkTitle: (name: string) => `Sign-in link for ${name}`,
+    linkEffect: "Whoever opens it is signed in as this person, once. Hand it over safely.",
+    linkUse: (until: string) => `It works once, until ${until}.`,
     erase: "Delete for good",
     eraseTitle: (name: string) => `Delete ${name} for good?`,
     eraseEffect:
@@ -179,6 +183,10 @@ export const t = words(
     resetTitle: (name: string) => `重置 ${name} 的第二因素？`,
     resetEffect: "验证器、通行密钥和恢复码都会移除，所有会话结束；之后仅凭密码即可登录。",
     factorsReset: (name: string) => `${name} 的第二因素已移除`,
+    makeLink: "生成登录链接",
+    linkTitle: (name: string) => `${name} 的登录链接`,
+    linkEffect: "打开链接的人会以该用户身份登录一次，请通过安全的方式交付。",
+    linkUse: (until: string) => `只能使用一次，有效期至 ${until}。`,
     erase: "永久删除",
     eraseTitle: (name: string) => `永久删除 ${name}？`,
     eraseEffect:
