@@ -35,14 +35,6 @@ export const pages: readonly PageEntry[] = [
     load: () => import("./requests/page.tsx"),
   },
   {
-    name: "live",
-    icon: "live",
-    role: "admin",
-    part: "own",
-    letter: "l",
-    load: () => import("./live/page.tsx"),
-  },
-  {
     name: "playground",
     icon: "playground",
     role: "user",
@@ -89,6 +81,14 @@ export const pages: readonly PageEntry[] = [
     part: "own",
     letter: "m",
     load: () => import("./models/page.tsx"),
+  },
+  {
+    name: "live",
+    icon: "live",
+    role: "admin",
+    part: "run",
+    letter: "l",
+    load: () => import("./live/page.tsx"),
   },
   {
     name: "channels",

@@ -39,7 +39,7 @@ describe("the page of usage", () => {
   test("gives the days as CSV, and the hours of the week", async () => {
     await using opened = await traffic.house.open({ path: "/console/usage?range=7d" });
     const { page, faults } = opened;
-    await page.getByRole("region", { name: "Hours of the week" }).getByText("Mon").waitFor();
+    await page.getByRole("group", { name: "Hours of the week" }).getByText("Mon").waitFor();
     const link = page.getByRole("link", { name: "CSV by day" });
     const file = await page.request.get((await link.getAttribute("href")) ?? "");
     expect(await file.text()).toContain("chatA");

@@ -1,16 +1,16 @@
 // How the process is doing, against the bounds from which on it takes no more.
+import type { StatusView } from "../../../src/admin/contract.ts";
 import { useGet } from "../../core/api.ts";
 import { bytes, count, millis } from "../../core/format.ts";
 import { Meter } from "../../kit/badge.tsx";
 import { Tile, Tiles } from "../../kit/figures.tsx";
-import type { ProcessStatus } from "./api.ts";
 import { t } from "./words.ts";
 
 const everyMs = 5000;
 
 export function Gauges({ running }: { running: number | null }) {
   const words = t();
-  const { data } = useGet<ProcessStatus>("/api/status", everyMs);
+  const { data } = useGet<StatusView>("/api/status", everyMs);
   return (
     <Tiles>
       <Tile
@@ -34,7 +34,7 @@ export function Gauges({ running }: { running: number | null }) {
 function Process({
   process: { memory, streams, loop_lag_ms: lagMs },
 }: {
-  process: NonNullable<ProcessStatus["process"]>;
+  process: NonNullable<StatusView["process"]>;
 }) {
   const words = t();
   const memoryText = words.of(bytes(memory.used_bytes), bytes(memory.most_bytes));
@@ -58,7 +58,7 @@ function Process({
 
 function spanText(seconds: number): string {
   const words = t();
-  if (seconds < 3600) return words.minutes(count(Math.floor(seconds / 60)));
+  if (seconds < 3600) return millis(Math.floor(seconds) * 1000);
   if (seconds < 172_800) return words.hours(count(Math.floor(seconds / 3600)));
   return words.days(count(Math.floor(seconds / 86_400)));
 }

@@ -1,6 +1,7 @@
 // The money of a request: what was held, charged and given back, and the sum that it comes from.
 import type { LogView, TraceView } from "../../../src/admin/contract.ts";
 import { count, exactMoney, money as dollars } from "../../core/format.ts";
+import { addressOf } from "../../core/place.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { billOf, lineDollars, type Bill } from "./bill.ts";
 import { t } from "./words.ts";
@@ -25,7 +26,9 @@ export function Money({ row, money }: { row: LogView; money: Booking }) {
       {!bill && money.kind === "post" && <Noted money={money} />}
       <p class={isEqual ? "row good" : "row bad"}>
         <Icon name={isEqual ? "check" : "warning"} />
-        <span>{isEqual ? (bill ? words.adds : words.agrees) : words.differs}</span>
+        <a href={`${addressOf("ledger")}?id=${encodeURIComponent(row.request_id)}`}>
+          {isEqual ? (bill ? words.adds : words.agrees) : words.differs}
+        </a>
         {bill && <span class="push strong number">{exactMoney(bill.micros)}</span>}
       </p>
       {money.kind === "void" && <p class="quiet">{words.nothingCharged}</p>}

@@ -172,6 +172,14 @@ function Related({ row }: { row: LogView }) {
       </LinkButton>
       {row.model !== "" && (
         <LinkButton
+          icon="playground"
+          href={`${addressOf("playground")}?model=${encodeURIComponent(row.model)}`}
+        >
+          {t().playground}
+        </LinkButton>
+      )}
+      {row.model !== "" && (
+        <LinkButton
           icon="models"
           href={`${addressOf("requests")}?model=${encodeURIComponent(row.model)}`}
         >

@@ -153,6 +153,7 @@ export const t = words(
     ip: "Client address",
     sameKey: "Requests of this key",
     sameModel: "Requests of this model",
+    playground: "Try the model",
   },
   {
     search: "请求 ID、模型或状态码",
@@ -297,5 +298,6 @@ export const t = words(
     ip: "客户端地址",
     sameKey: "此密钥的请求",
     sameModel: "此模型的请求",
+    playground: "试用此模型",
   },
 );

@@ -31,7 +31,7 @@ export function Heatmap({ metric }: { metric: MetricName }) {
   if (most === 0) return null;
   return (
     <Card title={words.hours} note={words.hoursNote(chosen, zoneLabel())}>
-      <div class="scrolls" tabIndex={0} role="region" aria-label={words.hours}>
+      <div class="scrolls" tabIndex={0} role="group" aria-label={words.hours}>
         <table class="heatmap">
           <thead>
             <tr>

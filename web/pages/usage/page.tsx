@@ -26,11 +26,12 @@ export function Page() {
   const [metric, by] = [choices.chosenMetric(), choices.chosenSide()];
   const path = seriesPath(choices.chosenSpan(), { by, top: 20 });
   const { data, error, reload } = useGet<SeriesAnswer>(path, everyMs);
+  const note = query.value.has("compare") ? words.inAll : words.byText(words.sides[by]);
   const isQuiet = data?.sum.requests === 0;
   return (
     <Screen title={titleOf("usage")} tools={<RangePicker choices={["24h", "7d", "30d", "90d"]} />}>
       <Choices path={path} />
-      <Card title={words.metrics[metric]} note={words.byText(words.sides[by])}>
+      <Card title={words.metrics[metric]} note={note}>
         {error && !data && <Failure error={error} onRetry={reload} />}
         {!data && !error && <Skeleton lines={6} height={28} />}
         {isQuiet && <Quiet />}

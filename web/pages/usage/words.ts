@@ -19,6 +19,7 @@ export const t = words(
     },
     by: "Group by",
     byText: (side: string) => `by ${side.toLowerCase()}`,
+    inAll: "in all",
     sides: {
       model: "Model",
       channel: "Channel",
@@ -69,6 +70,7 @@ export const t = words(
     },
     by: "分组方式",
     byText: (side: string) => `按${side}`,
+    inAll: "合计",
     sides: {
       model: "模型",
       channel: "渠道",
