@@ -43,6 +43,13 @@ export const pages: readonly PageEntry[] = [
     load: () => import("./models/page.tsx"),
   },
   {
+    name: "start",
+    icon: "start",
+    role: "admin",
+    part: "none",
+    load: () => import("./start/page.tsx"),
+  },
+  {
     name: "account",
     icon: "account",
     role: "user",
