@@ -70,7 +70,13 @@ function Live({ secret, model, question }: LiveOptions) {
     <>
       <Code text={curlOf(asked, secret)} />
       <div class="row wraps">
-        <Button kind="main" icon="send" isBusy={send.isBusy} onClick={() => void send.run()}>
+        <Button
+          kind="main"
+          icon="send"
+          isBusy={send.isBusy}
+          isDisabled={model === "" || question.trim() === ""}
+          onClick={() => void send.run()}
+        >
           {words.send}
         </Button>
         <span class="faint">{secret === null ? words.withPage : words.withOwn}</span>
