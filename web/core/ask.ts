@@ -99,7 +99,7 @@ export async function askStream({ path, body }: Call, options: StreamOptions): P
   }
 }
 
-const rowTries = 12;
+const rowTries = 60;
 const rowPauseMs = 300;
 
 /** The log's row of a request or a task, which is written a moment after its end. */

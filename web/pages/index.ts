@@ -35,6 +35,14 @@ export const pages: readonly PageEntry[] = [
     load: () => import("./requests/page.tsx"),
   },
   {
+    name: "live",
+    icon: "live",
+    role: "admin",
+    part: "run",
+    letter: "l",
+    load: () => import("./live/page.tsx"),
+  },
+  {
     name: "playground",
     icon: "playground",
     role: "user",
@@ -81,14 +89,6 @@ export const pages: readonly PageEntry[] = [
     part: "own",
     letter: "m",
     load: () => import("./models/page.tsx"),
-  },
-  {
-    name: "live",
-    icon: "live",
-    role: "admin",
-    part: "run",
-    letter: "l",
-    load: () => import("./live/page.tsx"),
   },
   {
     name: "channels",
@@ -168,6 +168,13 @@ export const pages: readonly PageEntry[] = [
     role: "visitor",
     part: "own",
     load: () => import("./status/page.tsx"),
+  },
+  {
+    name: "start",
+    icon: "start",
+    role: "admin",
+    part: "none",
+    load: () => import("./start/page.tsx"),
   },
   {
     name: "account",

@@ -1,11 +1,13 @@
 // What every page stands in: the top bar with its title and tools, and the body.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { site } from "../core/session.ts";
+import { page } from "../core/place.ts";
+import { isAdmin, site } from "../core/session.ts";
 import { isDark, setTheme } from "../core/theme.ts";
 import { language, setLanguage } from "../core/words.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icon.tsx";
+import { Checklist } from "./checklist.tsx";
 import { Notices } from "./notices.tsx";
 import { overlay } from "./overlays.ts";
 import { t } from "./words.ts";
@@ -36,6 +38,7 @@ export function Screen({ title, tools, children }: ScreenOptions) {
       </header>
       <div class="body" id="content" tabIndex={-1}>
         <Notices />
+        {page.value === "overview" && isAdmin() && <Checklist />}
         {children}
       </div>
     </>

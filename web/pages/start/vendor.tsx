@@ -1,0 +1,175 @@
+// A vendor: chosen by name, its key tried before it is saved, its models taken from itself.
+import { useState } from "preact/hooks";
+import type {
+  ChannelPreset,
+  ChannelTest,
+  ChannelView,
+  Discovery,
+  Listed,
+} from "../../../src/admin/contract.ts";
+import { readNames } from "../../core/amounts.ts";
+import { call, refresh, useAction, useGet, type ApiError } from "../../core/api.ts";
+import { markStep } from "../../core/first-steps.ts";
+import { count, millis } from "../../core/format.ts";
+import { Button } from "../../kit/button.tsx";
+import { Skeleton } from "../../kit/empty.tsx";
+import { Failure, Refusal } from "../../kit/failure.tsx";
+import { faultOf, PasswordField, Select, TextArea, TextField } from "../../kit/field.tsx";
+import { showToast } from "../../kit/toast.tsx";
+import { t } from "./words.ts";
+
+export function AddVendor({ onDone }: { onDone(): void }) {
+  const words = t();
+  const presets = useGet<{ items: ChannelPreset[] }>("/api/channel/presets");
+  const channels = useGet<Listed<ChannelView>>("/api/channel?page_size=1");
+  const total = channels.data?.total ?? 0;
+  const goOn = () => {
+    markStep("vendor");
+    onDone();
+  };
+  return (
+    <>
+      <p class="quiet reading">{words.vendorText}</p>
+      {total > 0 && <p class="notice good">{words.hasVendor(count(total))}</p>}
+      {channels.data && total === 0 && (
+        <div>
+          <Button onClick={goOn}>{words.sandbox}</Button>
+        </div>
+      )}
+      {presets.error && <Failure error={presets.error} onRetry={presets.reload} />}
+      {presets.isPending && !presets.data && <Skeleton lines={5} />}
+      {presets.data && <VendorForm presets={presets.data.items} onSaved={goOn} />}
+    </>
+  );
+}
+
+const modelsMax = 100;
+
+function useVendor(presets: readonly ChannelPreset[]) {
+  const [name, setName] = useState(presets[0]?.name ?? "");
+  const preset = presets.find((one) => one.name === name);
+  const [address, setAddress] = useState(preset?.base_url ?? "");
+  const [key, setKey] = useState("");
+  const [models, setModels] = useState("");
+  const choose = (next: string) => {
+    setName(next);
+    setAddress(presets.find((one) => one.name === next)?.base_url ?? "");
+    setModels("");
+  };
+  const fields = () => ({
+    name,
+    type: preset?.type,
+    ...(preset?.format && { format: preset.format }),
+    base_url: address.trim(),
+    key: key.trim(),
+    ...(preset?.allow_private && { allow_private: true }),
+    ...(preset?.parameters.remove && { parameters: preset.parameters }),
+    models: readNames(models),
+  });
+  return { name, choose, address, setAddress, key, setKey, models, setModels, fields };
+}
+
+type Verdict = { isGood: boolean; text: string } | null;
+
+function VendorForm({ presets, onSaved }: { presets: readonly ChannelPreset[]; onSaved(): void }) {
+  const words = t();
+  const form = useVendor(presets);
+  const [verdict, setVerdict] = useState<Verdict>(null);
+  const look = useAction(async () => {
+    const { models: _models, name: _name, ...rest } = form.fields();
+    const { models } = await call<Discovery>("POST", "/api/channel/discover", rest);
+    const priced = models.filter(({ is_priced }) => is_priced);
+    const taken = (priced.length > 0 ? priced : models).slice(0, modelsMax);
+    form.setModels(taken.map(({ id }) => id).join("\n"));
+    setVerdict({ isGood: true, text: words.foundModels(count(taken.length)) });
+  });
+  const test = useAction(async () => {
+    setVerdict(verdictOf(await call<ChannelTest>("POST", "/api/channel/test", form.fields())));
+  });
+  const save = useAction(async () => {
+    const { name } = await call<ChannelView>("POST", "/api/channel", form.fields());
+    refresh("/api/channel", "/api/model");
+    showToast(words.saved(name));
+    onSaved();
+  });
+  const send = (event: Event) => {
+    event.preventDefault();
+    void save.run();
+  };
+  const isBusy = look.isBusy || test.isBusy || save.isBusy;
+  return (
+    <form class="stack narrow" onSubmit={send}>
+      <VendorFields {...{ presets, form }} error={save.error} />
+      {verdict && (
+        <p class={`notice wrap ${verdict.isGood ? "good" : "bad"}`} role="status">
+          {verdict.text}
+        </p>
+      )}
+      <Refusal error={look.error ?? test.error ?? save.error} />
+      <div class="row wraps">
+        <Button isBusy={isBusy} onClick={() => void look.run()}>
+          {words.look}
+        </Button>
+        <Button isBusy={isBusy} onClick={() => void test.run()}>
+          {words.test}
+        </Button>
+        <Button kind="main" type="submit" isBusy={isBusy}>
+          {words.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function verdictOf({ ok, checked, latency_ms, message }: ChannelTest): Verdict {
+  const words = t();
+  if (!ok) return { isGood: false, text: words.fails(message) };
+  const write = { answer: words.works, key: words.keyWorks, address: words.reached }[checked];
+  return { isGood: true, text: write(millis(latency_ms)) };
+}
+
+interface FieldsOptions {
+  presets: readonly ChannelPreset[];
+  form: ReturnType<typeof useVendor>;
+  error: ApiError | null;
+}
+
+function VendorFields({ presets, form, error }: FieldsOptions) {
+  const words = t();
+  return (
+    <>
+      <Select<string>
+        label={words.vendor}
+        value={form.name}
+        options={presets.map(({ name, title }) => [name, title] as const)}
+        onChange={form.choose}
+      />
+      <TextField
+        label={words.address}
+        isMono
+        isRequired
+        value={form.address}
+        onInput={form.setAddress}
+        fault={faultOf(error, "base_url")}
+      />
+      <PasswordField
+        label={words.vendorKey}
+        hint={words.vendorKeyHint}
+        value={form.key}
+        onInput={form.setKey}
+        autoComplete="off"
+        isRequired
+        fault={faultOf(error, "key", "keys")}
+      />
+      <TextArea
+        label={words.models}
+        hint={words.modelsHint}
+        rows={4}
+        isMono
+        value={form.models}
+        onInput={form.setModels}
+        fault={faultOf(error, "models")}
+      />
+    </>
+  );
+}
