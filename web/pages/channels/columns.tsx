@@ -119,7 +119,7 @@ function LastError({ view }: { view: ChannelView }) {
   if (!error) return <span class="faint">–</span>;
   const { code, message, status, at } = error;
   return (
-    <span title={`${moment(at, "full")}\n${message}`}>
+    <span class="last-error" title={`${moment(at, "full")}\n${message}`}>
       <span class="faint">{moment(at, "minute")}</span> {status === null ? code : String(status)}{" "}
       <span class="quiet">{message}</span>
     </span>
