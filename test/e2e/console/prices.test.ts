@@ -39,11 +39,11 @@ describe("the page of prices", () => {
     await form.getByLabel("Image").last().fill("0.000001");
     await form.getByRole("button", { name: "Save" }).click();
     await page.getByText("The price of nobody-knows-it was set").waitFor();
-    const { items } = await house.gateway.control<{ items: { model: string }[] }>(
+    const { items } = await house.gateway.control<{ items: Record<string, unknown>[] }>(
       "GET",
       "/api/price?page_size=100",
     );
-    expect(items.find(({ model }) => model === "nobody-knows-it")).toEqual({
+    expect(items.find((one) => one["model"] === "nobody-knows-it")).toEqual({
       model: "nobody-knows-it",
       input_micros_per_million: 250_000,
       output_micros_per_million: 2_000_000,
