@@ -120,7 +120,7 @@ function LastError({ view }: { view: ChannelView }) {
   const { code, message, status, at } = error;
   return (
     <span class="last-error" title={`${moment(at, "full")}\n${message}`}>
-      <span class="faint">{moment(at, "minute")}</span> {status === null ? code : String(status)}{" "}
+      <span class="faint">{moment(at, "minute")}</span> {status ?? code}{" "}
       <span class="quiet">{message}</span>
     </span>
   );
