@@ -25,7 +25,7 @@ interface TableOptions<Row> {
   columns: readonly (Column<Row> | null | false)[];
   rows: readonly Row[];
   idOf(row: Row): string;
-  /** The whole row opens; in its title, else its first cell, is a button for the keyboard. */
+  /** The whole row opens; in its title, or its first cell, stands a button for the keyboard. */
   onOpen?: ((row: Row) => void) | undefined;
   openId?: string | null;
   isWaiting?: boolean;

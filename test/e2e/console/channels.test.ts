@@ -45,9 +45,9 @@ describe("the page of channels", () => {
     await page.getByRole("button", { name: "Add channel" }).click();
     const form = page.getByRole("dialog", { name: "Add a channel" });
     await form.getByLabel("Vendor", { exact: true }).selectOption("ollama");
-    expect(await form.getByLabel("Address").inputValue()).toContain("11434");
+    expect(await form.getByLabel("Address", { exact: true }).inputValue()).toContain("11434");
     await form.getByLabel("Name", { exact: true }).fill("first");
-    await form.getByLabel("Address").fill(vendor.url);
+    await form.getByLabel("Address", { exact: true }).fill(vendor.url);
     await form.getByLabel("API keys").fill("sk-vendor-0001\nsk-vendor-0002");
     await form.getByRole("button", { name: "Fetch its models" }).click();
     await form.getByText("The vendor names 2 models").waitFor();

@@ -43,7 +43,7 @@ describe("the page of prices", () => {
       "GET",
       "/api/price?page_size=100",
     );
-    expect(items.find(({ model }) => model === "nobody-knows-it") ?? null).toEqual({
+    expect(items.find((one) => one["model"] === "nobody-knows-it")).toEqual({
       model: "nobody-knows-it",
       input_micros_per_million: 250_000,
       output_micros_per_million: 2_000_000,
@@ -55,9 +55,13 @@ describe("the page of prices", () => {
   });
 
   test("shows tiers and rules, and goes back to the catalogue after asking", async () => {
-    const price = { model: "dropped", input_micros_per_million: 1_000_000 };
+    const tokens = { input_micros_per_million: 1_000_000, output_micros_per_million: 2_000_000 };
     const long_context = { above_tokens: 200_000, input_percent: 200, output_percent: 150 };
-    await house.gateway.control("POST", "/api/price", { ...price, long_context });
+    await house.gateway.control("POST", "/api/price", {
+      model: "dropped",
+      ...tokens,
+      long_context,
+    });
     await using opened = await house.open({ path: "/console/prices?q=dropped" });
     const { page, faults } = opened;
     await page.getByRole("button", { name: "dropped", exact: true }).click();

@@ -3,7 +3,7 @@ import type { RoutePreview } from "../../../src/admin/contract.ts";
 import { readWhole } from "../../core/amounts.ts";
 import { percent } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
-import { Dot, Meter } from "../../kit/badge.tsx";
+import { Dot } from "../../kit/badge.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Table } from "../../kit/table.tsx";
 import type { Weights } from "./route.tsx";
@@ -90,7 +90,9 @@ function Share({ one: { share } }: { one: Candidate }) {
   return (
     <div class="share-of">
       <span class="number">{text}</span>
-      <Meter part={Math.min(share, 0.79)} label={text} />
+      <div class="meter" aria-hidden="true">
+        <span style={{ width: `${(share * 100).toFixed(1)}%` }} />
+      </div>
     </div>
   );
 }

@@ -118,10 +118,10 @@ function LastError({ view }: { view: ChannelView }) {
   const error = view.health.last_error;
   if (!error) return <span class="faint">–</span>;
   const { code, message, status, at } = error;
-  const cause = status === null ? code : String(status);
   return (
-    <span title={`${moment(at, "full")}\n${message}`}>
-      <span class="faint">{moment(at, "minute")}</span> {cause} <span class="quiet">{message}</span>
+    <span class="last-error" title={`${moment(at, "full")}\n${message}`}>
+      <span class="faint">{moment(at, "minute")}</span> {status ?? code}{" "}
+      <span class="quiet">{message}</span>
     </span>
   );
 }

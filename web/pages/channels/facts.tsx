@@ -112,7 +112,7 @@ export function KeyTable({ view: { keys } }: { view: ChannelView }) {
           {
             name: "reason",
             head: words.reason,
-            cell: ({ reason }) => <span title={reason ?? ""}>{reason ?? "–"}</span>,
+            cell: ({ reason }) => <span title={reason ?? ""}>{reason ?? ""}</span>,
           },
         ]}
       />

@@ -43,8 +43,13 @@ export function Preview() {
   }, [text]);
   return (
     <>
-      <p class="quiet">{t().previewHint}</p>
-      <Asked body={body} />
+      <div class="bar">
+        <p class="quiet">{t().previewHint}</p>
+        <span class="push">
+          <CurlButton path="/api/route" method="POST" body={body} />
+        </span>
+      </div>
+      <Question />
       <Refusal error={ask.error} />
       {!model && (
         <Card>
@@ -59,7 +64,7 @@ export function Preview() {
 }
 
 /** What is asked stands in the address. */
-function Asked({ body }: { body: unknown }) {
+function Question() {
   const words = t();
   const groups = useGroups();
   const [model, group, key, format] = ["model", "group", "key", "format"].map(
@@ -95,7 +100,6 @@ function Asked({ body }: { body: unknown }) {
         options={formats}
         onChange={(next) => setQuery({ format: next === "chat" ? null : next })}
       />
-      <CurlButton path="/api/route" method="POST" body={body} />
     </div>
   );
 }

@@ -11,7 +11,7 @@ import type {
 import { useGet, withQuery } from "../../core/api.ts";
 import { count } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
-import { Button } from "../../kit/button.tsx";
+import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
@@ -74,21 +74,29 @@ function Inside({ group }: { group: string }) {
         title={words.channels}
         path={pathOf("/api/channel")}
         none={words.noChannels}
-        cell={({ id, name }) => <a href={addressOf("channels", id)}>{name}</a>}
+        cell={({ id, name }) => <GoTo href={addressOf("channels", id)} name={name} />}
       />
       <Part<UserView>
         title={words.people}
         path={pathOf("/api/user")}
         none={words.noPeople}
-        cell={({ id, username }) => <a href={addressOf("people", id)}>{username}</a>}
+        cell={({ id, username }) => <GoTo href={addressOf("people", id)} name={username} />}
       />
       <Part<KeyView>
         title={words.keys}
         path={pathOf("/api/token")}
         none="–"
-        cell={({ id, name }) => <a href={addressOf("keys", id)}>{name}</a>}
+        cell={({ id, name }) => <GoTo href={addressOf("keys", id)} name={name} />}
       />
     </>
+  );
+}
+
+function GoTo({ href, name }: { href: string; name: string }) {
+  return (
+    <LinkButton isSmall href={href}>
+      {name}
+    </LinkButton>
   );
 }
 

@@ -37,6 +37,7 @@ export function Page() {
   return (
     <Screen title={titleOf("groups")} tools={make}>
       <div class="bar">
+        <span class="quiet wrap">{t().emptyText}</span>
         <span class="push">
           <CurlButton path={path} />
         </span>

@@ -83,7 +83,7 @@ function columnsOf(): Column<PriceView>[] {
     {
       name: "piece",
       head: words.piece,
-      cell: (view) => pieceOf(view) || <span class="faint">–</span>,
+      cell: pieceOf,
       isRight: true,
     },
     {

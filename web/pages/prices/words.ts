@@ -61,8 +61,8 @@ export const t = words(
     back: "Back to the catalogue",
     backTitle: (model: string) => `Drop the own price of ${model}?`,
     backEffect:
-      "The price list's or the catalogue's holds again. Where neither has the model, requests " +
-      "are refused. What runs keeps the price that it began with.",
+      "The price list's or the catalogue's holds again. Where neither has the model, its " +
+      "requests are refused. What runs keeps the price that it began with.",
     wentBack: (model: string) => `${model} has no own price any more`,
     unpriced: (count: number) =>
       count === 1
