@@ -87,7 +87,7 @@ describe("the page of videos and images", () => {
     await using opened = await house.open({ as: "ann", path: `/console/media/${id}` });
     const { page, faults } = opened;
     const drawer = page.getByRole("dialog").first();
-    await drawer.getByText("held").first().waitFor();
+    await drawer.getByText(/Queued|In progress/).waitFor();
     await drawer.getByRole("button", { name: "Stop" }).click();
     const ask = page.getByRole("dialog", { name: "Stop this task?" });
     await ask.getByRole("button", { name: "Stop" }).click();
