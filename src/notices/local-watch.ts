@@ -21,7 +21,7 @@ export const localKinds: readonly string[] = ["channel_out", "disk_full"];
 export class LocalWatch {
   readonly #needs: LocalWatchNeeds;
   readonly #mark: string;
-  /** Since when each was not seen to serve, on the clock that never goes back. */
+  /** Since when each was seen to be put aside, on the clock that never goes back. */
   readonly #outSinceMs = new Map<string, number>();
   /** Those that an earlier process told of: they have so long to fail again. */
   readonly #inherited = new Map<string, number>();
@@ -71,15 +71,15 @@ export class LocalWatch {
     for (const id of this.#outSinceMs.keys()) if (!there.has(id)) this.#outSinceMs.delete(id);
     return channels.all.flatMap(({ settings: { id, name }, health }): Cause[] => {
       const cause = `channel_out:${id}${this.#mark}`;
-      // One whose time is over and that nobody has tried since has not shown that it is back.
-      if (health.isOut(nowMs)) this.#outSinceMs.set(id, this.#outSinceMs.get(id) ?? nowMs);
-      else if (health.failuresInARow === 0) this.#outSinceMs.delete(id);
+      if (health.hasToProve) this.#outSinceMs.set(id, this.#outSinceMs.get(id) ?? nowMs);
+      else this.#outSinceMs.delete(id);
       const sinceMs = this.#outSinceMs.get(id);
       const isLong = sinceMs !== undefined && nowMs - sinceMs >= channelOutMs;
       const isInherited = nowMs < (this.#inherited.get(cause) ?? 0);
       if (!isLong && !isInherited) return [];
       const minutes = Math.floor((nowMs - (sinceMs ?? nowMs)) / minuteMs);
-      const text = `The channel ${name} has been put aside for ${minutes} minutes.`;
+      const since = `was put aside ${minutes} minutes ago and has not served since`;
+      const text = `The channel ${name} ${since}.`;
       const details = { channel: name, minutes, node: nodeName };
       return [{ cause, kind: "channel_out", accountId: null, isOwn: false, text, details }];
     });
