@@ -115,6 +115,7 @@ async function startOn(port: Port, config: Config, needs: AppNeeds): Promise<App
       await control.ledger.settled();
       await control.keyUse.write();
       await control.bookkeeping.close();
+      await http.notices.close();
       await http.telemetry.close();
       rmSync(statePath, { force: true });
       await base.practice.close();

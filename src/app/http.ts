@@ -15,6 +15,7 @@ import { imgFRoutes } from "../http/img-f/routes.ts";
 import { ledgerRoutes } from "../http/records/ledger.ts";
 import { mediaRoutes } from "../http/media.ts";
 import { modelRoutes } from "../http/models.ts";
+import { noticeRoutes } from "../http/records/notices.ts";
 import { modelsHealthRoutes } from "../http/records/models-health.ts";
 import { referenceRoutes } from "../http/reference/routes.ts";
 import { Recorder } from "../http/recorder.ts";
@@ -41,6 +42,7 @@ import { controlNeeds, oauthNeeds, siteNeeds, workNeeds } from "./control-needs.
 import type { Control } from "./control.ts";
 import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
+import { createNotices, type Notices } from "./notices.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 import { readVitals } from "./vitals.ts";
 import { createWatch, type ProcessWatch } from "./watch.ts";
@@ -50,6 +52,7 @@ export interface Http {
   flows: Flows;
   watch: ProcessWatch;
   telemetry: Telemetry;
+  notices: Notices;
 }
 
 /** What the address of the gateway is part of. */
@@ -86,6 +89,7 @@ export function createHttp(
     readOn,
     shared: base.shared,
   });
+  const notices = createNotices(config, control, media.fetch);
   expireAll(config, control, flows, telemetry);
   const { log, deadlines, obstacles } = base;
   const { authenticator, sessions, secondFactors, adminSecondFactor, ids, openCalls } = control;
@@ -105,6 +109,7 @@ export function createHttp(
       oauth,
       findObstacles,
       configuration,
+      notices,
       baseUrl,
     }),
     allowedHosts,
@@ -126,7 +131,7 @@ export function createHttp(
     unknownModelStatus: config.distribution.unknownModelStatus,
     refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),
   });
-  return { server, flows, watch, telemetry };
+  return { server, flows, watch, telemetry, notices };
 }
 
 function createRecorder(
@@ -160,13 +165,14 @@ interface TableNeeds {
   oauth: OAuth;
   findObstacles(): string[];
   configuration: Configuration;
+  notices: Notices;
   baseUrl(): string;
 }
 
 function createTable(config: Config, needs: TableNeeds): RouteTable {
   const { server, site, distribution, text: bounds } = config;
   const { base, control, flows, watch, oauth, findObstacles } = needs;
-  const { configuration, baseUrl } = needs;
+  const { configuration, notices, baseUrl } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
   const renderMetrics = () => watch.registry.render();
@@ -198,6 +204,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...modelsHealthRoutes(controlled.records, site),
     ...ledgerRoutes({ records: control, books: control.books }),
     ...settingRoutes({ configuration }),
+    ...noticeRoutes({ noting: control, sender: notices.sender }),
     ...workRoutes(workNeeds(control, flows)),
     ...announcementRoutes(control),
     ...linkRoutes({ people: control, baseUrl }),

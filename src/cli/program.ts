@@ -16,6 +16,7 @@ import { addImportCommand } from "./import/command.ts";
 import { addKeyCommands } from "./keys.ts";
 import { addLedgerCommands } from "./ledger.ts";
 import { addLogCommands } from "./records/log.ts";
+import { addNoticeCommands } from "./records/notices.ts";
 import { addPlaceOptions } from "./place-options.ts";
 import { addPriceCommands } from "./prices.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
@@ -72,6 +73,7 @@ export function createProgram(
   addLogCommands(program, needs);
   addTaskCommands(program, needs);
   addAssetCommands(program, needs);
+  addNoticeCommands(program, needs);
   addApiCommand(program, needs);
   addImportCommand(program, needs);
   addExportCommand(program, needs);

@@ -2,6 +2,7 @@
 // what `sections.ts` states is here without another word. It never changes once loaded.
 import { join } from "node:path";
 import type { ProxyRules } from "../core/proxy-rules.ts";
+import { noticesSection } from "./notices.ts";
 import type { OAuthSettings } from "./oauth.ts";
 import type { ConfigFile } from "./schema.ts";
 import * as sections from "./sections.ts";
@@ -67,6 +68,7 @@ export function toConfig(needs: ConfigNeeds) {
     retention: sections.retentionSection.read(file.retention),
     tracing: tracingSection.read(file.tracing),
     contentLog: contentLogSection.read(file.content_log),
+    notices: noticesSection.read(file.notices),
     declared: {
       groups: file.groups,
       channels: file.channels,

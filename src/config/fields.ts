@@ -40,6 +40,14 @@ export function isMoment(moment: number | string): boolean {
   return new Date(Date.parse(`${date}T00:00:00Z`)).toISOString().startsWith(date);
 }
 
+export function isZoneName(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
 export const momentField = (description: string) =>
   Type.Refine(
     Type.Unsafe<number | string>({ type: ["integer", "string"], description }),

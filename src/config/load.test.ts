@@ -48,6 +48,17 @@ const contentLogDefault = {
   redact: ["secrets" as const, "emails" as const, "cards" as const],
   patterns: [],
 };
+const noticesDefault = {
+  checkSeconds: 30,
+  lowBalanceMicros: 1_000_000,
+  lowKeyPercent: 10,
+  channelOutMinutes: 10,
+  webhookTries: 5,
+  diskFreePercent: 10,
+  quiet: null,
+  smtp: null,
+  destinations: [],
+};
 const imagesDefault = {
   callMs: 600_000,
   replyBytesMax: 268_435_456,
@@ -124,8 +135,26 @@ test("N17 without a file or variables the defaults hold", () => {
     retention: { logDays: 90, usageDays: 800 },
     tracing: tracingDefault,
     contentLog: contentLogDefault,
+    notices: noticesDefault,
     declared: { groups: [], channels: [], prices: [], keys: [] },
     configPath: null,
+  });
+});
+
+test("who is told has a name and an address of its own, and e-mail a server to go through", () => {
+  expect(problems("notices: { destinations: [{ name: a, type: slack }] }")).toEqual([
+    "sluice.yaml:1:26 notices.destinations must have names of their own, a hook_url each, " +
+      "or for email addresses in to",
+  ]);
+  expect(problems("notices: { destinations: [{ name: a, type: email, to: [a@b.c] }] }")).toEqual([
+    "notices.smtp is required with a destination of type email",
+  ]);
+  const quiet = "quiet: { from: '22:00', to: '07:00' }";
+  expect(load(`notices: { ${quiet} }`).notices.quiet).toEqual({
+    from: "22:00",
+    to: "07:00",
+    zone: "UTC",
+    except: ["disk_full"],
   });
 });
 

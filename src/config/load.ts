@@ -18,6 +18,7 @@ export interface ConfigSource {
 
 const memoryShare = 0.8;
 /** What one node seals, every other must be able to open. */
+const noSmtp = "notices.smtp is required with a destination of type email";
 const noSecret = "environment SLUICE_SECRET is required with a database_url, the same on each node";
 
 export function loadConfig(source: ConfigSource): Config {
@@ -42,6 +43,8 @@ function readParts(source: ConfigSource) {
   if (all.length > 0) throw new ConfigError(all);
   const file = overrideFile(read.file, settings);
   if (file.database_url && own.SLUICE_SECRET === undefined) throw new ConfigError([noSecret]);
+  const mails = file.notices.destinations.some(({ type }) => type === "email");
+  if (mails && !file.notices.smtp) throw new ConfigError([noSmtp]);
   const { providers, problems: missing } = readProviders(file.oauth, environment, readFile);
   if (missing.length > 0) throw new ConfigError(missing);
   const home = environment["SLUICE_HOME"] || null;

@@ -3,7 +3,9 @@ import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import { scrub } from "../core/log.ts";
 import type { ConfigFile } from "./schema.ts";
 
-const secretNames = new Set("key keys headers client_secret secret_access_key".split(" "));
+const secretNames = new Set(
+  "key keys headers client_secret secret_access_key hook_url secret password".split(" "),
+);
 export const placeholder = "[secret]";
 
 /** By the names of the fields, wherever they stand; of the rest, what looks like a secret. */

@@ -2,6 +2,7 @@
 // default: the loader, the editors' JSON Schema and the test of the page all read them here.
 import { Type, type Static } from "../core/schema.ts";
 import { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
+import { noticesSection } from "./notices.ts";
 import { OAuthSection } from "./oauth.ts";
 import * as sections from "./sections.ts";
 import { orVariable } from "./setting.ts";
@@ -74,6 +75,7 @@ export const ConfigFile = Type.Object(
     retention: sections.retentionSection.schema,
     tracing: tracingSection.schema,
     content_log: contentLogSection.schema,
+    notices: noticesSection.schema,
     groups: Type.Array(GroupInput, { default: [], description: "Groups declared as code." }),
     channels: Type.Array(ChannelInput, { default: [], description: "Channels declared as code." }),
     prices: Type.Array(PriceInput, { default: [], description: "Prices declared as code." }),

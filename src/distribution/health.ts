@@ -35,6 +35,11 @@ export class Health {
     return this.#ejectedUntilMs;
   }
 
+  /** It was put aside and has not served since, whether or not its time is over. */
+  get hasToProve(): boolean {
+    return this.#ejections > 0;
+  }
+
   /** For this account, or where none is named for any. */
   isOut(nowMs: number, accountId: AccountId | null = null): boolean {
     if (this.#ejections === 0 || !this.#isOf(accountId)) return false;

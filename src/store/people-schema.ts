@@ -9,6 +9,8 @@ export interface ProfileTable {
   /** By its IANA name. */
   zone: string | null;
   low_balance_micros: number | null;
+  /** Is told when the balance or a key is low. */
+  notice_url: string | null;
 }
 
 export interface TotpTable {

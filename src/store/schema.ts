@@ -302,6 +302,31 @@ export interface WebhookSecretTable {
   rotated_at_ms: number;
 }
 
+/** What needed a person. Of one cause at most one is open. */
+export interface NoticeTable {
+  id: string;
+  cause: string;
+  kind: string;
+  /** Whom it is about; null where no account is. */
+  account_id: AccountId | null;
+  text: string;
+  /** As JSON. */
+  details: string;
+  at_ms: number;
+  ended_at_ms: number | null;
+}
+
+export interface NoticeDeliveryTable {
+  notice_id: string;
+  /** By its name in the configuration; "" is the account's own address. */
+  destination: string;
+  attempts: number;
+  /** Null when it is delivered or given up. */
+  next_attempt_at_ms: number | null;
+  delivered_at_ms: number | null;
+  error: string | null;
+}
+
 export type { ApiKeyTable };
 
 export interface Tables {
@@ -317,6 +342,8 @@ export interface Tables {
   redemption: RedemptionTable;
   announcement: AnnouncementTable;
   profile: ProfileTable;
+  notice: NoticeTable;
+  notice_delivery: NoticeDeliveryTable;
   webhook_secret: WebhookSecretTable;
   totp: TotpTable;
   recovery_code: RecoveryCodeTable;

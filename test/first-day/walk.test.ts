@@ -19,6 +19,7 @@ const pages = [
   "docs/people.md",
   "docs/limits.md",
   "docs/watch.md",
+  "docs/notices.md",
   "docs/channels.md",
   "docs/prices.md",
   "docs/operate.md",

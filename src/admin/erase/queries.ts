@@ -82,6 +82,7 @@ function updatesOfRecords(database: Database, { accountId, booked }: Leaving) {
 
 function deletesOfOwn(database: Database, { accountId }: Leaving) {
   const tasks = database.selectFrom("task").select("id").where("account_id", "=", accountId);
+  const notices = database.selectFrom("notice").select("id").where("account_id", "=", accountId);
   return [
     database.deleteFrom("session").where("account_id", "=", accountId),
     database.deleteFrom("oauth_flow").where("account_id", "=", accountId),
@@ -93,6 +94,8 @@ function deletesOfOwn(database: Database, { accountId }: Leaving) {
     database.deleteFrom("recovery_code").where("account_id", "=", accountId),
     database.deleteFrom("webhook_secret").where("account_id", "=", accountId),
     database.deleteFrom("webhook_delivery").where("task_id", "in", tasks),
+    database.deleteFrom("notice_delivery").where("notice_id", "in", notices),
+    database.deleteFrom("notice").where("account_id", "=", accountId),
     database.deleteFrom("idempotent_create").where("account_id", "=", accountId),
     database.deleteFrom("asset").where("account_id", "=", accountId),
     database.deleteFrom("origin").where("account_id", "=", accountId),

@@ -27,7 +27,10 @@ export const SelfView = Type.Object({
     Type.Unsafe<"en" | "zh">({ ...word("en", "zh"), description: "Of the console." }),
   ),
   zone: orNull(text("The time zone, by its IANA name.")),
-  low_balance_micros: orNull(Type.Integer({ description: "The console warns below it." })),
+  low_balance_micros: orNull(
+    Type.Integer({ description: "The console warns below it, and notice_url is told." }),
+  ),
+  notice_url: orNull(text("Is told when the balance or a key is low.")),
 });
 export type SelfView = Static<typeof SelfView>;
 

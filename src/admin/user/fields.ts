@@ -1,5 +1,5 @@
 // The fields of an account as the control plane takes them.
-import { name } from "../../config/fields.ts";
+import { isZoneName, name } from "../../config/fields.ts";
 import { entityStatuses } from "../../config/entities.ts";
 import { compile, Type, type Static, type TSchema } from "../../core/schema.ts";
 import { orNull } from "../../core/schema-words.ts";
@@ -81,7 +81,7 @@ export const selfChangeChecker = compile(
       zone: orCleared(
         Type.Refine(
           Type.String({ maxLength: 64, description: "The time zone, such as Asia/Shanghai." }),
-          isZone,
+          isZoneName,
           () => "must be the IANA name of a time zone",
         ),
       ),
@@ -89,20 +89,27 @@ export const selfChangeChecker = compile(
         Type.Integer({
           minimum: 0,
           maximum: creditMicrosMax,
-          description: "The console warns below it.",
+          description: "The console warns below it, and notice_url is told.",
         }),
+      ),
+      notice_url: orCleared(
+        Type.Refine(
+          Type.String({
+            maxLength: 2048,
+            description: "A public address that is told when the balance or a key is low.",
+          }),
+          isHookUrl,
+          () => "must be an http or https address without credentials",
+        ),
       ),
     },
     closed,
   ),
 );
 
-function isZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
+function isHookUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
 }
 
 export const CreditInput = Type.Object(

@@ -10,12 +10,13 @@ const emptyProfile: ProfileRow = {
   language: null,
   zone: null,
   low_balance_micros: null,
+  notice_url: null,
 };
 
 export async function readProfile(database: Database, accountId: AccountId): Promise<ProfileRow> {
   const row = await database
     .selectFrom("profile")
-    .select(["display_name", "language", "zone", "low_balance_micros"])
+    .select(["display_name", "language", "zone", "low_balance_micros", "notice_url"])
     .where("account_id", "=", accountId)
     .executeTakeFirst();
   return row ?? emptyProfile;

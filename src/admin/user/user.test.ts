@@ -51,6 +51,7 @@ test("N19 self shows what is left, and root has no limit", async () => {
     language: null,
     zone: null,
     low_balance_micros: null,
+    notice_url: null,
   });
   expect((await readSelf(control, root)).quota_micros).toBeNull();
 });

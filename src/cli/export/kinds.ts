@@ -65,6 +65,8 @@ export const mainKinds: readonly ExportKind[] = [
   { kind: "recovery_code", table: "recovery_code", secret: ["hash"] },
   { kind: "audit", table: "audit_entry", json: ["changes"] },
   { kind: "webhook_delivery", table: "webhook_delivery", json: ["tries"] },
+  { kind: "notice", table: "notice", json: ["details"] },
+  { kind: "notice_delivery", table: "notice_delivery" },
   { kind: "imported", table: "imported" },
   { kind: "milestone", table: "milestone" },
 ];

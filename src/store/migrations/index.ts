@@ -11,6 +11,7 @@ import { entryLists } from "./entry-lists.ts";
 import { foundation } from "./foundation.ts";
 import { keyGroups } from "./key-groups.ts";
 import { keyTextColumns } from "./key-texts.ts";
+import { notices } from "./notices.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
 import { oauthFlows } from "./oauth-flows.ts";
 import { origins } from "./origins.ts";
@@ -100,4 +101,5 @@ export const migrations: readonly Migration[] = [
     "alter table announcement add column level text not null default 'info'",
     `alter table announcement add column for_visitors ${integer} not null default 0`,
   ],
+  notices,
 ];

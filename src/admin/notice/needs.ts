@@ -1,0 +1,8 @@
+// What is needed to show notices and to try a destination.
+import type { NoticeSender } from "../../notices/sender.ts";
+import type { NotingNeeds } from "../audit/entry.ts";
+
+export interface NoticeNeeds {
+  noting: NotingNeeds;
+  sender: Pick<NoticeSender, "test" | "hasWay">;
+}

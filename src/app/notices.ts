@@ -1,0 +1,113 @@
+// Who is told when something needs a person: what is watched, and the ways out that are configured.
+import { statfsSync } from "node:fs";
+import { hostname } from "node:os";
+import type { Config } from "../config/config.ts";
+import type { DestinationSettings } from "../config/notices.ts";
+import { systemClock, systemTimers } from "../core/clock.ts";
+import type { AccountId } from "../core/ids.ts";
+import { findAccountByName } from "../identity/queries.ts";
+import type { GuardedFetch } from "../media/fetch.ts";
+import { NoticeKeeper } from "../notices/keeper.ts";
+import { LocalWatch } from "../notices/local-watch.ts";
+import { NoticeSender, type Way } from "../notices/sender.ts";
+import { feishuWay, slackWay } from "../notices/ways/chat.ts";
+import { emailWay } from "../notices/ways/email.ts";
+import { postHook } from "../notices/ways/post.ts";
+import { webhookWay } from "../notices/ways/webhook.ts";
+import type { Control } from "./control.ts";
+
+export interface Notices {
+  sender: NoticeSender;
+  close(): Promise<void>;
+}
+
+const minuteMs = 60_000;
+const ownCallMs = 15_000;
+
+export function createNotices(config: Config, control: Control, fetch: GuardedFetch): Notices {
+  const { notices: settings, dataFolder } = config;
+  const { store, database, channels, ids, log } = control;
+  const { destinations, diskFreePercent, channelOutMinutes, quiet, checkSeconds } = settings;
+  const [clock, timers] = [systemClock, systemTimers];
+  const ways = new Map(destinations.map((one) => [one.name, wayTo(one, config, control)]));
+  const ownWay = (accountId: AccountId, url: string) => wayToOwner(control, fetch, accountId, url);
+  const sender = new NoticeSender({ database, clock, timers, log, quiet, ways, ownWay });
+  const local = new LocalWatch({
+    clock,
+    channels,
+    diskBytes: () => readDisk(dataFolder),
+    diskFreePercent,
+    channelOutMs: channelOutMinutes * minuteMs,
+    nodeName: store.sharing ? hostname() : null,
+  });
+  const keeper = new NoticeKeeper({
+    store,
+    database,
+    clock,
+    timers,
+    ids,
+    log,
+    marks: {
+      lowBalanceMicros: settings.lowBalanceMicros,
+      lowKeyPercent: settings.lowKeyPercent,
+      webhookTries: settings.webhookTries,
+      isWanted: (kind) => destinations.some(({ kinds }) => !kinds || kinds.includes(kind)),
+    },
+    local,
+    sender,
+    destinations,
+    checkMs: checkSeconds * 1000,
+    keepDays: config.retention.logDays,
+  });
+  return { sender, close: () => keeper.close() };
+}
+
+function readDisk(folder: string): { free: number; size: number } {
+  const { blocks, bavail, bsize } = statfsSync(folder);
+  return { free: bavail * bsize, size: blocks * bsize };
+}
+
+/** Whoever runs the gateway may have hooks on networks of their own. */
+function wayTo(destination: DestinationSettings, config: Config, control: Control): Way {
+  const { type, hook_url: url = "", secret, to = [] } = destination;
+  const { send, deadlines } = control;
+  const site = config.site.name;
+  const clock = systemClock;
+  const hook = { url, secret: secret ?? null, site };
+  const { smtp } = config.notices;
+  if (type === "slack") return slackWay({ send, deadlines }, hook);
+  if (type === "feishu") return feishuWay({ send, deadlines, clock }, hook);
+  if (type === "email") {
+    if (!smtp) throw new Error("notices.smtp is not set");
+    return emailWay({ deadlines, smtp, to, site });
+  }
+  return webhookWay({
+    clock,
+    secrets: async () => (secret === undefined ? await rootSecrets(control) : [secret]),
+    async post(headers, body) {
+      await postHook({ send, deadlines }, url, { headers, body });
+    },
+  });
+}
+
+async function rootSecrets({ database, webhookSecrets }: Control): Promise<readonly string[]> {
+  const root = await findAccountByName(database, "root");
+  return root ? await webhookSecrets.of(root.id) : [];
+}
+
+/** Addresses of users lead to public places alone. */
+function wayToOwner(
+  { webhookSecrets }: Control,
+  fetch: GuardedFetch,
+  accountId: AccountId,
+  url: string,
+): Way {
+  return webhookWay({
+    clock: systemClock,
+    secrets: () => webhookSecrets.of(accountId),
+    async post(headers, body) {
+      const status = await fetch.post(url, { headers, body, timeoutMs: ownCallMs });
+      if (status < 200 || status > 299) throw new Error(`it answered ${status}`);
+    },
+  });
+}

@@ -1,0 +1,87 @@
+// What needs a person on this very node: its disk, and the channels that it has put aside.
+import type { Clock } from "../core/clock.ts";
+import type { Channels } from "../distribution/channels.ts";
+import type { Cause } from "./notice.ts";
+import type { OpenNotice } from "./queries.ts";
+
+interface LocalWatchNeeds {
+  clock: Clock;
+  channels: Pick<Channels, "all">;
+  diskBytes(): { free: number; size: number };
+  diskFreePercent: number;
+  channelOutMs: number;
+  /** Where others share the database; null for one that is alone. */
+  nodeName: string | null;
+}
+
+const minuteMs = 60_000;
+/** Each node has its own. */
+export const localKinds: readonly string[] = ["channel_out", "disk_full"];
+
+export class LocalWatch {
+  readonly #needs: LocalWatchNeeds;
+  readonly #mark: string;
+  /** Since when each was seen to be put aside, on the clock that never goes back. */
+  readonly #outSinceMs = new Map<string, number>();
+  /** Those that an earlier process told of: they have so long to fail again. */
+  readonly #inherited = new Map<string, number>();
+
+  constructor(needs: LocalWatchNeeds) {
+    this.#needs = needs;
+    this.#mark = needs.nodeName === null ? "" : `@${needs.nodeName}`;
+  }
+
+  /** Whether it is for this node to say that it has ended. */
+  isOwn({ kind, cause }: Pick<OpenNotice, "kind" | "cause">): boolean {
+    return localKinds.includes(kind) && cause.endsWith(this.#mark);
+  }
+
+  /** What the last process of this node had told of and did not see the end of. */
+  inherit(open: readonly OpenNotice[]): void {
+    const untilMs = this.#needs.clock.monotonicMs() + this.#needs.channelOutMs;
+    for (const one of open) if (this.isOwn(one)) this.#inherited.set(one.cause, untilMs);
+  }
+
+  find(): Cause[] {
+    return [...this.#findDisk(), ...this.#findChannels()];
+  }
+
+  #findDisk(): Cause[] {
+    const { diskBytes, diskFreePercent, nodeName } = this.#needs;
+    const { free, size } = diskBytes();
+    if (free * 100 >= size * diskFreePercent) return [];
+    const percent = Math.floor((free * 100) / size);
+    const at = nodeName === null ? "" : ` of ${nodeName}`;
+    return [
+      {
+        cause: `disk_full${this.#mark}`,
+        kind: "disk_full",
+        accountId: null,
+        isOwn: false,
+        text: `The disk of the data folder${at} has ${percent} % free.`,
+        details: { free_bytes: free, size_bytes: size, node: nodeName },
+      },
+    ];
+  }
+
+  #findChannels(): Cause[] {
+    const { clock, channels, channelOutMs, nodeName } = this.#needs;
+    const nowMs = clock.monotonicMs();
+    const there = new Set(channels.all.map(({ settings }) => settings.id as string));
+    for (const id of this.#outSinceMs.keys()) if (!there.has(id)) this.#outSinceMs.delete(id);
+    return channels.all.flatMap(({ settings: { id, name }, health }): Cause[] => {
+      const cause = `channel_out:${id}${this.#mark}`;
+      if (health.hasToProve) this.#outSinceMs.set(id, this.#outSinceMs.get(id) ?? nowMs);
+      else this.#outSinceMs.delete(id);
+      const sinceMs = this.#outSinceMs.get(id);
+      const isLong = sinceMs !== undefined && nowMs - sinceMs >= channelOutMs;
+      const isInherited = nowMs < (this.#inherited.get(cause) ?? 0);
+      if (!isLong && !isInherited) return [];
+      const minutes = Math.floor((nowMs - (sinceMs ?? nowMs)) / minuteMs);
+      const since = `was put aside ${minutes} minutes ago and has not served since`;
+      const text = `The channel ${name} ${since}.`;
+      const details = { channel: name, minutes, node: nodeName };
+      return [{ cause, kind: "channel_out", accountId: null, isOwn: false, text, details }];
+    });
+  }
+}

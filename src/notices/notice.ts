@@ -1,0 +1,27 @@
+// What needs a person: a cause that was found, and the notice that tells of it.
+import type { NoticeKind } from "../config/notices.ts";
+import type { AccountId } from "../core/ids.ts";
+import type { JsonObject } from "../core/json.ts";
+
+export interface Cause {
+  /** The same for as long as it lasts, also over a restart. */
+  cause: string;
+  kind: NoticeKind;
+  /** Whom it is about. */
+  accountId: AccountId | null;
+  /** For the account's own address, not for whoever runs the gateway. */
+  isOwn: boolean;
+  text: string;
+  details: JsonObject;
+}
+
+export interface Notice {
+  id: string;
+  kind: NoticeKind | "test";
+  text: string;
+  details: JsonObject;
+  atMs: number;
+}
+
+/** The account's own address among the names of destinations, none of which is empty. */
+export const ownDestination = "";

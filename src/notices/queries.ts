@@ -1,0 +1,247 @@
+// Notices in the database, and what of the other tables tells that one is due.
+import { sql } from "kysely";
+import { commitTogether, type Database } from "../store/database.ts";
+import type { NoticeDeliveryTable, NoticeTable } from "../store/schema.ts";
+import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
+import type { Store } from "../store/store.ts";
+import { ownDestination } from "./notice.ts";
+
+/** What is left with what is held: a hold comes and goes with its request. */
+const leftOfAccount = sql<number>`account_balance.available_micros + account_balance.held_micros`;
+const leftOfKey = sql<number>`key_balance.limit_micros - key_balance.spent_micros`;
+
+function accountsWithMoney(database: Database) {
+  return database
+    .selectFrom("account")
+    .innerJoin("account_balance", "account_balance.account_id", "account.id")
+    .where("account.status", "=", "enabled")
+    .where("account.deleted_at_ms", "is", null)
+    .where("account_balance.unlimited", "=", 0)
+    .where("account_balance.granted_micros", ">", 0);
+}
+
+export async function readLowAccounts(database: Database, markMicros: number, most: number) {
+  return await accountsWithMoney(database)
+    .select(["account.id", "account.username", leftOfAccount.as("left_micros")])
+    .where(leftOfAccount, "<", markMicros)
+    .orderBy("account.id")
+    .limit(most)
+    .execute();
+}
+
+/** By the marks that people set for themselves. */
+export async function readOwnLowAccounts(database: Database, most: number) {
+  return await accountsWithMoney(database)
+    .innerJoin("profile", "profile.account_id", "account.id")
+    .select(["account.id", "account.username", leftOfAccount.as("left_micros")])
+    .where("profile.notice_url", "is not", null)
+    .where("profile.low_balance_micros", "is not", null)
+    .where((row) => row(leftOfAccount, "<", row.ref("profile.low_balance_micros")))
+    .orderBy("account.id")
+    .limit(most)
+    .execute();
+}
+
+interface KeyMark {
+  percent: number;
+  nowMs: number;
+  most: number;
+}
+
+export async function readLowKeys(database: Database, { percent, nowMs, most }: KeyMark) {
+  return await database
+    .selectFrom("api_key")
+    .innerJoin("key_balance", "key_balance.key_id", "api_key.id")
+    .innerJoin("account", "account.id", "api_key.account_id")
+    .leftJoin("profile", "profile.account_id", "api_key.account_id")
+    .select(["api_key.id", "api_key.name", "api_key.account_id", "account.username"])
+    .select(["profile.notice_url", leftOfKey.as("left_micros")])
+    .where("api_key.status", "=", "enabled")
+    .where("api_key.deleted_at_ms", "is", null)
+    .where("api_key.session_id", "is", null)
+    .where((row) =>
+      row.or([row("api_key.expires_at_ms", "is", null), row("api_key.expires_at_ms", ">", nowMs)]),
+    )
+    .where("key_balance.limit_micros", ">", 0)
+    .where(sql<boolean>`(${leftOfKey}) * 100 < key_balance.limit_micros * ${percent}`)
+    .orderBy("api_key.id")
+    .limit(most)
+    .execute();
+}
+
+/** Those that a vendor refused, on channels that are to serve. */
+export async function readDeadKeys(database: Database) {
+  return await database
+    .selectFrom("channel_key")
+    .innerJoin("channel", "channel.id", "channel_key.channel_id")
+    .select(["channel.id", "channel.name", "channel_key.position", "channel_key.last4"])
+    .select("channel_key.reason")
+    .where("channel.status", "=", "enabled")
+    .where("channel_key.status", "=", "disabled")
+    .where("channel_key.reason", "is not", null)
+    .execute();
+}
+
+/** Addresses at which nothing has arrived since a callback failed so often. */
+export async function readFailingAddresses(database: Database, tries: number, most: number) {
+  return await database
+    .selectFrom("webhook_delivery as failed")
+    .innerJoin("task", "task.id", "failed.task_id")
+    .innerJoin("account", "account.id", "task.account_id")
+    .select(["failed.url", "task.account_id", "account.username"])
+    .distinct()
+    .where("failed.delivered_at_ms", "is", null)
+    .where("failed.attempts", ">=", tries)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom("webhook_delivery as later")
+            .select("later.id")
+            .whereRef("later.url", "=", "failed.url")
+            .whereRef("later.delivered_at_ms", ">", "failed.created_at_ms"),
+        ),
+      ),
+    )
+    .limit(most)
+    .execute();
+}
+
+export type OpenNotice = Pick<NoticeTable, "id" | "cause" | "kind" | "at_ms">;
+
+export async function readOpenNotices(database: Database): Promise<OpenNotice[]> {
+  return await database
+    .selectFrom("notice")
+    .select(["id", "cause", "kind", "at_ms"])
+    .where("ended_at_ms", "is", null)
+    .execute();
+}
+
+/** With whom it is to be told: together or not at all. */
+export async function openNotice(
+  store: Store,
+  database: Database,
+  { row, destinations }: { row: NoticeTable; destinations: readonly string[] },
+): Promise<void> {
+  const due = { attempts: 0, next_attempt_at_ms: row.at_ms, delivered_at_ms: null, error: null };
+  await commitTogether(store, [
+    database.insertInto("notice").values(row),
+    ...destinations.map((destination) =>
+      database.insertInto("notice_delivery").values({ notice_id: row.id, destination, ...due }),
+    ),
+  ]);
+}
+
+/** Whom it was not told by now, that is not told any more. */
+export async function endNotice(
+  store: Store,
+  database: Database,
+  { id, nowMs }: { id: string; nowMs: number },
+): Promise<void> {
+  await commitTogether(store, [
+    database.updateTable("notice").set({ ended_at_ms: nowMs }).where("id", "=", id),
+    database
+      .updateTable("notice_delivery")
+      .set({ next_attempt_at_ms: null })
+      .where("notice_id", "=", id)
+      .where("next_attempt_at_ms", "is not", null),
+  ]);
+}
+
+interface DueFilter {
+  nowMs: number;
+  /** The kinds that are told in a quiet time; null where it is none. */
+  except: readonly string[] | null;
+  most: number;
+}
+
+/** Those that have waited longest first. */
+export async function readDueNotices(database: Database, { nowMs, except, most }: DueFilter) {
+  let due = database
+    .selectFrom("notice_delivery")
+    .innerJoin("notice", "notice.id", "notice_delivery.notice_id")
+    .leftJoin("profile", "profile.account_id", "notice.account_id")
+    .select(["notice.id", "notice.kind", "notice.text", "notice.details", "notice.at_ms"])
+    .select(["notice.account_id", "profile.notice_url"])
+    .select(["notice_delivery.destination", "notice_delivery.attempts"])
+    .where("notice_delivery.next_attempt_at_ms", "<=", nowMs);
+  if (except !== null) {
+    due = due.where((row) =>
+      row.or([
+        row("notice_delivery.destination", "=", ownDestination),
+        ...(except.length > 0 ? [row("notice.kind", "in", except)] : []),
+      ]),
+    );
+  }
+  return await due.orderBy("notice_delivery.next_attempt_at_ms").limit(most).execute();
+}
+
+type DeliveryPlace = Pick<NoticeDeliveryTable, "notice_id" | "destination" | "attempts">;
+
+function at(database: Database, { notice_id, destination, attempts }: DeliveryPlace) {
+  return database
+    .updateTable("notice_delivery")
+    .where("notice_id", "=", notice_id)
+    .where("destination", "=", destination)
+    .where("attempts", "=", attempts);
+}
+
+/** One more try; false where another node has begun it. */
+export async function claimNotice(
+  database: Database,
+  place: DeliveryPlace,
+  untilMs: number,
+): Promise<boolean> {
+  const row = await at(database, place)
+    .set({ attempts: place.attempts + 1, next_attempt_at_ms: untilMs })
+    .where("next_attempt_at_ms", "is not", null)
+    .returning("notice_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function saveNoticeTry(
+  database: Database,
+  place: DeliveryPlace,
+  outcome: Pick<NoticeDeliveryTable, "next_attempt_at_ms" | "delivered_at_ms" | "error">,
+): Promise<void> {
+  await at(database, place).set(outcome).execute();
+}
+
+/** Newest first, with whom each was told. */
+export async function listNotices(
+  database: Database,
+  page: Page,
+): Promise<PageOfRows<NoticeTable & { deliveries: NoticeDeliveryTable[] }>> {
+  const matching = database.selectFrom("notice");
+  const { items, total } = await selectPage(
+    matching.selectAll().orderBy("id", "desc"),
+    matching,
+    page,
+  );
+  const ids = items.map(({ id }) => id);
+  const deliveries =
+    ids.length === 0
+      ? []
+      : await database
+          .selectFrom("notice_delivery")
+          .selectAll()
+          .where("notice_id", "in", ids)
+          .orderBy("destination")
+          .execute();
+  const byNotice = Map.groupBy(deliveries, ({ notice_id: id }) => id);
+  return { items: items.map((row) => ({ ...row, deliveries: byNotice.get(row.id) ?? [] })), total };
+}
+
+/** Those that ended before then. */
+export async function forgetNotices(
+  store: Store,
+  database: Database,
+  beforeMs: number,
+): Promise<void> {
+  const old = database.selectFrom("notice").select("id").where("ended_at_ms", "<", beforeMs);
+  await commitTogether(store, [
+    database.deleteFrom("notice_delivery").where("notice_id", "in", old),
+    database.deleteFrom("notice").where("ended_at_ms", "<", beforeMs),
+  ]);
+}

@@ -1,0 +1,19 @@
+// Whether people want to be left alone now.
+export interface QuietTime {
+  /** As `HH:MM`; where it is later than `to`, the night is meant. */
+  readonly from: string;
+  readonly to: string;
+  /** By its IANA name. */
+  readonly zone: string;
+}
+
+export function isQuiet({ from, to, zone }: QuietTime, nowMs: number): boolean {
+  const clock = new Intl.DateTimeFormat("en-GB", {
+    timeZone: zone,
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  const now = clock.format(nowMs);
+  return from <= to ? from <= now && now < to : from <= now || now < to;
+}

@@ -1,0 +1,66 @@
+// A real SMTP server that keeps what it is handed, behind a user name and a password.
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { eventually } from "../books.ts";
+
+export interface Mail {
+  from: string;
+  to: string[];
+  text: string;
+}
+
+export const mailUser = "postmaster";
+export const mailPassword = "a-very-secret-password";
+
+export class Mailbox implements AsyncDisposable {
+  readonly mails: Mail[] = [];
+  /** Who tried to sign in. */
+  readonly signedIn: string[] = [];
+  readonly #server: SMTPServer;
+
+  private constructor() {
+    this.#server = new SMTPServer({
+      disabledCommands: ["STARTTLS"],
+      allowInsecureAuth: true,
+      onAuth: ({ username = "", password }, _session, done) => {
+        this.signedIn.push(username);
+        if (username === mailUser && password === mailPassword) done(null, { user: username });
+        else done(new Error("wrong password"));
+      },
+      onData: (stream, { envelope: { mailFrom, rcptTo } }, done) => {
+        let text = "";
+        stream.on("data", (chunk: Buffer) => (text += chunk.toString("utf8")));
+        stream.on("end", () => {
+          const from = mailFrom === false ? "" : mailFrom.address;
+          this.mails.push({ from, to: rcptTo.map(({ address }) => address), text });
+          done();
+        });
+      },
+    });
+  }
+
+  static async open(): Promise<Mailbox> {
+    const mailbox = new Mailbox();
+    await new Promise<void>((resolve) => {
+      mailbox.#server.listen(0, "127.0.0.1", resolve);
+    });
+    return mailbox;
+  }
+
+  get port(): number {
+    return (this.#server.server.address() as AddressInfo).port;
+  }
+
+  /** The next that has this in it, once it has come. */
+  async has(part: string, times = 1): Promise<Mail> {
+    return await eventually(`an e-mail with ${part}`, async () => {
+      return this.mails.filter(({ text }) => text.includes(part))[times - 1];
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+  }
+}
