@@ -47,7 +47,8 @@ export const t = words(
     fails: (reason: string) => `It does not work: ${reason}`,
     hasVendor: (count: string) => `Channels: ${count}.`,
     keyText:
-      "Programs call the gateway with a key. It spends the money of the account that it belongs to.",
+      "Programs call the gateway with a key. " +
+      "It spends the money of the account that it belongs to.",
     keyName: "Name of the key",
     keyUsual: "first app",
     make: "Make the key",
