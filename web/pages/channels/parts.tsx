@@ -25,7 +25,7 @@ export function ChannelState({ view }: { view: ChannelView }) {
     <span title={words.stateText[state]}>
       <Dot tone={isDraining ? "warn" : tones[state]}>
         {text}
-        {until !== null && <span class="faint">{words.until(moment(until))}</span>}
+        {until !== null && <span class="faint">{words.until(moment(until, "minute"))}</span>}
       </Dot>
     </span>
   );
