@@ -61,7 +61,7 @@ describe("the pages of the books and of the gateway", () => {
     await page.getByRole("link", { name: /^Spent: / }).click();
     await page.waitForURL("**/ledger?account=ann&kind=post");
     await page.getByRole("cell", { name: "starting quota" }).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: /\d\d:\d\d:\d\d/ }).press("Enter");
+    await page.getByRole("button", { name: "chatA", exact: true }).press("Enter");
     const drawer = page.getByRole("dialog", { name: "charge" });
     await drawer.getByText("chatA").waitFor();
     await drawer.getByRole("link", { name: "Open the request" }).waitFor();
