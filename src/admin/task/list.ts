@@ -11,7 +11,7 @@ import type { RecordNeeds } from "../record-needs.ts";
 import type { TaskWorkNeeds } from "./needs.ts";
 import { previewOf } from "./results.ts";
 
-export type TaskListNeeds = Pick<TaskWorkNeeds, "records" | "media">;
+type TaskListNeeds = Pick<TaskWorkNeeds, "records" | "media">;
 
 /** Everyone's, or those of the `account`, `state`, `kind` or `model` that is named. */
 export async function listTaskViews(
