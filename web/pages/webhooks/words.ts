@@ -33,8 +33,8 @@ export const t = words(
     send: "Send",
     secret: "Signing secret",
     secretText:
-      "Every callback carries a signature made with this secret. Who knows it can write calls " +
-      "that your receiver takes for ours.",
+      "Every callback carries a signature made with this secret. Whoever knows it can write " +
+      "calls that your receiver takes for ours.",
     show: "Show secret",
     overlaps: "For a day, calls also carry the signature of the secret before.",
     rotate: "New secret",
