@@ -42,7 +42,7 @@ import { controlNeeds, oauthNeeds, siteNeeds, workNeeds } from "./control-needs.
 import type { Control } from "./control.ts";
 import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
-import { createNotices, type Notices } from "./notices.ts";
+import { createNotices, type NoticeDesk } from "./notices.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 import { readVitals } from "./vitals.ts";
 import { createWatch, type ProcessWatch } from "./watch.ts";
@@ -52,7 +52,7 @@ export interface Http {
   flows: Flows;
   watch: ProcessWatch;
   telemetry: Telemetry;
-  notices: Notices;
+  notices: NoticeDesk;
 }
 
 /** What the address of the gateway is part of. */
@@ -165,7 +165,7 @@ interface TableNeeds {
   oauth: OAuth;
   findObstacles(): string[];
   configuration: Configuration;
-  notices: Notices;
+  notices: NoticeDesk;
   baseUrl(): string;
 }
 

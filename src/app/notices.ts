@@ -16,7 +16,7 @@ import { postHook } from "../notices/ways/post.ts";
 import { webhookWay } from "../notices/ways/webhook.ts";
 import type { Control } from "./control.ts";
 
-export interface Notices {
+export interface NoticeDesk {
   sender: NoticeSender;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface Notices {
 const minuteMs = 60_000;
 const ownCallMs = 15_000;
 
-export function createNotices(config: Config, control: Control, fetch: GuardedFetch): Notices {
+export function createNotices(config: Config, control: Control, fetch: GuardedFetch): NoticeDesk {
   const { notices: settings, dataFolder } = config;
   const { store, database, channels, ids, log } = control;
   const { destinations, diskFreePercent, channelOutMinutes, quiet, checkSeconds } = settings;

@@ -70,8 +70,7 @@ const imagesDefault = {
 const readOnDefaults = { readOnMs: 10_000, readOnBytesMax: 8_388_608, readOnMax: 256 };
 
 test("N17 without a file or variables the defaults hold", () => {
-  const config = load(null);
-  expect(config).toEqual({
+  expect(load(null)).toEqual({
     server: {
       host: "127.0.0.1",
       port: 3000,

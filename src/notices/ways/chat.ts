@@ -52,7 +52,7 @@ export function feishuWay(
 }
 
 /** The text to be signed is the key there, and what it signs is empty. */
-export function signFeishu(timestamp: string, secret: string): string {
+function signFeishu(timestamp: string, secret: string): string {
   return createHmac("sha256", `${timestamp}\n${secret}`).update("").digest("base64");
 }
 

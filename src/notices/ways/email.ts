@@ -4,7 +4,7 @@ import type { Notice } from "../notice.ts";
 import type { Way } from "../sender.ts";
 import { linesOf } from "./chat.ts";
 
-export interface SmtpSettings {
+interface SmtpSettings {
   readonly host: string;
   readonly port?: number;
   readonly tls: "starttls" | "implicit" | "none";

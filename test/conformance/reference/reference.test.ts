@@ -26,6 +26,8 @@ const needsSomebody = [
   "DELETE /api/user/{id}/identities/{part}",
   "DELETE /api/user/{id}/second-factor/{part}",
   "DELETE /api/user/{id}/sessions/{part}",
+  // There is no destination.
+  "POST /api/notice/test",
   "GET /api/oauth/{provider}",
   "GET /api/oauth/{provider}/authorize",
   "POST /api/channel/batch",
