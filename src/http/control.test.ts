@@ -162,7 +162,6 @@ test("U3 hazard G5 only these routes are open to ordinary users", async () => {
     "GET /api/series/self",
     "GET /api/session",
     "GET /api/status",
-    "GET /api/task/self",
     "GET /api/token",
     "GET /api/token/{id}",
     "GET /api/usage/self",

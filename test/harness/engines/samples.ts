@@ -67,6 +67,7 @@ function row(table: string): Record<string, unknown> {
 }
 
 const some = { limit: 1, offset: 0 };
+const place = { notice_id: "x", destination: "x", attempts: 1 };
 const days = { fromDay: 1, toDay: 2 };
 const slots = { fromSlot: 1, toSlot: 2, only: { model: ["m"] } };
 const stretch = { after: { atMs: 1, id: "x" }, end: { atMs: 1, id: "x" } };
@@ -98,6 +99,14 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
   ],
   writeProfile: ["x", { display_name: "x", language: "x", zone: "x", low_balance_micros: 1 }],
   writeKeyUse: [[["x", 1]]],
+  readLowAccounts: [1, 1],
+  readOwnLowAccounts: [1],
+  readLowKeys: [{ percent: 1, nowMs: 1, most: 1 }],
+  readFailingAddresses: [1, 1],
+  openNotice: [{ row: row("notice"), destinations: ["x"] }],
+  readDueNotices: [{ nowMs: 1, except: ["x"], most: 1 }],
+  claimNotice: [place, 1],
+  saveNoticeTry: [place, { next_attempt_at_ms: 1, delivered_at_ms: 1, error: "x" }],
   insertFlow: [row("oauth_flow"), { nowMs: 1, flowsMax: 1 }],
   forgetSlots: [1],
   listTopNames: ["usage_slot", slots, { by: "model", limit: 1 }],
