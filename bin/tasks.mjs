@@ -103,6 +103,7 @@ const tasks = {
   crash: () => launch([join(root, "test", "crash", "main.ts"), ...rest]),
   "cluster-crash": () => launch([join(root, "test", "cluster", "campaign", "main.ts"), ...rest]),
   "import-trial": () => launch([join(root, "test", "import", "main.ts"), ...rest]),
+  shots: () => launch([join(root, "test", "shots", "main.ts"), ...rest]),
   "s3-trial": () => launch([join(root, "test", "s3", "main.ts"), ...rest]),
   async agents() {
     await ensureInstalled(join(root, "test", "agents"), { omitDev: false });

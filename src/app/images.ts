@@ -48,8 +48,9 @@ export function createImages(config: Config, control: Control, needs: ImagesNeed
   const keeping = { media: media.store, timers: systemTimers, log: control.log };
   const { doubts } = needs;
   const performing = { attempts, doubts, running, holding, keeping, book };
-  const { database } = control;
-  const readRow = (id: TaskId) => readTaskRequest(database, id);
+  const { database, store } = control;
+  // A row that was journalled a moment ago is not read before it is taken over.
+  const readRow = (id: TaskId) => store.applied().then(() => readTaskRequest(database, id));
   const orders = { readRow, storage: media.requests };
   const submitting: SubmitImageNeeds = { intents, opening, performing, book, engine, runs, orders };
   const resume = (task: Task) => resumeImage(submitting, task);

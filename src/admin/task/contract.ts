@@ -22,8 +22,9 @@ const taskFields = {
   group: text(),
   family: text(),
   model: text(),
-  /** The first of its results, so that a list can show them; null where there is none. */
-  preview: orNull(ResultView),
+  preview: Type.Union([ResultView, Type.Null()], {
+    description: "The first of its results, so that a list can show it; null where there is none.",
+  }),
   state: word("submitting", "unknown", "queued", "in_progress", "completed", "failed"),
   /** Percent. */
   progress: Type.Number(),
