@@ -63,6 +63,9 @@ describe("the route table", () => {
       "GET /media/{id}",
       "GET /healthz",
       "GET /readyz",
+      "GET /api/announcement/open",
+      "GET /api/site",
+      "GET /api/site/models",
       "GET /api/oauth",
       "GET /api/oauth/state",
       "GET /api/oauth/{provider}/authorize",
@@ -74,13 +77,14 @@ describe("the route table", () => {
       "GET /console/{page}/{id}",
       "GET /console-assets/{file}",
     ];
-    expect(of("public").map(nameOf)).toEqual(open);
+    expect(of("public").map(nameOf).toSorted()).toEqual(open.toSorted());
     expect(of("local").map(nameOf)).toEqual(["GET /metrics"]);
-    expect(of("visitor").map(nameOf)).toEqual([
-      "POST /api/user/register",
+    expect(of("visitor").map(nameOf).toSorted()).toEqual([
       "POST /api/user/login",
-      "POST /api/user/login/second",
+      "POST /api/user/login/link",
       "POST /api/user/login/passkey",
+      "POST /api/user/login/second",
+      "POST /api/user/register",
     ]);
     const policies = ["public", "local", "key", "visitor", "control"];
     expect(routes.filter(({ policy }) => !policies.includes(policy))).toEqual([]);
@@ -88,7 +92,8 @@ describe("the route table", () => {
       // Assets belong to whoever calls the models, with the same keys.
       const isAsset = route.policy === "key" && route.path.startsWith("/api/asset/");
       const isSignIn = route.policy === "visitor" || route.path.startsWith("/api/oauth");
-      const isOpen = isSignIn || isAsset;
+      const isSite = route.policy === "public" && /^\/api\/(?:site|announcement)/.test(route.path);
+      const isOpen = isSignIn || isAsset || isSite;
       const isControl = route.path.startsWith("/api/") && !isOpen;
       expect([nameOf(route), route.policy === "control"]).toEqual([nameOf(route), isControl]);
       if (route.policy === "key") expect(route.carriers.length).toBeGreaterThan(0);

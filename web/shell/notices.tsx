@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import type { AnnouncementView, Listed } from "../../src/admin/contract.ts";
 import { useGet } from "../core/api.ts";
 import { keep, keptText } from "../core/kept.ts";
+import { self } from "../core/session.ts";
 import { Button } from "../kit/button.tsx";
 import { t } from "./words.ts";
 
@@ -11,8 +12,11 @@ const dismissedMax = 50;
 const dismissed = signal<readonly string[]>((keptText("dismissed") ?? "").split(" "));
 
 export function Notices() {
-  const { data } = useGet<Listed<AnnouncementView>>("/api/announcement", everyMs);
-  const shown = data?.items.filter((one) => !dismissed.value.includes(markOf(one))) ?? [];
+  const path = self.value ? "/api/announcement" : "/api/announcement/open";
+  const { data } = useGet<Listed<AnnouncementView> | AnnouncementView[]>(path, everyMs);
+  // Visitors get the few that are for them as they are, without pages.
+  const all = Array.isArray(data) ? data : (data?.items ?? []);
+  const shown = all.filter((one) => !dismissed.value.includes(markOf(one)));
   return (
     <>
       {shown.map((one) => (
