@@ -1,32 +1,14 @@
 // Who is signed in, and what of the gateway everyone may know.
 import { signal } from "@preact/signals";
-import type { SelfView } from "../../src/admin/contract.ts";
+import type { SelfView, SiteView } from "../../src/admin/contract.ts";
 import { ApiError, call, whenSignedOut } from "./api.ts";
 import { suggestLanguage } from "./words.ts";
-
-export interface ProviderFacts {
-  name: string;
-  type: string;
-}
-
-/** What `GET /api/site` says to everyone. */
-export interface Site {
-  name: string;
-  version: string;
-  registration: "off" | "invitation" | "open";
-  providers: ProviderFacts[];
-  passkey: boolean;
-  shows_models: boolean;
-  shows_status: boolean;
-  notice: string | null;
-  default_language: "en" | "zh";
-}
 
 /** Undefined until it is known whether someone is signed in. */
 export const self = signal<SelfView | null | undefined>(undefined);
 /** The session ended while a page was open. */
 export const hasExpired = signal(false);
-export const site = signal<Site | null>(null);
+export const site = signal<SiteView | null>(null);
 
 export function isAdmin(): boolean {
   const role = self.value?.role;
@@ -63,22 +45,11 @@ export async function loadSelf(): Promise<boolean> {
 
 export async function loadSite(): Promise<void> {
   try {
-    site.value = await call<Site>("GET", "/api/site");
+    site.value = await call<SiteView>("GET", "/api/site");
     suggestLanguage(site.value.default_language);
   } catch {
-    site.value = await siteOfOld();
-  }
-}
-
-/** From a gateway that has no `/api/site` yet. */
-async function siteOfOld(): Promise<Site | null> {
-  try {
-    const providers = await call<ProviderFacts[]>("GET", "/api/oauth");
-    const rest = { shows_models: false, shows_status: false, notice: null };
-    const usual = { registration: "invitation", passkey: true, default_language: "en" } as const;
-    return { name: "Sluice", version: "", ...usual, ...rest, providers };
-  } catch {
-    return null;
+    // The page works without: it asks for a password and says nothing more.
+    site.value = null;
   }
 }
 

@@ -1,13 +1,12 @@
 // What a vendor would get of a request and what the client would read of an answer, unsent.
 import { useState } from "preact/hooks";
-import type { ChannelView, Listed } from "../../../src/admin/contract.ts";
+import type { ChannelView, ConvertView, Listed } from "../../../src/admin/contract.ts";
 import { call, useAction, useGet } from "../../core/api.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { faultOf, Select, TextArea } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
-import type { ConvertView } from "./api.ts";
 import { Converted } from "./converted.tsx";
 import { textFormats } from "./route.tsx";
 import { t } from "./tool-words.ts";

@@ -3,7 +3,7 @@ import { count, exactMoney } from "../../core/format.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Code } from "../../kit/code.tsx";
 import { Card, Facts } from "../../kit/figures.tsx";
-import type { ConvertView } from "./api.ts";
+import type { ConvertView } from "../../../src/admin/contract.ts";
 import { t } from "./tool-words.ts";
 
 export function Converted({ view }: { view: ConvertView }) {

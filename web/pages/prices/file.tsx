@@ -6,7 +6,7 @@ import { Refusal } from "../../kit/failure.tsx";
 import { TextArea } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { showToast } from "../../kit/toast.tsx";
-import type { PriceBatch } from "./api.ts";
+import type { PriceBatch } from "../../../src/admin/contract.ts";
 import { Changes, isChange } from "./changes.tsx";
 import { readOwn } from "./parts.tsx";
 import { t } from "./words.ts";
