@@ -35,6 +35,7 @@ export class ImagePump implements Pump {
   readonly #later = new Later(() => this.#nextPiece());
   #event: HeldEvent | null = null;
   #pieces: AsyncIterator<Uint8Array> | null = null;
+  #isWhole = true;
   #completed = 0;
   readonly #usages: (ImageUsage | null)[] = [];
   /** Something of a picture that is not finished was passed on. */
@@ -45,9 +46,9 @@ export class ImagePump implements Pump {
     this.#needs = needs;
   }
 
-  /** False in the midst of an event. */
+  /** False in the midst of an event, and until the line that ends it was taken. */
   get isWhole(): boolean {
-    return this.#pieces === null;
+    return this.#isWhole;
   }
 
   /** Pictures that were passed on to their end. */
@@ -69,7 +70,10 @@ export class ImagePump implements Pump {
   }
 
   next(ready: () => void): Piece | undefined {
-    return this.#later.take(ready);
+    const piece = this.#later.take(ready);
+    // The last line waits for the settlement: a comment before it would stand within the event.
+    if (piece) this.#isWhole = this.#pieces === null && piece.kind !== "end";
+    return piece;
   }
 
   async close(): Promise<void> {
