@@ -126,6 +126,10 @@ const tasks = {
     await ensureInstalled(join(root, "test", "agents"), { omitDev: false });
     launch([join(root, "test", "agents", "main.ts"), ...rest]);
   },
+  async recipes() {
+    await ensureInstalled(join(root, "test", "recipes"), { omitDev: false });
+    launch([join(root, "test", "recipes", "main.ts"), ...rest]);
+  },
 };
 
 if (!tasks[task]) {

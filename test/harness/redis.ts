@@ -1,11 +1,11 @@
 // A real Redis or Valkey on a port of its own. REDIS_BIN names one; else the path is searched; else
 // Debian's is installed, where that is possible. Tests say what they do without.
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RedisClient, type Subprocess } from "bun";
 import { installByApt } from "./apt.ts";
+import { freePort } from "./free-port.ts";
 
 const installMsMax = 240_000;
 const startMsMax = 20_000;
@@ -17,7 +17,7 @@ export const redisMsMax = installMsMax + startMsMax;
 export async function openRedis(): Promise<{ redis: Redis } | { missing: string }> {
   const program = await findProgram();
   if ("missing" in program) return program;
-  const redis = new Redis(program.path, await freePort());
+  const redis = new Redis(program.path, freePort());
   await redis.start();
   return { redis };
 }
@@ -114,16 +114,4 @@ function onPath(): string | null {
     if (path !== null) return path;
   }
   return null;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -2,10 +2,10 @@
 // started it.
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { freePort } from "../free-port.ts";
 
 /** PostgreSQL refuses root, so then it runs as nobody. */
 const nobody = 65_534;
@@ -31,7 +31,7 @@ export class PostgresServer implements AsyncDisposable {
   /** `settings` are lines of postgresql.conf, such as `fsync = off`. */
   static async start(bin: string, settings: readonly string[] = []): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), "sluice-postgres-"));
-    const server = new PostgresServer(reachable(bin, folder), folder, await freePort(), settings);
+    const server = new PostgresServer(reachable(bin, folder), folder, freePort(), settings);
     server.#make();
     await server.begin();
     return server;
@@ -138,16 +138,4 @@ function reachable(bin: string, folder: string): string {
   const copy = join(folder, "native");
   cpSync(join(bin, ".."), copy, { recursive: true, verbatimSymlinks: false });
   return join(copy, "bin");
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      const port = typeof address === "object" && address ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }
