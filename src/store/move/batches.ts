@@ -4,7 +4,7 @@ import type { Row, Statement, Store, Value } from "../store.ts";
 import type { TableShape } from "./shapes.ts";
 import { rowsBehind } from "./words.ts";
 
-export interface Batch {
+export interface RowBatch {
   /** Each as JSON, as either engine keeps it. */
   rows: string[];
   /** The key of the last of them. */
@@ -24,7 +24,7 @@ export async function readBatch(
   table: TableShape,
   after: readonly Value[] | null,
   { rowsMax, charactersMax }: BatchBounds,
-): Promise<Batch | null> {
+): Promise<RowBatch | null> {
   for (let limit = rowsMax + 1; ; limit *= 2) {
     const rows = await readTable(store, table, rowsBehind(store.dialect, table, { after, limit }));
     if (rows.length === 0) return null;
@@ -55,7 +55,7 @@ export async function readTable(
   return isLog ? await store.readLog(statement) : await store.read(statement);
 }
 
-function toBatch(table: TableShape, rows: readonly Row[], texts: string[]): Batch {
+function toBatch(table: TableShape, rows: readonly Row[], texts: string[]): RowBatch {
   const [last = {}] = rows.slice(-1);
   const money = table.columns.filter(({ name, isInteger }) => isInteger && name.endsWith("micros"));
   const micros = new Map(

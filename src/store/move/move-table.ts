@@ -1,7 +1,7 @@
 // One table of a move: copied in commits that remember how far it is, so that whatever ends it, it
 // goes on just behind its last commit; and compared, row by row, once everything is there.
 import type { Store, Value } from "../store.ts";
-import { readBatch, readTable, type BatchBounds } from "./batches.ts";
+import { readBatch, readTable, type RowBatch, type BatchBounds } from "./batches.ts";
 import type { TableShape } from "./shapes.ts";
 import { completeTable, findProgress, insertRows, saveProgress } from "./words.ts";
 
@@ -27,7 +27,7 @@ export async function copyTable(
     after = batch.last;
     rows += batch.rows.length;
     const document = `[${batch.rows.join(",")}]`;
-    const progress = { moveId, after, rows, atMs: nowMs() };
+    const progress = { moveId, after: batch.last, rows, atMs: nowMs() };
     const statements = [
       { ...insertRows(target.dialect, table, document), changes: batch.rows.length },
       saveProgress(target.dialect, table, progress),
@@ -39,7 +39,12 @@ export async function copyTable(
   return rows;
 }
 
-async function readProgress({ target, moveId }: MoveNeeds, table: TableShape) {
+interface Reached {
+  after: readonly Value[] | null;
+  rows: number;
+}
+
+async function readProgress({ target, moveId }: MoveNeeds, table: TableShape): Promise<Reached> {
   const [row] = await readTable(target, table, findProgress(target.dialect, table));
   if (!row) return { after: null, rows: 0 };
   if (row["move_id"] !== moveId) throw new Error(`${table.name} is of another move`);
@@ -72,7 +77,7 @@ export async function compareTable(
   let after: readonly Value[] | null = null;
   let rows = 0;
   for (;;) {
-    const [ours, theirs] = await Promise.all([
+    const [ours, theirs]: [RowBatch | null, RowBatch | null] = await Promise.all([
       readBatch(source, table, after, bounds),
       readBatch(target, table, after, bounds),
     ]);
