@@ -25,6 +25,7 @@ import { findAccountByName } from "./identity/queries.ts";
 import { openMedia } from "./media/open-media.ts";
 import { createRecovery } from "./app/recovery.ts";
 import { recover, verify, type RecoverNeeds } from "./quota/recover.ts";
+import { settleRelocation } from "./store/move/relocation.ts";
 
 export interface App {
   url: string;
@@ -135,7 +136,10 @@ async function begin(
   { root, declared }: Config,
   { unshown, needs: { log, keyMade } }: { unshown: Unshown; needs: AppNeeds },
 ): Promise<Generated> {
-  if (control.store.sharing) await checkSecret(control);
+  if (await settleRelocation(control.database)) {
+    log.warn("a move of this gateway's rows had begun, and is given up by this start");
+  }
+  await checkSecret(control, { isShared: control.store.sharing !== undefined });
   const recovery = createRecovery(control);
   if (control.store.turns === undefined) await giveBack(recovery, control, log);
   await control.bookkeeping.begin(recovery);

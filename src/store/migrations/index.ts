@@ -15,6 +15,7 @@ import { notices } from "./notices.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
 import { oauthFlows } from "./oauth-flows.ts";
 import { origins } from "./origins.ts";
+import { relocationColumns } from "./relocation.ts";
 import { secondFactorTables } from "./second-factors.ts";
 import { sessionTables } from "./sessions.ts";
 import { taskLeases } from "./task-leases.ts";
@@ -102,4 +103,6 @@ export const migrations: readonly Migration[] = [
     `alter table announcement add column for_visitors ${integer} not null default 0`,
   ],
   notices,
+  // Where a move of all rows to another database is, in the one they leave and in the other.
+  ({ keyedTable, integer }) => [keyedTable("relocation", relocationColumns(integer))],
 ];
