@@ -102,4 +102,6 @@ export const migrations: readonly Migration[] = [
     `alter table announcement add column for_visitors ${integer} not null default 0`,
   ],
   notices,
+  // The trace that a task is part of.
+  () => ["alter table task add column trace text"],
 ];
