@@ -1,5 +1,5 @@
-// A task as a span, from its creation to its end: below the request that made it, which was answered
-// long before.
+// A task as a span, from its creation to its end: below the request that made it, which was
+// answered long before.
 import type { UsageRow } from "../usage-row.ts";
 import { attributesOf, nanosOf } from "./attributes.ts";
 import type { RequestTrace } from "./request-trace.ts";
