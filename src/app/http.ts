@@ -88,6 +88,7 @@ export function createHttp(
     metrics,
     readOn,
     shared: base.shared,
+    tracer,
   });
   const notices = createNotices(config, control, media.fetch);
   expireAll(config, control, flows, telemetry);

@@ -16,6 +16,7 @@ import type { ReferenceNeeds } from "../gateway/video/needed-bytes.ts";
 import type { ImageTaskRouteNeeds } from "../http/image/task.ts";
 import type { ImageRouteNeeds } from "../http/images.ts";
 import type { Media } from "../media/open-media.ts";
+import type { Tracer } from "../observe/otlp/tracer.ts";
 import { readTaskRequest } from "../tasks/queries.ts";
 import type { Task } from "../tasks/task.ts";
 import type { Tasks } from "./tasks.ts";
@@ -35,6 +36,8 @@ interface ImagesNeeds {
   readOn: ReadOn;
   references: ReferenceNeeds;
   media: Media;
+  /** Null where nothing is traced. */
+  tracer: Tracer | null;
 }
 
 export function createImages(config: Config, control: Control, needs: ImagesNeeds): Images {
@@ -46,8 +49,8 @@ export function createImages(config: Config, control: Control, needs: ImagesNeed
   const runs = createRuns(config, control);
   const render = (task: Task) => renderImageTask(task, media.store);
   const keeping = { media: media.store, timers: systemTimers, log: control.log };
-  const { doubts } = needs;
-  const performing = { attempts, doubts, running, holding, keeping, book };
+  const { doubts, tracer } = needs;
+  const performing = { attempts, doubts, running, holding, keeping, book, tracer };
   const { database, store } = control;
   // A row that was journalled a moment ago is not read before it is taken over.
   const readRow = (id: TaskId) => store.applied().then(() => readTaskRequest(database, id));

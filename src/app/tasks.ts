@@ -11,6 +11,7 @@ import { TaskPlaces } from "../gateway/task/places.ts";
 import { TaskRecorder } from "../gateway/task/record-task.ts";
 import type { GuardedFetch } from "../media/fetch.ts";
 import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
+import type { Tracer } from "../observe/otlp/tracer.ts";
 import { TaskBook } from "../tasks/book.ts";
 import { TaskEngine } from "../tasks/engine.ts";
 import { Lease } from "../tasks/lease.ts";
@@ -39,6 +40,8 @@ export interface Tasks {
 interface TasksNeeds {
   fetch: GuardedFetch;
   metrics: GatewayMetrics;
+  /** Null where nothing is traced. */
+  tracer: Tracer | null;
 }
 
 /** A vendor is asked half as often again each time. */
@@ -60,8 +63,9 @@ export function createTasks(
     isSole: control.store.turns === undefined,
   });
   const kinds = new TaskKinds();
-  const { fetch, metrics } = needs;
-  const { book, places, events, webhooks } = createBook(control, { fetch, metrics, kinds, lease });
+  const { fetch, metrics, tracer } = needs;
+  const recording = { fetch, metrics, tracer, kinds, lease };
+  const { book, places, events, webhooks } = createBook(control, recording);
   const engine = createEngine(settings, control, { kinds, lease, book, places });
   const creates = new Creates({ database, store, book, clock });
   return {
@@ -92,7 +96,8 @@ interface TaskRecordNeeds extends TasksNeeds {
 }
 
 /** The book, and all who are told of its changes. */
-function createBook(control: Control, { kinds, lease, fetch, metrics }: TaskRecordNeeds) {
+function createBook(control: Control, needs: TaskRecordNeeds) {
+  const { kinds, lease, fetch, metrics, tracer } = needs;
   const { database, store, ledger, balances, channels, random, log, webhookSecrets } = control;
   const [clock, timers] = [systemClock, systemTimers];
   const places = new TaskPlaces();
@@ -101,6 +106,7 @@ function createBook(control: Control, { kinds, lease, fetch, metrics }: TaskReco
     channels,
     database,
     log,
+    tracer,
     recorded: (row) => control.live.tell(row),
   });
   const webhooks = new Webhooks({

@@ -81,7 +81,7 @@ export class Recorder implements CallRecorder {
 
   #trace(call: ClientCall, trace: RequestTrace, outcome: RequestOutcome): void {
     const { clock, tracer } = this.#needs;
-    const { scope, method, route, model, stream, attempts, taskId, payer } = call;
+    const { scope, method, route, model, stream, taskId, payer } = call;
     tracer?.finished({
       trace,
       requestId: scope.requestId,
@@ -91,7 +91,6 @@ export class Recorder implements CallRecorder {
       model,
       stream,
       channel: call.channel?.settings.name ?? null,
-      attempts,
       accountId: payer?.accountId ?? null,
       keyId: payer?.keyId ?? null,
       taskId,

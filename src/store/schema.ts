@@ -210,6 +210,8 @@ export interface TaskTable {
   lease_until_ms: number;
   /** What it asks for while it has not begun; '' where that lies in the media store. */
   request: string | null;
+  /** The W3C context of the request that made it; null where that was not traced. */
+  trace: string | null;
 }
 
 export interface IdempotentCreateTable {

@@ -38,6 +38,7 @@ export const taskStep = new TableStep({
     row.owner,
     row.lease_until_ms,
     row.request,
+    row.trace,
   ],
   action: { kind: "insert" },
   lacking: { lease_until_ms: 0 },

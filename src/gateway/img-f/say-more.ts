@@ -7,7 +7,7 @@ import type { TaskBook } from "../../tasks/book.ts";
 import type { TaskEngine } from "../../tasks/engine.ts";
 import { isTerminal, type Task } from "../../tasks/task.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
-import { findPlace, imgFWay, type VendorNeeds } from "../task/vendor-call.ts";
+import { findTaskPlace, imgFWay, type VendorNeeds } from "../task/vendor-call.ts";
 import { concealer } from "../conceal.ts";
 import { toAttempt } from "../vendor-fault.ts";
 import { resultOf } from "./render.ts";
@@ -30,7 +30,7 @@ export async function sayMore(
     const message = "taskId names a task that does not wait for anything.";
     throw new GatewayError("invalid_request", { param: "taskId", message });
   }
-  const place = await findPlace(vendors, task);
+  const place = await findTaskPlace(vendors, task);
   const way = place && imgFWay(vendors, place, { taskId: id, parent: operation });
   if (!way) throw new GatewayError("do_request_failed");
   try {

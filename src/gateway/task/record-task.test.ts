@@ -31,6 +31,7 @@ function setUp(bench: Bench, database = bench.database) {
     channels: new Channels(rules),
     database,
     log: { debug: nothing, info: nothing, warn, error: nothing, flush: nothing },
+    tracer: null,
     recorded: nothing,
   });
   /** The row of the log, by its columns. */

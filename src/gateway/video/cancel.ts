@@ -2,7 +2,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { TaskBook } from "../../tasks/book.ts";
 import { isTerminal, type Task, type TaskError } from "../../tasks/task.ts";
-import { findPlace, videoWay, type VendorNeeds } from "../task/vendor-call.ts";
+import { findTaskPlace, videoWay, type VendorNeeds } from "../task/vendor-call.ts";
 
 export interface CancelNeeds {
   vendors: VendorNeeds;
@@ -43,7 +43,7 @@ async function stop(
 
 async function askVendor(vendors: VendorNeeds, task: Task): Promise<boolean> {
   const { id, operation, upstreamModel } = task;
-  const place = operation === null ? null : await findPlace(vendors, task);
+  const place = operation === null ? null : await findTaskPlace(vendors, task);
   const way = place && videoWay(vendors, place, { taskId: id, model: upstreamModel });
   if (!way?.facet.cancel || operation === null) return false;
   try {

@@ -105,4 +105,6 @@ export const migrations: readonly Migration[] = [
   notices,
   // Where a move of all rows to another database is, in the one they leave and in the other.
   ({ keyedTable, integer }) => [keyedTable("relocation", relocationColumns(integer))],
+  // The trace that a task is part of.
+  () => ["alter table task add column trace text"],
 ];
