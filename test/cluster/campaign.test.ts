@@ -22,7 +22,7 @@ test("nodes that are killed and frozen, and a database that stops and loses repl
     {
       bin: programs.bin,
       nodes: 3,
-      leaseMs: 1000,
+      leaseMs: 2000,
       payers: 5,
       hasStandby: false,
       hasRedis: false,

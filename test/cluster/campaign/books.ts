@@ -33,7 +33,7 @@ export async function checkBooks(databases: Databases, seen: Seen): Promise<stri
     const { violations } = await verifySource({ databaseUrl: url, dataFolder: "" }, usageDays);
     const more = await inOneMoment(url, async (read) => [
       ...(await checkLent(read)),
-      ...(await checkAcknowledged(read, fresh)),
+      ...(await checkFresh(read, fresh)),
     ]);
     return [...violations.map(({ invariant, row }) => `${invariant}: ${row}`), ...more];
   });
@@ -54,18 +54,22 @@ async function checkLent(read: Read): Promise<string[]> {
   return broken;
 }
 
-async function checkAcknowledged(read: Read, fresh: Seen["fresh"]): Promise<string[]> {
-  const ids = fresh.map(({ id }) => `'${id}'`).join(", ") || "''";
-  const rows = await read(
-    `select id, account_id, micros from entry where kind = 'post' and id in (${ids})`,
-  );
+async function checkFresh(
+  read: Read,
+  { acknowledged, refused }: ReturnType<Seen["takeFresh"]>,
+): Promise<string[]> {
+  const ids = [...acknowledged.map(({ id }) => id), ...refused].map((id) => `'${id}'`);
+  const rows = await read(`select id, account_id, micros from entry
+    where kind = 'post' and id in (${ids.join(", ") || "''"})`);
   const posts = new Map(rows.map((row) => [row["id"], row]));
-  return fresh.flatMap(({ id, accountId, micros }) => {
+  const wrong = acknowledged.flatMap(({ id, accountId, micros }) => {
     const post = posts.get(id);
     if (!post) return [`lost: ${id} was answered and is not charged`];
     const isRight = post["account_id"] === accountId && post["micros"] === micros;
     return isRight ? [] : [`${id} is charged ${String(post["micros"])} instead of ${micros}`];
   });
+  const charged = refused.filter((id) => posts.has(id));
+  return [...wrong, ...charged.map((id) => `${id} was refused and is charged`)];
 }
 
 /** Once nothing is under way any more. */

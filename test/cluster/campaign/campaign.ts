@@ -85,6 +85,10 @@ export class Campaign {
     for (const [mark, count] of tally(await this.#stage.marksMade())) {
       if (count > 1) this.violations.push(`${mark} was made ${count} times`);
     }
+    return await this.report(spentToTheEnd);
+  }
+
+  async report(spentToTheEnd = 0): Promise<CampaignReport> {
     const { seen } = this;
     return {
       seconds: Math.round((performance.now() - this.#startedMs) / 1000),

@@ -128,7 +128,7 @@ async function askNode(
     const isWhole = response.status === 200 && (!isStream || text.includes("[DONE]"));
     const isDenied = response.status !== 200 || text.includes("nothing was charged");
     if (isWhole) seen.acknowledge({ id, accountId: payer.id, micros: chat.micros });
-    else if (isDenied) seen.refused.add(id);
+    else if (isDenied) seen.refuse(id);
     else seen.mayBeCharged(payer.id);
     if (isWhole) return "200";
     return isDenied ? String(response.status === 200 ? 503 : response.status) : "cut";

@@ -85,5 +85,7 @@ async function play(
     const line = `${kills} kills, ${seen.acknowledged} acknowledged, ${violations.length} violations`;
     console.log(line);
   }
-  return await campaign.end();
+  if (!isDone(campaign)) return await campaign.end();
+  await campaign.stop();
+  return await campaign.report();
 }

@@ -36,8 +36,9 @@ export class Seen {
   fresh: Acknowledged[] = [];
   acknowledged = 0;
   acknowledgedMicros = 0;
-  /** Told that it was not served, by the id of the request. */
+  /** Told that it was not served and costs nothing, by the id of the request. */
   readonly refused = new Set<string>();
+  freshRefused: string[] = [];
   readonly statuses = new Map<string, number>();
   /** Requests that may have been charged, by account: whole, or without an answer. */
   readonly chargeable = new Map<string, number>();
@@ -65,9 +66,15 @@ export class Seen {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
   }
 
-  takeFresh(): Acknowledged[] {
-    const { fresh } = this;
+  refuse(id: string): void {
+    this.refused.add(id);
+    this.freshRefused.push(id);
+  }
+
+  takeFresh(): { acknowledged: Acknowledged[]; refused: string[] } {
+    const [acknowledged, refused] = [this.fresh, this.freshRefused];
     this.fresh = [];
-    return fresh;
+    this.freshRefused = [];
+    return { acknowledged, refused };
   }
 }
