@@ -14,7 +14,7 @@ import { createFunctions, type ProgramFunctions } from "./programs.ts";
 import { storableDocument } from "./storable.ts";
 import { PostgresError } from "./store-error.ts";
 import { channelOfNotices, Topics } from "./topics.ts";
-import { transact } from "./transact.ts";
+import { timelineFunction, transact } from "./transact.ts";
 import type { TurnFunctions } from "./turn/functions.ts";
 import { createTurnFunctions, joinedSteps, openTurns } from "./turn/postgres-turns.ts";
 
@@ -81,6 +81,7 @@ async function prepare({ url, programs, log }: PostgresNeeds): Promise<Prepared>
           versions: toPostgresVersions(log.migrations),
           oldestReader: log.oldestReader,
         });
+        await session.ask(timelineFunction);
         const joined = joinedSteps(programs[turnProgram] ?? []);
         const named = { ...programs, [joinedName]: joined, [logProgramName]: log.program };
         const functions = await createFunctions(session, named);
