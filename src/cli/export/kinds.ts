@@ -91,4 +91,6 @@ export const leftOut: readonly string[] = [
   "webhook_secret",
   "version",
   "canary",
+  "capture",
+  "captured",
 ];
