@@ -2,7 +2,6 @@
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { compile, parseWith } from "../../core/schema.ts";
-import { readChannels } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { insertCapture, readCaptures, type CaptureRow } from "../../observe/capture/queries.ts";
 import { brief } from "../audit/changes.ts";
@@ -48,8 +47,7 @@ async function toRow(
     throw new GatewayError("permission_denied", { param: "channel" });
   }
   const found = key === undefined ? null : await findChangeable(needs, operator, key);
-  const channels = channel === undefined ? [] : await readChannels(needs.database);
-  const known = channels.find(({ id }) => id === channel);
+  const known = needs.channels.all.find(({ settings }) => settings.id === channel)?.settings;
   if (channel !== undefined && !known) throw invalid("channel", `names no channel: ${channel}`);
   const nowMs = needs.clock.nowMs();
   return {

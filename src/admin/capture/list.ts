@@ -1,6 +1,5 @@
 // What is being captured, and what was within the last day.
 import type { AccountId } from "../../core/ids.ts";
-import { readChannels } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findListedKey, readUsernames } from "../../identity/queries.ts";
 import { readCaptures, type CaptureRow } from "../../observe/capture/queries.ts";
@@ -29,14 +28,14 @@ export function concerns({ account_id, actor_id }: CaptureRow, operator: Operato
 }
 
 export async function viewCaptures(
-  { database, clock }: Pick<CaptureNeeds, "database" | "clock">,
+  { database, clock, channels }: Pick<CaptureNeeds, "database" | "clock" | "channels">,
   rows: readonly CaptureRow[],
 ): Promise<CaptureView[]> {
   const nowMs = clock.nowMs();
+  const nameOf = (wanted: string | null) =>
+    channels.all.find(({ settings }) => settings.id === wanted)?.settings.name;
   const accounts = rows.flatMap(({ account_id, actor_id }) => [account_id ?? [], actor_id].flat());
   const names = await readUsernames(database, [...new Set<AccountId>(accounts)]);
-  const isOfChannels = rows.some(({ channel_id }) => channel_id !== null);
-  const channels = isOfChannels ? await readChannels(database) : [];
   const keys = await Promise.all(
     rows.map(({ key_id }) => (key_id === null ? null : findListedKey(database, key_id))),
   );
@@ -46,7 +45,7 @@ export async function viewCaptures(
     key_id: row.key_id,
     key_name: keys[at]?.name ?? null,
     model: row.model,
-    channel: channels.find(({ id }) => id === row.channel_id)?.name ?? row.channel_id,
+    channel: nameOf(row.channel_id) ?? row.channel_id,
     requests: row.requests_max,
     taken: row.taken,
     until: toSeconds(row.until_ms),
