@@ -12,7 +12,7 @@ import type { ContentView } from "../contract.ts";
 import { existing, toSeconds } from "../input.ts";
 import type { CaptureNeeds } from "./needs.ts";
 
-export async function readContent(
+export async function readCaptured(
   needs: CaptureNeeds,
   operator: Operator,
   { id }: { id: string },
@@ -29,7 +29,7 @@ export async function readContent(
 }
 
 /** Of another account's it says what it says of none; where it went is the gateway's affair. */
-export async function readOwnContent(
+export async function readOwnCaptured(
   needs: CaptureNeeds,
   operator: Operator,
   { id }: { id: string },

@@ -46,14 +46,14 @@ async function toRow(
   if (isMember && channel !== undefined) {
     throw new GatewayError("permission_denied", { param: "channel" });
   }
-  const found = key === undefined ? null : await findChangeable(needs, operator, key);
+  const ownKey = key === undefined ? null : await findChangeable(needs, operator, key);
   const known = needs.channels.all.find(({ settings }) => settings.id === channel)?.settings;
   if (channel !== undefined && !known) throw invalid("channel", `names no channel: ${channel}`);
   const nowMs = needs.clock.nowMs();
   return {
     id: needs.ids.of(captureIdPrefix),
-    account_id: found?.account_id ?? (isMember ? operator.accountId : null),
-    key_id: found?.id ?? null,
+    account_id: ownKey?.account_id ?? (isMember ? operator.accountId : null),
+    key_id: ownKey?.id ?? null,
     model: model ?? null,
     channel_id: known?.id ?? null,
     requests_max: requests,

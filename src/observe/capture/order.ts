@@ -25,7 +25,7 @@ export interface CapturedContent {
 }
 
 /** The other side of it, of the last attempt. */
-export interface CapturedUpstream {
+interface CapturedUpstream {
   channel: string;
   request: string;
   /** Null where it went on to the client as it came, or could not be kept. */
