@@ -72,6 +72,7 @@ async function startOn(port: Port, config: Config, needs: AppNeeds): Promise<App
   const generated = await inTurn(control, "start", () =>
     begin(control, config, { unshown, needs }),
   );
+  await control.captures.reload();
   followOthers(control);
   const localToken = await trustLocal(control);
   const url = `http://${reachableHost(port.hostname)}:${port.port}`;
@@ -158,10 +159,11 @@ async function giveBack(needs: RecoverNeeds, control: Control, log: Log): Promis
 }
 
 /** What other nodes change holds here as well, within a second. */
-function followOthers({ store: { sharing }, reload }: Control): void {
+function followOthers({ store: { sharing }, reload, captures }: Control): void {
   sharing?.watch("identity", () => reload.groups());
   sharing?.watch("channels", () => reload.channels());
   sharing?.watch("prices", () => reload.prices());
+  sharing?.watch("captures", () => captures.reload());
 }
 
 /** Takes up what the last process left. */

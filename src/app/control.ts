@@ -20,6 +20,8 @@ import { Sessions } from "../identity/access/sessions.ts";
 import { Authenticator } from "../identity/authenticate.ts";
 import { SecondFactors } from "../identity/factors/second-factors.ts";
 import { Groups } from "../identity/groups.ts";
+import { Captures } from "../observe/capture/captures.ts";
+import { createRedactor } from "../observe/content/redact.ts";
 import { LiveLog } from "../observe/live/live-log.ts";
 import { KeyUse } from "../identity/key-use.ts";
 import type { Limits } from "../limits/limiter.ts";
@@ -65,6 +67,7 @@ export interface Control {
   priceList: PriceList;
   reload: Reload;
   live: LiveLog;
+  captures: Captures;
   openCalls: OpenCalls;
   books: Books;
 }
@@ -113,6 +116,7 @@ export function createControl(config: Config, base: Base): Control {
     prices,
     catalogue,
     live: new LiveLog(),
+    captures: createCaptures(config, { clock, store, database, seal, log }),
     openCalls: new OpenCalls(),
     priceList: new PriceList(deadlines, () => clock.nowMs()),
     books: new KeptBooks({
@@ -131,4 +135,19 @@ export function createControl(config: Config, base: Base): Control {
       isSandboxKept: config.sandbox === "on",
     }),
   };
+}
+
+function createCaptures(
+  { contentLog }: Config,
+  {
+    clock,
+    store,
+    database,
+    seal,
+    log,
+  }: Pick<Control, "clock" | "store" | "database" | "seal" | "log">,
+): Captures {
+  const { redact, patterns, textCharactersMax: charactersMax } = contentLog;
+  const redactor = createRedactor(redact, patterns);
+  return new Captures({ clock, store, database, seal, log, redact: redactor, charactersMax });
 }

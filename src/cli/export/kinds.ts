@@ -93,4 +93,6 @@ export const leftOut: readonly string[] = [
   "canary",
   "relocation",
   "log_relocation",
+  "capture",
+  "captured",
 ];

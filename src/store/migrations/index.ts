@@ -107,4 +107,26 @@ export const migrations: readonly Migration[] = [
   ({ keyedTable, integer }) => [keyedTable("relocation", relocationColumns(integer))],
   // The trace that a task is part of.
   () => ["alter table task add column trace text"],
+  // The requests whose contents somebody wants to see, and those contents, for a day.
+  ({ keyedTable, integer }) => [
+    keyedTable("capture", [
+      "id text primary key",
+      "account_id text",
+      "key_id text",
+      "model text",
+      "channel_id text",
+      `requests_max ${integer} not null`,
+      `taken ${integer} not null`,
+      `until_ms ${integer} not null`,
+      "actor_id text not null",
+      `created_at_ms ${integer} not null`,
+    ]),
+    keyedTable("captured", [
+      "request_id text primary key",
+      "capture_id text not null",
+      "account_id text not null",
+      `at_ms ${integer} not null`,
+      "sealed text not null",
+    ]),
+  ],
 ];

@@ -90,6 +90,34 @@ describe("the page of requests", () => {
     expect(faults).toEqual([]);
   });
 
+  test("captures the next request of a key, and shows both sides of it to who may", async () => {
+    const path = `/console/requests/${traffic.retriedId}`;
+    await using opened = await traffic.house.open({ as: "ann", path });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Capture the next requests" }).click();
+    const form = page.getByRole("dialog", { name: "Capture the next requests" });
+    await form.getByLabel("Requests").fill("50");
+    await form.getByRole("button", { name: "Capture", exact: true }).click();
+    await form.getByText("requests").first().waitFor();
+    await form.getByLabel("Requests").fill("1");
+    await form.getByRole("button", { name: "Capture", exact: true }).click();
+    await page.getByText("captured for ann: ann laptop, 0 / 1").waitFor();
+    const content = "<img src=x onerror=alert(1)> mail me at ann@home.example";
+    const id = await traffic.ask({ messages: [{ role: "user", content }] });
+    await page.goto(`/console/requests/${id}`);
+    await page.getByRole("button", { name: "Show content" }).click();
+    const drawer = page.getByRole("dialog");
+    await drawer.getByText("<img src=x onerror=alert(1)> mail me at [email]").waitFor();
+    await drawer.getByText('"content": "Hello"').waitFor();
+    expect(await drawer.locator("img").count()).toBe(0);
+    expect(await page.getByText("captured for ann").count()).toBe(0);
+    await using root = await traffic.house.open({ path: `/console/requests/${id}` });
+    await root.page.getByRole("button", { name: "Show content" }).click();
+    await root.page.getByRole("button", { name: "main", exact: true }).click();
+    await root.page.getByText("The client got just what came.").waitFor();
+    expect([...faults, ...root.faults]).toEqual([]);
+  });
+
   test("says what failed, and tries again", async () => {
     await using opened = await traffic.house.open({ path: "/console/account" });
     const { page } = opened;

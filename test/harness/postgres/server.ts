@@ -72,7 +72,7 @@ export class PostgresServer implements AsyncDisposable {
   /** A standby that follows this one from now on. */
   async copy(): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), "sluice-postgres-"));
-    const copy = new PostgresServer(this.#bin, folder, await freePort(), this.#settings);
+    const copy = new PostgresServer(this.#bin, folder, freePort(), this.#settings);
     const data = join(folder, "data");
     if (asNobody().uid !== undefined) chownSync(folder, nobody, nobody);
     const source = ["-h", "127.0.0.1", "-p", String(this.port), "-U", "sluice"];
