@@ -4,7 +4,7 @@
 // once a second, which may not.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Stop, Timers } from "../../core/clock.ts";
-import type { Sharing } from "../sharing.ts";
+import type { Turning } from "../sharing.ts";
 import type { Statement, Store } from "../store.ts";
 import type { Session } from "./connection.ts";
 import type { ConnectionPool } from "./pool.ts";
@@ -27,7 +27,7 @@ interface Turn {
 export const channelOfNotices = "sluice";
 const lookMs = 1000;
 
-export class Topics implements Sharing {
+export class Topics implements Turning {
   readonly #needs: TopicsNeeds;
   readonly #turns = new AsyncLocalStorage<Turn>();
   /** The versions that memory is at. */
