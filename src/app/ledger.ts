@@ -7,6 +7,7 @@ import { GatewayError } from "../core/errors.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Micros } from "../core/money.ts";
 import { systemRandom } from "../core/random.ts";
+import type { NodeSeen } from "../admin/node/list.ts";
 import { Batch } from "../quota/batch.ts";
 import { ClusterLedger } from "../quota/cluster/cluster-ledger.ts";
 import type { Slices } from "../quota/cluster/slices.ts";
@@ -20,13 +21,22 @@ import { SoleLedger } from "../quota/sole-ledger.ts";
 import { StoreError, type Store } from "../store/store.ts";
 import type { Turns } from "../store/turns.ts";
 import type { Base } from "./base.ts";
+import { seenFrom, selfOf, soleNode, type NodeStanding } from "./nodes/self.ts";
 
 export interface Bookkeeping {
   ledger: Ledger;
   /** What this node was lent; undefined where all there is is its own. */
   slices?: Slices;
+  /** What its parts are called that paid work needs, and what is the matter with each. */
+  parts(): Record<string, string | null>;
+  /** All nodes that are known, the one of this process with them. */
+  nodes(): Promise<NodeSeen[]>;
+  /** How this node stands with the others; undefined where there can be none. */
+  standing?: NodeStanding;
   /** To be awaited before anything is served. */
   begin(recovery: RecoverNeeds): Promise<void>;
+  /** Others may know that this node goes. */
+  leave(): void;
   /** Once nothing is decided any more. */
   close(): Promise<void>;
 }
@@ -36,7 +46,9 @@ export function createBookkeeping(config: Config, base: Base): Bookkeeping {
   return turns ? createCluster(config, base, turns) : createSole(config, base);
 }
 
-function createSole({ journal }: Config, { store, log }: Base): Bookkeeping {
+function createSole(config: Config, base: Base): Bookkeeping {
+  const { journal } = config;
+  const { store, log } = base;
   const ledger = new SoleLedger(
     {
       write: ({ document, logged, sync }) =>
@@ -48,9 +60,13 @@ function createSole({ journal }: Config, { store, log }: Base): Bookkeeping {
     },
     journal,
   );
+  const startedAtMs = systemClock.nowMs();
   return {
     ledger,
+    parts: () => ({ journal: ledger.isFaulted ? "the journal cannot write" : null }),
+    nodes: async () => [soleNode(config, base, startedAtMs)],
     begin: async () => {},
+    leave: () => {},
     close: async () => {
       await ledger.settled();
     },
@@ -59,6 +75,8 @@ function createSole({ journal }: Config, { store, log }: Base): Bookkeeping {
 
 /** A node stops acting a fifth of its lease before others may call it dead. */
 const marginShare = 5;
+/** Turns come each second also where nothing happens; so much later they are missed. */
+const missedMs = 2000;
 
 function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
   const { journal, dataFolder } = config;
@@ -71,6 +89,7 @@ function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
       turns,
       clock,
       timers,
+      self: selfOf(config),
       newNodeId() {
         const id = `node_${systemRandom.bytes(12).toHex()}`;
         writeFileSync(nodeFile, id, { mode: 0o600 });
@@ -98,6 +117,17 @@ function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
   return {
     ledger,
     slices: ledger.slices,
+    parts: () => ({
+      database: taker.silentMs > journal.stallMs + missedMs ? "the database does not answer" : null,
+      lease: taker.isHeld ? null : "this node's lease has run out",
+    }),
+    nodes: async () => seenFrom(taker.nodeId, await turns.list()),
+    standing: { leaseMs: () => taker.leaseMs, fences: () => ledger.fences },
+    leave() {
+      turns.announceLeaving(taker.nodeId).catch((error: unknown) => {
+        log.warn("the other nodes do not know that this one goes", { error: describe(error) });
+      });
+    },
     async begin(recovery) {
       // The lock of the data folder proves that whoever had it before is dead.
       if (existsSync(nodeFile)) await turns.leave(readFileSync(nodeFile, "utf8"));

@@ -15,6 +15,8 @@ export interface GatewayOptions {
   folder?: string;
   /** It is about the files of the data folder, so it has them on whatever engine tests run. */
   isOnFiles?: true;
+  /** What stands behind `serve`. */
+  words?: readonly string[];
   /** The program's entry; that of this repository unless a test has changed a copy of it. */
   entry?: string;
 }
@@ -164,7 +166,7 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
     environment["SLUICE_CONFIG"] = path;
   }
   const entry = options.entry ?? (program ??= bundle());
-  return Bun.spawn([process.execPath, "--no-env-file", entry, "serve"], {
+  return Bun.spawn([process.execPath, "--no-env-file", entry, "serve", ...(options.words ?? [])], {
     env: { ...environment, ...options.environment },
     stdin: "ignore",
     stdout: "pipe",

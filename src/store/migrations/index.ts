@@ -102,4 +102,14 @@ export const migrations: readonly Migration[] = [
     `alter table announcement add column for_visitors ${integer} not null default 0`,
   ],
   notices,
+  // What a node says of itself. Where one process has the database to itself there is no such table.
+  ({ isShared = false }) =>
+    isShared
+      ? [
+          "alter table node add column name text not null default ''",
+          "alter table node add column version text not null default ''",
+          "alter table node add column ttl_ms bigint",
+          "alter table node add column is_leaving bigint not null default 0",
+        ]
+      : [],
 ];
