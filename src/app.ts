@@ -16,6 +16,7 @@ import { listen, warnOfAddress } from "./app/listen.ts";
 import { createOAuth } from "./app/oauth.ts";
 import { takeDoors, urlOf, type Doors } from "./app/port.ts";
 import { assertRestored } from "./app/unfinished-restore.ts";
+import { assertMediaShared } from "./app/shared-media.ts";
 import { Unshown } from "./app/unshown.ts";
 import type { Config } from "./config/config.ts";
 import { systemClock } from "./core/clock.ts";
@@ -54,6 +55,7 @@ export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
   const doors = await takeDoors(config);
   try {
     checkRoot(config.root);
+    assertMediaShared(config);
     assertRestored(config.dataFolder);
     return await startOn(doors, config, needs);
   } catch (error) {

@@ -307,7 +307,7 @@ export const mediaSection = convertedSection(
       ),
     ),
     shared_folder: orVariable(
-      "SLUICE_MEDIA_SHARED_FOLDER",
+      "SLUICE_MEDIA_FOLDER",
       Type.Optional(
         s3Text("Folder for results that every node has mounted. Default: one in the data folder."),
       ),

@@ -159,6 +159,10 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
     SLUICE_ROOT_KEY: rootKey,
     SLUICE_ROOT_TOKEN: rootToken,
     SLUICE_ROOT_PASSWORD: "root password for tests",
+    // Nodes must say where all of them find results; only tests of several nodes need one place.
+    ...(options.environment?.["SLUICE_DATABASE_URL"] && {
+      SLUICE_MEDIA_FOLDER: join(folder, "media"),
+    }),
   };
   if (options.config !== undefined) {
     const path = join(folder, "sluice.yaml");

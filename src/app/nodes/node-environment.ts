@@ -26,7 +26,7 @@ export function environmentOf(
   };
   // All of them are on this machine, so they find each other's results in one folder of it.
   if (media.s3 === null && media.sharedFolder === null) {
-    mine["SLUICE_MEDIA_SHARED_FOLDER"] = join(folder, "media");
+    mine["SLUICE_MEDIA_FOLDER"] = join(folder, "media");
   }
   return mine;
 }
