@@ -7,7 +7,7 @@ import { GatewayError } from "../core/errors.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Micros } from "../core/money.ts";
 import { systemRandom } from "../core/random.ts";
-import type { NodeSeen } from "../admin/node/list.ts";
+import type { NodesSeen } from "../admin/node/list.ts";
 import { Batch } from "../quota/batch.ts";
 import { ClusterLedger } from "../quota/cluster/cluster-ledger.ts";
 import type { Slices } from "../quota/cluster/slices.ts";
@@ -21,7 +21,7 @@ import { SoleLedger } from "../quota/sole-ledger.ts";
 import { StoreError, type Store } from "../store/store.ts";
 import type { Turns } from "../store/turns.ts";
 import type { Base } from "./base.ts";
-import { seenFrom, selfOf, soleNode, type NodeStanding } from "./nodes/self.ts";
+import { aloneWith, selfOf, type NodeStanding } from "./nodes/self.ts";
 
 export interface Bookkeeping {
   ledger: Ledger;
@@ -30,7 +30,7 @@ export interface Bookkeeping {
   /** What its parts are called that paid work needs, and what is the matter with each. */
   parts(): Record<string, string | null>;
   /** All nodes that are known, the one of this process with them. */
-  nodes(): Promise<NodeSeen[]>;
+  nodes(): Promise<NodesSeen>;
   /** How this node stands with the others; undefined where there can be none. */
   standing?: NodeStanding;
   /** To be awaited before anything is served. */
@@ -64,7 +64,7 @@ function createSole(config: Config, base: Base): Bookkeeping {
   return {
     ledger,
     parts: () => ({ journal: ledger.isFaulted ? "the journal cannot write" : null }),
-    nodes: async () => [soleNode(config, base, startedAtMs)],
+    nodes: async () => aloneWith(config, base, startedAtMs),
     begin: async () => {},
     leave: () => {},
     close: async () => {
@@ -79,26 +79,11 @@ const marginShare = 5;
 const missedMs = 2000;
 
 function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
-  const { journal, dataFolder } = config;
+  const { journal } = config;
   const { store, log, obstacles } = base;
-  const nodeFile = join(dataFolder, "node");
+  const nodeFile = nodeFileOf(config);
   const [clock, timers] = [systemClock, systemTimers];
-  const { leaseMs: ttlMs } = journal;
-  const taker = new TurnTaker(
-    {
-      turns,
-      clock,
-      timers,
-      self: selfOf(config),
-      newNodeId() {
-        const id = `node_${systemRandom.bytes(12).toHex()}`;
-        writeFileSync(nodeFile, id, { mode: 0o600 });
-        return id;
-      },
-      faulted: (error) => log.warn("a turn is sent again", { error: describe(error) }),
-    },
-    { ttlMs, marginMs: ttlMs / marginShare },
-  );
+  const taker = createTaker(config, log, turns);
   const ledger = new ClusterLedger(
     {
       taker,
@@ -121,7 +106,7 @@ function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
       database: taker.silentMs > journal.stallMs + missedMs ? "the database does not answer" : null,
       lease: taker.isHeld ? null : "this node's lease has run out",
     }),
-    nodes: async () => seenFrom(taker.nodeId, await turns.list()),
+    nodes: async () => ({ hereId: taker.nodeId, rows: await turns.list() }),
     standing: { leaseMs: () => taker.leaseMs, fences: () => ledger.fences },
     leave() {
       turns.announceLeaving(taker.nodeId).catch((error: unknown) => {
@@ -149,6 +134,28 @@ function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
       await turns.leave(taker.nodeId).catch(() => {});
     },
   };
+}
+
+/** Where a node writes down which one it is, for whoever has its folder next. */
+const nodeFileOf = ({ dataFolder }: Config) => join(dataFolder, "node");
+
+function createTaker(config: Config, log: Log, turns: Turns): TurnTaker {
+  const { leaseMs: ttlMs } = config.journal;
+  return new TurnTaker(
+    {
+      turns,
+      clock: systemClock,
+      timers: systemTimers,
+      self: selfOf(config),
+      newNodeId() {
+        const id = `node_${systemRandom.bytes(12).toHex()}`;
+        writeFileSync(nodeFileOf(config), id, { mode: 0o600 });
+        return id;
+      },
+      faulted: (error) => log.warn("a turn is sent again", { error: describe(error) }),
+    },
+    { ttlMs, marginMs: ttlMs / marginShare },
+  );
 }
 
 function noteFault(log: Log, error: unknown): void {

@@ -64,7 +64,7 @@ function sharePort({ host, port }: Address): Port {
     host,
     number: port,
     open(serving) {
-      server = Bun.serve({ ...listening(host, port), reusePort: true, ...serving });
+      server = open(host, port, serving, true);
     },
     async stop(isAbrupt) {
       await server?.stop(isAbrupt);
@@ -77,14 +77,7 @@ export async function takePort({ host, port }: Address): Promise<Port> {
   const occupant = port === 0 ? null : await findOccupant(host, port);
   if (occupant !== null) throw taken(host, port, occupant);
   try {
-    const server = Bun.serve({
-      ...listening(host, port),
-      fetch: () =>
-        new Response(startingText, {
-          status: 503,
-          headers: { "content-type": "application/json", "retry-after": "1" },
-        }),
-    });
+    const server = open(host, port, starting, false);
     return {
       host: server.hostname ?? host,
       number: server.port ?? port,
@@ -96,15 +89,31 @@ export async function takePort({ host, port }: Address): Promise<Port> {
   }
 }
 
-function listening(host: string, port: number) {
-  return {
+/** Until the gateway is there. */
+const starting: Serving = {
+  routes: {},
+  fetch: async () =>
+    new Response(startingText, {
+      status: 503,
+      headers: { "content-type": "application/json", "retry-after": "1" },
+    }),
+  error: () => new Response(startingText, { status: 503 }),
+};
+
+function open(host: string, port: number, serving: Serving, reusePort: boolean) {
+  const { routes, fetch, error } = serving;
+  return Bun.serve({
     hostname: host,
     port,
+    reusePort,
     development: false,
     idleTimeout: requestIdleSeconds,
     // The routes' own limits answer in their envelope; Bun's answer would have none.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-  } as const;
+    routes,
+    fetch,
+    error,
+  });
 }
 
 function explain(error: unknown, host: string, port: number): Error {

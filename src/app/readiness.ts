@@ -21,20 +21,19 @@ export function createReadiness({ base, control, watch }: ReadinessNeeds): () =>
     const obstacles = [...base.obstacles];
     const closing = obstacles.find(isClosing) ?? (base.isLeaving ? "the gateway is leaving" : null);
     const books = obstacles.filter((obstacle) => !isClosing(obstacle));
-    const parts = {
-      gateway: closing,
-      books: books.length === 0 ? null : books.join("; "),
-      ...bookkeeping.parts(),
-      memory: watch().shedder.isShedding ? "memory is short" : null,
-    };
+    const kept = Object.entries(bookkeeping.parts());
+    const memory = watch().shedder.isShedding ? "memory is short" : null;
+    const parts: [string, string | null][] = [
+      ["gateway", closing],
+      ["books", books.length === 0 ? null : books.join("; ")],
+      ...kept,
+      ["memory", memory],
+    ];
+    const all = [closing, ...books, ...kept.map(([, obstacle]) => obstacle), memory];
     return {
       role: store.turns === undefined ? "alone" : "node",
-      obstacles: [closing, ...books, ...Object.values(bookkeeping.parts()), parts.memory].filter(
-        (obstacle) => obstacle !== null,
-      ),
-      parts: Object.fromEntries(
-        Object.entries(parts).map(([part, obstacle]) => [part, obstacle ?? ready]),
-      ),
+      obstacles: all.filter((obstacle) => obstacle !== null),
+      parts: Object.fromEntries(parts.map(([part, obstacle]) => [part, obstacle ?? ready])),
     };
   };
 }

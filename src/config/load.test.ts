@@ -69,21 +69,23 @@ const imagesDefault = {
 
 const readOnDefaults = { readOnMs: 10_000, readOnBytesMax: 8_388_608, readOnMax: 256 };
 
+const serverDefault = {
+  host: "127.0.0.1",
+  port: 3000,
+  publicUrl: null,
+  nodeName: null,
+  allowedHosts: [],
+  trustProxy: false,
+  bodyBytesMax: 67_108_864,
+  textBodyBytesMax: 33_554_432,
+  bodyMs: 300_000,
+  leaveMs: 0,
+  drainMs: 60_000,
+};
+
 test("N17 without a file or variables the defaults hold", () => {
   expect(load(null)).toEqual({
-    server: {
-      host: "127.0.0.1",
-      port: 3000,
-      publicUrl: null,
-      nodeName: null,
-      allowedHosts: [],
-      trustProxy: false,
-      bodyBytesMax: 67_108_864,
-      textBodyBytesMax: 33_554_432,
-      bodyMs: 300_000,
-      leaveMs: 0,
-      drainMs: 60_000,
-    },
+    server: serverDefault,
     node: null,
     proxies: { http: null, https: null, exempt: [] },
     dataFolder: "./data",

@@ -5,15 +5,19 @@ import type { Listed, NodeView } from "../contract.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
 import { cutPage, readPage } from "../page.ts";
 
-/** A node, seen from the one that is asked. */
-export interface NodeSeen extends Omit<NodeRow, "leaseUntilMs"> {
+export interface SeenNode extends Omit<NodeRow, "leaseUntilMs"> {
   /** Null where there is nobody who could call it dead. */
   leaseUntilMs: number | null;
-  isHere: boolean;
+}
+
+/** The nodes, seen from the one that is asked. */
+export interface NodesSeen {
+  hereId: string;
+  rows: readonly SeenNode[];
 }
 
 export interface NodeNeeds {
-  nodes(): Promise<NodeSeen[]>;
+  nodes(): Promise<NodesSeen>;
 }
 
 export async function listNodes(
@@ -22,17 +26,21 @@ export async function listNodes(
   query: URLSearchParams,
 ): Promise<Listed<NodeView>> {
   const page = readPage(query);
-  return cutPage(page, (await nodes()).map(toView));
+  const { hereId, rows } = await nodes();
+  return cutPage(
+    page,
+    rows.map((row) => toView(row, hereId)),
+  );
 }
 
-function toView(node: NodeSeen): NodeView {
+function toView(node: SeenNode, hereId: string): NodeView {
   const { id, name, version, state, leaseUntilMs, turnedAtMs } = node;
   return {
     id,
     name,
     version,
     state,
-    here: node.isHere,
+    here: id === hereId,
     started_at: toSeconds(node.startedAtMs),
     lease_until: toSecondsOrNull(leaseUntilMs),
     last_turn_at: toSecondsOrNull(turnedAtMs),

@@ -1,5 +1,5 @@
-// What a node of several on one machine is started with: all that was said to the whole, a folder of
-// its own, its number, the one port of all and its own.
+// What a node of several on one machine is started with: all that was said to the whole, a folder
+// of its own, its number, the one port of all and its own.
 import { join, resolve } from "node:path";
 import type { Config } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
@@ -17,18 +17,17 @@ export function environmentOf(
   { number, count, port, ownPort }: NodePlace,
 ): Record<string, string> {
   const folder = resolve(dataFolder);
-  const mine: Record<string, string> = {
-    ...Object.fromEntries(Object.entries(environment).filter(isSet)),
-    PORT: String(port),
-    SLUICE_DATA: join(folder, "nodes", String(number)),
-    SLUICE_NODE: `${number}/${count}`,
-    SLUICE_NODE_PORT: String(ownPort),
-  };
+  const own: [string, string][] = [
+    ["PORT", String(port)],
+    ["SLUICE_DATA", join(folder, "nodes", String(number))],
+    ["SLUICE_NODE", `${number}/${count}`],
+    ["SLUICE_NODE_PORT", String(ownPort)],
+  ];
   // All of them are on this machine, so they find each other's results in one folder of it.
   if (media.s3 === null && media.sharedFolder === null) {
-    mine["SLUICE_MEDIA_FOLDER"] = join(folder, "media");
+    own.push(["SLUICE_MEDIA_FOLDER", join(folder, "media")]);
   }
-  return mine;
+  return Object.fromEntries([...Object.entries(environment).filter(isSet), ...own]);
 }
 
 function isSet(entry: [string, string | undefined]): entry is [string, string] {

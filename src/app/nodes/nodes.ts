@@ -1,5 +1,5 @@
-// Several nodes on one port of one machine, and who looks after them: each is started, one that dies
-// is started again, and at the end all may end what they have begun.
+// Several nodes on one port of one machine, and who looks after them: each is started, one that
+// dies is started again, and at the end all may end what they have begun.
 import { sleep, type Clock, type Timers } from "../../core/clock.ts";
 import type { Log } from "../../core/log.ts";
 

@@ -1,5 +1,5 @@
-// `sluice serve --nodes`: the process in front of the nodes. It has the data folder, starts each node
-// with a folder of its own below it, and passes signals on. It takes no request itself.
+// `sluice serve --nodes`: the process in front of the nodes. It has the data folder, starts each
+// node with a folder of its own below it, and passes signals on. It takes no request itself.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "../../config/config.ts";
@@ -18,7 +18,7 @@ export interface NodesAsk {
   ownPorts: number;
 }
 
-export interface RunningNodes {
+interface RunningNodes {
   url: string;
   signal(name: "SIGHUP"): void;
   close(): Promise<void>;
@@ -79,8 +79,12 @@ export async function runNodes(
 
 /** Commands find a node by it, as they find a gateway that is alone. */
 function noteAddress(path: string, address: NodeAddress | null): void {
-  if (address === null) rmSync(path, { force: true });
-  else writeFileSync(path, JSON.stringify({ ...address, pid: process.pid }), { mode: 0o600 });
+  if (address === null) {
+    rmSync(path, { force: true });
+    return;
+  }
+  const { url, token } = address;
+  writeFileSync(path, JSON.stringify({ url, token, pid: process.pid }), { mode: 0o600 });
 }
 
 /** The same program once more. It ends what it has begun when this process is gone. */

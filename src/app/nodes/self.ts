@@ -1,9 +1,9 @@
 // What a node says of itself, and how it and others are seen from here.
 import { hostname } from "node:os";
-import type { NodeSeen } from "../../admin/node/list.ts";
+import type { NodesSeen, SeenNode } from "../../admin/node/list.ts";
 import type { Config } from "../../config/config.ts";
 import { version } from "../../core/version.ts";
-import type { NodeRow, NodeSelf } from "../../store/turns.ts";
+import type { NodeSelf } from "../../store/turns.ts";
 import type { Base } from "../base.ts";
 
 export interface NodeStanding {
@@ -23,10 +23,16 @@ export function selfOf(config: Config): NodeSelf {
   return { name: nodeNameOf(config), version };
 }
 
+const soleId = "sole";
+
 /** The one that has its database to itself. */
-export function soleNode(config: Config, { isLeaving }: Base, startedAtMs: number): NodeSeen {
+export function aloneWith(config: Config, base: Base, startedAtMs: number): NodesSeen {
+  return { hereId: soleId, rows: [soleNode(config, base, startedAtMs)] };
+}
+
+function soleNode(config: Config, { isLeaving }: Base, startedAtMs: number): SeenNode {
   return {
-    id: "sole",
+    id: soleId,
     name: nodeNameOf(config),
     version,
     state: isLeaving ? "leaving" : "live",
@@ -34,10 +40,5 @@ export function soleNode(config: Config, { isLeaving }: Base, startedAtMs: numbe
     leaseUntilMs: null,
     turnedAtMs: null,
     lentMicros: 0,
-    isHere: true,
   };
-}
-
-export function seenFrom(nodeId: string, rows: readonly NodeRow[]): NodeSeen[] {
-  return rows.map((row) => ({ ...row, isHere: row.id === nodeId }));
 }

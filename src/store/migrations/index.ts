@@ -102,7 +102,7 @@ export const migrations: readonly Migration[] = [
     `alter table announcement add column for_visitors ${integer} not null default 0`,
   ],
   notices,
-  // What a node says of itself. Where one process has the database to itself there is no such table.
+  // What a node says of itself. Where a process has the database to itself there is no such table.
   ({ isShared = false }) =>
     isShared
       ? [

@@ -1,5 +1,5 @@
-// A balancer as operators have one: nodes take turns, one whose /readyz is not 200 or that refuses a
-// connection is left out, and what was sent is never sent twice.
+// A balancer as operators have one: nodes take turns, one whose /readyz is not 200 or that refuses
+// a connection is left out, and what was sent is never sent twice.
 import type { Server } from "bun";
 
 interface Place {
