@@ -1,6 +1,6 @@
 // The composition root: the only place where the parts are made and wired. Here the whole is
 // started and ended; its parts are put together in the folder beside it.
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyDeclared, reloadDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
 import { checkSecret } from "./admin/canary.ts";
@@ -8,18 +8,19 @@ import { checkRoot, ensureRoot, type Generated } from "./admin/first-run.ts";
 import { inTurn } from "./admin/in-turn.ts";
 import { makeLink } from "./admin/session/link.ts";
 import { createBase, secretOf, type Base } from "./app/base.ts";
+import { closeApp } from "./app/close.ts";
 import { createConfiguration, type SettingsSource } from "./app/configuration.ts";
 import { createControl, type Control } from "./app/control.ts";
 import { createHttp, type Http } from "./app/http.ts";
-import { drain, listen, warnOfAddress } from "./app/listen.ts";
+import { listen, warnOfAddress } from "./app/listen.ts";
 import { createOAuth } from "./app/oauth.ts";
-import { takePort } from "./app/port.ts";
+import { takeDoors, urlOf, type Doors } from "./app/port.ts";
 import { assertRestored } from "./app/unfinished-restore.ts";
+import { assertMediaShared } from "./app/shared-media.ts";
 import { Unshown } from "./app/unshown.ts";
 import type { Config } from "./config/config.ts";
 import { systemClock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
-import { reachableHost } from "./http/reachable-host.ts";
 import { createAccessToken } from "./identity/secrets.ts";
 import { findAccountByName } from "./identity/queries.ts";
 import { openMedia } from "./media/open-media.ts";
@@ -29,6 +30,8 @@ import { settleRelocation } from "./store/move/relocation.ts";
 
 export interface App {
   url: string;
+  /** Where this node alone is found, be there others at that of all. */
+  ownUrl: string;
   generated: Generated;
   /** Opens the console as root, once; null where the operator knows the password. */
   signInLink: string | null;
@@ -50,20 +53,19 @@ interface AppNeeds {
 
 export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
   // Before the folder is made: a start that cannot listen leaves nothing behind.
-  const port = await takePort(config.server);
+  const doors = await takeDoors(config);
   try {
     checkRoot(config.root);
+    assertMediaShared(config);
     assertRestored(config.dataFolder);
-    return await startOn(port, config, needs);
+    return await startOn(doors, config, needs);
   } catch (error) {
-    await port.stop(true);
+    for (const port of Object.values(doors)) await port.stop(true);
     throw error;
   }
 }
 
-type Port = Awaited<ReturnType<typeof takePort>>;
-
-async function startOn(port: Port, config: Config, needs: AppNeeds): Promise<App> {
+async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<App> {
   const { log, keyMade, settings } = needs;
   const base = await createBase(config, log);
   const control = createControl(config, base);
@@ -75,7 +77,7 @@ async function startOn(port: Port, config: Config, needs: AppNeeds): Promise<App
   await control.captures.reload();
   followOthers(control);
   const localToken = await trustLocal(control);
-  const url = `http://${reachableHost(port.hostname)}:${port.port}`;
+  const [url, ownUrl] = [urlOf(doors.front), urlOf(doors.own)];
   const { clock, deadlines, ids, send } = control;
   const secret = secretOf(config);
   const media = openMedia({ config, secret, baseUrl: () => url, clock, deadlines, ids, send });
@@ -85,49 +87,21 @@ async function startOn(port: Port, config: Config, needs: AppNeeds): Promise<App
   const configuration = createConfiguration(settings, { apply, clock, path: config.configPath });
   const http = createHttp(config, base, control, { media, oauth, configuration, baseUrl });
   await resume(http, log);
-  listen(port, http.server, log);
+  listen(doors, http.server, log);
   warnOfAddress(config, log);
   const statePath = join(config.dataFolder, "server.json");
-  const state = { url, token: localToken, pid: process.pid };
+  const state = { url: ownUrl, token: localToken, pid: process.pid };
   writeFileSync(statePath, JSON.stringify(state), { mode: 0o600 });
   void checkBook(base, log);
   return {
     url,
+    ownUrl,
     generated,
     signInLink: generated.password === null ? null : await linkForRoot(control, baseUrl()),
     localToken,
     shown: () => unshown.end(),
     reload: (next) => configuration.apply(next),
-    async close() {
-      base.obstacles.add("the gateway is shutting down");
-      const { tasks, images, assets, text, readOn } = http.flows;
-      const { meter } = text;
-      const { streams, shedder, heap } = http.watch;
-      tasks.events.close();
-      control.live.close();
-      // What still waits to be counted is estimated instead, and charged before the end.
-      const { drainMs } = config.server;
-      const draining = drain(port, streams, drainMs, () => meter.close());
-      // Nobody waits for those who are read on.
-      await Promise.all([draining, images.close(drainMs), readOn.close()]);
-      meter.close();
-      await Promise.allSettled(text.settling);
-      await tasks.close();
-      await assets.close();
-      await control.ledger.settled();
-      await control.keyUse.write();
-      await control.bookkeeping.close();
-      await http.notices.close();
-      await http.telemetry.close();
-      rmSync(statePath, { force: true });
-      await base.practice.close();
-      await base.shared.close();
-      shedder.close();
-      heap.close();
-      base.deadlines.close();
-      await base.store.close();
-      log.flush();
-    },
+    close: () => closeApp(config, { base, control, http, doors, statePath }),
   };
 }
 

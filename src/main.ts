@@ -2,8 +2,9 @@
 import { resolve } from "node:path";
 import type { DeclaredKeyMade } from "./admin/declared.ts";
 import { startApp, type App } from "./app.ts";
+import { assertNodes, describeNodes, runNodes, type NodesAsk } from "./app/nodes/run-nodes.ts";
 import { ControlError } from "./cli/control-client.ts";
-import { createProgram } from "./cli/program.ts";
+import { createProgram, type ServeOptions } from "./cli/program.ts";
 import type { Config } from "./config/config.ts";
 import { readTextFile, type Environment } from "./config/environment.ts";
 import { loadConfig } from "./config/load.ts";
@@ -11,29 +12,65 @@ import { listSettings } from "./config/settings.ts";
 import { systemClock, systemTimers } from "./core/clock.ts";
 import { createLog, describe, type Log } from "./core/log.ts";
 
-async function serve(environment: Environment): Promise<void> {
-  const source = { environment, readFile: readTextFile };
-  const readConfig = () => loadConfig(source);
-  const settings = { list: () => listSettings(source), load: readConfig };
-  const config = readConfig();
-  const log = createLog({
-    level: config.log.level,
+async function serve(environment: Environment, { nodes, nodePorts = 0 }: ServeOptions) {
+  if (nodes === undefined) await serveAlone(environment);
+  else await serveNodes(environment, { count: nodes, ownPorts: nodePorts });
+}
+
+function createServeLog({ log }: Config): Log {
+  return createLog({
+    level: log.level,
     clock: systemClock,
     timers: systemTimers,
     write: (text) => void process.stdout.write(text),
   });
+}
+
+async function serveNodes(environment: Environment, ask: NodesAsk): Promise<void> {
+  const config = loadConfig({ environment, readFile: readTextFile });
+  assertNodes(config);
+  const log = createServeLog(config);
+  const ended = Promise.withResolvers<void>();
+  process.on("SIGTERM", ended.resolve);
+  process.on("SIGINT", ended.resolve);
+  const starting = runNodes(config, ask, { log, environment });
+  process.on("SIGHUP", () => void starting.then((running) => running.signal("SIGHUP")));
+  const running = await starting;
+  const lines = [`Sluice is listening on ${running.url}`, describeNodes(config, ask.count)];
+  process.stdout.write(`${lines.join("\n")}\n`);
+  await ended.promise;
+  log.info("shutting down", { nodes: ask.count, drainMs: config.server.drainMs });
+  await running.close();
+}
+
+async function serveAlone(environment: Environment): Promise<void> {
+  const source = { environment, readFile: readTextFile };
+  const readConfig = () => loadConfig(source);
+  const settings = { list: () => listSettings(source), load: readConfig };
+  const config = readConfig();
+  const log = createServeLog(config);
   // Signals are obeyed from the first moment on: one during the start ends it when it has started.
   const ended = Promise.withResolvers<void>();
   const starting = startApp(config, { log, keyMade: showKey, settings });
   process.on("SIGTERM", ended.resolve);
   process.on("SIGINT", ended.resolve);
+  if (config.node !== null) process.on("disconnect", () => endAlone(config, ended.resolve));
   process.on("SIGHUP", () => void starting.then((app) => reload(app, readConfig, log)));
   const app = await starting;
   greet(app, config);
   app.shown();
+  if (config.node !== null) process.send?.({ url: app.ownUrl, token: app.localToken });
   await ended.promise;
   log.info("shutting down", { drainMs: config.server.drainMs });
   await app.close();
+}
+
+const aloneGraceMs = 30_000;
+
+/** One of several nodes does not outlive the process that started it: nobody could end it. */
+function endAlone({ server: { leaveMs, drainMs } }: Config, end: () => void): void {
+  end();
+  systemTimers.after(leaveMs + drainMs + aloneGraceMs, () => process.exit(1));
 }
 
 /** A bad file leaves everything as it was. */
@@ -46,8 +83,12 @@ async function reload(app: App, readConfig: () => Config, log: Log): Promise<voi
   }
 }
 
-function greet({ url, generated, signInLink }: App, { dataFolder }: Config): void {
-  const lines = [`Sluice is listening on ${url}`, `Data folder: ${resolve(dataFolder)}`];
+function greet({ url, generated, signInLink }: App, { dataFolder, node }: Config): void {
+  const lines: string[] = [];
+  // Of several nodes, the process that started them says where they are.
+  if (node === null) {
+    lines.push(`Sluice is listening on ${url}`, `Data folder: ${resolve(dataFolder)}`);
+  }
   if (generated.password !== null) lines.push(`Root password: ${generated.password}`);
   if (generated.key !== null) {
     lines.push(`API key: ${generated.key}`, "", "Both are shown this once. Try:", "");
@@ -56,7 +97,7 @@ function greet({ url, generated, signInLink }: App, { dataFolder }: Config): voi
     lines.push(`    -d '{"model":"chatA","messages":[{"role":"user","content":"Hello"}]}'`, "");
   }
   if (signInLink !== null) lines.push(`Sign in, once, within 15 minutes: ${signInLink}`);
-  process.stdout.write(`${lines.join("\n")}\n`);
+  if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
 }
 
 function showKey({ name, key }: DeclaredKeyMade): void {

@@ -204,6 +204,8 @@ function metricNames(): string[] {
     logDropped: () => 0,
     redis: { isUp: true, calls: 0, losses: 0 },
     liveNodes: () => 1,
+    nodeName: "host/2",
+    standing: { leaseMs: () => 7500, fences: () => 1 },
     channelKeys: () => [],
   });
   return [...registry.render().matchAll(/^# TYPE (\w+)/gm)].map(([, name = ""]) => name).toSorted();

@@ -23,6 +23,7 @@ export type * from "./ledger/contract.ts";
 export type * from "./log/contract.ts";
 export type * from "./model/contract.ts";
 export type * from "./model-note/contract.ts";
+export type * from "./node/contract.ts";
 export type * from "./notice/contract.ts";
 export type * from "./oauth/contract.ts";
 export type * from "./price/contract.ts";

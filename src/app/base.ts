@@ -26,6 +26,8 @@ export interface Base {
   shared: Shared;
   /** What keeps the gateway from taking paid work until a person has looked. */
   obstacles: Set<string>;
+  /** It is told to stop, and may take work for a while yet. */
+  isLeaving: boolean;
   /** Records that the log will never have. */
   lostRecords(): number;
   /** When the books were last compared, and whether they agreed. */
@@ -50,6 +52,7 @@ export async function createBase(config: Config, log: Log): Promise<Base> {
     practice,
     shared,
     obstacles,
+    isLeaving: false,
     lostRecords: () => lost,
     verified: null,
   };

@@ -9,13 +9,14 @@ import { assetRoutes } from "../http/assets.ts";
 import { billingRoutes } from "../http/billing/routes.ts";
 import { consoleRoutes } from "../http/console/routes.ts";
 import { controlRoutes } from "../http/control.ts";
-import { healthRoutes } from "../http/health.ts";
+import { healthRoutes, type Readiness } from "../http/health.ts";
 import { imageTaskRoutes } from "../http/image/task.ts";
 import { imageRoutes } from "../http/images.ts";
 import { imgFRoutes } from "../http/img-f/routes.ts";
 import { ledgerRoutes } from "../http/records/ledger.ts";
 import { mediaRoutes } from "../http/media.ts";
 import { modelRoutes } from "../http/models.ts";
+import { nodeRoutes } from "../http/records/nodes.ts";
 import { noticeRoutes } from "../http/records/notices.ts";
 import { modelsHealthRoutes } from "../http/records/models-health.ts";
 import { referenceRoutes } from "../http/reference/routes.ts";
@@ -45,6 +46,7 @@ import { expireAll } from "./expiry.ts";
 import { createFlows, type Flows } from "./flows.ts";
 import { createNotices, type NoticeDesk } from "./notices.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
+import { createReadiness } from "./readiness.ts";
 import { readVitals } from "./vitals.ts";
 import { createWatch, type ProcessWatch } from "./watch.ts";
 
@@ -71,16 +73,12 @@ export function createHttp(
   control: Control,
   { media, oauth, configuration, baseUrl }: Addressed,
 ): Http {
-  const findObstacles = () => [
-    ...base.obstacles,
-    ...(control.ledger.isFaulted ? ["the journal cannot write"] : []),
-    ...(watch.shedder.isShedding ? ["memory is short"] : []),
-  ];
+  const readiness = createReadiness({ base, control, watch: () => watch });
   const telemetry = createTelemetry(config, control);
   const { tracer } = telemetry;
   const watch: ProcessWatch = createWatch(config, base, control, {
     telemetry: telemetry.states,
-    isReady: () => findObstacles().length === 0,
+    isReady: () => readiness().obstacles.length === 0,
     tasksOpen: () => flows.tasks.book.countByState(),
   });
   const { metrics, readOn, shedder, streams } = watch;
@@ -109,7 +107,7 @@ export function createHttp(
       flows,
       watch,
       oauth,
-      findObstacles,
+      readiness,
       configuration,
       notices,
       baseUrl,
@@ -166,7 +164,7 @@ interface TableNeeds {
   flows: Flows;
   watch: ProcessWatch;
   oauth: OAuth;
-  findObstacles(): string[];
+  readiness(): Readiness;
   configuration: Configuration;
   notices: NoticeDesk;
   baseUrl(): string;
@@ -174,14 +172,14 @@ interface TableNeeds {
 
 function createTable(config: Config, needs: TableNeeds): RouteTable {
   const { server, site, distribution, text: bounds } = config;
-  const { base, control, flows, watch, oauth, findObstacles } = needs;
+  const { base, control, flows, watch, oauth, readiness } = needs;
   const { configuration, notices, baseUrl } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { textBodyBytesMax: bodyBytesMax } = server;
   const renderMetrics = () => watch.registry.render();
   const controlled = controlNeeds(control, {
     version,
-    obstacles: findObstacles,
+    obstacles: () => readiness().obstacles,
     shared: base.shared,
     vitals: () => readVitals(config, needs),
     attemptsMax: distribution.attemptsMax,
@@ -202,11 +200,12 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...mediaRoutes(media),
     ...assetRoutes(assets),
     ...billingRoutes(control),
-    ...healthRoutes({ obstacles: findObstacles, renderMetrics }),
+    ...healthRoutes({ readiness, renderMetrics }),
     ...controlRoutes(controlled),
     ...modelsHealthRoutes(controlled.records, site),
     ...ledgerRoutes({ records: control, books: control.books }),
     ...settingRoutes({ configuration }),
+    ...nodeRoutes(control.bookkeeping),
     ...noticeRoutes({ noting: control, sender: notices.sender }),
     ...workRoutes(workNeeds(control, flows)),
     ...announcementRoutes(control),

@@ -7,6 +7,7 @@ import { GatewayError } from "../core/errors.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Micros } from "../core/money.ts";
 import { systemRandom } from "../core/random.ts";
+import type { NodesSeen } from "../admin/node/list.ts";
 import { Batch } from "../quota/batch.ts";
 import { ClusterLedger } from "../quota/cluster/cluster-ledger.ts";
 import type { Slices } from "../quota/cluster/slices.ts";
@@ -20,13 +21,22 @@ import { SoleLedger } from "../quota/sole-ledger.ts";
 import { StoreError, type Store } from "../store/store.ts";
 import type { Turns } from "../store/turns.ts";
 import type { Base } from "./base.ts";
+import { aloneWith, selfOf, type NodeStanding } from "./nodes/self.ts";
 
 export interface Bookkeeping {
   ledger: Ledger;
   /** What this node was lent; undefined where all there is is its own. */
   slices?: Slices;
+  /** What its parts are called that paid work needs, and what is the matter with each. */
+  parts(): Record<string, string | null>;
+  /** All nodes that are known, the one of this process with them. */
+  nodes(): Promise<NodesSeen>;
+  /** How this node stands with the others; undefined where there can be none. */
+  standing?: NodeStanding;
   /** To be awaited before anything is served. */
   begin(recovery: RecoverNeeds): Promise<void>;
+  /** Others may know that this node goes. */
+  leave(): void;
   /** Once nothing is decided any more. */
   close(): Promise<void>;
 }
@@ -36,7 +46,9 @@ export function createBookkeeping(config: Config, base: Base): Bookkeeping {
   return turns ? createCluster(config, base, turns) : createSole(config, base);
 }
 
-function createSole({ journal }: Config, { store, log }: Base): Bookkeeping {
+function createSole(config: Config, base: Base): Bookkeeping {
+  const { journal } = config;
+  const { store, log } = base;
   const ledger = new SoleLedger(
     {
       write: ({ document, logged, sync }) =>
@@ -48,9 +60,13 @@ function createSole({ journal }: Config, { store, log }: Base): Bookkeeping {
     },
     journal,
   );
+  const startedAtMs = systemClock.nowMs();
   return {
     ledger,
+    parts: () => ({ journal: ledger.isFaulted ? "the journal cannot write" : null }),
+    nodes: async () => aloneWith(config, base, startedAtMs),
     begin: async () => {},
+    leave: () => {},
     close: async () => {
       await ledger.settled();
     },
@@ -59,27 +75,15 @@ function createSole({ journal }: Config, { store, log }: Base): Bookkeeping {
 
 /** A node stops acting a fifth of its lease before others may call it dead. */
 const marginShare = 5;
+/** Turns come each second also where nothing happens; so much later they are missed. */
+const missedMs = 2000;
 
 function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
-  const { journal, dataFolder } = config;
+  const { journal } = config;
   const { store, log, obstacles } = base;
-  const nodeFile = join(dataFolder, "node");
+  const nodeFile = nodeFileOf(config);
   const [clock, timers] = [systemClock, systemTimers];
-  const { leaseMs: ttlMs } = journal;
-  const taker = new TurnTaker(
-    {
-      turns,
-      clock,
-      timers,
-      newNodeId() {
-        const id = `node_${systemRandom.bytes(12).toHex()}`;
-        writeFileSync(nodeFile, id, { mode: 0o600 });
-        return id;
-      },
-      faulted: (error) => log.warn("a turn is sent again", { error: describe(error) }),
-    },
-    { ttlMs, marginMs: ttlMs / marginShare },
-  );
+  const taker = createTaker(config, log, turns);
   const ledger = new ClusterLedger(
     {
       taker,
@@ -98,6 +102,17 @@ function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
   return {
     ledger,
     slices: ledger.slices,
+    parts: () => ({
+      database: taker.silentMs > journal.stallMs + missedMs ? "the database does not answer" : null,
+      lease: taker.isHeld ? null : "this node's lease has run out",
+    }),
+    nodes: async () => ({ hereId: taker.nodeId, rows: await turns.list() }),
+    standing: { leaseMs: () => taker.leaseMs, fences: () => ledger.fences },
+    leave() {
+      turns.announceLeaving(taker.nodeId).catch((error: unknown) => {
+        log.warn("the other nodes do not know that this one goes", { error: describe(error) });
+      });
+    },
     async begin(recovery) {
       // The lock of the data folder proves that whoever had it before is dead.
       if (existsSync(nodeFile)) await turns.leave(readFileSync(nodeFile, "utf8"));
@@ -119,6 +134,28 @@ function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
       await turns.leave(taker.nodeId).catch(() => {});
     },
   };
+}
+
+/** Where a node writes down which one it is, for whoever has its folder next. */
+const nodeFileOf = ({ dataFolder }: Config) => join(dataFolder, "node");
+
+function createTaker(config: Config, log: Log, turns: Turns): TurnTaker {
+  const { leaseMs: ttlMs } = config.journal;
+  return new TurnTaker(
+    {
+      turns,
+      clock: systemClock,
+      timers: systemTimers,
+      self: selfOf(config),
+      newNodeId() {
+        const id = `node_${systemRandom.bytes(12).toHex()}`;
+        writeFileSync(nodeFileOf(config), id, { mode: 0o600 });
+        return id;
+      },
+      faulted: (error) => log.warn("a turn is sent again", { error: describe(error) }),
+    },
+    { ttlMs, marginMs: ttlMs / marginShare },
+  );
 }
 
 function noteFault(log: Log, error: unknown): void {

@@ -4,15 +4,13 @@ import { systemTimers } from "../core/clock.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { HttpServer } from "../http/server.ts";
 import type { OpenStreams } from "../http/stream-response.ts";
-import type { takePort } from "./port.ts";
+import type { Doors, Port } from "./port.ts";
 
 const interruptGraceMs = 2000;
 
-type Port = Awaited<ReturnType<typeof takePort>>;
-
-/** From here on requests are served. */
-export function listen(port: Port, http: HttpServer, log: Log): void {
-  port.reload({
+/** From here on requests are served: where the node itself is found, and then where clients are. */
+export function listen({ front, own }: Doors, http: HttpServer, log: Log): void {
+  const serving: Parameters<Port["open"]>[0] = {
     routes: http.handlers,
     fetch: (request, server) => http.handle(request, server, null),
     error(error) {
@@ -23,7 +21,8 @@ export function listen(port: Port, http: HttpServer, log: Log): void {
         { status: 500, headers: { "content-type": "application/json" } },
       );
     },
-  });
+  };
+  for (const port of new Set([own, front])) port.open(serving);
 }
 
 /** Links and sign-in need an address that others can reach, and who listens to them has one. */
@@ -39,12 +38,14 @@ export function warnOfAddress({ server }: Config, log: Log): void {
 
 /** `interrupted` is told before what still runs is broken off. */
 export async function drain(
-  server: Port,
+  { front, own }: Doors,
   streams: OpenStreams,
   drainMs: number,
   interrupted: () => void,
 ): Promise<void> {
-  const stopped = server.stop();
+  const stopAll = async (isAbrupt: boolean) =>
+    void (await Promise.all([...new Set([front, own])].map((port) => port.stop(isAbrupt))));
+  const stopped = stopAll(false);
   const isDone = await Promise.race([
     stopped.then(() => true),
     new Promise<false>((resolve) => systemTimers.after(drainMs, () => resolve(false))),
@@ -56,5 +57,5 @@ export async function drain(
     stopped,
     new Promise<void>((resolve) => systemTimers.after(interruptGraceMs, resolve)),
   ]);
-  await server.stop(true);
+  await stopAll(true);
 }

@@ -1,9 +1,12 @@
 // The port, taken before anything is made on the disk. Until the gateway is there, whoever comes is
-// told that it starts.
+// told that it starts. Nodes of one machine may have one together: each is there only when it is
+// ready, because until then the others answer.
+import type { Server } from "bun";
 import type { Config } from "../config/config.ts";
 import { systemTimers } from "../core/clock.ts";
 import { isObject, parseJson } from "../core/json.ts";
 import { send } from "../core/wire/send.ts";
+import type { HttpServer } from "../http/server.ts";
 import { reachableHost } from "../http/reachable-host.ts";
 import { findHolder } from "./port-holder.ts";
 
@@ -20,27 +23,97 @@ class PortUnavailable extends Error {
   override readonly name = "PortUnavailable";
 }
 
-export async function takePort({ host, port }: Config["server"]) {
+/** Who answers, once the gateway is there. */
+interface Serving {
+  routes: HttpServer["handlers"];
+  fetch(request: Request, server: Server<undefined>): Promise<Response>;
+  error(error: Error): Response;
+}
+
+export interface Port {
+  readonly host: string;
+  readonly number: number;
+  open(serving: Serving): void;
+  /** Lets what runs end, unless it is to be broken off. */
+  stop(isAbrupt?: boolean): Promise<void>;
+}
+
+type Address = Pick<Config["server"], "host" | "port">;
+
+/** Where clients come in, and where this node alone is found: the same, unless it has siblings. */
+export interface Doors {
+  front: Port;
+  own: Port;
+}
+
+export async function takeDoors({ server, node }: Config): Promise<Doors> {
+  if (node !== null) {
+    const own = await takePort({ host: "127.0.0.1", port: node.ownPort });
+    return { front: sharePort(server), own };
+  }
+  const port = await takePort(server);
+  return { front: port, own: port };
+}
+
+export const urlOf = ({ host, number }: Port) => `http://${reachableHost(host)}:${number}`;
+
+/** One that siblings listen on as well: the system gives each its part of the connections. */
+function sharePort({ host, port }: Address): Port {
+  let server: Server<undefined> | null = null;
+  return {
+    host,
+    number: port,
+    open(serving) {
+      server = open(host, port, serving, true);
+    },
+    async stop(isAbrupt) {
+      await server?.stop(isAbrupt);
+    },
+  };
+}
+
+export async function takePort({ host, port }: Address): Promise<Port> {
   // Where the system lets two listen on one port, the other one is found only by asking.
   const occupant = port === 0 ? null : await findOccupant(host, port);
   if (occupant !== null) throw taken(host, port, occupant);
   try {
-    return Bun.serve({
-      hostname: host,
-      port,
-      development: false,
-      idleTimeout: requestIdleSeconds,
-      // The routes' own limits answer in their envelope; Bun's answer would have none.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: () =>
-        new Response(startingText, {
-          status: 503,
-          headers: { "content-type": "application/json", "retry-after": "1" },
-        }),
-    });
+    const server = open(host, port, starting, false);
+    return {
+      host: server.hostname ?? host,
+      number: server.port ?? port,
+      open: (serving) => void server.reload(serving),
+      stop: async (isAbrupt) => await server.stop(isAbrupt),
+    };
   } catch (error) {
     throw explain(error, host, port);
   }
+}
+
+/** Until the gateway is there. */
+const starting: Serving = {
+  routes: {},
+  fetch: async () =>
+    new Response(startingText, {
+      status: 503,
+      headers: { "content-type": "application/json", "retry-after": "1" },
+    }),
+  error: () => new Response(startingText, { status: 503 }),
+};
+
+function open(host: string, port: number, serving: Serving, reusePort: boolean) {
+  const { routes, fetch, error } = serving;
+  return Bun.serve({
+    hostname: host,
+    port,
+    reusePort,
+    development: false,
+    idleTimeout: requestIdleSeconds,
+    // The routes' own limits answer in their envelope; Bun's answer would have none.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    routes,
+    fetch,
+    error,
+  });
 }
 
 function explain(error: unknown, host: string, port: number): Error {

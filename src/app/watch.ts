@@ -13,6 +13,7 @@ import { LoopLag } from "../observe/loop-lag.ts";
 import { createMetrics, type Metrics } from "../observe/metrics.ts";
 import type { Base } from "./base.ts";
 import type { Control } from "./control.ts";
+import { nodeNameOf } from "./nodes/self.ts";
 
 /** What is counted, and what is refused when there is too much. */
 export interface ProcessWatch {
@@ -63,6 +64,8 @@ export function createWatch(
     logDropped: () => ledger.recordsDropped + lostRecords(),
     redis: shared.link,
     liveNodes: () => shared.liveNodes(),
+    nodeName: nodeNameOf(config),
+    standing: control.bookkeeping.standing,
     channelKeys: () =>
       channels.all.flatMap(({ settings: { name: channel, keys } }) =>
         keys.map(({ position, text, isEnabled }) => {

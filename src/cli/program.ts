@@ -1,10 +1,10 @@
 // The command line. `serve` runs the gateway; the rest speak to one, or look at its files.
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { addApiCommand } from "./api.ts";
 import { addAssetCommands } from "./records/assets.ts";
 import { addBackupCommand } from "./backup/take.ts";
 import { addChannelCommands } from "./channels.ts";
-import { addCommand, guard } from "./command.ts";
+import { addCommand, guard, wholeOption } from "./command.ts";
 import { addCompletionCommand } from "./completion.ts";
 import { addConfigCommands } from "./config.ts";
 import type { Environment } from "../config/environment.ts";
@@ -17,6 +17,7 @@ import { addKeyCommands } from "./keys.ts";
 import { addLedgerCommands } from "./ledger.ts";
 import { addMigrateCommand } from "./migrate/command.ts";
 import { addLogCommands } from "./records/log.ts";
+import { addNodeCommands } from "./records/nodes.ts";
 import { addNoticeCommands } from "./records/notices.ts";
 import { addPlaceOptions } from "./place-options.ts";
 import { addPriceCommands } from "./prices.ts";
@@ -27,8 +28,15 @@ import { addUsageCommand } from "./records/usage.ts";
 import { addUserCommands } from "./users.ts";
 import { versionText } from "./version-text.ts";
 
+export interface ServeOptions {
+  /** How many nodes are to share the port; undefined for a gateway without any. */
+  nodes?: number;
+  /** The first of the ports that each of them has for itself. */
+  nodePorts?: number;
+}
+
 export interface Actions {
-  serve(environment: Environment): Promise<void>;
+  serve(environment: Environment, options: ServeOptions): Promise<void>;
   withServer: WithServer;
 }
 
@@ -62,8 +70,11 @@ export function createProgram(
     });
   addCommand(program, "serve", {
     description: "run the gateway until it is told to stop",
-    examples: ["sluice serve", "PORT=8080 sluice serve"],
-  }).action(() => guard(terminal, () => serve(environment)));
+    examples: ["sluice serve", "PORT=8080 sluice serve", "sluice serve --nodes 4"],
+  })
+    .option("--nodes <count>", "so many nodes on one port, on one PostgreSQL", nodesOption)
+    .option("--node-ports <first>", "where each is found alone, on this machine", portOption)
+    .action((options: ServeOptions) => guard(terminal, () => serve(environment, options)));
   const needs = { terminal, withServer };
   addKeyCommands(program, needs);
   addChannelCommands(program, needs);
@@ -74,6 +85,7 @@ export function createProgram(
   addLogCommands(program, needs);
   addTaskCommands(program, needs);
   addAssetCommands(program, needs);
+  addNodeCommands(program, needs);
   addNoticeCommands(program, needs);
   addApiCommand(program, needs);
   addImportCommand(program, needs);
@@ -87,4 +99,19 @@ export function createProgram(
   addCompletionCommand(program, terminal);
   addPlaceOptions(program, terminal, environment);
   return program;
+}
+
+const nodesMax = 256;
+const portMax = 65_535;
+
+function nodesOption(text: string): number {
+  const count = wholeOption(text);
+  if (count >= 1 && count <= nodesMax) return count;
+  throw new InvalidArgumentError(`It must be a number of nodes from 1 to ${nodesMax}.`);
+}
+
+function portOption(text: string): number {
+  const port = wholeOption(text);
+  if (port >= 1 && port <= portMax - nodesMax) return port;
+  throw new InvalidArgumentError("It must be a port; the nodes have those that follow it.");
 }

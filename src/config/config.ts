@@ -33,8 +33,11 @@ export function toConfig(needs: ConfigNeeds) {
   const { file, proxies, variables, providers, home, memoryBytesDefault } = needs;
   const server = sections.serverSection.read(file.server);
   const media = sections.mediaSection.read(file.media);
+  const node = nodeOf(variables);
   return {
     server,
+    /** Where several nodes are on one port of one machine: which of them this is. */
+    node,
     proxies,
     // Wherever a command is called from, it finds the folder that belongs to the program.
     dataFolder: dataFolderOf(file, home),
@@ -54,7 +57,11 @@ export function toConfig(needs: ConfigNeeds) {
     timeouts: sections.timeoutsSection.read(file.timeouts),
     text: sections.textSection.read(file.text),
     distribution: sections.distributionSection.read(file.distribution),
-    limits: { memoryBytesMax: memoryBytesDefault, ...sections.limitsSection.read(file.limits) },
+    limits: {
+      // Those of one machine share what it has.
+      memoryBytesMax: Math.floor(memoryBytesDefault / (node?.count ?? 1)),
+      ...sections.limitsSection.read(file.limits),
+    },
     journal: sections.journalSection.read(file.journal),
     site: sections.siteSection.read(file.site),
     accounts: sections.accountsSection.read(file.accounts),
@@ -77,6 +84,12 @@ export function toConfig(needs: ConfigNeeds) {
     },
     configPath: variables.SLUICE_CONFIG ?? null,
   };
+}
+
+function nodeOf({ SLUICE_NODE: place, SLUICE_NODE_PORT: ownPort = 0 }: OwnVariables) {
+  if (place === undefined) return null;
+  const [number = 1, count = 1] = place.split("/").map(Number);
+  return { number, count, ownPort };
 }
 
 /** Freezes a tree of plain objects and arrays in place. */

@@ -69,19 +69,24 @@ const imagesDefault = {
 
 const readOnDefaults = { readOnMs: 10_000, readOnBytesMax: 8_388_608, readOnMax: 256 };
 
+const serverDefault = {
+  host: "127.0.0.1",
+  port: 3000,
+  publicUrl: null,
+  nodeName: null,
+  allowedHosts: [],
+  trustProxy: false,
+  bodyBytesMax: 67_108_864,
+  textBodyBytesMax: 33_554_432,
+  bodyMs: 300_000,
+  leaveMs: 0,
+  drainMs: 60_000,
+};
+
 test("N17 without a file or variables the defaults hold", () => {
   expect(load(null)).toEqual({
-    server: {
-      host: "127.0.0.1",
-      port: 3000,
-      publicUrl: null,
-      allowedHosts: [],
-      trustProxy: false,
-      bodyBytesMax: 67_108_864,
-      textBodyBytesMax: 33_554_432,
-      bodyMs: 300_000,
-      drainMs: 60_000,
-    },
+    server: serverDefault,
+    node: null,
     proxies: { http: null, https: null, exempt: [] },
     dataFolder: "./data",
     databaseUrl: null,
@@ -138,6 +143,12 @@ test("N17 without a file or variables the defaults hold", () => {
     declared: { groups: [], channels: [], prices: [], keys: [] },
     configPath: null,
   });
+});
+
+test("one of several nodes on a port has its share of the memory", () => {
+  const config = load(null, { SLUICE_NODE: "2/4", SLUICE_NODE_PORT: "3102" });
+  expect(config.node).toEqual({ number: 2, count: 4, ownPort: 3102 });
+  expect(config.limits.memoryBytesMax).toBe(Math.floor(Math.floor(totalmem() * 0.8) / 4));
 });
 
 test("who is told has a name and an address of its own, and e-mail a server to go through", () => {

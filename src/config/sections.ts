@@ -40,6 +40,16 @@ export const serverSection = convertedSection(
       "SLUICE_PUBLIC_URL",
       Type.Optional(baseUrl("The address clients reach the gateway under, for links it makes.")),
     ),
+    node_name: orVariable(
+      "SLUICE_NODE_NAME",
+      Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: "What this node is called among others. Default: the machine's name.",
+        }),
+      ),
+    ),
     allowed_hosts: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
       uniqueItems: true,
       default: [],
@@ -54,15 +64,21 @@ export const serverSection = convertedSection(
       default: 32 * mebibyte,
     }),
     body_ms: milliseconds("Longest wait for the body of a request.", 300_000),
+    leave_seconds: wholeSetting(
+      "How long requests are still taken at a stop while /readyz says 503 already.",
+      { default: 0, minimum: 0, maximum: 3600 },
+    ),
     drain_seconds: wholeSetting("How long running requests may take to end at a stop.", {
       default: 60,
       minimum: 0,
       maximum: 86_400,
     }),
   },
-  ({ drainSeconds, ...server }) => ({
+  ({ drainSeconds, leaveSeconds, ...server }) => ({
     ...server,
     publicUrl: originOf(server.publicUrl),
+    nodeName: server.nodeName ?? null,
+    leaveMs: leaveSeconds * 1000,
     textBodyBytesMax: Math.min(server.textBodyBytesMax, server.bodyBytesMax),
     drainMs: drainSeconds * 1000,
   }),
@@ -290,8 +306,11 @@ export const mediaSection = convertedSection(
         { additionalProperties: false, description: "The store, when storage is s3." },
       ),
     ),
-    shared_folder: Type.Optional(
-      s3Text("Folder for results that every node has mounted. Default: one in the data folder."),
+    shared_folder: orVariable(
+      "SLUICE_MEDIA_FOLDER",
+      Type.Optional(
+        s3Text("Folder for results that every node has mounted. Default: one in the data folder."),
+      ),
     ),
     public_url: Type.Optional(baseUrl("Address in links to results. Default: server.public_url.")),
     url_ttl_minutes: wholeSetting("How long a link to a result lives at least.", {

@@ -25,11 +25,24 @@ const OwnVariables = Type.Object({
   ),
   SLUICE_URL: text("Address of the gateway that commands speak to. Default: the data folder's."),
   SLUICE_TOKEN: Type.Optional(keyText("Access token for commands, with SLUICE_URL.")),
+  SLUICE_NODE: Type.Optional(
+    Type.String({
+      pattern: "^[1-9]\\d{0,2}/[1-9]\\d{0,2}$",
+      description: "Set by serve --nodes: which of how many nodes on one port it is, as 2/4.",
+    }),
+  ),
+  SLUICE_NODE_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      description: "Set by serve --nodes: the port of this node alone; 0 takes a free one.",
+    }),
+  ),
 });
 export type OwnVariables = Static<typeof OwnVariables>;
 
 /** They say where something is, and are no secrets. */
-const paths = new Set(["SLUICE_CONFIG", "SLUICE_URL"]);
+const paths = new Set(["SLUICE_CONFIG", "SLUICE_URL", "SLUICE_NODE", "SLUICE_NODE_PORT"]);
 
 interface PlacedVariable extends Variable {
   /** The key of the file that it wins over; null when it is one of our own. */

@@ -1,5 +1,5 @@
 // Is it up, is it serving, and how is it doing.
-import { text } from "../core/schema-words.ts";
+import { text, word } from "../core/schema-words.ts";
 import { Type } from "../core/schema.ts";
 import { jsonAnswer } from "../gateway/answer.ts";
 import { metricsContentType } from "../observe/metrics.ts";
@@ -7,13 +7,21 @@ import type { Route } from "./route.ts";
 
 const tag = "System";
 
-interface HealthNeeds {
+export interface Readiness {
+  /** Whether there may be others beside it. */
+  role: "alone" | "node";
   /** What keeps the gateway from taking paid work; empty when nothing does. */
-  obstacles(): string[];
+  obstacles: string[];
+  /** What is the matter with each part. */
+  parts: Record<string, string>;
+}
+
+interface HealthNeeds {
+  readiness(): Readiness;
   renderMetrics(): string;
 }
 
-export function healthRoutes({ obstacles, renderMetrics }: HealthNeeds): Route[] {
+export function healthRoutes({ readiness, renderMetrics }: HealthNeeds): Route[] {
   return [
     {
       method: "GET",
@@ -36,13 +44,24 @@ export function healthRoutes({ obstacles, renderMetrics }: HealthNeeds): Route[]
         tag,
         summary: "Does it take paid work",
         description: "503 with what stands in the way when it does not.",
-        answer: Type.Object({ status: text(), obstacles: Type.Optional(Type.Array(text())) }),
+        answer: Type.Object({
+          status: text(),
+          role: {
+            ...word("alone", "node"),
+            description:
+              "Whether it has its database to itself, or is a node that may have others.",
+          },
+          parts: Type.Record(Type.String(), Type.String(), {
+            description: "Each part that paid work needs: ready, or what is the matter with it.",
+          }),
+          obstacles: Type.Optional(Type.Array(text())),
+        }),
       },
       async serve() {
-        const reasons = obstacles();
-        return reasons.length === 0
-          ? jsonAnswer({ status: "ready" })
-          : jsonAnswer({ status: "not ready", obstacles: reasons }, 503);
+        const { obstacles, role, parts } = readiness();
+        return obstacles.length === 0
+          ? jsonAnswer({ status: "ready", role, parts })
+          : jsonAnswer({ status: "not ready", role, parts, obstacles }, 503);
       },
     },
     {

@@ -28,6 +28,8 @@ const sources: GaugeSources = {
   logDropped: () => 2,
   redis: null,
   liveNodes: () => 3,
+  nodeName: "host/2",
+  standing: { leaseMs: () => 7500, fences: () => 1 },
   channelKeys: () => [
     { channel: "main", key: "0:abcd", isEnabled: true },
     { channel: "main", key: "1:", isEnabled: false },

@@ -31,6 +31,10 @@ export interface GaugeSources {
   /** Null where there is none. */
   redis: { isUp: boolean; calls: number; losses: number } | null;
   liveNodes(): number;
+  /** What this node is called. */
+  nodeName: string;
+  /** How it stands with others; undefined where there can be none. */
+  standing: { leaseMs(): number; fences(): number } | undefined;
   /** Every key of every channel. */
   channelKeys(): readonly ChannelKeyState[];
 }
@@ -84,6 +88,21 @@ function watchRedis(metrics: Metrics, { redis }: GaugeSources): void {
   metrics.watch("counter", losses, () => [{ value: redis.losses }]);
 }
 
+function watchNode(metrics: Metrics, { liveNodes, nodeName, standing }: GaugeSources): void {
+  const live = { name: "sluice_nodes_live", help: "Nodes that are there, as this one counts." };
+  metrics.watch("gauge", live, () => [{ value: liveNodes() }]);
+  const info = { name: "sluice_node_info", help: "What this node is called among others." };
+  metrics.watch("gauge", info, () => [{ labels: { node: nodeName }, value: 1 }]);
+  if (!standing) return;
+  const lease = { name: "sluice_node_lease_seconds", help: "How long this node may act yet." };
+  metrics.watch("gauge", lease, () => [{ value: standing.leaseMs() / 1000 }]);
+  const fences = {
+    name: "sluice_node_fenced_total",
+    help: "How often others have called this node dead.",
+  };
+  metrics.watch("counter", fences, () => [{ value: standing.fences() }]);
+}
+
 export function watchSources(metrics: Metrics, sources: GaugeSources): void {
   watchKeys(metrics, sources);
   watchMoney(metrics, sources);
@@ -94,9 +113,7 @@ export function watchSources(metrics: Metrics, sources: GaugeSources): void {
     metrics.watch("gauge", { name, help }, () => [{ value: read() }]);
   }
   watchRedis(metrics, sources);
-  gauge("sluice_nodes_live", "Nodes that are there, as this one counts.", () =>
-    sources.liveNodes(),
-  );
+  watchNode(metrics, sources);
   gauge("sluice_streams_open", "Streams open to clients.", () => sources.streamsOpen());
   gauge("sluice_upstreams_read_on", "Upstreams read on after their clients left.", () =>
     sources.upstreamsReadOn(),

@@ -31,8 +31,26 @@ export interface Folded {
   holds: readonly (readonly (string | number)[])[];
 }
 
+/** What a node says of itself when it joins. */
+export interface NodeSelf {
+  name: string;
+  version: string;
+}
+
+export interface NodeRow extends NodeSelf {
+  id: string;
+  state: "live" | "leaving" | "dead";
+  startedAtMs: number;
+  /** Unheard of until then, others may call it dead; of one that ended, when it did. */
+  leaseUntilMs: number;
+  /** When its last turn was taken; null where that is not known. */
+  turnedAtMs: number | null;
+  /** What it was lent of limited accounts and has not spent. */
+  lentMicros: number;
+}
+
 export interface Turns {
-  join(node: string, ttlMs: number): Promise<void>;
+  join(node: string, ttlMs: number, self: NodeSelf): Promise<void>;
   take(turn: NodeTurn): Promise<TurnReply>;
   /** The node is dead by its own word, once it has given everything back. */
   leave(node: string): Promise<void>;
@@ -43,6 +61,10 @@ export interface Turns {
   /** Forgets what nobody needs any longer. */
   tidy(): Promise<void>;
   countLive(): Promise<number>;
+  /** All that are known, the living first. */
+  list(): Promise<NodeRow[]>;
+  /** It takes turns until the end, and is not to be counted on. */
+  announceLeaving(node: string): Promise<void>;
   /** Tells of what was recalled; notices may be lost, and every turn's answer has them too. */
   hearRecalls(heard: (subject: string) => void): void;
 }

@@ -94,6 +94,20 @@ describe("a node", () => {
     await expect(refused).rejects.toThrow("SLUICE_SECRET is not the secret that the other nodes");
   });
 
+  test("that keeps results where no other finds them does not start", async () => {
+    using folder = new Folder();
+    const lonely = startGateway({
+      config: 'sandbox: "off"\n',
+      folder: folder.path,
+      environment: {
+        SLUICE_DATABASE_URL: url,
+        SLUICE_SECRET: clusterSecret,
+        SLUICE_MEDIA_FOLDER: "",
+      },
+    });
+    await expect(lonely).rejects.toThrow("database_url needs results to be where every node");
+  });
+
   test("with a root account that is there makes no other", async () => {
     const { items } = await one.control<{ items: { role: string }[] }>("GET", "/api/user");
     expect(items.filter(({ role }) => role === "root").length).toBe(1);

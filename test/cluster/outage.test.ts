@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { chatBody } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";
 import { runCommand } from "../harness/command.ts";
-import { startGateway } from "../harness/gateway.ts";
+import { startGateway, type Gateway } from "../harness/gateway.ts";
 import { clusterSecret } from "../harness/postgres.ts";
 import { findPostgres } from "../harness/postgres/find.ts";
 import { PostgresServer } from "../harness/postgres/server.ts";
@@ -13,6 +13,15 @@ import { completion, Vendor } from "../harness/vendor.ts";
 const rounds = 2;
 const msMax = 240_000;
 const callMicros = 5;
+
+/** What /readyz says of each part, once it answers so. */
+async function partsAt({ url }: Gateway, status: number): Promise<Record<string, string>> {
+  return await eventually(`readyz ${status}`, async () => {
+    const response = await fetch(`${url}/readyz`);
+    const { parts } = (await response.json()) as { parts: Record<string, string> };
+    return response.status === status ? parts : undefined;
+  });
+}
 
 test(
   "a database that is stopped at once under load loses no charge and makes none twice",
@@ -57,6 +66,21 @@ test(
     expect(used).toBeGreaterThanOrEqual(served * callMicros);
     const verified = await runCommand({ folder: gateway.folder, environment }, "ledger", "verify");
     expect([verified.code, verified.out]).toEqual([0, expect.stringMatching(/^ok: /)]);
+    await server.stopAtOnce();
+    expect(await partsAt(gateway, 503)).toMatchObject({ gateway: "ready", memory: "ready" });
+    await eventually("the database missed", async () =>
+      (await partsAt(gateway, 503))["database"] === "the database does not answer"
+        ? true
+        : undefined,
+    );
+    await server.begin();
+    expect(await partsAt(gateway, 200)).toEqual({
+      gateway: "ready",
+      books: "ready",
+      database: "ready",
+      lease: "ready",
+      memory: "ready",
+    });
   },
   msMax,
 );

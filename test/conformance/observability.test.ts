@@ -4,7 +4,9 @@ import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { StreamReader } from "../harness/event-stream.ts";
 import { rootToken, startGateway, type Gateway } from "../harness/gateway.ts";
+import { isOnPostgres } from "../harness/postgres.ts";
 import { completion, delta, Vendor, type VendorScript } from "../harness/vendor.ts";
+import type { NodeView } from "../../src/admin/contract.ts";
 
 setDefaultTimeout(60_000);
 
@@ -30,6 +32,12 @@ afterAll(async () => {
   vendor[Symbol.dispose]();
 });
 
+interface Readiness {
+  status: string;
+  role: string;
+  parts: Record<string, string>;
+}
+
 async function scrape(): Promise<Map<string, number>> {
   const text = await (await fetch(`${gateway.url}/metrics`)).text();
   const samples = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -47,10 +55,30 @@ describe("health", () => {
     const up = await fetch(`${gateway.url}/healthz`);
     expect([up.status, await up.json()]).toEqual([200, { status: "up" }]);
     const ready = await fetch(`${gateway.url}/readyz`);
-    expect([ready.status, await ready.json()]).toEqual([200, { status: "ready" }]);
+    const { status, role, parts } = (await ready.json()) as Readiness;
+    expect([ready.status, status]).toEqual([200, "ready"]);
+    expect(role).toBe(isOnPostgres ? "node" : "alone");
+    const named = isOnPostgres ? ["database", "lease"] : ["journal"];
+    expect(parts).toEqual(
+      Object.fromEntries(["gateway", "books", ...named, "memory"].map((part) => [part, "ready"])),
+    );
     expect(ready.headers.get("x-request-id")).toMatch(/^req_/);
     expect((await fetch(`${gateway.url}/healthz`, { method: "HEAD" })).status).toBe(200);
     expect((await fetch(`${gateway.url}/healthz`, { method: "POST" })).status).toBe(405);
+  });
+
+  test("the nodes are listed for admins, and alone there is one without a lease", async () => {
+    const { items } = await gateway.control<{ items: NodeView[] }>("GET", "/api/node");
+    expect(items.map(({ here }) => here).filter(Boolean)).toEqual([true]);
+    for (const { name, state, version, started_at: at, lease_until: until } of items) {
+      expect(name).not.toBe("");
+      expect([state, version]).toEqual(["live", expect.stringMatching(/^\d+\.\d+\.\d+/)]);
+      expect(Math.abs(Date.now() / 1000 - at)).toBeLessThan(600);
+      expect(until === null).toBe(!isOnPostgres);
+    }
+    expect(items.length === 1 || isOnPostgres).toBe(true);
+    const refused = await gateway.controlEnvelope("GET", "/api/node", undefined, "sat-none");
+    expect(refused.success).toBe(false);
   });
 
   test("N16 metrics are for this machine, or for an admin", async () => {

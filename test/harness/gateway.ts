@@ -15,6 +15,8 @@ export interface GatewayOptions {
   folder?: string;
   /** It is about the files of the data folder, so it has them on whatever engine tests run. */
   isOnFiles?: true;
+  /** What stands behind `serve`. */
+  words?: readonly string[];
   /** The program's entry; that of this repository unless a test has changed a copy of it. */
   entry?: string;
   /** A module that its process loads before the program. */
@@ -159,6 +161,10 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
     SLUICE_ROOT_KEY: rootKey,
     SLUICE_ROOT_TOKEN: rootToken,
     SLUICE_ROOT_PASSWORD: "root password for tests",
+    // Nodes must say where all of them find results; only tests of several nodes need one place.
+    ...(options.environment?.["SLUICE_DATABASE_URL"] && {
+      SLUICE_MEDIA_FOLDER: join(folder, "media"),
+    }),
   };
   if (options.config !== undefined) {
     const path = join(folder, "sluice.yaml");
@@ -167,7 +173,8 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
   }
   const entry = options.entry ?? (program ??= bundle());
   const before = options.preload === undefined ? [] : ["--preload", options.preload];
-  return Bun.spawn([process.execPath, "--no-env-file", ...before, entry, "serve"], {
+  const words = [...before, entry, "serve", ...(options.words ?? [])];
+  return Bun.spawn([process.execPath, "--no-env-file", ...words], {
     env: { ...environment, ...options.environment },
     stdin: "ignore",
     stdout: "pipe",

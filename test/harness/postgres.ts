@@ -1,5 +1,6 @@
 // Databases for gateways under test: one server for all files of a run, and a database for each
 // data folder, copied from one that has its tables already.
+import { join } from "node:path";
 import { logProgram, mainPrograms } from "../../src/app/programs.ts";
 import { oldestLogReader, usageLogMigrations } from "../../src/observe/versions/queries.ts";
 import { openPostgres } from "../../src/store/postgres/open.ts";
@@ -88,7 +89,11 @@ export function keepOnFiles(folder: string): void {
 export async function engineOf(folder: string): Promise<Record<string, string>> {
   const isKept = [...onFiles].some((kept) => `${folder}/`.startsWith(`${kept}/`));
   if (!isOnPostgres || isKept) return {};
-  return { SLUICE_DATABASE_URL: await databaseOf(folder), SLUICE_SECRET: clusterSecret };
+  return {
+    SLUICE_DATABASE_URL: await databaseOf(folder),
+    SLUICE_SECRET: clusterSecret,
+    SLUICE_MEDIA_FOLDER: join(folder, "media"),
+  };
 }
 
 /** A data folder's own: a gateway that comes back to its folder finds its rows again. */

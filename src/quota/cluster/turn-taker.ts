@@ -1,12 +1,13 @@
 // A node among others: its id, the numbers of its turns, and until when it may act. A turn whose
 // answer did not come is sent again under its number, for ever, and counts once.
 import { sleep, type Clock, type Timers } from "../../core/clock.ts";
-import { TurnRefused, type TurnReply, type Turns } from "../../store/turns.ts";
+import { TurnRefused, type NodeSelf, type TurnReply, type Turns } from "../../store/turns.ts";
 
 interface TurnTakerNeeds {
   turns: Turns;
   clock: Clock;
   timers: Timers;
+  self: NodeSelf;
   newNodeId(): string;
   /** Told when a turn had to be sent again. */
   faulted(error: unknown): void;
@@ -60,6 +61,16 @@ export class TurnTaker {
     return this.#sentAtMs;
   }
 
+  /** How long this node may act yet. */
+  get leaseMs(): number {
+    return Math.max(0, this.#actsUntilMs - this.#needs.clock.monotonicMs());
+  }
+
+  /** How long ago the last turn was sent that was answered. */
+  get silentMs(): number {
+    return this.#needs.clock.monotonicMs() - this.#sentAtMs;
+  }
+
   /** After an outage everybody's lease has run out: all get the time to renew it. */
   get mayBury(): boolean {
     const steadyMs = this.#needs.clock.monotonicMs() - this.#steadySinceMs;
@@ -67,13 +78,13 @@ export class TurnTaker {
   }
 
   async join(): Promise<void> {
-    const { turns, clock, newNodeId } = this.#needs;
+    const { turns, clock, newNodeId, self } = this.#needs;
     this.#actsUntilMs = -Infinity;
     for (let attempt = 0; !this.#hasEnded; attempt++) {
       const sentAtMs = clock.monotonicMs();
       const nodeId = newNodeId();
       try {
-        await turns.join(nodeId, this.#lease.ttlMs);
+        await turns.join(nodeId, this.#lease.ttlMs, self);
         this.#nodeId = nodeId;
         this.#seq = 0;
         this.#steadySinceMs = clock.monotonicMs();

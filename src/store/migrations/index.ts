@@ -129,4 +129,14 @@ export const migrations: readonly Migration[] = [
       "sealed text not null",
     ]),
   ],
+  // What a node says of itself. Where a process has the database to itself there is no such table.
+  ({ isShared = false }) =>
+    isShared
+      ? [
+          "alter table node add column name text not null default ''",
+          "alter table node add column version text not null default ''",
+          "alter table node add column ttl_ms bigint",
+          "alter table node add column is_leaving bigint not null default 0",
+        ]
+      : [],
 ];

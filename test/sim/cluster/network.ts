@@ -38,6 +38,8 @@ export class Network {
       fold: async () => ({ slices: 0, holds: [] }),
       tidy: async () => undefined,
       countLive: async () => 1,
+      list: async () => [],
+      announceLeaving: async () => undefined,
       hearRecalls: () => undefined,
     };
   }

@@ -35,6 +35,7 @@ export class SimulatedNode {
         turns: network.port(),
         clock: time,
         timers,
+        self: { name: "", version: "" },
         newNodeId: () => this.#note(nextId("node")),
         faulted: () => undefined,
       },

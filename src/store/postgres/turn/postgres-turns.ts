@@ -3,10 +3,12 @@ import type { Program, Step } from "../../step.ts";
 import {
   TurnRefused,
   type Folded,
+  type NodeRow,
   type NodeTurn,
   type TurnReply,
   type Turns,
 } from "../../turns.ts";
+import type { Row } from "../../store.ts";
 import type { PostgresConnection, Session } from "../connection.ts";
 import type { Notices } from "../notices.ts";
 import type { ConnectionPool } from "../pool.ts";
@@ -62,12 +64,10 @@ export function openTurns({ connection, pool, notices, functions }: TurnsNeeds):
   const ask = (sql: string, parameters: readonly (string | number)[] = []) =>
     pool.use((one) => one.ask(sql, parameters));
   return {
-    async join(node, ttlMs) {
-      const until = "clock_timestamp() + $2::bigint * interval '1 ms'";
-      await connection.ask(`insert into node (id, lease_until) values ($1, ${until})`, [
-        node,
-        ttlMs,
-      ]);
+    async join(node, ttlMs, { name, version }) {
+      const sql = `insert into node (id, lease_until, ttl_ms, name, version)
+        values ($1, clock_timestamp() + $2::bigint * interval '1 ms', $2::bigint, $3, $4)`;
+      await connection.ask(sql, [node, ttlMs, name, version]);
     },
     take: (turn) => takeTurn(connection, functions, turn),
     async leave(node) {
@@ -90,7 +90,38 @@ export function openTurns({ connection, pool, notices, functions }: TurnsNeeds):
       const { rows } = await ask("select count(*) as live from node where state = 'live'");
       return Number(rows[0]?.["live"] ?? 1);
     },
+    list: async () => (await ask(nodesSql)).rows.map(toNode),
+    async announceLeaving(node) {
+      await ask("update node set is_leaving = 1 where id = $1", [node]);
+    },
     hearRecalls: (heard) => void notices.hear(channelOfRecalls, heard),
+  };
+}
+
+const milliseconds = (moment: string) => `cast(extract(epoch from ${moment}) * 1000 as bigint)`;
+
+const nodesSql = `select id, name, version,
+    case when state = 'dead' or lease_until <= clock_timestamp() then 'dead'
+      when is_leaving = 1 then 'leaving' else 'live' end as state,
+    ${milliseconds("started_at")} as started, ${milliseconds("lease_until")} as until,
+    ${milliseconds("lease_until - ttl_ms * interval '1 ms'")} as turned,
+    coalesce((select sum(granted_micros - spent_micros) from ledger_slice s
+      where s.node_id = n.id and s.unlimited = 0), 0) as lent
+  from node n order by state = 'dead', name, started_at, id`;
+
+function toNode(row: Row): NodeRow {
+  const { id, name, version, state, started, until, turned, lent } = row;
+  const isDead = state === "dead";
+  return {
+    id: String(id),
+    name: String(name),
+    version: String(version),
+    state: isDead ? "dead" : state === "leaving" ? "leaving" : "live",
+    startedAtMs: Number(started),
+    leaseUntilMs: Number(until),
+    // One that left on its own has no lease from which its last turn could be told.
+    turnedAtMs: turned === null || isDead ? null : Number(turned),
+    lentMicros: Number(lent),
   };
 }
 
