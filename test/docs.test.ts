@@ -204,6 +204,7 @@ function metricNames(): string[] {
     logDropped: () => 0,
     redis: { isUp: true, calls: 0, losses: 0 },
     liveNodes: () => 1,
+    versions: new Map(),
     channelKeys: () => [],
   });
   return [...registry.render().matchAll(/^# TYPE (\w+)/gm)].map(([, name = ""]) => name).toSorted();

@@ -63,6 +63,7 @@ export function createWatch(
     logDropped: () => ledger.recordsDropped + lostRecords(),
     redis: shared.link,
     liveNodes: () => shared.liveNodes(),
+    versions: control.store.sharing?.known ?? null,
     channelKeys: () =>
       channels.all.flatMap(({ settings: { name: channel, keys } }) =>
         keys.map(({ position, text, isEnabled }) => {

@@ -290,8 +290,11 @@ export const mediaSection = convertedSection(
         { additionalProperties: false, description: "The store, when storage is s3." },
       ),
     ),
-    shared_folder: Type.Optional(
-      s3Text("Folder for results that every node has mounted. Default: one in the data folder."),
+    shared_folder: orVariable(
+      "SLUICE_MEDIA_FOLDER",
+      Type.Optional(
+        s3Text("Folder for results that every node has mounted. Default: one in the data folder."),
+      ),
     ),
     public_url: Type.Optional(baseUrl("Address in links to results. Default: server.public_url.")),
     url_ttl_minutes: wholeSetting("How long a link to a result lives at least.", {

@@ -28,6 +28,7 @@ const sources: GaugeSources = {
   logDropped: () => 2,
   redis: null,
   liveNodes: () => 3,
+  versions: new Map([["identity", 4]]),
   channelKeys: () => [
     { channel: "main", key: "0:abcd", isEnabled: true },
     { channel: "main", key: "1:", isEnabled: false },
@@ -49,6 +50,7 @@ test("what is read from elsewhere is rendered", () => {
   expect(lines).toContain('sluice_event_loop_lag_seconds{stat="max"} 0.25');
   expect(lines).toContain('sluice_event_loop_lag_seconds{stat="mean"} 0.001');
   expect(lines).toContain("sluice_rss_bytes 7000000");
+  expect(lines).toContain('sluice_topic_version{topic="identity"} 4');
   expect(lines).toContain('sluice_build_info{version="1.2.3"} 1');
   expect(lines).toContain("sluice_channels_ejected 1");
   expect(lines).toContain('sluice_channel_out{channel="main"} 0');

@@ -31,6 +31,8 @@ export interface GaugeSources {
   /** Null where there is none. */
   redis: { isUp: boolean; calls: number; losses: number } | null;
   liveNodes(): number;
+  /** What nodes change by turns, and how far this one has followed; null where it is alone. */
+  versions: ReadonlyMap<string, number> | null;
   /** Every key of every channel. */
   channelKeys(): readonly ChannelKeyState[];
 }
@@ -84,6 +86,16 @@ function watchRedis(metrics: Metrics, { redis }: GaugeSources): void {
   metrics.watch("counter", losses, () => [{ value: redis.losses }]);
 }
 
+/** Nodes that show the same have the same in memory. */
+function watchVersions(metrics: Metrics, { versions }: GaugeSources): void {
+  if (versions === null) return;
+  metrics.watch(
+    "gauge",
+    { name: "sluice_topic_version", help: "Changes that this node knows of, by topic." },
+    () => Array.from(versions, ([topic, value]) => ({ labels: { topic }, value })),
+  );
+}
+
 export function watchSources(metrics: Metrics, sources: GaugeSources): void {
   watchKeys(metrics, sources);
   watchMoney(metrics, sources);
@@ -94,6 +106,7 @@ export function watchSources(metrics: Metrics, sources: GaugeSources): void {
     metrics.watch("gauge", { name, help }, () => [{ value: read() }]);
   }
   watchRedis(metrics, sources);
+  watchVersions(metrics, sources);
   gauge("sluice_nodes_live", "Nodes that are there, as this one counts.", () =>
     sources.liveNodes(),
   );

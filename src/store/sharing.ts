@@ -10,4 +10,6 @@ export interface Sharing {
   inTurn<Result>(topic: string, work: () => Promise<Result>): Promise<Result>;
   /** `changed` brings memory up to the database after another node's turn of the topic. */
   watch(topic: string, changed: () => Promise<void>): Stop;
+  /** The version of each topic that memory is at. */
+  readonly known: ReadonlyMap<string, number>;
 }

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 async function scrape(): Promise<Map<string, number>> {
-  const text = await (await fetch(`${gateway.url}/metrics`)).text();
+  const text = await gateway.metrics();
   const samples = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(
     samples.map((line) => {
@@ -75,7 +75,7 @@ describe("health", () => {
 
 describe("metrics", () => {
   test("N16 every line is in Prometheus' form, under a name with help and type", async () => {
-    const text = await (await fetch(`${gateway.url}/metrics`)).text();
+    const text = await gateway.metrics();
     expect(text).toEndWith("\n");
     const typed = new Set(
       Array.from(text.matchAll(/^# TYPE (\S+) (?:counter|gauge|histogram)$/gm), ([, name]) => name),

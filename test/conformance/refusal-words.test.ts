@@ -235,7 +235,7 @@ describe("a key that is refused", () => {
       expect(line["key"] ?? null).toBe(keyId);
       expect(JSON.stringify(line)).not.toContain(key);
     }
-    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    const metrics = await gateway.metrics();
     expect(metrics).toContain('sluice_refused_credentials_total{cause="expired"} 1');
   });
 

@@ -35,6 +35,8 @@ export class Topics implements Sharing {
   readonly #watchers = new Map<string, () => Promise<void>>();
   readonly #stop: Stop;
   #looking: Promise<void> | null = null;
+  /** Versions may have risen since they were last read. */
+  #isBehind = false;
 
   constructor(needs: TopicsNeeds) {
     this.#needs = needs;
@@ -59,6 +61,10 @@ export class Topics implements Sharing {
         }
       }),
     );
+  }
+
+  get known(): ReadonlyMap<string, number> {
+    return this.#known;
   }
 
   watch(topic: string, changed: () => Promise<void>): Stop {
@@ -86,6 +92,7 @@ export class Topics implements Sharing {
 
   /** Brings memory up to what other nodes have changed. */
   look(): Promise<void> {
+    this.#isBehind = true;
     this.#looking ??= this.#look()
       .catch((error: unknown) => this.#needs.faulted(error))
       .finally(() => (this.#looking = null));
@@ -101,8 +108,14 @@ export class Topics implements Sharing {
     this.#stop();
   }
 
+  /** A notice that comes while memory is brought up to the one before is not overheard. */
   async #look(): Promise<void> {
-    for (const [topic, version] of await this.#readVersions()) await this.#catchUp(topic, version);
+    while (this.#isBehind) {
+      this.#isBehind = false;
+      for (const [topic, version] of await this.#readVersions()) {
+        await this.#catchUp(topic, version);
+      }
+    }
   }
 
   async #catchUp(topic: string, version: number): Promise<void> {

@@ -1,0 +1,47 @@
+// What nodes of one gateway have in common, read from what each says of itself.
+
+const patienceMs = 20_000;
+const lookMs = 2;
+
+export async function metricsAt(url: string): Promise<string> {
+  return await (await fetch(`${url}/metrics`)).text();
+}
+
+/** Waits until every node knows of each change that one of them knows of. */
+export async function agreement(urls: readonly string[]): Promise<void> {
+  const known = await Promise.all(urls.map(versionsAt));
+  const topics = new Set(known.flatMap((versions) => [...versions.keys()]));
+  const newest = new Map(
+    Array.from(topics, (topic) => [
+      topic,
+      Math.max(...known.map((versions) => versions.get(topic) ?? 0)),
+    ]),
+  );
+  const endMs = performance.now() + patienceMs;
+  for (const [at, url] of urls.entries()) {
+    let versions = known[at] ?? new Map<string, number>();
+    while (![...newest].every(([topic, version]) => (versions.get(topic) ?? 0) >= version)) {
+      if (performance.now() > endMs) throw new Error(`${url} does not know of all changes`);
+      await Bun.sleep(lookMs);
+      versions = await versionsAt(url);
+    }
+  }
+}
+
+async function versionsAt(url: string): Promise<Map<string, number>> {
+  const lines = (await metricsAt(url)).matchAll(/^sluice_topic_version\{topic="(.+)"\} (\d+)$/gm);
+  return new Map(Array.from(lines, ([, topic = "", version]) => [topic, Number(version)]));
+}
+
+/** As one text, in which what each node has counted is summed. */
+export function sumMetrics(texts: readonly string[]): string {
+  const [first = "", ...others] = texts;
+  if (others.length === 0) return first;
+  const sums = new Map<string, number | null>();
+  for (const line of texts.flatMap((text) => text.trimEnd().split("\n"))) {
+    const [, name = line, value] = /^([^#].*) (\S+)$/.exec(line) ?? [];
+    if (value === undefined) sums.set(line, null);
+    else sums.set(name, (sums.get(name) ?? 0) + Number(value));
+  }
+  return Array.from(sums, ([name, sum]) => (sum === null ? name : `${name} ${sum}`) + "\n").join("");
+}
