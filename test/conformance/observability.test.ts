@@ -152,7 +152,10 @@ describe("metrics", () => {
     using broken = new Vendor((_request, reply) => reply.json({}, 500));
     await gateway.control("POST", "/api/channel", broken.channel({ models: ["broken"] }));
     await gateway.control("POST", "/api/price", { model: "broken", call_micros: 1 });
-    for (let at = 0; at < 2; at++) await gateway.post("/v1/chat/completions", chatBody("broken"));
+    // Each node judges by what it has met itself.
+    for (let at = 0; at < 2 * gateway.nodeUrls.length; at++) {
+      await gateway.post("/v1/chat/completions", chatBody("broken"));
+    }
     expect((await scrape()).get("sluice_channels_ejected")).toBe(1);
   });
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "../../bin/bundle.mjs";
 import { gatewaySettings } from "../../bin/settings.mjs";
-import { agreement, metricsAt, sumMetrics } from "./nodes/agreement.ts";
+import { agreement, metricsAt, sumMetrics, written } from "./nodes/agreement.ts";
 import { Balancer } from "./nodes/balancer.ts";
 import { started, type NodeProcess, type Output } from "./nodes/node-process.ts";
 import type { ReasonForOneProcess } from "./nodes/one-process.ts";
@@ -20,6 +20,8 @@ export interface GatewayOptions {
   folder?: string;
   /** It is about the files of the data folder, so it has them on whatever engine tests run. */
   isOnFiles?: true;
+  /** Where it is behind a balancer it has to be told under which address, as providers send there. */
+  needsPublicUrl?: true;
   /** Why it has one node also where others have two. */
   oneProcess?: ReasonForOneProcess;
   /** The program's entry; that of this repository unless a test has changed a copy of it. */
@@ -57,6 +59,11 @@ export class Gateway implements AsyncDisposable {
     this.#facts = facts;
   }
 
+  /** Where each of its nodes listens. */
+  get nodeUrls(): string[] {
+    return this.#facts.nodes.map(({ url }) => url);
+  }
+
   /** Of each of its processes. */
   get pids(): number[] {
     return this.#facts.nodes.map(({ child }) => child.pid);
@@ -79,12 +86,12 @@ export class Gateway implements AsyncDisposable {
 
   /** What its nodes have counted, together. */
   async metrics(): Promise<string> {
-    return sumMetrics(await Promise.all(this.#facts.nodes.map(({ url }) => metricsAt(url))));
+    return sumMetrics(await Promise.all(this.nodeUrls.map(metricsAt)));
   }
 
   /** Waits until all of its nodes know what one of them knows. */
   async agreed(): Promise<void> {
-    await agreement(this.#facts.nodes.map(({ url }) => url));
+    await agreement(this.nodeUrls);
   }
 
   /** A request with a key; the root's unless another one is given. */
@@ -200,27 +207,38 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const folder = options.folder ?? temporaryFolder();
   if (options.isOnFiles) keepOnFiles(folder);
-  const output: Output = { text: "" };
-  const start = (environment: Record<string, string>) => {
-    const all = { ...environment, ...options.environment };
-    return started(spawnGateway({ ...options, environment: all }, folder), output);
-  };
   const engine = await engineOf(folder);
   const isAlone =
     options.oneProcess !== undefined ||
     engine["SLUICE_DATABASE_URL"] === undefined ||
     options.environment?.["SLUICE_DATABASE_URL"] !== undefined;
-  const environments = isAlone ? [engine] : await environmentsOf(folder, engine);
-  const nodes = await Promise.all(environments.map(start));
-  const urls = nodes.map(({ url }) => url);
-  const balancer = isAlone
-    ? null
-    : await Balancer.listening({
-        ports: urls.map((url) => Number(new URL(url).port)),
-        agreed: () => agreement(urls),
-      });
+  const urls: string[] = [];
+  const balancer = isAlone ? null : await balancerBefore(urls);
+  const environments = balancer ? await environmentsOf(folder, engine) : [engine];
+  const output: Output = { text: "" };
+  const children = environments.map((environment) => {
+    const all = { ...environment, ...options.environment };
+    if (options.needsPublicUrl && balancer) all["SLUICE_PUBLIC_URL"] = balancer.url;
+    return spawnGateway({ ...options, environment: all }, folder);
+  });
+  const starting = Promise.all(children.map((child) => started(child, output)));
+  const nodes = await starting.catch(async (error: unknown) => {
+    for (const child of children) child.kill("SIGKILL");
+    await balancer?.[Symbol.asyncDispose]();
+    throw error;
+  });
+  urls.push(...nodes.map(({ url }) => url));
   const ownsFolder = options.folder === undefined;
   return new Gateway({ folder, ownsFolder, nodes, output, balancer });
+}
+
+/** The nodes come later: they may have to know where they are reached. */
+function balancerBefore(urls: readonly string[]): Promise<Balancer> {
+  return Balancer.listening({
+    ports: () => urls.map((url) => Number(new URL(url).port)),
+    agreed: () => agreement(urls),
+    written: () => written(urls, rootToken),
+  });
 }
 
 /** Of two nodes, the second of which has a folder of its own within the first one's. */

@@ -28,10 +28,21 @@ export async function agreement(urls: readonly string[]): Promise<void> {
   }
 }
 
+/** Who is asked for the log shows what it has answered before, so it writes that down first. */
+export async function written(urls: readonly string[], token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  const asked = urls.map((url) => fetch(`${url}/api/log?request_id=none`, { headers }));
+  for (const response of await Promise.all(asked)) await response.text();
+}
+
 async function versionsAt(url: string): Promise<Map<string, number>> {
   const lines = (await metricsAt(url)).matchAll(/^sluice_topic_version\{topic="(.+)"\} (\d+)$/gm);
   return new Map(Array.from(lines, ([, topic = "", version]) => [topic, Number(version)]));
 }
+
+/** What each node knows of the whole, and none has a part of. */
+const known =
+  /^sluice_(?:channel_keys|channel_key_disabled|channel_out|channels_ejected|ready|build_info|nodes_live|topic_version|start_time_seconds|redis_up)\b/;
 
 /** As one text, in which what each node has counted is summed. */
 export function sumMetrics(texts: readonly string[]): string {
@@ -41,7 +52,12 @@ export function sumMetrics(texts: readonly string[]): string {
   for (const line of texts.flatMap((text) => text.trimEnd().split("\n"))) {
     const [, name = line, value] = /^([^#].*) (\S+)$/.exec(line) ?? [];
     if (value === undefined) sums.set(line, null);
-    else sums.set(name, (sums.get(name) ?? 0) + Number(value));
+    else {
+      const before = sums.get(name) ?? 0;
+      sums.set(name, known.test(name) ? Math.max(before, Number(value)) : before + Number(value));
+    }
   }
-  return Array.from(sums, ([name, sum]) => (sum === null ? name : `${name} ${sum}`) + "\n").join("");
+  return Array.from(sums, ([name, sum]) => (sum === null ? name : `${name} ${sum}`) + "\n").join(
+    "",
+  );
 }

@@ -4,14 +4,18 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { RequestCutter } from "./request-cutter.ts";
 
 export interface BalancerNeeds {
-  /** Where nodes listen. */
-  ports: readonly number[];
+  /** Where nodes listen; to be known when the first client comes. */
+  ports(): readonly number[];
   /** Resolves once all nodes know what any of them knows. */
   agreed(): Promise<void>;
+  /** Resolves once all nodes have written down what they have answered. */
+  written(): Promise<void>;
 }
 
 /** What a node changes holds on the others within a second, and a test asks sooner. */
 const changing = /^(?:POST|PUT|PATCH|DELETE) \/api\//;
+/** A node shows what it has answered itself; of others, what cost nothing within a second. */
+const reading = "GET /api/";
 
 export class Balancer implements AsyncDisposable {
   readonly #needs: BalancerNeeds;
@@ -24,7 +28,7 @@ export class Balancer implements AsyncDisposable {
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
       this.#clients.add(client);
       client.on("close", () => this.#clients.delete(client));
-      new Exchange(client, { next: () => this.#next(), agreed: needs.agreed });
+      new Exchange(client, { ...needs, next: () => this.#next() });
     });
   }
 
@@ -46,14 +50,14 @@ export class Balancer implements AsyncDisposable {
   }
 
   #next(): number {
-    return this.#needs.ports[this.#turn++ % this.#needs.ports.length] ?? 0;
+    const ports = this.#needs.ports();
+    return ports[this.#turn++ % ports.length] ?? 0;
   }
 }
 
-interface ExchangeNeeds {
+interface ExchangeNeeds extends Pick<BalancerNeeds, "agreed" | "written"> {
   /** The port whose turn it is. */
   next(): number;
-  agreed(): Promise<void>;
 }
 
 /** One connection of a client, with one to each node that it has come to. */
@@ -74,13 +78,26 @@ class Exchange {
     this.#needs = needs;
     // Taken at once: how long a connection may be idle is the node's to say.
     this.#line = this.#open(needs.next());
-    client.on("data", (bytes: Buffer) => this.#send(bytes));
+    client.on("data", (bytes: Buffer) => this.#hear(bytes));
     client.on("drain", () => this.#line.resume());
     client.on("end", () => this.#line.end());
     client.on("error", () => {});
     client.on("close", () => {
       for (const line of this.#lines.values()) line.destroy();
     });
+  }
+
+  #hear(bytes: Buffer): void {
+    if (!this.#cutter.isBetween || bytes.toString("latin1", 0, reading.length) !== reading) {
+      this.#send(bytes);
+      return;
+    }
+    this.#client.pause();
+    const pass = () => {
+      this.#client.resume();
+      this.#send(bytes);
+    };
+    void this.#needs.written().then(pass, pass);
   }
 
   #send(bytes: Buffer): void {

@@ -21,9 +21,9 @@ type Framing =
 export class RequestCutter {
   #framing: Framing = { kind: "head", text: "" };
 
-  /** Nothing is cut any more. */
-  get isUncut(): boolean {
-    return this.#framing.kind === "uncut";
+  /** The next byte begins a request. */
+  get isBetween(): boolean {
+    return this.#framing.kind === "head" && this.#framing.text === "";
   }
 
   stay(): void {
@@ -33,7 +33,7 @@ export class RequestCutter {
   *cut(bytes: Buffer): Generator<Cut> {
     let rest = bytes;
     while (rest.length > 0) {
-      const isFirst = this.#framing.kind === "head" && this.#framing.text === "";
+      const isFirst = this.isBetween;
       const [used, head] = this.#take(rest);
       yield { bytes: rest.subarray(0, used), isFirst, head };
       rest = rest.subarray(used);
