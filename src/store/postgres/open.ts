@@ -116,13 +116,15 @@ async function toStore(opened: Opened, faulted: (error: unknown) => void): Promi
   const run = (session: Session, ran: ProgramRun) => runProgram(session, functions, ran);
   const read = async (statement: Statement) =>
     await pool.use((connection) => readOnce(connection, statement));
-  const topics = new Topics({ gates, read, timers: systemTimers, faulted });
+  const shared = openTurns({ connection: taking, pool, notices, functions: ofTurns });
+  const countNodes = () => shared.countLive();
+  const topics = new Topics({ gates, read, timers: systemTimers, countNodes, faulted });
   await topics.begin();
   void notices.hear(channelOfNotices, () => void topics.look());
   let turn: Promise<unknown> = Promise.resolve();
   return {
     sharing: topics,
-    turns: openTurns({ connection: taking, pool, notices, functions: ofTurns }),
+    turns: shared,
     dialect: "postgres",
     read,
     readLog: read,

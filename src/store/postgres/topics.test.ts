@@ -10,6 +10,7 @@ test("a change that is told while the one before is being read is read behind it
     gates: new ConnectionPool(1, { url: "", timers: never, statementMsMax: 0 }),
     read: async () => [{ topic: "channels", n: version }],
     timers: never,
+    countNodes: async () => 1,
     faulted: () => {},
   });
   const reading = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@
 // believes to have a turn that is over. Nodes hear of it by a notice, which may be lost, and look
 // once a second, which may not.
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Stop, Timers } from "../../core/clock.ts";
+import { sleep, type Stop, type Timers } from "../../core/clock.ts";
 import type { Sharing } from "../sharing.ts";
 import type { Statement, Store } from "../store.ts";
 import type { Session } from "./connection.ts";
@@ -14,6 +14,7 @@ interface TopicsNeeds {
   gates: ConnectionPool;
   read: Store["read"];
   timers: Timers;
+  countNodes(): Promise<number>;
   /** Told of what could not be brought up to date; it is tried again. */
   faulted(error: unknown): void;
 }
@@ -26,6 +27,8 @@ interface Turn {
 
 export const channelOfNotices = "sluice";
 const lookMs = 1000;
+/** With the time that a look takes. */
+const spreadMs = lookMs + 250;
 
 export class Topics implements Sharing {
   readonly #needs: TopicsNeeds;
@@ -61,6 +64,10 @@ export class Topics implements Sharing {
         }
       }),
     );
+  }
+
+  async spread(): Promise<void> {
+    if ((await this.#needs.countNodes()) > 1) await sleep(this.#needs.timers, spreadMs);
   }
 
   get known(): ReadonlyMap<string, number> {
