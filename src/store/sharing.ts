@@ -20,4 +20,8 @@ export interface Turning {
   inTurn<Result>(topic: string, work: () => Promise<Result>): Promise<Result>;
   /** `changed` brings memory up to the database after another node's turn of the topic. */
   watch(topic: string, changed: () => Promise<void>): Stop;
+  /** Resolves when whoever else works has had the time to hear of what was changed before. */
+  spread(): Promise<void>;
+  /** The version of each topic that memory is at. */
+  readonly known: ReadonlyMap<string, number>;
 }

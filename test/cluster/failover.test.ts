@@ -64,7 +64,7 @@ test("a turn that comes again is answered only when the standby has it", async (
   if (!standby) return;
   const { turns } = store;
   if (!turns) throw new Error("there are no turns");
-  await turns.join(node, 60_000);
+  await turns.join(node, 60_000, { name: "node", version: "1" });
   const turn = { node, seq: 1, ttlMs: 60_000, document: "{}", logged: undefined };
   await standby.stopAtOnce();
   const lost = turns.take(turn).catch(() => "lost");

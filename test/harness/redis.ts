@@ -9,6 +9,7 @@ import { freePort } from "./free-port.ts";
 
 const installMsMax = 240_000;
 const startMsMax = 20_000;
+const databasesMax = 4096;
 
 /** How long a test has to wait at most where it is installed first. */
 export const redisMsMax = installMsMax + startMsMax;
@@ -44,7 +45,8 @@ export class Redis implements AsyncDisposable {
 
   /** On the same port as before, with nothing in it. */
   async start(): Promise<void> {
-    const settings = ["--port", String(this.#port), "--bind", "127.0.0.1", "--save", ""];
+    const place = ["--port", String(this.#port), "--bind", "127.0.0.1"];
+    const settings = [...place, "--save", "", "--databases", String(databasesMax)];
     const child = Bun.spawn([this.#program, ...settings, "--dir", this.#folder], {
       stdio: ["ignore", "pipe", "ignore"],
     });
@@ -80,9 +82,15 @@ export class Redis implements AsyncDisposable {
     }
   }
 
+  /** At once, where nothing can be awaited any more. */
+  end(): void {
+    this.#process?.kill("SIGKILL");
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
+    this.end();
   }
 }
 

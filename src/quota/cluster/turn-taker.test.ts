@@ -20,6 +20,7 @@ function taker(ttlMs: number): TurnTaker {
     clock: systemClock,
     timers: systemTimers,
     newNodeId: () => "node",
+    self: { name: "node", version: "1" },
     faulted: () => {},
   };
   return new TurnTaker(needs, { ttlMs, marginMs: ttlMs / 5 });

@@ -122,14 +122,16 @@ async function toStore(opened: Opened, faulted: (error: unknown) => void): Promi
   const run = (session: Session, ran: ProgramRun) => runProgram(session, functions, ran);
   const read = async (statement: Statement) =>
     await pool.use((connection) => readOnce(connection, statement));
-  const topics = new Topics({ gates, read, timers: systemTimers, faulted });
+  const shared = openTurns({ connection: taking, pool, notices, functions: ofTurns });
+  const countNodes = () => shared.countLive();
+  const topics = new Topics({ gates, read, timers: systemTimers, countNodes, faulted });
   await topics.begin();
   void notices.hear(channelOfNotices, () => void topics.look());
   const clock = await openClock(read);
   let turn: Promise<unknown> = Promise.resolve();
   return {
     sharing: toSharing(topics, clock, new Tidings(tidingsNeeds(pool, notices))),
-    turns: openTurns({ connection: taking, pool, notices, functions: ofTurns }),
+    turns: shared,
     dialect: "postgres",
     read,
     readLog: read,
@@ -191,6 +193,8 @@ function toSharing(topics: Topics, clock: DatabaseClock, tidings: Tidings): Shar
     clock,
     inTurn: (topic, work) => topics.inTurn(topic, work),
     watch: (topic, changed) => topics.watch(topic, changed),
+    spread: () => topics.spread(),
+    known: topics.known,
     tell: (subject) => tidings.tell(subject),
     hear: (heard) => tidings.hear(heard),
   };
