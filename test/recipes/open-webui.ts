@@ -12,7 +12,7 @@ import type { Recipe } from "./recipes.ts";
 const model = "chatA";
 const person = { name: "Recipe", email: "recipe@example.com", password: "recipe-of-the-readme" };
 /** It loads models of its own before it listens. */
-const startSecondsMax = 300;
+const startSecondsMax = 600;
 
 export const openWebui: Recipe = {
   name: "Open WebUI",

@@ -13,6 +13,8 @@ function taker(ttlMs: number): TurnTaker {
     fold: never,
     tidy: never,
     countLive: never,
+    list: never,
+    announceLeaving: never,
     hearRecalls: () => {},
   };
   const needs = {
