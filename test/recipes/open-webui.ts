@@ -18,7 +18,7 @@ export const openWebui: Recipe = {
   name: "Open WebUI",
   isLarge: true,
   async run({ url, key }) {
-    const programs = pythonWith("open-webui");
+    const programs = pythonWith("open-webui==0.12.4");
     const folder = mkdtempSync(join(tmpdir(), "sluice-webui-"));
     const port = freePort();
     const command = `exec env ${recipeOf("Open WebUI", url)} --port ${port}`;
