@@ -163,6 +163,13 @@ export const pages: readonly PageEntry[] = [
     load: () => import("./settings/page.tsx"),
   },
   {
+    name: "nodes",
+    icon: "nodes",
+    role: "admin",
+    part: "none",
+    load: () => import("./nodes/page.tsx"),
+  },
+  {
     name: "status",
     icon: "status",
     role: "visitor",

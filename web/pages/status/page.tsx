@@ -80,7 +80,7 @@ function GatewayFacts({ status }: { status: StatusView }) {
           ],
           [words.journal, words.journalOf(count(journal.queue), lasting(journal.oldest_ms / 1000))],
           [words.limits, words.limitsBy[limits.by]],
-          limits.nodes > 1 && [words.nodes, count(limits.nodes)],
+          limits.nodes > 1 && [words.nodes, <a href="/console/nodes">{count(limits.nodes)}</a>],
         ]}
       />
     </Card>
