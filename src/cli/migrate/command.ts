@@ -55,8 +55,8 @@ async function migrateTo(terminal: Terminal, options: MigrateOptions): Promise<v
   if (from.kind === to.kind) {
     throw new ControlError(
       from.kind === "folder"
-        ? "the rows are in a data folder: --to names a database. sluice backup and restore copy folders"
-        : "the rows are in PostgreSQL: --to names a data folder. pg_dump and pg_restore copy databases",
+        ? "the rows are in a data folder: --to names a database. sluice backup copies folders"
+        : "the rows are in PostgreSQL: --to names a data folder. pg_dump copies databases",
     );
   }
   if (options.batch < 1) throw new ControlError("--batch is at least 1");
@@ -91,8 +91,8 @@ async function proveSecret(config: Config, source: MoveEnd): Promise<void> {
     if (key) seal.open(key.sealed, key.channel_id);
   } catch {
     throw new ControlError(
-      "the upstreams' keys are sealed with another secret: set the SLUICE_SECRET that the gateway " +
-        "runs with, or leave it out where it has none",
+      "the upstreams' keys are sealed with another secret: set the SLUICE_SECRET that the " +
+        "gateway runs with, or leave it out where it has none",
     );
   }
   await checkSecret({ database: source.database, seal }, { isShared: true });
@@ -107,17 +107,12 @@ function headline({ isDone, accounts, entries, tables }: MoveReport, { shown }: 
 }
 
 function notesOf({ secret, dataFolder, media }: Config, to: MovePlace): string[] {
-  const file = join(resolve(dataFolder), "secret");
-  const kept = secret === null ? `, which is the text of ${file}` : " as it is";
+  const folder = resolve(dataFolder);
+  const kept = secret === null ? `, which is the text of ${join(folder, "secret")}` : " as it is";
   const next =
     to.kind === "database"
       ? `Start it with SLUICE_DATABASE_URL, and SLUICE_SECRET${kept}.`
       : "Start it on that folder without SLUICE_DATABASE_URL, and keep SLUICE_SECRET as it is.";
-  const results =
-    media.s3 === null
-      ? [
-          `Results are files and stay where they are: in the folder media of ${resolve(dataFolder)}.`,
-        ]
-      : [];
-  return [next, ...results];
+  const results = `Results are files and stay where they are: in the folder media of ${folder}.`;
+  return media.s3 === null ? [next, results] : [next];
 }

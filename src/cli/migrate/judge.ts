@@ -6,7 +6,7 @@ import { ControlError } from "../control-client.ts";
 /** `finish`: everything was copied, and only the last mark is missing. */
 export type MoveStage = { kind: "begin" } | { kind: "resume" | "finish" | "done"; moveId: string };
 
-const given =
+const givenUp =
   "the target has the beginning of a move that was given up: empty it (drop the schemas sluice " +
   "and sluice_log, or remove the folder's sluice.db, log.db and journals) and move again";
 
@@ -20,7 +20,7 @@ export function judge(source: Peeked, target: Peeked): MoveStage {
     if (from?.state === "departing" && from.move_id === to.move_id) {
       return { kind: "resume", moveId: to.move_id };
     }
-    throw new ControlError(given);
+    throw new ControlError(givenUp);
   }
   if (target.isBegun || to !== null) throw new ControlError(occupied(to));
   return { kind: "begin" };

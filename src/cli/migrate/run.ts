@@ -25,7 +25,7 @@ import { judge, type MoveStage } from "./judge.ts";
 import { openPlace, peekPlace, type MoveEnd, type MovePlace } from "./place.ts";
 import { settleSource } from "./settle.ts";
 
-export interface MoveAsk {
+interface MoveAsk {
   from: MovePlace;
   to: MovePlace;
   rowsMax: number;

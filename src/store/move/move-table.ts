@@ -62,7 +62,7 @@ async function writeTable(
   else await store.commit({ statements });
 }
 
-export interface TableSums {
+interface TableSums {
   rows: number;
   /** Of each column of money. */
   micros: ReadonlyMap<string, bigint>;

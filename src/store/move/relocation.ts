@@ -59,7 +59,8 @@ export async function settleRelocation(database: Database): Promise<boolean> {
   if (mark?.state === "departed") throw new Error(departed(mark));
   if (mark?.state === "arriving") {
     throw new Error(
-      `a move of ${mark.detail} to this place was not finished: run the same "sluice migrate" again`,
+      `a move of ${mark.detail} to this place was not finished: run the same ` +
+        '"sluice migrate" again',
     );
   }
   if (mark?.state !== "departing") return false;

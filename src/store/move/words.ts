@@ -106,7 +106,7 @@ export function findProgress(dialect: DialectName, table: TableShape): Statement
   };
 }
 
-export interface Progress {
+interface TableProgress {
   moveId: string;
   after: readonly Value[];
   rows: number;
@@ -116,7 +116,7 @@ export interface Progress {
 export function saveProgress(
   dialect: DialectName,
   table: TableShape,
-  { moveId, after, rows, atMs }: Progress,
+  { moveId, after, rows, atMs }: TableProgress,
 ): Statement {
   const { parameter } = words[dialect];
   const [one, two, three, four, five] = [1, 2, 3, 4, 5].map(parameter);
