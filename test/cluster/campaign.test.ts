@@ -23,7 +23,7 @@ test("nodes that are killed and frozen, and a database that stops and loses repl
       bin: programs.bin,
       nodes: 3,
       leaseMs: 2000,
-      payers: 5,
+      payers: 4,
       hasStandby: false,
       hasRedis: false,
       isSynced: false,
@@ -43,7 +43,7 @@ test("nodes that are killed and frozen, and a database that stops and loses repl
   expect(report.faults["replies lost"]).toBeGreaterThan(0);
   // Without work there would be nothing to lose.
   expect(report.acknowledged).toBeGreaterThan(20);
-  expect(report.spentToTheEnd).toBe(4);
+  expect(report.spentToTheEnd).toBe(3);
 });
 
 test.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
