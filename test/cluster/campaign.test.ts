@@ -14,7 +14,7 @@ const rounds: readonly (readonly Fault[])[] = [
   ["replies lost", "connections cut", "node killed"],
 ];
 
-test("nodes that are killed and frozen, and a database that stops and loses replies, lose no money", async () => {
+test("faults of nodes and of their database, one after another, lose no money", async () => {
   const programs = await findPostgres();
   if ("missing" in programs) throw new Error(programs.missing);
   let campaign: Campaign | null = null;
@@ -47,7 +47,7 @@ test("nodes that are killed and frozen, and a database that stops and loses repl
 });
 
 test.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
-  "the mutant that would %s still finds the text that it changes",
+  "the mutant of %p still finds the text that it changes",
   async (_name, mutant) => {
     expect(await readMutated(mutant)).toContain(mutant.to);
   },
