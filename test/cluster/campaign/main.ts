@@ -32,6 +32,10 @@ const options: StageOptions = {
   hasRedis: true,
   isSynced: true,
 };
+/** Whoever cannot wait for the last kill has the report of those that were. */
+let isStopped = false;
+process.once("SIGINT", () => (isStopped = true));
+process.once("SIGTERM", () => (isStopped = true));
 const isGood =
   values.mutants || values.mutant !== undefined
     ? await catchMutants(values.mutant)
@@ -78,7 +82,7 @@ async function play(
   }
   if (stageOptions.hasRedis && !stage.redis) console.log("LEFT OUT: faults of Redis");
   campaign = new Campaign(stage, taskLanes);
-  for (let round = 0; campaign.kills < killsMax && !isDone(campaign); round++) {
+  for (let round = 0; campaign.kills < killsMax && !isDone(campaign) && !isStopped; round++) {
     await campaign.round(`round ${round}`, faultsOf(round));
     if (round % progressEvery !== progressEvery - 1) continue;
     const { kills, seen, violations } = campaign;

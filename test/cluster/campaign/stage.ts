@@ -60,7 +60,12 @@ export class Stage implements AsyncDisposable {
     const databases = await Databases.open(bin, hasStandby, isSynced);
     const opened = options.hasRedis ? await openRedis() : { missing: "not wanted" };
     const stage = new Stage(options, databases, "redis" in opened ? opened.redis : null);
-    await stage.#begin(lost);
+    try {
+      await stage.#begin(lost);
+    } catch (error) {
+      await stage[Symbol.asyncDispose]();
+      throw error;
+    }
     return stage;
   }
 
