@@ -82,7 +82,7 @@ describe("the page of channels", () => {
     await grip.press("ArrowUp");
     await page.getByText("move-three has priority 20").waitFor();
     expect(await priorities()).toEqual([30, 20, 20]);
-    await page.locator("tr", { hasText: "move-three" }).getByText("20").waitFor();
+    await page.locator("tr", { hasText: "move-three" }).getByTitle("Priority 20,").waitFor();
     await page.keyboard.press("ArrowUp");
     await page.getByText("move-three has priority 25").waitFor();
     const first = page.locator("tr", { hasText: "move-one" });
@@ -93,7 +93,7 @@ describe("the page of channels", () => {
     await page.getByText("move-two has priority 30").waitFor();
     expect(await priorities()).toEqual([30, 30, 25]);
     await page.getByRole("button", { name: "Undo" }).last().click();
-    await page.locator("tr", { hasText: "move-two" }).getByText("20").waitFor();
+    await page.locator("tr", { hasText: "move-two" }).getByTitle("Priority 20,").waitFor();
     expect(await priorities()).toEqual([30, 20, 25]);
     expect(faults).toEqual([]);
   });
