@@ -65,6 +65,39 @@ describe("the page of channels", () => {
     expect(faults).toEqual([]);
   });
 
+  test("puts them in order by hand: by the arrow keys, by dragging, and back again", async () => {
+    await addChannel("move-one", { priority: 30 });
+    await addChannel("move-two", { priority: 20 });
+    await addChannel("move-three", { priority: 10 });
+    const priorities = async () => {
+      const { items } = await house.gateway.control<{ items: { priority: number }[] }>(
+        "GET",
+        "/api/channel?q=move-&sort=created_at",
+      );
+      return items.map(({ priority }) => priority);
+    };
+    await using opened = await house.open({ path: "/console/channels?q=move-" });
+    const { page, faults } = opened;
+    const grip = page.getByRole("button", { name: "Move move-three" });
+    await grip.press("ArrowUp");
+    await page.getByText("move-three has priority 20").waitFor();
+    expect(await priorities()).toEqual([30, 20, 20]);
+    await page.locator("tr", { hasText: "move-three" }).getByTitle("Priority 20,").waitFor();
+    await page.keyboard.press("ArrowUp");
+    await page.getByText("move-three has priority 25").waitFor();
+    const first = page.locator("tr", { hasText: "move-one" });
+    const { height = 0 } = (await first.boundingBox()) ?? {};
+    await page
+      .getByRole("button", { name: "Move move-two" })
+      .dragTo(first, { targetPosition: { x: 200, y: height * 0.5 } });
+    await page.getByText("move-two has priority 30").waitFor();
+    expect(await priorities()).toEqual([30, 30, 25]);
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await page.locator("tr", { hasText: "move-two" }).getByTitle("Priority 20,").waitFor();
+    expect(await priorities()).toEqual([30, 20, 25]);
+    expect(faults).toEqual([]);
+  });
+
   test("changes, drains with a way back, copies and deletes one after asking", async () => {
     await addChannel("second", { concurrency: 5 });
     await using opened = await house.open({ path: "/console/channels?q=second" });

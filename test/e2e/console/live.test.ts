@@ -24,6 +24,7 @@ describe("the live page", () => {
     const row = page.getByRole("row").filter({ hasText: "chatB" });
     await row.getByText("endless").waitFor();
     await row.getByText("ann laptop").waitFor();
+    await row.getByText(/^[1-9]\d* B$/).waitFor();
     await row.getByRole("button", { name: /^Stop req_/ }).focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Stop this request of chatB?" });

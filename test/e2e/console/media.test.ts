@@ -45,6 +45,7 @@ describe("the page of videos and images", () => {
     await gallery.getByRole("listitem").nth(2).waitFor();
     expect(await gallery.getByText("Completed").count()).toBe(2);
     expect(await gallery.getByText("Failed").count()).toBe(1);
+    await gallery.locator("video[preload=metadata][src]").waitFor();
     await page.goto(`/console/media/${video}`);
     const drawer = page.getByRole("dialog");
     await drawer.getByText("A fox in the snow").waitFor();
@@ -62,6 +63,22 @@ describe("the page of videos and images", () => {
     await large.getByRole("img", { name: "Picture 1 of 1" }).waitFor();
     await page.keyboard.press("Escape");
     await large.waitFor({ state: "detached" });
+    expect(faults).toEqual([]);
+  });
+
+  test("asks for the same once more, with every parameter, in the playground", async () => {
+    const body = { model: videoModel, prompt, seconds: 5, seed: 77, metadata: { style: "calm" } };
+    const made = await endedTask(house, key, body);
+    await using opened = await house.open({ as: "ann", path: `/console/media/${made}` });
+    const { page, faults } = opened;
+    await page.getByRole("dialog").getByRole("link", { name: "Make again" }).click();
+    await page.waitForURL((url) => url.searchParams.get("model") === videoModel);
+    expect(page.url()).toContain("kind=video");
+    expect(await page.getByLabel("Describe it.").inputValue()).toBe(prompt);
+    const more = await page.getByLabel("More fields, as JSON").inputValue();
+    const seconds = await page.getByLabel("Seconds").inputValue();
+    expect(seconds).toBe("5");
+    expect(JSON.parse(more)).toEqual({ seed: 77, metadata: { style: "calm" } });
     expect(faults).toEqual([]);
   });
 

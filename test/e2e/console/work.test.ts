@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { browserMsMax } from "../../harness/chromium.ts";
 import { axeFindings } from "../../harness/e2e/axe.ts";
 import { sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { png } from "../../harness/media-samples.ts";
 import { endedTask, keyOf, openWork, videoModel, type WorkHouse } from "../../harness/e2e/work.ts";
 import { prompt } from "../../harness/videos.ts";
 
@@ -36,6 +37,7 @@ describe("the page of assets", () => {
     await page.getByRole("heading", { name: "No assets yet" }).waitFor();
     await page.getByRole("button", { name: "Add asset" }).first().click();
     const form = page.getByRole("dialog", { name: "Add an asset" });
+    await form.getByRole("button", { name: "Address" }).click();
     await form.getByLabel("Address").fill("http://10.0.0.1/cat.png");
     await form.getByRole("button", { name: "Add asset" }).click();
     await form.getByRole("alert").or(form.locator("[aria-invalid=true]")).first().waitFor();
@@ -52,9 +54,35 @@ describe("the page of assets", () => {
     expect(faults).toEqual([]);
   });
 
+  test("uploads a file, says why one is refused with its request id, and shows it", async () => {
+    await using opened = await house.open({ as: "ann", path: "/console/assets?new=1" });
+    const { page, faults } = opened;
+    const form = page.getByRole("dialog", { name: "Add an asset" });
+    const file = (width: number, height: number) => ({
+      name: "<b>fox</b>.png",
+      mimeType: "image/png",
+      buffer: Buffer.from(png(width, height)),
+    });
+    await form.getByLabel("File").setInputFiles(file(64, 48));
+    await form.getByRole("button", { name: "Upload" }).click();
+    await form.getByText("300 to 6000 pixels").first().waitFor();
+    await form.getByText(/^req_/).waitFor();
+    await form.getByLabel("File").setInputFiles(file(640, 480));
+    await form.getByRole("button", { name: "Upload" }).click();
+    const drawer = page.getByRole("dialog", { name: "<b>fox</b>.png" });
+    await drawer.getByText("Ready").waitFor();
+    await drawer.getByRole("img", { name: "<b>fox</b>.png" }).waitFor({ state: "attached" });
+    await drawer.getByRole("button", { name: "Delete" }).click();
+    const ask = page.getByRole("dialog", { name: "Delete <b>fox</b>.png?" });
+    await ask.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "No assets yet" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   test("shows an admin everyone's, and has no such choice for a member", async () => {
     await using member = await house.open({ as: "ann", path: "/console/assets?new=1" });
     const form = member.page.getByRole("dialog", { name: "Add an asset" });
+    await form.getByRole("button", { name: "Address" }).click();
     await form.getByLabel("Address").fill(`${work.receiverUrl}/cat.png`);
     await form.getByLabel("Name").fill("dog");
     await form.getByRole("button", { name: "Add asset" }).click();
