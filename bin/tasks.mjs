@@ -109,6 +109,14 @@ const tasks = {
       SLUICE_TEST_ENGINE: "postgres",
     });
   },
+  /** Every page of the console in all its looks, as everyone; `test` has two looks of root's. */
+  "test:console"() {
+    const tests = rest.length > 0 ? rest : ["./test/e2e/console/every-page.test.ts"];
+    launchAll([["test", "--timeout", String(testMsMax), ...tests]], {
+      NODE_ENV: "test",
+      SLUICE_TEST_LOOKS: "all",
+    });
+  },
   async bench() {
     await ensureInstalled(join(root, "bench"), { omitDev: false });
     launch([join(root, "bench", "main.ts"), ...rest]);

@@ -2,8 +2,7 @@
 // step, changed, drained, and looked at in a route preview and a dry run.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
-import { axeFindings } from "../../harness/e2e/axe.ts";
-import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { openConsole, type ConsoleHouse } from "../../harness/e2e/console.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
@@ -227,25 +226,5 @@ describe("the page of channels", () => {
     });
     await page.goto("/console/channels");
     await page.getByRole("alert").getByText("too busy").waitFor();
-  });
-
-  test.each([
-    { theme: "light", language: "en", width: 1440 },
-    { theme: "dark", language: "zh", width: 390 },
-  ] as const)("is clean for axe and never scrolls sideways (%o)", async (look) => {
-    const path = "/console/channels?sandbox=true";
-    await using opened = await house.open({ ...look, path, bypassesPolicy: true });
-    const { page, faults } = opened;
-    await page.getByRole("button", { name: "batch-a", exact: false }).first().waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await sidewaysOf(page)).toBe(0);
-    await page.getByRole("button", { name: "batch-a openai" }).click();
-    await page.getByRole("dialog").getByText("…0000").waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.goto("/console/channels?view=route&model=routed");
-    await page.getByRole("table").first().waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await sidewaysOf(page)).toBe(0);
-    expect(faults).toEqual([]);
   });
 });

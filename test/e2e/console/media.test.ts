@@ -1,8 +1,7 @@
 // Videos and images in the console, in a real browser: seen, played, enlarged, stopped and deleted.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
-import { axeFindings } from "../../harness/e2e/axe.ts";
-import { sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import type { ConsoleHouse } from "../../harness/e2e/console.ts";
 import {
   endedTask,
   imageModel,
@@ -140,25 +139,5 @@ describe("the page of videos and images", () => {
     isFailing = false;
     await alert.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("list", { name: "Videos and images" }).waitFor();
-  });
-
-  test.each([
-    { theme: "light", language: "en", width: 1440 },
-    { theme: "dark", language: "zh", width: 390 },
-  ] as const)("is clean for axe and never scrolls sideways (%o)", async (look) => {
-    await using opened = await house.open({
-      ...look,
-      path: "/console/media",
-      bypassesPolicy: true,
-    });
-    const { page, faults } = opened;
-    await page.getByRole("listitem").filter({ hasText: imageModel }).getByRole("button").click();
-    await page.getByRole("dialog").getByText("A fox in the snow").waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await sidewaysOf(page)).toBe(0);
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await axeFindings(page)).toEqual([]);
-    expect(faults).toEqual([]);
   });
 });

@@ -1,18 +1,12 @@
 // Assets and webhooks in the console, in a real browser.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
-import { axeFindings } from "../../harness/e2e/axe.ts";
-import { sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import type { ConsoleHouse } from "../../harness/e2e/console.ts";
 import { png } from "../../harness/media-samples.ts";
 import { endedTask, keyOf, openWork, videoModel, type WorkHouse } from "../../harness/e2e/work.ts";
 import { prompt } from "../../harness/videos.ts";
 
 setDefaultTimeout(60_000);
-
-const looks = [
-  { theme: "light", language: "en", width: 1440 },
-  { theme: "dark", language: "zh", width: 390 },
-] as const;
 
 let work: WorkHouse;
 let house: ConsoleHouse;
@@ -94,17 +88,6 @@ describe("the page of assets", () => {
     await root.page.getByRole("row", { name: "dog" }).getByText("ann").waitFor();
     expect([...member.faults, ...root.faults]).toEqual([]);
   });
-
-  test.each(looks)("is clean for axe and never scrolls sideways (%o)", async (look) => {
-    const path = "/console/assets";
-    await using opened = await house.open({ ...look, as: "ann", path, bypassesPolicy: true });
-    const { page, faults } = opened;
-    await page.getByRole("button", { name: "dog", exact: true }).click();
-    await page.getByRole("dialog").locator("code").waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await sidewaysOf(page)).toBe(0);
-    expect(faults).toEqual([]);
-  });
 });
 
 describe("the page of webhooks", () => {
@@ -176,16 +159,5 @@ describe("the page of webhooks", () => {
       await alert.getByRole("button", { name: "Try again" }).click();
       await alert.waitFor({ state: "detached" });
     }
-  });
-
-  test.each(looks)("is clean for axe and never scrolls sideways (%o)", async (look) => {
-    const path = "/console/webhooks";
-    await using opened = await house.open({ ...look, path, bypassesPolicy: true });
-    const { page, faults } = opened;
-    await page.getByRole("button", { name: "video.completed" }).click();
-    await page.getByRole("dialog").getByRole("table").waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await sidewaysOf(page)).toBe(0);
-    expect(faults).toEqual([]);
   });
 });
