@@ -6,7 +6,7 @@ import { Catalogue } from "../catalogue/catalogue.ts";
 import { PriceList } from "../catalogue/lists/price-list.ts";
 import type { Config } from "../config/config.ts";
 import type { AdminSecondFactor, Registration } from "../config/schema.ts";
-import { systemClock, type Clock } from "../core/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Deadlines } from "../core/deadline.ts";
 import { createIds, type Ids } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
@@ -70,10 +70,10 @@ export interface Control {
 }
 
 export function createControl(config: Config, base: Base): Control {
-  const { log, deadlines, store, practice, shared } = base;
+  const { log, clock, deadlines, store, practice, shared } = base;
   const database = createDatabase(store);
   const secret = secretOf(config);
-  const [clock, random] = [systemClock, systemRandom];
+  const random = systemRandom;
   const seal = createSeal(secret, random);
   const ids = createIds(clock, random);
   const bookkeeping = createBookkeeping(config, base);

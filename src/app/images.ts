@@ -9,6 +9,7 @@ import type { SubmitImageNeeds } from "../gateway/image/submit-image.ts";
 import { neverSent } from "../gateway/image/task/perform.ts";
 import { renderImageTask } from "../gateway/image/task/render.ts";
 import { resumeImage } from "../gateway/image/task/resume-image.ts";
+import { stopImage } from "../gateway/image/task/stop-image.ts";
 import { ImageRuns } from "../gateway/image/task/runs.ts";
 import { ImageWorker } from "../gateway/image/task/worker.ts";
 import type { ReadOn } from "../gateway/stream/read-on.ts";
@@ -54,7 +55,13 @@ export function createImages(config: Config, control: Control, needs: ImagesNeed
   const orders = { readRow, storage: media.requests };
   const submitting: SubmitImageNeeds = { intents, opening, performing, book, engine, runs, orders };
   const resume = (task: Task) => resumeImage(submitting, task);
-  kinds.add("image", { worker: new ImageWorker(runs, systemClock, resume), render });
+  const stopping = { book, others: tasks.others, runs, orders };
+  kinds.add("image", {
+    worker: new ImageWorker(runs, control.clock, resume),
+    render,
+    stop: (task) => stopImage(stopping, task),
+    forgot: (id) => runs.disown(id),
+  });
   const { bodyBytesMax } = config.server;
   const creating = { tasks: tasks.creating, submitting, bodyBytesMax };
   const awaiting = { holding, events, book, media: media.store };

@@ -26,6 +26,8 @@ export interface GatewayOptions {
   oneProcess?: ReasonForOneProcess;
   /** The program's entry; that of this repository unless a test has changed a copy of it. */
   entry?: string;
+  /** A module that its process loads before the program. */
+  preload?: string;
 }
 
 export const rootKey = "sk-test-root-key-0123456789abcdef";
@@ -196,7 +198,8 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
     environment["SLUICE_CONFIG"] = path;
   }
   const entry = options.entry ?? (program ??= bundle());
-  return Bun.spawn([process.execPath, "--no-env-file", entry, "serve"], {
+  const before = options.preload === undefined ? [] : ["--preload", options.preload];
+  return Bun.spawn([process.execPath, "--no-env-file", ...before, entry, "serve"], {
     env: { ...environment, ...options.environment },
     stdin: "ignore",
     stdout: "pipe",

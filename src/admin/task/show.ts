@@ -39,7 +39,7 @@ export async function showOwnTask(
 }
 
 export async function findTask(
-  { records, cancelling }: TaskWorkNeeds,
+  { records, book }: TaskWorkNeeds,
   text: string,
   ownerId: AccountId | null,
 ): Promise<FoundTask> {
@@ -49,7 +49,7 @@ export async function findTask(
   const { items } = await listTaskOverviews(records.database, filter, { offset: 0, limit: 1 });
   const row = existing(items[0]);
   const stored = existing(await readTask(records.database, id));
-  const task = (await cancelling.book.find(id)) ?? fromRow(stored);
+  const task = (await book.find(id)) ?? fromRow(stored);
   if (ownerId !== null && task.deletedAtMs !== null) throw new GatewayError("not_found");
   return { task, row };
 }

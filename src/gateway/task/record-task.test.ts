@@ -4,7 +4,7 @@ import { micros } from "../../core/money.ts";
 import { Counter, Family } from "../../observe/instruments.ts";
 import { usageStep } from "../../observe/queries.ts";
 import type { Value } from "../../store/store.ts";
-import type { Settlement } from "../../tasks/book.ts";
+import type { Settlement } from "../../tasks/book-needs.ts";
 import { Bench, Disk, now } from "../../tasks/fixtures/book-and-engine.ts";
 import type { Task } from "../../tasks/task.ts";
 import { Channels } from "../../distribution/channels.ts";

@@ -13,7 +13,7 @@ import { noCandidates } from "../../observe/candidate-note.ts";
 import { toRecord } from "../../observe/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
 import type { Database } from "../../store/database.ts";
-import type { RecordTask, Settlement } from "../../tasks/book.ts";
+import type { RecordTask, Settlement } from "../../tasks/book-needs.ts";
 import type { Task } from "../../tasks/task.ts";
 
 interface TaskRecorderNeeds {

@@ -8,7 +8,7 @@ import { NotMedia } from "../../media/media.ts";
 import { judgeUsage, type DoubtNeeds } from "../../distribution/doubts.ts";
 import { videoCost } from "../../quota/media-price.ts";
 import { isLengthBelievable } from "../../quota/plausible.ts";
-import type { Charge } from "../../tasks/book.ts";
+import type { Charge } from "../../tasks/book-needs.ts";
 import type { Poll, Worker } from "../../tasks/engine.ts";
 import type { Delivered, Task, TaskResult } from "../../tasks/task.ts";
 import type { VideoProgress, VideoResult } from "../../upstreams/upstream.ts";

@@ -4,7 +4,7 @@
 // once a second, which may not.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { sleep, type Stop, type Timers } from "../../core/clock.ts";
-import type { Sharing } from "../sharing.ts";
+import type { Turning } from "../sharing.ts";
 import type { Statement, Store } from "../store.ts";
 import type { Session } from "./connection.ts";
 import type { ConnectionPool } from "./pool.ts";
@@ -30,7 +30,7 @@ const lookMs = 1000;
 /** With the time that a look takes. */
 const spreadMs = lookMs + 250;
 
-export class Topics implements Sharing {
+export class Topics implements Turning {
   readonly #needs: TopicsNeeds;
   readonly #turns = new AsyncLocalStorage<Turn>();
   /** The versions that memory is at. */

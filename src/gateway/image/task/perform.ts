@@ -7,7 +7,8 @@ import type { Channel } from "../../../distribution/channel.ts";
 import type { Choice } from "../../../distribution/choose.ts";
 import { judgeUsage, type DoubtNeeds } from "../../../distribution/doubts.ts";
 import { namesOf } from "../../../families/model-names.ts";
-import type { Charge, TaskBook } from "../../../tasks/book.ts";
+import type { TaskBook } from "../../../tasks/book.ts";
+import type { Charge } from "../../../tasks/book-needs.ts";
 import { isTerminal, type ImagesResult } from "../../../tasks/task.ts";
 import type { Task, TaskError } from "../../../tasks/task.ts";
 import type { ImageReply } from "../../../upstreams/upstream.ts";
@@ -172,6 +173,8 @@ async function attempt(
     if (!(await needs.book.change(task.id, { ...place, state: "in_progress" }))) {
       throw new BrokenOff();
     }
+    // Somebody stopped it while that was written: no vendor has heard of it yet.
+    if (signal.aborted) throw new BrokenOff();
     const { job, body } = order;
     const run = { job, original: body, choice, reference: task.id, held, signal, hops };
     return { kind: "served", value: await runImage(needs.running, run) };
@@ -221,7 +224,10 @@ async function conclude(needs: PerformNeeds, task: Task, end: End): Promise<bool
     if (isTerminal(book.latest(task).state)) return false;
     await sleep(timers, endPauseMs);
   }
-  log.error("the end of an image task could not be written", { task: task.id });
+  // Another node may have it by now.
+  if (book.isOpen(task.id)) {
+    log.error("the end of an image task could not be written", { task: task.id });
+  }
   return false;
 }
 
