@@ -6,7 +6,7 @@ import { Catalogue } from "../catalogue/catalogue.ts";
 import { PriceList } from "../catalogue/lists/price-list.ts";
 import type { Config } from "../config/config.ts";
 import type { AdminSecondFactor, Registration } from "../config/schema.ts";
-import type { Clock } from "../core/clock.ts";
+import { systemTimers, type Clock } from "../core/clock.ts";
 import type { Deadlines } from "../core/deadline.ts";
 import { createIds, type Ids } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
@@ -21,6 +21,7 @@ import { Authenticator } from "../identity/authenticate.ts";
 import { SecondFactors } from "../identity/factors/second-factors.ts";
 import { Groups } from "../identity/groups.ts";
 import { LiveLog } from "../observe/live/live-log.ts";
+import { RowsElsewhere } from "../observe/live/rows-elsewhere.ts";
 import { KeyUse } from "../identity/key-use.ts";
 import type { Limits } from "../limits/limiter.ts";
 import { Balances } from "../quota/balances.ts";
@@ -112,7 +113,7 @@ export function createControl(config: Config, base: Base): Control {
     channels,
     prices,
     catalogue,
-    live: new LiveLog(),
+    live: new LiveLog(followed(store)),
     openCalls: new OpenCalls(),
     priceList: new PriceList(deadlines, () => clock.nowMs()),
     books: new KeptBooks({
@@ -131,4 +132,9 @@ export function createControl(config: Config, base: Base): Control {
       isSandboxKept: config.sandbox === "on",
     }),
   };
+}
+
+/** The log of several nodes is followed in the database, that of one in memory alone. */
+function followed(store: Store): RowsElsewhere | null {
+  return store.sharing ? new RowsElsewhere({ log: store, timers: systemTimers }) : null;
 }

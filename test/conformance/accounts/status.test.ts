@@ -7,6 +7,7 @@ import { chatBody } from "../../harness/ask.ts";
 import { eventually } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
 import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { isOnPostgres } from "../../harness/postgres.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
@@ -77,7 +78,8 @@ test("admins see how the process is doing, and members do not", async () => {
   expect(await as<Status>(gateway, person.token, "/api/status")).not.toHaveProperty("process");
 });
 
-test("the age of the last backup is told", async () => {
+// A database is copied by its own tools, and the gateway hears nothing of it.
+test.skipIf(isOnPostgres)("the age of the last backup is told", async () => {
   const startedAt = Math.floor(Date.now() / 1000);
   const target = join(gateway.folder, "..", `backup-${crypto.randomUUID()}`);
   const { code } = await runCommand({ folder: gateway.folder }, "backup", target);

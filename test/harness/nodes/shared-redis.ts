@@ -19,7 +19,5 @@ async function open(): Promise<Redis | null> {
     sayNoRedis("limits behind a balancer are those of two halves", opened.missing);
     return null;
   }
-  const { redis } = opened;
-  process.once("exit", () => redis.end());
-  return redis;
+  return opened.redis;
 }

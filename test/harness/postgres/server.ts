@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { endWithUs } from "../ends-with-us.ts";
 
 /** PostgreSQL refuses root, so then it runs as nobody. */
 const nobody = 65_534;
@@ -20,6 +21,7 @@ export class PostgresServer implements AsyncDisposable {
   readonly #bin: string;
   readonly #settings: readonly string[];
   #child: ChildProcess | null = null;
+  #letBe: () => void = () => {};
 
   private constructor(bin: string, folder: string, port: number, settings: readonly string[]) {
     this.#bin = bin;
@@ -48,10 +50,7 @@ export class PostgresServer implements AsyncDisposable {
       { ...asNobody(), stdio: "ignore", cwd: this.folder },
     );
     this.#child = child;
-    process.once("exit", () => {
-      child.kill("SIGQUIT");
-      rmSync(this.folder, { recursive: true, force: true });
-    });
+    if (child.pid !== undefined) this.#letBe = endWithUs(child.pid, this.folder);
     await this.#answers();
   }
 
@@ -121,6 +120,7 @@ export class PostgresServer implements AsyncDisposable {
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill(signal);
     await ended;
+    this.#letBe();
   }
 }
 
