@@ -45,16 +45,23 @@ const hook = new Hook();
 beforeAll(async () => {
   vendors = startVideoVendors();
   painters = startImageVendors();
-  const config = [quickPolls, "images: { runs_per_channel: 1 }", vendors.config].join("\n");
+  const config = `${quickPolls}\nimages: { runs_per_channel: 1 }`;
   pair = await Pair.start({ config, media: `, private_hosts: ["${hook.host}"]` });
+  const channel = { key: "sk-vendor", allow_private: true };
   await pair.one.control("POST", "/api/channel", {
+    ...channel,
+    name: "films",
+    type: "ark",
+    base_url: `${vendors.url}/ark`,
+    models: [model],
+  });
+  await pair.one.control("POST", "/api/channel", {
+    ...channel,
     name: "painter",
     type: "openai",
     base_url: `${painters.url}/openai`,
-    key: "sk-painter",
     models: ["imageA-2"],
     model_mapping: { "imageA-2": "gpt-image-2" },
-    allow_private: true,
   });
 });
 
