@@ -20,7 +20,7 @@ export interface GatewayOptions {
   folder?: string;
   /** It is about the files of the data folder, so it has them on whatever engine tests run. */
   isOnFiles?: true;
-  /** Where it is behind a balancer it has to be told under which address, as providers send there. */
+  /** Behind a balancer it has to be told under which address: providers send people there. */
   needsPublicUrl?: true;
   /** Why it has one node also where others have two. */
   oneProcess?: ReasonForOneProcess;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RedisClient, type Subprocess } from "bun";
 import { installByApt } from "./apt.ts";
-import { endWithUs } from "./ends-with-us.ts";
+import { endWithUs } from "./nodes/ends-with-us.ts";
 
 const installMsMax = 240_000;
 const startMsMax = 20_000;

@@ -11,6 +11,7 @@ export const findLastPlace: LogQuery<{ place: number | null }> = sql`
 
 /** What was written behind a place, in that order. */
 export function listBehind(after: number, limit: number): LogQuery<PlacedRow> {
-  return sql<PlacedRow>`select usage_log.*, ${place} as behind from usage_log where ${place} > ${after}
+  return sql<PlacedRow>`select usage_log.*, ${place} as behind from usage_log
+    where ${place} > ${after}
     order by ${place} limit ${limit}`;
 }

@@ -1,5 +1,5 @@
-// One Redis for all gateways of a run, with a database for each data folder: what is limited is then
-// limited for both nodes together, just as for one. Without it each has a half.
+// One Redis for all gateways of a run, with a database for each data folder: what is limited is
+// then limited for both nodes together, just as for one. Without it each has a half.
 import { openRedis, sayNoRedis, type Redis } from "../redis.ts";
 
 let opening: Promise<Redis | null> | null = null;

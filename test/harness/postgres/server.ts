@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { endWithUs } from "../ends-with-us.ts";
+import { endWithUs } from "../nodes/ends-with-us.ts";
 
 /** PostgreSQL refuses root, so then it runs as nobody. */
 const nobody = 65_534;
