@@ -61,6 +61,11 @@ export class Gateway implements AsyncDisposable {
     this.#facts = facts;
   }
 
+  /** The data folder of each of its nodes. */
+  get folders(): string[] {
+    return this.#facts.nodes.map((_, at) => folderOf(this.folder, at));
+  }
+
   /** Where each of its nodes listens. */
   get nodeUrls(): string[] {
     return this.#facts.nodes.map(({ url }) => url);
@@ -251,5 +256,9 @@ async function environmentsOf(
 ): Promise<Record<string, string>[]> {
   const redis = await redisOf(folder);
   const shared = { ...engine, ...redis, SLUICE_MEDIA_FOLDER: join(folder, "media") };
-  return [shared, { ...shared, SLUICE_DATA: join(folder, "second") }];
+  return [shared, { ...shared, SLUICE_DATA: folderOf(folder, 1) }];
+}
+
+function folderOf(folder: string, node: number): string {
+  return node === 0 ? folder : join(folder, "second");
 }
