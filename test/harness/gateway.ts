@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "../../bin/bundle.mjs";
 import { gatewaySettings } from "../../bin/settings.mjs";
-import { agreement, metricsAt, sumMetrics, written } from "./nodes/agreement.ts";
+import { agreement, metricsAt, noteNodes, sumMetrics, written } from "./nodes/agreement.ts";
 import { Balancer } from "./nodes/balancer.ts";
 import { started, type NodeProcess, type Output } from "./nodes/node-process.ts";
 import type { ReasonForOneProcess } from "./nodes/one-process.ts";
@@ -54,6 +54,7 @@ export class Gateway implements AsyncDisposable {
   readonly url: string;
   readonly folder: string;
   readonly #facts: GatewayFacts;
+  #isOver = false;
 
   constructor(facts: GatewayFacts) {
     this.url = facts.balancer?.url ?? facts.nodes[0]?.url ?? "";
@@ -162,15 +163,22 @@ export class Gateway implements AsyncDisposable {
   async kill(): Promise<void> {
     this.signal("SIGKILL");
     await this.#ended();
-    await this.#facts.balancer?.[Symbol.asyncDispose]();
+    await this.#closeBalancer();
   }
 
   /** Ends it as an operator would; returns the exit code. */
   async stop(): Promise<number> {
     this.signal("SIGTERM");
     const code = await this.#ended();
-    await this.#facts.balancer?.[Symbol.asyncDispose]();
+    await this.#closeBalancer();
     return code;
+  }
+
+  async #closeBalancer(): Promise<void> {
+    const { balancer } = this.#facts;
+    if (balancer && !this.#isOver) noteNodes(this.folder, []);
+    this.#isOver = true;
+    await balancer?.[Symbol.asyncDispose]();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -236,6 +244,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     throw error;
   });
   urls.push(...nodes.map(({ url }) => url));
+  if (balancer) noteNodes(folder, urls);
   const ownsFolder = options.folder === undefined;
   return new Gateway({ folder, ownsFolder, nodes, output, balancer });
 }

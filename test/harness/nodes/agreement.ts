@@ -28,6 +28,19 @@ export async function agreement(urls: readonly string[]): Promise<void> {
   }
 }
 
+const nodesOf = new Map<string, readonly string[]>();
+
+/** The nodes of a data folder, until there is none. */
+export function noteNodes(folder: string, urls: readonly string[]): void {
+  if (urls.length === 0) nodesOf.delete(folder);
+  else nodesOf.set(folder, urls);
+}
+
+/** After a change that did not come through the balancer; nodes that are gone know of nothing. */
+export async function agreementIn(folder: string): Promise<void> {
+  await agreement(nodesOf.get(folder) ?? []).catch(() => {});
+}
+
 /** Who is asked for the log shows what it has answered before, so it writes that down first. */
 export async function written(urls: readonly string[], token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
