@@ -79,7 +79,7 @@ const tasks = {
       { NODE_ENV: "test" },
     );
   },
-  /** All black-box tests with PostgreSQL in place of files, and those of nodes together. */
+  /** All black-box tests with two nodes on PostgreSQL, and those of nodes together. */
   async "test:cluster"() {
     if (!(await isPostgresReady())) process.exit(1);
     const folders = ["conformance", "hazards", "cluster"].map((name) => join("test", name));
