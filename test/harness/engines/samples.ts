@@ -82,6 +82,7 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
     { ...some, after: { atMs: 1, id: "x" } },
   ],
   countUsage: [{ requestId: "task_01m7khts3akfvy7736qjkhr8bk" }, 5],
+  listBehind: [1, 5],
   listSums: ["usage_day", { filter: { ...days, model: "m" }, by: ["day", "key_id"] }, some],
   findOtherPayer: [["a", "b"], 1],
   insertAccountOf: [row("oauth_identity"), { account: row("account"), invitationId: "x" }],
