@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RedisClient, type Subprocess } from "bun";
 import { installByApt } from "./apt.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "./nodes/free-port.ts";
 import { endWithUs } from "./nodes/ends-with-us.ts";
 
 const installMsMax = 240_000;

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../nodes/free-port.ts";
 import { endWithUs } from "../nodes/ends-with-us.ts";
 
 /** PostgreSQL refuses root, so then it runs as nobody. */
