@@ -1,2 +1,11 @@
+/** Where the program's sources are. */
+export const sources: string;
+/** The threads that the program starts by their names. */
+export const threads: readonly string[];
+/** What is read at run time, from beside the code that reads it. */
+export const pages: readonly string[];
+export const consoleFile: string;
+/** Makes the console, as the file `path`; false where that fails. */
+export function makeConsole(path: string): boolean;
 /** The path of what to run: the sources themselves where nothing can be written. */
 export function bundle(): string;

@@ -1,25 +1,29 @@
-// Runs Bun several times at once. Their lines come as they are printed; what failed is said once
-// more at the end, where it is found in an output of ten thousand lines.
+// Runs Bun several times, a few at once. Their lines come as they are printed; what failed is said
+// once more at the end, where it is found in an output of ten thousand lines.
 import { createInterface } from "node:readline";
 import { exitCode, start } from "./launch.mjs";
 
 const linesMaxOfFailure = 80;
 
-/** Ends this process well when all of them ended well. */
-export function launchAll(several, environment = {}) {
+/** Ends this process well when all of them ended well; the next begins where one has ended. */
+export function launchAll(several, environment = {}, atOnce = several.length) {
   const failures = new Map();
+  const waiting = [...several];
   let [open, worst] = [several.length, 0];
-  for (const args of several) {
+  const next = () => {
+    const args = waiting.shift();
+    if (!args) return;
     const child = start(args, environment, ["inherit", "pipe", "pipe"]);
     for (const stream of [child.stdout, child.stderr]) relay(stream, failures);
     // Not at its exit: lines may still be on their way then.
     child.on("close", (code, signal) => {
       worst ||= exitCode(code, signal);
-      if (--open > 0) return;
+      if (--open > 0) return next();
       sayAgain(failures);
       process.exit(worst);
     });
-  }
+  };
+  for (let count = 0; count < atOnce; count++) next();
 }
 
 function relay(stream, failures) {

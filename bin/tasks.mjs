@@ -1,6 +1,7 @@
 // The developer's commands: npm run check, test, format, bench, crash, agents, fidelity and others.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { bunPath, ensureInstalled, root } from "./install.mjs";
 import { launch } from "./launch.mjs";
@@ -41,8 +42,8 @@ function testFiles(folders) {
     .sort();
 }
 
-/** Two halves that take about as long as each other, to be run side by side. */
-async function testHalves() {
+/** All tests in parts, a folder each, those first that take longest. */
+async function testParts() {
   let files = testFiles(["src", "sandbox", "web", "test", "bench"]);
   // The browser is installed where that is possible; where it is not, the last line says so too.
   const [bun, ready] = [bunPath(), join(root, "test", "harness", "browser-ready.ts")];
@@ -58,11 +59,26 @@ async function testHalves() {
       process.stderr.write("NOT CHECKED ON POSTGRESQL: test/cluster, see above.\n"),
     );
   }
-  const isSecond = (path) =>
-    /^test.(?:conformance(?!.(?:images|lifecycle))|crash|e2e)\b/.test(path);
-  const halves = [files.filter((path) => !isSecond(path)), files.filter(isSecond)];
-  return halves.map((half) => half.map((path) => `./${path}`));
+  // Begun last, a part of these would be waited for alone.
+  const parts = new Map(["e2e", "src", "conformance/text", "hazards"].map((name) => [name, []]));
+  for (const path of files) {
+    const name = partOf(path);
+    if (!parts.has(name)) parts.set(name, []);
+    parts.get(name).push(`./${path}`);
+  }
+  return [...parts.values()].filter((part) => part.length > 0);
 }
+
+/** A run of its own takes a second to begin, so what is small is run together. */
+function partOf(path) {
+  const [top, folder, inner] = path.split(/[\\/]/);
+  if (top !== "test") return "src";
+  if (folder.endsWith(".ts") || folder === "docs" || folder === "tidy") return "laws";
+  return folder === "conformance" && !inner.endsWith(".ts") ? `${folder}/${inner}` : folder;
+}
+
+/** Each part has processes of its own beside it: servers, browsers, databases. */
+const partsAtOnceMax = 4;
 
 /** A machine may be busy with other things: only what hangs is to fail. */
 const testMsMax = 60_000;
@@ -73,10 +89,11 @@ const tasks = {
   async test() {
     check();
     const test = ["test", "--timeout", String(testMsMax)];
-    const halves = rest.length > 0 ? [rest] : await testHalves();
+    const parts = rest.length > 0 ? [rest] : await testParts();
     launchAll(
-      halves.map((half) => [...test, ...half]),
+      parts.map((part) => [...test, ...part]),
       { NODE_ENV: "test" },
+      Math.min(Math.max(2, availableParallelism()), partsAtOnceMax),
     );
   },
   /** All black-box tests with PostgreSQL in place of files, and those of nodes together. */
@@ -90,6 +107,14 @@ const tasks = {
     launchAll([["test", "--timeout", String(testMsMax), ...tests]], {
       NODE_ENV: "test",
       SLUICE_TEST_ENGINE: "postgres",
+    });
+  },
+  /** Every page of the console in all its looks, as everyone; `test` has two looks of root's. */
+  "test:console"() {
+    const tests = rest.length > 0 ? rest : ["./test/e2e/console/every-page.test.ts"];
+    launchAll([["test", "--timeout", String(testMsMax), ...tests]], {
+      NODE_ENV: "test",
+      SLUICE_TEST_LOOKS: "all",
     });
   },
   async bench() {
@@ -108,6 +133,10 @@ const tasks = {
   async agents() {
     await ensureInstalled(join(root, "test", "agents"), { omitDev: false });
     launch([join(root, "test", "agents", "main.ts"), ...rest]);
+  },
+  async recipes() {
+    await ensureInstalled(join(root, "test", "recipes"), { omitDev: false });
+    launch([join(root, "test", "recipes", "main.ts"), ...rest]);
   },
 };
 

@@ -26,6 +26,7 @@ import { findAccountByName } from "./identity/queries.ts";
 import { openMedia } from "./media/open-media.ts";
 import { createRecovery } from "./app/recovery.ts";
 import { recover, verify, type RecoverNeeds } from "./quota/recover.ts";
+import { settleRelocation } from "./store/move/relocation.ts";
 
 export interface App {
   url: string;
@@ -73,6 +74,7 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
   const generated = await inTurn(control, "start", () =>
     begin(control, config, { unshown, needs }),
   );
+  await control.captures.reload();
   followOthers(control);
   const localToken = await trustLocal(control);
   const [url, ownUrl] = [urlOf(doors.front), urlOf(doors.own)];
@@ -109,7 +111,10 @@ async function begin(
   { root, declared }: Config,
   { unshown, needs: { log, keyMade } }: { unshown: Unshown; needs: AppNeeds },
 ): Promise<Generated> {
-  if (control.store.sharing) await checkSecret(control);
+  if (await settleRelocation(control.database)) {
+    log.warn("a move of this gateway's rows had begun, and is given up by this start");
+  }
+  await checkSecret(control, { isShared: control.store.sharing !== undefined });
   const recovery = createRecovery(control);
   if (control.store.turns === undefined) await giveBack(recovery, control, log);
   await control.bookkeeping.begin(recovery);
@@ -128,10 +133,11 @@ async function giveBack(needs: RecoverNeeds, control: Control, log: Log): Promis
 }
 
 /** What other nodes change holds here as well, within a second. */
-function followOthers({ store: { sharing }, reload }: Control): void {
+function followOthers({ store: { sharing }, reload, captures }: Control): void {
   sharing?.watch("identity", () => reload.groups());
   sharing?.watch("channels", () => reload.channels());
   sharing?.watch("prices", () => reload.prices());
+  sharing?.watch("captures", () => captures.reload());
 }
 
 /** Takes up what the last process left. */

@@ -206,6 +206,7 @@ function metricNames(): string[] {
     liveNodes: () => 1,
     nodeName: "host/2",
     standing: { leaseMs: () => 7500, fences: () => 1 },
+    versions: new Map(),
     channelKeys: () => [],
   });
   return [...registry.render().matchAll(/^# TYPE (\w+)/gm)].map(([, name = ""]) => name).toSorted();

@@ -1,5 +1,6 @@
 // A long usage log: how long its pages and a month of usage take to come, over HTTP.
 import { modelOf, startLogGateway, type LogTarget } from "../targets/log-gateway.ts";
+import { measureConsole, type ConsoleTimings } from "./console.ts";
 import { percentile } from "./statistics.ts";
 
 export const logQueries = [
@@ -27,6 +28,7 @@ export interface Logs {
   readonly rows: number;
   readonly fillSeconds: number;
   readonly timings: Readonly<Record<LogQuery, Timing>>;
+  readonly console: ConsoleTimings;
 }
 
 interface Ask {
@@ -42,7 +44,12 @@ export async function measureLogs(rows: number, folder: string): Promise<Logs> {
   const target = await startLogGateway(rows, folder);
   const timings: Partial<Record<LogQuery, Timing>> = {};
   for (const name of logQueries) timings[name] = await time(target, asksOf(target)[name]);
-  return { rows, fillSeconds: target.fillSeconds, timings: timings as Record<LogQuery, Timing> };
+  return {
+    rows,
+    fillSeconds: target.fillSeconds,
+    timings: timings as Record<LogQuery, Timing>,
+    console: await measureConsole(target),
+  };
 }
 
 function asksOf({ own, rootToken, from, to }: LogTarget): Record<LogQuery, Ask> {

@@ -211,10 +211,17 @@ function renderLogs({ logs }: Findings): string[] {
     const { p50Ms, p99Ms, items } = logs.timings[name];
     return [name, milliseconds(p50Ms), milliseconds(p99Ms), whole(items)];
   });
+  const ofConsole = logs.console.map(({ route, p50Ms, p95Ms }) => [
+    `\`${route}\``,
+    milliseconds(p50Ms),
+    milliseconds(p95Ms),
+  ]);
   const written = `written in ${whole(logs.fillSeconds)} s`;
   return [
     `## Logs (${logs.rows} rows of a month, ${written})`,
     table(["over HTTP, one after the other", "p50", "p99", "items"], rows),
+    `## Console (first views, ${logs.rows} rows of the log and of the ledger)`,
+    table(["route", "p50", "p95"], ofConsole),
   ];
 }
 

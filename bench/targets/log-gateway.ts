@@ -10,12 +10,13 @@ import { encodeRecords, usageSteps } from "../../src/observe/queries.ts";
 import type { UsageRow } from "../../src/observe/usage-row.ts";
 import { usageLogMigrations } from "../../src/observe/versions/queries.ts";
 import { openSqlite } from "../../src/store/sqlite/open.ts";
+import type { Statement } from "../../src/store/store.ts";
 import { launchGateway, rootToken } from "./start.ts";
 
 export interface LogTarget {
   readonly origin: string;
   /** Of the account that has a third of the rows. */
-  readonly own: { readonly token: string; readonly key: string };
+  readonly own: Readonly<Record<"accountId" | "token" | "key", string>>;
   readonly rootToken: string;
   readonly fillSeconds: number;
   /** The days of the log, as dates; the last is the first that has no rows. */
@@ -101,9 +102,22 @@ async function fill(folder: string, filling: Filling): Promise<void> {
       writing = store.writeLog({ documents: [document] });
     }
     await writing;
+    await store.commit({ statements: [enterAll(filling)] });
   } finally {
     await store.close();
   }
+}
+
+/** As many lines of the ledger, of the same accounts; no balance is behind them. */
+function enterAll({ rows, fromMs, toMs, own }: Filling): Statement {
+  const sql = `insert into entry (id, kind, account_id, key_id, group_name, model, held_micros,
+      micros, loss_micros, price, usage, at_ms)
+    with recursive line (n) as (select 0 union all select n + 1 from line where n < ?1 - 1)
+    select printf('req_%026d', n), 'post', iif(n % 3 = 0, ?2, printf('acc_%026d', n % ${accounts})),
+      iif(n % 3 = 0, ?3, printf('key_%026d', n % ${accounts})), 'default', 'bench-model-1', 2000,
+      1000, 0, '{}', '{}', ?4 + cast(n * 1.0 / ?1 * ?5 as integer)
+    from line`;
+  return { sql, parameters: [rows, own.accountId, own.keyId, fromMs, toMs - fromMs] };
 }
 
 const padded = (prefix: string, number: number): string =>

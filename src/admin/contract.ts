@@ -9,6 +9,7 @@ export type * from "./announcement/contract.ts";
 export type * from "./asset/contract.ts";
 export type * from "./audit/contract.ts";
 export type * from "./billing/contract.ts";
+export type * from "./capture/contract.ts";
 export type * from "./channel/contract.ts";
 export type * from "./convert/contract.ts";
 export type * from "./erase/contract.ts";

@@ -57,11 +57,16 @@ export function readSort<Field extends string>(
   return field && value ? { field, isDown: value.startsWith("-") } : null;
 }
 
-/** For lists that are short enough to be read as a whole; equals stay in the order they have. */
+/** For lists that are read as a whole: names in any capitals, equals in the order they have. */
 export function compareBy<Item, Field extends string & keyof Item>({ field, isDown }: Sort<Field>) {
   const sign = isDown ? -1 : 1;
+  const weigh = (item: Item) => {
+    const value = item[field];
+    return typeof value === "string" ? value.toLowerCase() : value;
+  };
   return (one: Item, other: Item) => {
-    if (one[field] === other[field]) return 0;
-    return one[field] < other[field] ? -sign : sign;
+    const [left, right] = [weigh(one), weigh(other)];
+    if (left === right) return 0;
+    return left < right ? -sign : sign;
   };
 }

@@ -1,7 +1,7 @@
 // What everything else stands on: the store, the clock's watches, and the practice vendors.
 import { mkdirSync } from "node:fs";
 import type { Config } from "../config/config.ts";
-import { systemClock, systemTimers } from "../core/clock.ts";
+import { systemClock, systemTimers, type Clock } from "../core/clock.ts";
 import { Deadlines } from "../core/deadline.ts";
 import { describe, type Log } from "../core/log.ts";
 import { systemRandom } from "../core/random.ts";
@@ -18,6 +18,8 @@ import { createShared, type Shared } from "./shared.ts";
 
 export interface Base {
   log: Log;
+  /** The database's where nodes share one, whatever the machine's says. */
+  clock: Clock;
   deadlines: Deadlines;
   store: Store;
   practice: Practice;
@@ -44,6 +46,7 @@ export async function createBase(config: Config, log: Log): Promise<Base> {
   const shared = await createShared(config, log, countNodes(store));
   return {
     log,
+    clock: store.sharing?.clock ?? systemClock,
     deadlines,
     store,
     practice,

@@ -81,14 +81,14 @@ export function siteNeeds(
   return { site, oauth, registration, version };
 }
 
-export function workNeeds(control: Control, { tasks, videos, assets, media }: Flows): WorkNeeds {
+export function workNeeds(control: Control, { tasks, assets, media }: Flows): WorkNeeds {
   return {
     tasks: {
       records: control,
       noting: control,
       kinds: tasks.kinds,
       media: media.links,
-      cancelling: videos.reading.cancelling,
+      book: tasks.book,
     },
     callbacks: {
       noting: control,

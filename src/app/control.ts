@@ -6,7 +6,7 @@ import { Catalogue } from "../catalogue/catalogue.ts";
 import { PriceList } from "../catalogue/lists/price-list.ts";
 import type { Config } from "../config/config.ts";
 import type { AdminSecondFactor, Registration } from "../config/schema.ts";
-import { systemClock, type Clock } from "../core/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Deadlines } from "../core/deadline.ts";
 import { createIds, type Ids } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
@@ -20,6 +20,8 @@ import { Sessions } from "../identity/access/sessions.ts";
 import { Authenticator } from "../identity/authenticate.ts";
 import { SecondFactors } from "../identity/factors/second-factors.ts";
 import { Groups } from "../identity/groups.ts";
+import { Captures } from "../observe/capture/captures.ts";
+import { createRedactor } from "../observe/content/redact.ts";
 import { LiveLog } from "../observe/live/live-log.ts";
 import { KeyUse } from "../identity/key-use.ts";
 import type { Limits } from "../limits/limiter.ts";
@@ -65,15 +67,16 @@ export interface Control {
   priceList: PriceList;
   reload: Reload;
   live: LiveLog;
+  captures: Captures;
   openCalls: OpenCalls;
   books: Books;
 }
 
 export function createControl(config: Config, base: Base): Control {
-  const { log, deadlines, store, practice, shared } = base;
+  const { log, clock, deadlines, store, practice, shared } = base;
   const database = createDatabase(store);
   const secret = secretOf(config);
-  const [clock, random] = [systemClock, systemRandom];
+  const random = systemRandom;
   const seal = createSeal(secret, random);
   const ids = createIds(clock, random);
   const bookkeeping = createBookkeeping(config, base);
@@ -113,6 +116,7 @@ export function createControl(config: Config, base: Base): Control {
     prices,
     catalogue,
     live: new LiveLog(),
+    captures: createCaptures(config, { clock, store, database, seal, log }),
     openCalls: new OpenCalls(),
     priceList: new PriceList(deadlines, () => clock.nowMs()),
     books: new KeptBooks({
@@ -131,4 +135,19 @@ export function createControl(config: Config, base: Base): Control {
       isSandboxKept: config.sandbox === "on",
     }),
   };
+}
+
+function createCaptures(
+  { contentLog }: Config,
+  {
+    clock,
+    store,
+    database,
+    seal,
+    log,
+  }: Pick<Control, "clock" | "store" | "database" | "seal" | "log">,
+): Captures {
+  const { redact, patterns, textCharactersMax: charactersMax } = contentLog;
+  const redactor = createRedactor(redact, patterns);
+  return new Captures({ clock, store, database, seal, log, redact: redactor, charactersMax });
 }

@@ -27,7 +27,7 @@ export function expireAll(
   flows: Flows,
   telemetry: Telemetry,
 ): Stop {
-  const { log, store, sessions, keyUse, secondFactors } = control;
+  const { log, store, sessions, keyUse, secondFactors, captures } = control;
   const { media, tasks, text } = flows;
   const expireMedia = mediaExpiry(control, media);
   const expireUsage = usageExpiry(store, config.retention);
@@ -37,6 +37,7 @@ export function expireAll(
     void expire("marks of when keys were used", log, () => keyUse.write());
     void expire("tickets", log, () => secondFactors.expire());
     void expire("contents", log, () => telemetry.expire());
+    void expire("captured requests", log, () => captures.expire());
     void expire("media", log, expireMedia);
     void expire("creates and callbacks", log, () => tasks.expire());
     void expire("origins", log, () =>

@@ -17,6 +17,7 @@ import type { ImgFRouteNeeds } from "../http/img-f/routes.ts";
 import type { VideoRouteNeeds } from "../http/videos.ts";
 import type { Media } from "../media/open-media.ts";
 import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
+import type { Tracer } from "../observe/otlp/tracer.ts";
 import { findOtherPayer } from "../observe/rollup/queries.ts";
 import { readLog } from "../store/log.ts";
 import type { Control } from "./control.ts";
@@ -42,18 +43,20 @@ interface FlowsNeeds {
   metrics: GatewayMetrics;
   readOn: ReadOn;
   shared: Pick<Shared, "link">;
+  /** Null where nothing is traced. */
+  tracer: Tracer | null;
 }
 
 export function createFlows(
   config: Config,
   control: Control,
-  { media, metrics, readOn, shared }: FlowsNeeds,
+  { media, metrics, readOn, shared, tracer }: FlowsNeeds,
 ): Flows {
   const { fetch, store } = media;
   const attempts = createAttempts(config, control, metrics);
   const doubts = createDoubts(control, metrics);
-  const vendors = createVendors(config, control);
-  const tasks = createTasks(config, control, { fetch, metrics });
+  const vendors = createVendors(config, control, tracer);
+  const tasks = createTasks(config, control, { fetch, metrics, tracer });
   const { book, engine, places } = tasks;
   const starting = { attempts, book, engine, places };
   const references = { fetch, fetchTimeoutMs: config.media.fetchTimeoutMs };
@@ -71,6 +74,7 @@ export function createFlows(
       readOn,
       references,
       media,
+      tracer,
     }),
     imgF: createImgF(config, control, vendorTasks),
     assets,
@@ -134,7 +138,7 @@ function createDoubts({ log }: Control, metrics: GatewayMetrics): DoubtNeeds {
   };
 }
 
-function createVendors({ tasks }: Config, control: Control): VendorNeeds {
+function createVendors({ tasks }: Config, control: Control, tracer: Tracer | null): VendorNeeds {
   const { send, deadlines, channels, database, seal } = control;
   return {
     send,
@@ -143,6 +147,7 @@ function createVendors({ tasks }: Config, control: Control): VendorNeeds {
     channels,
     readRetired: (id) => readSettingsOf(database, seal, id),
     vendorCallMs: tasks.callMs,
+    tracer,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Configuration } from "../admin/setting/needs.ts";
 import type { Config } from "../config/config.ts";
 import { systemClock } from "../core/clock.ts";
 import { version } from "../core/version.ts";
+import { captureRoutes } from "../http/records/capture.ts";
 import { announcementRoutes } from "../http/records/announcements.ts";
 import { assetRoutes } from "../http/assets.ts";
 import { billingRoutes } from "../http/billing/routes.ts";
@@ -86,6 +87,7 @@ export function createHttp(
     metrics,
     readOn,
     shared: base.shared,
+    tracer,
   });
   const notices = createNotices(config, control, media.fetch);
   expireAll(config, control, flows, telemetry);
@@ -134,7 +136,7 @@ export function createHttp(
 
 function createRecorder(
   config: Config,
-  { ledger, live, openCalls, keyUse, log }: Control,
+  { ledger, live, openCalls, keyUse, captures, log }: Control,
   { metrics, telemetry }: { metrics: GatewayMetrics; telemetry: Telemetry },
 ): Recorder {
   const { tracer, contents } = telemetry;
@@ -147,6 +149,7 @@ function createRecorder(
     metrics,
     tracer,
     contents,
+    captures,
     record(row) {
       keyUse.note(row.keyId, row.atMs);
       ledger.record(toRecord(row), row.micros > 0);
@@ -206,6 +209,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...noticeRoutes({ noting: control, sender: notices.sender }),
     ...workRoutes(workNeeds(control, flows)),
     ...announcementRoutes(control),
+    ...captureRoutes(control),
     ...linkRoutes({ people: control, baseUrl }),
     ...sessionRoutes(control, server),
     ...secondFactorRoutes(control, server),

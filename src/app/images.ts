@@ -9,6 +9,7 @@ import type { SubmitImageNeeds } from "../gateway/image/submit-image.ts";
 import { neverSent } from "../gateway/image/task/perform.ts";
 import { renderImageTask } from "../gateway/image/task/render.ts";
 import { resumeImage } from "../gateway/image/task/resume-image.ts";
+import { stopImage } from "../gateway/image/task/stop-image.ts";
 import { ImageRuns } from "../gateway/image/task/runs.ts";
 import { ImageWorker } from "../gateway/image/task/worker.ts";
 import type { ReadOn } from "../gateway/stream/read-on.ts";
@@ -16,6 +17,7 @@ import type { ReferenceNeeds } from "../gateway/video/needed-bytes.ts";
 import type { ImageTaskRouteNeeds } from "../http/image/task.ts";
 import type { ImageRouteNeeds } from "../http/images.ts";
 import type { Media } from "../media/open-media.ts";
+import type { Tracer } from "../observe/otlp/tracer.ts";
 import { readTaskRequest } from "../tasks/queries.ts";
 import type { Task } from "../tasks/task.ts";
 import type { Tasks } from "./tasks.ts";
@@ -35,6 +37,8 @@ interface ImagesNeeds {
   readOn: ReadOn;
   references: ReferenceNeeds;
   media: Media;
+  /** Null where nothing is traced. */
+  tracer: Tracer | null;
 }
 
 export function createImages(config: Config, control: Control, needs: ImagesNeeds): Images {
@@ -46,15 +50,21 @@ export function createImages(config: Config, control: Control, needs: ImagesNeed
   const runs = createRuns(config, control);
   const render = (task: Task) => renderImageTask(task, media.store);
   const keeping = { media: media.store, timers: systemTimers, log: control.log };
-  const { doubts } = needs;
-  const performing = { attempts, doubts, running, holding, keeping, book };
+  const { doubts, tracer } = needs;
+  const performing = { attempts, doubts, running, holding, keeping, book, tracer };
   const { database, store } = control;
   // A row that was journalled a moment ago is not read before it is taken over.
   const readRow = (id: TaskId) => store.applied().then(() => readTaskRequest(database, id));
   const orders = { readRow, storage: media.requests };
   const submitting: SubmitImageNeeds = { intents, opening, performing, book, engine, runs, orders };
   const resume = (task: Task) => resumeImage(submitting, task);
-  kinds.add("image", { worker: new ImageWorker(runs, systemClock, resume), render });
+  const stopping = { book, others: tasks.others, runs, orders };
+  kinds.add("image", {
+    worker: new ImageWorker(runs, control.clock, resume),
+    render,
+    stop: (task) => stopImage(stopping, task),
+    forgot: (id) => runs.disown(id),
+  });
   const { bodyBytesMax } = config.server;
   const creating = { tasks: tasks.creating, submitting, bodyBytesMax };
   const awaiting = { holding, events, book, media: media.store };

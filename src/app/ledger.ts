@@ -178,7 +178,7 @@ async function bookGrant(store: Store, grant: Grant, moved: Micros, nowMs: numbe
 }
 
 /** They cost nothing, so the sums of the log are right without them. */
-async function recordLost(
+export async function recordLost(
   store: Store,
   { toRecords }: RecoverNeeds,
   holds: Parameters<RecoverNeeds["toRecords"]>[0],

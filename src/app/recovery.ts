@@ -7,7 +7,10 @@ import type { RecoverNeeds } from "../quota/recover.ts";
 import type { HoldRow } from "../quota/rows.ts";
 import type { Control } from "./control.ts";
 
-export function createRecovery({ store, database }: Control): RecoverNeeds {
+export function createRecovery({
+  store,
+  database,
+}: Pick<Control, "store" | "database">): RecoverNeeds {
   return {
     store,
     database,

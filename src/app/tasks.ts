@@ -1,6 +1,6 @@
 // What tasks of all kinds share. Each kind adds itself.
 import type { Config } from "../config/config.ts";
-import { systemClock, systemTimers } from "../core/clock.ts";
+import { systemTimers } from "../core/clock.ts";
 import { dayMs } from "../core/day.ts";
 import type { CreateTaskNeeds } from "../gateway/task/create-task.ts";
 import { TaskEvents } from "../gateway/task/events.ts";
@@ -11,18 +11,23 @@ import { TaskPlaces } from "../gateway/task/places.ts";
 import { TaskRecorder } from "../gateway/task/record-task.ts";
 import type { GuardedFetch } from "../media/fetch.ts";
 import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
+import type { Tracer } from "../observe/otlp/tracer.ts";
 import { TaskBook } from "../tasks/book.ts";
 import { TaskEngine } from "../tasks/engine.ts";
 import { Lease } from "../tasks/lease.ts";
-import { isTerminal } from "../tasks/task.ts";
+import { aloneMsMax, aloneName, OtherNodes } from "../tasks/other-nodes.ts";
+import { isTerminal, type Task } from "../tasks/task.ts";
 import { deleteDeliveries } from "../tasks/webhooks/queries.ts";
 import { Webhooks } from "../tasks/webhooks/webhooks.ts";
+import { forgetChores } from "../store/chores.ts";
 import type { Control } from "./control.ts";
 
 export interface Tasks {
   kinds: TaskKinds;
   book: TaskBook;
   engine: TaskEngine;
+  /** Those that other nodes have. */
+  others: OtherNodes;
   places: TaskPlaces;
   events: TaskEvents;
   webhooks: Webhooks;
@@ -39,6 +44,8 @@ export interface Tasks {
 interface TasksNeeds {
   fetch: GuardedFetch;
   metrics: GatewayMetrics;
+  /** Null where nothing is traced. */
+  tracer: Tracer | null;
 }
 
 /** A vendor is asked half as often again each time. */
@@ -51,8 +58,7 @@ export function createTasks(
   control: Control,
   needs: TasksNeeds,
 ): Tasks {
-  const { database, store, balances, ids } = control;
-  const clock = systemClock;
+  const { database, store, balances, ids, clock } = control;
   // Of a folder its lock keeps every other process out; a database may have other nodes.
   const lease = new Lease({
     clock,
@@ -60,14 +66,17 @@ export function createTasks(
     isSole: control.store.turns === undefined,
   });
   const kinds = new TaskKinds();
-  const { fetch, metrics } = needs;
-  const { book, places, events, webhooks } = createBook(control, { fetch, metrics, kinds, lease });
-  const engine = createEngine(settings, control, { kinds, lease, book, places });
+  const { fetch, metrics, tracer } = needs;
+  const recording = { fetch, metrics, tracer, kinds, lease };
+  const room = createBook(control, recording, (task) => engine.watch(task));
+  const { book, others, places, events, webhooks } = room;
+  const engine = createEngine(settings, control, { kinds, lease, book, others, places });
   const creates = new Creates({ database, store, book, clock });
   return {
     kinds,
     book,
     engine,
+    others,
     places,
     events,
     webhooks,
@@ -77,9 +86,11 @@ export function createTasks(
     async expire() {
       await creates.expire();
       await deleteDeliveries(database, clock.nowMs() - deliveryDays * dayMs);
+      await forgetChores(database, aloneName, clock.nowMs() - aloneMsMax);
     },
     async close() {
       engine.close();
+      others.close();
       await webhooks.close();
       await engine.release();
     },
@@ -92,30 +103,22 @@ interface TaskRecordNeeds extends TasksNeeds {
 }
 
 /** The book, and all who are told of its changes. */
-function createBook(control: Control, { kinds, lease, fetch, metrics }: TaskRecordNeeds) {
-  const { database, store, ledger, balances, channels, random, log, webhookSecrets } = control;
-  const [clock, timers] = [systemClock, systemTimers];
+function createBook(
+  control: Control,
+  { kinds, lease, fetch, metrics, tracer }: TaskRecordNeeds,
+  watch: (task: Task) => void,
+) {
+  const { database, store, ledger, balances, channels, log, clock } = control;
   const places = new TaskPlaces();
   const recorder = new TaskRecorder({
     metrics,
     channels,
     database,
     log,
+    tracer,
     recorded: (row) => control.live.tell(row),
   });
-  const webhooks = new Webhooks({
-    database,
-    store,
-    clock,
-    timers,
-    random,
-    log,
-    webhookSecrets,
-    isSole: lease.isSole,
-    post: async (url, headers, body) => ({
-      status: await fetch.post(url, { headers, body, timeoutMs: postMsMax }),
-    }),
-  });
+  const webhooks = createWebhooks(control, lease, fetch);
   const book = new TaskBook({
     ledger,
     balances,
@@ -128,38 +131,79 @@ function createBook(control: Control, { kinds, lease, fetch, metrics }: TaskReco
     changed(task) {
       places.changed(task);
       events.changed(task);
+      others.tell(task);
       if (isTerminal(task.state) && task.webhookUrl !== null) webhooks.wake();
     },
-    forgot: (id) => places.leave(id),
+    forgot(id) {
+      places.leave(id);
+      kinds.forgot(id);
+    },
     findChannel: (id) => channels.find(id) ?? null,
     prepareRecord: recorder.prepare,
   });
   const events = new TaskEvents({ book, render: (task) => kinds.render(task) });
-  return { book, places, events, webhooks };
+  const others = new OtherNodes({
+    book,
+    lease,
+    database,
+    sharing: store.sharing,
+    clock,
+    timers: systemTimers,
+    log,
+    followed: () => events.followed(),
+    heard: (task) => events.heard(task),
+    taken(task) {
+      places.adopt([task], channels);
+      watch(task);
+    },
+  });
+  return { book, others, places, events, webhooks };
+}
+
+function createWebhooks(
+  { database, store, clock, random, log, webhookSecrets }: Control,
+  { isSole }: Lease,
+  fetch: GuardedFetch,
+): Webhooks {
+  return new Webhooks({
+    database,
+    store,
+    clock,
+    timers: systemTimers,
+    random,
+    log,
+    webhookSecrets,
+    isSole,
+    post: async (url, headers, body) => ({
+      status: await fetch.post(url, { headers, body, timeoutMs: postMsMax }),
+    }),
+  });
 }
 
 interface EngineRoom {
   kinds: TaskKinds;
   lease: Lease;
   book: TaskBook;
+  others: OtherNodes;
   places: TaskPlaces;
 }
 
 function createEngine(
   { pollFirstMs, pollMostMs, pollsPerChannel }: Config["tasks"],
-  { database, random, log, channels }: Control,
-  { kinds, lease, book, places }: EngineRoom,
+  { database, random, log, channels, clock }: Control,
+  { kinds, lease, book, others, places }: EngineRoom,
 ): TaskEngine {
   return new TaskEngine({
     book,
     lease,
     database,
     worker: kinds.worker(pollsPerChannel),
-    clock: systemClock,
+    clock,
     timers: systemTimers,
     random,
     log,
     pace: { firstMs: pollFirstMs, growth: pollGrowth, mostMs: pollMostMs },
+    isStillOwn: (id) => others.isStillOwn(id),
     taken: (tasks) => places.adopt(tasks, channels),
   });
 }

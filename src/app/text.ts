@@ -66,7 +66,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     },
     settling: { ledger, origins, meter, doubts, settling },
     readOn,
-    keepsContent: config.contentLog.enabled,
+    contents: { isLogged: config.contentLog.enabled, captures: control.captures },
     streaming: { deadlines, stallMs, totalMs },
   };
   const counting = { channels, origins, memory, meter, send, deadlines, firstByteMs };

@@ -7,6 +7,7 @@ import { renderImgFTask } from "../gateway/img-f/render.ts";
 import { ImgFWorker } from "../gateway/img-f/worker.ts";
 import type { StartTaskNeeds } from "../gateway/task/start-task.ts";
 import type { VendorNeeds } from "../gateway/task/vendor-call.ts";
+import { stopVideo } from "../gateway/video/cancel.ts";
 import type { ReferenceNeeds } from "../gateway/video/needed-bytes.ts";
 import { renderVideo } from "../gateway/video/render.ts";
 import { VideoWorker } from "../gateway/video/worker.ts";
@@ -37,9 +38,14 @@ export function createVideos(
   { tasks, starting, vendors, media }: VendorTaskNeeds,
   { references, assets, doubts }: ReferredNeeds,
 ): VideoRouteNeeds {
-  const { kinds, book, engine, events, creating, intents } = tasks;
+  const { kinds, book, engine, events, creating, intents, others } = tasks;
+  const cancelling = { vendors, book, others };
   const worker = new VideoWorker({ vendors, keeper: media, doubts, log });
-  kinds.add("video", { worker, render: (task) => renderVideo(task, media) });
+  kinds.add("video", {
+    worker,
+    render: (task) => renderVideo(task, media),
+    stop: (task) => stopVideo(cancelling, task),
+  });
   return {
     creating: {
       tasks: creating,
@@ -53,7 +59,7 @@ export function createVideos(
       engine,
       events,
       creates: creating.creates,
-      cancelling: { vendors, book },
+      cancelling,
       database,
       store,
       media,
@@ -68,7 +74,7 @@ export function createImgF(
   { prices, log }: Control,
   { tasks, starting, vendors, media }: VendorTaskNeeds,
 ): ImgFRouteNeeds {
-  const { kinds, book, engine, creating, intents } = tasks;
+  const { kinds, book, engine, creating, intents, others } = tasks;
   const render = (task: Task) => renderImgFTask(task, media);
   const worker = new ImgFWorker({ vendors, media, log });
   // The dialect's callbacks get the task itself.
@@ -77,7 +83,7 @@ export function createImgF(
     creating: {
       tasks: creating,
       submitting: { intents, starting, vendors, prices },
-      sayingMore: { vendors, book, engine },
+      sayingMore: { vendors, book, engine, others },
       bodyBytesMax: config.server.bodyBytesMax,
     },
     reading: { book, engine, media },

@@ -31,7 +31,13 @@ export function readVitals(
     loop_lag_ms: Math.round(watch.loopLag.meanSeconds() * 10_000) / 10,
     disk: { free_bytes: bavail * bsize, size_bytes: blocks * bsize },
     recordsDropped: control.ledger.recordsDropped + base.lostRecords(),
-    verified: base.verified,
+    verified: lastVerified(base, control),
     backedUpAtMs: marked ? Math.round(marked.mtimeMs) : null,
   };
+}
+
+/** By the check at the start, or by whoever asked since. */
+function lastVerified({ verified }: Base, { books: { last } }: Control): Vitals["verified"] {
+  if (!last || (verified && verified.atMs > last.atMs)) return verified;
+  return { atMs: last.atMs, isGood: last.violations.length === 0 };
 }

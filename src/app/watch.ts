@@ -66,6 +66,7 @@ export function createWatch(
     liveNodes: () => shared.liveNodes(),
     nodeName: nodeNameOf(config),
     standing: control.bookkeeping.standing,
+    versions: control.store.sharing?.known ?? null,
     channelKeys: () =>
       channels.all.flatMap(({ settings: { name: channel, keys } }) =>
         keys.map(({ position, text, isEnabled }) => {

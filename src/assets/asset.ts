@@ -35,6 +35,18 @@ export interface Asset {
   updatedAtMs: number;
 }
 
+const ownScheme = "media:";
+
+/** An asset that was uploaded names its file in our own store; a link to it is signed when used. */
+export function ownUrl(mediaId: string): string {
+  return ownScheme + mediaId;
+}
+
+/** Null of what lies elsewhere. */
+export function ownMediaId(url: string): string | null {
+  return url.startsWith(ownScheme) ? url.slice(ownScheme.length) : null;
+}
+
 export function fromAssetRow(row: AssetTable): Asset {
   return {
     id: row.id,

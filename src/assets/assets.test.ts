@@ -24,6 +24,11 @@ function open({ control }: Plane, registrar = nowhere) {
   const looks: Look[] = [];
   const media = {
     fetch: { accepts: (url: string) => (url.startsWith("https:") ? url : null) },
+    store: {
+      keep: () => Promise.reject(new Error("nothing is kept")),
+      link: (id: string) => `https://gateway.example/media/${id}`,
+      remove: async () => {},
+    },
     inspect: (url: string) => {
       const { promise, resolve } = Promise.withResolvers<Inspection>();
       looks.push({ url, end: resolve });

@@ -7,9 +7,12 @@ import type { AccountId, AssetId, Ids } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Media } from "../media/open-media.ts";
+import type { Pieces } from "../media/spool.ts";
 import type { Database } from "../store/database.ts";
 import {
   fromAssetRow,
+  ownMediaId,
+  ownUrl,
   toPlaceCells,
   toAssetRow,
   type Asset,
@@ -17,6 +20,7 @@ import {
   type AssetKind,
 } from "./asset.ts";
 import { assetLimits, judgeInspection } from "./limits.ts";
+import { keepUpload } from "./keep-upload.ts";
 import { placeAsset, type PlacerPace, type Registrar } from "./placer.ts";
 import {
   deleteAsset,
@@ -29,7 +33,10 @@ import {
 
 interface AssetsNeeds {
   database: Database;
-  media: Pick<Media, "inspect"> & { fetch: Pick<Media["fetch"], "accepts"> };
+  media: Pick<Media, "inspect"> & {
+    fetch: Pick<Media["fetch"], "accepts">;
+    store: Pick<Media["store"], "keep" | "link" | "remove">;
+  };
   registrar: Registrar;
   /** How often an upstream is asked about an asset. */
   pace: PlacerPace;
@@ -45,9 +52,12 @@ interface AssetInput {
   kind: AssetKind;
 }
 
+type Owner = Pick<Caller, "accountId" | "group">;
+
 const checksAtOnce = 8;
 /** A server may take all of the time it has, so one account leaves room for others. */
 const checksPerAccount = 2;
+const uploadsPerAccount = 2;
 const waitingPerAccountMax = 50;
 const fetchTimeoutMs = 60_000;
 
@@ -61,6 +71,8 @@ export class Assets {
   readonly #closing = new AbortController();
   /** Whose media is being looked at, once for each. */
   readonly #checking: AccountId[] = [];
+  /** Whose files are coming in, once for each. */
+  readonly #uploading: AccountId[] = [];
 
   constructor(needs: AssetsNeeds) {
     this.#needs = needs;
@@ -77,24 +89,47 @@ export class Assets {
     this.#next();
   }
 
-  async register(
-    { accountId, group }: Pick<Caller, "accountId" | "group">,
-    input: AssetInput,
-  ): Promise<Asset> {
-    const { clock, ids, database, media } = this.#needs;
-    const url = media.fetch.accepts(input.url);
+  async register(owner: Owner, input: AssetInput): Promise<Asset> {
+    const url = this.#needs.media.fetch.accepts(input.url);
     if (url === null) {
       const message = "url must be a public http or https address";
       throw new GatewayError("invalid_request", { param: "url", message });
     }
+    this.#checkRoom(owner.accountId);
+    const asset = await this.#create(owner, { ...input, url });
+    this.#waiting.push(asset);
+    this.#next();
+    return asset;
+  }
+
+  /** Takes a file of one's own, which is looked at while it comes. */
+  async upload(
+    owner: Owner,
+    { kind, name, pieces }: Omit<AssetInput, "url"> & { pieces: Pieces },
+  ): Promise<Asset> {
+    const { accountId } = owner;
     this.#checkRoom(accountId);
+    if (this.#uploading.filter((one) => one === accountId).length >= uploadsPerAccount) {
+      const message = "Too many files of this account are being uploaded.";
+      throw new GatewayError("too_many_requests", { message, retryAfterSeconds: 5 });
+    }
+    this.#uploading.push(accountId);
+    const mediaId = await keepUpload(this.#needs.media.store, kind, pieces).finally(() =>
+      this.#uploading.splice(this.#uploading.indexOf(accountId), 1),
+    );
+    const asset = await this.#create(owner, { kind, name, url: ownUrl(mediaId) });
+    void this.#judge(asset, () => this.#place(asset));
+    return this.#linked(asset);
+  }
+
+  async #create({ accountId, group }: Owner, input: AssetInput): Promise<Asset> {
+    const { clock, ids, database } = this.#needs;
     const atMs = clock.nowMs();
     const asset: Asset = {
       ...input,
       id: ids.asset(),
       accountId,
       group,
-      url,
       status: "processing",
       error: null,
       place: null,
@@ -103,20 +138,33 @@ export class Assets {
     };
     await saveAsset(database, toAssetRow(asset));
     this.#open.add(asset);
-    this.#waiting.push(asset);
-    this.#next();
     return asset;
+  }
+
+  /** With an address that can be fetched for a while, where the file is here. */
+  #linked(asset: Asset): Asset {
+    return { ...asset, url: this.addressOf(asset.url) };
+  }
+
+  addressOf(url: string): string {
+    const mediaId = ownMediaId(url);
+    return mediaId === null ? url : this.#needs.media.store.link(mediaId);
   }
 
   /** Null when this account has none with this id. */
   async find(accountId: AccountId, id: string): Promise<Asset | null> {
     const row = await findAsset(this.#needs.database, accountId, id);
-    return row && fromAssetRow(row);
+    return row && this.#linked(fromAssetRow(row));
   }
 
   /** False when this account has none with this id. What an upstream has of it stays there. */
   async remove(accountId: AccountId, id: string): Promise<boolean> {
-    return await deleteAsset(this.#needs.database, accountId, id);
+    const { database, media } = this.#needs;
+    const row = await findAsset(database, accountId, id);
+    const mediaId = row && ownMediaId(row.url);
+    if (!(await deleteAsset(database, accountId, id))) return false;
+    if (mediaId) await media.store.remove(mediaId);
+    return true;
   }
 
   /** For a request that names it in `param`: an asset of the account that may be used. */
@@ -180,6 +228,8 @@ export class Assets {
   }
 
   async #check({ kind, url }: Asset): Promise<AssetError | null> {
+    // It was looked at before it was taken.
+    if (ownMediaId(url) !== null) return null;
     const limits = { bytesMax: assetLimits[kind].bytesMax, timeoutMs: fetchTimeoutMs };
     const inspection = await this.#needs.media.inspect(url, limits);
     this.#closing.signal.throwIfAborted();
@@ -193,7 +243,7 @@ export class Assets {
         ...this.#needs,
         placed: ({ id }, place) => this.#save(savePlace(database, id, toPlaceCells(place))),
       },
-      asset,
+      this.#linked(asset),
       this.#closing.signal,
     );
   }

@@ -23,7 +23,7 @@ const exposedToken =
   "input, keeps it to yourself.\n";
 
 /** What works on files of this machine. */
-const local = new Set(["serve", "ledger", "config", "backup", "restore"]);
+const local = new Set(["serve", "ledger", "config", "backup", "restore", "migrate"]);
 /** What needs no gateway at all. */
 const placeless = new Set(["completion"]);
 

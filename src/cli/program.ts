@@ -15,6 +15,7 @@ import { addHealthCommand } from "./health.ts";
 import { addImportCommand } from "./import/command.ts";
 import { addKeyCommands } from "./keys.ts";
 import { addLedgerCommands } from "./ledger.ts";
+import { addMigrateCommand } from "./migrate/command.ts";
 import { addLogCommands } from "./records/log.ts";
 import { addNodeCommands } from "./records/nodes.ts";
 import { addNoticeCommands } from "./records/notices.ts";
@@ -43,7 +44,7 @@ const overview = `
 Configuration comes from environment variables and the file that SLUICE_CONFIG names.
 Commands use the gateway that runs on the data folder; when none does, they start one for
 themselves. --data names another folder, --url a gateway elsewhere, with a token in
-SLUICE_TOKEN. Only serve and restore make a data folder.
+SLUICE_TOKEN. Only serve, restore and migrate make a data folder.
 
 Examples:
   $ sluice serve
@@ -92,6 +93,7 @@ export function createProgram(
   addLedgerCommands(program, terminal);
   addBackupCommand(program, terminal);
   addRestoreCommand(program, terminal);
+  addMigrateCommand(program, terminal);
   addHealthCommand(program, terminal);
   addConfigCommands(program, terminal);
   addCompletionCommand(program, terminal);

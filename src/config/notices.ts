@@ -80,6 +80,14 @@ const SmtpServer = Type.Object(
           "How the connection is secured. Default: starttls, without which nothing goes.",
       }),
     ),
+    ca_file: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 4096,
+        description:
+          "File of PEM certificates that vouch for the server. Default: those that all trust.",
+      }),
+    ),
     user: Type.Optional(
       Type.String({ minLength: 1, maxLength: 320, description: "Who signs in." }),
     ),

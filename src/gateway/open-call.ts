@@ -8,6 +8,8 @@ import type { TextCapture } from "./text/capture.ts";
 
 /** How work that runs is ended from elsewhere, as if its client had left. */
 export interface CallEnding {
+  /** What its client has taken of a stream so far. */
+  readonly shownBytes: number;
   end(): void;
 }
 

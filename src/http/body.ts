@@ -137,6 +137,34 @@ async function readCounted(
   return Buffer.concat(chunks, total);
 }
 
+/** The same within the same bounds, for who takes it piece by piece. */
+export async function* readPieces(
+  request: Request,
+  bytesMax: number,
+  wait: BodyWait,
+): AsyncIterable<Uint8Array> {
+  const declared = request.headers.get("content-length");
+  if (declared !== null && Number(declared) > bytesMax) throw tooLarge(bytesMax);
+  if (readPacking(request.headers) !== null) throw new GatewayError("unsupported_media_type");
+  const reader = request.body?.getReader();
+  const late = Promise.withResolvers<never>();
+  wait.begin(() => late.reject(new GatewayError("request_timeout")));
+  try {
+    for (let left = bytesMax; reader;) {
+      const { done, value } = await Promise.race([reader.read(), late.promise]);
+      if (done) return;
+      left -= value.length;
+      if (left < 0) throw tooLarge(bytesMax);
+      yield value;
+    }
+  } catch (error) {
+    throw toRefusal(error);
+  } finally {
+    wait.end();
+    await reader?.cancel().catch(() => {});
+  }
+}
+
 function tooLarge(bytesMax: number): GatewayError {
   return new GatewayError("request_body_too_large", {
     message: `The request body is larger than ${bytesMax} bytes.`,

@@ -24,6 +24,10 @@ const readers: { [Name in Takes]: (incoming: Incoming) => Promise<Inputs[Name]> 
   optionalBody: readOptionalBody,
   idAndBody: async (incoming) => ({ id: paramId(incoming), body: await readBody(incoming) }),
   idAndOptionalBody: readOnOne,
+  upload: async (incoming) => ({
+    query: incoming.query,
+    pieces: (bytesMax) => incoming.pieces(bytesMax),
+  }),
 };
 
 export function paramId({ params }: Incoming): string {

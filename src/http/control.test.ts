@@ -71,6 +71,7 @@ async function ask({ control, operator, call, body }: Ask) {
       ip: "127.0.0.1",
       json: async () => ({ value: body ?? {}, bytes: 0 }),
       jsonOrForm: async () => ({ value: body ?? {}, bytes: 0 }),
+      pieces: () => new Blob().stream(),
     },
     operator,
   );

@@ -12,6 +12,7 @@ import type {
   ModelMetrics,
   RouteMetrics,
 } from "../observe/gateway-metrics.ts";
+import type { Captures } from "../observe/capture/captures.ts";
 import type { ContentLog } from "../observe/content/content-log.ts";
 import type { RequestTrace } from "../observe/otlp/request-trace.ts";
 import type { Tracer } from "../observe/otlp/tracer.ts";
@@ -28,6 +29,7 @@ interface RecorderNeeds {
   openCalls: OpenCalls;
   /** Null where no contents are kept. */
   contents: ContentLog | null;
+  captures: Pick<Captures, "keep">;
   /** Has it written with what was booked for the request in the same step. */
   record(row: UsageRow): void;
 }
@@ -57,11 +59,13 @@ export class Recorder implements CallRecorder {
       this.#recordPaid(call, call.payer, outcome, latencyMs);
     }
     if (call.content) this.#keepContent(call, call.content, outcome);
+    if (call.content) this.#capture(call, call.content);
     if (call.scope.trace) this.#trace(call, call.scope.trace, outcome);
   }
 
   #keepContent(call: ClientCall, content: TextCapture, outcome: RequestOutcome): void {
     const { caller, scope, channel } = call;
+    if (!caller.logsContent) return;
     this.#needs.contents?.add({
       time: new Date(this.#needs.clock.nowMs()).toISOString(),
       request: scope.requestId,
@@ -79,9 +83,20 @@ export class Recorder implements CallRecorder {
     });
   }
 
+  #capture({ caller, scope, channel, failedChannels }: ClientCall, content: TextCapture): void {
+    if (!content.order) return;
+    this.#needs.captures.keep({
+      order: content.order,
+      requestId: scope.requestId,
+      accountId: caller.accountId,
+      channelIds: channel ? [...failedChannels, channel.settings.id] : failedChannels,
+      content: content.both,
+    });
+  }
+
   #trace(call: ClientCall, trace: RequestTrace, outcome: RequestOutcome): void {
     const { clock, tracer } = this.#needs;
-    const { scope, method, route, model, stream, attempts, taskId, payer } = call;
+    const { scope, method, route, model, stream, taskId, payer } = call;
     tracer?.finished({
       trace,
       requestId: scope.requestId,
@@ -91,7 +106,6 @@ export class Recorder implements CallRecorder {
       model,
       stream,
       channel: call.channel?.settings.name ?? null,
-      attempts,
       accountId: payer?.accountId ?? null,
       keyId: payer?.keyId ?? null,
       taskId,

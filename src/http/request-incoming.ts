@@ -3,7 +3,7 @@ import type { Server } from "bun";
 import type { Deadlines, Watch } from "../core/deadline.ts";
 import type { Scope } from "../gateway/scope.ts";
 import { refusedCredential } from "../identity/refused-credential.ts";
-import { readJsonBody, type BodyWait, type JsonBody } from "./body.ts";
+import { readJsonBody, readPieces, type BodyWait, type JsonBody } from "./body.ts";
 import { calledAddress } from "./called-address.ts";
 import type { ClientCall } from "./client-call.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
@@ -70,6 +70,10 @@ export class RequestIncoming implements Incoming, BodyWait {
     return isForm(request.headers)
       ? readFormBody(request, bytesMax, this)
       : readJsonBody(request, bytesMax, this);
+  }
+
+  pieces(bytesMax: number): AsyncIterable<Uint8Array> {
+    return readPieces(this.#facts.request, bytesMax, this);
   }
 
   secret(carriers: readonly Carrier[]): string {

@@ -21,6 +21,8 @@ export interface Incoming {
   json(bytesMax: number): Promise<JsonBody>;
   /** Reads the body once, as JSON or as a form. */
   jsonOrForm(bytesMax: number): Promise<JsonBody>;
+  /** The body as it comes, for what is larger than memory should hold. */
+  pieces(bytesMax: number): AsyncIterable<Uint8Array>;
 }
 
 interface RouteAddress {

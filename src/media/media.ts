@@ -11,6 +11,8 @@ import { readMediaId, type MediaStorage, type StoredFile } from "./storage.ts";
 export type KeptSource =
   | { kind: "url"; url: string; headers: Readonly<Record<string, string>> }
   | { kind: "bytes"; base64: string }
+  /** A file as somebody sends it, bounded by who reads it. */
+  | { kind: "file"; pieces: Pieces }
   /** Base64 that is too long for memory. */
   | { kind: "pieces"; base64: Pieces };
 
@@ -64,6 +66,7 @@ export class MediaStore {
       }
       return await spool.hold(decodeBase64(piecesOfText(source.base64)), store);
     }
+    if (source.kind === "file") return await spool.hold(source.pieces, store);
     if (source.kind === "pieces") {
       return await spool.hold(decodeBase64(source.base64, fileBytesMax), store);
     }

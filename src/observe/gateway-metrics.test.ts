@@ -30,6 +30,7 @@ const sources: GaugeSources = {
   liveNodes: () => 3,
   nodeName: "host/2",
   standing: { leaseMs: () => 7500, fences: () => 1 },
+  versions: new Map([["identity", 4]]),
   channelKeys: () => [
     { channel: "main", key: "0:abcd", isEnabled: true },
     { channel: "main", key: "1:", isEnabled: false },
@@ -51,6 +52,7 @@ test("what is read from elsewhere is rendered", () => {
   expect(lines).toContain('sluice_event_loop_lag_seconds{stat="max"} 0.25');
   expect(lines).toContain('sluice_event_loop_lag_seconds{stat="mean"} 0.001');
   expect(lines).toContain("sluice_rss_bytes 7000000");
+  expect(lines).toContain('sluice_topic_version{topic="identity"} 4');
   expect(lines).toContain('sluice_build_info{version="1.2.3"} 1');
   expect(lines).toContain("sluice_channels_ejected 1");
   expect(lines).toContain('sluice_channel_out{channel="main"} 0');

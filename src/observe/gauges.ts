@@ -35,6 +35,8 @@ export interface GaugeSources {
   nodeName: string;
   /** How it stands with others; undefined where there can be none. */
   standing: { leaseMs(): number; fences(): number } | undefined;
+  /** What nodes change by turns, and how far this one has followed; null where it is alone. */
+  versions: ReadonlyMap<string, number> | null;
   /** Every key of every channel. */
   channelKeys(): readonly ChannelKeyState[];
 }
@@ -103,6 +105,16 @@ function watchNode(metrics: Metrics, { liveNodes, nodeName, standing }: GaugeSou
   metrics.watch("counter", fences, () => [{ value: standing.fences() }]);
 }
 
+/** Nodes that show the same have the same in memory. */
+function watchVersions(metrics: Metrics, { versions }: GaugeSources): void {
+  if (versions === null) return;
+  metrics.watch(
+    "gauge",
+    { name: "sluice_topic_version", help: "Changes that this node knows of, by topic." },
+    () => Array.from(versions, ([topic, value]) => ({ labels: { topic }, value })),
+  );
+}
+
 export function watchSources(metrics: Metrics, sources: GaugeSources): void {
   watchKeys(metrics, sources);
   watchMoney(metrics, sources);
@@ -114,6 +126,7 @@ export function watchSources(metrics: Metrics, sources: GaugeSources): void {
   }
   watchRedis(metrics, sources);
   watchNode(metrics, sources);
+  watchVersions(metrics, sources);
   gauge("sluice_streams_open", "Streams open to clients.", () => sources.streamsOpen());
   gauge("sluice_upstreams_read_on", "Upstreams read on after their clients left.", () =>
     sources.upstreamsReadOn(),

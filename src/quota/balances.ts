@@ -12,7 +12,10 @@ import { IdleMap } from "./idle-map.ts";
 import type { Ledger } from "./ledger.ts";
 import { selectAccountBalance, selectKeyBalance } from "./queries.ts";
 
-type LentSlices = Pick<Slices, "purse" | "recallEverywhere" | "shownAccount" | "shownKey">;
+type LentSlices = Pick<
+  Slices,
+  "purse" | "recallEverywhere" | "shownAccount" | "shownKey" | "gathers"
+>;
 
 interface BalancesNeeds {
   database: Database;
@@ -71,6 +74,13 @@ export class Balances {
   /** What all nodes have of it together. */
   account(id: AccountId): Promise<AccountBalance | null> {
     return this.#slices ? this.#shownAccount(this.#slices, id) : this.#accounts.find(id);
+  }
+
+  /** Whether nothing of it is held, on whatever node; of an unlimited one only this node knows. */
+  async isIdle({ id, unlimited, availableMicros, heldMicros }: AccountBalance): Promise<boolean> {
+    if (heldMicros > 0) return false;
+    if (!this.#slices || unlimited || availableMicros <= 0) return true;
+    return await this.#slices.gathers(id, availableMicros);
   }
 
   key(id: KeyId): Promise<KeyBalance | null> {

@@ -1,4 +1,5 @@
 // What one node at a time does for all: whoever moves the row has the chore, until it is due again.
+import { beginsWith } from "./begins-with.ts";
 import type { Database } from "./database.ts";
 
 interface Chore {
@@ -23,4 +24,22 @@ export async function takeChore(database: Database, chore: Chore): Promise<boole
     .returning("name")
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Before its time is over: it is anybody's again. */
+export async function endChore(database: Database, name: string): Promise<void> {
+  await database.deleteFrom("chore").where("name", "=", name).execute();
+}
+
+/** Of those that are named after one thing each, what nobody has ended. */
+export async function forgetChores(
+  database: Database,
+  prefix: string,
+  beforeMs: number,
+): Promise<void> {
+  await database
+    .deleteFrom("chore")
+    .where(beginsWith("name", prefix))
+    .where("done_at_ms", "<", beforeMs)
+    .execute();
 }

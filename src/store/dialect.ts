@@ -31,6 +31,11 @@ const postgres: Compiling = {
 
 export const dialects: Readonly<Record<DialectName, Compiling>> = { sqlite, postgres };
 
+/** Whether others may be at the same rows: then whoever takes some passes over what is locked. */
+export function locksRows(database: { getExecutor(): { adapter: unknown } }): boolean {
+  return database.getExecutor().adapter instanceof PostgresAdapter;
+}
+
 /** SQLite counts the rows of every table by itself. */
 class NumberingCompiler extends SqliteQueryCompiler {
   protected override visitIdentifier(node: IdentifierNode): void {

@@ -210,6 +210,8 @@ export interface TaskTable {
   lease_until_ms: number;
   /** What it asks for while it has not begun; '' where that lies in the media store. */
   request: string | null;
+  /** The W3C context of the request that made it; null where that was not traced. */
+  trace: string | null;
 }
 
 export interface IdempotentCreateTable {
@@ -327,6 +329,18 @@ export interface NoticeDeliveryTable {
   error: string | null;
 }
 
+/** How far a move of all rows is: as a whole, and of each table. */
+interface RelocationTable {
+  /** The table; '' is the move as a whole. */
+  part: string;
+  move_id: string;
+  state: "departing" | "departed" | "arriving" | "arrived" | "copying";
+  /** Of the whole, where the other end is; of a table, the last key that was copied, as JSON. */
+  detail: string;
+  row_count: number;
+  at_ms: number;
+}
+
 export type { ApiKeyTable };
 
 export interface Tables {
@@ -336,6 +350,7 @@ export interface Tables {
   canary: { name: string; sealed: string };
   /** What one node at a time does for all, and when it was last begun. */
   chore: { name: string; done_at_ms: number };
+  relocation: RelocationTable;
   oauth_identity: OAuthIdentityTable;
   oauth_flow: OAuthFlowTable;
   audit_entry: AuditEntryTable;

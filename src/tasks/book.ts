@@ -1,23 +1,18 @@
 // The book of tasks: every change of a task and of its money is one commit, and what the book shows
 // is what is safe. Open tasks are kept in memory, ended ones in the database.
 import { assert } from "../core/assert.ts";
-import type { Clock } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { ChannelId, TaskId } from "../core/ids.ts";
-import type { JsonObject } from "../core/json.ts";
-import { describe, type Log } from "../core/log.ts";
+import { describe } from "../core/log.ts";
 import { Lru } from "../core/lru.ts";
-import { micros, zeroMicros, type Micros } from "../core/money.ts";
+import { micros, zeroMicros } from "../core/money.ts";
 import type { AttemptNote } from "../observe/attempt-note.ts";
-import type { Balances } from "../quota/balances.ts";
 import type { Ask, Ledger, Reservation } from "../quota/ledger.ts";
 import type { Whereabouts } from "../quota/losses.ts";
-import type { Database } from "../store/database.ts";
 import type { TaskTable } from "../store/schema.ts";
 import type { ListedRow } from "../store/step.ts";
-import type { Store } from "../store/store.ts";
-import type { Lease } from "./lease.ts";
-import { readTask } from "./queries.ts";
+import type { BookNeeds, Charge, Settlement } from "./book-needs.ts";
+import { readTask, takeTask } from "./queries.ts";
 import { fromRow, toChange, toCreate, toDelivery, toInsert } from "./row.ts";
 import {
   assertMay,
@@ -25,50 +20,10 @@ import {
   type Create,
   type EndedTask,
   type Task,
-  type TaskCounts,
   type TaskError,
   type TaskProgress,
   type TaskResult,
 } from "./task.ts";
-
-interface BookNeeds {
-  ledger: Ledger;
-  balances: Balances;
-  database: Database;
-  store: Store;
-  clock: Clock;
-  log: Log;
-  lease: Lease;
-  /** What the task's callback is told. */
-  tell(task: Task): JsonObject;
-  /** Told of each change once it is safe. */
-  changed(task: Task): void;
-  /** Told of a task that another node has now. */
-  forgot(id: TaskId): void;
-  /** Null where it is gone. */
-  findChannel?(id: ChannelId): Whereabouts["channel"];
-  /** Looks up what the record of its end needs; nothing is recorded without it. */
-  prepareRecord?(task: Task): Promise<RecordTask>;
-}
-
-/** The record of a task's end, for the log. */
-export type RecordTask = (task: Task, settlement: Settlement) => readonly ListedRow[];
-
-export interface Charge {
-  micros: Micros;
-  usage: string;
-  counts?: TaskCounts;
-}
-
-export interface Settlement {
-  /** What was charged. */
-  micros: Micros;
-  counts: TaskCounts;
-  /** The moment of its entry in the ledger. */
-  atMs: number;
-  failedChannels: readonly ChannelId[];
-  trail: readonly AttemptNote[];
-}
 
 interface OpenTask {
   task: Task;
@@ -129,6 +84,16 @@ export class TaskBook {
     }
   }
 
+  /** From the node that has it, which hears of it; null where it is in none of the states. */
+  async takeOver(id: TaskId, states: readonly Task["state"][]): Promise<Task | null> {
+    this.assertHeld();
+    const { database, lease } = this.#needs;
+    const { owner, untilMs } = lease;
+    const row = await takeTask(database, { id, states, owner, untilMs });
+    const [task] = row ? await this.adopt([row]) : [];
+    return task ?? null;
+  }
+
   /** Throws while other nodes may be acting on the tasks of this one. */
   assertHeld(): void {
     if (!this.#needs.lease.isHeld) throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
@@ -180,7 +145,9 @@ export class TaskBook {
 
   /** What is known of it now; a task that ended long ago is as it was given. */
   latest(task: Task): Task {
-    return this.#known(task.id) ?? task;
+    // Other nodes may have deleted what has ended: what was read last knows best.
+    if (!this.#needs.lease.isSole && isTerminal(task.state)) return task;
+    return this.#open.get(task.id)?.task ?? this.#ended.get(task.id) ?? task;
   }
 
   /** The task as it is at this moment, when it is still open and nothing is being changed. */
@@ -308,7 +275,8 @@ export class TaskBook {
   }
 
   #known(id: TaskId): Task | undefined {
-    return this.#open.get(id)?.task ?? this.#ended.get(id);
+    const task = this.#open.get(id)?.task;
+    return task ?? (this.#needs.lease.isSole ? this.#ended.get(id) : undefined);
   }
 
   async #read(id: TaskId): Promise<Task | null> {

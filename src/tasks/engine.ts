@@ -6,7 +6,8 @@ import type { ChannelId, TaskId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Random } from "../core/random.ts";
 import type { Database } from "../store/database.ts";
-import type { Charge, TaskBook } from "./book.ts";
+import type { TaskBook } from "./book.ts";
+import type { Charge } from "./book-needs.ts";
 import type { Lease } from "./lease.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import { Schedule } from "./schedule.ts";
@@ -49,6 +50,8 @@ interface EngineNeeds {
   random: Random;
   log: Log;
   pace: Pace;
+  /** Looked up before a vendor is asked, where other nodes may have taken it. */
+  isStillOwn(id: TaskId): Promise<boolean>;
   /** Told of tasks that were another process's before. */
   taken(tasks: Task[]): void;
 }
@@ -226,9 +229,14 @@ export class TaskEngine {
     const isOverdue = this.#nowMs >= watched.deadlineMs;
     watched.polls++;
     watched.lastMs = this.#nowMs;
-    const ask = task.state === "unknown" ? this.#search(task, watched.polls) : this.#poll(task);
-    await this.#orLog(task, ask);
+    await this.#orLog(task, this.#ask(task, watched.polls));
     if (isOverdue) await this.#orLog(task, this.#expire(task));
+  }
+
+  async #ask(task: Task, polls: number): Promise<void> {
+    const { lease, isStillOwn } = this.#needs;
+    if (!lease.isSole && !(await isStillOwn(task.id))) return;
+    await (task.state === "unknown" ? this.#search(task, polls) : this.#poll(task));
   }
 
   async #orLog({ id }: Task, work: Promise<void>): Promise<void> {
@@ -271,8 +279,11 @@ export class TaskEngine {
     const state = poll.state === "in_progress" ? poll.state : task.state;
     if (state !== task.state || !Bun.deepEquals(result, task.result)) {
       await book.change(task.id, { state, progress, result });
-    } else {
+    } else if (this.#needs.lease.isSole || progress <= task.progress) {
       book.note(task.id, progress);
+    } else {
+      // Whoever asks another node reads the row.
+      await book.change(task.id, { progress });
     }
   }
 

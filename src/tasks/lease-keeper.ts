@@ -1,12 +1,13 @@
 // Keeps the node's lease on its tasks: renews it, takes over what dead nodes left, notices what
 // others have taken over from this one, and lets go at the end. One statement each.
 import { sleep, type Clock, type Stop, type Timers } from "../core/clock.ts";
+import type { TaskId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Database } from "../store/database.ts";
 import type { TaskBook } from "./book.ts";
 import type { Lease } from "./lease.ts";
-import { claimTasks, releaseTasks, renewTasks } from "./queries.ts";
-import type { Task } from "./task.ts";
+import { claimTasks, readTasks, releaseTasks, renewTasks } from "./queries.ts";
+import { isTerminal, type Task } from "./task.ts";
 
 interface LeaseKeeperNeeds {
   lease: Lease;
@@ -116,9 +117,21 @@ export class LeaseKeeper {
     const renewal = lease.renew();
     const renewed = await renewTasks(database, lease.owner, renewal.untilMs);
     renewal.written();
+    if (!lease.isSole) await this.#adoptUnknown(renewed);
     const lost = ids.filter((id) => !renewed.has(id) && book.peek(id) !== null);
     if (lost.length === 0) return;
     log.warn("another node has taken tasks over", { tasks: lost.length });
     book.forget(lost);
+  }
+
+  /** Taken by name, and never heard of: the answer was lost. Nobody else would look after them. */
+  async #adoptUnknown(renewed: ReadonlySet<TaskId>): Promise<void> {
+    const { lease, book, database } = this.#needs;
+    const unknown = [...renewed].filter((id) => !book.isOpen(id));
+    if (unknown.length === 0) return;
+    const rows = await readTasks(database, unknown);
+    const own = rows.filter(({ state, owner }) => !isTerminal(state) && owner === lease.owner);
+    const tasks = await book.adopt(own);
+    if (tasks.length > 0) await this.#needs.taken(tasks);
   }
 }

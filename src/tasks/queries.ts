@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import type { AccountId, KeyId, TaskId } from "../core/ids.ts";
 import type { Database } from "../store/database.ts";
+import { locksRows } from "../store/dialect.ts";
 import type {
   AccountTable,
   EntryTable,
@@ -38,6 +39,7 @@ export const taskStep = new TableStep({
     row.owner,
     row.lease_until_ms,
     row.request,
+    row.trace,
   ],
   action: { kind: "insert" },
   lacking: { lease_until_ms: 0 },
@@ -66,8 +68,10 @@ export const taskChangeStep = new TableStep({
   action: {
     kind: "update",
     key: ["id"],
-    compared: ["owner"],
+    compared: ["owner", "deleted_at_ms"],
     also: {
+      // What one node has deleted no other brings back.
+      deleted_at_ms: "coalesce(deleted_at_ms, :deleted_at_ms)",
       owner: "case when :state in ('completed', 'failed') then null else owner end",
       lease_until_ms: "case when :state in ('completed', 'failed') then 0 else lease_until_ms end",
       // Nothing is begun twice.
@@ -126,8 +130,30 @@ export async function claimTasks(database: Database, claim: Claim): Promise<Task
     .where(isOpen)
     .where(isFree)
     .orderBy("lease_until_ms")
-    .limit(limit);
+    .limit(limit)
+    .$if(locksRows(database), (query) => query.forUpdate().skipLocked());
   return await taking.where("id", "in", first).returningAll().execute();
+}
+
+interface TakeOver {
+  id: TaskId;
+  /** Only while it is in one of these. */
+  states: readonly TaskTable["state"][];
+  owner: string;
+  untilMs: number;
+}
+
+/** Whoever had it can change it no more. Null where it is in none of the states. */
+export async function takeTask(database: Database, taking: TakeOver): Promise<TaskTable | null> {
+  const { id, states, owner, untilMs } = taking;
+  const row = await database
+    .updateTable("task")
+    .set({ owner, lease_until_ms: untilMs })
+    .where("id", "=", id)
+    .where("state", "in", states)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** What a task asks for, while it has not begun; null where that is not kept. */
@@ -163,6 +189,10 @@ export async function releaseTasks(database: Database, owner: string): Promise<v
     .where(isOpen)
     .where("owner", "=", owner)
     .execute();
+}
+
+export async function readTasks(database: Database, ids: readonly TaskId[]): Promise<TaskTable[]> {
+  return await database.selectFrom("task").selectAll().where("id", "in", ids).execute();
 }
 
 export async function readTask(database: Database, id: TaskId): Promise<TaskTable | null> {

@@ -45,6 +45,7 @@ export function toInsert(
     owner: lease.owner,
     lease_until_ms: lease.untilMs,
     request,
+    trace: task.trace,
   });
 }
 
@@ -106,6 +107,7 @@ export function fromRow(row: TaskTable): Task {
     webhookUrl: row.webhook_url,
     createdAtMs: row.created_at_ms,
     deadlineAtMs: row.deadline_at_ms,
+    trace: row.trace,
     state: row.state,
     progress: row.progress,
     channelId: row.channel_id,

@@ -65,6 +65,8 @@ export interface TaskFacts {
   webhookUrl: string | null;
   createdAtMs: number;
   deadlineAtMs: number;
+  /** The trace that it is part of; null where its request was not traced. */
+  trace: string | null;
 }
 
 /** The channel that works on it, and the exact key. */

@@ -134,7 +134,7 @@ describe("a node that others have called dead", () => {
     const reader = response.body?.getReader();
     await reader?.read();
     await begun.promise;
-    process.kill(other.pid, "SIGSTOP");
+    other.signal("SIGSTOP");
     try {
       const entry = await eventually("the void", async () => {
         const [row] = await rows(
@@ -145,7 +145,7 @@ describe("a node that others have called dead", () => {
       expect(entry).toEqual({ kind: "void", reason: "recovered" });
     } finally {
       vendor.script = (_request, reply) => reply.json(completion("Yes."));
-      process.kill(other.pid, "SIGCONT");
+      other.signal("SIGCONT");
       go.resolve();
     }
     let last = "";

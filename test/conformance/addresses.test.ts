@@ -35,7 +35,9 @@ test("I4 hazard G15 a link names the address that its reader called, and opens",
 test("I4 hazard G15 what an unknown proxy says of the address does not count", async () => {
   await using gateway = await startGateway();
   const proxied = { ...called, "x-forwarded-for": "10.0.0.1", "x-forwarded-proto": "https" };
-  expect(await linkOf(gateway, proxied)).toStartWith(`${gateway.url}/media/`);
+  const own = gateway.nodeUrls.map((url) => `${url}/media/`);
+  const link = await linkOf(gateway, proxied);
+  expect(own.some((start) => link.startsWith(start))).toBe(true);
 });
 
 test("I4 a trusted proxy says how the gateway was called", async () => {

@@ -17,7 +17,7 @@ let gateway: Gateway;
 
 beforeAll(async () => {
   const config = `sandbox: "off"\nunpriced: free\ndistribution: { failures_to_eject: 3 }`;
-  gateway = await startGateway({ config });
+  gateway = await startGateway({ config, oneProcess: "judgement" });
 });
 
 afterAll(async () => {

@@ -17,7 +17,7 @@ let gateway: Gateway;
 let modelCount = 0;
 
 beforeAll(async () => {
-  gateway = await startGateway({ config });
+  gateway = await startGateway({ config, oneProcess: "judgement" });
 });
 
 afterAll(async () => {
@@ -349,6 +349,7 @@ describe("one customer's failures", () => {
   test("use up no one else's failover", async () => {
     const patient = config.replace("failures_to_eject: 5", "failures_to_eject: 1000000");
     await using own = await startGateway({
+      oneProcess: "judgement",
       config: patient.replace("retry_budget_percent: 100", "retry_budget_percent: 0"),
     });
     using bad = new Vendor((_request, reply) => reply.json({ error: {} }, 500));

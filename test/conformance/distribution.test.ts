@@ -24,7 +24,7 @@ let gateway: Gateway;
 let modelCount = 0;
 
 beforeAll(async () => {
-  gateway = await startGateway({ config });
+  gateway = await startGateway({ config, oneProcess: "judgement" });
 });
 
 afterAll(async () => {
@@ -284,7 +284,7 @@ describe("keys that fail", () => {
     const folder = temporaryFolder();
     using vendor = new Vendor(byKey({ "sk-bad-key-00001111": refusedKey }));
     try {
-      await using first = await startGateway({ folder, config });
+      await using first = await startGateway({ folder, config, oneProcess: "judgement" });
       const keys = ["sk-bad-key-00001111", "sk-good-key-00002222"];
       const body = vendor.channel({ models: ["m"], key: undefined, keys });
       const { id } = await first.control<{ id: string }>("POST", "/api/channel", body);
@@ -310,7 +310,7 @@ describe("keys that fail", () => {
       expect(JSON.stringify(shown)).not.toContain("sk-bad-key");
       expect(first.output).not.toContain("sk-bad-key");
       expect(await first.stop()).toBe(0);
-      await using second = await startGateway({ folder, config });
+      await using second = await startGateway({ folder, config, oneProcess: "judgement" });
       vendor.requests.length = 0;
       for (let at = 0; at < 3; at++) expect((await post(second)).status).toBe(200);
       expect(tally(vendor.requests.map(credentialOf)).get("sk-bad-key-00001111")).toBeUndefined();
@@ -364,7 +364,7 @@ describe("keys that fail", () => {
 
 test("fault F3 an outage of every channel is not multiplied by retries", async () => {
   const patient = config.replace("failures_to_eject: 3", "failures_to_eject: 1000000");
-  await using strict = await startGateway({ config: patient });
+  await using strict = await startGateway({ config: patient, oneProcess: "judgement" });
   using first = new Vendor(broken);
   using second = new Vendor(broken);
   using third = new Vendor(broken);

@@ -34,7 +34,7 @@ let gateway: Gateway;
 const vendor = new Vendor(whole);
 
 beforeAll(async () => {
-  gateway = await startGateway({ config });
+  gateway = await startGateway({ config, oneProcess: "places" });
   const groups = ["default", "slow", "short", "narrow"];
   await gateway.control("POST", "/api/channel", vendor.channel({ models: ["flat"], groups }));
 });

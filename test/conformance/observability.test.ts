@@ -39,7 +39,7 @@ interface Readiness {
 }
 
 async function scrape(): Promise<Map<string, number>> {
-  const text = await (await fetch(`${gateway.url}/metrics`)).text();
+  const text = await gateway.metrics();
   const samples = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(
     samples.map((line) => {
@@ -103,7 +103,7 @@ describe("health", () => {
 
 describe("metrics", () => {
   test("N16 every line is in Prometheus' form, under a name with help and type", async () => {
-    const text = await (await fetch(`${gateway.url}/metrics`)).text();
+    const text = await gateway.metrics();
     expect(text).toEndWith("\n");
     const typed = new Set(
       Array.from(text.matchAll(/^# TYPE (\S+) (?:counter|gauge|histogram)$/gm), ([, name]) => name),
@@ -180,7 +180,10 @@ describe("metrics", () => {
     using broken = new Vendor((_request, reply) => reply.json({}, 500));
     await gateway.control("POST", "/api/channel", broken.channel({ models: ["broken"] }));
     await gateway.control("POST", "/api/price", { model: "broken", call_micros: 1 });
-    for (let at = 0; at < 2; at++) await gateway.post("/v1/chat/completions", chatBody("broken"));
+    // Each node judges by what it has met itself.
+    for (let at = 0; at < 2 * gateway.nodeUrls.length; at++) {
+      await gateway.post("/v1/chat/completions", chatBody("broken"));
+    }
     expect((await scrape()).get("sluice_channels_ejected")).toBe(1);
   });
 

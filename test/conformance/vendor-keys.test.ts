@@ -50,7 +50,7 @@ test.each([
   expect([refused?.reason, sibling?.status]).toEqual(["Incorrect API key.", "enabled"]);
   const last4 = keys[0]?.length === 12 ? "hars" : "";
   expect(refused?.last4).toBe(last4);
-  const metrics = await (await fetch(`${first.url}/metrics`)).text();
+  const metrics = await first.metrics();
   expect(metrics).toContain(`sluice_channel_key_disabled{channel="main",key="0:${last4}"} 1\n`);
   expect(metrics).toContain('sluice_channel_keys{channel="main"} 1\n');
   await first.stop();

@@ -6,27 +6,34 @@ export interface ChartScope {
   Values: unknown;
   Release: { Name: string };
   Chart: { AppVersion: string };
+  /** A file of the chart. */
+  readFile(path: string): string;
 }
 
 export function render(template: string, scope: ChartScope): string {
-  // Blocks are not nested; a dash takes the white space before it away.
-  const whole = template.replace(
-    /\s*\{\{- if ([^}]+) \}\}([^]*?)\s*\{\{- end \}\}/g,
-    (_, condition: string, body: string) => (isTrue(evaluate(condition, scope)) ? body : ""),
-  );
+  // The innermost block first; a dash takes the white space before it away.
+  const block = /\s*\{\{- if ([^}]+) \}\}((?:(?!\{\{- if )[^])*?)\s*\{\{- end \}\}/;
+  let whole = template;
+  while (block.test(whole)) {
+    whole = whole.replace(block, (_, condition: string, body: string) =>
+      isTrue(evaluate(condition, scope)) ? body : "",
+    );
+  }
   return whole.replace(/\{\{ ([^}]+) \}\}/g, (_, words: string) => shown(evaluate(words, scope)));
 }
 
 function evaluate(words: string, scope: ChartScope): unknown {
   const [path = "", ...steps] = words.split("|").map((step) => step.trim());
-  return steps.reduce<unknown>((value, step) => apply(step, value, scope), lookUp(path, scope));
+  const [, file] = /^\.Files\.Get "([^"]+)"$/.exec(path) ?? [];
+  const first = file === undefined ? lookUp(path, scope) : scope.readFile(file);
+  return steps.reduce<unknown>((value, step) => apply(step, value, scope), first);
 }
 
 function apply(step: string, value: unknown, scope: ChartScope): unknown {
   const [name = "", argument = ""] = step.split(" ");
   switch (name) {
     case "toYaml":
-      return stringify(value).trimEnd();
+      return stringify(value, { sortMapEntries: true }).trimEnd();
     case "indent":
       return shown(value).replace(/^/gm, " ".repeat(Number(argument)));
     case "sha256sum":
@@ -52,7 +59,8 @@ function lookUp(path: string, scope: ChartScope): unknown {
 }
 
 function isTrue(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value);
 }
 
 function shown(value: unknown): string {

@@ -31,24 +31,33 @@ interface Manifest {
   data: Record<string, string>;
 }
 
+const off = { enabled: false };
+const on = (name: string) => ({ ...(values[name] as object), enabled: true });
+
 /** What Kubernetes is given, by its kinds. */
 function manifests(changed: object = {}): Map<string, Manifest> {
+  return new Map(rendered(changed).map((manifest) => [manifest.kind, manifest]));
+}
+
+function rendered(changed: object): Manifest[] {
   const scope = {
     Values: { ...values, ...changed },
     Release: { Name: "mine" },
     Chart: { AppVersion: chart.appVersion },
+    readFile: read,
   };
   const texts = readdirSync(join(folder, "templates")).map((name) =>
     render(read(join("templates", name)), scope),
   );
-  const documents = texts
-    .flatMap((text) => parseAllDocuments(text))
-    .flatMap((document) => {
-      expect(document.errors).toEqual([]);
-      const manifest = document.toJS() as Manifest | null;
-      return manifest === null ? [] : [manifest];
-    });
-  return new Map(documents.map((manifest) => [manifest.kind, manifest]));
+  return texts.flatMap(manifestsIn);
+}
+
+function manifestsIn(text: string): Manifest[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    expect(document.errors).toEqual([]);
+    const manifest = document.toJS() as Manifest | null;
+    return manifest === null ? [] : [manifest];
+  });
 }
 
 interface Container {
@@ -67,6 +76,11 @@ function podOf(found: Map<string, Manifest>) {
   const [container] = template.spec.containers;
   if (!container) throw new Error("the pod has no container");
   return { pod: template.spec, container };
+}
+
+function byName(one: Manifest, other: Manifest): number {
+  const nameOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
+  return nameOf(one) < nameOf(other) ? -1 : 1;
 }
 
 describe("the chart", () => {
@@ -135,9 +149,12 @@ describe("the chart", () => {
   });
 
   test("has its metrics read with the token of an admin, where that is asked for", () => {
-    const serviceMonitor = { ...(values["serviceMonitor"] as object), enabled: true };
-    const found = manifests({ serviceMonitor, podDisruptionBudget: { enabled: false } });
+    const serviceMonitor = { ...on("serviceMonitor"), labels: { release: "watch" } };
+    const found = manifests({ serviceMonitor, podDisruptionBudget: off });
     expect(found.has("PodDisruptionBudget")).toBe(false);
+    expect(found.get("ServiceMonitor")?.metadata.labels).toMatchObject({ release: "watch" });
+    // The job that the alerts go by.
+    expect(found.get("ServiceMonitor")?.spec["jobLabel"]).toBe("app.kubernetes.io/name");
     const authorization = {
       type: "Bearer",
       credentials: { name: "sluice-metrics", key: "token" },
@@ -147,10 +164,46 @@ describe("the chart", () => {
     ]);
   });
 
-  test("is what the real helm takes, where there is one", () => {
+  test("brings the dashboard and the alerts along, word for word, where they are asked for", () => {
+    const [dashboard] = rendered({ dashboard: on("dashboard") }).filter(
+      ({ metadata }) => metadata.name === "mine-dashboard",
+    );
+    expect(dashboard?.kind).toBe("ConfigMap");
+    expect(dashboard?.metadata.labels).toMatchObject({ grafana_dashboard: "1" });
+    const shown: unknown = JSON.parse(dashboard?.data["sluice.json"] ?? "");
+    expect(shown).toEqual(JSON.parse(read("../../grafana/sluice.json")));
+    const alerts = { ...on("alerts"), labels: { release: "watch" } };
+    const rule = manifests({ alerts }).get("PrometheusRule");
+    expect(rule?.apiVersion).toBe("monitoring.coreos.com/v1");
+    expect(rule?.metadata.labels).toMatchObject({ release: "watch" });
+    expect(rule?.spec).toEqual(parse(read("../../prometheus/alerts.yaml")));
+  });
+
+  test("leaves the dashboard and the alerts out by default, and knows what may be said of them", () => {
+    expect(rendered({})).toHaveLength(4);
+    expect(manifests().has("PrometheusRule")).toBe(false);
+    expect(isAllowed({ ...values, alerts: on("alerts"), dashboard: on("dashboard") })).toBe(true);
+    expect(isAllowed({ ...values, alerts: { enabled: "yes" } })).toBe(false);
+    expect(isAllowed({ ...values, dashboard: { enabled: true, labels: {} } })).toBe(false);
+  });
+
+  test("is what the real helm takes, and makes the same of, where there is one", () => {
     const helm = Bun.which("helm");
-    if (helm === null) return sayNotRun("helm lint", "There is no helm here.");
-    const { exitCode, stdout } = Bun.spawnSync([helm, "lint", "--strict", folder]);
-    expect(`${exitCode} ${stdout.toString()}`).toStartWith("0 ");
+    if (helm === null) return sayNotRun("helm lint and template", "There is no helm here.");
+    const lint = Bun.spawnSync([helm, "lint", "--strict", folder]);
+    expect(`${lint.exitCode} ${lint.stdout.toString()}`).toStartWith("0 ");
+    const all = ["serviceMonitor", "dashboard", "alerts"];
+    const switches = all.flatMap((name) => ["--set", `${name}.enabled=true`]);
+    const made = Bun.spawnSync([
+      helm,
+      "template",
+      "mine",
+      folder,
+      "--kube-version=1.30.0",
+      ...switches,
+    ]);
+    const byHelm = manifestsIn(made.stdout.toString());
+    const byUs = rendered(Object.fromEntries(all.map((name) => [name, on(name)])));
+    expect(byHelm.toSorted(byName)).toEqual(byUs.toSorted(byName));
   });
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { sayNotRun } from "./aloud.ts";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { completion, delta, Vendor } from "../harness/vendor.ts";
@@ -171,6 +172,14 @@ describe("watching", () => {
       expect(annotations.runbook).toBe(`docs/operate.md#${alert.toLowerCase()}`);
       expect(["warning", "critical"]).toContain(labels.severity);
     }
+  });
+
+  test("the rules are what the real promtool takes, where there is one", () => {
+    const promtool = Bun.which("promtool");
+    if (promtool === null) return sayNotRun("promtool check rules", "There is no promtool here.");
+    const path = join(root, "deploy", "prometheus", "alerts.yaml");
+    const { exitCode, stderr } = Bun.spawnSync([promtool, "check", "rules", path]);
+    expect(`${exitCode} ${stderr.toString()}`).toBe("0 ");
   });
 
   test("money is told as it is spent, held and lost, by model and channel", () => {

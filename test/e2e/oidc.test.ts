@@ -14,6 +14,7 @@ import {
   askFrom,
   cookieOf,
   followLink,
+  plainPath,
   readableCookies,
   referrerOf,
   signInFrom,
@@ -40,7 +41,7 @@ beforeAll(async () => {
     `server: { public_url: "${front.url}" }`,
     "accounts: { registration: open }",
     "oauth:",
-    "  landing: /docs",
+    `  landing: ${plainPath}`,
     "  providers:",
     `    - ${issuer.config("corp")}`,
   ];
@@ -50,7 +51,6 @@ beforeAll(async () => {
 }, browserMsMax);
 
 afterAll(async () => {
-  await browser?.close();
   await gateway?.[Symbol.asyncDispose]();
   await issuer?.[Symbol.asyncDispose]();
   front?.[Symbol.dispose]();
@@ -75,7 +75,7 @@ async function clickThrough(page: Page, subject: string): Promise<void> {
   await page.click("button:has-text('Continue')");
 }
 
-const landing = () => `${front.url}/docs`;
+const landing = () => front.url + plainPath;
 const newSubject = () => `subject-${crypto.randomUUID()}`;
 
 /** Goes up to the way back, which ends at a page that the gateway knows nothing of. */

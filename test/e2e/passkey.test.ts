@@ -10,7 +10,7 @@ import {
   type Page,
 } from "../harness/chromium.ts";
 import { attachDevice, createPasskey, usePasskey } from "../harness/e2e/device.ts";
-import { askFrom, callFrom, signInFrom, whoIsAt } from "../harness/e2e/page.ts";
+import { askFrom, callFrom, plainPath, signInFrom, whoIsAt } from "../harness/e2e/page.ts";
 import { ownPath } from "../harness/factors/sign-in.ts";
 import { startGateway, type Gateway } from "../harness/gateway.ts";
 
@@ -28,7 +28,6 @@ beforeAll(async () => {
 }, browserMsMax);
 
 afterAll(async () => {
-  await browser?.close();
   await gateway?.[Symbol.asyncDispose]();
 });
 
@@ -37,9 +36,9 @@ interface Ask {
   passkey: object;
 }
 
-async function openDocs(context: BrowserContext): Promise<Page> {
+async function openPlain(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  await page.goto(`${origin}/docs`);
+  await page.goto(`${origin}${plainPath}`);
   return page;
 }
 
@@ -75,7 +74,7 @@ async function firstHalf(page: Page, username: string): Promise<string> {
 test("U3 in a real browser a passkey is the second half of signing in", async () => {
   const username = await newPerson();
   await using context = await browser.newContext();
-  const page = await openDocs(context);
+  const page = await openPlain(context);
   await attachDevice(page);
   await enrol(page, username);
   await askFrom(page, "POST", "/api/user/logout");
@@ -91,7 +90,7 @@ test("U3 in a real browser a passkey is the second half of signing in", async ()
 test("U3 in a real browser a passkey alone signs in, once its device knows who it is", async () => {
   const username = await newPerson();
   await using context = await browser.newContext();
-  const page = await openDocs(context);
+  const page = await openPlain(context);
   const device = await attachDevice(page);
   await enrol(page, username);
   await askFrom(page, "POST", "/api/user/logout");
@@ -107,13 +106,13 @@ test("U3 in a real browser a passkey alone signs in, once its device knows who i
 test("U3 in a real browser an answer is good once, and in the browser that was asked", async () => {
   const username = await newPerson();
   await using context = await browser.newContext();
-  const page = await openDocs(context);
+  const page = await openPlain(context);
   await attachDevice(page);
   await enrol(page, username);
   await askFrom(page, "POST", "/api/user/logout");
   const body = await answer(page, await firstHalf(page, username));
   await using another = await browser.newContext();
-  const stranger = await openDocs(another);
+  const stranger = await openPlain(another);
   const taken = await callFrom(stranger, "POST", "/api/user/login/second", body);
   expect(taken).toMatchObject({ success: false });
   expect(await whoIsAt(stranger)).toBeNull();
@@ -127,7 +126,7 @@ test("U3 in a real browser an answer is good once, and in the browser that was a
 test("U3 in a real browser no device is registered twice, and one that was removed is no factor", async () => {
   const username = await newPerson();
   await using context = await browser.newContext();
-  const page = await openDocs(context);
+  const page = await openPlain(context);
   await attachDevice(page);
   const { id } = await enrol(page, username);
   const { ticket, passkey } = await askFrom<Ask>(page, "POST", `${ownPath}/challenge`, {});
@@ -146,7 +145,7 @@ test("U3 in a real browser passkeys need a host name, and the gateway says so", 
   const username = await newPerson();
   await using context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(`${gateway.url}/docs`);
+  await page.goto(`${gateway.url}${plainPath}`);
   await signInFrom(page, username);
   const refused = await callFrom(page, "POST", `${ownPath}/passkey/options`, { password });
   expect(refused).toMatchObject({ success: false, code: "invalid_host" });

@@ -43,7 +43,6 @@ beforeAll(async () => {
 }, browserMsMax);
 
 afterAll(async () => {
-  await browser?.close();
   await gateway?.[Symbol.asyncDispose]();
 });
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, browserMsMax);
 
 afterAll(async () => {
-  await browser?.close();
+  await page?.close();
   site?.[Symbol.dispose]();
   await gateway?.[Symbol.asyncDispose]();
 });

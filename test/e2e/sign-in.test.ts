@@ -15,6 +15,7 @@ import {
   askFrom,
   callFrom,
   cookieOf,
+  plainPath,
   readableCookies,
   signInFrom,
   whoIsAt,
@@ -43,7 +44,6 @@ beforeAll(async () => {
 }, browserMsMax);
 
 afterAll(async () => {
-  await browser?.close();
   await gateway?.[Symbol.asyncDispose]();
   front?.[Symbol.dispose]();
 });
@@ -52,17 +52,17 @@ function newContext() {
   return browser.newContext({ ignoreHTTPSErrors: true });
 }
 
-/** The gateway's own page, as a stranger sees it. */
-async function openDocs(context: BrowserContext): Promise<Page> {
+/** A page of the gateway, as a stranger sees it. */
+async function openPlain(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  await page.goto(`${front.url}/docs`);
+  await page.goto(`${front.url}${plainPath}`);
   return page;
 }
 
 describe("hazard F11 in a real browser the session's cookie", () => {
   test("is bound to the host, sent over https alone, and out of reach of scripts", async () => {
     await using context = await newContext();
-    const page = await openDocs(context);
+    const page = await openPlain(context);
     const wrong = { username: person, password: "not the password" };
     const refused = await callFrom(page, "POST", "/api/user/login", wrong);
     expect(refused).toMatchObject({ success: false, code: "invalid_credentials" });
@@ -89,7 +89,7 @@ describe("hazard F11 in a real browser the session's cookie", () => {
     await local.control("POST", "/api/user", { username: person, password });
     await using context = await newContext();
     const page = await context.newPage();
-    await page.goto(`${local.url}/docs`);
+    await page.goto(`${local.url}${plainPath}`);
     await signInFrom(page, person);
     const cookies = await context.cookies();
     const flags = { httpOnly: true, secure: false, sameSite: "Lax", path: "/" };
@@ -102,12 +102,12 @@ describe("hazard F11 in a real browser the session's cookie", () => {
 describe("in a real browser a session", () => {
   test("hazard F12 lives on in this browser alone, and until one signs out", async () => {
     await using context = await newContext();
-    const page = await openDocs(context);
+    const page = await openPlain(context);
     await signInFrom(page, person);
     await page.reload();
     expect(await whoIsAt(page)).toBe(person);
     await using another = await newContext();
-    const stranger = await openDocs(another);
+    const stranger = await openPlain(another);
     expect(await whoIsAt(stranger)).toBeNull();
     const kept = await cookieOf(context, cookieName);
     await askFrom(page, "POST", "/api/user/logout");
@@ -121,12 +121,12 @@ describe("in a real browser a session", () => {
 
   test("hazard F10 is not the one that was planted before signing in", async () => {
     await using theirs = await newContext();
-    const other = await openDocs(theirs);
+    const other = await openPlain(theirs);
     await signInFrom(other, attacker);
     const planted = await cookieOf(theirs, cookieName);
     await using context = await newContext();
     if (planted) await context.addCookies([planted]);
-    const page = await openDocs(context);
+    const page = await openPlain(context);
     expect(await whoIsAt(page)).toBe(attacker);
     await signInFrom(page, person);
     const own = await cookieOf(context, cookieName);
@@ -152,7 +152,7 @@ describe.each<["localhost" | "127.0.0.1", boolean]>([
 
   test("makes no key, ends no session, reads nothing and signs nobody in", async () => {
     await using context = await newContext();
-    const page = await openDocs(context);
+    const page = await openPlain(context);
     await signInFrom(page, person);
     using site = new OtherSite(host);
     const other = await context.newPage();

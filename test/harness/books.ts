@@ -63,7 +63,7 @@ export async function newestRow(gateway: Gateway, keyId: string): Promise<LogRow
 /** Waits until so many upstreams are read on: that many clients were seen to have left. */
 export async function readOn(gateway: Gateway, upstreams: number): Promise<void> {
   await eventually(`${upstreams} upstreams that are read on`, async () => {
-    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    const metrics = await gateway.metrics();
     return metrics.includes(`\nsluice_upstreams_read_on ${upstreams}\n`) || undefined;
   });
 }

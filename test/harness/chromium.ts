@@ -40,8 +40,27 @@ export async function openBrowser(): Promise<OpenedBrowser> {
   }
 }
 
-/** For tests that mean nothing without a browser: they fail, and say what to do about it. */
+/**
+ * For tests that mean nothing without a browser: they fail, and say what to do about it. There is
+ * one for all files of a run, which share this module, and it ends with the process.
+ */
 export async function needBrowser(): Promise<Browser> {
+  sharing ??= openNeeded();
+  const browser = await sharing;
+  if (browser.isConnected()) return browser;
+  sharing = openNeeded();
+  return await sharing;
+}
+
+let sharing: Promise<Browser> | null = null;
+
+/** For commands that are no tests: they do not end as long as it is there. */
+export async function closeBrowser(): Promise<void> {
+  await (await sharing)?.close();
+  sharing = null;
+}
+
+async function openNeeded(): Promise<Browser> {
   const opened = await openBrowser();
   if ("browser" in opened) return opened.browser;
   throw new Error(

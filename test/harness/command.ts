@@ -21,26 +21,28 @@ export interface CommandOptions {
   cwd?: string;
 }
 
-export async function runCommand(
+/** The process itself, for tests that end it in its midst. */
+export async function beginCommand(
   { folder, environment = {}, input = "", cwd = process.cwd() }: CommandOptions,
   ...words: string[]
-): Promise<CommandEnd> {
-  const child: Subprocess<Blob, "pipe", "pipe"> = Bun.spawn(
-    [process.execPath, "--no-env-file", program, ...words],
-    {
-      env: {
-        PATH: process.env["PATH"] ?? "",
-        NODE_ENV: "production",
-        SLUICE_DATA: folder,
-        ...(await engineOf(folder)),
-        ...environment,
-      },
-      cwd,
-      stdin: new Blob([input]),
-      stdout: "pipe",
-      stderr: "pipe",
+): Promise<Subprocess<Blob, "pipe", "pipe">> {
+  return Bun.spawn([process.execPath, "--no-env-file", program, ...words], {
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      NODE_ENV: "production",
+      SLUICE_DATA: folder,
+      ...(await engineOf(folder)),
+      ...environment,
     },
-  );
+    cwd,
+    stdin: new Blob([input]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+}
+
+export async function runCommand(options: CommandOptions, ...words: string[]): Promise<CommandEnd> {
+  const child = await beginCommand(options, ...words);
   const stuck = setTimeout(() => child.kill("SIGKILL"), runMsMax);
   const [code, out, error] = await Promise.all([
     child.exited,

@@ -1,10 +1,15 @@
-// Starts the real program as a user would, in a process and a data folder of its own.
+// Starts the real program as a user would, in a process and a data folder of its own: on PostgreSQL
+// in two, behind a balancer.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Subprocess } from "bun";
 import { bundle } from "../../bin/bundle.mjs";
 import { gatewaySettings } from "../../bin/settings.mjs";
+import { agreement, metricsAt, sumMetrics, written } from "./nodes/agreement.ts";
+import { Balancer } from "./nodes/balancer.ts";
+import { started, type NodeProcess, type Output } from "./nodes/node-process.ts";
+import type { ReasonForOneProcess } from "./nodes/one-process.ts";
+import { redisOf } from "./nodes/shared-redis.ts";
 import { engineOf, forgetDatabaseOf, isOnPostgres, keepOnFiles } from "./postgres.ts";
 
 export interface GatewayOptions {
@@ -17,13 +22,18 @@ export interface GatewayOptions {
   isOnFiles?: true;
   /** What stands behind `serve`. */
   words?: readonly string[];
+  /** Where it is behind a balancer it has to be told under which address, as providers send there. */
+  needsPublicUrl?: true;
+  /** Why it has one node also where others have two. */
+  oneProcess?: ReasonForOneProcess;
   /** The program's entry; that of this repository unless a test has changed a copy of it. */
   entry?: string;
+  /** A module that its process loads before the program. */
+  preload?: string;
 }
 
 export const rootKey = "sk-test-root-key-0123456789abcdef";
 export const rootToken = "sat-test-root-token-0123456789abcdef";
-const startMsMax = 50_000;
 let program: string | undefined;
 
 /** What the control plane answers with. */
@@ -33,38 +43,59 @@ export interface Envelope {
   data: unknown;
 }
 
+interface GatewayFacts {
+  folder: string;
+  ownsFolder: boolean;
+  nodes: readonly NodeProcess[];
+  output: Output;
+  /** In front of its nodes, where it has several. */
+  balancer: Balancer | null;
+}
+
 export class Gateway implements AsyncDisposable {
   readonly url: string;
   readonly folder: string;
-  readonly #process: Subprocess<"ignore", "pipe", "pipe">;
-  readonly #ownsFolder: boolean;
-  readonly #output: { text: string };
+  readonly #facts: GatewayFacts;
 
-  constructor(facts: {
-    url: string;
-    folder: string;
-    process: Subprocess<"ignore", "pipe", "pipe">;
-    ownsFolder: boolean;
-    output: { text: string };
-  }) {
-    this.url = facts.url;
+  constructor(facts: GatewayFacts) {
+    this.url = facts.balancer?.url ?? facts.nodes[0]?.url ?? "";
     this.folder = facts.folder;
-    this.#process = facts.process;
-    this.#ownsFolder = facts.ownsFolder;
-    this.#output = facts.output;
+    this.#facts = facts;
   }
 
-  get pid(): number {
-    return this.#process.pid;
+  /** Where each of its nodes listens. */
+  get nodeUrls(): string[] {
+    return this.#facts.nodes.map(({ url }) => url);
+  }
+
+  /** Of each of its processes. */
+  get pids(): number[] {
+    return this.#facts.nodes.map(({ child }) => child.pid);
   }
 
   /** Everything the program has written to its output so far. */
   get output(): string {
-    return this.#output.text;
+    return this.#facts.output.text;
   }
 
+  /** The highest exit code of its processes, once all have ended. */
   get exited(): Promise<number> {
-    return this.#process.exited;
+    return this.#ended();
+  }
+
+  async #ended(): Promise<number> {
+    const codes = await Promise.all(this.#facts.nodes.map(({ child }) => child.exited));
+    return Math.max(...codes);
+  }
+
+  /** What its nodes have counted, together. */
+  async metrics(): Promise<string> {
+    return sumMetrics(await Promise.all(this.nodeUrls.map(metricsAt)));
+  }
+
+  /** Waits until all of its nodes know what one of them knows. */
+  async agreed(): Promise<void> {
+    await agreement(this.nodeUrls);
   }
 
   /** A request with a key; the root's unless another one is given. */
@@ -121,24 +152,27 @@ export class Gateway implements AsyncDisposable {
   }
 
   signal(signal: NodeJS.Signals): void {
-    this.#process.kill(signal);
+    for (const { child } of this.#facts.nodes) child.kill(signal);
   }
 
   /** Ends it without warning, as a crash would. */
   async kill(): Promise<void> {
-    this.#process.kill("SIGKILL");
-    await this.#process.exited;
+    this.signal("SIGKILL");
+    await this.#ended();
+    await this.#facts.balancer?.[Symbol.asyncDispose]();
   }
 
   /** Ends it as an operator would; returns the exit code. */
   async stop(): Promise<number> {
-    this.#process.kill("SIGTERM");
-    return await this.#process.exited;
+    this.signal("SIGTERM");
+    const code = await this.#ended();
+    await this.#facts.balancer?.[Symbol.asyncDispose]();
+    return code;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    if (!this.#ownsFolder) return;
+    if (!this.#facts.ownsFolder) return;
     rmSync(this.folder, { recursive: true, force: true });
     if (isOnPostgres) await forgetDatabaseOf(this.folder);
   }
@@ -170,7 +204,9 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
     environment["SLUICE_CONFIG"] = path;
   }
   const entry = options.entry ?? (program ??= bundle());
-  return Bun.spawn([process.execPath, "--no-env-file", entry, "serve", ...(options.words ?? [])], {
+  const before = options.preload === undefined ? [] : ["--preload", options.preload];
+  const words = [...before, entry, "serve", ...(options.words ?? [])];
+  return Bun.spawn([process.execPath, "--no-env-file", ...words], {
     env: { ...environment, ...options.environment },
     stdin: "ignore",
     stdout: "pipe",
@@ -181,37 +217,46 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const folder = options.folder ?? temporaryFolder();
   if (options.isOnFiles) keepOnFiles(folder);
-  const environment = { ...(await engineOf(folder)), ...options.environment };
-  const process = spawnGateway({ ...options, environment }, folder);
-  const output = { text: "" };
-  const url = await Promise.race([
-    readUrl(process, output),
-    process.exited.then((code) => {
-      throw new Error(`the gateway ended with ${code}:\n${output.text}`);
-    }),
-    Bun.sleep(startMsMax).then(() => {
-      throw new Error(`the gateway did not start:\n${output.text}`);
-    }),
-  ]);
+  const engine = await engineOf(folder);
+  const isAlone =
+    options.oneProcess !== undefined ||
+    engine["SLUICE_DATABASE_URL"] === undefined ||
+    options.environment?.["SLUICE_DATABASE_URL"] !== undefined;
+  const urls: string[] = [];
+  const balancer = isAlone ? null : await balancerBefore(urls);
+  const environments = balancer ? await environmentsOf(folder, engine) : [engine];
+  const output: Output = { text: "" };
+  const children = environments.map((environment) => {
+    const all = { ...environment, ...options.environment };
+    if (options.needsPublicUrl && balancer) all["SLUICE_PUBLIC_URL"] = balancer.url;
+    return spawnGateway({ ...options, environment: all }, folder);
+  });
+  const starting = Promise.all(children.map((child) => started(child, output)));
+  const nodes = await starting.catch(async (error: unknown) => {
+    for (const child of children) child.kill("SIGKILL");
+    await balancer?.[Symbol.asyncDispose]();
+    throw error;
+  });
+  urls.push(...nodes.map(({ url }) => url));
   const ownsFolder = options.folder === undefined;
-  return new Gateway({ url, folder, process, ownsFolder, output });
+  return new Gateway({ folder, ownsFolder, nodes, output, balancer });
 }
 
-/** Collects both streams for as long as the process lives; resolves when it says where it is. */
-function readUrl(
-  process: Subprocess<"ignore", "pipe", "pipe">,
-  output: { text: string },
-): Promise<string> {
-  return new Promise((resolve) => {
-    async function collect(stream: ReadableStream<Uint8Array>): Promise<void> {
-      const decoder = new TextDecoder();
-      for await (const chunk of stream) {
-        output.text += decoder.decode(chunk, { stream: true });
-        const url = /listening on (http:\/\/\S+)/.exec(output.text)?.[1];
-        if (url !== undefined) resolve(url);
-      }
-    }
-    void collect(process.stdout);
-    void collect(process.stderr);
+/** The nodes come later: they may have to know where they are reached. */
+function balancerBefore(urls: readonly string[]): Promise<Balancer> {
+  return Balancer.listening({
+    ports: () => urls.map((url) => Number(new URL(url).port)),
+    agreed: () => agreement(urls),
+    written: () => written(urls, rootToken),
   });
+}
+
+/** Of two nodes, the second of which has a folder of its own within the first one's. */
+async function environmentsOf(
+  folder: string,
+  engine: Record<string, string>,
+): Promise<Record<string, string>[]> {
+  const redis = await redisOf(folder);
+  const shared = { ...engine, ...redis, SLUICE_MEDIA_FOLDER: join(folder, "media") };
+  return [shared, { ...shared, SLUICE_DATA: join(folder, "second") }];
 }

@@ -1,14 +1,15 @@
 // A real Redis or Valkey on a port of its own. REDIS_BIN names one; else the path is searched; else
 // Debian's is installed, where that is possible. Tests say what they do without.
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RedisClient, type Subprocess } from "bun";
 import { installByApt } from "./apt.ts";
+import { freePort } from "./free-port.ts";
 
 const installMsMax = 240_000;
 const startMsMax = 20_000;
+const databasesMax = 4096;
 
 /** How long a test has to wait at most where it is installed first. */
 export const redisMsMax = installMsMax + startMsMax;
@@ -17,7 +18,7 @@ export const redisMsMax = installMsMax + startMsMax;
 export async function openRedis(): Promise<{ redis: Redis } | { missing: string }> {
   const program = await findProgram();
   if ("missing" in program) return program;
-  const redis = new Redis(program.path, await freePort());
+  const redis = new Redis(program.path, freePort());
   await redis.start();
   return { redis };
 }
@@ -44,7 +45,8 @@ export class Redis implements AsyncDisposable {
 
   /** On the same port as before, with nothing in it. */
   async start(): Promise<void> {
-    const settings = ["--port", String(this.#port), "--bind", "127.0.0.1", "--save", ""];
+    const place = ["--port", String(this.#port), "--bind", "127.0.0.1"];
+    const settings = [...place, "--save", "", "--databases", String(databasesMax)];
     const child = Bun.spawn([this.#program, ...settings, "--dir", this.#folder], {
       stdio: ["ignore", "pipe", "ignore"],
     });
@@ -80,9 +82,15 @@ export class Redis implements AsyncDisposable {
     }
   }
 
+  /** At once, where nothing can be awaited any more. */
+  end(): void {
+    this.#process?.kill("SIGKILL");
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
+    this.end();
   }
 }
 
@@ -114,16 +122,4 @@ function onPath(): string | null {
     if (path !== null) return path;
   }
   return null;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

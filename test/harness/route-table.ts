@@ -2,6 +2,7 @@
 // read here, nothing is served, so what they would serve with may be missing.
 import { announcementRoutes } from "../../src/http/records/announcements.ts";
 import { assetRoutes } from "../../src/http/assets.ts";
+import { captureRoutes } from "../../src/http/records/capture.ts";
 import { billingRoutes } from "../../src/http/billing/routes.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { controlRoutes } from "../../src/http/control.ts";
@@ -47,6 +48,7 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   controlRoutes: controlRoutes({ present: {} } as never),
   modelsHealthRoutes: modelsHealthRoutes(nothing, { showsStatus: false }),
   announcementRoutes: announcementRoutes(nothing),
+  captureRoutes: captureRoutes(nothing),
   linkRoutes: linkRoutes(nothing),
   ledgerRoutes: ledgerRoutes(nothing),
   settingRoutes: settingRoutes(nothing),

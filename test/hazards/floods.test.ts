@@ -67,7 +67,7 @@ async function statusOf(id: string, key: string): Promise<string> {
 
 /** The worst since it was last read. */
 async function lagSeconds(): Promise<number> {
-  const text = await (await fetch(`${gateway.url}/metrics`)).text();
+  const text = await gateway.metrics();
   return Number(/^sluice_event_loop_lag_seconds\{[^}]*max[^}]*\} (\S+)$/m.exec(text)?.[1]);
 }
 

@@ -77,10 +77,13 @@ export async function filesWith(
   return [...files, ...tables];
 }
 
-/** The most memory that a process has had so far. */
-export function peakBytes(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+/** The most memory that a gateway has had so far, with all its processes. */
+export function peakBytes({ pids }: Pick<Gateway, "pids">): number {
+  const peaks = pids.map((pid) => {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+  });
+  return peaks.reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** Everything about an answer that a client can see, apart from ids and dates. */

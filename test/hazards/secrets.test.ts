@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 async function metrics(): Promise<string> {
-  return await (await fetch(`${gateway.url}/metrics`)).text();
+  return await gateway.metrics();
 }
 
 /** The gateway's output once the log has a line with this request's id. */

@@ -220,14 +220,14 @@ describe("a vendor that sends too much", () => {
     await using flood = await Flood.open(options);
     const channel = vendor.channel({ name: "flood", base_url: flood.url, models: ["floods"] });
     const { id } = await gateway.control<{ id: string }>("POST", "/api/channel", channel);
-    const before = peakBytes(gateway.pid);
+    const before = peakBytes(gateway);
     try {
       const response = await chat({ model: "floods", ...fields });
       const text = await response.text();
       await flood.left;
       // What still goes on behind the answer is over when the next request is through.
       await play((_request, reply) => reply.json(completion("hello")), { stream: false });
-      return { text, sentBytes: flood.sentBytes, growthBytes: peakBytes(gateway.pid) - before };
+      return { text, sentBytes: flood.sentBytes, growthBytes: peakBytes(gateway) - before };
     } finally {
       await gateway.control("DELETE", `/api/channel/${id}`);
     }
@@ -296,7 +296,7 @@ describe("a vendor that sends too much", () => {
     const sleeper = await gateway.customer(rich);
     const channel = vendor.channel({ name: "flood", base_url: flood.url, models: ["floods"] });
     const { id } = await gateway.control<{ id: string }>("POST", "/api/channel", channel);
-    const before = peakBytes(gateway.pid);
+    const before = peakBytes(gateway);
     using client = await RawClient.open(gateway.url);
     const headers = { authorization: `Bearer ${sleeper.key}` };
     const asked = JSON.stringify({ ...body, model: "floods" });
@@ -305,7 +305,7 @@ describe("a vendor that sends too much", () => {
     client.pause();
     await flood.left;
     expect(flood.sentBytes).toBeLessThan(100 * mebibyte);
-    expect(peakBytes(gateway.pid) - before).toBeLessThan(growthBytesMax);
+    expect(peakBytes(gateway) - before).toBeLessThan(growthBytesMax);
     await settledBalance(gateway, sleeper.id);
     await gateway.control("DELETE", `/api/channel/${id}`);
   });

@@ -2,6 +2,7 @@
 // has had some traffic. They are for people to look at, and are compared with nothing.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { closeBrowser } from "../harness/chromium.ts";
 import type { Visit } from "../harness/e2e/console.ts";
 import { openTraffic } from "../harness/e2e/traffic.ts";
 
@@ -28,3 +29,4 @@ for (const [name, visit] of Object.entries(shots)) {
   await opened.page.screenshot({ path: join(folder, `${name}.png`) });
   process.stdout.write(`${name}.png\n`);
 }
+await closeBrowser();

@@ -22,6 +22,8 @@ const t = words(
     insufficient_quota: "There is not enough money left for this.",
     insufficient_user_quota: "There is not enough money in the account for this.",
     task_not_finished: "The task still runs, and its vendor does not stop it.",
+    stopped: "It was stopped.",
+    request_body_too_large: "The file is larger than may be sent.",
     server_error: "The gateway failed at this. Its log has the request id.",
   },
   {
@@ -41,6 +43,8 @@ const t = words(
     insufficient_quota: "余额不足。",
     insufficient_user_quota: "账户余额不足。",
     task_not_finished: "任务仍在运行，上游不支持中途停止。",
+    stopped: "已停止。",
+    request_body_too_large: "文件超过允许的大小。",
     server_error: "网关内部出错，可凭请求 ID 查日志。",
   },
 );

@@ -1,5 +1,8 @@
 // Nothing to show: why, and the next step.
 import type { ComponentChildren } from "preact";
+import { setQuery } from "../core/place.ts";
+import { Button } from "./button.tsx";
+import { t } from "./words.ts";
 
 export function Empty({
   title,
@@ -16,6 +19,15 @@ export function Empty({
       {text !== undefined && <p>{text}</p>}
       {children}
     </div>
+  );
+}
+
+/** Of a list that is searched by `q`: there may be more without it. */
+export function NoMatch() {
+  return (
+    <Empty title={t().noMatch}>
+      <Button onClick={() => setQuery({ q: null, p: null })}>{t().clearSearch}</Button>
+    </Empty>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Loaded } from "../core/api.ts";
 import { count } from "../core/format.ts";
 import { Button } from "./button.tsx";
 import { Failure } from "./failure.tsx";
+import { Icon } from "./icon.tsx";
 import { t } from "./words.ts";
 
 export interface Column<Row> {
@@ -14,6 +15,8 @@ export interface Column<Row> {
   cell(row: Row): ComponentChildren;
   /** For numbers. */
   isRight?: boolean;
+  /** The field that the server sorts by: the head of the column then does, in the address. */
+  sort?: string;
   /** Its place in a card: the first line's left or right, the second line, or nowhere. */
   card?: "title" | "aside" | "line" | "hidden";
   /** In a card, a line says its head before its value. */
@@ -45,10 +48,8 @@ export function Table<Row>(options: TableOptions<Row>) {
     >
       <thead>
         <tr>
-          {columns.map(({ name, head, isRight }) => (
-            <th key={name} scope="col" class={isRight ? "right" : ""}>
-              {head || <span class="unseen">{t().more}</span>}
-            </th>
+          {columns.map((column) => (
+            <Head key={column.name} {...column} />
           ))}
         </tr>
       </thead>
@@ -72,6 +73,35 @@ export function Table<Row>(options: TableOptions<Row>) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+const sorts = { ascending: "up", descending: "down", none: null } as const;
+
+function Head({ head, isRight, sort }: Pick<Column<never>, "head" | "isRight" | "sort">) {
+  const side = isRight ? "right" : "";
+  if (sort === undefined) {
+    return (
+      <th scope="col" class={side}>
+        {head || <span class="unseen">{t().more}</span>}
+      </th>
+    );
+  }
+  const now = query.value.get("sort");
+  const state = now === sort ? "ascending" : now === `-${sort}` ? "descending" : "none";
+  const next = { none: sort, ascending: `-${sort}`, descending: null }[state];
+  const icon = sorts[state];
+  return (
+    <th scope="col" class={side} aria-sort={state}>
+      <button
+        type="button"
+        class="sorts"
+        onClick={() => setQuery({ sort: next, p: null, cursor: null })}
+      >
+        {head}
+        {icon && <Icon name={icon} />}
+      </button>
+    </th>
   );
 }
 

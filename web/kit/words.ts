@@ -37,9 +37,13 @@ export const t = words(
     show: "Show",
     hide: "Hide",
     use: "How to use it",
+    noMatch: "Nothing matches",
+    clearSearch: "Clear the search",
   },
   {
     use: "如何使用",
+    noMatch: "没有匹配的结果",
+    clearSearch: "清除搜索",
     close: "关闭",
     cancel: "取消",
     copy: "复制",

@@ -1,6 +1,7 @@
 // The frame around every page of someone who is signed in.
 import type { ComponentChildren } from "preact";
 import { isOffline } from "../core/api.ts";
+import { Alarms } from "./alarms.tsx";
 import { BottomTabs, Side } from "./nav.tsx";
 import { overlay } from "./overlays.ts";
 import { Palette } from "./palette.tsx";
@@ -22,6 +23,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
             {t().offline}
           </p>
         )}
+        <Alarms />
         {children}
       </main>
       <BottomTabs />

@@ -1,6 +1,14 @@
 // What the frame says.
 import { words } from "../core/words.ts";
 
+interface Capturing {
+  what: string;
+  /** `1 / 3` */
+  done: string;
+  until: string;
+  by: string;
+}
+
 export const t = words(
   {
     pages: "Pages",
@@ -37,6 +45,11 @@ export const t = words(
     darkTheme: "Dark theme",
     shortcuts: "Keyboard",
     offline: "The gateway does not answer. Trying again.",
+    booksBroken: "The books do not agree with themselves: money may be wrong.",
+    booksShow: "Show what is broken",
+    capturing: ({ what, done, until, by }: Capturing) =>
+      `Contents of requests are captured for ${by}: ${what}, ${done}, until ${until}.`,
+    stopCapture: "Stop and delete",
     dismiss: "Dismiss",
     nothing: "Nothing of that name.",
     missing: "There is nothing here",
@@ -90,6 +103,11 @@ export const t = words(
     darkTheme: "深色主题",
     shortcuts: "键盘快捷键",
     offline: "网关没有响应，正在重试。",
+    booksBroken: "账本自身不一致：金额可能有误。",
+    booksShow: "查看不一致之处",
+    capturing: ({ what, done, until, by }: Capturing) =>
+      `${by} 正在捕获请求内容：${what}，已捕获 ${done}，至 ${until}。`,
+    stopCapture: "停止并删除",
     dismiss: "忽略",
     nothing: "没有找到。",
     missing: "这里什么都没有",

@@ -1,4 +1,6 @@
 // Announcements in the database.
+import { sql, type RawBuilder } from "kysely";
+import { beginsWith } from "../../store/begins-with.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
 import type { AnnouncementTable } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
@@ -45,12 +47,23 @@ interface AnnouncementFilter {
   /** Those of that moment; null: of all times. */
   atMs: number | null;
   forVisitors?: boolean;
+  /** How its title begins, in any capitals. */
+  prefix?: string;
+  order?: { field: keyof typeof orders; isDown: boolean };
 }
 
-/** Newest first. */
+/** What has no beginning or no end is before everything that has one, on either engine. */
+const orders = {
+  title: sql.raw("lower(title)"),
+  starts_at: sql.raw("coalesce(starts_at_ms, 0)"),
+  ends_at: sql.raw("coalesce(ends_at_ms, 0)"),
+  created_at: sql.raw("created_at_ms"),
+} satisfies Record<string, RawBuilder<unknown>>;
+
+/** Newest first, unless another order is asked for; equals by their ids. */
 export async function listAnnouncements(
   database: Database,
-  { atMs, forVisitors = false }: AnnouncementFilter,
+  { atMs, forVisitors = false, prefix, order }: AnnouncementFilter,
   page: Page,
 ): Promise<PageOfRows<AnnouncementRow>> {
   let matching = database.selectFrom("announcement");
@@ -60,5 +73,9 @@ export async function listAnnouncements(
       .where((row) => row.or([row("starts_at_ms", "is", null), row("starts_at_ms", "<=", atMs)]))
       .where((row) => row.or([row("ends_at_ms", "is", null), row("ends_at_ms", ">", atMs)]));
   }
-  return await selectPage(matching.selectAll().orderBy("id", "desc"), matching, page);
+  if (prefix !== undefined) matching = matching.where(beginsWith("title", prefix));
+  const { field, isDown } = order ?? { field: "created_at", isDown: true };
+  const direction = isDown ? "desc" : "asc";
+  const rows = matching.selectAll().orderBy(orders[field], direction).orderBy("id", direction);
+  return await selectPage(rows, matching, page);
 }

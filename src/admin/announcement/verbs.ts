@@ -1,14 +1,15 @@
 // What is done with announcements, and what the reference says of it.
 import type { ReferenceEntry } from "../../core/reference-entry.ts";
-import { word } from "../../core/schema-words.ts";
+import { text, word } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
 import { removed } from "../contract/basics.ts";
+import { bySort } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { changeAnnouncement } from "./change.ts";
 import { AnnouncementView } from "./contract.ts";
 import { createAnnouncement } from "./create.ts";
 import { announcementChecker } from "./fields.ts";
-import { listAnnouncementViews } from "./list.ts";
+import { announcementSorts, listAnnouncementViews } from "./list.ts";
 import { removeAnnouncement } from "./remove.ts";
 
 const { list, verb } = verbsOf("Announcements");
@@ -23,6 +24,8 @@ export const announcementEntry: ReferenceEntry = {
 export const announcementVerbs = {
   list: list("Read what is announced", AnnouncementView, listAnnouncementViews, {
     all: { schema: word("true"), description: "For admins." },
+    q: { schema: text(), description: "How its title begins, in any capitals." },
+    ...bySort(announcementSorts),
   }),
   create: verb("Announce something", "body", createAnnouncement, {
     body: { schema, example: { title: "Maintenance", text: "Ten minutes on Sunday." } },

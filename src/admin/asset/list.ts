@@ -1,8 +1,10 @@
 // Lists the assets of everyone.
+import type { Assets } from "../../assets/assets.ts";
 import { listAssets, type AssetFilter, type AssetOverview } from "../../assets/queries.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccountByName } from "../../identity/queries.ts";
+import type { Database } from "../../store/database.ts";
 import type { AssetTable } from "../../store/schema.ts";
 import type { AssetView, Listed, OwnAssetView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
@@ -46,15 +48,21 @@ function readPlain(query: URLSearchParams): AssetFilter {
   };
 }
 
+interface OwnAssetNeeds {
+  database: Database;
+  assets: Pick<Assets, "addressOf">;
+}
+
 /** One's own. */
 export async function listOwnAssetViews(
-  { database }: RecordNeeds,
+  { database, assets }: OwnAssetNeeds,
   { accountId }: Operator,
   query: URLSearchParams,
 ): Promise<Listed<OwnAssetView>> {
   const page = readPage(query);
   const { items, total } = await listAssets(database, { ...readPlain(query), accountId }, page);
-  return toListed(page, items.map(toOwnAssetView), total);
+  const views = items.map((row) => toOwnAssetView({ ...row, url: assets.addressOf(row.url) }));
+  return toListed(page, views, total);
 }
 
 function toView(row: AssetOverview, { channels }: RecordNeeds): AssetView {

@@ -1,7 +1,8 @@
 // Registers an asset for one's account, shows it, and deletes it.
 import { toAssetRow } from "../../assets/asset.ts";
 import type { Assets } from "../../assets/assets.ts";
-import { GatewayError } from "../../core/errors.ts";
+import { assetLimits } from "../../assets/limits.ts";
+import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { compile, parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
@@ -9,6 +10,7 @@ import { findAccount } from "../../identity/queries.ts";
 import type { Database } from "../../store/database.ts";
 import type { OwnAssetView } from "../contract.ts";
 import { existing } from "../input.ts";
+import { readWord } from "../search.ts";
 import { AssetInput } from "./contract.ts";
 import { toOwnAssetView } from "./list.ts";
 
@@ -30,6 +32,29 @@ export async function addAsset(
   const asset = await assets.register({ accountId, group }, { url, kind, name: name.trim() });
   return toOwnAssetView(toAssetRow(asset));
 }
+
+const kinds = ["image", "video", "audio"] as const;
+const nameCharactersMax = 64;
+
+/** What of it stands in the query: its body is the file. */
+export async function uploadAsset(
+  { database, assets }: AssetNeeds,
+  { accountId }: Operator,
+  { query, pieces }: { query: URLSearchParams; pieces: Upload },
+): Promise<OwnAssetView> {
+  const kind = readWord(query, "kind", kinds);
+  if (kind === null) throw invalid("kind", "is required: image, video or audio");
+  const name = (query.get("name") ?? "").trim();
+  if (name.length > nameCharactersMax) {
+    throw invalid("name", `must have at most ${nameCharactersMax} characters`);
+  }
+  const { group_name: group } = existing(await findAccount(database, accountId));
+  const file = { kind, name, pieces: pieces(assetLimits[kind].bytesMax) };
+  return toOwnAssetView(toAssetRow(await assets.upload({ accountId, group }, file)));
+}
+
+/** The body as it comes, no more than so many bytes. */
+export type Upload = (bytesMax: number) => AsyncIterable<Uint8Array>;
 
 export async function readOwnAsset(
   { assets }: AssetNeeds,

@@ -5,7 +5,7 @@ import { removed } from "../contract/basics.ts";
 import { verbsOf } from "../verb.ts";
 import { AssetInput, AssetView, OwnAssetView } from "./contract.ts";
 import { listAssetViews, listOwnAssetViews } from "./list.ts";
-import { addAsset, readOwnAsset, removeAsset } from "./own.ts";
+import { addAsset, readOwnAsset, removeAsset, uploadAsset } from "./own.ts";
 
 const { list } = verbsOf("Records");
 const own = verbsOf("Own account");
@@ -27,6 +27,17 @@ export const assetVerbs = {
     body: {
       schema: AssetInput,
       example: { url: "https://example.com/cat.png", kind: "image", name: "cat" },
+    },
+    answer: OwnAssetView,
+  }),
+  upload: own.verb("Upload an asset", "upload", uploadAsset, {
+    description:
+      "The body is the file itself: at most 30 MiB of a picture, 50 of a video and 15 of a sound. " +
+      "It is kept with other media, and vendors fetch it by a signed link below " +
+      "`media.public_url`.",
+    query: {
+      kind: { schema: word("image", "video", "audio"), isRequired: true },
+      name: { schema: text(), description: "What you call it." },
     },
     answer: OwnAssetView,
   }),

@@ -101,6 +101,7 @@ async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject):
       outputTokensMax: pingTokensMax,
       bound: noBound,
       departure: new Departure(null, scope.signal),
+      content: null,
       priced: [],
       exchange: () => toExchange(chat, body, request),
     },

@@ -38,6 +38,7 @@ export async function erase(
   const before = existing(await findEvenDeleted(people.database, accountId));
   if (before.deleted_at_ms === null) {
     await shut(needs, operator, before);
+    await people.store.sharing?.spread();
     await assertIdle(needs, accountId);
     await remove(needs, operator, before);
   }
@@ -76,7 +77,7 @@ async function shut(
 async function assertIdle({ people }: EraseNeeds, id: AccountId): Promise<void> {
   const balance = existing(await people.balances.account(id));
   const tasks = await countOpenTasks(people.database, id);
-  if (balance.heldMicros === 0 && tasks === 0) return;
+  if (tasks === 0 && (await people.balances.isIdle(balance))) return;
   throw new GatewayError("conflict", {
     message:
       "The account is disabled now, but requests or tasks of it are still under way. Ask again " +

@@ -2,6 +2,7 @@
 // audit log say happened stays, without who it was.
 import type { AccountId } from "../../core/ids.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
+import { deletesOfCaptured } from "../../observe/capture/queries.ts";
 import type { Store } from "../../store/store.ts";
 
 interface Leaving {
@@ -98,6 +99,7 @@ function deletesOfOwn(database: Database, { accountId }: Leaving) {
     database.deleteFrom("notice").where("account_id", "=", accountId),
     database.deleteFrom("idempotent_create").where("account_id", "=", accountId),
     database.deleteFrom("asset").where("account_id", "=", accountId),
+    ...deletesOfCaptured(database, accountId),
     database.deleteFrom("origin").where("account_id", "=", accountId),
   ];
 }

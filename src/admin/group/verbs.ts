@@ -2,9 +2,10 @@
 import { GroupInput } from "../../config/entities.ts";
 import { text } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
+import { byName, bySort } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { GroupView } from "./contract.ts";
-import { listGroupViews } from "./list.ts";
+import { groupSorts, listGroupViews } from "./list.ts";
 import { removeGroup } from "./remove.ts";
 import { setGroup } from "./write.ts";
 
@@ -12,7 +13,10 @@ const { list, verb } = verbsOf("Groups");
 const removed = Type.Object({ name: text() });
 
 export const groupVerbs = {
-  list: list("List groups", GroupView, listGroupViews),
+  list: list("List groups", GroupView, listGroupViews, {
+    ...byName,
+    ...bySort(groupSorts),
+  }),
   write: verb("Create or change a group", "body", setGroup, {
     body: { schema: GroupInput, example: { name: "partners", multiplier: 1.25 } },
     answer: GroupView,

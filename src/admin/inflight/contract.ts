@@ -16,6 +16,7 @@ export const InflightView = Type.Object({
   channel: orNull(text("Where it is tried now; null before that.")),
   channel_id: orNull(text()),
   attempts: whole(),
+  bytes: whole("How much of a stream its client has taken so far."),
   ip: text(),
   can_end: Type.Boolean({ description: "Whether it can be ended from here." }),
 });

@@ -44,6 +44,7 @@ function toView(call: RunningCall, nowMs: number): Omit<InflightView, "account">
     channel_id: channel?.settings.id ?? null,
     attempts: call.attempts,
     ip: call.ip,
+    bytes: call.ending?.shownBytes ?? 0,
     can_end: call.ending !== null,
   };
 }

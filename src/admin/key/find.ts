@@ -16,7 +16,7 @@ import type { KeyNeeds } from "./needs.ts";
 
 /** For reading, which an admin may do on every account. */
 export async function findVisible(
-  { database }: KeyNeeds,
+  { database }: Pick<KeyNeeds, "database">,
   operator: Operator,
   id: string,
 ): Promise<ListedKey> {
@@ -28,7 +28,7 @@ export async function findVisible(
 
 /** For changing. */
 export async function findChangeable(
-  needs: KeyNeeds,
+  needs: Pick<KeyNeeds, "database">,
   operator: Operator,
   id: string,
 ): Promise<ListedKey> {

@@ -3,13 +3,13 @@ import { ApiKeyInput } from "../../config/entities.ts";
 import { orNull, text } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
 import { removed, statusSchema } from "../contract/basics.ts";
-import { byGroup, byName, byStatus } from "../search.ts";
+import { byGroup, byName, bySort, byStatus } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { changeKey } from "./change.ts";
 import { CreatedKey, KeyView, SessionKey } from "./contract.ts";
 import { createKey } from "./create.ts";
 import { createSessionKey } from "./create-session.ts";
-import { listKeyViews } from "./list.ts";
+import { keySorts, listKeyViews } from "./list.ts";
 import { readKey } from "./read.ts";
 import { revokeKey } from "./revoke.ts";
 import { rotateChecker, rotateKey } from "./rotate.ts";
@@ -43,6 +43,7 @@ export const keyVerbs = {
     ...byStatus,
     ...byGroup,
     account: { schema: text(), description: "Of this account, by its name; for admins." },
+    ...bySort(keySorts),
   }),
   create: verb("Create an API key", "body", createKey, {
     description: "The answer is the only time that its text is seen.",

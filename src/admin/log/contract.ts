@@ -38,6 +38,7 @@ const TraceView = Type.Object({
   settled_ms: Type.Number({ description: "When it was settled, since it came in." }),
   upstream_format: orNull(text("The format that the upstream was spoken to in; null for none.")),
   ignored: Type.Array(text(), { description: "Fields of the client that were left out." }),
+  captured: Type.Boolean({ description: "Whether its content can be read for now." }),
   money: orNull(
     Type.Object({
       kind: text("`post` where something was charged, otherwise `void`."),

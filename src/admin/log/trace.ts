@@ -2,6 +2,7 @@
 // and its money as the ledger has it. Most of it follows from what is kept anyway.
 import { findBooking } from "../../quota/history/queries.ts";
 import { formatOfRoute } from "../../observe/format-of-route.ts";
+import { isCaptured } from "../../observe/capture/queries.ts";
 import type { UsageFilter } from "../../observe/listing/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
 import type { EntryTable } from "../../store/schema.ts";
@@ -27,14 +28,17 @@ export async function readTraces(
       row.kind === "request" && row.taskId ? null : await findBooking(database, row.id);
     if (booking) bookings.set(row, booking);
   }
-  return (row, tries) => ({ trace: toTrace(row, tries, bookings.get(row) ?? null) });
+  const captured = await isCaptured(database, requestId);
+  return (row, tries) => ({
+    trace: { ...toTrace(row, tries, bookings.get(row) ?? null), captured },
+  });
 }
 
 function toTrace(
   row: UsageRow,
   tries: readonly AttemptView[],
   booking: EntryTable | null,
-): TraceView {
+): Omit<TraceView, "captured"> {
   const [spoken, ...ignored] = row.converted?.split(" ") ?? [];
   const own = row.channelId === null ? null : formatOfRoute(row.route);
   return {

@@ -1,12 +1,13 @@
 // What is done with prices, and what the reference says of it.
 import { PriceInput } from "../../config/entities.ts";
-import { text } from "../../core/schema-words.ts";
+import { text, word } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
+import { bySort } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { PriceBatchInput, setPrices } from "./batch.ts";
 import { KnownPrices, PriceBatch, PriceSync, PriceView } from "./contract.ts";
 import { readKnownPrices } from "./known.ts";
-import { listPriceViews } from "./list.ts";
+import { listPriceViews, priceSorts, priceSources } from "./list.ts";
 import { removePrice } from "./remove.ts";
 import { applySync, showSync, SyncInput } from "./sync.ts";
 import { setPrice } from "./write.ts";
@@ -14,7 +15,11 @@ import { setPrice } from "./write.ts";
 const { list, verb } = verbsOf("Prices");
 
 export const priceVerbs = {
-  list: list("List prices", PriceView, listPriceViews),
+  list: list("List prices", PriceView, listPriceViews, {
+    q: { schema: text(), description: "What the model's name contains, in any capitals." },
+    source: { schema: word(...priceSources), description: "From where the price is." },
+    ...bySort(priceSorts),
+  }),
   write: verb("Set a model's price", "body", setPrice, {
     body: {
       schema: PriceInput,

@@ -59,6 +59,19 @@ const detailFields = {
     ...anyObject,
     description: "The task as its own route shows it.",
   }),
+  again: Type.Union(
+    [
+      Type.Object({
+        body: Type.Unsafe<JsonObject>({
+          ...anyObject,
+          description: "What asks for the same once more.",
+        }),
+        lacks: Type.Array(text(), { description: "What it cannot say of it, such as files." }),
+      }),
+      Type.Null(),
+    ],
+    { description: "How the same is asked for once more; null where that is not known." },
+  ),
   price: Type.Unsafe<JsonObject>({
     ...anyObject,
     description: "The price that it was held at.",

@@ -1,8 +1,6 @@
 // Ends a task that runs, or hides one that has ended.
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { taskKindOf } from "../../gateway/task/kinds.ts";
-import { stopVideo } from "../../gateway/video/cancel.ts";
 import { isTerminal } from "../../tasks/task.ts";
 import type { OwnTaskDetail, TaskDetail } from "../contract.ts";
 import { noteAlone } from "../audit/entry.ts";
@@ -37,12 +35,7 @@ async function cancel(
   if (isTerminal(task.state)) {
     throw new GatewayError("conflict", { message: `The task is ${task.state} already.` });
   }
-  if (taskKindOf(task) !== "video") {
-    throw new GatewayError("task_not_finished", {
-      message: "The task is running, and tasks of its kind cannot be stopped.",
-    });
-  }
-  await stopVideo(needs.cancelling, task);
+  await needs.kinds.stop(task);
   const changes = { account: row.username };
   await noteAlone(needs.noting, operator, { action: "task.cancel", target: task.id, changes });
 }
@@ -74,7 +67,7 @@ async function remove(
     throw new GatewayError("task_not_finished", { message: "It is running: cancel it first." });
   }
   if (task.deletedAtMs !== null) return { id };
-  await needs.cancelling.book.remove(task);
+  await needs.book.remove(task);
   const changes = { account: row.username };
   await noteAlone(needs.noting, operator, { action: "task.delete", target: id, changes });
   return { id };

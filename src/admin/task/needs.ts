@@ -1,14 +1,14 @@
 // What is needed to show a task whole, and to end it.
 import type { Links } from "../../gateway/own-links.ts";
 import type { TaskKinds } from "../../gateway/task/kinds.ts";
-import type { CancelNeeds } from "../../gateway/video/cancel.ts";
+import type { TaskBook } from "../../tasks/book.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 
 export interface TaskWorkNeeds {
   records: RecordNeeds;
   noting: NotingNeeds;
-  kinds: Pick<TaskKinds, "render">;
+  kinds: Pick<TaskKinds, "render" | "stop">;
   media: Links;
-  cancelling: CancelNeeds;
+  book: Pick<TaskBook, "find" | "remove">;
 }

@@ -1,6 +1,7 @@
 // One task whole: what was asked for, what came of it, and who was told.
 import { GatewayError } from "../../core/errors.ts";
 import type { AccountId, TaskId } from "../../core/ids.ts";
+import { askAgain } from "../../families/again.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { listTaskOverviews, readTask, type TaskOverview } from "../../tasks/queries.ts";
 import { fromRow } from "../../tasks/row.ts";
@@ -39,7 +40,7 @@ export async function showOwnTask(
 }
 
 export async function findTask(
-  { records, cancelling }: TaskWorkNeeds,
+  { records, book }: TaskWorkNeeds,
   text: string,
   ownerId: AccountId | null,
 ): Promise<FoundTask> {
@@ -49,7 +50,7 @@ export async function findTask(
   const { items } = await listTaskOverviews(records.database, filter, { offset: 0, limit: 1 });
   const row = existing(items[0]);
   const stored = existing(await readTask(records.database, id));
-  const task = (await cancelling.book.find(id)) ?? fromRow(stored);
+  const task = (await book.find(id)) ?? fromRow(stored);
   if (ownerId !== null && task.deletedAtMs !== null) throw new GatewayError("not_found");
   return { task, row };
 }
@@ -58,7 +59,7 @@ export async function viewTask(needs: TaskWorkNeeds, one: FoundTask): Promise<Ta
   const { task, row } = one;
   return {
     ...toView(row, needs),
-    ...(await detailsOf(needs, task)),
+    ...(await detailsOf(needs, one)),
     operation: task.operation,
     next_poll_at: task.nextPollAtMs === null ? null : toSeconds(task.nextPollAtMs),
     lease_until: row.lease_until_ms === 0 ? null : toSeconds(row.lease_until_ms),
@@ -66,15 +67,16 @@ export async function viewTask(needs: TaskWorkNeeds, one: FoundTask): Promise<Ta
 }
 
 export async function viewOwnTask(needs: TaskWorkNeeds, one: FoundTask): Promise<OwnTaskDetail> {
-  return { ...toOwnView(one.row, needs), ...(await detailsOf(needs, one.task)) };
+  return { ...toOwnView(one.row, needs), ...(await detailsOf(needs, one)) };
 }
 
-async function detailsOf({ records, kinds, media }: TaskWorkNeeds, task: Task) {
+async function detailsOf({ records, kinds, media }: TaskWorkNeeds, { task, row }: FoundTask) {
   const page = { offset: 0, limit: callbacksMax };
   const ofTask = { taskId: task.id, accountId: null };
   const { items: deliveries } = await listDeliveries(records.database, ofTask, page);
   return {
     asked: task.job,
+    again: askAgain(row.kind, task.job),
     shown: kinds.render(task),
     price: JSON.parse(JSON.stringify(task.price)),
     states: statesOf(task),

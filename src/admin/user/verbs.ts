@@ -3,7 +3,7 @@ import { Type } from "../../core/schema.ts";
 import { AccessTokenView } from "../access-token/contract.ts";
 import { removed, roleSchema } from "../contract/basics.ts";
 import { resetFactors } from "../second-factor/reset.ts";
-import { byGroup, byName, byStatus } from "../search.ts";
+import { byGroup, byName, bySort, byStatus } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { createUserToken, revokeUserTokens, tokenChecker } from "./access-token.ts";
 import { changeSelf, changeUser, disableUser } from "./change.ts";
@@ -11,7 +11,7 @@ import { CreditView, SelfView, UserView } from "./contract.ts";
 import { createUser } from "./create.ts";
 import { creditUser } from "./credit.ts";
 import { creditChecker, selfChangeChecker, userChangeChecker, userChecker } from "./fields.ts";
-import { listUserViews } from "./list.ts";
+import { listUserViews, userSorts } from "./list.ts";
 import { readSelf, readUser } from "./read.ts";
 
 const { list, verb } = verbsOf("Accounts");
@@ -24,6 +24,7 @@ export const userVerbs = {
     ...byStatus,
     ...byGroup,
     role: { schema: roleSchema },
+    ...bySort(userSorts),
   }),
   create: verb("Create an account", "body", createUser, {
     body: {

@@ -15,6 +15,7 @@ import { countBook, invariants } from "../../quota/queries.ts";
 import { verify, type Violation } from "../../quota/recover.ts";
 import { sumPosts, type DaySums } from "../../quota/sum-posts.ts";
 import { createReader } from "../../store/database.ts";
+import { readSince } from "../../store/move/words.ts";
 import { readStill } from "../../store/postgres/read-still.ts";
 import { SqliteConnection } from "../../store/sqlite/connection.ts";
 import { decodeRecords, type JournalRecord } from "../../store/sqlite/journal-file.ts";
@@ -62,7 +63,9 @@ export async function verifySource(
 async function verifyDatabase(url: string, retention: Retention): Promise<Verdict> {
   return await readStill(url, async (read) => {
     const log = { dialect: "postgres", readLog: read } as const;
-    const logged = await readLogSums(log, retention, { sequence: 0, sinceMs: 0 });
+    const [state] = await read(readSince("postgres"));
+    const sinceMs = Number(state?.["since_ms"] ?? 0);
+    const logged = await readLogSums(log, retention, { sequence: 0, sinceMs });
     const posts = await sumPosts(createReader("postgres", read), nameOfDay);
     return await verdictOf(read, compare(logged, posts, posts));
   });

@@ -91,4 +91,8 @@ export const leftOut: readonly string[] = [
   "webhook_secret",
   "version",
   "canary",
+  "relocation",
+  "log_relocation",
+  "capture",
+  "captured",
 ];

@@ -37,22 +37,18 @@ function spokenIn({ audio }: JsonObject): string[] {
 export function readChatReply(body: unknown): Observed | null {
   if (!isObject(body) || !Array.isArray(body["choices"])) return null;
   const usage = readOpenaiUsage(body["usage"]);
-  const empty = isEmpty(body["choices"]) ? ({ isEmpty: true } as const) : null;
-  const origins = objects(body["choices"]).flatMap(({ message }) =>
-    isObject(message) && message["audio"] !== undefined ? spokenIn(message) : [],
-  );
-  if (usage) return { usage, outputTokensEstimate: usage.outputTokens, origins, ...empty };
-  let outputTokensEstimate = 0;
-  for (const choice of body["choices"]) {
-    if (isObject(choice) && isObject(choice["message"])) {
-      outputTokensEstimate += estimateMessage(choice["message"]);
-    }
+  const origins: string[] = [];
+  let isEmpty = true;
+  let estimate = 0;
+  for (const choice of objects(body["choices"])) {
+    const { message } = choice;
+    isEmpty &&= !brings(choice, message);
+    if (!isObject(message)) continue;
+    if (message["audio"] !== undefined) origins.push(...spokenIn(message));
+    if (!usage) estimate += estimateMessage(message);
   }
-  return { usage, outputTokensEstimate, origins, ...empty };
-}
-
-function isEmpty(choices: readonly Json[]): boolean {
-  return !choices.some((choice) => isObject(choice) && brings(choice, choice["message"]));
+  const outputTokensEstimate = usage?.outputTokens ?? estimate;
+  return { usage, outputTokensEstimate, origins, ...(isEmpty && { isEmpty }) };
 }
 
 function bringsDelta(choice: JsonObject): boolean {
@@ -61,8 +57,10 @@ function bringsDelta(choice: JsonObject): boolean {
 
 /** Whether a choice, whole or a piece of it, has any part of an answer, or says why not. */
 function brings({ finish_reason: finish }: JsonObject, content: Json | undefined): boolean {
-  if (explains(decodeOpenaiStop(finish, false))) return true;
-  return isObject(content) && answerFields.some((name) => isSomething(content[name]));
+  if (isObject(content)) {
+    for (const name of answerFields) if (isSomething(content[name])) return true;
+  }
+  return explains(decodeOpenaiStop(finish, false));
 }
 
 const answerFields = [

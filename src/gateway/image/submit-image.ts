@@ -10,6 +10,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { TaskId } from "../../core/ids.ts";
 import type { Create, Task, TaskPlace } from "../../tasks/task.ts";
 import type { Channel } from "../../distribution/channel.ts";
+import type { Progress } from "../attempt.ts";
 import { Intent, type IntentNeeds } from "../task/intent.ts";
 import { openImage, type ImageOrder, type OpenImageNeeds } from "./open-image.ts";
 import { forgetOrder, keepOrder, type KeptOrderNeeds } from "./task/kept-order.ts";
@@ -34,13 +35,14 @@ interface ImageSubmission extends ImageOrder {
   webhookUrl: string | null;
   /** By what the same create is known when it comes again. */
   create: Create | null;
+  tries: Pick<Progress, "trace">;
 }
 
 export async function submitImage(
   needs: SubmitImageNeeds,
   submission: ImageSubmission,
 ): Promise<Task> {
-  const { family, job, caller, webhookUrl, create, bytes, hops } = submission;
+  const { family, job, caller, webhookUrl, create, bytes, hops, tries } = submission;
   const { book, runs } = needs;
   const opened = await openImage(needs.opening, submission);
   const { price, micros, candidates } = opened;
@@ -48,7 +50,7 @@ export async function submitImage(
   const named = { family: family.name, model: shownModel(job), names };
   const lower = job.count > 1 ? "n" : null;
   const draft = { ...named, job: toImageRow(job), price, micros, lower };
-  const rest = { caller, webhookUrl, create };
+  const rest = { caller, webhookUrl, create, trace: tries.trace?.kept ?? null };
   const intent = await Intent.open(needs.intents, { kind: "image", ...draft, ...rest });
   const { id } = intent;
   enterRun(needs, { id, bytes, order: submission, opened, hops });

@@ -5,9 +5,10 @@ import type { ImgFCode } from "../../families/index.ts";
 import type { ImgFJob } from "../../families/img-f-job.ts";
 import type { TaskBook } from "../../tasks/book.ts";
 import type { TaskEngine } from "../../tasks/engine.ts";
+import type { OtherNodes } from "../../tasks/other-nodes.ts";
 import { isTerminal, type Task } from "../../tasks/task.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
-import { findPlace, imgFWay, type VendorNeeds } from "../task/vendor-call.ts";
+import { findTaskPlace, imgFWay, type VendorNeeds } from "../task/vendor-call.ts";
 import { concealer } from "../conceal.ts";
 import { toAttempt } from "../vendor-fault.ts";
 import { resultOf } from "./render.ts";
@@ -17,20 +18,36 @@ export interface SayMoreNeeds {
   vendors: VendorNeeds;
   book: TaskBook;
   engine: TaskEngine;
+  others: OtherNodes;
+}
+
+interface Heard {
+  task: Task;
+  code: ImgFCode;
 }
 
 /** Throws when the task does not wait, or the vendor refuses: then it waits as before. */
-export async function sayMore(
+export async function sayMore(needs: SayMoreNeeds, { id }: Task, job: ImgFJob): Promise<Heard> {
+  const { book, others } = needs;
+  // What comes of it is for the node that it was said to.
+  return await others.withOwn(id, ["queued", "in_progress"], async (own) => {
+    const task = own ?? (await book.find(id));
+    if (!task) throw new GatewayError("task_not_found", { param: "taskId" });
+    return await say(needs, task, job);
+  });
+}
+
+async function say(
   { vendors, book, engine }: SayMoreNeeds,
   task: Task,
   job: ImgFJob,
-): Promise<{ task: Task; code: ImgFCode }> {
+): Promise<Heard> {
   const { id, operation } = task;
   if (isTerminal(task.state) || operation === null || !resultOf(task)?.isModal) {
     const message = "taskId names a task that does not wait for anything.";
     throw new GatewayError("invalid_request", { param: "taskId", message });
   }
-  const place = await findPlace(vendors, task);
+  const place = await findTaskPlace(vendors, task);
   const way = place && imgFWay(vendors, place, { taskId: id, parent: operation });
   if (!way) throw new GatewayError("do_request_failed");
   try {

@@ -86,7 +86,7 @@ function findOrigin(
 
 async function open(
   needs: SubmitImgFNeeds,
-  { job, caller, webhookUrl, create }: ImgFSubmission,
+  { job, caller, webhookUrl, create, tries }: ImgFSubmission,
 ): Promise<Intent> {
   const facts = { size: null, quality: null, resolution: null, tier: null };
   const { multiplierPpm } = caller;
@@ -102,6 +102,7 @@ async function open(
     lower: null,
     caller,
     webhookUrl,
+    trace: tries.trace?.kept ?? null,
     create,
   });
 }
@@ -120,7 +121,7 @@ async function start(
   intent: Intent,
   { submission, choice, coded }: Start,
 ): Promise<Attempt<Task>> {
-  const { job, parent } = submission;
+  const { job, parent, tries } = submission;
   const { channel, key } = choice;
   if (parent && parent.keyDigest !== keyDigest(key)) {
     // Another key of the channel, whose account does not know the task.
@@ -128,7 +129,8 @@ async function start(
     return { kind: "unfit", error: new GatewayError("do_request_failed", { message }) };
   }
   const names = { taskId: intent.id, parent: parent?.operation ?? null };
-  const way = imgFWay(needs.vendors, { settings: channel.settings, key }, names);
+  const place = { settings: channel.settings, key, trace: tries.trace ?? null };
+  const way = imgFWay(needs.vendors, place, names);
   if (!way) throw new GatewayError("model_not_found", { param: "model" });
   return await startOn(needs.starting, intent, choice, async () => {
     const { operation, code } = await way.facet.start(job, way.call);

@@ -8,7 +8,7 @@ import { imageCost } from "../../quota/media-price.ts";
 import type { Poll, Worker } from "../../tasks/engine.ts";
 import type { KeptImage, Task, TaskError } from "../../tasks/task.ts";
 import type { ImgFProgress, VideoResult } from "../../upstreams/upstream.ts";
-import { findPlace, imgFWay, type VendorNeeds, type VendorPlace } from "../task/vendor-call.ts";
+import { findTaskPlace, imgFWay, type VendorNeeds, type VendorPlace } from "../task/vendor-call.ts";
 import { concealer } from "../conceal.ts";
 import { toResult } from "./result.ts";
 import { oneImage } from "./submit.ts";
@@ -37,7 +37,7 @@ export class ImgFWorker implements Pick<Worker, "poll" | "find"> {
 
   async poll(task: Task): Promise<Poll> {
     try {
-      const place = await findPlace(this.#needs.vendors, task);
+      const place = await findTaskPlace(this.#needs.vendors, task);
       const way = place && imgFWay(this.#needs.vendors, place, { taskId: task.id, parent: null });
       if (!way || task.operation === null) return { kind: "unclear" };
       const progress = await way.facet.status(task.operation, way.call);
@@ -51,7 +51,7 @@ export class ImgFWorker implements Pick<Worker, "poll" | "find"> {
 
   async find(task: Task): ReturnType<Worker["find"]> {
     try {
-      const place = await findPlace(this.#needs.vendors, task);
+      const place = await findTaskPlace(this.#needs.vendors, task);
       // An operator may bring the channel back.
       if (!place) return "unclear";
       const way = imgFWay(this.#needs.vendors, place, { taskId: task.id, parent: null });

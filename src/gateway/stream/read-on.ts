@@ -77,8 +77,13 @@ export class ReadOn {
 /** Who takes up room that others may want meanwhile. */
 interface Client {
   readonly caller: { readonly accountId: AccountId };
-  ending: { end(): void } | null;
+  ending: { end(): void; readonly shownBytes: number } | null;
   left(): void;
+}
+
+interface ToldStream {
+  readonly shownBytes: number;
+  cancel(): void;
 }
 
 /** One client's leaving, of which its upstream and its stream are told in this order. */
@@ -86,7 +91,7 @@ export class Departure implements AbortListener, Allowance {
   readonly #readOn: ReadOn | null;
   readonly #signal: AbortSignal;
   #upstream: Pick<Abort, "abort"> | null = null;
-  #stream: { cancel(): void } | null = null;
+  #stream: ToldStream | null = null;
   #state: "here" | "left" | "read on" | "settled" = "here";
   #bytesLeft = 0;
   /** A vendor worked when its client left, and what came of it is not known. */
@@ -112,6 +117,10 @@ export class Departure implements AbortListener, Allowance {
     return this.#state === "left" || this.#state === "read on" || this.#signal.aborted;
   }
 
+  get shownBytes(): number {
+    return this.#stream?.shownBytes ?? 0;
+  }
+
   get isReadOn(): boolean {
     return this.#state === "read on";
   }
@@ -121,7 +130,7 @@ export class Departure implements AbortListener, Allowance {
     this.#upstream = upstream;
   }
 
-  tell(stream: { cancel(): void }): void {
+  tell(stream: ToldStream): void {
     this.#stream = stream;
   }
 

@@ -37,7 +37,7 @@ export class Relay implements ByteSource {
   readonly #total: Watch;
   #first: Piece | null;
   #last: Later<Uint8Array> | null = null;
-  #isShown = false;
+  #shownBytes = 0;
   #isLeft = false;
   #isEnded = false;
   /** Wakes whoever waits for a piece. */
@@ -55,6 +55,11 @@ export class Relay implements ByteSource {
 
   get isWhole(): boolean {
     return this.#needs.pump.isWhole !== false;
+  }
+
+  /** What the client has taken so far. */
+  get shownBytes(): number {
+    return this.#shownBytes;
   }
 
   take(ready: () => void): Uint8Array | null | undefined {
@@ -83,7 +88,7 @@ export class Relay implements ByteSource {
           return this.#break("The answer costs more than there is.", ready, piece.bytes);
         }
         this.#stall.extend(this.#needs.stallMs);
-        this.#isShown = true;
+        this.#shownBytes += piece.bytes.length;
         return piece.bytes;
       case "end":
         this.#last = new Later(() => this.#endWith({ kind: "complete" }, () => piece.bytes));
@@ -132,7 +137,7 @@ export class Relay implements ByteSource {
   }
 
   #endLeft(isRead: boolean): void {
-    const end: StreamEnd = { kind: "client_abort", isShown: this.#isShown, isRead };
+    const end: StreamEnd = { kind: "client_abort", isShown: this.#shownBytes > 0, isRead };
     this.#end(end).catch(unsettled);
   }
 

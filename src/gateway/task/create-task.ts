@@ -4,7 +4,7 @@ import { digestOf } from "../../core/digest.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { shownModel } from "../../families/index.ts";
-import type { Named } from "../../families/model-names.ts";
+import { namesOf, type Named } from "../../families/model-names.ts";
 import type { Create, Task } from "../../tasks/task.ts";
 import { jsonAnswer, type Answer } from "../answer.ts";
 import { newProgress, type Progress } from "../attempt.ts";
@@ -58,11 +58,13 @@ export async function createTask<Job extends Named>(
   const order = await readOrder();
   const job = order.parse();
   call.model = shownModel(job);
+  const { trace = null } = call.scope;
+  if (trace) trace.names = namesOf(job);
   const webhookUrl = readWebhookUrl(needs, order);
   const submit = await order.prepare(job);
   const create = idempotencyKey === null ? null : readCreate(idempotencyKey, order.identity(job));
   const make = async (known: Create | null) => {
-    const tries = newProgress(call.scope.startedAtMs, call.scope.trace);
+    const tries = newProgress(call.scope.startedAtMs, trace);
     try {
       return await submit({ webhookUrl, create: known, tries });
     } finally {

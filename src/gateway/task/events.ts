@@ -35,6 +35,16 @@ export class TaskEvents {
     for (const source of this.#sources.get(task.id) ?? []) source.push(task);
   }
 
+  /** Told of how a task is that another node has. */
+  heard(task: Task): void {
+    for (const source of this.#sources.get(task.id) ?? []) source.catchUp(task);
+  }
+
+  /** Those that somebody waits for. */
+  followed(): TaskId[] {
+    return [...this.#sources.keys()];
+  }
+
   open(task: Task): FollowedTask {
     const { id, accountId } = task;
     const count = this.#counts.get(accountId) ?? 0;
@@ -73,6 +83,7 @@ class TaskSource implements FollowedTask {
   readonly #leave: () => void;
   /** Not yet taken; coalesced to one for each state, so that a slow reader costs nothing. */
   #waiting: Task[] = [];
+  #last: Task | null = null;
   #ready: (() => void) | null = null;
   #isOver = false;
   readonly #ended = Promise.withResolvers<void>();
@@ -91,8 +102,19 @@ class TaskSource implements FollowedTask {
     const last = this.#waiting.at(-1);
     if (last && shownStates[last.state] === shownStates[task.state]) this.#waiting.pop();
     this.#waiting.push(task);
+    this.#last = task;
     if (isTerminal(task.state)) this.#end();
     this.#wake();
+  }
+
+  /** Nobody is told twice how it is. */
+  catchUp(task: Task): void {
+    const last = this.#last;
+    const isKnown =
+      last?.state === task.state &&
+      last.progress === task.progress &&
+      Bun.deepEquals(last.result, task.result);
+    if (!isKnown) this.push(task);
   }
 
   take(ready: () => void): Uint8Array | null | undefined {

@@ -69,10 +69,20 @@ export class Creates {
 
   async #findOrMake(creator: Creator, create: Create, make: Make): Promise<CreatedTask> {
     const row = await this.#find(creator, create.key);
-    if (!row || isUndone(row)) {
-      const key = storedKey(creator, create.key);
+    if (row && !isUndone(row)) return await this.#repeat(row, create);
+    const key = storedKey(creator, create.key);
+    try {
       return { task: await make({ ...create, key }), isRepeated: false };
+    } catch (error) {
+      // Another node made one at the same moment.
+      const isLate = error instanceof GatewayError && error.code === "conflict";
+      const first = isLate ? await this.#find(creator, create.key) : null;
+      if (!first || isUndone(first)) throw error;
+      return await this.#repeat(first, create);
     }
+  }
+
+  async #repeat(row: MadeTask, create: Create): Promise<CreatedTask> {
     assertSame(row.body_digest, create);
     const task = await this.#needs.book.find(row.task_id);
     if (task) return { task, isRepeated: true };

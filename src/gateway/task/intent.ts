@@ -21,7 +21,7 @@ export interface IntentNeeds {
 
 interface TaskDraft extends Pick<
   TaskFacts,
-  "kind" | "family" | "model" | "job" | "price" | "webhookUrl"
+  "kind" | "family" | "model" | "job" | "price" | "webhookUrl" | "trace"
 > {
   /** Those that a channel may know the model by, the one to prefer first. */
   names: readonly string[];
@@ -80,7 +80,7 @@ export class Intent {
   }
 
   #toTask(place: TaskPlace, state: Task["state"]): Task {
-    const { kind, family, model, job, price, webhookUrl, caller, micros } = this.draft;
+    const { kind, family, model, job, price, webhookUrl, trace, caller, micros } = this.draft;
     return {
       id: this.id,
       kind,
@@ -95,6 +95,7 @@ export class Intent {
       webhookUrl,
       createdAtMs: this.#createdAtMs,
       deadlineAtMs: this.deadlineAtMs,
+      trace,
       ...place,
       state,
       progress: 0,

@@ -1,5 +1,7 @@
 // What is particular to each kind of task: the way to its vendors, and how its owner reads it. The
 // book and the engine ask here, and know no kind by name.
+import { GatewayError } from "../../core/errors.ts";
+import type { TaskId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { imgFName } from "../../families/img-f-job.ts";
 import type { Worker } from "../../tasks/engine.ts";
@@ -13,6 +15,10 @@ interface TaskKind {
   render(task: Task): JsonObject;
   /** What its callback is told, where that is not an event with the task in it. */
   tell?(task: Task): JsonObject;
+  /** Ends one that runs, or the refusal; where it is missing, none is ever stopped. */
+  stop?(task: Task): Promise<void>;
+  /** Told of a task that another node has now. */
+  forgot?(id: TaskId): void;
 }
 
 /** The imgF models make images as well, and have words of their own for it. */
@@ -40,6 +46,18 @@ export class TaskKinds {
   tell(task: Task): JsonObject {
     const kind = this.of(task);
     return kind.tell?.(task) ?? { type: eventOf(task), data: kind.render(task) };
+  }
+
+  async stop(task: Task): Promise<void> {
+    const { stop } = this.of(task);
+    if (stop) return await stop(task);
+    throw new GatewayError("task_not_finished", {
+      message: "The task is running, and tasks of its kind cannot be stopped.",
+    });
+  }
+
+  forgot(id: TaskId): void {
+    for (const kind of this.#kinds.values()) kind.forgot?.(id);
   }
 
   /** All of them as the engine sees them. */

@@ -4,7 +4,7 @@ import { micros } from "../../core/money.ts";
 import { Counter, Family } from "../../observe/instruments.ts";
 import { usageStep } from "../../observe/queries.ts";
 import type { Value } from "../../store/store.ts";
-import type { Settlement } from "../../tasks/book.ts";
+import type { Settlement } from "../../tasks/book-needs.ts";
 import { Bench, Disk, now } from "../../tasks/fixtures/book-and-engine.ts";
 import type { Task } from "../../tasks/task.ts";
 import { Channels } from "../../distribution/channels.ts";
@@ -31,6 +31,7 @@ function setUp(bench: Bench, database = bench.database) {
     channels: new Channels(rules),
     database,
     log: { debug: nothing, info: nothing, warn, error: nothing, flush: nothing },
+    tracer: null,
     recorded: nothing,
   });
   /** The row of the log, by its columns. */

@@ -10,10 +10,11 @@ import type {
   ModelMetrics,
 } from "../../observe/gateway-metrics.ts";
 import { noCandidates } from "../../observe/candidate-note.ts";
+import type { Tracer } from "../../observe/otlp/tracer.ts";
 import { toRecord } from "../../observe/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
 import type { Database } from "../../store/database.ts";
-import type { RecordTask, Settlement } from "../../tasks/book.ts";
+import type { RecordTask, Settlement } from "../../tasks/book-needs.ts";
 import type { Task } from "../../tasks/task.ts";
 
 interface TaskRecorderNeeds {
@@ -24,6 +25,8 @@ interface TaskRecorderNeeds {
   channels: Channels;
   database: Database;
   log: Log;
+  /** Null where nothing is traced. */
+  tracer: Pick<Tracer, "taskEnded"> | null;
   /** Told of each row. */
   recorded(row: UsageRow): void;
 }
@@ -45,6 +48,7 @@ export class TaskRecorder {
       const row = this.#toRow(task, settlement, keyName);
       this.#count(row);
       this.#needs.recorded(row);
+      this.#needs.tracer?.taskEnded(task, row);
       return toRecord(row);
     };
   };

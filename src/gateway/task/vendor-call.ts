@@ -8,6 +8,8 @@ import type { OutboundReply, OutboundRequest, Send } from "../../core/outbound.t
 import type { ChannelId } from "../../core/ids.ts";
 import type { ChannelKey, ChannelSettings } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
+import type { RequestTrace, TracedTask } from "../../observe/otlp/request-trace.ts";
+import type { Tracer } from "../../observe/otlp/tracer.ts";
 import type { TaskPlace } from "../../tasks/task.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type {
@@ -30,6 +32,8 @@ export interface VendorNeeds {
   readRetired(id: ChannelId): Promise<ChannelSettings | null>;
   /** The most a vendor may take to answer a call about a job. */
   vendorCallMs: number;
+  /** Null where nothing is traced. */
+  tracer: Pick<Tracer, "openTask"> | null;
 }
 
 const replyBytesMax = 128 * 1024 * 1024;
@@ -38,6 +42,8 @@ const replyBytesMax = 128 * 1024 * 1024;
 export interface VendorPlace {
   settings: ChannelSettings;
   key: ChannelKey;
+  /** What the vendor is told of; null where nothing is traced. */
+  trace?: RequestTrace | null;
 }
 
 /** Null when the channel's vendor makes no videos. */
@@ -70,12 +76,13 @@ export function assetWay(
   return facet?.accepts(call.target) ? { facet, call } : null;
 }
 
-function vendorCall(needs: VendorNeeds, { settings, key }: VendorPlace): VendorCall {
+function vendorCall(needs: VendorNeeds, place: VendorPlace): VendorCall {
+  const { settings, key } = place;
   const { baseUrl, headers } = settings;
   return {
     target: { baseUrl, key: key.text, headers },
     nowSeconds: Math.floor(needs.clock.nowMs() / 1000),
-    send: (request) => sendVendor(needs, settings, request),
+    send: (request) => sendVendor(needs, place, request),
   };
 }
 
@@ -89,19 +96,30 @@ export async function findPlace(
   return settings && key ? { settings, key } : null;
 }
 
+/** The same of a task, whose trace the vendor is told of. */
+export async function findTaskPlace(
+  needs: VendorNeeds,
+  task: Pick<TaskPlace, "channelId" | "keyDigest"> & TracedTask,
+): Promise<VendorPlace | null> {
+  const place = await findPlace(needs, task);
+  return place && { ...place, trace: needs.tracer?.openTask(task) ?? null };
+}
+
 export function keyDigest({ text }: ChannelKey): string {
   return digestOf(text);
 }
 
 async function sendVendor(
   needs: VendorNeeds,
-  settings: ChannelSettings,
+  { settings, trace }: VendorPlace,
   request: VendorRequest,
 ): Promise<VendorReply> {
   const limit = new AbortController();
   const watch = needs.deadlines.watch(needs.vendorCallMs, () => limit.abort());
   try {
-    const reply = await needs.send(toOutbound(request, settings, limit.signal));
+    const outbound = toOutbound(request, settings, limit.signal);
+    const headers = trace ? { ...outbound.headers, ...trace.headers } : outbound.headers;
+    const reply = await needs.send({ ...outbound, headers });
     return { status: reply.status, headers: reply.headers, json: await readJson(reply) };
   } finally {
     watch.end();

@@ -71,6 +71,7 @@ function toTry(
     outputTokensMax: Math.floor(bound.outputTokensMax / request.choices),
     bound,
     departure: new Departure(null, signal),
+    content: null,
     priced: price.surcharges,
     exchange: () => toExchange(format, body, request),
   };

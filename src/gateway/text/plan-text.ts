@@ -26,6 +26,7 @@ import type { Scope } from "../scope.ts";
 import type { Departure } from "../stream/read-on.ts";
 import { allowSurcharges, carriedSurcharges } from "./surcharges.ts";
 import { textAddress } from "./text-address.ts";
+import type { TextCapture } from "./capture.ts";
 
 export interface TextTry {
   format: Format;
@@ -41,6 +42,8 @@ export interface TextTry {
   /** What all answers together can use. */
   bound: RequestBound;
   departure: Departure;
+  /** Null where nobody wants to see it. */
+  content: TextCapture | null;
   /** What it asks for beyond its tokens, as far as that has a price. */
   priced: readonly PricedSurcharge[];
   /** The request in the neutral shape, made when the first channel needs it. */

@@ -11,7 +11,7 @@ import { leftAnswer, type Answer } from "../answer.ts";
 import { attemptChannels, type AttemptNeeds, type ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
 import { ArrayPump } from "./array-pump.ts";
-import { captured, TextCapture } from "./capture.ts";
+import { captured, openCapture, type ContentNeeds } from "./capture.ts";
 import { keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import { explainUnpriced } from "../unknown-model.ts";
@@ -39,8 +39,7 @@ export interface TextNeeds {
   trying: TryTextNeeds;
   settling: SettleTextNeeds;
   readOn: ReadOn;
-  /** Prompts and answers are kept of the keys that say so. */
-  keepsContent: boolean;
+  contents: ContentNeeds;
   streaming: { deadlines: Deadlines; stallMs: number; totalMs: number };
 }
 
@@ -51,7 +50,10 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
   try {
     const read = format.read(body, address);
     ({ model: call.model, stream: call.stream } = read);
-    if (call.caller.logsContent && needs.keepsContent) call.content = new TextCapture(format, body);
+    const { contents } = needs;
+    if (contents.isLogged || contents.captures.isOn) {
+      call.content = openCapture(contents, { caller: call.caller, format, body, ...read });
+    }
     const recalled = recallText(needs.memory, arrived, read);
     const { input, request } = recalled instanceof Promise ? await recalled : recalled;
     const opened = openText(needs.opening, input, request);
@@ -111,6 +113,7 @@ function toTry(
     outputTokensMax: Math.floor(bound.outputTokensMax / request.choices),
     bound,
     departure,
+    content: call.content,
     priced: price.surcharges,
     exchange: () => (exchange ??= toExchange(format, body, request)),
   };

@@ -12,6 +12,7 @@ import { heardFault } from "../../upstreams/heard-fault.ts";
 import type { Fault, RequestFault } from "../../upstreams/upstream.ts";
 import type { Surcharge } from "../../formats/surcharge.ts";
 import type { Attempt } from "../attempt.ts";
+import { overheard } from "./capture.ts";
 import { ConvertPump } from "./convert-pump.ts";
 import { EventPump } from "./event-pump.ts";
 import { withLowerBound, withoutBound } from "./mend-bound.ts";
@@ -185,6 +186,7 @@ function dispatch(trip: Trip, body: JsonObject): Promise<OutboundReply> {
   const headers = trace ? { ...known, ...trace.headers } : known;
   const { transport } = choice.channel.settings;
   const text = JSON.stringify(body);
+  textTry.content?.sent(choice.channel.settings.name, plan.format, text);
   return needs.send({ url, method: "POST", headers, body: text, transport, signal: abort });
 }
 
@@ -203,6 +205,7 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
     tally = needs.openTally(plan.format.name);
     tally.push(received);
   }
+  if (plan.conversion || plan.embedded) textTry.content?.heard(received);
   const value: ServedTextWhole = {
     kind: "whole",
     choice,
@@ -274,7 +277,9 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     const replyBody = parseOrNull(await reply.bytes(errorBytesMax));
     return judgeTold(trip, reply, replyBody) ?? failed(new GatewayError("bad_response_body"));
   }
-  const tally = needs.openTally(plan.format.name);
+  const own = needs.openTally(plan.format.name);
+  const { content } = textTry;
+  const tally = content?.order && plan.conversion ? overheard(own, content) : own;
   const pump = openPump(trip, reply, { request: textTry.request, tally });
   const first = await firstOf(pump).catch((error: unknown) => {
     if (departure.isLeft) return cut;

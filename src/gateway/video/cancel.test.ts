@@ -51,10 +51,13 @@ test("N4 a task of a vendor that stops nothing, or of which nothing is known, go
   using disk = new Disk();
   const stand = new Stand({ disk });
   const task = start(stand);
-  const elsewhere = { ...task, channelId: arkChannel("none").id };
-  const unknown = { ...task, operation: null };
-  expect(codeOf(cancelVideo(stand.cancelling, elsewhere))).toBe("task_not_finished");
-  expect(codeOf(cancelVideo(stand.cancelling, unknown))).toBe("task_not_finished");
+  const { book } = stand.bench;
+  const { channelId, operation } = task;
+  now(book.change(task.id, { channelId: arkChannel("none").id }));
+  expect(codeOf(cancelVideo(stand.cancelling, task))).toBe("task_not_finished");
+  now(book.change(task.id, { channelId, operation: null }));
+  expect(codeOf(cancelVideo(stand.cancelling, task))).toBe("task_not_finished");
+  now(book.change(task.id, { operation }));
   expect(stand.ark.jobs).toMatchObject([{ status: "queued" }]);
 });
 

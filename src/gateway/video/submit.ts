@@ -110,7 +110,7 @@ function findHome(
 
 async function open(
   needs: SubmitVideoNeeds,
-  { family, job, body, caller, webhookUrl, create }: VideoSubmission,
+  { family, job, body, caller, webhookUrl, create, tries }: VideoSubmission,
 ): Promise<Intent> {
   const units = family.units(job);
   const facts = { ...units, quality: null };
@@ -127,6 +127,7 @@ async function open(
     lower: "duration" in body ? "duration" : "seconds",
     caller,
     webhookUrl,
+    trace: tries.trace?.kept ?? null,
     create,
   });
 }
@@ -134,7 +135,7 @@ async function open(
 async function start(
   needs: SubmitVideoNeeds,
   intent: Intent,
-  { job, body, home }: VideoSubmission,
+  { job, body, home, tries }: VideoSubmission,
   choice: Choice,
 ): Promise<Attempt<Task>> {
   const { settings } = choice.channel;
@@ -145,7 +146,8 @@ async function start(
     return { kind: "unfit", error: new GatewayError("do_request_failed", { message }) };
   }
   const model = choice.channel.upstreamModelOf(namesOf(job));
-  const way = videoWay(needs.vendors, { settings, key }, { taskId: intent.id, model });
+  const place = { settings, key, trace: tries.trace ?? null };
+  const way = videoWay(needs.vendors, place, { taskId: intent.id, model });
   if (!way) throw new GatewayError("model_not_found", { param: "model" });
   return await startOn(needs.starting, intent, choice, async () => ({
     operation: await way.facet.start(job, body, way.call),

@@ -7,7 +7,7 @@ import { mediaKindOf, sniff, type MediaType } from "../../media/sniff.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { VideoVariant } from "../../upstreams/upstream.ts";
 import { PiecesSource } from "../stream/pieces-source.ts";
-import { findPlace, videoWay, type VendorNeeds } from "../task/vendor-call.ts";
+import { findTaskPlace, videoWay, type VendorNeeds } from "../task/vendor-call.ts";
 import type { ReferenceNeeds } from "./needed-bytes.ts";
 
 export interface VariantNeeds {
@@ -29,7 +29,7 @@ export async function openVariant(
   variant: VideoVariant,
 ): Promise<OpenVariant> {
   const { id, operation, upstreamModel } = task;
-  const place = await findPlace(vendors, task);
+  const place = await findTaskPlace(vendors, task);
   const way = place && videoWay(vendors, place, { taskId: id, model: upstreamModel });
   if (!place || !way?.facet.variant || operation === null) throw noVariant(variant);
   const { url, headers } = way.facet.variant(operation, variant, way.call);

@@ -8,12 +8,17 @@ import { NotMedia } from "../../media/media.ts";
 import { judgeUsage, type DoubtNeeds } from "../../distribution/doubts.ts";
 import { videoCost } from "../../quota/media-price.ts";
 import { isLengthBelievable } from "../../quota/plausible.ts";
-import type { Charge } from "../../tasks/book.ts";
+import type { Charge } from "../../tasks/book-needs.ts";
 import type { Poll, Worker } from "../../tasks/engine.ts";
 import type { Delivered, Task, TaskResult } from "../../tasks/task.ts";
 import type { VideoProgress, VideoResult } from "../../upstreams/upstream.ts";
 import { concealer } from "../conceal.ts";
-import { findPlace, videoWay, type VendorNeeds, type VendorPlace } from "../task/vendor-call.ts";
+import {
+  findTaskPlace,
+  videoWay,
+  type VendorNeeds,
+  type VendorPlace,
+} from "../task/vendor-call.ts";
 
 /** Copies a vendor's result to where it stays. */
 interface ResultKeeper {
@@ -49,7 +54,7 @@ export class VideoWorker implements Pick<Worker, "poll" | "find"> {
 
   async poll(task: Task): Promise<Poll> {
     try {
-      const place = await findPlace(this.#needs.vendors, task);
+      const place = await findTaskPlace(this.#needs.vendors, task);
       const progress = place && (await this.#ask(task, place));
       if (!place || !progress) return { kind: "unclear" };
       return await this.#toPoll(task, place, progress);
@@ -64,7 +69,7 @@ export class VideoWorker implements Pick<Worker, "poll" | "find"> {
 
   async find(task: Task): ReturnType<Worker["find"]> {
     try {
-      const place = await findPlace(this.#needs.vendors, task);
+      const place = await findTaskPlace(this.#needs.vendors, task);
       // An operator may bring the channel back.
       if (!place) return "unclear";
       const way = videoWay(this.#needs.vendors, place, {
@@ -82,7 +87,7 @@ export class VideoWorker implements Pick<Worker, "poll" | "find"> {
 
   /** Copies the result of a task that was completed without one. */
   async copyLate(task: Task): Promise<TaskResult | null> {
-    const place = await findPlace(this.#needs.vendors, task);
+    const place = await findTaskPlace(this.#needs.vendors, task);
     const progress = place && (await this.#ask(task, place));
     if (!place || progress?.kind !== "completed") return null;
     return toResult(await this.#keep(progress.result, place));

@@ -34,8 +34,9 @@ export function workRoutes(needs: WorkNeeds): ControlRoute[] {
     callback("POST", "/api/webhook/self/{id}/replay", "user", webhookVerbs.replayOwn),
     callback("GET", "/api/webhook/{id}", "admin", webhookVerbs.show),
     callback("POST", "/api/webhook/{id}/replay", "admin", webhookVerbs.replay),
-    rowsWith(tasks.records)("GET", "/api/asset", "user", assetVerbs.listOwn),
+    asset("GET", "/api/asset", "user", assetVerbs.listOwn),
     asset("POST", "/api/asset", "user", assetVerbs.add),
+    asset("POST", "/api/asset/upload", "user", assetVerbs.upload),
     asset("GET", "/api/asset/{id}", "user", assetVerbs.read),
     asset("DELETE", "/api/asset/{id}", "user", assetVerbs.remove),
   ];

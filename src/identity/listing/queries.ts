@@ -1,4 +1,5 @@
 // Accounts and keys as they are searched: by the beginning of a name, by status and by group.
+import { sql, type RawBuilder } from "kysely";
 import type { AccountId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
 import { beginsWith } from "../../store/begins-with.ts";
@@ -12,24 +13,50 @@ import {
   type ListedKey,
 } from "../queries.ts";
 
+/** What a list is in the order of, and whether from the highest. */
+interface Order<Field> {
+  field: Field;
+  isDown: boolean;
+}
+
+/** By the names of their fields; money is as it is written. */
+const accountOrders = {
+  username: sql.raw("lower(account.username)"),
+  created_at: sql.raw("account.created_at_ms"),
+  quota_micros: sql.raw("ledger_account.available_micros"),
+  used_micros: sql.raw("ledger_account.spent_micros"),
+} satisfies Record<string, RawBuilder<unknown>>;
+type AccountOrder = Order<keyof typeof accountOrders>;
+
+const keyOrders = {
+  name: sql.raw("lower(api_key.name)"),
+  created_at: sql.raw("api_key.created_at_ms"),
+  used_micros: sql.raw("key_balance.spent_micros"),
+  // What never happened is before everything, on either engine.
+  last_used_at: sql.raw("coalesce(api_key.used_at_ms, 0)"),
+} satisfies Record<string, RawBuilder<unknown>>;
+type KeyOrder = Order<keyof typeof keyOrders>;
+
 interface AccountFilter {
   /** How its name begins, in any capitals. */
   prefix?: string;
   status?: AccountRow["status"];
   group?: string;
   role?: AccountRow["role"];
+  order?: AccountOrder;
 }
 
-/** Newest first. */
+/** Newest first, unless another order is asked for; equals by their ids. */
 export async function listAccounts(
   database: Database,
   filter: AccountFilter,
   page: Page,
 ): Promise<PageOfRows<ListedAccount>> {
-  const { prefix, status, group, role } = filter;
+  const { prefix, status, group, role, order = newest } = filter;
+  const direction = order.isDown ? "desc" : "asc";
   let rows = selectAccounts(database)
-    .orderBy("created_at_ms", "desc")
-    .orderBy("account.id", "desc");
+    .orderBy(accountOrders[order.field], direction)
+    .orderBy("account.id", direction);
   let matching = database.selectFrom("account").where("deleted_at_ms", "is", null);
   if (prefix !== undefined) {
     rows = rows.where(beginsWith("account.username", prefix));
@@ -50,23 +77,27 @@ export async function listAccounts(
   return await selectPage(rows, matching, page);
 }
 
+const newest = { field: "created_at", isDown: true } as const;
+
 interface KeyFilter {
   accountId?: AccountId;
   prefix?: string;
   status?: ApiKeyRow["status"];
   group?: string;
+  order?: KeyOrder;
 }
 
-/** Newest first, without those that were revoked. */
+/** Newest first unless another order is asked for, without those that were revoked. */
 export async function listKeys(
   database: Database,
   filter: KeyFilter,
   page: Page,
 ): Promise<PageOfRows<ListedKey>> {
-  const { accountId, prefix, status, group } = filter;
+  const { accountId, prefix, status, group, order = newest } = filter;
+  const direction = order.isDown ? "desc" : "asc";
   let rows = selectKeys(database)
-    .orderBy("api_key.created_at_ms", "desc")
-    .orderBy("api_key.id", "desc");
+    .orderBy(keyOrders[order.field], direction)
+    .orderBy("api_key.id", direction);
   let matching = database
     .selectFrom("api_key")
     .where("deleted_at_ms", "is", null)

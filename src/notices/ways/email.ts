@@ -1,4 +1,5 @@
 // Tells people by e-mail over SMTP. The library is loaded with the first message.
+import { readFile } from "node:fs/promises";
 import type { Deadlines } from "../../core/deadline.ts";
 import type { Notice } from "../notice.ts";
 import type { Way } from "../sender.ts";
@@ -8,6 +9,7 @@ interface SmtpSettings {
   readonly host: string;
   readonly port?: number;
   readonly tls: "starttls" | "implicit" | "none";
+  readonly caFile?: string;
   readonly user?: string;
   readonly password?: string;
   readonly from: string;
@@ -30,7 +32,7 @@ export function emailWay({ deadlines, smtp, to, site }: EmailNeeds): Way {
     batchMax,
     async send(notices) {
       const { createTransport } = await import("nodemailer");
-      const transport = createTransport(toOptions(smtp));
+      const transport = createTransport(toOptions(smtp, await readAuthorities(smtp)));
       const over = Promise.withResolvers<never>();
       const watch = deadlines.watch(wholeMs, () => over.reject(new Error("it took too long")));
       const { from } = smtp;
@@ -52,7 +54,12 @@ function subjectOf(site: string, notices: readonly Notice[]): string {
   return `[${site}] ${notices.length} notices`;
 }
 
-function toOptions({ host, port, tls, user, password }: SmtpSettings) {
+/** Read for each message, since such certificates are changed while programs run. */
+async function readAuthorities({ caFile }: SmtpSettings): Promise<string | null> {
+  return caFile === undefined ? null : await readFile(caFile, "utf8");
+}
+
+function toOptions({ host, port, tls, user, password }: SmtpSettings, ca: string | null) {
   return {
     host,
     port: port ?? (tls === "implicit" ? 465 : 587),
@@ -66,6 +73,7 @@ function toOptions({ host, port, tls, user, password }: SmtpSettings) {
     // Nothing is read from a file or an address, whatever a message says.
     disableFileAccess: true,
     disableUrlAccess: true,
+    ...(ca !== null && { tls: { ca } }),
     ...(user !== undefined && { auth: { user, pass: password ?? "" } }),
   };
 }

@@ -1,12 +1,14 @@
-// What is traced of one request: its place in a trace, and when each attempt began and ended. Made
-// only where tracing is on; what it becomes for a collector is in `spans.ts`.
+// What is traced of one request, or of a task that outlives the request it came with: its place in
+// a trace, and when each attempt began and ended. Made only where tracing is on; what it becomes
+// for a collector is in `spans.ts`.
+import { createHash } from "node:crypto";
 import { readTraceparent, readTracestate, writeTraceparent } from "./trace-context.ts";
 import type { Random } from "../../core/random.ts";
 
 /** The channel that is tried, as far as it is told. */
 interface TriedChannel {
   readonly settings: { readonly name: string; readonly type: string; readonly baseUrl: string };
-  upstreamModel(model: string): string;
+  upstreamModelOf(names: readonly string[]): string;
 }
 
 export interface AttemptSpan {
@@ -27,24 +29,70 @@ interface FailedAttempt {
   vendorStatus?: number;
 }
 
+interface TracePlace {
+  traceId: string;
+  spanId: string;
+  parentId: string | null;
+  isSampled: boolean;
+  /** What other tracers added. */
+  state: string | null;
+}
+
+/** A task, as far as it is part of a trace. */
+export interface TracedTask {
+  readonly id: string;
+  /** What `kept` was of the request that made it. */
+  readonly trace: string | null;
+}
+
 export class RequestTrace {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentId: string | null;
   readonly isSampled: boolean;
   readonly attempts: AttemptSpan[] = [];
+  /** Those that a channel may know the model by, where it has several. */
+  names: readonly string[] | null = null;
   readonly #random: Random;
   readonly #state: string | null;
 
   /** `share` of the traces that begin here are told; others do as their callers do. */
-  constructor(headers: Headers, random: Random, share: number) {
+  static of(headers: Headers, random: Random, share: number): RequestTrace {
     const context = readTraceparent(headers.get("traceparent"));
+    const place = {
+      traceId: context?.traceId ?? hexOf(random, 16),
+      spanId: hexOf(random, 8),
+      parentId: context?.parentId ?? null,
+      isSampled: context?.isSampled ?? random.unit() < share,
+      state: context && readTracestate(headers.get("tracestate")),
+    };
+    return new RequestTrace(place, random);
+  }
+
+  /** Null where the request that made the task was not traced. */
+  static ofTask({ id, trace }: TracedTask, random: Random): RequestTrace | null {
+    const [parent = "", ...state] = (trace ?? "").split(" ");
+    const context = readTraceparent(parent);
+    if (!context) return null;
+    // Every process that looks after the task knows its span by this, without a word to others.
+    const spanId = createHash("sha256").update(id).digest("hex").slice(0, 16);
+    const place = { ...context, spanId, state: state.length > 0 ? state.join(" ") : null };
+    return new RequestTrace(place, random);
+  }
+
+  private constructor(place: TracePlace, random: Random) {
     this.#random = random;
-    this.#state = context && readTracestate(headers.get("tracestate"));
-    this.traceId = context?.traceId ?? hexOf(random, 16);
-    this.parentId = context?.parentId ?? null;
-    this.isSampled = context?.isSampled ?? random.unit() < share;
-    this.spanId = hexOf(random, 8);
+    this.#state = place.state;
+    this.traceId = place.traceId;
+    this.parentId = place.parentId;
+    this.isSampled = place.isSampled;
+    this.spanId = place.spanId;
+  }
+
+  /** By what a task that the request makes goes on with its trace. */
+  get kept(): string {
+    const traceparent = writeTraceparent(this.traceId, this.spanId, this.isSampled);
+    return this.#state === null ? traceparent : `${traceparent} ${this.#state}`;
   }
 
   begin(channel: TriedChannel, startedAtMs: number): void {
@@ -55,10 +103,13 @@ export class RequestTrace {
 
   /** The attempt that was begun last did not serve the request. */
   failed(endedAtMs: number, { kind, error, vendorStatus }: FailedAttempt): void {
+    const last = this.attempts.at(-1);
+    if (!last || last.endedAtMs !== null) return;
     // Nothing was sent.
-    if (kind === "unfit") this.attempts.pop();
-    const last = kind === "unfit" ? undefined : this.attempts.at(-1);
-    if (!last) return;
+    if (kind === "unfit") {
+      this.attempts.pop();
+      return;
+    }
     last.endedAtMs = endedAtMs;
     last.errorCode = error?.code ?? "abandoned";
     last.vendorStatus = vendorStatus ?? null;

@@ -25,7 +25,6 @@ export interface TracedRequest {
   model: string;
   stream: boolean;
   channel: string | null;
-  attempts: number;
   accountId: string | null;
   keyId: string | null;
   taskId: string | null;
@@ -55,11 +54,22 @@ interface TracedUsage {
 
 const serverKind = 2;
 const clientKind = 3;
-const errorStatus = { code: 2 } as const;
+export const errorStatus = { code: 2 } as const;
+
+/** What is known of attempts when the last of them has ended. */
+export interface TracedAttempts extends Pick<
+  TracedRequest,
+  "trace" | "route" | "model" | "endedAtMs" | "nowMs"
+> {
+  outcome: Pick<TracedOutcome, "kind" | "errorCode">;
+}
 
 export function spansOf(request: TracedRequest): Span[] {
-  const { trace } = request;
-  return [rootOf(request), ...trace.attempts.map((attempt, at) => attemptOf(request, attempt, at))];
+  return [rootOf(request), ...attemptsOf(request)];
+}
+
+export function attemptsOf(tried: TracedAttempts): Span[] {
+  return tried.trace.attempts.map((attempt, at) => attemptOf(tried, attempt, at));
 }
 
 function rootOf(request: TracedRequest): Span {
@@ -89,8 +99,8 @@ function rootOf(request: TracedRequest): Span {
       "sluice.request.id": request.requestId,
       "sluice.outcome": outcome.kind,
       "sluice.stream": operation === null ? null : request.stream,
-      "sluice.channel": request.channel,
-      "sluice.attempts": operation === null ? null : request.attempts,
+      "sluice.channel": request.channel ?? trace.attempts.at(-1)?.channel.settings.name,
+      "sluice.attempts": operation === null ? null : trace.attempts.length,
       "sluice.cost_micros": operation === null ? null : outcome.micros,
       "sluice.first_byte_ms": outcome.firstByteMs,
       "sluice.account.id": request.accountId,
@@ -101,11 +111,11 @@ function rootOf(request: TracedRequest): Span {
   };
 }
 
-function attemptOf(request: TracedRequest, attempt: AttemptSpan, at: number): Span {
-  const { trace, route, model, outcome } = request;
+function attemptOf(tried: TracedAttempts, attempt: AttemptSpan, at: number): Span {
+  const { trace, route, model, outcome } = tried;
   const { channel } = attempt;
   const operation = operationOf(route);
-  const upstreamModel = channel.upstreamModel(model);
+  const upstreamModel = channel.upstreamModelOf(trace.names ?? [model]);
   const isServing = attempt.endedAtMs === null;
   // What served the request has ended as the request did.
   const error = isServing && outcome.kind !== "ok" ? outcome.errorCode : attempt.errorCode;
@@ -115,8 +125,8 @@ function attemptOf(request: TracedRequest, attempt: AttemptSpan, at: number): Sp
     parentSpanId: trace.spanId,
     name: `${operation} ${upstreamModel}`.trim(),
     kind: clientKind,
-    startTimeUnixNano: wallOf(request, attempt.startedAtMs),
-    endTimeUnixNano: wallOf(request, attempt.endedAtMs ?? request.endedAtMs),
+    startTimeUnixNano: wallOf(tried, attempt.startedAtMs),
+    endTimeUnixNano: wallOf(tried, attempt.endedAtMs ?? tried.endedAtMs),
     attributes: attributesOf({
       "gen_ai.operation.name": operation,
       "gen_ai.provider.name": channel.settings.type,
@@ -132,13 +142,13 @@ function attemptOf(request: TracedRequest, attempt: AttemptSpan, at: number): Sp
 }
 
 /** The conventions' word for what an address does. */
-function operationOf(route: string): string {
+export function operationOf(route: string): string {
   if (/embed/i.test(route)) return "embeddings";
   if (/\/(?:chat\/completions|messages|responses)\b/.test(route)) return "chat";
   return route.endsWith("/completions") ? "text_completion" : "generate_content";
 }
 
-function wallOf({ nowMs, endedAtMs }: TracedRequest, atMs: number): string {
+function wallOf({ nowMs, endedAtMs }: TracedAttempts, atMs: number): string {
   return nanosOf(nowMs - (endedAtMs - atMs));
 }
 

@@ -1,6 +1,7 @@
 // The versions of the log's database. Like a migration of the main one, a released one is never
 // changed in what it does, only followed by another.
 import type { SqlDialect, Migration } from "../../store/migrate.ts";
+import { relocationColumns } from "../../store/migrations/relocation.ts";
 
 /** The oldest version whose program can work with the newest, as that of the main tables is. */
 export const oldestLogReader = 4;
@@ -61,6 +62,7 @@ export const usageLogMigrations: readonly Migration[] = [
     "alter table usage_log add column candidates text",
     "alter table attempt_log add column vendor_request_id text",
   ],
+  ({ keyedTable, integer }) => [keyedTable("log_relocation", relocationColumns(integer))],
 ];
 
 /** The sums of days, with those of the rows that are there already. */

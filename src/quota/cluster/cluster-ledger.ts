@@ -29,9 +29,6 @@ interface ClusterLedgerNeeds {
   fenced(error: TurnRefused): void;
 }
 
-/** Half of what a waiting request has: it hears of a recall in time even where a notice is lost. */
-const beatMs = 1000;
-const tickMs = 500;
 const takeBackTries = 5;
 
 export class ClusterLedger implements Ledger, HoldWriter {
@@ -57,7 +54,7 @@ export class ClusterLedger implements Ledger, HoldWriter {
     this.#limits = limits;
     const { clock, timers } = needs;
     this.slices = new Slices({ clock, timers, wanted: () => this.#schedule() });
-    timers.every(tickMs, () => this.#beat());
+    timers.every(needs.taker.beatMs / 2, () => this.#beat());
   }
 
   admit(ask: Ask): Reservation | Promise<Reservation> {
@@ -322,8 +319,8 @@ export class ClusterLedger implements Ledger, HoldWriter {
 
   #beat(): void {
     this.slices.beat();
-    const sinceMs = this.#needs.clock.monotonicMs() - this.#needs.taker.sentAtMs;
-    if (sinceMs >= beatMs) this.#run();
+    const { clock, taker } = this.#needs;
+    if (clock.monotonicMs() - taker.sentAtMs >= taker.beatMs) this.#run();
   }
 
   #schedule(): void {

@@ -49,6 +49,23 @@ test("what is not covered waits, and is served by the turn that brings it", asyn
   expect(slices.covers(purse, 100)).toBe(true);
 });
 
+test("an account is gathered only where nobody else holds anything of it", async () => {
+  const idle = begin();
+  const gathered = idle.slices.gathers(accountId, 100);
+  idle.hear(60, 40);
+  // While others want it too, what is not enough goes back, and all of it is asked for again.
+  idle.ring();
+  idle.hear(160, 0);
+  expect(await gathered).toBe(true);
+  const busy = begin();
+  const held = busy.slices.gathers(accountId, 100);
+  busy.hear(60, 40);
+  busy.time.ms += 3000;
+  busy.ring();
+  busy.hear(120, 40);
+  expect(await held).toBe(false);
+});
+
 test("an answer that is heard twice lends once", () => {
   const { purse, wait, hear, slices } = begin();
   void wait(5);

@@ -157,6 +157,12 @@ export class Slices {
     return promise;
   }
 
+  /** Whether all of it can be had here: what is held elsewhere cannot, nor what nobody answers for. */
+  async gathers(id: AccountId, micros: number): Promise<boolean> {
+    const slice = this.account(id);
+    return await this.wait([slice], micros, () => slice.covers(micros)).catch(() => false);
+  }
+
   /** So much of it goes back, to be taken from the account itself. */
   returnSome(slice: Slice, micros: number): void {
     this.#returns.set(slice, (this.#returns.get(slice) ?? 0) + micros);

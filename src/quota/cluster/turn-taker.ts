@@ -20,6 +20,10 @@ interface NodeLease {
   marginMs: number;
 }
 
+/** Half of what a waiting request has: it hears of a recall in time even where a notice is lost. */
+const beatMsMax = 1000;
+/** So many in the time of a lease, however short it is. */
+const beatsMin = 4;
 const resendMsMin = 10;
 const resendMsMax = 250;
 
@@ -40,6 +44,11 @@ export class TurnTaker {
 
   get nodeId(): string {
     return this.#nodeId;
+  }
+
+  /** A node that has nothing to write takes a turn as often as that. */
+  get beatMs(): number {
+    return Math.min(beatMsMax, this.#lease.ttlMs / beatsMin);
   }
 
   /** Courtesy: it is the database that refuses a node which others have called dead. */

@@ -5,14 +5,17 @@ import type { Folded, Turns } from "../../store/turns.ts";
 import { holdOf, type HoldRow } from "../rows.ts";
 import type { TurnTaker } from "./turn-taker.ts";
 
-interface UndertakerNeeds {
+interface BuryNeeds {
   turns: Turns;
-  taker: TurnTaker;
   clock: Clock;
-  timers: Timers;
   /** Has the log know of requests that died with their node. */
   recovered(holds: readonly HoldRow[]): Promise<void>;
   buried(nodes: readonly string[]): void;
+}
+
+interface UndertakerNeeds extends BuryNeeds {
+  taker: TurnTaker;
+  timers: Timers;
   faulted(error: unknown): void;
 }
 
@@ -41,16 +44,19 @@ export class Undertaker {
     }
   }
 
-  /** May be interrupted anywhere: each step leaves the book whole. */
   async bury(): Promise<void> {
-    const { turns, clock, recovered, buried } = this.#needs;
-    const dead = await turns.bury();
-    if (dead.length > 0) buried(dead);
-    for (;;) {
-      const folded: Folded = await turns.fold(accountsAtOnce, clock.nowMs());
-      if (folded.holds.length > 0) await recovered(folded.holds.map(holdOf));
-      if (folded.slices === 0) break;
-    }
-    await turns.tidy();
+    await buryDead(this.#needs);
   }
+}
+
+/** May be interrupted anywhere: each step leaves the book whole. */
+export async function buryDead({ turns, clock, recovered, buried }: BuryNeeds): Promise<void> {
+  const dead = await turns.bury();
+  if (dead.length > 0) buried(dead);
+  for (;;) {
+    const folded: Folded = await turns.fold(accountsAtOnce, clock.nowMs());
+    if (folded.holds.length > 0) await recovered(folded.holds.map(holdOf));
+    if (folded.slices === 0) break;
+  }
+  await turns.tidy();
 }

@@ -15,6 +15,7 @@ import { notices } from "./notices.ts";
 import { oauthIdentities } from "./oauth-identities.ts";
 import { oauthFlows } from "./oauth-flows.ts";
 import { origins } from "./origins.ts";
+import { relocationColumns } from "./relocation.ts";
 import { secondFactorTables } from "./second-factors.ts";
 import { sessionTables } from "./sessions.ts";
 import { taskLeases } from "./task-leases.ts";
@@ -102,6 +103,32 @@ export const migrations: readonly Migration[] = [
     `alter table announcement add column for_visitors ${integer} not null default 0`,
   ],
   notices,
+  // Where a move of all rows to another database is, in the one they leave and in the other.
+  ({ keyedTable, integer }) => [keyedTable("relocation", relocationColumns(integer))],
+  // The trace that a task is part of.
+  () => ["alter table task add column trace text"],
+  // The requests whose contents somebody wants to see, and those contents, for a day.
+  ({ keyedTable, integer }) => [
+    keyedTable("capture", [
+      "id text primary key",
+      "account_id text",
+      "key_id text",
+      "model text",
+      "channel_id text",
+      `requests_max ${integer} not null`,
+      `taken ${integer} not null`,
+      `until_ms ${integer} not null`,
+      "actor_id text not null",
+      `created_at_ms ${integer} not null`,
+    ]),
+    keyedTable("captured", [
+      "request_id text primary key",
+      "capture_id text not null",
+      "account_id text not null",
+      `at_ms ${integer} not null`,
+      "sealed text not null",
+    ]),
+  ],
   // What a node says of itself. Where a process has the database to itself there is no such table.
   ({ isShared = false }) =>
     isShared

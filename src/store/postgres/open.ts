@@ -1,11 +1,14 @@
 // Opens a database of PostgreSQL: brings its tables up to date and wires a few connections into a
 // Store. There is no journal: what is appended is in the book when the database says so.
 import { systemTimers } from "../../core/clock.ts";
+import { systemRandom } from "../../core/random.ts";
 import type { Migration } from "../migrate.ts";
 import { migrations, oldestReader } from "../migrations/index.ts";
+import type { Sharing } from "../sharing.ts";
 import type { Program } from "../step.ts";
 import { StoreError, type ProgramRun, type Row, type Statement, type Store } from "../store.ts";
 import { logSchema, mainSchema, PostgresConnection, type Session } from "./connection.ts";
+import { DatabaseClock } from "./database-clock.ts";
 import { toPostgresVersions } from "./dialect.ts";
 import { inStart, migratePart } from "./migrate.ts";
 import { Notices } from "./notices.ts";
@@ -13,8 +16,9 @@ import { ConnectionPool } from "./pool.ts";
 import { createFunctions, type ProgramFunctions } from "./programs.ts";
 import { storableDocument } from "./storable.ts";
 import { PostgresError } from "./store-error.ts";
+import { Tidings } from "./tidings.ts";
 import { channelOfNotices, Topics } from "./topics.ts";
-import { transact } from "./transact.ts";
+import { timelineFunction, transact } from "./transact.ts";
 import type { TurnFunctions } from "./turn/functions.ts";
 import { createTurnFunctions, joinedSteps, openTurns } from "./turn/postgres-turns.ts";
 
@@ -45,6 +49,7 @@ const statementMsMax = 30_000;
 /** A turn keeps its connection; a node that is frozen in one must not keep all others waiting. */
 const gatesMax = 4;
 const idleMsMax = 30_000;
+const senderBytes = 6;
 /** What a batch may take: admission refuses long before. */
 const appendMsMax = 10_000;
 
@@ -81,6 +86,7 @@ async function prepare({ url, programs, log }: PostgresNeeds): Promise<Prepared>
           versions: toPostgresVersions(log.migrations),
           oldestReader: log.oldestReader,
         });
+        await session.ask(timelineFunction);
         const joined = joinedSteps(programs[turnProgram] ?? []);
         const named = { ...programs, [joinedName]: joined, [logProgramName]: log.program };
         const functions = await createFunctions(session, named);
@@ -116,13 +122,16 @@ async function toStore(opened: Opened, faulted: (error: unknown) => void): Promi
   const run = (session: Session, ran: ProgramRun) => runProgram(session, functions, ran);
   const read = async (statement: Statement) =>
     await pool.use((connection) => readOnce(connection, statement));
-  const topics = new Topics({ gates, read, timers: systemTimers, faulted });
+  const shared = openTurns({ connection: taking, pool, notices, functions: ofTurns });
+  const countNodes = () => shared.countLive();
+  const topics = new Topics({ gates, read, timers: systemTimers, countNodes, faulted });
   await topics.begin();
   void notices.hear(channelOfNotices, () => void topics.look());
+  const clock = await openClock(read);
   let turn: Promise<unknown> = Promise.resolve();
   return {
-    sharing: topics,
-    turns: openTurns({ connection: taking, pool, notices, functions: ofTurns }),
+    sharing: toSharing(topics, clock, new Tidings(tidingsNeeds(pool, notices))),
+    turns: shared,
     dialect: "postgres",
     read,
     readLog: read,
@@ -156,12 +165,38 @@ async function toStore(opened: Opened, faulted: (error: unknown) => void): Promi
     async close() {
       await turn;
       topics.close();
+      clock.close();
       notices.close();
       turns.drop();
       taking.drop();
       for (const connections of [pool, gates]) connections.close();
       closed();
     },
+  };
+}
+
+function tidingsNeeds(pool: ConnectionPool, notices: Notices) {
+  const sender = systemRandom.bytes(senderBytes).toHex();
+  return { pool, notices, sender, soon: (run: () => void) => void setImmediate(run) };
+}
+
+async function openClock(read: Store["read"]): Promise<DatabaseClock> {
+  const sql = "select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms";
+  const ask = async () => Number((await read({ sql, parameters: [] }))[0]?.["ms"]);
+  const clock = new DatabaseClock({ ask, timers: systemTimers });
+  await clock.begin();
+  return clock;
+}
+
+function toSharing(topics: Topics, clock: DatabaseClock, tidings: Tidings): Sharing {
+  return {
+    clock,
+    inTurn: (topic, work) => topics.inTurn(topic, work),
+    watch: (topic, changed) => topics.watch(topic, changed),
+    spread: () => topics.spread(),
+    known: topics.known,
+    tell: (subject) => tidings.tell(subject),
+    hear: (heard) => tidings.hear(heard),
   };
 }
 

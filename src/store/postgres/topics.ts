@@ -3,8 +3,8 @@
 // believes to have a turn that is over. Nodes hear of it by a notice, which may be lost, and look
 // once a second, which may not.
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Stop, Timers } from "../../core/clock.ts";
-import type { Sharing } from "../sharing.ts";
+import { sleep, type Stop, type Timers } from "../../core/clock.ts";
+import type { Turning } from "../sharing.ts";
 import type { Statement, Store } from "../store.ts";
 import type { Session } from "./connection.ts";
 import type { ConnectionPool } from "./pool.ts";
@@ -14,6 +14,7 @@ interface TopicsNeeds {
   gates: ConnectionPool;
   read: Store["read"];
   timers: Timers;
+  countNodes(): Promise<number>;
   /** Told of what could not be brought up to date; it is tried again. */
   faulted(error: unknown): void;
 }
@@ -26,8 +27,10 @@ interface Turn {
 
 export const channelOfNotices = "sluice";
 const lookMs = 1000;
+/** With the time that a look takes. */
+const spreadMs = lookMs + 250;
 
-export class Topics implements Sharing {
+export class Topics implements Turning {
   readonly #needs: TopicsNeeds;
   readonly #turns = new AsyncLocalStorage<Turn>();
   /** The versions that memory is at. */
@@ -35,6 +38,8 @@ export class Topics implements Sharing {
   readonly #watchers = new Map<string, () => Promise<void>>();
   readonly #stop: Stop;
   #looking: Promise<void> | null = null;
+  /** Versions may have risen since they were last read. */
+  #isBehind = false;
 
   constructor(needs: TopicsNeeds) {
     this.#needs = needs;
@@ -59,6 +64,14 @@ export class Topics implements Sharing {
         }
       }),
     );
+  }
+
+  async spread(): Promise<void> {
+    if ((await this.#needs.countNodes()) > 1) await sleep(this.#needs.timers, spreadMs);
+  }
+
+  get known(): ReadonlyMap<string, number> {
+    return this.#known;
   }
 
   watch(topic: string, changed: () => Promise<void>): Stop {
@@ -86,6 +99,7 @@ export class Topics implements Sharing {
 
   /** Brings memory up to what other nodes have changed. */
   look(): Promise<void> {
+    this.#isBehind = true;
     this.#looking ??= this.#look()
       .catch((error: unknown) => this.#needs.faulted(error))
       .finally(() => (this.#looking = null));
@@ -101,8 +115,14 @@ export class Topics implements Sharing {
     this.#stop();
   }
 
+  /** A notice that comes while memory is brought up to the one before is not overheard. */
   async #look(): Promise<void> {
-    for (const [topic, version] of await this.#readVersions()) await this.#catchUp(topic, version);
+    while (this.#isBehind) {
+      this.#isBehind = false;
+      for (const [topic, version] of await this.#readVersions()) {
+        await this.#catchUp(topic, version);
+      }
+    }
   }
 
   async #catchUp(topic: string, version: number): Promise<void> {

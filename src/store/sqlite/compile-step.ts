@@ -26,7 +26,7 @@ export function compileStep(step: Step, rows = 1): string {
         (column) => `min(${column} + excluded.${column}, ${action.max})`,
       );
     case "sum":
-      return sumUp(step, action);
+      throw new Error("sums are made by sum-steps");
     case "add":
       return update(step, action.key, (column, cell) => `${column} + ${cell}`);
     case "update":
@@ -38,30 +38,12 @@ export function compileStep(step: Step, rows = 1): string {
 
 type Cell = (column: string) => string;
 type Rest = Extract<Step["action"], { kind: "update" }>;
-type Sum = Extract<Step["action"], { kind: "sum" }>;
 
 function upsert(step: Step, key: readonly string[], value: (column: string) => string): string {
   const { table, columns } = step;
   const sets = without(columns, key).map((column) => `${column} = ${value(column)}`);
   const places = columns.map(cellsOf(step));
   return `insert into ${table} (${columns.join(", ")}) values (${places.join(", ")})
-          on conflict (${key.join(", ")}) do update set ${sets.join(", ")}`;
-}
-
-/** The newest rows of a table have its highest numbers, because only one connection writes it. */
-function sumUp({ table, columns }: Step, action: Sum): string {
-  const { of, key, values, max } = action;
-  const rest = without(columns, key);
-  // In floating point, so that it never overflows; up to the maximum it is exact.
-  const sums = rest.map((column) => {
-    const sum = `total(${values[column] ?? "0"})`;
-    return `cast(min(${sum}, ${max}) as integer)`;
-  });
-  const sets = rest.map((column) => `${column} = min(${column} + excluded.${column}, ${max})`);
-  return `insert into ${table} (${[...key, ...rest].join(", ")})
-          select ${[...key.map((column) => values[column]), ...sums].join(", ")} from ${of}
-          where rowid > (select max(rowid) from ${of}) - ?1
-          group by ${key.map((_, at) => at + 1).join(", ")}
           on conflict (${key.join(", ")}) do update set ${sets.join(", ")}`;
 }
 

@@ -5,7 +5,7 @@ import { migrate } from "../migrate.ts";
 import type { Program } from "../step.ts";
 import { StoreError, type ProgramRun, type Row, type Statement, type Value } from "../store.ts";
 import { mergeDocuments } from "./documents.ts";
-import { ProgramStep } from "./program-step.ts";
+import { prepareSteps, type PreparedStep } from "./prepare-steps.ts";
 import { toStoreError } from "./store-error.ts";
 
 interface ConnectionNeeds {
@@ -17,7 +17,7 @@ interface ConnectionNeeds {
 export class SqliteConnection {
   readonly #database: Database;
   readonly #sources: Readonly<Record<string, Program>>;
-  readonly #programs = new Map<string, ProgramStep[]>();
+  readonly #programs = new Map<string, PreparedStep[]>();
   #synchronous: "normal" | "full" = "normal";
 
   constructor({ path, readOnly = false, programs = {} }: ConnectionNeeds) {
@@ -85,10 +85,10 @@ export class SqliteConnection {
     for (const step of this.#prepared(name, program)) step.run(lists.get(step.list) ?? []);
   }
 
-  #prepared(name: string, program: Program): ProgramStep[] {
+  #prepared(name: string, program: Program): PreparedStep[] {
     const known = this.#programs.get(name);
     if (known) return known;
-    const prepared = program.map((step) => new ProgramStep(this.#database, step));
+    const prepared = prepareSteps(this.#database, program);
     this.#programs.set(name, prepared);
     return prepared;
   }

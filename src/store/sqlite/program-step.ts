@@ -27,10 +27,6 @@ export class ProgramStep {
   }
 
   run(rows: readonly Value[][]): void {
-    if (this.#step.action.kind === "sum") {
-      if (rows.length > 0) this.#one.run(rows.length);
-      return;
-    }
     let from = 0;
     if (this.#step.action.kind === "insert" && rows.length >= rowsAtOnce) {
       this.#many ??= this.#database.prepare(compileStep(this.#step, rowsAtOnce));

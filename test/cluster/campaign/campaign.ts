@@ -1,197 +1,221 @@
-// Kills, freezes and cuts off nodes under load, and stops their database without a word, with money
-// near its end. After every fault all invariants of the book in one snapshot, and everything that
-// was acknowledged against its entry; at the end every account is spent to its last micro.
-import { verify } from "../../../src/quota/recover.ts";
-import { readStill } from "../../../src/store/postgres/read-still.ts";
-import { chatBody } from "../../harness/ask.ts";
-import { Folder } from "../../harness/folder.ts";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
-import { clusterSecret } from "../../harness/postgres.ts";
-import type { PostgresServer } from "../../harness/postgres/server.ts";
-import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
+// Four nodes under load with money near its end: they are killed, frozen and cut off, their
+// database is stopped or dies for good, its replies are lost, and Redis with it. After every fault
+// the books, and everything that anybody was told, in one moment.
+import { tally } from "../../harness/ask.ts";
+import { between } from "../../crash/lives.ts";
+import { checkBooks, checkEnd, sumBooks } from "./books.ts";
+import { askOnce, flatMicros, plainWish, runChatLane, topUp, type LoadNeeds } from "./load.ts";
+import type { CampaignNode } from "./node.ts";
+import type { Fault } from "./plan.ts";
+import { Seen, type Payer } from "./seen.ts";
+import type { Stage } from "./stage.ts";
+import { runTaskLane } from "./task-load.ts";
 
 export interface CampaignReport {
+  seconds: number;
   faults: Record<string, number>;
+  checks: number;
   statuses: Record<string, number>;
   acknowledged: number;
+  acknowledgedMicros: number;
+  tasks: number;
+  credits: number;
+  spentToTheEnd: number;
+  sums: Record<string, unknown>;
   violations: string[];
 }
 
-interface Payer {
-  id: string;
-  key: string;
-}
+const chatLanes = 12;
+const topUpsAtOnce = 2;
+const wellMin = 2;
+const quietMsMax = 150_000;
+const lossMsMax = 1500;
 
-const priceMicros = 1000;
-const leaseMs = 3000;
-const clients = 12;
-const database = "campaign";
-
-export class Campaign implements AsyncDisposable {
-  readonly report: CampaignReport = { faults: {}, statuses: {}, acknowledged: 0, violations: [] };
-  readonly #server: PostgresServer;
-  readonly #vendor = new Vendor(async (request, reply) => {
-    await Bun.sleep(Math.random() * 40);
-    if (request.body["stream"] !== true) return reply.json(completion("Yes."));
-    reply.stream();
-    reply.event(delta({ role: "assistant", content: "Yes." }));
-    reply.event(delta({}, "stop"));
-    reply.event(usageChunk());
-    reply.event("[DONE]");
-    reply.end();
-  });
-  readonly #nodes: { folder: Folder; gateway: Gateway }[] = [];
-  readonly #payers: Payer[] = [];
-  /** Requests whose answer came whole. */
-  readonly #acknowledged: string[] = [];
+export class Campaign {
+  readonly violations: string[] = [];
+  readonly seen = new Seen();
+  readonly #stage: Stage;
+  readonly #faults = new Map<string, number>();
+  readonly #background = new Set<Promise<void>>();
+  readonly #running: Promise<void>[];
+  readonly #startedMs = performance.now();
+  readonly #needs: LoadNeeds;
   #isOver = false;
+  #checks = 0;
+  #lost: () => void = () => {};
 
-  constructor(server: PostgresServer) {
-    this.#server = server;
+  constructor(stage: Stage, taskLanes: number) {
+    this.#stage = stage;
+    const { payers } = stage;
+    const { seen } = this;
+    const anyNode = () => stage.anyNode();
+    this.#needs = { payers, seen, anyNode, isOver: () => this.#isOver };
+    this.#running = [
+      ...Array.from({ length: chatLanes }, () => runChatLane(this.#needs)),
+      ...Array.from({ length: taskLanes }, () => runTaskLane(this.#needs)),
+    ];
   }
 
-  async open(nodes: number): Promise<void> {
-    await this.#server.ask("postgres", `create database ${database}`);
-    for (let at = 0; at < nodes; at++) {
-      const folder = new Folder();
-      this.#nodes.push({ folder, gateway: await this.#start(folder) });
-    }
-    const { gateway } = this.#node(0);
-    await gateway.control("POST", "/api/price", { model: "flat", call_micros: priceMicros });
-    const channel = this.#vendor.channel({ name: "only", models: ["flat"] });
-    await gateway.control("POST", "/api/channel", channel);
-    for (let at = 0; at < 8; at++) {
-      this.#payers.push(await gateway.customer(at === 0 ? 1e9 : priceMicros * (20 + at * 10)));
-    }
-    // Every node knows of the channel within a second or so.
-    await Bun.sleep(2000);
+  get kills(): number {
+    return this.#faults.get("node killed") ?? 0;
   }
 
-  async run(ms: number): Promise<void> {
-    const endsAtMs = performance.now() + ms;
-    const running = Array.from({ length: clients }, () => this.#client());
-    for (let round = 0; performance.now() < endsAtMs; round++) {
-      await Bun.sleep(300 + Math.random() * 700);
-      await this.#fault(round);
-      await this.#check(`round ${round}`);
+  /** An answer of the database was lost on the way. */
+  noteLoss(): void {
+    this.#note("replies lost");
+    this.#lost();
+  }
+
+  async round(name: string, faults: readonly Fault[]): Promise<void> {
+    for (let count = 0; count < topUpsAtOnce; count++) this.#behind(this.#topUp());
+    for (const fault of faults) {
+      await Bun.sleep(between(100, 500));
+      await this.#run(fault);
+      await this.#check(`${name}, ${fault}`);
     }
-    this.#isOver = true;
-    await Promise.all(running);
-    await Bun.sleep(leaseMs * 3);
-    await this.#spendAll();
+  }
+
+  /** Everything comes to its end; then each account is spent to its last micro from any node. */
+  async end(): Promise<CampaignReport> {
+    await this.#settle();
+    await this.#check("at rest");
+    const spentToTheEnd = this.violations.length === 0 ? await this.#spendAll() : 0;
     await this.#check("at the end");
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const { gateway, folder } of this.#nodes) {
-      await gateway.kill();
-      folder[Symbol.dispose]();
+    this.violations.push(...(await checkEnd(this.#stage.databases, this.seen)));
+    for (const [mark, count] of tally(await this.#stage.marksMade())) {
+      if (count > 1) this.violations.push(`${mark} was made ${count} times`);
     }
-    this.#vendor[Symbol.dispose]();
+    return await this.report(spentToTheEnd);
   }
 
-  async #start(folder: Folder): Promise<Gateway> {
-    return await startGateway({
-      folder: folder.path,
-      config: `sandbox: "off"\njournal: { lease_ms: ${leaseMs} }\n`,
-      environment: {
-        SLUICE_DATABASE_URL: this.#server.url(database),
-        SLUICE_SECRET: clusterSecret,
-      },
-    });
+  async report(spentToTheEnd = 0): Promise<CampaignReport> {
+    const { seen } = this;
+    return {
+      seconds: Math.round((performance.now() - this.#startedMs) / 1000),
+      faults: Object.fromEntries(this.#faults),
+      checks: this.#checks,
+      statuses: Object.fromEntries([...seen.statuses].toSorted()),
+      acknowledged: seen.acknowledged,
+      acknowledgedMicros: seen.acknowledgedMicros,
+      tasks: seen.tasks.length,
+      credits: seen.credits.length,
+      spentToTheEnd,
+      sums: await sumBooks(this.#stage.databases),
+      violations: [...this.violations, ...seen.odd],
+    };
   }
 
-  #node(at: number) {
-    const node = this.#nodes[at % this.#nodes.length];
-    if (!node) throw new Error("there is no node");
-    return node;
+  /** Whoever ends it early has nothing that runs on. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all([...this.#running, ...this.#background]);
   }
 
-  #anyNode() {
-    return this.#node(Math.floor(Math.random() * this.#nodes.length));
+  #note(fault: string): void {
+    this.#faults.set(fault, (this.#faults.get(fault) ?? 0) + 1);
   }
 
-  async #client(): Promise<void> {
-    while (!this.#isOver) {
-      const payer = this.#payers[Math.random() < 0.4 ? 0 : Math.floor(Math.random() * 8)];
-      const status = payer ? await this.#ask(payer, Math.random() < 0.4) : "none";
-      this.report.statuses[status] = (this.report.statuses[status] ?? 0) + 1;
-      if (status === "402" && payer === this.#payers[0]) {
-        this.report.violations.push("the rich account was refused");
-      }
-      if (status !== "200") await Bun.sleep(30);
+  async #run(fault: Fault): Promise<void> {
+    const { databases, redis } = this.#stage;
+    if (fault === "replies lost") return await this.#loseReply();
+    if (fault === "node killed") await this.#kill();
+    else if (fault === "frozen beyond its lease") this.#behind((await this.#wellNode()).freeze());
+    else if (fault === "cut off beyond its lease") this.#behind((await this.#wellNode()).cutOff());
+    else if (fault === "connections cut") for (const { wire } of this.#stage.nodes) wire.cut();
+    else if (fault === "database stopped at once") await databases.stopAtOnce();
+    else if (fault === "failover to the standby") {
+      if (!(await databases.failOver())) return;
+    } else if (redis) {
+      await redis.kill();
+      await Bun.sleep(between(0, 400));
+      await redis.start();
+    } else return;
+    this.#note(fault);
+  }
+
+  async #kill(): Promise<void> {
+    const node = await this.#wellNode();
+    await node.kill();
+    this.#behind(node.start());
+  }
+
+  /** Noted when it happens, which is with the next commit of the node. */
+  async #loseReply(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#lost = resolve;
+    (await this.#wellNode()).wire.lose(Math.random() < 0.75 ? "after" : "before");
+    await Promise.race([promise, Bun.sleep(lossMsMax)]);
+  }
+
+  async #wellNode(): Promise<CampaignNode> {
+    for (const endsAtMs = performance.now() + quietMsMax; ;) {
+      const well = this.#stage.nodes.filter(({ isWell }) => isWell);
+      const node = well[Math.floor(Math.random() * well.length)];
+      if (node && well.length >= wellMin) return node;
+      if (performance.now() > endsAtMs) throw new Error("the nodes do not come back");
+      await Bun.sleep(20);
     }
   }
 
-  async #ask({ key }: Payer, stream: boolean): Promise<string> {
-    try {
-      const { gateway } = this.#anyNode();
-      const body = { ...chatBody("flat"), stream };
-      const response = await gateway.post("/v1/chat/completions", body, key);
-      const text = await response.text();
-      const isWhole = response.status === 200 && (!stream || text.includes("[DONE]"));
-      const id = response.headers.get("x-request-id");
-      if (isWhole && id !== null) this.#acknowledged.push(id);
-      return isWhole ? "200" : response.status === 200 ? "cut" : String(response.status);
-    } catch {
-      return "no answer";
-    }
+  #behind(work: Promise<void>): void {
+    const noted = work
+      .catch((error: unknown) => void this.violations.push(`it broke: ${String(error)}`))
+      .finally(() => this.#background.delete(noted));
+    this.#background.add(noted);
   }
 
-  async #fault(round: number): Promise<void> {
-    const node = this.#anyNode();
-    const { faults } = this.report;
-    const note = (name: string) => (faults[name] = (faults[name] ?? 0) + 1);
-    if (round % 10 === 7) {
-      note("database stopped at once");
-      await this.#server.stopAtOnce();
-      await this.#server.begin();
-    } else if (round % 10 === 4) {
-      note("frozen beyond its lease");
-      node.gateway.signal("SIGSTOP");
-      await Bun.sleep(leaseMs * 2.5);
-      node.gateway.signal("SIGCONT");
-    } else if (round % 3 === 1) {
-      note("connections cut");
-      await this.#server.ask(
-        "postgres",
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`,
-      );
-    } else {
-      note("kill -9");
-      await node.gateway.kill();
-      node.gateway = await this.#start(node.folder);
-    }
+  async #topUp(): Promise<void> {
+    const payer = this.#poor[Math.floor(Math.random() * this.#poor.length)];
+    if (payer) await topUp(this.#needs, payer, Math.round(between(1, 9 * flatMicros)));
+  }
+
+  get #poor(): readonly Payer[] {
+    return this.#stage.payers.filter(({ isRich }) => !isRich);
   }
 
   async #check(when: string): Promise<void> {
-    const ids = this.#acknowledged.splice(0);
-    const broken = await readStill(this.#server.url(database), async (read) => {
-      const violations = await verify(read);
-      const lists = ids.map((id) => `'${id}'`).join(", ");
-      const sql = `select id from entry where kind = 'post' and micros = ${priceMicros}
-        and id in (${lists || "''"})`;
-      const posted = new Set((await read({ sql, parameters: [] })).map(({ id }) => id));
-      const lost = ids.filter((id) => !posted.has(id));
-      return [...violations.map((one) => JSON.stringify(one)), ...lost.map((id) => `lost ${id}`)];
-    });
-    this.report.acknowledged += ids.length;
-    this.report.violations.push(...broken.map((text) => `${when}: ${text}`));
+    this.#checks++;
+    const broken = await checkBooks(this.#stage.databases, this.seen);
+    this.violations.push(...broken.map((text) => `${when}: ${text}`));
+  }
+
+  async #settle(): Promise<void> {
+    await this.stop();
+    const { databases } = this.#stage;
+    const sql = "select count(*) as held from hold";
+    for (const endsAtMs = performance.now() + quietMsMax; ;) {
+      const [row] = await databases.ask(sql);
+      if (Number(row?.["held"]) === 0) return;
+      if (performance.now() > endsAtMs) return;
+      await Bun.sleep(200);
+    }
+  }
+
+  async #spendAll(): Promise<number> {
+    const spent = await Promise.all(this.#poor.map((payer) => this.#spend(payer)));
+    return spent.filter((isSpent) => isSpent).length;
   }
 
   /** From any node, and not one micro more. */
-  async #spendAll(): Promise<void> {
-    for (const payer of this.#payers.slice(1)) {
-      for (let tries = 0; tries < 200; tries++) {
-        const [row] = await this.#server.ask(
-          database,
-          `select available_micros as left from account_balance where account_id = '${payer.id}'`,
-        );
-        if (Number(row?.["left"]) < priceMicros) break;
-        await this.#ask(payer, false);
+  async #spend(payer: Payer): Promise<boolean> {
+    const odd = (await this.#left(payer)) % flatMicros;
+    if (odd > 0) await topUp(this.#needs, payer, flatMicros - odd);
+    for (let left = await this.#left(payer), tries = 0; left > 0; left = await this.#left(payer)) {
+      if (++tries > 50 + (3 * left) / flatMicros) {
+        this.violations.push(`${payer.id} cannot spend its last ${left}`);
+        return false;
       }
-      const status = await this.#ask(payer, false);
-      if (status !== "402") this.report.violations.push(`${payer.id} beyond its end: ${status}`);
+      await askOnce(this.#needs, payer, plainWish);
     }
+    const status = await askOnce(this.#needs, payer, plainWish);
+    if (status !== "402") this.violations.push(`${payer.id} beyond its end: ${status}`);
+    return status === "402";
+  }
+
+  async #left({ id }: Payer): Promise<number> {
+    const [row] = await this.#stage.databases.ask(
+      `select available_micros as micros from account_balance where account_id = '${id}'`,
+    );
+    return Number(row?.["micros"]);
   }
 }

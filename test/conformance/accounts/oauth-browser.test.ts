@@ -46,7 +46,7 @@ beforeAll(async () => {
   });
   [opened, gateway] = await Promise.all([
     openBrowser(),
-    startGateway({ config: `${config.join("\n")}\n` }),
+    startGateway({ needsPublicUrl: true, config: `${config.join("\n")}\n` }),
   ]);
   if ("missing" in opened) sayMissing("signing in through providers", opened.missing);
 }, browserMsMax);

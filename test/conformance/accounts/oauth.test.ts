@@ -49,7 +49,7 @@ function configOf(registration: string, listed: readonly string[] = providers): 
 }
 
 beforeAll(async () => {
-  gateway = await startGateway({ config: configOf("open") });
+  gateway = await startGateway({ needsPublicUrl: true, config: configOf("open") });
 });
 
 afterAll(async () => {
@@ -132,10 +132,13 @@ describe("the state", () => {
   });
 
   test("U1 is given where no provider is configured, and for the only one where there is one", async () => {
-    await using none = await startGateway({ config: 'sandbox: "off"\n' });
+    await using none = await startGateway({ needsPublicUrl: true, config: 'sandbox: "off"\n' });
     const state = await new Browser(none.url).call("GET", "/api/oauth/state");
     expect(state).toMatchObject({ success: true, message: "", authorize_url: null });
-    await using one = await startGateway({ config: configOf("open", providers.slice(0, 1)) });
+    await using one = await startGateway({
+      needsPublicUrl: true,
+      config: configOf("open", providers.slice(0, 1)),
+    });
     const own = (await new Browser(one.url).call("GET", "/api/oauth/state")) as State;
     expect(own.authorize_url).toStartWith(`${github.url}/login/oauth/authorize?`);
   });
@@ -362,7 +365,7 @@ test("U2 an account with a second factor opens with that one, in this browser al
 
 describe("where registration is not open", () => {
   test("U2 nobody new gets in, and whoever linked an identity does", async () => {
-    await using closed = await startGateway({ config: configOf("off") });
+    await using closed = await startGateway({ needsPublicUrl: true, config: configOf("off") });
     const stranger = newcomer(closed);
     const refused = await signIn(stranger);
     expect(refused).toMatchObject({ success: false, code: "permission_denied" });
@@ -375,7 +378,10 @@ describe("where registration is not open", () => {
   });
 
   test("U2 with invitations a code lets in as many as it says", async () => {
-    await using invited = await startGateway({ config: configOf("invitation") });
+    await using invited = await startGateway({
+      needsPublicUrl: true,
+      config: configOf("invitation"),
+    });
     const { code } = await invited.control<{ code: string }>("POST", "/api/invitation", {});
     const refused = { success: false, code: "invalid_request", param: "invitation" };
     const first = newcomer(invited);
@@ -397,11 +403,16 @@ test("U2 a provider's secret may come from the environment, and identities outli
   const bare = github.config("code-host", "github").replace(`client_secret: ${clientSecret}, `, "");
   const config = configOf("open", [bare]);
   const environment = { SLUICE_OAUTH_CODE_HOST_SECRET: clientSecret };
-  await using first = await startGateway({ config, environment });
+  await using first = await startGateway({ needsPublicUrl: true, config, environment });
   const browser = newcomer(first);
   const { data } = await signIn(browser, "code-host");
   await first.stop();
-  await using second = await startGateway({ config, environment, folder: first.folder });
+  await using second = await startGateway({
+    needsPublicUrl: true,
+    config,
+    environment,
+    folder: first.folder,
+  });
   expect((await signIn(new Browser(second.url), "code-host")).data).toEqual(data);
 });
 

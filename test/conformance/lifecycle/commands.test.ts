@@ -106,6 +106,18 @@ describe("beside a running gateway", () => {
     const listed = await sluice("key", "list");
     expect(listed.out).toContain("laptop");
     expect(listed.out).not.toContain(key.key);
+    const edited = await sluice("key", "edit", "laptop", "--quota", "200", "--log-content");
+    expect(edited.out).toBe("changed quota_micros, log_content\n");
+    const terms = { name: "laptop", quota_micros: 200, models: ["m"], log_content: true };
+    expect(await json("key", "list", "--account", "carol")).toMatchObject([terms]);
+    expect(await json("key", "edit", "laptop", "--no-log-content")).toMatchObject({
+      ...terms,
+      log_content: false,
+    });
+    expect(await chatStatus(key.key)).toBe(200);
+    expect(await sluice("key", "edit", "laptop")).toMatchObject({ code: 1 });
+    const watched = await json<object>("key", "create", "watched", "--log-content");
+    expect(watched).toMatchObject({ log_content: true });
     expect((await sluice("key", "revoke", "laptop")).code).toBe(0);
     expect(await chatStatus(key.key)).toBe(401);
     const prices = await json<object[]>("price", "list", "--own");
@@ -222,6 +234,7 @@ test("N17 every command explains itself", async () => {
     ["serve"],
     ["key"],
     ["key", "create"],
+    ["key", "edit"],
     ["key", "list"],
     ["key", "revoke"],
     ["channel", "add"],

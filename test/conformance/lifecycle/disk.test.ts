@@ -15,9 +15,11 @@ sandbox: "off"
 prices: [{ model: m, call_micros: 100 }]
 `;
 
-function limitFiles({ pid }: Gateway, bytes: string): void {
-  const { exitCode, stderr } = Bun.spawnSync(["prlimit", "--pid", `${pid}`, `--fsize=${bytes}:`]);
-  if (exitCode !== 0) throw new Error(`prlimit: ${stderr.toString()}`);
+function limitFiles({ pids }: Gateway, bytes: string): void {
+  for (const pid of pids) {
+    const { exitCode, stderr } = Bun.spawnSync(["prlimit", "--pid", `${pid}`, `--fsize=${bytes}:`]);
+    if (exitCode !== 0) throw new Error(`prlimit: ${stderr.toString()}`);
+  }
 }
 
 const fillDisk = (gateway: Gateway): void => limitFiles(gateway, "1");

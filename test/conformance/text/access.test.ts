@@ -240,7 +240,7 @@ test("A8 a key in the address is in no log line, no error, no metric and no requ
   await eventually("the last log line", async () => gateway.output.includes(last) || undefined);
   expect(gateway.output).toContain("/v1beta/models/content:generateContent");
   expect(gateway.output).not.toContain(key);
-  expect(await (await fetch(`${gateway.url}/metrics`)).text()).not.toContain(key);
+  expect(await gateway.metrics()).not.toContain(key);
   const sent = vendors.flatMap(({ vendor }) => vendor.requests);
   expect(sent.length).toBeGreaterThan(10);
   for (const { path, headers, text } of sent) {

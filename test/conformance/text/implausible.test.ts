@@ -149,7 +149,7 @@ test("hazard B12 a channel that tells what cannot be is counted, and put aside a
   const before = spare.requests.length;
   await tell(20);
   expect([doubted.requests.length, spare.requests.length - before]).toEqual([10, 1]);
-  const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+  const metrics = await gateway.metrics();
   expect(metrics).toContain('sluice_implausible_usage_total{channel="doubted"} 9');
 });
 

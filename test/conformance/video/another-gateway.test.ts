@@ -118,8 +118,9 @@ describe("V-Q2 a variant", () => {
 
   test("that is large takes no memory for the whole of it, however many are asked for", async () => {
     const peakBytes = () => {
-      const status = readFileSync(`/proc/${here.pid}/status`, "utf8");
-      return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+      const statuses = here.pids.map((pid) => readFileSync(`/proc/${pid}/status`, "utf8"));
+      const peaks = statuses.map((status) => Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]));
+      return peaks.reduce((sum, kibibytes) => sum + kibibytes * 1024, 0);
     };
     const id = await done(here);
     const mebibyte = 1024 * 1024;

@@ -163,7 +163,7 @@ describe("a video that is made", () => {
       expect(await shown()).toMatchObject({ implausible: count, health: { ejected: count === 5 } });
     }
     await expectBooks(id, 0, 6 * 5 * 333);
-    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    const metrics = await gateway.metrics();
     expect(metrics).toContain('sluice_implausible_usage_total{channel="liar"} 5');
   });
 

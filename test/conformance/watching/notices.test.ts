@@ -2,9 +2,12 @@
 // when it has ended and come back.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHmac } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import OpenAI from "openai";
 import { chatBody } from "../../harness/ask.ts";
 import { eventually } from "../../harness/books.ts";
+import { newCertificate } from "../../harness/e2e/certificate.ts";
 import { startGateway, temporaryFolder, type Gateway } from "../../harness/gateway.ts";
 import { Mailbox, mailPassword, mailUser } from "../../harness/notices/mailbox.ts";
 import { completion, Vendor, type VendorRequest } from "../../harness/vendor.ts";
@@ -36,6 +39,9 @@ const hooks = new Vendor(({ path }, reply) => {
 });
 const folder = temporaryFolder();
 let mailbox: Mailbox;
+/** One that is spoken to over TLS, by a certificate that vouches for itself. */
+let secure: Mailbox;
+const certificate = newCertificate("localhost");
 let gateway: Gateway;
 let channelId: string;
 
@@ -79,6 +85,7 @@ function settings(notices: object, smtp: object = {}): string {
 
 beforeAll(async () => {
   mailbox = await Mailbox.open();
+  secure = await Mailbox.open(certificate);
   gateway = await startGateway({ folder, config: settings({}) });
   const channel = vendor.channel({ name: "main" });
   ({ id: channelId } = await gateway.control<{ id: string }>("POST", "/api/channel", channel));
@@ -87,6 +94,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   await mailbox[Symbol.asyncDispose]();
+  await secure[Symbol.asyncDispose]();
   hooks[Symbol.dispose]();
   vendor[Symbol.dispose]();
 });
@@ -242,11 +250,18 @@ describe("a restart", () => {
     }
   });
 
-  test("into a quiet time keeps what is not urgent until its end", async () => {
+  test("into a quiet time keeps what is not urgent until its end, and trusts no unknown server", async () => {
     await gateway.stop();
     const isLate = new Date().getUTCHours() >= 12;
     const quiet = isLate ? { from: "11:00", to: "10:59" } : { from: "23:00", to: "22:59" };
-    gateway = await startGateway({ folder, config: settings({ quiet }) });
+    const tls = { host: "localhost", port: secure.port, tls: "starttls" };
+    gateway = await startGateway({ folder, config: settings({ quiet }, tls) });
+    const tried = await gateway.control("POST", "/api/notice/test", { destination: "mail" });
+    expect(tried).toMatchObject({
+      delivered: false,
+      error: expect.stringContaining("certificate"),
+    });
+    expect(secure.signedIn).toEqual([]);
     const { key, id } = await gateway.customer(600_000);
     const { username } = await gateway.control<{ username: string }>("GET", `/api/user/${id}`);
     expect(await ask(key)).toBe(200);
@@ -255,7 +270,10 @@ describe("a restart", () => {
     );
     expect(kept.deliveries.map((one) => one.delivered_at)).toEqual([null, null]);
     await gateway.stop();
-    gateway = await startGateway({ folder, config: settings({}) });
-    await mailbox.has(username);
+    const caFile = join(folder, "authority.pem");
+    writeFileSync(caFile, certificate.cert);
+    gateway = await startGateway({ folder, config: settings({}, { ...tls, ca_file: caFile }) });
+    await secure.has(username);
+    expect(secure.securely).toEqual([true]);
   });
 });

@@ -164,7 +164,7 @@ describe("traces", () => {
   test("what a collector does not take is dropped and counted, and requests go on", async () => {
     collector.status = 503;
     const dropped = async () => {
-      const text = await (await fetch(`${gateway.url}/metrics`)).text();
+      const text = await gateway.metrics();
       return Number(/^sluice_telemetry_dropped_total\{signal="traces"\} (\d+)$/m.exec(text)?.[1]);
     };
     const before = await dropped();

@@ -1,163 +1,146 @@
-// What holds of every page of the console, whichever it is: text of others is text, and nobody is
-// shown what the API would refuse them.
+// What holds of every page of the console, whichever it is: text of others is text, axe finds
+// nothing, and nothing moves sideways. By `npm run test:console` in every look and for every role.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax, type Page } from "../../harness/chromium.ts";
-import type { ConsoleHouse } from "../../harness/e2e/console.ts";
-import { listedPages } from "../../harness/e2e/page-list.ts";
-import { endedTask, keyOf, openWork, videoModel, type WorkHouse } from "../../harness/e2e/work.ts";
-import { Vendor } from "../../harness/vendor.ts";
+import { axeFindings } from "../../harness/e2e/axe.ts";
+import { sidewaysOf, type Visit } from "../../harness/e2e/console.ts";
+import { hostile, markup, models, openFull, type FullHouse } from "../../harness/e2e/full.ts";
+import { everyLook, twoLooks } from "../../harness/e2e/looks.ts";
+import { addressesFor, goTo, openFirst, settle } from "../../harness/e2e/walk.ts";
 
-setDefaultTimeout(240_000);
+setDefaultTimeout(600_000);
 
-/** Were it ever markup, there would be a picture that cannot be had. */
-const hostile = "<img src=x onerror=alert(1)>";
-const markup = "img[src='x'], script:not([src]), [onerror]";
-const pages = listedPages();
-
-let work: WorkHouse;
-let house: ConsoleHouse;
-let taskId: string;
-const vendor = new Vendor((_request, reply) => {
-  reply.json({ error: { message: hostile, type: hostile, code: hostile } }, 400);
-});
+let full: FullHouse;
 
 beforeAll(async () => {
-  work = await openWork("sandbox: on");
-  ({ house } = work);
-  await house.addMember("ann", 1e9);
-  await house.addMember("bob");
-  const key = await keyOf(house, "ann");
-  taskId = await endedTask(house, key, {
-    model: videoModel,
-    prompt: `${hostile} sandbox:seconds=0`,
-    webhook_url: `${work.receiverUrl}/${encodeURIComponent(hostile)}`,
-  });
-  await feed(key);
+  full = await openFull();
 }, browserMsMax);
 
-afterAll(async () => {
-  await work?.[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
-});
+afterAll(() => full?.[Symbol.asyncDispose]());
 
-/** Wherever the API may take words of others; what it refuses is shown nowhere. */
-async function feed(key: string): Promise<void> {
-  const { gateway } = house;
-  const model = "hostile-model";
-  const rows: [path: string, body: object][] = [
-    ["/api/token", { name: hostile }],
-    ["/api/asset", { name: hostile, kind: "image", url: `${work.receiverUrl}/${hostile}.png` }],
-    ["/api/announcement", { title: hostile, content: hostile, text: hostile }],
-    ["/api/announcement", { text: hostile }],
-    ["/api/group", { name: hostile, multiplier: 1 }],
-    ["/api/user", { username: hostile, password: "correct horse battery" }],
-    ["/api/redemption", { name: hostile, micros: 1000, count: 1 }],
-    ["/api/invitation", { note: hostile, name: hostile }],
-    ["/api/price", { model: hostile, input: 1, output: 1 }],
-    [
-      "/api/channel",
-      {
-        name: hostile,
-        type: "openai",
-        base_url: `${vendor.url}/v1`,
-        key: "sk-hostile",
-        models: [model, "gpt-4o-mini"],
-        priority: 100,
-        allow_private: true,
-      },
-    ],
-  ];
-  for (const [path, body] of rows) await gateway.controlEnvelope("POST", path, body);
-  const messages = [{ role: "user", content: hostile }];
-  for (const one of ["gpt-4o-mini", hostile]) {
-    await gateway.post("/v1/chat/completions", { model: one, messages }, key);
+const isLong = process.env["SLUICE_TEST_LOOKS"] === "all";
+const rolesOf = {
+  root: ["visitor", "user", "admin", "root"],
+  opal: ["visitor", "user", "admin"],
+  ann: ["visitor", "user"],
+  bob: ["visitor", "user"],
+  visitor: ["visitor"],
+} as const;
+type Person = keyof typeof rolesOf;
+
+async function open(who: Person, visit: Visit = {}) {
+  const [first = "/"] = addressesFor(rolesOf[who]);
+  return await full.house.open({ ...visit, as: who === "visitor" ? null : who, path: first });
+}
+
+/** Visits everything that is for this person, and what each list opens. */
+async function walk(page: Page, who: Person, look: (where: string) => Promise<void>) {
+  const addresses = addressesFor(rolesOf[who]);
+  for (const address of who === "visitor" ? [...addresses, "/"] : addresses) {
+    await goTo(page, address);
+    await look(address);
+    if (!address.includes("?") && (await openFirst(page))) await look(`${address}, opened`);
   }
 }
 
-/** Until what the page asked for is there. */
-async function settle(page: Page): Promise<void> {
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.locator(".body > :not(.notice, .notices)").first().waitFor({ state: "attached" });
-  await page.locator(".skeleton").first().waitFor({ state: "detached" });
-}
+describe("every page of the console", () => {
+  const looks = isLong ? everyLook : twoLooks;
+  const people = isLong ? (Object.keys(rolesOf) as Person[]) : (["root"] as const);
+  const cases = people.flatMap((who) => looks.map((look) => ({ who, look })));
 
-describe("hostile text", () => {
-  test("is text on every page, and in what each list opens", async () => {
-    await using opened = await house.open({ path: "/console/account" });
+  test.each(cases)("is clean for axe and never scrolls sideways (%o)", async ({ who, look }) => {
+    await using opened = await open(who, { ...look, bypassesPolicy: true });
     const { page, faults } = opened;
-    for (const { name } of pages) {
-      await page.goto(`/console/${name}`);
-      await settle(page);
-      expect([name, await page.locator(markup).count()]).toEqual([name, 0]);
-      const first = page.locator("main .opens, .body .opens, button.shot").first();
-      if ((await first.count()) > 0) {
-        await first.click();
-        await settle(page);
-        expect([name, await page.locator(markup).count()]).toEqual([name, 0]);
-      }
-    }
-    expect(faults).toEqual([]);
-  });
-
-  test("of a prompt, an asset and a callback is shown as it is", async () => {
-    await using opened = await house.open({ path: `/console/media/${taskId}` });
-    const { page, faults } = opened;
-    await page.getByRole("region", { name: "Prompt" }).getByText(hostile).waitFor();
-    await page.goto("/console/assets");
-    await page.getByRole("button", { name: hostile, exact: true }).click();
-    await page.getByRole("dialog", { name: hostile }).getByText(".png").first().waitFor();
-    await page.goto("/console/webhooks");
-    await page.getByText("/%3Cimg").first().waitFor();
-    expect(await page.locator(markup).count()).toBe(0);
+    const findings: string[] = [];
+    await walk(page, who, async (where) => {
+      for (const finding of await axeFindings(page)) findings.push(`${where}: ${finding}`);
+      const pixels = await sidewaysOf(page);
+      if (pixels > 0) findings.push(`${where}: moves sideways by ${pixels} px`);
+    });
+    expect(findings).toEqual([]);
     expect(faults).toEqual([]);
   });
 });
 
-/** Every answer of the control API that refused something while pages were open. */
-function refusalsOn(page: Page): string[] {
-  const refusals: string[] = [];
-  page.on("response", async (response) => {
-    const path = new URL(response.url()).pathname;
-    if (!path.startsWith("/api/") || path === "/api/live") return;
-    const type = response.headers()["content-type"] ?? "";
-    if (!type.includes("json")) return;
-    const answer = (await response.json().catch(() => null)) as { success?: boolean } | null;
-    if (answer?.success === false) refusals.push(path);
-  });
-  return refusals;
-}
+/** Where each of the words stands that were fed; what is opened by its first line has a third. */
+const places: readonly [path: string, words: readonly string[], opens?: true][] = [
+  ["/", ["unknown", "site", "title"]],
+  ["/console/requests", ["good", "bad"]],
+  ["/console/requests?model=chatA", ["title"], true],
+  ["/console/live", ["endless"]],
+  ["/console/usage", ["good"]],
+  ["/console/media", ["prompt"], true],
+  ["/console/assets", ["asset"], true],
+  ["/console/models?q=%3C", ["good", "bad"], true],
+  ["/console/channels", ["good"], true],
+  ["/console/channels?view=route", ["site"]],
+  ["/console/prices?q=%3C", ["good"], true],
+  ["/console/codes", ["note"]],
+  ["/console/ledger?account=ann", ["reason"]],
+  ["/console/audit?action=user.credit", ["reason"], true],
+  ["/console/announcements", ["title", "text"], true],
+  ["/console/settings?q=site", ["site", "notice"]],
+  ["/console/status", ["good"]],
+  ["/console/account", ["agent"]],
+];
 
-describe("a page of the console", () => {
-  test("asks nothing for a member that the API refuses, and is not there if it is for others", async () => {
-    await using opened = await house.open({ as: "bob", path: "/console/account" });
+describe("text of others", () => {
+  test("is text on every page, and in what each list opens, and nothing of it runs", async () => {
+    await using opened = await open("root");
     const { page, faults } = opened;
-    const refusals = refusalsOn(page);
-    const hidden: string[] = [];
-    for (const { name } of pages) {
-      await page.goto(`/console/${name}`);
-      await settle(page);
-      const title = await page.getByRole("heading", { level: 1 }).textContent();
-      if (title === "There is nothing here") hidden.push(name);
-      expect([name, await page.getByRole("alert").count()]).toEqual([name, 0]);
-    }
-    const isForOthers = ({ role }: { role: string }) => role === "admin" || role === "root";
-    expect(hidden).toEqual(pages.filter(isForOthers).map(({ name }) => name));
-    expect(refusals).toEqual([]);
+    await walk(page, "root", async (where) => {
+      expect([where, await page.locator(markup).count()]).toEqual([where, 0]);
+    });
     expect(faults).toEqual([]);
   });
 
-  test("leads a visitor to the sign-in, but for those that are for everyone", async () => {
-    await using opened = await house.open({ as: null, path: "/console/account" });
+  test("stands on each page as it was written", async () => {
+    await using opened = await open("root");
     const { page, faults } = opened;
-    const refusals = refusalsOn(page);
-    for (const { name, role } of pages) {
-      await page.goto(`/console/${name}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      const asks = await page.getByLabel("Password", { exact: true }).count();
-      expect([name, asks > 0]).toEqual([name, role !== "visitor"]);
+    using _running = await full.askEndlessly();
+    const missing: string[] = [];
+    for (const [path, words, opens] of places) {
+      await goTo(page, path);
+      if (opens) await openFirst(page);
+      for (const word of words) {
+        const shown = page.getByText(hostile(word)).filter({ visible: true }).first();
+        await shown.waitFor({ timeout: 5000 }).catch(() => missing.push(`${path} ${word}`));
+      }
     }
-    // Who is signed in is how a page learns that nobody is.
-    expect(refusals.filter((path) => path !== "/api/user/self")).toEqual([]);
+    expect(missing).toEqual([]);
     expect(faults).toEqual([]);
+  });
+
+  test("is text on what a visitor sees, and in what a member does", async () => {
+    for (const who of ["visitor", "ann"] as const) {
+      await using opened = await open(who);
+      const { page, faults } = opened;
+      await walk(page, who, async (where) => {
+        expect([where, await page.locator(markup).count()]).toEqual([where, 0]);
+      });
+      expect(faults).toEqual([]);
+    }
+  });
+
+  test("is text in a question and its answer, in a vendor's refusal and its list of models", async () => {
+    const address = (model: string) => `/console/playground?model=${encodeURIComponent(model)}`;
+    await using opened = await full.house.open({ as: "ann", path: address(models.good) });
+    const { page, faults } = opened;
+    for (const [model, word] of [
+      [models.good, "answer"],
+      [models.bad, "vendor"],
+    ] as const) {
+      await goTo(page, address(model));
+      await page.getByLabel(/^Ask something/).fill(hostile("asked here"));
+      await page.keyboard.press("Enter");
+      await page.getByText(hostile("asked here")).first().waitFor();
+      await page.getByText(hostile(word)).first().waitFor();
+      expect(await page.locator(markup).count()).toBe(0);
+    }
+    await page.getByRole("button", { name: "Response", exact: true }).click();
+    await settle(page);
+    expect(await page.locator(markup).count()).toBe(0);
+    // A refusal is an error of the browser's own log.
+    expect(faults.filter((fault) => !fault.includes("status of 400"))).toEqual([]);
   });
 });

@@ -1,8 +1,7 @@
 // Groups in the console, in a real browser: made, changed, looked into and deleted.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
-import { axeFindings } from "../../harness/e2e/axe.ts";
-import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { openConsole, type ConsoleHouse } from "../../harness/e2e/console.ts";
 
 setDefaultTimeout(60_000);
 
@@ -74,21 +73,5 @@ describe("the page of groups", () => {
     });
     await page.goto("/console/groups");
     await page.getByRole("alert").getByText("too busy").waitFor();
-  });
-
-  test.each([
-    { theme: "light", language: "en", width: 1440 },
-    { theme: "dark", language: "zh", width: 390 },
-  ] as const)("is clean for axe and never scrolls sideways (%o)", async (look) => {
-    const path = "/console/groups/partners";
-    await using opened = await house.open({ ...look, path, bypassesPolicy: true });
-    const { page, faults } = opened;
-    await page.getByRole("link", { name: "theirs" }).waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await sidewaysOf(page)).toBe(0);
-    expect(faults).toEqual([]);
   });
 });

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax, type Page } from "../../harness/chromium.ts";
 import { answerWith, refuse } from "../../harness/e2e/answers.ts";
-import { axeFindings } from "../../harness/e2e/axe.ts";
-import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { openConsole, type ConsoleHouse } from "../../harness/e2e/console.ts";
 
 setDefaultTimeout(60_000);
 
@@ -136,26 +135,5 @@ describe("the pages of the books and of the gateway", () => {
     await member.page.getByRole("button", { name: "Try again" }).click();
     await member.page.getByText("The gateway takes requests").waitFor();
     expect([...root.faults, ...member.faults]).toEqual([]);
-  });
-
-  test.each([
-    { theme: "light", language: "en", width: 1440 },
-    { theme: "dark", language: "zh", width: 390 },
-  ] as const)("are clean for axe and never scroll sideways (%o)", async (look) => {
-    const path = "/console/account";
-    await using opened = await house.open({ ...look, path, bypassesPolicy: true });
-    const { page, faults } = opened;
-    await withTrouble(page);
-    const parts = ["ledger?account=ann", "ledger?part=holds", "ledger?part=proof", "settings"];
-    for (const part of parts) {
-      await page.goto(`/console/${part}`);
-      await page.getByRole("table").first().waitFor();
-      expect(await axeFindings(page)).toEqual([]);
-      expect(await sidewaysOf(page)).toBe(0);
-    }
-    await page.goto("/console/status");
-    await page.getByRole("img").first().waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    expect(faults).toEqual([]);
   });
 });

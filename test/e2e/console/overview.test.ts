@@ -1,8 +1,6 @@
 // The overview in the console, in a real browser.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
-import { axeFindings } from "../../harness/e2e/axe.ts";
-import { sidewaysOf } from "../../harness/e2e/console.ts";
 import { openTraffic, type Traffic } from "../../harness/e2e/traffic.ts";
 
 setDefaultTimeout(60_000);
@@ -73,18 +71,5 @@ describe("the overview", () => {
     isFailing = false;
     await page.getByRole("button", { name: "Try again" }).first().click();
     await page.getByText("75.00 %", { exact: true }).waitFor();
-  });
-
-  test.each([
-    { theme: "light", language: "en", width: 1440 },
-    { theme: "dark", language: "zh", width: 390 },
-  ] as const)("is clean for axe and never scrolls sideways (%o)", async (look) => {
-    await using opened = await traffic.house.open({ ...look, path: "/", bypassesPolicy: true });
-    const { page, faults } = opened;
-    await page.getByRole("table").nth(1).waitFor();
-    await page.locator(".legend a").first().waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await sidewaysOf(page)).toBe(0);
-    expect(faults).toEqual([]);
   });
 });

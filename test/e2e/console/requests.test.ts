@@ -1,8 +1,6 @@
 // Requests and their traces in the console, in a real browser.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
-import { axeFindings } from "../../harness/e2e/axe.ts";
-import { sidewaysOf } from "../../harness/e2e/console.ts";
 import { openTraffic, vendorWords, type Traffic } from "../../harness/e2e/traffic.ts";
 
 setDefaultTimeout(60_000);
@@ -90,6 +88,34 @@ describe("the page of requests", () => {
     expect(faults).toEqual([]);
   });
 
+  test("captures the next request of a key, and shows both sides of it to who may", async () => {
+    const path = `/console/requests/${traffic.retriedId}`;
+    await using opened = await traffic.house.open({ as: "ann", path });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Capture the next requests" }).click();
+    const form = page.getByRole("dialog", { name: "Capture the next requests" });
+    await form.getByLabel("Requests").fill("50");
+    await form.getByRole("button", { name: "Capture", exact: true }).click();
+    await form.getByText("requests").first().waitFor();
+    await form.getByLabel("Requests").fill("1");
+    await form.getByRole("button", { name: "Capture", exact: true }).click();
+    await page.getByText("captured for ann: ann laptop, 0 / 1").waitFor();
+    const content = "<img src=x onerror=alert(1)> mail me at ann@home.example";
+    const id = await traffic.ask({ messages: [{ role: "user", content }] });
+    await page.goto(`/console/requests/${id}`);
+    await page.getByRole("button", { name: "Show content" }).click();
+    const drawer = page.getByRole("dialog");
+    await drawer.getByText("<img src=x onerror=alert(1)> mail me at [email]").waitFor();
+    await drawer.getByText('"content": "Hello"').waitFor();
+    expect(await drawer.locator("img").count()).toBe(0);
+    expect(await page.getByText("captured for ann").count()).toBe(0);
+    await using root = await traffic.house.open({ path: `/console/requests/${id}` });
+    await root.page.getByRole("button", { name: "Show content" }).click();
+    await root.page.getByRole("button", { name: "main", exact: true }).click();
+    await root.page.getByText("The client got just what came.").waitFor();
+    expect([...faults, ...root.faults]).toEqual([]);
+  });
+
   test("says what failed, and tries again", async () => {
     await using opened = await traffic.house.open({ path: "/console/account" });
     const { page } = opened;
@@ -104,22 +130,5 @@ describe("the page of requests", () => {
     isFailing = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("table", { name: "Requests" }).waitFor();
-  });
-
-  test.each([
-    { theme: "light", language: "en", width: 1440 },
-    { theme: "dark", language: "zh", width: 390 },
-  ] as const)("is clean for axe and never scrolls sideways (%o)", async (look) => {
-    const path = "/console/requests";
-    await using opened = await traffic.house.open({ ...look, path, bypassesPolicy: true });
-    const { page, faults } = opened;
-    await page.getByRole("table").waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await sidewaysOf(page)).toBe(0);
-    await page.goto(`${path}/${traffic.retriedId}`);
-    await page.getByRole("dialog").getByText(vendorWords).waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await sidewaysOf(page)).toBe(0);
-    expect(faults).toEqual([]);
   });
 });

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { password } from "../../harness/browser.ts";
 import { browserMsMax } from "../../harness/chromium.ts";
-import { axeFindings } from "../../harness/e2e/axe.ts";
-import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { openConsole, type ConsoleHouse } from "../../harness/e2e/console.ts";
 
 setDefaultTimeout(60_000);
 
@@ -72,7 +71,7 @@ describe("the console", () => {
   });
 
   test("says so where there is nothing, and where the session has ended meanwhile", async () => {
-    await using opened = await house.open({ as: "ann", path: "/console/nowhere" });
+    await using opened = await house.open({ as: "ann", path: "/console/nowhere", isAlone: true });
     const { page } = opened;
     await page.getByRole("heading", { level: 2, name: "There is nothing here" }).waitFor();
     await page.getByRole("link", { name: "Go to the start" }).click();
@@ -103,20 +102,6 @@ describe("the page of the own account", () => {
     await codes.getByRole("button", { name: "I have kept it" }).click();
     await page.getByText("On since").waitFor();
     expect(faults).toEqual([]);
-  });
-
-  test.each([
-    { theme: "light", language: "en", width: 1440 },
-    { theme: "dark", language: "zh", width: 390 },
-  ] as const)("is clean for axe, as signing in is (%o)", async (look) => {
-    for (const visit of [{ as: "ann", path: "/console/account" }, { as: null }]) {
-      await using opened = await house.open({ ...look, ...visit, bypassesPolicy: true });
-      const { page, faults } = opened;
-      await page.waitForLoadState("networkidle");
-      expect(await axeFindings(page)).toEqual([]);
-      expect(await sidewaysOf(page)).toBe(0);
-      expect(faults).toEqual([]);
-    }
   });
 });
 

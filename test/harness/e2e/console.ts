@@ -1,8 +1,10 @@
 // The console in a real browser: one gateway and one browser for a file of tests, pages for whoever
 // is signed in, and everything that must never happen on any of them written down.
 import { password } from "../browser.ts";
-import { needBrowser, type Browser, type Page } from "../chromium.ts";
+import { needBrowser, type Browser, type BrowserContext, type Page } from "../chromium.ts";
 import { startGateway, type Gateway } from "../gateway.ts";
+
+type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 
 const rootPassword = "root password for tests";
 
@@ -15,6 +17,8 @@ export interface Visit {
   width?: 1440 | 390;
   /** For the scan alone: a checker's own script is not the console's. */
   bypassesPolicy?: boolean;
+  /** It ends its session, or leaves something in the browser that others must not find. */
+  isAlone?: boolean;
 }
 
 export interface ConsolePage extends AsyncDisposable {
@@ -34,6 +38,9 @@ declare const localStorage: { setItem(name: string, text: string): void };
 export class ConsoleHouse implements AsyncDisposable {
   readonly gateway: Gateway;
   readonly #browser: Browser;
+  /** What they have loaded and who is signed in there is had once: whoever visits shares it. */
+  readonly #contexts = new Map<string, Promise<BrowserContext>>();
+  readonly #sessions = new Map<string, Promise<Cookies>>();
 
   constructor(gateway: Gateway, browser: Browser) {
     this.gateway = gateway;
@@ -44,28 +51,73 @@ export class ConsoleHouse implements AsyncDisposable {
     await this.gateway.control("POST", "/api/user", { username, password, quota_micros: micros });
   }
 
+  async promote(username: string, role: "admin" | "root"): Promise<void> {
+    const { id } = await this.accountOf(username);
+    await this.gateway.control("PATCH", `/api/user/${id}`, { role });
+  }
+
+  async accountOf(username: string): Promise<{ id: string }> {
+    const path = `/api/user?q=${username}`;
+    const { items } = await this.gateway.control<{ items: { id: string }[] }>("GET", path);
+    const [account] = items;
+    if (!account) throw new Error(`there is no ${username}`);
+    return account;
+  }
+
+  passwordOf(username: string): string {
+    return username === "root" ? rootPassword : password;
+  }
+
   /** Opens an address as someone, and waits until its page stands. */
   async open(visit: Visit = {}): Promise<ConsolePage> {
-    const { as = "root", path = "/", theme = "light", language = "en", width = 1440 } = visit;
-    const context = await this.#browser.newContext({
-      baseURL: this.gateway.url,
-      viewport: { width, height: width === 390 ? 844 : 900 },
-      bypassCSP: visit.bypassesPolicy ?? false,
-      permissions: ["clipboard-read", "clipboard-write"],
-    });
-    if (as !== null) await this.#signIn(context.request, as);
+    const { as = "root", path = "/", theme = "light", language = "en" } = visit;
+    const isAlone = as === null || visit.isAlone === true;
+    const context = isAlone ? await this.#newContext(visit) : await this.#sharedContext(visit);
     const page = await context.newPage();
     const faults = this.#watch(page);
     await page.addInitScript(prepare, { theme, language });
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).waitFor();
-    return { page, faults, [Symbol.asyncDispose]: () => context.close() };
+    const close = () => (isAlone ? context.close() : page.close());
+    return { page, faults, [Symbol.asyncDispose]: close };
+  }
+
+  #sharedContext(visit: Visit): Promise<BrowserContext> {
+    const { as, theme, language, width, bypassesPolicy } = visit;
+    const name = JSON.stringify([as, theme, language, width, bypassesPolicy]);
+    const context = this.#contexts.get(name) ?? this.#newContext(visit);
+    this.#contexts.set(name, context);
+    return context;
+  }
+
+  async #newContext(visit: Visit): Promise<BrowserContext> {
+    const { as = "root", width = 1440, isAlone = false } = visit;
+    const context = await this.#browser.newContext({
+      baseURL: this.gateway.url,
+      viewport: { width, height: width === 390 ? 844 : 900 },
+      bypassCSP: visit.bypassesPolicy ?? false,
+      permissions: ["clipboard-read", "clipboard-write"],
+      // Nothing is waited for that only moves.
+      reducedMotion: "reduce",
+    });
+    if (as === null) return context;
+    if (isAlone) await this.#signIn(context.request, as);
+    else await context.addCookies(await this.#sessionOf(context, as));
+    return context;
+  }
+
+  /** A password takes long to check, so everyone signs in once. */
+  #sessionOf(context: BrowserContext, username: string): Promise<Cookies> {
+    const session =
+      this.#sessions.get(username) ??
+      this.#signIn(context.request, username).then(() => context.cookies());
+    this.#sessions.set(username, session);
+    return session;
   }
 
   async #signIn(request: Page["request"], username: string): Promise<void> {
-    const secret = username === "root" ? rootPassword : password;
     const answer = await request.post("/api/user/login", {
-      data: { username, password: secret },
+      data: { username, password: this.passwordOf(username) },
       headers: { origin: this.gateway.url },
     });
     const { success, message } = (await answer.json()) as { success: boolean; message: string };
@@ -87,7 +139,7 @@ export class ConsoleHouse implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#browser.close();
+    for (const context of this.#contexts.values()) await (await context).close();
     await this.gateway[Symbol.asyncDispose]();
   }
 }

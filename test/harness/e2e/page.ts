@@ -7,6 +7,9 @@ import type { BrowserContext, Page } from "../chromium.ts";
 declare const document: { cookie: string; referrer: string };
 declare const location: { assign(url: string): void };
 
+/** A page of the gateway's own that a browser has drawn at once. */
+export const plainPath = "/healthz";
+
 interface PageCall {
   method: string;
   path: string;

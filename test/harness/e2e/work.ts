@@ -47,7 +47,7 @@ export async function keyOf({ gateway }: ConsoleHouse, account: string): Promise
 export async function endedTask(
   { gateway }: ConsoleHouse,
   key: string,
-  job: { model: string; prompt: string; webhook_url?: string },
+  job: { model: string; prompt: string; webhook_url?: string } & Record<string, unknown>,
 ): Promise<string> {
   const path = job.model === imageModel ? "/v1/images/generations/async" : "/v1/videos";
   const id = idOf(await create(gateway, job, { key, path }));

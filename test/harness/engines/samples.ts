@@ -38,6 +38,8 @@ const tables: Readonly<Record<string, string>> = {
   writeChannel: "channel",
   writesOfChannel: "channel",
   saveOrigins: "origin",
+  insertCapture: "capture",
+  insertCaptured: "captured",
 };
 
 class Columns implements Disposable {

@@ -1,6 +1,7 @@
 // A real SMTP server that keeps what it is handed, behind a user name and a password.
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
+import type { Certificate } from "../e2e/certificate.ts";
 import { eventually } from "../books.ts";
 
 export interface Mail {
@@ -16,14 +17,16 @@ export class Mailbox implements AsyncDisposable {
   readonly mails: Mail[] = [];
   /** Who tried to sign in. */
   readonly signedIn: string[] = [];
+  /** Whether each of them did so over TLS. */
+  readonly securely: boolean[] = [];
   readonly #server: SMTPServer;
 
-  private constructor() {
+  private constructor(certificate: Certificate | null) {
     this.#server = new SMTPServer({
-      disabledCommands: ["STARTTLS"],
-      allowInsecureAuth: true,
-      onAuth: ({ username = "", password }, _session, done) => {
+      ...(certificate ?? { disabledCommands: ["STARTTLS"], allowInsecureAuth: true }),
+      onAuth: ({ username = "", password }, { secure }, done) => {
         this.signedIn.push(username);
+        this.securely.push(secure);
         if (username === mailUser && password === mailPassword) done(null, { user: username });
         else done(new Error("wrong password"));
       },
@@ -39,10 +42,11 @@ export class Mailbox implements AsyncDisposable {
     });
   }
 
-  static async open(): Promise<Mailbox> {
-    const mailbox = new Mailbox();
+  /** With a certificate nobody signs in before STARTTLS; without one there is no TLS. */
+  static async open(certificate: Certificate | null = null): Promise<Mailbox> {
+    const mailbox = new Mailbox(certificate);
     await new Promise<void>((resolve) => {
-      mailbox.#server.listen(0, "127.0.0.1", resolve);
+      mailbox.#server.listen(0, certificate ? "localhost" : "127.0.0.1", resolve);
     });
     return mailbox;
   }

@@ -1,11 +1,20 @@
 // A server of PostgreSQL with a folder and a port of its own, which ends with the process that
 // started it.
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import {
+  appendFileSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { freePort } from "../free-port.ts";
 
 /** PostgreSQL refuses root, so then it runs as nobody. */
 const nobody = 65_534;
@@ -26,12 +35,16 @@ export class PostgresServer implements AsyncDisposable {
     this.folder = folder;
     this.port = port;
     this.#settings = settings;
+    process.once("exit", () => {
+      this.#child?.kill("SIGQUIT");
+      rmSync(folder, { recursive: true, force: true });
+    });
   }
 
   /** `settings` are lines of postgresql.conf, such as `fsync = off`. */
   static async start(bin: string, settings: readonly string[] = []): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), "sluice-postgres-"));
-    const server = new PostgresServer(reachable(bin, folder), folder, await freePort(), settings);
+    const server = new PostgresServer(reachable(bin, folder), folder, freePort(), settings);
     server.#make();
     await server.begin();
     return server;
@@ -48,11 +61,36 @@ export class PostgresServer implements AsyncDisposable {
       { ...asNobody(), stdio: "ignore", cwd: this.folder },
     );
     this.#child = child;
-    process.once("exit", () => {
-      child.kill("SIGQUIT");
-      rmSync(this.folder, { recursive: true, force: true });
-    });
     await this.#answers();
+  }
+
+  /** Not all who pack the server pack what copies one. */
+  get canBeCopied(): boolean {
+    return existsSync(join(this.#bin, "pg_basebackup"));
+  }
+
+  /** A standby that follows this one from now on. */
+  async copy(): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), "sluice-postgres-"));
+    const copy = new PostgresServer(this.#bin, folder, freePort(), this.#settings);
+    const data = join(folder, "data");
+    if (asNobody().uid !== undefined) chownSync(folder, nobody, nobody);
+    const source = ["-h", "127.0.0.1", "-p", String(this.port), "-U", "sluice"];
+    const options = ["--checkpoint=fast", "--wal-method=stream", "--write-recovery-conf"];
+    const copying = spawn(
+      join(this.#bin, "pg_basebackup"),
+      [...source, "-D", data, ...options, "--no-sync"],
+      { ...asNobody(), stdio: "ignore", cwd: folder },
+    );
+    const code = await new Promise((resolve) => copying.once("exit", resolve));
+    if (code !== 0) {
+      rmSync(folder, { recursive: true, force: true });
+      throw new Error(`pg_basebackup ended with ${String(code)}`);
+    }
+    // Whom this one waits for is its own affair.
+    appendFileSync(join(data, "postgresql.auto.conf"), "synchronous_standby_names = ''\n");
+    await copy.begin();
+    return copy;
   }
 
   /** Without a word to anybody, as a machine that loses its power: the log is read at the start. */
@@ -138,16 +176,4 @@ function reachable(bin: string, folder: string): string {
   const copy = join(folder, "native");
   cpSync(join(bin, ".."), copy, { recursive: true, verbatimSymlinks: false });
   return join(copy, "bin");
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      const port = typeof address === "object" && address ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }

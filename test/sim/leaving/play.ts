@@ -231,7 +231,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       settling: new Set(),
     },
     readOn: new ReadOn(deadlines, { ...readOnBounds, readOnMs: rules.readOnMs }),
-    keepsContent: false,
+    contents: { isLogged: false, captures: { isOn: false, find: () => null } },
     streaming: { deadlines, stallMs: 1e6, totalMs: 1e6 },
   };
 }

@@ -8,7 +8,8 @@ import { Badge, type Tone } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Confirm } from "../../kit/dialog.tsx";
-import { Empty } from "../../kit/empty.tsx";
+import { Empty, NoMatch } from "../../kit/empty.tsx";
+import { SearchBox } from "../../kit/filters.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { List, type Column } from "../../kit/table.tsx";
@@ -21,11 +22,8 @@ import { t } from "./words.ts";
 export function Page() {
   const [isMaking, setMaking] = useState(query.value.has("new"));
   const [ended, setEnded] = useState<AnnouncementView | null>(null);
-  const path = withQuery("/api/announcement", {
-    all: "true",
-    p: query.value.get("p"),
-    page_size: 50,
-  });
+  const [q, sort, p] = ["q", "sort", "p"].map((name) => query.value.get(name));
+  const path = withQuery("/api/announcement", { all: "true", q, sort, p, page_size: 50 });
   const loaded = useGet<Listed<AnnouncementView>>(path);
   const changed = loaded.data?.items.find(({ id }) => id === pageId.value) ?? null;
   const make = (
@@ -36,6 +34,7 @@ export function Page() {
   return (
     <Screen title={titleOf("announcements")} tools={make}>
       <div class="bar">
+        <SearchBox label={t().search} />
         <span class="push">
           <CurlButton path={path} />
         </span>
@@ -48,7 +47,7 @@ export function Page() {
           idOf={({ id }) => id}
           openId={pageId.value}
           onOpen={({ id }) => openId(id)}
-          empty={<Empty title={t().empty} text={t().emptyText} />}
+          empty={q ? <NoMatch /> : <Empty title={t().empty} text={t().emptyText} />}
         />
       </Card>
       {isMaking && <EditAnnouncement view={null} onClose={() => setMaking(false)} />}
@@ -61,11 +60,12 @@ export function Page() {
 function columnsOf(onRemove: (view: AnnouncementView) => void): Column<AnnouncementView>[] {
   const words = t();
   return [
-    { name: "title", head: words.title, cell: ({ title }) => title, card: "title" },
+    { name: "title", head: words.title, cell: ({ title }) => title, card: "title", sort: "title" },
     { name: "state", head: words.state, cell: (view) => <State view={view} />, card: "aside" },
     {
       name: "period",
       head: words.period,
+      sort: "starts_at",
       cell: ({ starts_at: from, ends_at: to }) => (
         <span class="faint">
           {words.fromTo(

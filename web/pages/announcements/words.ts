@@ -3,6 +3,7 @@ import { words } from "../../core/words.ts";
 export const t = words(
   {
     make: "Announce",
+    search: "Announcement by its title",
     makeTitle: "New announcement",
     change: "Change",
     save: "Save",
@@ -63,6 +64,7 @@ export const t = words(
     removeEffect: "所有人将不再看到它。如需定时结束，请设置结束时间。",
     wasRemoved: (title: string) => `已删除 ${title}`,
     empty: "暂无公告",
+    search: "按标题搜索公告",
     emptyText: "维护、新模型、新价格，在这里发布，所有人都能看到。",
   },
 );

@@ -1,10 +1,12 @@
-// Registers an asset by its address: the gateway fetches it and looks at it in the background.
+// Registers an asset: a file that is sent, or an address, which the gateway fetches and looks at.
 import { useState } from "preact/hooks";
 import type { OwnAssetView } from "../../../src/admin/contract.ts";
 import { call, refresh, useAction } from "../../core/api.ts";
 import { openId } from "../../core/place.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { faultOf, Select, TextField } from "../../kit/field.tsx";
+import { AddFile } from "./from-file.tsx";
+import { FromChoice, type From } from "./from.tsx";
 import { t } from "./words.ts";
 
 type Kind = OwnAssetView["kind"];
@@ -21,6 +23,12 @@ function kindOf(url: string): Kind {
 }
 
 export function AddAsset({ onClose }: { onClose(): void }) {
+  const [from, setFrom] = useState<From>("file");
+  if (from === "file") return <AddFile onFrom={setFrom} onClose={onClose} />;
+  return <AddAddress onFrom={setFrom} onClose={onClose} />;
+}
+
+function AddAddress({ onFrom, onClose }: { onFrom(from: From): void; onClose(): void }) {
   const words = t();
   const [url, setUrl] = useState("");
   const [name, setName] = useState("");
@@ -42,6 +50,7 @@ export function AddAsset({ onClose }: { onClose(): void }) {
       onSubmit={() => void add.run()}
       onClose={onClose}
     >
+      <FromChoice value="url" onChange={onFrom} />
       <TextField
         label={words.url}
         hint={words.urlHint}

@@ -63,6 +63,7 @@ function AssetFacts({ asset }: { asset: Shown }) {
           <span class="wrap">{error.message}</span>
         </p>
       )}
+      <Preview asset={asset} />
       <h3>{words.inRequests}</h3>
       <Code text={nameInRequests(asset)} wraps />
       <Facts
@@ -89,6 +90,16 @@ function AssetFacts({ asset }: { asset: Shown }) {
       />
     </>
   );
+}
+
+/** Of what was uploaded: pages show nothing that lies elsewhere. */
+function Preview({ asset: { kind, url, name } }: { asset: Shown }) {
+  const at = url.indexOf("/media/");
+  const [src] = useState(at === -1 ? null : url.slice(at));
+  if (src === null || !url.includes("signature=")) return null;
+  if (kind === "image") return <img class="preview" src={src} alt={name} />;
+  if (kind === "audio") return <audio src={src} controls preload="metadata" />;
+  return <video class="preview" src={src} controls preload="metadata" playsInline />;
 }
 
 export function DeleteAsset({ asset, onClose }: { asset: Shown; onClose(): void }) {

@@ -7,17 +7,19 @@ import { Menu, type MenuItem } from "../../kit/menu.tsx";
 import type { Column } from "../../kit/table.tsx";
 import { copyChannel, setEnabled, setPriority } from "./actions.tsx";
 import type { Opened } from "./list.tsx";
+import { Grip } from "./move.tsx";
 import { ChannelState, DayStrip, KeyCount, type useDay } from "./parts.tsx";
 import { t } from "./words.ts";
 
 interface ColumnOptions {
+  items: readonly ChannelView[];
   dayOf: ReturnType<typeof useDay>;
   selected: ReadonlySet<string>;
   toggle(id: string): void;
   onOpen(opened: Opened): void;
 }
 
-export function columnsOf({ dayOf, selected, toggle, onOpen }: ColumnOptions) {
+export function columnsOf({ items, dayOf, selected, toggle, onOpen }: ColumnOptions) {
   const words = t();
   const columns: Column<ChannelView>[] = [
     {
@@ -33,7 +35,12 @@ export function columnsOf({ dayOf, selected, toggle, onOpen }: ColumnOptions) {
       cell: (view) => <ChannelState view={view} />,
       card: "aside",
     },
-    { name: "order", head: words.order, cell: (view) => <Order view={view} />, hasHead: true },
+    {
+      name: "order",
+      head: words.order,
+      cell: (view) => <Order {...{ view, items }} />,
+      hasHead: true,
+    },
     { name: "groups", head: words.groups, cell: ({ groups }) => groups.join(", "), card: "hidden" },
     {
       name: "models",
@@ -106,9 +113,11 @@ function Name({ view: { name, type, declared, sandbox } }: { view: ChannelView }
   );
 }
 
-function Order({ view: { priority, weight } }: { view: ChannelView }) {
+function Order({ view, items }: Pick<ColumnOptions, "items"> & { view: ChannelView }) {
+  const { priority, weight } = view;
   return (
-    <span class="number" title={t().orderTitle(priority, weight)}>
+    <span class="order number" title={t().orderTitle(priority, weight)}>
+      <Grip {...{ view, items }} />
       {String(priority)} <span class="faint">{t().weightOf(weight)}</span>
     </span>
   );

@@ -13,6 +13,7 @@ import { BatchBar } from "./batch.tsx";
 import { columnsOf } from "./columns.tsx";
 import { ChannelDetail } from "./detail.tsx";
 import { Filters, filterNames } from "./filters.tsx";
+import { Movable } from "./move.tsx";
 import { useDay } from "./parts.tsx";
 import { TestChannel } from "./test.tsx";
 import { t } from "./words.ts";
@@ -39,15 +40,17 @@ export function ChannelList({ onAdd }: { onAdd(): void }) {
       <Filters path={path} />
       {selected.size > 0 && <BatchBar ids={[...selected]} onDone={() => setSelected(none)} />}
       <Card isFlush>
-        <List
-          label={titleOf("channels")}
-          loaded={loaded}
-          columns={columnsOf({ dayOf, selected, toggle, onOpen: setOpened })}
-          idOf={({ id }) => id}
-          openId={pageId.value}
-          onOpen={({ id }) => openId(id)}
-          empty={<NoChannels onAdd={onAdd} />}
-        />
+        <Movable items={items}>
+          <List
+            label={titleOf("channels")}
+            loaded={loaded}
+            columns={columnsOf({ items, dayOf, selected, toggle, onOpen: setOpened })}
+            idOf={({ id }) => id}
+            openId={pageId.value}
+            onOpen={({ id }) => openId(id)}
+            empty={<NoChannels onAdd={onAdd} />}
+          />
+        </Movable>
       </Card>
       {pageId.value !== null && (
         <Detail id={pageId.value} items={items} dayOf={dayOf} onOpen={setOpened} />

@@ -6,7 +6,8 @@ import { count } from "../../core/format.ts";
 import { openId, pageId, query } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
-import { Empty } from "../../kit/empty.tsx";
+import { Empty, NoMatch } from "../../kit/empty.tsx";
+import { SearchBox } from "../../kit/filters.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import { List, type Column } from "../../kit/table.tsx";
@@ -20,7 +21,8 @@ const pageSize = 50;
 
 export function Page() {
   const [isMaking, setMaking] = useState(query.value.has("new"));
-  const path = withQuery("/api/group", { p: query.value.get("p"), page_size: pageSize });
+  const [q, sort, p] = ["q", "sort", "p"].map((name) => query.value.get(name));
+  const path = withQuery("/api/group", { q, sort, p, page_size: pageSize });
   const loaded = useGet<Listed<GroupView>>(path);
   const { data: channels } = useGet<Listed<ChannelView>>("/api/channel?page_size=100");
   const items = loaded.data?.items ?? [];
@@ -37,6 +39,7 @@ export function Page() {
   return (
     <Screen title={titleOf("groups")} tools={make}>
       <div class="bar">
+        <SearchBox label={t().search} />
         <span class="quiet wrap">{t().emptyText}</span>
         <span class="push">
           <CurlButton path={path} />
@@ -50,7 +53,7 @@ export function Page() {
           idOf={({ name }) => name}
           openId={pageId.value}
           onOpen={({ name }) => openId(name)}
-          empty={<Empty title={t().empty} text={t().emptyText} />}
+          empty={q ? <NoMatch /> : <Empty title={t().empty} text={t().emptyText} />}
         />
       </Card>
       {items[at] && (
@@ -66,11 +69,18 @@ function columnsOf(channels: readonly ChannelView[] | null): Column<GroupView>[]
   const limit = (value: number | null) =>
     value === null ? <span class="faint">{words.noLimit}</span> : count(value);
   return [
-    { name: "name", head: words.name, cell: (view) => <Name view={view} />, card: "title" },
+    {
+      name: "name",
+      head: words.name,
+      cell: (view) => <Name view={view} />,
+      card: "title",
+      sort: "name",
+    },
     {
       name: "multiplier",
       head: words.multiplier,
       cell: ({ multiplier }) => words.multiplierOf(multiplier),
+      sort: "multiplier",
       isRight: true,
       card: "aside",
     },

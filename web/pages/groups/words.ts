@@ -4,6 +4,7 @@ import { words } from "../../core/words.ts";
 export const t = words(
   {
     make: "New group",
+    search: "Group by its name",
     name: "Name",
     nameHint: "Channels, keys and people name it.",
     multiplier: "Multiplier",
@@ -62,6 +63,7 @@ export const t = words(
     removeEffect: "渠道不再服务此分组。仍有用户或密钥使用时，以及对默认分组，会拒绝删除。",
     removed: (name: string) => `已删除 ${name}`,
     empty: "还没有分组",
+    search: "按名称搜索分组",
     emptyText: "分组决定密钥可用的渠道、倍率和限速。",
     wrongNumber: "请输入整数。",
     wrongMultiplier: "请输入数字，例如 1 或 0.8。",

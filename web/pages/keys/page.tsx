@@ -26,8 +26,8 @@ const pageSize = 50;
 export function Page() {
   const [isMaking, setMaking] = useState(query.value.has("new"));
   const [revoked, setRevoked] = useState<KeyView | null>(null);
-  const [q, status, p] = ["q", "status", "p"].map((name) => query.value.get(name));
-  const path = withQuery("/api/token", { q, status, p, page_size: pageSize });
+  const [q, status, sort, p] = ["q", "status", "sort", "p"].map((name) => query.value.get(name));
+  const path = withQuery("/api/token", { q, status, sort, p, page_size: pageSize });
   const loaded = useGet<Listed<KeyView>>(path);
   const items = loaded.data?.items ?? [];
   const at = items.findIndex(({ id }) => id === pageId.value);
@@ -66,7 +66,7 @@ export function Page() {
 function columnsOf(onRevoke: (view: KeyView) => void): (Column<KeyView> | false)[] {
   const words = t();
   return [
-    { name: "name", head: words.name, cell: ({ name }) => name, card: "title" },
+    { name: "name", head: words.name, cell: ({ name }) => name, card: "title", sort: "name" },
     {
       name: "key",
       head: words.key,
@@ -75,7 +75,13 @@ function columnsOf(onRevoke: (view: KeyView) => void): (Column<KeyView> | false)
     },
     isAdmin() && { name: "account", head: words.account, cell: ({ account }) => account },
     { name: "group", head: words.group, cell: ({ group }) => group },
-    { name: "used", head: words.used, cell: (view) => <UsedOf view={view} />, card: "line" },
+    {
+      name: "used",
+      head: words.used,
+      cell: (view) => <UsedOf view={view} />,
+      card: "line",
+      sort: "used_micros",
+    },
     {
       name: "expires",
       head: words.expires,

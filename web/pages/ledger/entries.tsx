@@ -17,9 +17,11 @@ import { Equation } from "./equation.tsx";
 import { kindTones, Moment, signedMoney, type Entry } from "./parts.tsx";
 import { t } from "./words.ts";
 
-const filters = ["account", "kind", "key", "id", "loss"] as const;
+const ownFilters = ["kind", "key", "id"] as const;
+const allFilters = [...ownFilters, "account", "loss"] as const;
 
 export function Entries() {
+  const filters = isAdmin() ? allFilters : ownFilters;
   const set = Object.fromEntries(filters.map((name) => [name, query.value.get(name)]));
   const path = withQuery(scoped("/api/ledger"), {
     ...set,
@@ -155,7 +157,7 @@ function csvOf(path: string): string {
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered) return <Empty title={t().empty} text={t().emptyText} />;
-  const none = Object.fromEntries([...filters, "cursor"].map((name) => [name, null]));
+  const none = Object.fromEntries([...allFilters, "cursor"].map((name) => [name, null]));
   return (
     <Empty title={t().noMatch} text={t().noMatchText}>
       <Button onClick={() => setQuery(none)}>{t().clear}</Button>

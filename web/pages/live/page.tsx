@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { InflightView, Listed } from "../../../src/admin/contract.ts";
 import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
-import { count, millis } from "../../core/format.ts";
+import { bytes, count, millis } from "../../core/format.ts";
 import { addressOf, query } from "../../core/place.ts";
 import { Badge, Dot } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -52,6 +52,14 @@ function columnsOf(onStop: (view: InflightView) => void): Column<InflightView>[]
       cell: ({ age_ms }) => <span class="number">{millis(age_ms)}</span>,
       isRight: true,
       card: "aside",
+    },
+    {
+      name: "bytes",
+      head: words.bytes,
+      cell: ({ stream, bytes: taken }) =>
+        stream ? <span class="number">{bytes(taken)}</span> : <span class="faint">–</span>,
+      isRight: true,
+      card: "hidden",
     },
     { name: "channel", head: words.channel, cell: channelOf, card: "line" },
     { name: "key", head: words.key, cell: ({ key_name }) => key_name, card: "line" },

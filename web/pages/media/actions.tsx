@@ -19,12 +19,7 @@ interface ActionOptions {
 
 export function TaskActions({ task, path, onGone }: ActionOptions) {
   const [asks, setAsks] = useState<"cancel" | "delete" | null>(null);
-  const prompt = task.asked["prompt"];
-  const again = withQuery(addressOf("playground"), {
-    model: task.model,
-    kind: task.kind,
-    prompt: typeof prompt === "string" ? prompt : null,
-  });
+  const again = withQuery(addressOf("playground"), { kind: task.kind, again: task.id });
   const runs = isRunning(task);
   return (
     <>
@@ -38,9 +33,11 @@ export function TaskActions({ task, path, onGone }: ActionOptions) {
           {t().remove}
         </Button>
       )}
-      <LinkButton icon="refresh" href={again}>
-        {t().again}
-      </LinkButton>
+      {task.again !== null && (
+        <LinkButton icon="refresh" href={again}>
+          {t().again}
+        </LinkButton>
+      )}
       {asks === "cancel" && <CancelTask {...{ task, path }} onClose={() => setAsks(null)} />}
       {asks === "delete" && <DeleteTask {...{ path, onGone }} onClose={() => setAsks(null)} />}
     </>

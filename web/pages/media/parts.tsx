@@ -1,5 +1,5 @@
 // How a task's state, its cost and its picture are shown, in the gallery, the list and the detail.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { OwnTaskView, ResultView, TaskView } from "../../../src/admin/contract.ts";
 import { count, exactMoney } from "../../core/format.ts";
 import { Dot, Meter, type Tone } from "../../kit/badge.tsx";
@@ -75,9 +75,32 @@ export function Poster({ result, kind }: { result: ResultView | null; kind: stri
 
 function Picture({ result }: { result: ResultView }) {
   const src = useKept(result.thumbnail_url ?? `${result.url}#t=0.1`);
-  const isVideo = result.type.startsWith("video/");
-  if (isVideo) {
-    return <video class="poster" src={src} preload="metadata" muted playsInline tabIndex={-1} />;
-  }
+  if (result.type.startsWith("video/")) return <FirstFrame src={src} />;
   return <img class="poster" src={src} alt="" loading="lazy" decoding="async" />;
+}
+
+/** The gateway decodes no video: the browser does, and fetches its beginning once it is near. */
+function FirstFrame({ src }: { src: string }) {
+  const frame = useRef<HTMLVideoElement>(null);
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (!frame.current) return;
+    const watch = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
+      { rootMargin: "200px" },
+    );
+    watch.observe(frame.current);
+    return () => watch.disconnect();
+  }, []);
+  return (
+    <video
+      ref={frame}
+      class="poster"
+      preload={isNear ? "metadata" : "none"}
+      src={isNear ? src : undefined}
+      muted
+      playsInline
+      tabIndex={-1}
+    />
+  );
 }

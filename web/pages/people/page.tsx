@@ -18,7 +18,7 @@ import { MakePerson } from "./edit.tsx";
 import { PersonState, RoleBadge } from "./parts.tsx";
 import { t } from "./words.ts";
 
-const filters = ["q", "role", "status", "group"] as const;
+const filters = ["q", "role", "status", "group", "sort"] as const;
 
 export function Page() {
   const [isMaking, setMaking] = useState(query.value.has("new"));
@@ -61,7 +61,13 @@ export function Page() {
 function columns(): Column<UserView>[] {
   const words = t();
   return [
-    { name: "name", head: words.name, cell: ({ username }) => username, card: "title" },
+    {
+      name: "name",
+      head: words.name,
+      cell: ({ username }) => username,
+      card: "title",
+      sort: "username",
+    },
     { name: "role", head: words.role, cell: ({ role }) => <RoleBadge role={role} /> },
     { name: "group", head: words.group, cell: ({ group }) => group, card: "hidden" },
     {
@@ -70,12 +76,14 @@ function columns(): Column<UserView>[] {
       cell: ({ quota_micros: left }) =>
         left === null ? <span class="faint">{words.unlimited}</span> : exactMoney(left),
       isRight: true,
+      sort: "quota_micros",
     },
     {
       name: "spent",
       head: words.spent,
       cell: ({ used_micros: used }) => exactMoney(used),
       isRight: true,
+      sort: "used_micros",
       card: "hidden",
     },
     {
@@ -88,6 +96,7 @@ function columns(): Column<UserView>[] {
       name: "created",
       head: words.created,
       cell: ({ created_at: at }) => <span title={moment(at, "full")}>{moment(at, "date")}</span>,
+      sort: "created_at",
       card: "hidden",
     },
   ];

@@ -3,12 +3,13 @@
 import type { Listed, ModelView } from "../../../src/admin/contract.ts";
 import { useEffect } from "preact/hooks";
 import { useGet, withQuery } from "../../core/api.ts";
-import { setQuery } from "../../core/place.ts";
+import { query, setQuery } from "../../core/place.ts";
 import { Empty, Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
 import { Segments } from "../../kit/tabs.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
+import { Again } from "./again.tsx";
 import { Behind } from "./behind.tsx";
 import { Composer } from "./composer.tsx";
 import { Knobs } from "./knobs.tsx";
@@ -28,7 +29,8 @@ export function Page() {
   const models = chosenModels();
   const first = choices?.[0]?.id;
   useEffect(() => {
-    if (models.length === 0 && first !== undefined) chooseModels([first]);
+    const isFilled = query.value.has("again");
+    if (models.length === 0 && first !== undefined && !isFilled) chooseModels([first]);
   }, [models.length, first]);
   const tools = (
     <Segments
@@ -40,6 +42,7 @@ export function Page() {
   );
   return (
     <Screen title={titleOf("playground")} tools={tools}>
+      <Again />
       {loaded.error && !choices && <Failure error={loaded.error} onRetry={loaded.reload} />}
       {!loaded.error && !choices && <Skeleton lines={6} />}
       {choices && models.length === 0 && first === undefined && (

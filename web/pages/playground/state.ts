@@ -113,6 +113,20 @@ export function change(part: Partial<Settings>): void {
   settings.value = { ...settings.value, ...part };
 }
 
+/** The form as it asks for something that was made before; what it has no field for is JSON. */
+export function fill(body: Readonly<Record<string, unknown>>): void {
+  const { model: _model, prompt, size, seconds, n, ...more } = body;
+  const textOf = (value: unknown) => (value === undefined ? "" : String(value));
+  draft.value = textOf(prompt);
+  change({
+    size: textOf(size),
+    seconds: textOf(seconds),
+    count: textOf(n),
+    rehearsal: "",
+    more: Object.keys(more).length === 0 ? "" : JSON.stringify(more, null, 2),
+  });
+}
+
 export function kindOf(): Kind {
   return kinds.find((one) => one === query.value.get("kind")) ?? "text";
 }

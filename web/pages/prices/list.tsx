@@ -1,7 +1,7 @@
 // Every price, with those first that are missing.
 import { useState } from "preact/hooks";
 import type { ChannelView, Listed, PriceView } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import { useGet, withQuery } from "../../core/api.ts";
 import { openId, pageId, query, setQuery } from "../../core/place.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -15,31 +15,30 @@ import { List, type Column } from "../../kit/table.tsx";
 import { titleOf } from "../titles.ts";
 import { PriceDetail } from "./detail.tsx";
 import { EditPrice } from "./edit.tsx";
-import { Amount, pieceOf, rulesOf, usePrices } from "./parts.tsx";
+import { Amount, pieceOf, rulesOf } from "./parts.tsx";
 import { t } from "./words.ts";
 
+const pageSize = 50;
+
 export function PriceList() {
-  const loaded = usePrices();
-  const [q, source] = ["q", "source"].map((name) => query.value.get(name) ?? "");
-  const items = loaded.data?.items.filter(
-    (view) =>
-      view.model.toLowerCase().includes((q ?? "").toLowerCase()) &&
-      (!source || view.source === source),
-  );
+  const [q, source, sort, p] = ["q", "source", "sort", "p"].map((name) => query.value.get(name));
+  const path = withQuery("/api/price", { q, source, sort, p, page_size: pageSize });
+  const loaded = useGet<Listed<PriceView>>(path);
+  const items = loaded.data?.items;
   const at = items?.findIndex(({ model }) => model === pageId.value) ?? -1;
   const step = (by: number) => {
     const to = at === -1 ? undefined : items?.[at + by];
     return to && (() => openId(to.model));
   };
-  const opened = items?.[at];
+  const opened = useOpened(items, at);
   return (
     <>
       <Unpriced />
-      <Filters />
+      <Filters path={path} />
       <Card isFlush>
         <List
           label={titleOf("prices")}
-          loaded={{ ...loaded, data: items ? { items } : null }}
+          loaded={loaded}
           columns={columnsOf()}
           idOf={({ model }) => model}
           openId={pageId.value}
@@ -54,6 +53,15 @@ export function PriceList() {
   );
 }
 
+/** One that another page of the list has is asked for by its name. */
+function useOpened(items: readonly PriceView[] | undefined, at: number): PriceView | undefined {
+  const isElsewhere = pageId.value !== null && items !== undefined && at === -1;
+  const path = withQuery("/api/price", { q: pageId.value, page_size: 100 });
+  const { data } = useGet<Listed<PriceView>>(isElsewhere ? path : null);
+  if (at !== -1) return items?.[at];
+  return isElsewhere ? data?.items.find(({ model }) => model === pageId.value) : undefined;
+}
+
 function columnsOf(): Column<PriceView>[] {
   const words = t();
   const tokens = [
@@ -62,8 +70,15 @@ function columnsOf(): Column<PriceView>[] {
     "cache_read_micros_per_million",
     "cache_write_micros_per_million",
   ] as const;
+  const sorts = ["input", "output"];
   return [
-    { name: "model", head: words.model, cell: (view) => <Name view={view} />, card: "title" },
+    {
+      name: "model",
+      head: words.model,
+      cell: (view) => <Name view={view} />,
+      card: "title",
+      sort: "model",
+    },
     {
       name: "source",
       head: words.source,
@@ -77,6 +92,7 @@ function columnsOf(): Column<PriceView>[] {
       head: words.amounts[name],
       cell: (view) => <Amount micros={view[name]} />,
       isRight: true,
+      ...(sorts[at] !== undefined && { sort: sorts[at] }),
       hasHead: true,
       card: at < 2 ? "line" : "hidden",
     })),
@@ -127,7 +143,7 @@ function Unpriced() {
   );
 }
 
-function Filters() {
+function Filters({ path }: { path: string }) {
   const words = t();
   const options = [
     ["", words.anySource],
@@ -143,11 +159,11 @@ function Filters() {
         label={words.source}
         value={options.find(([name]) => name === source)?.[0] ?? ""}
         options={options}
-        onChange={(next) => setQuery({ source: next })}
+        onChange={(next) => setQuery({ source: next, p: null })}
       />
       <span class="faint">{words.perMillion}</span>
       <span class="push">
-        <CurlButton path="/api/price" />
+        <CurlButton path={path} />
       </span>
     </div>
   );
@@ -157,7 +173,7 @@ function NoPrices({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered) return <Empty title={t().empty} />;
   return (
     <Empty title={t().noMatch} text={t().noMatchText}>
-      <Button onClick={() => setQuery({ q: null, source: null })}>{t().clear}</Button>
+      <Button onClick={() => setQuery({ q: null, source: null, p: null })}>{t().clear}</Button>
     </Empty>
   );
 }

@@ -1,42 +1,19 @@
-// How amounts are shown, and every price there is, whatever their number.
-import { useEffect, useState } from "preact/hooks";
+// How amounts are shown, and one's own prices.
 import type { Listed, PriceInput, PriceView } from "../../../src/admin/contract.ts";
-import { call, useGet, type Loaded } from "../../core/api.ts";
+import { call } from "../../core/api.ts";
 import { shortMoney } from "../../core/format.ts";
 import { t } from "./words.ts";
 
-const path = "/api/price?page_size=100";
+const ownPath = "/api/price?source=own&page_size=100";
 
-/** The list has no search of its own and is short, so all of it is read. */
-export function usePrices(): Loaded<{ items: PriceView[] }> {
-  const first = useGet<Listed<PriceView>>(path);
-  const [rest, setRest] = useState<readonly PriceView[]>([]);
-  useEffect(() => {
-    let isOver = false;
-    void readRest(first.data).then((items) => isOver || setRest(items));
-    return () => {
-      isOver = true;
-    };
-  }, [first.data]);
-  const data = first.data && { items: [...first.data.items, ...rest] };
-  return { ...first, data };
-}
-
-export async function readRest(first: Listed<PriceView> | null): Promise<PriceView[]> {
-  const items: PriceView[] = [];
-  if (!first) return items;
-  for (let page = 2; (page - 1) * first.page_size < first.total; page++) {
-    items.push(...(await call<Listed<PriceView>>("GET", `${path}&p=${page}`)).items);
-  }
-  return items;
-}
-
+/** All of one's own prices, whatever their number. */
 export async function readOwn(): Promise<PriceInput[]> {
-  const first = await call<Listed<PriceView>>("GET", path);
-  const all = [...first.items, ...(await readRest(first))];
-  return all
-    .filter(({ source }) => source === "own")
-    .map(({ source: _source, declared: _declared, ...price }) => price);
+  const own: PriceInput[] = [];
+  for (let page = 1; ; page++) {
+    const { items, total } = await call<Listed<PriceView>>("GET", `${ownPath}&p=${page}`);
+    own.push(...items.map(({ source: _source, declared: _declared, ...price }) => price));
+    if (items.length === 0 || own.length >= total) return own;
+  }
 }
 
 export function Amount({ micros }: { micros: number | undefined }) {

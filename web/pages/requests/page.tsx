@@ -16,6 +16,7 @@ import { Dot } from "../../kit/badge.tsx";
 import { titleOf } from "../titles.ts";
 import { Screen } from "../../shell/screen.tsx";
 import { csvPath, filterNames, rowsPath, wantedRows } from "./ask.ts";
+import { CaptureButton } from "./capture.tsx";
 import { columnsOf } from "./columns.tsx";
 import { clearFilters, Filters } from "./filters.tsx";
 import { Trace } from "./trace.tsx";
@@ -38,7 +39,15 @@ export function Page() {
     return to && (() => openId(to.request_id));
   };
   return (
-    <Screen title={titleOf("requests")} tools={<RangePicker />}>
+    <Screen
+      title={titleOf("requests")}
+      tools={
+        <>
+          <CaptureButton />
+          <RangePicker />
+        </>
+      }
+    >
       <Filters isLive={isLive} />
       <Volume />
       <Card isFlush>

@@ -12,6 +12,7 @@ import { Empty, Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { toneOf } from "../../kit/request.tsx";
+import { Content } from "./content.tsx";
 import { Money } from "./money.tsx";
 import { Route } from "./route.tsx";
 import { Why } from "./why.tsx";
@@ -64,6 +65,7 @@ function Story({ row }: { row: LogView }) {
       {trace?.candidates && <Why candidates={trace.candidates} tries={row.tries ?? []} />}
       {trace?.money && <Money row={row} money={trace.money} />}
       <Conversion row={row} />
+      {row.kind === "request" && row.task_id === null && <Content row={row} />}
       <FactsOf row={row} />
     </article>
   );

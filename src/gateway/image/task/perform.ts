@@ -7,7 +7,10 @@ import type { Channel } from "../../../distribution/channel.ts";
 import type { Choice } from "../../../distribution/choose.ts";
 import { judgeUsage, type DoubtNeeds } from "../../../distribution/doubts.ts";
 import { namesOf } from "../../../families/model-names.ts";
-import type { Charge, TaskBook } from "../../../tasks/book.ts";
+import type { RequestTrace } from "../../../observe/otlp/request-trace.ts";
+import type { Tracer } from "../../../observe/otlp/tracer.ts";
+import type { TaskBook } from "../../../tasks/book.ts";
+import type { Charge } from "../../../tasks/book-needs.ts";
 import { isTerminal, type ImagesResult } from "../../../tasks/task.ts";
 import type { Task, TaskError } from "../../../tasks/task.ts";
 import type { ImageReply } from "../../../upstreams/upstream.ts";
@@ -35,6 +38,8 @@ export interface PerformNeeds {
   holding: HoldNeeds;
   keeping: KeepNeeds;
   book: TaskBook;
+  /** Null where nothing is traced. */
+  tracer: Pick<Tracer, "openTask" | "tried"> | null;
 }
 
 /** A task that is on record, with all that it takes to carry it out. */
@@ -79,7 +84,9 @@ export async function performImage(
   abort: RunAbort,
 ): Promise<void> {
   await using held = new HeldTexts(needs.holding);
-  const end = await carryOut(needs, work, { held, abort });
+  const trace = openTrace(needs, work);
+  const end = await carryOut(needs, work, { held, abort, trace });
+  if (trace) tell(needs, work, trace, end);
   // The next process begins what this one has not.
   if (end.kind === "failed" && abort.isLeaving && isUnbegun(needs, work.task)) return;
   if (await conclude(needs, work.task, end)) return;
@@ -94,6 +101,29 @@ function isUnbegun({ book }: PerformNeeds, task: Task): boolean {
 interface Means {
   held: HeldTexts;
   abort: RunAbort;
+  /** Null where nothing is traced. */
+  trace: RequestTrace | null;
+}
+
+function openTrace({ tracer }: PerformNeeds, { task, order }: TaskWork): RequestTrace | null {
+  const trace = tracer?.openTask(task) ?? null;
+  if (trace) trace.names = namesOf(order.job);
+  return trace;
+}
+
+/** The attempts: how the task itself ended is told with its record. */
+function tell(
+  { attempts: { clock }, tracer }: PerformNeeds,
+  { task: { kind, model } }: TaskWork,
+  trace: RequestTrace,
+  end: End,
+): void {
+  const isDone = end.kind === "completed";
+  const outcome = isDone
+    ? { kind: "ok", errorCode: null }
+    : { kind: "upstream_error", errorCode: end.error.code };
+  const [endedAtMs, nowMs] = [clock.monotonicMs(), clock.nowMs()];
+  tracer?.tried({ trace, route: kind, model, outcome, endedAtMs, nowMs });
 }
 
 async function carryOut(needs: PerformNeeds, work: TaskWork, means: Means): Promise<End> {
@@ -107,7 +137,11 @@ async function carryOut(needs: PerformNeeds, work: TaskWork, means: Means): Prom
       attempted.release();
     }
   } catch (error) {
-    return toEnd(needs.keeping, work.task, { error, abort: means.abort });
+    const end = toEnd(needs.keeping, work.task, { error, abort: means.abort });
+    const kind = error instanceof BrokenOff ? "unfit" : "failed";
+    const endedAtMs = needs.attempts.clock.monotonicMs();
+    if ("error" in end) means.trace?.failed(endedAtMs, { kind, error: end.error });
+    return end;
   }
 }
 
@@ -123,7 +157,7 @@ async function attemptAll(
   for (;;) {
     const free = left.filter((channel) => work.slots.hasRoom(channel));
     const channels = free.length > 0 ? free : left;
-    const progress = newProgress(arrivedAtMs);
+    const progress = newProgress(arrivedAtMs, means.trace);
     const outcomes: Attempt<ImageReply>["kind"][] = [];
     try {
       const within = { ...candidates, channels };
@@ -161,7 +195,7 @@ async function keep(
 async function attempt(
   needs: PerformNeeds,
   { task, order, slots, hops }: TaskWork,
-  { held, abort: { signal } }: Means,
+  { held, abort: { signal }, trace }: Means,
   choice: Choice,
 ): Promise<Attempt<ImageReply>> {
   const release = await slots.take(choice.channel, signal);
@@ -172,8 +206,10 @@ async function attempt(
     if (!(await needs.book.change(task.id, { ...place, state: "in_progress" }))) {
       throw new BrokenOff();
     }
+    // Somebody stopped it while that was written: no vendor has heard of it yet.
+    if (signal.aborted) throw new BrokenOff();
     const { job, body } = order;
-    const run = { job, original: body, choice, reference: task.id, held, signal, hops };
+    const run = { job, original: body, choice, reference: task.id, held, signal, hops, trace };
     return { kind: "served", value: await runImage(needs.running, run) };
   } catch (error) {
     if (error instanceof BrokenOff) throw error;
@@ -221,7 +257,10 @@ async function conclude(needs: PerformNeeds, task: Task, end: End): Promise<bool
     if (isTerminal(book.latest(task).state)) return false;
     await sleep(timers, endPauseMs);
   }
-  log.error("the end of an image task could not be written", { task: task.id });
+  // Another node may have it by now.
+  if (book.isOpen(task.id)) {
+    log.error("the end of an image task could not be written", { task: task.id });
+  }
   return false;
 }
 

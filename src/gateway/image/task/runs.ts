@@ -118,10 +118,18 @@ export class ImageRuns {
   async cancel(id: TaskId, why: TaskError): Promise<void> {
     const known = this.#known.get(id);
     if (!known || known.state === "entered") return;
-    if (known.state === "running") return known.abort.because(why);
+    if (known.state === "running") {
+      known.abort.because(why);
+      return await known.ended;
+    }
     // Nobody may begin it meanwhile.
     known.state = "running";
     await this.#end(known, known.run.drop(why));
+  }
+
+  /** Another node has it now: what waits is never begun here. */
+  disown(id: TaskId): void {
+    if (this.#known.get(id)?.state === "waiting") this.leave(id);
   }
 
   /** Begins nothing any more. What waits is on record, and is for the next process to begin. */

@@ -94,8 +94,9 @@ function sumsOf(view: SlotView): RawBuilder<unknown> {
       }
       const unit = sql.lit(secondOfPair);
       return [
-        sql`sum(${column} % ${unit}) as ${sql.id(measure)}`,
-        sql`sum(cast(${column} / ${unit} as integer)) as ${sql.id(`${measure}_second`)}`,
+        sql`cast(sum(${column} % ${unit}) as bigint) as ${sql.id(measure)}`,
+        sql`cast(sum(cast(${column} / ${unit} as integer)) as bigint)
+          as ${sql.id(`${measure}_second`)}`,
       ];
     }),
   );

@@ -28,6 +28,11 @@ begin
     if v_seq >= p_seq then
       v_again := true;
       if v_seq > p_seq then v_conflicts := null; end if;
+      -- After a restart the turn shows before a standby has it. A commit behind it is answered
+      -- only when the standby has both, so whatever was acknowledged is there after a failover.
+      update node set lease_until = case when state = 'live'
+          then clock_timestamp() + p_ttl_ms * interval '1 ms' else lease_until end
+        where id = p_node;
     elsif v_state = 'live' then
       raise exception 'turns after % are lost', v_seq using errcode = 'SL002';
     else

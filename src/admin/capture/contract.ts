@@ -1,0 +1,59 @@
+// What is captured of requests, as it goes over the wire.
+import { orNull, text, whole } from "../../core/schema-words.ts";
+import { Type, type Static } from "../../core/schema.ts";
+import { momentSchema } from "../contract/basics.ts";
+
+export const CaptureInput = Type.Object(
+  {
+    key: Type.Optional(Type.String({ description: "Of this key only, by its id." })),
+    model: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: "Of this model only." }),
+    ),
+    channel: Type.Optional(
+      Type.String({ description: "Of what goes to this channel only, by its id; for admins." }),
+    ),
+    requests: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 20, default: 1, description: "So many at most." }),
+    ),
+    minutes: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 15, default: 15, description: "So long at most." }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type CaptureInput = Static<typeof CaptureInput>;
+
+export const CaptureView = Type.Object({
+  id: text(),
+  account: orNull(text("Whose requests; null for everyone's.")),
+  key_id: orNull(text("Of this key only.")),
+  key_name: orNull(text()),
+  model: orNull(text("Of this model only.")),
+  channel: orNull(text("Of what goes to this channel only.")),
+  requests: whole("So many requests at most."),
+  taken: whole("How many were captured."),
+  until: momentSchema,
+  is_on: Type.Boolean({ description: "Whether the next request that fits is captured." }),
+  by: text("Who wants to see them."),
+  created_at: momentSchema,
+});
+export type CaptureView = Static<typeof CaptureView>;
+
+export const ContentView = Type.Object({
+  request_id: text(),
+  captured_at: momentSchema,
+  expires_at: Type.Integer({ description: "When it is deleted. Unix seconds." }),
+  request: text("What the client sent, in JSON, redacted."),
+  answer: orNull(text("What the client got, redacted; null where nothing came.")),
+  cut: Type.Boolean({ description: "Whether some of it was too long to be kept." }),
+  upstream: Type.Optional(
+    orNull(
+      Type.Object({
+        channel: text(),
+        request: text("What the upstream got in the last attempt, redacted."),
+        answer: orNull(text("What it answered; null where the client got just that.")),
+      }),
+    ),
+  ),
+});
+export type ContentView = Static<typeof ContentView>;

@@ -1,0 +1,141 @@
+import { expect, test } from "bun:test";
+import { openPlane, type Plane } from "../admin/fixtures/control-plane.ts";
+import { dayMs } from "../core/day.ts";
+import { NoticeKeeper } from "./keeper.ts";
+import { LocalWatch } from "./local-watch.ts";
+import { NoticeSender } from "./sender.ts";
+
+/** What a gateway has around its notices; its clock goes only as far as a test lets it. */
+class Watchman {
+  readonly told: string[] = [];
+  nowMs = Date.parse("2026-03-01T21:30:00Z");
+  freePercent = 50;
+  isReachable = true;
+  readonly #plane: Plane;
+
+  constructor(plane: Plane) {
+    this.#plane = plane;
+  }
+
+  at(time: string): void {
+    this.nowMs = Date.parse(`2026-03-${time}:00Z`);
+  }
+
+  /** A process starts, looks once and stops: what the next one knows is in the database. */
+  async look(except: readonly string[] | null = null): Promise<void> {
+    const { store, database, ids, log, channels } = this.#plane.control;
+    const clock = { nowMs: () => this.nowMs, monotonicMs: () => this.nowMs };
+    let tick = () => {};
+    const timers = {
+      after: () => () => {},
+      every(_periodMs: number, run: () => void) {
+        tick = run;
+        return () => {};
+      },
+    };
+    const send = async (notices: readonly { id: string; kind: string }[]) => {
+      if (!this.isReachable) throw new Error("nobody is there");
+      this.told.push(...notices.map(({ kind }) => kind));
+    };
+    const way = { batchMax: 10, send };
+    const sender = new NoticeSender({
+      database,
+      clock,
+      timers,
+      log,
+      quiet: except && { from: "22:00", to: "07:00", zone: "UTC", except },
+      ways: new Map([["ops", way]]),
+      ownWay: () => way,
+    });
+    const local = new LocalWatch({
+      clock,
+      channels,
+      diskBytes: () => ({ free: this.freePercent, size: 100 }),
+      diskFreePercent: 10,
+      channelOutMs: 0,
+      nodeName: null,
+    });
+    const keeper = new NoticeKeeper({
+      store,
+      database,
+      clock,
+      timers,
+      ids,
+      log,
+      marks: { lowBalanceMicros: 0, lowKeyPercent: 0, webhookTries: 5, isWanted: () => true },
+      local,
+      sender,
+      destinations: [{ name: "ops", type: "slack", hook_url: "https://chat.example" }],
+      checkMs: 1000,
+      keepDays: 30,
+    });
+    tick();
+    await keeper.close();
+  }
+}
+
+test("what is found in a quiet time waits for its end, to the minute, whoever runs then", async () => {
+  await using plane = await openPlane();
+  const watchman = new Watchman(plane);
+  watchman.freePercent = 5;
+  for (const time of ["01T22:00", "01T23:59", "02T00:00", "02T06:59"]) {
+    watchman.at(time);
+    await watchman.look([]);
+    expect(watchman.told).toEqual([]);
+  }
+  watchman.at("02T07:00");
+  await watchman.look([]);
+  await watchman.look([]);
+  expect(watchman.told).toEqual(["disk_full"]);
+});
+
+test("what a quiet time excepts is told in it, and what ended in it is never told", async () => {
+  await using plane = await openPlane();
+  const watchman = new Watchman(plane);
+  watchman.freePercent = 5;
+  watchman.at("01T23:00");
+  await watchman.look(["disk_full"]);
+  expect(watchman.told).toEqual(["disk_full"]);
+  watchman.freePercent = 50;
+  await watchman.look(["disk_full"]);
+  watchman.freePercent = 5;
+  watchman.at("02T01:00");
+  await watchman.look([]);
+  watchman.freePercent = 50;
+  await watchman.look([]);
+  watchman.at("02T08:00");
+  await watchman.look([]);
+  expect(watchman.told).toEqual(["disk_full"]);
+});
+
+test("a cause is told once over any number of restarts, and once more when it came back", async () => {
+  await using plane = await openPlane();
+  const watchman = new Watchman(plane);
+  watchman.freePercent = 5;
+  for (let starts = 0; starts < 4; starts++) {
+    await watchman.look();
+    watchman.nowMs += dayMs;
+  }
+  expect(watchman.told).toEqual(["disk_full"]);
+  watchman.freePercent = 50;
+  await watchman.look();
+  watchman.freePercent = 5;
+  for (let starts = 0; starts < 3; starts++) await watchman.look();
+  expect(watchman.told).toEqual(["disk_full", "disk_full"]);
+});
+
+test("what did not arrive is tried again after its minutes, also by the next process", async () => {
+  await using plane = await openPlane();
+  const watchman = new Watchman(plane);
+  watchman.freePercent = 5;
+  watchman.isReachable = false;
+  await watchman.look();
+  watchman.isReachable = true;
+  watchman.nowMs += 59_999;
+  await watchman.look();
+  expect(watchman.told).toEqual([]);
+  watchman.nowMs += 1;
+  await watchman.look();
+  await watchman.look();
+  expect(watchman.told).toEqual(["disk_full"]);
+});

@@ -1,0 +1,45 @@
+// A task as a span, from its creation to its end: below the request that made it, which was
+// answered long before.
+import type { UsageRow } from "../usage-row.ts";
+import { attributesOf, nanosOf } from "./attributes.ts";
+import type { RequestTrace } from "./request-trace.ts";
+import { errorStatus, operationOf, type Span } from "./spans.ts";
+
+const internalKind = 1;
+
+/** `row` is the record of the task's end. */
+export function taskSpan(trace: RequestTrace, row: UsageRow): Span {
+  const operation = operationOf(row.route);
+  return {
+    traceId: trace.traceId,
+    spanId: trace.spanId,
+    ...(trace.parentId !== null && { parentSpanId: trace.parentId }),
+    name: `${operation} ${row.model}`,
+    kind: internalKind,
+    startTimeUnixNano: nanosOf(row.atMs - row.latencyMs),
+    endTimeUnixNano: nanosOf(row.atMs),
+    attributes: attributesOf({
+      "error.type": row.errorCode,
+      "gen_ai.operation.name": operation,
+      "gen_ai.request.model": row.model,
+      "gen_ai.usage.input_tokens": orUnknown(row.inputTokens),
+      "gen_ai.usage.output_tokens": orUnknown(row.outputTokens),
+      "sluice.task.id": row.taskId,
+      "sluice.task.kind": row.route,
+      "sluice.outcome": row.outcome,
+      "sluice.channel": row.channelName,
+      "sluice.attempts": row.attempts,
+      "sluice.cost_micros": row.micros,
+      "sluice.images": orUnknown(row.images),
+      "sluice.media_seconds": orUnknown(row.mediaMs / 1000),
+      "sluice.account.id": row.accountId,
+      "sluice.key.id": row.keyId,
+    }),
+    status: row.outcome === "ok" ? {} : errorStatus,
+  };
+}
+
+/** What a record has no count of, it has as 0. */
+function orUnknown(count: number): number | null {
+  return count === 0 ? null : count;
+}

@@ -1,0 +1,102 @@
+// Lists are searched and sorted by the gateway: every list of names takes `q` and `sort`, and pages
+// of one order have each thing once.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
+
+setDefaultTimeout(60_000);
+
+let gateway: Gateway;
+
+const password = "correct horse battery";
+const titles = ["Beta ends", "alpha begins", "Beta starts"];
+
+beforeAll(async () => {
+  gateway = await startGateway({ config: 'sandbox: "off"\nlog: { level: error }\n' });
+  for (const [name, multiplier] of [
+    ["zebra", 0.5],
+    ["Zoo", 2],
+    ["apple", 1.5],
+  ] as const) {
+    await gateway.control("POST", "/api/group", { name, multiplier });
+  }
+  for (const [username, micros] of [
+    ["carol", 300],
+    ["Cecil", 100],
+    ["dora", 200],
+  ] as const) {
+    await gateway.control("POST", "/api/user", { username, password, quota_micros: micros });
+    await gateway.control("POST", "/api/token", { name: `key of ${username}`, account: username });
+  }
+  for (const [at, title] of titles.entries()) {
+    const body = { title, text: "x", starts_at: 1000 - at };
+    await gateway.control("POST", "/api/announcement", body);
+  }
+  for (const [model, input] of [
+    ["own-b", 3],
+    ["own-a", 3],
+    ["own-c", 1],
+  ] as const) {
+    await gateway.control("POST", "/api/price", {
+      model,
+      input_micros_per_million: input,
+      output_micros_per_million: 5,
+    });
+  }
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+});
+
+type Item = Record<string, unknown>;
+
+async function names(path: string, field: string): Promise<unknown[]> {
+  const { items } = await gateway.control<{ items: Item[] }>("GET", path);
+  return items.map((item) => item[field]);
+}
+
+describe("lists", () => {
+  test.each([
+    ["/api/group?q=z", "name", ["zebra", "Zoo"]],
+    ["/api/group?q=z&sort=-name", "name", ["Zoo", "zebra"]],
+    ["/api/group?q=z&sort=multiplier", "name", ["zebra", "Zoo"]],
+    ["/api/user?q=c&sort=username", "username", ["carol", "Cecil"]],
+    ["/api/user?q=c&sort=-username", "username", ["Cecil", "carol"]],
+    ["/api/user?role=user&sort=quota_micros", "username", ["Cecil", "dora", "carol"]],
+    ["/api/user?role=user&sort=-created_at", "username", ["dora", "Cecil", "carol"]],
+    ["/api/token?q=key%20of&sort=name", "account", ["carol", "Cecil", "dora"]],
+    ["/api/token?q=key%20of%20C&sort=-created_at", "account", ["Cecil", "carol"]],
+    ["/api/announcement?all=true&q=beta", "title", ["Beta starts", "Beta ends"]],
+    [
+      "/api/announcement?all=true&sort=title",
+      "title",
+      ["alpha begins", "Beta ends", "Beta starts"],
+    ],
+    ["/api/announcement?all=true&sort=starts_at", "title", titles.toReversed()],
+    ["/api/price?q=OWN", "model", ["own-a", "own-b", "own-c"]],
+    ["/api/price?source=own&sort=input", "model", ["own-c", "own-a", "own-b"]],
+    ["/api/price?source=own&sort=-input", "model", ["own-a", "own-b", "own-c"]],
+  ])("%s lists what matches, in its order", async (path, field, expected) => {
+    expect(await names(path, field)).toEqual(expected);
+  });
+
+  test("pages of one order have each thing once, also among equals", async () => {
+    const pages = await Promise.all(
+      [1, 2, 3].map((p) => names(`/api/user?sort=used_micros&page_size=2&p=${p}`, "username")),
+    );
+    expect(pages.flat().toSorted()).toEqual(["Cecil", "carol", "dora", "root"]);
+  });
+
+  test.each(["group", "user", "token", "announcement", "price"])(
+    "a %s is sorted by what is known alone",
+    async (entity) => {
+      const answer = await gateway.controlEnvelope(
+        "GET",
+        `/api/${entity}?sort=password_hash`,
+        undefined,
+        rootToken,
+      );
+      expect(answer).toMatchObject({ success: false, code: "invalid_request", param: "sort" });
+    },
+  );
+});

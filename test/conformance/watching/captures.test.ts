@@ -1,0 +1,197 @@
+// The contents of the next few requests are captured for who wants to see them: redacted, counted,
+// for those alone who may, and nothing is kept of anybody else.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { newPerson, type Person } from "../../harness/accounts/usage.ts";
+import { eventually } from "../../harness/books.ts";
+import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
+
+setDefaultTimeout(60_000);
+
+interface Capture {
+  id: string;
+  key_name: string | null;
+  requests: number;
+  taken: number;
+  is_on: boolean;
+  by: string;
+}
+interface Content {
+  request: string;
+  answer: string | null;
+  cut: boolean;
+  upstream?: { channel: string; request: string; answer: string | null } | null;
+}
+
+const parts = ["Write to jane.doe@mail", ".example, please."];
+const vendor = new Vendor((request, reply) => {
+  if (request.body["stream"] !== true) return reply.json(completion(parts.join("")));
+  reply.stream();
+  for (const content of parts) reply.event(delta({ content }));
+  for (const event of [delta({}, "stop"), usageChunk(), "[DONE]"]) reply.event(event);
+  reply.end();
+});
+let gateway: Gateway;
+let ann: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    config: JSON.stringify({
+      sandbox: "off",
+      log: { level: "error" },
+      prices: [{ model: "m", call_micros: 10 }],
+      channels: [vendor.channel({ name: "main", models: ["m"], model_mapping: { m: "theirs" } })],
+    }),
+  });
+  ann = await newPerson(gateway, 1_000_000);
+  bob = await newPerson(gateway, 1_000_000);
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  vendor[Symbol.dispose]();
+});
+
+async function call(token: string, method: string, path: string, body?: object) {
+  const envelope = await gateway.controlEnvelope(method, path, body, token);
+  return envelope as typeof envelope & { code?: string; param?: string | null };
+}
+
+async function ok<Data>(token: string, method: string, path: string, body?: object): Promise<Data> {
+  const answer = await call(token, method, path, body);
+  if (!answer.success) throw new Error(`${method} ${path}: ${answer.message}`);
+  return answer.data as Data;
+}
+
+async function say(person: Person, content: string, more: object = {}): Promise<string> {
+  const body = { model: "m", messages: [{ role: "user", content }], ...more };
+  const response = await gateway.post("/v1/chat/completions", body, person.key);
+  await response.text();
+  return response.headers.get("x-request-id") ?? "";
+}
+
+const ownContent = (id: string) => `/api/log/self/${id}/content`;
+
+async function contentOf(token: string, path: string): Promise<Content> {
+  return await eventually(path, async () => {
+    const answer = await call(token, "GET", path);
+    return answer.success ? (answer.data as Content) : undefined;
+  });
+}
+
+async function captures(token: string): Promise<Capture[]> {
+  return (await ok<{ items: Capture[] }>(token, "GET", "/api/capture")).items;
+}
+
+test("the next request of a key is captured, redacted, once, and shown to its owner alone", async () => {
+  const before = await say(ann, "unseen");
+  const made = await ok<Capture>(ann.token, "POST", "/api/capture", { key: ann.keyId });
+  expect(made).toMatchObject({ requests: 1, taken: 0, is_on: true, by: ann.username });
+  const others = await say(bob, "of bob");
+  const id = await say(ann, "My key is sk-0123456789abcdefghij");
+  const after = await say(ann, "unseen as well");
+  const content = await contentOf(ann.token, ownContent(id));
+  expect(JSON.parse(content.request)).toEqual({
+    model: "m",
+    messages: [{ role: "user", content: "My key is [secret]" }],
+  });
+  expect(content.answer).toContain("Write to [email], please.");
+  expect(content.cut).toBe(false);
+  expect(content).not.toHaveProperty("upstream");
+  for (const other of [before, others, after]) {
+    expect(await call(ann.token, "GET", ownContent(other))).toMatchObject({ code: "not_found" });
+  }
+  expect(await call(bob.token, "GET", ownContent(id))).toMatchObject({ code: "not_found" });
+  expect(await captures(ann.token)).toMatchObject([{ id: made.id, taken: 1, is_on: false }]);
+  expect(await captures(bob.token)).toEqual([]);
+  interface Traced {
+    items: { trace: { captured: boolean } }[];
+  }
+  const traced = async (one: string) =>
+    (await ok<Traced>(ann.token, "GET", `/api/log/self/${one}`)).items[0]?.trace.captured;
+  expect(await traced(id)).toBe(true);
+  expect(await traced(after)).toBe(false);
+});
+
+test("a stream is kept as the text that it is, and an admin sees the upstream's side", async () => {
+  const made = await ok<Capture>(rootToken, "POST", "/api/capture", { key: bob.keyId });
+  const response = await gateway.post(
+    "/v1/messages",
+    { model: "m", max_tokens: 9, stream: true, messages: [{ role: "user", content: "Hello" }] },
+    bob.key,
+  );
+  await response.text();
+  const id = response.headers.get("x-request-id") ?? "";
+  const content = await contentOf(rootToken, `/api/log/${id}/content`);
+  expect(content.answer).toBe("Write to [email], please.");
+  expect(content.upstream).toMatchObject({
+    channel: "main",
+    answer: "Write to [email], please.",
+  });
+  expect(JSON.parse(content.upstream?.request ?? "")).toMatchObject({ model: "theirs" });
+  // Whose request it is sees who looks at it; and the audit log has who read it.
+  expect(await captures(bob.token)).toMatchObject([{ id: made.id, by: "root" }]);
+  interface Audited {
+    items: { action: string; target_id: string; actor: string | null }[];
+  }
+  const { items } = await ok<Audited>(rootToken, "GET", "/api/audit?target_kind=capture");
+  expect(items.map(({ action }) => action)).toContain("capture.read");
+  expect(items.map(({ action }) => action)).toContain("capture.create");
+});
+
+test("what was captured is gone when its capture is deleted, which its owner may do", async () => {
+  const [made] = await captures(bob.token);
+  const path = `/api/capture/${made?.id}`;
+  expect(await call(ann.token, "DELETE", path)).toMatchObject({ code: "not_found" });
+  await ok(bob.token, "DELETE", path);
+  expect(await captures(bob.token)).toEqual([]);
+  expect(await captures(rootToken)).toHaveLength(1);
+});
+
+test("a capture is bounded, and members look at nothing but their own", async () => {
+  const refused = async (token: string, body: object) =>
+    await call(token, "POST", "/api/capture", body);
+  expect(await refused(rootToken, {})).toMatchObject({ param: "key" });
+  expect(await refused(ann.token, { requests: 21 })).toMatchObject({ param: "requests" });
+  expect(await refused(ann.token, { minutes: 16 })).toMatchObject({ param: "minutes" });
+  expect(await refused(ann.token, { key: bob.keyId })).toMatchObject({ code: "not_found" });
+  expect(await refused(ann.token, { channel: "chn_x" })).toMatchObject({
+    code: "permission_denied",
+  });
+  for (let count = 1; count < 5; count++) {
+    await ok(ann.token, "POST", "/api/capture", { model: "m", requests: 20 });
+  }
+  expect(await refused(ann.token, { model: "m" })).toMatchObject({ code: "conflict" });
+  // Of the model, but of nobody else.
+  const others = await say(bob, "of bob");
+  const own = await say(ann, "of ann");
+  await contentOf(ann.token, ownContent(own));
+  expect(await call(rootToken, "GET", `/api/log/${others}/content`)).toMatchObject({
+    code: "not_found",
+  });
+});
+
+test("an admin captures what goes to a channel, and reads nothing of root", async () => {
+  const { items: channels } = await ok<{ items: { id: string }[] }>(
+    rootToken,
+    "GET",
+    "/api/channel",
+  );
+  const eve = await newPerson(gateway, 1_000_000);
+  await ok(rootToken, "PATCH", `/api/user/${eve.id}`, { role: "admin" });
+  const channel = channels[0]?.id;
+  await ok(eve.token, "POST", "/api/capture", { channel, requests: 20 });
+  const ofBob = await say(bob, "of bob");
+  const response = await gateway.post("/v1/chat/completions", {
+    model: "m",
+    messages: [{ role: "user", content: "of root" }],
+  });
+  await response.text();
+  const ofRoot = response.headers.get("x-request-id") ?? "";
+  await contentOf(rootToken, `/api/log/${ofRoot}/content`);
+  expect((await contentOf(eve.token, `/api/log/${ofBob}/content`)).request).toContain("of bob");
+  expect(await call(eve.token, "GET", `/api/log/${ofRoot}/content`)).toMatchObject({
+    code: "permission_denied",
+  });
+});

@@ -1,0 +1,61 @@
+// A walk over every page of the console, from one to the next as a link leads there, so that its
+// code and whatever a test has put into the page are loaded once.
+import type { Page } from "../chromium.ts";
+import { listedPages } from "./page-list.ts";
+
+/** As much of a page as the functions need that run inside it. */
+declare const document: { querySelector(selector: string): object | null };
+declare const history: { pushState(data: null, unused: string, address: string): void };
+declare class PopStateEvent extends Event {}
+declare function dispatchEvent(event: Event): boolean;
+
+/** What pages show besides what stands at their own address. */
+const moreOf: Readonly<Record<string, readonly string[]>> = {
+  playground: ["?kind=image", "?kind=video", "?view=code"],
+  keys: ["?new=1"],
+  usage: ["?compare=1"],
+  media: ["?view=list"],
+  assets: ["?new=1"],
+  channels: ["?view=route&model=chatA", "?view=convert", "?new=1"],
+  prices: ["?view=sync", "?view=file"],
+  people: ["?new=1"],
+  codes: ["?kind=credit", "?new=1"],
+  ledger: ["?account=ann", "?part=holds", "?part=proof"],
+  announcements: ["?new=1"],
+  start: ["?step=vendor", "?step=key", "?step=call"],
+};
+
+/** Every address that someone of these roles may open. */
+export function addressesFor(roles: readonly string[]): string[] {
+  return listedPages()
+    .filter(({ role }) => roles.includes(role))
+    .flatMap(({ name }) => ["", ...(moreOf[name] ?? [])].map((more) => `/console/${name}${more}`));
+}
+
+export async function goTo(page: Page, address: string): Promise<void> {
+  await page.evaluate((path) => {
+    history.pushState(null, "", path);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, address);
+  await settle(page);
+}
+
+/** Until what the page asked for is there. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.querySelector("h1") !== null &&
+      document.querySelector(".skeleton, [aria-busy=true]") === null &&
+      document.querySelector(".body > :not(.notice, .notices), form") !== null,
+  );
+}
+
+/** Opens the first thing of a list, where there is one that opens. */
+export async function openFirst(page: Page): Promise<boolean> {
+  const first = page.locator("main .opens, button.shot").first();
+  if ((await first.count()) === 0) return false;
+  await first.click();
+  await page.getByRole("dialog").first().waitFor();
+  await settle(page);
+  return true;
+}

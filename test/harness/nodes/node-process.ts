@@ -1,0 +1,52 @@
+// One process of the program, from its start on.
+import type { Subprocess } from "bun";
+
+const startMsMax = 50_000;
+
+export type NodeChild = Subprocess<"ignore", "pipe", "pipe">;
+
+/** What processes have written, line by line, in the order in which it came. */
+export interface Output {
+  text: string;
+}
+
+export interface NodeProcess {
+  url: string;
+  child: NodeChild;
+}
+
+/** Resolves when it says where it listens. */
+export async function started(child: NodeChild, output: Output): Promise<NodeProcess> {
+  const url = await Promise.race([
+    readUrl(child, output),
+    child.exited.then((code) => {
+      throw new Error(`the gateway ended with ${code}:\n${output.text}`);
+    }),
+    Bun.sleep(startMsMax).then(() => {
+      throw new Error(`the gateway did not start:\n${output.text}`);
+    }),
+  ]);
+  return { url, child };
+}
+
+/** Collects both streams for as long as the process lives. */
+function readUrl(child: NodeChild, output: Output): Promise<string> {
+  return new Promise((resolve) => {
+    async function collect(stream: ReadableStream<Uint8Array>): Promise<void> {
+      const decoder = new TextDecoder();
+      let rest = "";
+      for await (const chunk of stream) {
+        const text = rest + decoder.decode(chunk, { stream: true });
+        const end = text.lastIndexOf("\n") + 1;
+        rest = text.slice(end);
+        const lines = text.slice(0, end);
+        output.text += lines;
+        const url = /listening on (http:\/\/\S+)/.exec(lines)?.[1];
+        if (url !== undefined) resolve(url);
+      }
+      output.text += rest;
+    }
+    void collect(child.stdout);
+    void collect(child.stderr);
+  });
+}

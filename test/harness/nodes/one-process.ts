@@ -1,0 +1,11 @@
+// Why a test has one node where all others have two. Every such test names its reason here.
+export const reasonsForOneProcess = {
+  judgement:
+    "It counts what one node makes of its own failures: breakers, retry budgets, suspicions and " +
+    "whose turn it is are each node's own, so two of them need twice as many.",
+  places:
+    "It counts places and tokens to the last one at once. Nodes tell each other of them within " +
+    "a quarter of a second: test/cluster/redis-limits.test.ts.",
+} as const;
+
+export type ReasonForOneProcess = keyof typeof reasonsForOneProcess;

@@ -1,0 +1,25 @@
+// One Redis for all gateways of a run, with a database for each data folder: what is limited is then
+// limited for both nodes together, just as for one. Without it each has a half.
+import { openRedis, sayNoRedis, type Redis } from "../redis.ts";
+
+let opening: Promise<Redis | null> | null = null;
+const databases = new Map<string, number>();
+
+export async function redisOf(folder: string): Promise<Record<string, string>> {
+  const redis = await (opening ??= open());
+  if (!redis) return {};
+  const database = databases.get(folder) ?? databases.size;
+  databases.set(folder, database);
+  return { SLUICE_REDIS_URL: `${redis.url}/${database}` };
+}
+
+async function open(): Promise<Redis | null> {
+  const opened = await openRedis();
+  if ("missing" in opened) {
+    sayNoRedis("limits behind a balancer are those of two halves", opened.missing);
+    return null;
+  }
+  const { redis } = opened;
+  process.once("exit", () => redis.end());
+  return redis;
+}

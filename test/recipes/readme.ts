@@ -1,0 +1,24 @@
+// The settings of clients as the README has them, with the address of a gateway that runs.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const readme = readFileSync(join(import.meta.dir, "..", "..", "README.md"), "utf8");
+
+/** What stands in the row of the client, for a gateway at that address. */
+export function recipeOf(client: string, url: string): string {
+  const row = readme
+    .split("\n")
+    .find((line) => line.startsWith("|") && cellsOf(line)[0] === client);
+  const [, recipe] = row ? (/`([^`]+)`/.exec(cellsOf(row)[1] ?? "") ?? []) : [];
+  if (recipe === undefined) throw new Error(`The README has no settings for ${client}.`);
+  return recipe.replaceAll("http://127.0.0.1:3000", url);
+}
+
+/** The text of links stands for them. */
+function cellsOf(line: string): string[] {
+  const plain = line.replace(/\[([^\]]+)\]\([^)]+\)/g, "$1");
+  return plain
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}

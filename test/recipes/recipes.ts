@@ -1,0 +1,94 @@
+// The clients of the README that are neither SDKs nor agents, each run with the settings that stand
+// there, and asked for one answer.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { openWebui } from "./open-webui.ts";
+import { pythonWith } from "./python.ts";
+import { recipeOf } from "./readme.ts";
+
+export interface Target {
+  url: string;
+  key: string;
+}
+
+export interface Recipe {
+  name: string;
+  /** Some gigabytes: run only where it is named. */
+  isLarge?: true;
+  /** What it printed, or was shown by it; the gateway's answer is to be in that. */
+  run(target: Target): Promise<string>;
+}
+
+/** Nothing is sent anywhere but to the gateway. */
+const quiet = ["--yes-always", "--no-git", "--no-pretty", "--no-check-update", "--no-gitignore"];
+
+const aider: Recipe = {
+  name: "aider",
+  async run({ url, key }) {
+    const programs = pythonWith("aider-chat==0.86.2");
+    const command = `${recipeOf("aider", url)} ${quiet.join(" ")} --message "Say hello"`;
+    return await inFolder(["sh", "-c", command], { KEY: key, PATH: pathWith(programs) });
+  },
+};
+
+const langchainPython: Recipe = {
+  name: "LangChain, Python",
+  async run({ url, key }) {
+    const programs = pythonWith("langchain-openai==1.7.3");
+    const script = `
+import os
+from langchain_openai import ChatOpenAI
+llm = ${recipeOf("LangChain, Python", url)}
+print(llm.invoke("hello").content)
+print("".join(chunk.content for chunk in llm.stream("hello")))`;
+    return await inFolder([join(programs, "python"), "-c", script], { KEY: key });
+  },
+};
+
+const langchainJavascript: Recipe = {
+  name: "LangChain, JavaScript",
+  async run({ url, key }) {
+    const script = `
+import { ChatOpenAI } from "@langchain/openai";
+const llm = ${recipeOf("LangChain, JavaScript", url)};
+console.log((await llm.invoke("hello")).content);
+let text = "";
+for await (const chunk of await llm.stream("hello")) text += chunk.content;
+console.log(text);`;
+    const command = ["node", "--input-type=module", "--eval", script];
+    return await output(command, import.meta.dir, { KEY: key });
+  },
+};
+
+export const recipes: readonly Recipe[] = [aider, langchainPython, langchainJavascript, openWebui];
+
+function pathWith(programs: string): string {
+  return `${programs}${delimiter}${process.env["PATH"] ?? ""}`;
+}
+
+async function inFolder(command: string[], environment: Record<string, string>): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-recipe-"));
+  try {
+    return await output(command, folder, { HOME: folder, ...environment });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function output(
+  command: string[],
+  cwd: string,
+  environment: Record<string, string>,
+): Promise<string> {
+  const child = Bun.spawn(command, {
+    cwd,
+    env: { ...process.env, ...environment },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [printed, complaints] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  if ((await child.exited) !== 0) throw new Error(`${printed}${complaints}`);
+  return printed;
+}

@@ -1,0 +1,146 @@
+// Has the next few requests captured: of a key, of a model, or on a channel.
+import { useState } from "preact/hooks";
+import type { CaptureView, ChannelView, KeyView, Listed } from "../../../src/admin/contract.ts";
+import { readWhole } from "../../core/amounts.ts";
+import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import { moment } from "../../core/format.ts";
+import { query } from "../../core/place.ts";
+import { isAdmin } from "../../core/session.ts";
+import { Button } from "../../kit/button.tsx";
+import { FormDialog } from "../../kit/dialog.tsx";
+import { Refusal } from "../../kit/failure.tsx";
+import { faultOf, Select, TextField } from "../../kit/field.tsx";
+import { showToast } from "../../kit/toast.tsx";
+import { t } from "./content-words.ts";
+
+export function CaptureButton() {
+  const [isOpen, setOpen] = useState(false);
+  const { value } = query;
+  return (
+    <>
+      <Button icon="eye" onClick={() => setOpen(true)}>
+        {t().capture}
+      </Button>
+      {isOpen && (
+        <Capture
+          keyId={value.get("key")}
+          model={value.get("model")}
+          channelId={value.get("channel")}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface CaptureOptions {
+  keyId: string | null;
+  model?: string | null;
+  channelId?: string | null;
+  onClose(): void;
+}
+
+export function Capture({ keyId, model = null, channelId = null, onClose }: CaptureOptions) {
+  const words = t();
+  const [key, setKey] = useState(keyId ?? "");
+  const [ofModel, setModel] = useState(model ?? "");
+  const [channel, setChannel] = useState(channelId ?? "");
+  const [requests, setRequests] = useState("1");
+  const begin = useAction(async () => {
+    const body = {
+      ...(key !== "" && { key }),
+      ...(ofModel !== "" && { model: ofModel }),
+      ...(channel !== "" && { channel }),
+      requests: readWhole(requests) ?? 0,
+    };
+    const made = await call<CaptureView>("POST", "/api/capture", body);
+    refresh("/api/capture");
+    showToast(words.started(made.requests));
+    onClose();
+  });
+  const { error } = begin;
+  return (
+    <FormDialog
+      title={words.captureTitle}
+      submit={words.capture}
+      action={begin}
+      onSubmit={() => void begin.run()}
+      onClose={onClose}
+    >
+      <p class="quiet wrap">{words.captureText}</p>
+      <KeyChoice value={key} onChange={setKey} fault={faultOf(error, "key")} />
+      <TextField
+        label={words.model}
+        placeholder={words.anyModel}
+        value={ofModel}
+        onInput={setModel}
+        fault={faultOf(error, "model")}
+        isMono
+      />
+      {isAdmin() && <ChannelChoice value={channel} onChange={setChannel} />}
+      <TextField
+        label={words.requests}
+        value={requests}
+        onInput={setRequests}
+        inputMode="numeric"
+        fault={faultOf(error, "requests")}
+      />
+      <Kept />
+    </FormDialog>
+  );
+}
+
+/** What is captured or was: an end to it also deletes what it kept. */
+function Kept() {
+  const words = t();
+  const { data } = useGet<Listed<CaptureView>>("/api/capture");
+  const remove = useAction(async (id: string) => {
+    await call("DELETE", `/api/capture/${id}`);
+    refresh("/api/capture", "/api/log");
+  });
+  if (!data || data.items.length === 0) return null;
+  return (
+    <section class="stack">
+      <h3>{words.kept}</h3>
+      {data.items.map(({ id, key_name, model, channel, account, taken, requests, created_at }) => (
+        <div key={id} class="row">
+          <span class="cut">{key_name ?? model ?? channel ?? account}</span>
+          <span class="faint number">{words.takenOf(taken, requests)}</span>
+          <span class="faint number push">{moment(created_at, "minute")}</span>
+          <Button
+            kind="plain"
+            isSmall
+            icon="trash"
+            label={words.remove}
+            onClick={() => void remove.run(id)}
+          />
+        </div>
+      ))}
+      <Refusal error={remove.error} />
+    </section>
+  );
+}
+
+interface ChoiceOptions {
+  value: string;
+  onChange(value: string): void;
+  fault?: string | null;
+}
+
+function KeyChoice({ value, onChange, fault }: ChoiceOptions) {
+  const { data } = useGet<Listed<KeyView>>("/api/token?page_size=100");
+  const keys = (data?.items ?? []).map(({ id, name }): [string, string] => [id, name]);
+  // One that is not among the first hundred is named by its id.
+  if (value !== "" && !keys.some(([id]) => id === value)) keys.unshift([value, value]);
+  const options: [string, string][] = [["", t().anyKey], ...keys];
+  return <Select label={t().key} {...{ value, onChange, fault, options }} />;
+}
+
+function ChannelChoice({ value, onChange }: ChoiceOptions) {
+  const { data } = useGet<Listed<ChannelView>>("/api/channel?page_size=100");
+  const known = (data?.items ?? []).map(({ id, name }): [string, string] => [id, name]);
+  // The filter of the page may have a name.
+  const chosen = known.find(([id, name]) => id === value || name === value)?.[0] ?? value;
+  const options: [string, string][] = [["", t().anyChannel], ...known];
+  return <Select label={t().channel} value={chosen} {...{ onChange, options }} />;
+}

@@ -1,0 +1,67 @@
+// What has to be seen on every page: that the books do not agree, and that what is said is being
+// captured.
+import type { CaptureView, Listed, StatusView } from "../../src/admin/contract.ts";
+import { call, refresh, useAction, useGet } from "../core/api.ts";
+import { moment } from "../core/format.ts";
+import { addressOf } from "../core/place.ts";
+import { isAdmin } from "../core/session.ts";
+import { Button } from "../kit/button.tsx";
+import { t } from "./words.ts";
+
+const everyMs = 60_000;
+
+export function Alarms() {
+  return (
+    <>
+      {isAdmin() && <Books />}
+      <Captures />
+    </>
+  );
+}
+
+function Books() {
+  const { data } = useGet<StatusView>("/api/status", everyMs);
+  if (data?.process?.last_verify?.ok !== false) return null;
+  return (
+    <p class="lost" role="alert">
+      <span>{t().booksBroken}</span>
+      <a href={`${addressOf("ledger")}?part=proof`}>{t().booksShow}</a>
+    </p>
+  );
+}
+
+function Captures() {
+  const { data } = useGet<Listed<CaptureView>>("/api/capture", everyMs);
+  const running = (data?.items ?? []).filter(({ is_on: isOn }) => isOn);
+  return (
+    <>
+      {running.map((one) => (
+        <Running key={one.id} capture={one} />
+      ))}
+    </>
+  );
+}
+
+function Running({ capture }: { capture: CaptureView }) {
+  const { id, key_name: key, model, channel, account, taken, requests, until, by } = capture;
+  const stop = useAction(async () => {
+    await call("DELETE", `/api/capture/${id}`);
+    refresh("/api/capture", "/api/log");
+  });
+  const words = t();
+  const what = [key, model, channel].filter((part) => part !== null).join(" · ");
+  const text = words.capturing({
+    what: what === "" ? (account ?? "") : what,
+    done: `${taken} / ${requests}`,
+    until: moment(until, "minute"),
+    by,
+  });
+  return (
+    <p class="lost watching" role="note">
+      <span class="wrap">{text}</span>
+      <Button kind="plain" isSmall isBusy={stop.isBusy} onClick={() => void stop.run()}>
+        {words.stopCapture}
+      </Button>
+    </p>
+  );
+}
