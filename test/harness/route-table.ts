@@ -26,6 +26,7 @@ import { settingRoutes } from "../../src/http/records/settings.ts";
 import { textErrandRoutes } from "../../src/http/text/errands.ts";
 import { textRoutes } from "../../src/http/text/routes.ts";
 import { videoRoutes } from "../../src/http/videos.ts";
+import { nodeRoutes } from "../../src/http/records/nodes.ts";
 import { noticeRoutes } from "../../src/http/records/notices.ts";
 import { workRoutes } from "../../src/http/records/work.ts";
 
@@ -51,6 +52,7 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   linkRoutes: linkRoutes(nothing),
   ledgerRoutes: ledgerRoutes(nothing),
   settingRoutes: settingRoutes(nothing),
+  nodeRoutes: nodeRoutes(nothing),
   noticeRoutes: noticeRoutes({ noting: nothing, sender: nothing }),
   workRoutes: workRoutes({ tasks: nothing, callbacks: nothing, assets: nothing }),
   sessionRoutes: sessionRoutes(nothing, nothing),
