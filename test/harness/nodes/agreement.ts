@@ -59,6 +59,7 @@ const known = [
   "channel_key_disabled",
   "channel_out",
   "channels_ejected",
+  "event_loop_lag_seconds",
   "ready",
   "build_info",
   "nodes_live",
