@@ -104,7 +104,7 @@ export function createControl(config: Config, base: Base): Control {
     keyUse: new KeyUse(store, database),
     limits: shared.limits,
     sessions,
-    guesses: new Guesses(clock),
+    guesses: new Guesses(clock, shared.liveNodes),
     registration: config.accounts.registration,
     keysMax: config.accounts.keysMax,
     startingCreditMicros: config.accounts.startingCreditMicros,

@@ -93,6 +93,8 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
   updateAccountAndEndSessions: ["x", { group_name: "x" }],
   deleteOldSessions: [{ seenAtMs: 1, createdAtMs: 1 }],
   claimTasks: [{ owner: "x", untilMs: 1, expiredMs: 1, withOwn: true, limit: 1 }],
+  takeTask: [{ id: "x", states: ["queued"], owner: "x", untilMs: 1 }],
+  readTasks: [["x"]],
   claimDelivery: [{ id: "x", attempts: 1, nowMs: 1, untilMs: 2 }],
   saveAttempt: [
     { id: "x", attempts: 1 },
