@@ -95,7 +95,10 @@ describe.each(["notices", "no notices", "listeners that were cut off"])("with %s
     await until("the price", async () => (await statusAt(one, payer.key, model)) === 402);
     await disturb();
     await one.control("DELETE", `/api/token/${payer.keyId}`);
-    await until("the end of the key", async () => (await statusAt(other, payer.key, model)) === 401);
+    await until(
+      "the end of the key",
+      async () => (await statusAt(other, payer.key, model)) === 401,
+    );
     await other.control("POST", "/api/price", { model, ...price });
     await disturb();
     await other.control("DELETE", `/api/channel/${id}`);
@@ -217,7 +220,10 @@ describe("what was begun on one node goes on on the other", () => {
     let guesses = 0;
     for (let turn = 0; turn < 20; turn++) {
       const browser = new Browser((turn % 2 === 0 ? one : other).url);
-      const answer = await browser.call("POST", "/api/user/login", { username, password: "wrong one" });
+      const answer = await browser.call("POST", "/api/user/login", {
+        username,
+        password: "wrong one",
+      });
       if (answer.code === "rate_limit_exceeded") continue;
       guesses++;
     }
