@@ -111,6 +111,29 @@ test("an answer that breaks off on one side breaks off on the other", async () =
   node.close();
 });
 
+test("an answer that is held back comes whole, also where its node has hung up", async () => {
+  const left = Promise.withResolvers<void>();
+  const node = createServer((socket) => {
+    socket.once("data", () => {
+      socket.end("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 4\r\n\r\ndone");
+    });
+    socket.on("close", () => left.resolve());
+  });
+  await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));
+  const address = node.address();
+  const ports = () => (typeof address === "object" && address ? [address.port] : []);
+  const agreed = Promise.withResolvers<void>();
+  const needs = { ports, agreed: () => agreed.promise, written: async () => {} };
+  await using before = await Balancer.listening(needs);
+  using client = await RawClient.open(before.url);
+  client.send(rawRequest("POST /api/thing", { connection: "close" }, "it"));
+  client.endSending();
+  await left.promise;
+  agreed.resolve();
+  expect(await client.untilClosed()).toEndWith("done");
+  node.close();
+});
+
 test("a request with trailers ends behind them", () => {
   const head = "POST / HTTP/1.1\r\nhost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
   const one = `${head}2\r\nab\r\n0\r\nafter: all\r\n\r\n`;

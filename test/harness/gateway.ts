@@ -236,7 +236,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     engine["SLUICE_DATABASE_URL"] === undefined ||
     options.environment?.["SLUICE_DATABASE_URL"] !== undefined;
   const urls: string[] = [];
-  const balancer = isAlone ? null : await balancerBefore(urls);
+  const token = options.environment?.["SLUICE_ROOT_TOKEN"] ?? rootToken;
+  const balancer = isAlone ? null : await balancerBefore(urls, token);
   const environments = balancer ? await environmentsOf(folder, engine) : [engine];
   const output: Output = { text: "" };
   const children = environments.map((environment) => {
@@ -257,11 +258,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 }
 
 /** The nodes come later: they may have to know where they are reached. */
-function balancerBefore(urls: readonly string[]): Promise<Balancer> {
+function balancerBefore(urls: readonly string[], token: string): Promise<Balancer> {
   return Balancer.listening({
     ports: () => urls.map((url) => Number(new URL(url).port)),
     agreed: () => agreement(urls),
-    written: () => written(urls, rootToken),
+    written: () => written(urls, token),
   });
 }
 

@@ -34,7 +34,7 @@ const chat = (model: string, fields: object = {}) => ({
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({ config });
+  gateway = await startGateway({ config, oneProcess: "bounds" });
 });
 
 afterAll(async () => {

@@ -72,6 +72,8 @@ class Exchange {
   #isAnswered = false;
   /** The answer may tell of a change. */
   #isChange = false;
+  /** Until then it is held back. */
+  #held: Promise<void> | null = null;
 
   constructor(client: Socket, needs: ExchangeNeeds) {
     this.#client = client;
@@ -127,12 +129,12 @@ class Exchange {
     line.on("data", (bytes: Buffer) => this.#receive(line, bytes));
     line.on("drain", () => this.#client.resume());
     line.on("end", () => {
-      if (line === this.#line) this.#client.end();
+      if (line === this.#line) this.#afterAnswer(() => this.#client.end());
       else line.destroy();
     });
     line.on("error", () => {});
     line.on("close", () => {
-      if (line === this.#line) this.#client.destroySoon();
+      if (line === this.#line) this.#afterAnswer(() => this.#client.destroySoon());
     });
     return line;
   }
@@ -146,10 +148,17 @@ class Exchange {
     this.#isChange = false;
     line.pause();
     const pass = () => {
+      this.#held = null;
       if (this.#client.destroyed) return;
       this.#client.write(bytes);
       line.resume();
     };
-    void this.#needs.agreed().then(pass, pass);
+    this.#held = this.#needs.agreed().then(pass, pass);
+  }
+
+  /** What is held back goes first. */
+  #afterAnswer(run: () => void): void {
+    if (this.#held) void this.#held.then(run);
+    else run();
   }
 }

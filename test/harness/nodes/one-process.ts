@@ -3,6 +3,9 @@ export const reasonsForOneProcess = {
   judgement:
     "It counts what one node makes of its own failures: breakers, retry budgets, suspicions and " +
     "whose turn it is are each node's own, so two of them need twice as many.",
+  bounds:
+    "It fills one process up: what it has of streams, channels' places and retries is bounded for " +
+    "each node.",
   places:
     "It counts places and tokens to the last one at once. Nodes tell each other of them within " +
     "a quarter of a second: test/cluster/redis-limits.test.ts.",
