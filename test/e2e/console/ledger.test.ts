@@ -106,7 +106,7 @@ describe("the pages of the books and of the gateway", () => {
     expect(faults).toEqual([]);
   });
 
-  test("say on every page that the books are broken, to those alone who run the gateway", async () => {
+  test("say on every page that the books are broken, to those who run it alone", async () => {
     await using opened = await house.open({ path: "/console/account" });
     const { page, faults } = opened;
     await withTrouble(page);
