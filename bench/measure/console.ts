@@ -27,12 +27,12 @@ export async function measureConsole(target: LogTarget): Promise<ConsoleTimings>
   return timings;
 }
 
-function operatorPaths({ from, to, own }: LogTarget): string[] {
+function operatorPaths({ from, to }: LogTarget): string[] {
   return [
     ...seriesPaths("/api/series", { from, to }, ["model", "channel", "account", "key"]),
     ...logPaths("/api/log"),
     "/api/ledger?page_size=50",
-    `/api/ledger?account=${own.accountId}&page_size=50`,
+    "/api/ledger?account=bench&page_size=50",
     "/api/health/models?days=30",
     ...["channel", "token", "user", "price", "group", "model", "task", "audit"].map(
       (name) => `/api/${name}?page_size=50`,

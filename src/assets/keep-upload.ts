@@ -1,6 +1,5 @@
 // A file that somebody uploads: into the media store, and out again where it cannot be used.
 import { GatewayError } from "../core/errors.ts";
-import { NotMedia } from "../media/media.ts";
 import type { Media } from "../media/open-media.ts";
 import type { Pieces } from "../media/spool.ts";
 import type { AssetKind } from "./asset.ts";
@@ -19,7 +18,7 @@ export async function keepUpload(
     await store.remove(kept.mediaId);
     throw refused(fault.message);
   } catch (error) {
-    if (error instanceof NotMedia) throw refused(error.message);
+    if (error instanceof Error && error.name === "NotMedia") throw refused(error.message);
     throw error;
   }
 }

@@ -54,7 +54,7 @@ export async function uploadAsset(
 }
 
 /** The body as it comes, no more than so many bytes. */
-export type Upload = (bytesMax: number) => AsyncIterable<Uint8Array>;
+type Upload = (bytesMax: number) => AsyncIterable<Uint8Array>;
 
 export async function readOwnAsset(
   { assets }: AssetNeeds,

@@ -32,9 +32,8 @@ export const assetVerbs = {
   }),
   upload: own.verb("Upload an asset", "upload", uploadAsset, {
     description:
-      "The body is the file itself: at most 30 MiB of a picture, 50 of a video and 15 of a sound. " +
-      "It is kept with other media, and vendors fetch it by a signed link below " +
-      "`media.public_url`.",
+      "The body is the file itself: at most 30 MiB of a picture, 50 of a video, 15 of a sound. " +
+      "It is kept with other media, and vendors fetch it by a link below `media.public_url`.",
     query: {
       kind: { schema: word("image", "video", "audio"), isRequired: true },
       name: { schema: text(), description: "What you call it." },

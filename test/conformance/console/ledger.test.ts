@@ -144,6 +144,8 @@ test("the verdict names each invariant, and the one that no longer holds", async
   await set("+ 1");
   const bad = await gateway.control<Verdict>("POST", "/api/ledger/verify");
   await set("- 1");
+  const status = await gateway.control<{ process: { last_verify: object } }>("GET", "/api/status");
+  expect(status.process.last_verify).toMatchObject({ ok: false });
   const broken = bad.invariants.filter(({ holds }) => !holds).map(({ name }) => name);
   expect(bad.ok).toBe(false);
   expect(broken).toEqual(["an account's granted is the sum of its grants"]);

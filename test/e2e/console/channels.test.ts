@@ -68,10 +68,11 @@ describe("the page of channels", () => {
     await addChannel("move-one", { priority: 30 });
     await addChannel("move-two", { priority: 20 });
     await addChannel("move-three", { priority: 10 });
+    /** Of one, three and two. */
     const priorities = async () => {
       const { items } = await house.gateway.control<{ items: { priority: number }[] }>(
         "GET",
-        "/api/channel?q=move-&sort=created_at",
+        "/api/channel?q=move-&sort=name",
       );
       return items.map(({ priority }) => priority);
     };
@@ -90,10 +91,10 @@ describe("the page of channels", () => {
       .getByRole("button", { name: "Move move-two" })
       .dragTo(first, { targetPosition: { x: 200, y: height * 0.5 } });
     await page.getByText("move-two has priority 30").waitFor();
-    expect(await priorities()).toEqual([30, 30, 25]);
+    expect(await priorities()).toEqual([30, 25, 30]);
     await page.getByRole("button", { name: "Undo" }).last().click();
     await page.locator("tr", { hasText: "move-two" }).getByTitle("Priority 20,").waitFor();
-    expect(await priorities()).toEqual([30, 20, 25]);
+    expect(await priorities()).toEqual([30, 25, 20]);
     expect(faults).toEqual([]);
   });
 

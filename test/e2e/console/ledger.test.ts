@@ -105,6 +105,24 @@ describe("the pages of the books and of the gateway", () => {
     expect(faults).toEqual([]);
   });
 
+  test("say on every page that the books are broken, to those who run it alone", async () => {
+    await using opened = await house.open({ path: "/console/account" });
+    const { page, faults } = opened;
+    await withTrouble(page);
+    const status = await house.gateway.control<{ process: object }>("GET", "/api/status");
+    const last_verify = { at: 1_700_000_000, ok: false };
+    await answerWith(page, "/api/status", {
+      ...status,
+      process: { ...status.process, last_verify },
+    });
+    await page.goto("/console/groups");
+    const bar = page.getByRole("alert").filter({ hasText: "money may be wrong" });
+    await bar.getByRole("link", { name: "Show what is broken" }).click();
+    await page.getByText("req_twice").waitFor();
+    await bar.waitFor();
+    expect(faults).toEqual([]);
+  });
+
   test("say of each setting what it is, whence it comes, and what waits", async () => {
     await using opened = await house.open({ path: "/console/settings" });
     const { page, faults } = opened;

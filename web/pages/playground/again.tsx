@@ -1,4 +1,4 @@
-// Fills the form with what was asked for before, so that it can be made again or a little otherwise.
+// Fills the form with what was asked for before, to be made again or a little otherwise.
 import { useEffect } from "preact/hooks";
 import type { OwnTaskDetail } from "../../../src/admin/contract.ts";
 import { useGet } from "../../core/api.ts";
