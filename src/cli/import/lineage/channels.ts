@@ -4,7 +4,8 @@ import { judgeUrl } from "../../../core/url-guard.ts";
 import { isSetIn, cellNames, numberIn, objectIn, cellText } from "../cells.ts";
 import type { EstateChannel, Remark } from "../estate.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
-import type { ChannelKind, Lineage } from "./dialect.ts";
+import type { ChannelKind } from "../vendor-kinds.ts";
+import type { Lineage } from "./dialect.ts";
 
 const columns = [
   "id type key name status base_url models group priority weight model_mapping param_override",

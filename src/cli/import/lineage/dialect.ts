@@ -1,21 +1,11 @@
 // In what the programs of this lineage differ from each other.
 import type { SourceRow } from "../queries.ts";
-
-/** One of their kinds of channels, in our words. */
-export interface ChannelKind {
-  type: "openai" | "anthropic" | "google" | "ark" | "minimax" | "kling" | "midjourney" | "gateway";
-  /** Empty where it has to be given. */
-  base: string;
-  /** What their program adds to the address by itself. */
-  path?: string;
-  /** What of it works here, where that is not all. */
-  only?: string;
-}
+import type { NumberedKinds } from "./channel-kinds.ts";
 
 export interface Lineage {
   program: string;
   /** By their number. */
-  channels: Readonly<Record<number, ChannelKind>>;
+  channels: NumberedKinds;
   /** The names of the rest, for the report. */
   otherChannels: Readonly<Record<number, string>>;
   isDeleted(user: SourceRow): boolean;

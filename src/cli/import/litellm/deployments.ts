@@ -5,6 +5,7 @@ import { judgeUrl } from "../../../core/url-guard.ts";
 import { digest } from "../../../identity/secrets.ts";
 import type { EstateChannel, Remark } from "../estate.ts";
 import { toFraction } from "../money.ts";
+import { vendorKinds, type ChannelKind } from "../vendor-kinds.ts";
 
 export interface Deployment {
   ref: string;
@@ -14,22 +15,20 @@ export interface Deployment {
   info: JsonObject;
 }
 
-type ChannelType = EstateChannel["settings"]["type"];
-
 /** By what stands before the slash of a model's name. */
-const vendors: Readonly<Record<string, { type: ChannelType; base: string }>> = {
-  openai: { type: "openai", base: "https://api.openai.com" },
-  deepseek: { type: "openai", base: "https://api.deepseek.com" },
-  groq: { type: "openai", base: "https://api.groq.com/openai" },
-  mistral: { type: "openai", base: "https://api.mistral.ai" },
-  openrouter: { type: "openai", base: "https://openrouter.ai/api" },
-  xai: { type: "openai", base: "https://api.x.ai" },
-  together_ai: { type: "openai", base: "https://api.together.xyz" },
-  hosted_vllm: { type: "openai", base: "" },
-  ollama_chat: { type: "openai", base: "http://localhost:11434" },
-  anthropic: { type: "anthropic", base: "https://api.anthropic.com" },
-  gemini: { type: "google", base: "https://generativelanguage.googleapis.com" },
-  litellm_proxy: { type: "gateway", base: "" },
+const vendors: Readonly<Record<string, ChannelKind>> = {
+  openai: vendorKinds.openai,
+  deepseek: vendorKinds.deepseek,
+  groq: vendorKinds.groq,
+  mistral: vendorKinds.mistral,
+  openrouter: vendorKinds.openrouter,
+  xai: vendorKinds.xai,
+  together_ai: vendorKinds.together,
+  hosted_vllm: vendorKinds.compatible,
+  ollama_chat: vendorKinds.ollama,
+  anthropic: vendorKinds.anthropic,
+  gemini: vendorKinds.google,
+  litellm_proxy: vendorKinds.gateway,
 };
 
 const weightMax = 1000;

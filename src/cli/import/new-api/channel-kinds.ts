@@ -1,55 +1,34 @@
-// The numbers that new-api has for kinds of channels. A kind without an address here comes only if
-// it has one of its own: a vendor's key is never sent to an address that nobody named.
-import type { ChannelKind } from "../lineage/dialect.ts";
+// The numbers that new-api alone has for kinds of channels.
+import {
+  compatibleAt,
+  sharedKinds,
+  sharedOthers,
+  type NumberedKinds,
+} from "../lineage/channel-kinds.ts";
+import { vendorKinds } from "../vendor-kinds.ts";
 
-const chat = (base = ""): ChannelKind => ({ type: "openai", base });
-
-export const channelKinds: Readonly<Record<number, ChannelKind>> = {
-  1: chat("https://api.openai.com"),
-  2: { type: "midjourney", base: "" },
-  4: chat("http://localhost:11434"),
-  5: { type: "midjourney", base: "" },
-  6: chat(),
-  7: chat(),
-  9: chat(),
-  10: chat(),
-  12: chat(),
-  13: chat(),
-  14: { type: "anthropic", base: "https://api.anthropic.com" },
-  17: { type: "openai", base: "https://dashscope.aliyuncs.com", path: "/compatible-mode" },
-  19: chat(),
-  20: chat("https://openrouter.ai/api"),
-  22: chat(),
-  24: { type: "google", base: "https://generativelanguage.googleapis.com" },
-  25: chat("https://api.moonshot.cn"),
-  31: chat(),
-  35: { type: "minimax", base: "https://api.minimax.chat", only: "video" },
-  40: chat("https://api.siliconflow.cn"),
-  42: chat("https://api.mistral.ai"),
-  43: chat("https://api.deepseek.com"),
-  45: { type: "ark", base: "https://ark.cn-beijing.volces.com", only: "images and video" },
-  47: chat(),
-  48: chat("https://api.x.ai"),
-  50: { type: "kling", base: "https://api.klingai.com" },
-  53: chat(),
-  54: { type: "ark", base: "https://ark.cn-beijing.volces.com" },
-  55: chat("https://api.openai.com"),
-  59: chat(),
-  60: { type: "gateway", base: "" },
+export const channelKinds: NumberedKinds = {
+  ...sharedKinds,
+  ...compatibleAt(47, 53, 59),
+  2: vendorKinds.midjourney,
+  4: vendorKinds.ollama,
+  5: vendorKinds.midjourney,
+  35: vendorKinds.minimax,
+  40: vendorKinds.siliconflow,
+  42: vendorKinds.mistral,
+  43: vendorKinds.deepseek,
+  45: { ...vendorKinds.ark, only: "images and video" },
+  48: vendorKinds.xai,
+  50: vendorKinds.kling,
+  54: vendorKinds.ark,
+  55: vendorKinds.openai,
+  60: vendorKinds.gateway,
 };
 
 export const otherKinds: Readonly<Record<number, string>> = {
-  3: "Azure",
-  8: "Custom",
-  11: "PaLM",
-  15: "Baidu",
-  16: "Zhipu",
-  18: "Xunfei",
-  21: "AI Proxy Library",
-  23: "Tencent",
+  ...sharedOthers,
   26: "Zhipu v4",
   27: "Perplexity",
-  33: "AWS",
   34: "Cohere",
   36: "Suno",
   37: "Dify",

@@ -1,52 +1,28 @@
-// The numbers that one-api has for kinds of channels. Above 25 they mean other things than those of
-// its descendants.
-import type { ChannelKind } from "../lineage/dialect.ts";
+// The numbers that one-api alone has for kinds of channels. Above 25 they mean other things than
+// those of its descendants.
+import {
+  compatibleAt,
+  sharedKinds,
+  sharedOthers,
+  type NumberedKinds,
+} from "../lineage/channel-kinds.ts";
+import { vendorKinds } from "../vendor-kinds.ts";
 
-const chat = (base = ""): ChannelKind => ({ type: "openai", base });
-
-export const channelKinds: Readonly<Record<number, ChannelKind>> = {
-  1: chat("https://api.openai.com"),
-  2: chat(),
-  4: chat(),
-  5: chat(),
-  6: chat(),
-  7: chat(),
-  9: chat(),
-  10: chat(),
-  12: chat(),
-  13: chat(),
-  14: { type: "anthropic", base: "https://api.anthropic.com" },
-  17: { type: "openai", base: "https://dashscope.aliyuncs.com", path: "/compatible-mode" },
-  19: chat(),
-  20: chat("https://openrouter.ai/api"),
-  22: chat(),
-  24: { type: "google", base: "https://generativelanguage.googleapis.com" },
-  25: chat("https://api.moonshot.cn"),
-  26: chat(),
-  28: chat("https://api.mistral.ai"),
-  29: chat("https://api.groq.com/openai"),
-  30: chat("http://localhost:11434"),
-  31: chat(),
-  32: chat(),
-  36: chat("https://api.deepseek.com"),
-  39: chat(),
-  44: chat("https://api.siliconflow.cn"),
-  45: chat("https://api.x.ai"),
-  49: { type: "openai", base: "https://dashscope.aliyuncs.com", path: "/compatible-mode" },
-  50: chat(),
+export const channelKinds: NumberedKinds = {
+  ...sharedKinds,
+  ...compatibleAt(2, 4, 5, 26, 32, 39, 50),
+  28: vendorKinds.mistral,
+  29: vendorKinds.groq,
+  30: vendorKinds.ollama,
+  36: vendorKinds.deepseek,
+  44: vendorKinds.siliconflow,
+  45: vendorKinds.xai,
+  49: vendorKinds.dashscope,
 };
 
 export const otherKinds: Readonly<Record<number, string>> = {
-  3: "Azure",
-  8: "Custom",
-  11: "PaLM",
-  15: "Baidu",
-  16: "Zhipu",
-  18: "Xunfei",
-  21: "AI Proxy Library",
-  23: "Tencent",
+  ...sharedOthers,
   27: "MiniMax",
-  33: "AWS",
   34: "Coze",
   35: "Cohere",
   37: "Cloudflare",

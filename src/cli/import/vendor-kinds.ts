@@ -1,0 +1,42 @@
+// Vendors as other programs know them: the wire, and the address that such a program has built in,
+// without the version that it adds. One row each; every program names them in its own way.
+
+/** A kind of channel of another program, in our words. */
+export interface ChannelKind {
+  type: "openai" | "anthropic" | "google" | "ark" | "minimax" | "kling" | "midjourney" | "gateway";
+  /** Empty where it has to be given: a key is never sent to an address that nobody named. */
+  base: string;
+  /** What their program adds to the address by itself. */
+  path?: string;
+  /** What of it works here, where that is not all. */
+  only?: string;
+}
+
+const chat = (base: string): ChannelKind => ({ type: "openai", base });
+
+export const vendorKinds = {
+  openai: chat("https://api.openai.com"),
+  anthropic: { type: "anthropic", base: "https://api.anthropic.com" },
+  google: { type: "google", base: "https://generativelanguage.googleapis.com" },
+  deepseek: chat("https://api.deepseek.com"),
+  mistral: chat("https://api.mistral.ai"),
+  groq: chat("https://api.groq.com/openai"),
+  moonshot: chat("https://api.moonshot.cn"),
+  openrouter: chat("https://openrouter.ai/api"),
+  siliconflow: chat("https://api.siliconflow.cn"),
+  together: chat("https://api.together.xyz"),
+  xai: chat("https://api.x.ai"),
+  dashscope: {
+    type: "openai",
+    base: "https://dashscope.aliyuncs.com",
+    path: "/compatible-mode",
+  },
+  ark: { type: "ark", base: "https://ark.cn-beijing.volces.com" },
+  kling: { type: "kling", base: "https://api.klingai.com" },
+  minimax: { type: "minimax", base: "https://api.minimax.chat", only: "video" },
+  ollama: chat("http://localhost:11434"),
+  /** Whoever speaks the same wire, at an address of their own. */
+  compatible: chat(""),
+  midjourney: { type: "midjourney", base: "" },
+  gateway: { type: "gateway", base: "" },
+} as const satisfies Readonly<Record<string, ChannelKind>>;
