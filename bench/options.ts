@@ -1,7 +1,7 @@
 // The command line, checked: every number has a range, so that no run is without bounds.
 import { parseArgs } from "node:util";
 
-export const targetNames = ["gateway", "traced", "before", "bare", "portkey"] as const;
+export const targetNames = ["gateway", "postgres", "traced", "before", "bare", "portkey"] as const;
 export type TargetName = (typeof targetNames)[number];
 
 export interface Options {
@@ -13,6 +13,8 @@ export interface Options {
   readonly against: string | undefined;
   /** Also this gateway with traces on, as the target `traced`. */
   readonly isTraced: boolean;
+  /** Also this gateway on PostgreSQL, as the target `postgres`. */
+  readonly isOnPostgres: boolean;
   readonly isSoak: boolean;
   readonly openStreams: number;
   readonly tasks: number;
@@ -27,6 +29,7 @@ const definitions = {
   only: { type: "string" },
   against: { type: "string" },
   traced: { type: "boolean" },
+  postgres: { type: "boolean" },
   soak: { type: "boolean" },
   "open-streams": { type: "string" },
   tasks: { type: "string" },
@@ -42,6 +45,7 @@ export const usageText = `npm run bench -- [options]
   --connections C    connections of the request pass (64)
   --only a,b         of ${targetNames.join(", ")}
   --against FOLDER   also another checkout of this repository, as \`before\`
+  --postgres         also this gateway on a PostgreSQL of its own, as \`postgres\`
   --traced           also this gateway with traces for a collector, as \`traced\`
   --soak             also 300,000 requests on 256 connections, memory watched
   --open-streams N   also N streams held open at once, memory watched
@@ -56,13 +60,16 @@ export function parseOptions(args: string[]): Options | undefined {
   if (values.help === true) return undefined;
   const isQuick = values.quick === true;
   const isTraced = values.traced === true;
+  const isOnPostgres = values.postgres === true;
+  const extra = { before: values.against !== undefined, traced: isTraced, postgres: isOnPostgres };
   return {
     seconds: parseNumber("seconds", values.seconds ?? (isQuick ? "1" : "3"), [1, 60]),
     rounds: parseNumber("rounds", values.rounds ?? (isQuick ? "1" : "5"), [0, 50]),
     connections: parseNumber("connections", values.connections ?? "64", [1, 1_000]),
-    only: parseOnly(values.only, values.against, isTraced),
+    only: parseOnly(values.only, extra),
     against: values.against,
     isTraced,
+    isOnPostgres,
     isSoak: values.soak === true,
     openStreams: parseNumber("open-streams", values["open-streams"] ?? "0", [0, 8_000]),
     logs: parseNumber("logs", values.logs ?? (isQuick ? "100000" : "1000000"), [0, 20_000_000]),
@@ -77,18 +84,15 @@ function parseNumber(name: string, text: string, [least, most]: [number, number]
   throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
 }
 
-function parseOnly(
-  text: string | undefined,
-  against: string | undefined,
-  isTraced: boolean,
-): readonly TargetName[] {
-  const extra = { before: against !== undefined, traced: isTraced };
-  const possible = targetNames.filter(
-    (name) => (name !== "before" && name !== "traced") || extra[name],
-  );
+/** Those that are measured only where they are asked for by an option of their own. */
+type Extra = Readonly<Record<"before" | "traced" | "postgres", boolean>>;
+
+function parseOnly(text: string | undefined, extra: Extra): readonly TargetName[] {
+  const isExtra = (name: TargetName): name is keyof Extra => name in extra;
+  const possible = targetNames.filter((name) => !isExtra(name) || extra[name]);
   if (text === undefined) return possible;
   const asked = text.split(",");
   const unknown = asked.find((name) => !targetNames.some((known) => known === name));
   if (unknown !== undefined) throw new Error(`--only: ${unknown} is none of ${targetNames}`);
-  return possible.filter((name) => asked.includes(name) || name === "before" || name === "traced");
+  return possible.filter((name) => asked.includes(name) || isExtra(name));
 }

@@ -22,6 +22,7 @@ type Column = readonly [title: string, field: NumberField, show: Show];
 
 const titles: Record<TargetName, string> = {
   gateway: "gateway (every feature on)",
+  postgres: "gateway on PostgreSQL",
   traced: "gateway with traces on",
   before: "the version before",
   bare: "bare Bun proxy",

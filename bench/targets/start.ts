@@ -3,6 +3,8 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { findPostgres } from "../../test/harness/postgres/find.ts";
+import { PostgresServer } from "../../test/harness/postgres/server.ts";
 import { bundle } from "../../bin/bundle.mjs";
 import { gatewaySettings } from "../../bin/settings.mjs";
 import { findFreePort, readPort, startChild, startScript, waitUntilReady } from "../children.ts";
@@ -28,6 +30,7 @@ export const rootKey = "sk-bench-0123456789abcdef0123456789abcdef";
 export const rootToken = "sat-bench-0123456789abcdef0123456789abcdef";
 const starters = {
   gateway: startGateway,
+  postgres: startOnPostgres,
   traced: startTraced,
   before: startBefore,
   bare: startBare,
@@ -50,6 +53,20 @@ async function startTraced({ vendorPort, folder }: TargetOptions): Promise<Targe
   const own = mkdtempSync(join(folder, "traced-"));
   const environment = { SLUICE_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}` };
   return await startOne("traced", { vendorPort, folder: own }, bundle(), environment);
+}
+
+/** The same as a node of a cluster, alone; the CPU of the database is not counted. */
+async function startOnPostgres({ vendorPort, folder }: TargetOptions): Promise<Target> {
+  const programs = await findPostgres();
+  if ("missing" in programs) throw new Error(programs.missing);
+  const server = await PostgresServer.start(programs.bin);
+  const own = mkdtempSync(join(folder, "postgres-"));
+  const environment = {
+    SLUICE_DATABASE_URL: server.url("postgres"),
+    SLUICE_SECRET: "bench-0123456789abcdef0123456789abcdef",
+    SLUICE_MEDIA_FOLDER: join(own, "media"),
+  };
+  return await startOne("postgres", { vendorPort, folder: own }, bundle(), environment);
 }
 
 /** The other checkout makes its own bundle, in its own way. */
