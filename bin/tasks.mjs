@@ -96,7 +96,7 @@ const tasks = {
       Math.min(Math.max(2, availableParallelism()), partsAtOnceMax),
     );
   },
-  /** All black-box tests with PostgreSQL in place of files, and those of nodes together. */
+  /** All black-box tests with two nodes on PostgreSQL, and those of nodes together. */
   async "test:cluster"() {
     if (!(await isPostgresReady())) process.exit(1);
     const folders = ["conformance", "hazards", "cluster"].map((name) => join("test", name));

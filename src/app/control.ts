@@ -6,7 +6,7 @@ import { Catalogue } from "../catalogue/catalogue.ts";
 import { PriceList } from "../catalogue/lists/price-list.ts";
 import type { Config } from "../config/config.ts";
 import type { AdminSecondFactor, Registration } from "../config/schema.ts";
-import type { Clock } from "../core/clock.ts";
+import { systemTimers, type Clock } from "../core/clock.ts";
 import type { Deadlines } from "../core/deadline.ts";
 import { createIds, type Ids } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
@@ -23,6 +23,7 @@ import { Groups } from "../identity/groups.ts";
 import { Captures } from "../observe/capture/captures.ts";
 import { createRedactor } from "../observe/content/redact.ts";
 import { LiveLog } from "../observe/live/live-log.ts";
+import { RowsElsewhere } from "../observe/live/rows-elsewhere.ts";
 import { KeyUse } from "../identity/key-use.ts";
 import type { Limits } from "../limits/limiter.ts";
 import { Balances } from "../quota/balances.ts";
@@ -106,7 +107,7 @@ export function createControl(config: Config, base: Base): Control {
     keyUse: new KeyUse(store, database),
     limits: shared.limits,
     sessions,
-    guesses: new Guesses(clock),
+    guesses: new Guesses(clock, shared.liveNodes),
     registration: config.accounts.registration,
     keysMax: config.accounts.keysMax,
     startingCreditMicros: config.accounts.startingCreditMicros,
@@ -115,7 +116,7 @@ export function createControl(config: Config, base: Base): Control {
     channels,
     prices,
     catalogue,
-    live: new LiveLog(),
+    live: new LiveLog(followed(store)),
     captures: createCaptures(config, { clock, store, database, seal, log }),
     openCalls: new OpenCalls(),
     priceList: new PriceList(deadlines, () => clock.nowMs()),
@@ -150,4 +151,9 @@ function createCaptures(
   const { redact, patterns, textCharactersMax: charactersMax } = contentLog;
   const redactor = createRedactor(redact, patterns);
   return new Captures({ clock, store, database, seal, log, redact: redactor, charactersMax });
+}
+
+/** The log of several nodes is followed in the database, that of one in memory alone. */
+function followed(store: Store): RowsElsewhere | null {
+  return store.sharing ? new RowsElsewhere({ log: store, timers: systemTimers }) : null;
 }

@@ -1,4 +1,5 @@
 // The flows of text, images, videos and assets, each with what it needs.
+import { inTurn } from "../admin/in-turn.ts";
 import { Assets } from "../assets/assets.ts";
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
@@ -95,7 +96,9 @@ function createAttempts(
     const { id: channelId, name } = channel.settings;
     log.warn("an upstream refused a key; it is disabled", { channel: name, reason });
     const place = { channelId, position: key.position, last4: lastFour(key.text) };
-    setKeyStatus(database, place, "disabled", reason).catch((error: unknown) =>
+    // In a turn, so that other nodes hear of it.
+    const mark = () => setKeyStatus(database, place, "disabled", reason);
+    inTurn({ store }, "channels", mark).catch((error: unknown) =>
       log.error("a refused key could not be marked", { error: describe(error) }),
     );
   };

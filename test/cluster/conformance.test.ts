@@ -1,18 +1,18 @@
-// A part of the black-box tests once more, with PostgreSQL in place of files. All of them run so by
-// `npm run test:cluster`.
+// A part of the black-box tests once more, with two nodes on PostgreSQL behind a balancer that
+// alternates. All of them run so by `npm run test:cluster`.
 import { expect, test } from "bun:test";
 
 const chosen = [
+  "quota-admission.test.ts",
   "quota-settlement.test.ts",
-  "control.test.ts",
-  "accounts/one-record.test.ts",
+  "accounts/live.test.ts",
   "video/money.test.ts",
 ].map((name) => `./test/conformance/${name}`);
 
 const partMsMax = 600_000;
 
 test(
-  "money, control and records are on PostgreSQL as they are on files",
+  "money, records and tasks are with two nodes on PostgreSQL as they are with files",
   async () => {
     const child = Bun.spawn(
       [process.execPath, "--no-env-file", "test", "--timeout", "60000", ...chosen],

@@ -102,15 +102,13 @@ async function ownerOf(id: string): Promise<unknown> {
 describe.each([
   ["notices", false],
   ["no notices", true],
-])("with %s", (_words, isMute) => {
-  let unmute = async () => {};
-
-  beforeAll(async () => {
-    if (isMute) unmute = await pair.mute();
+])("with %s", (_words, isDeaf) => {
+  beforeAll(() => {
+    pair.wire.isDeaf = isDeaf;
   });
 
-  afterAll(async () => {
-    await unmute();
+  afterAll(() => {
+    pair.wire.isDeaf = false;
   });
 
   test("a video is followed to its end on the other node, and its file is there", async () => {

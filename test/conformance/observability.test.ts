@@ -226,7 +226,8 @@ function logLines(output: string): LogLine[] {
 
 async function requestLine(id: string | null): Promise<LogLine> {
   return await eventually(`the line of ${id}`, async () => {
-    return logLines(gateway.output).find((line) => line["request"] === id);
+    const isOf = (line: LogLine) => line["request"] === id && line.message === "request";
+    return logLines(gateway.output).find(isOf);
   });
 }
 

@@ -1,6 +1,7 @@
 // Runs the command line as an operator does, in a process of its own.
 import { join } from "node:path";
 import type { Subprocess } from "bun";
+import { agreementIn } from "./nodes/agreement.ts";
 import { engineOf } from "./postgres.ts";
 
 const program = join(import.meta.dir, "..", "..", "src", "main.ts");
@@ -50,5 +51,6 @@ export async function runCommand(options: CommandOptions, ...words: string[]): P
     child.stderr.text(),
   ]);
   clearTimeout(stuck);
+  await agreementIn(options.folder);
   return { code, out, error };
 }

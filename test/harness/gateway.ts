@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "../../bin/bundle.mjs";
 import { gatewaySettings } from "../../bin/settings.mjs";
-import { agreement, metricsAt, sumMetrics, written } from "./nodes/agreement.ts";
+import { agreement, metricsAt, noteNodes, sumMetrics, written } from "./nodes/agreement.ts";
 import { Balancer } from "./nodes/balancer.ts";
 import { started, type NodeProcess, type Output } from "./nodes/node-process.ts";
 import type { ReasonForOneProcess } from "./nodes/one-process.ts";
@@ -22,7 +22,7 @@ export interface GatewayOptions {
   isOnFiles?: true;
   /** What stands behind `serve`. */
   words?: readonly string[];
-  /** Where it is behind a balancer it has to be told under which address, as providers send there. */
+  /** Behind a balancer it has to be told under which address: providers send people there. */
   needsPublicUrl?: true;
   /** Why it has one node also where others have two. */
   oneProcess?: ReasonForOneProcess;
@@ -56,11 +56,17 @@ export class Gateway implements AsyncDisposable {
   readonly url: string;
   readonly folder: string;
   readonly #facts: GatewayFacts;
+  #isOver = false;
 
   constructor(facts: GatewayFacts) {
     this.url = facts.balancer?.url ?? facts.nodes[0]?.url ?? "";
     this.folder = facts.folder;
     this.#facts = facts;
+  }
+
+  /** The data folder of each of its nodes. */
+  get folders(): string[] {
+    return this.#facts.nodes.map((_, at) => folderOf(this.folder, at));
   }
 
   /** Where each of its nodes listens. */
@@ -159,15 +165,22 @@ export class Gateway implements AsyncDisposable {
   async kill(): Promise<void> {
     this.signal("SIGKILL");
     await this.#ended();
-    await this.#facts.balancer?.[Symbol.asyncDispose]();
+    await this.#closeBalancer();
   }
 
   /** Ends it as an operator would; returns the exit code. */
   async stop(): Promise<number> {
     this.signal("SIGTERM");
     const code = await this.#ended();
-    await this.#facts.balancer?.[Symbol.asyncDispose]();
+    await this.#closeBalancer();
     return code;
+  }
+
+  async #closeBalancer(): Promise<void> {
+    const { balancer } = this.#facts;
+    if (balancer && !this.#isOver) noteNodes(this.folder, []);
+    this.#isOver = true;
+    await balancer?.[Symbol.asyncDispose]();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -238,6 +251,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     throw error;
   });
   urls.push(...nodes.map(({ url }) => url));
+  if (balancer) noteNodes(folder, urls);
   const ownsFolder = options.folder === undefined;
   return new Gateway({ folder, ownsFolder, nodes, output, balancer });
 }
@@ -258,5 +272,9 @@ async function environmentsOf(
 ): Promise<Record<string, string>[]> {
   const redis = await redisOf(folder);
   const shared = { ...engine, ...redis, SLUICE_MEDIA_FOLDER: join(folder, "media") };
-  return [shared, { ...shared, SLUICE_DATA: join(folder, "second") }];
+  return [shared, { ...shared, SLUICE_DATA: folderOf(folder, 1) }];
+}
+
+function folderOf(folder: string, node: number): string {
+  return node === 0 ? folder : join(folder, "second");
 }

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RedisClient, type Subprocess } from "bun";
 import { installByApt } from "./apt.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "./nodes/free-port.ts";
+import { endWithUs } from "./nodes/ends-with-us.ts";
 
 const installMsMax = 240_000;
 const startMsMax = 20_000;
@@ -36,6 +37,7 @@ export class Redis implements AsyncDisposable {
   readonly #port: number;
   readonly #folder = mkdtempSync(join(tmpdir(), "sluice-redis-"));
   #process: Subprocess<"ignore", "pipe", "ignore"> | null = null;
+  #letBe: () => void = () => {};
 
   constructor(program: string, port: number) {
     this.#program = program;
@@ -51,6 +53,7 @@ export class Redis implements AsyncDisposable {
       stdio: ["ignore", "pipe", "ignore"],
     });
     this.#process = child;
+    this.#letBe = endWithUs(child.pid, this.#folder);
     const late = AbortSignal.timeout(startMsMax);
     let output = "";
     for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
@@ -66,6 +69,7 @@ export class Redis implements AsyncDisposable {
     this.#process?.kill("SIGKILL");
     await this.#process?.exited;
     this.#process = null;
+    this.#letBe();
   }
 
   /** Frozen: connections stay, and nothing is answered. */
@@ -82,15 +86,9 @@ export class Redis implements AsyncDisposable {
     }
   }
 
-  /** At once, where nothing can be awaited any more. */
-  end(): void {
-    this.#process?.kill("SIGKILL");
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    this.end();
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isObject, type Json } from "../../src/core/json.ts";
-import { freePort } from "../harness/free-port.ts";
+import { freePort } from "../harness/nodes/free-port.ts";
 import { pythonWith } from "./python.ts";
 import { recipeOf } from "./readme.ts";
 import type { Recipe } from "./recipes.ts";

@@ -98,7 +98,10 @@ function open({ records, live, deadlines }: LiveNeeds, opening: Opening): Answer
   }
   counts.set(accountId, count + 1);
   const source = new LiveSource({
-    missed: async () => (since === null ? [] : await readMissed(records, filter, since)),
+    async missed() {
+      await live.ready();
+      return since === null ? [] : await readMissed(records, filter, since);
+    },
     show,
     ended() {
       stop();

@@ -34,11 +34,12 @@ export class Guesses {
   readonly #registrations: Pacer;
   readonly #codes: Pacer;
 
-  constructor(clock: Clock) {
-    this.#pairs = new Pacer(clock, paces.pair);
-    this.#addresses = new Pacer(clock, paces.address);
-    this.#registrations = new Pacer(clock, paces.registration);
-    this.#codes = new Pacer(clock, paces.code);
+  /** `nodes` is how many there are: each has its share of what is free. */
+  constructor(clock: Clock, nodes: () => number = () => 1) {
+    this.#pairs = new Pacer(clock, paces.pair, nodes);
+    this.#addresses = new Pacer(clock, paces.address, nodes);
+    this.#registrations = new Pacer(clock, paces.registration, nodes);
+    this.#codes = new Pacer(clock, paces.code, nodes);
   }
 
   /** Counted before it is judged, so that many at once are no way around. */

@@ -5,10 +5,10 @@ import { Pacer, type GuessPace } from "./pacer.ts";
 const pace: GuessPace = { triesFree: 3, paybackMs: 60_000, waitMsMax: 30_000 };
 
 /** A pacer on a clock that only the test moves. */
-function openPacer(statesMax?: number) {
+function openPacer(statesMax?: number, nodes = 1) {
   const time = { nowMs: 0 };
   const clock = { nowMs: () => time.nowMs, monotonicMs: () => time.nowMs };
-  return { time, pacer: new Pacer(clock, pace, statesMax) };
+  return { time, pacer: new Pacer(clock, pace, () => nodes, statesMax) };
 }
 
 /** Tries as often as it may; returns the waits in between. */
@@ -27,6 +27,12 @@ describe("hazard F17 a pacer", () => {
     const waits = persist(opened, 12);
     expect(waits.slice(0, 8)).toEqual([0, 0, 0, 0, 1000, 2000, 4000, 8000]);
     expect(Math.max(...waits)).toBe(30_000);
+  });
+
+  test("of one of three nodes lets a third pass, and has its waits last three times as long", () => {
+    const waits = persist(openPacer(undefined, 3), 12);
+    expect(waits.slice(0, 5)).toEqual([0, 0, 3000, 6000, 12_000]);
+    expect(Math.max(...waits)).toBe(90_000);
   });
 
   test("settles at the pace of its payback for one who never stops", () => {

@@ -1,5 +1,6 @@
 // Slows down who tries too often: some tries are free, each further one makes the next wait twice
 // as long, up to a cap, and every quiet stretch pays one try back. Nobody is shut out for good.
+// Each of several nodes has its share of the pace: whoever goes from one to the next gains nothing.
 import type { Clock } from "../../core/clock.ts";
 import { Lru } from "../../core/lru.ts";
 
@@ -25,11 +26,18 @@ const statesMax = 65_536;
 export class Pacer {
   readonly #clock: Clock;
   readonly #pace: GuessPace;
+  readonly #nodes: () => number;
   readonly #states: Lru<string, State>;
 
-  constructor(clock: Clock, pace: GuessPace, statesCap: number = statesMax) {
+  constructor(
+    clock: Clock,
+    pace: GuessPace,
+    nodes: () => number = () => 1,
+    statesCap: number = statesMax,
+  ) {
     this.#clock = clock;
     this.#pace = pace;
+    this.#nodes = nodes;
     this.#states = new Lru(statesCap);
   }
 
@@ -63,13 +71,15 @@ export class Pacer {
   #triesOf(who: string, nowMs: number): number {
     const state = this.#states.get(who);
     if (!state) return 0;
-    const paidBack = (nowMs - state.countedAtMs) / this.#pace.paybackMs;
+    const paidBack = (nowMs - state.countedAtMs) / (this.#pace.paybackMs * this.#nodes());
     return Math.max(0, state.tries - paidBack);
   }
 
   #waitAfter(tries: number): number {
-    const beyond = Math.round(tries - this.#pace.triesFree);
+    const { triesFree, waitMsMax } = this.#pace;
+    const nodes = this.#nodes();
+    const beyond = Math.round(tries - Math.ceil(triesFree / nodes));
     if (beyond < 1) return 0;
-    return Math.min(this.#pace.waitMsMax, firstWaitMs * 2 ** (beyond - 1));
+    return Math.min(waitMsMax, firstWaitMs * 2 ** (beyond - 1)) * nodes;
   }
 }

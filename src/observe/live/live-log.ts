@@ -2,6 +2,7 @@
 // of the time, and then it costs a comparison.
 import type { UsageFilter } from "../listing/queries.ts";
 import type { UsageRow } from "../usage-row.ts";
+import type { RowsElsewhere } from "./rows-elsewhere.ts";
 
 interface Follower {
   filter: UsageFilter;
@@ -12,9 +13,25 @@ interface Follower {
 
 export class LiveLog {
   readonly #followers = new Set<Follower>();
+  readonly #elsewhere: RowsElsewhere | null;
+
+  /** Where several nodes write one log, with what the others write. */
+  constructor(elsewhere: RowsElsewhere | null = null) {
+    this.#elsewhere = elsewhere;
+    elsewhere?.begin(this);
+  }
+
+  get isFollowed(): boolean {
+    return this.#followers.size > 0;
+  }
+
+  /** Resolves when nothing that is written from now on is overlooked. */
+  async ready(): Promise<void> {
+    await this.#elsewhere?.look(this);
+  }
 
   tell(row: UsageRow): void {
-    if (this.#followers.size === 0) return;
+    if (this.#followers.size === 0 || this.#elsewhere?.isNew(row) === false) return;
     for (const { filter, push } of this.#followers) if (passes(row, filter)) push(row);
   }
 
@@ -25,6 +42,7 @@ export class LiveLog {
 
   /** Returns how to stop. */
   follow(follower: Follower): () => void {
+    if (!this.isFollowed) this.#elsewhere?.forget();
     this.#followers.add(follower);
     return () => void this.#followers.delete(follower);
   }

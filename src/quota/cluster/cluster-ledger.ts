@@ -337,7 +337,8 @@ export class ClusterLedger implements Ledger, HoldWriter {
 
   /** One turn at a time; what is decided meanwhile forms the next one. */
   #run(): void {
-    if (this.#isRunning || this.#isClosed) return;
+    // A node that starts may have to wait for another one's start before it joins.
+    if (this.#isRunning || this.#isClosed || !this.#needs.taker.hasJoined) return;
     this.#isRunning = true;
     const batch = this.#filling;
     this.#writing = batch;

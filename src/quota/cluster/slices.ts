@@ -157,7 +157,7 @@ export class Slices {
     return promise;
   }
 
-  /** Whether all of it can be had here: what is held elsewhere cannot, nor what nobody answers for. */
+  /** Whether all of it can be had here: what is held elsewhere, or by who is silent, cannot. */
   async gathers(id: AccountId, micros: number): Promise<boolean> {
     const slice = this.account(id);
     return await this.wait([slice], micros, () => slice.covers(micros)).catch(() => false);

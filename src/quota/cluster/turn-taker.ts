@@ -51,6 +51,11 @@ export class TurnTaker {
     return Math.min(beatMsMax, this.#lease.ttlMs / beatsMin);
   }
 
+  /** Until then it has no turns to take. */
+  get hasJoined(): boolean {
+    return this.#nodeId !== "";
+  }
+
   /** Courtesy: it is the database that refuses a node which others have called dead. */
   get isHeld(): boolean {
     return this.#needs.clock.monotonicMs() < this.#actsUntilMs;

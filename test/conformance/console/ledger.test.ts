@@ -1,10 +1,10 @@
 // The ledger over the wire: its lines, what is held, how an account adds up, and the verdict.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { as, newPerson, type Person } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
+import { eventually } from "../../harness/books.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { rowsOf } from "../../harness/rows.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 
 interface Lines {
@@ -129,16 +129,21 @@ test("the verdict names each invariant, and the one that no longer holds", async
   expect(good.ok).toBe(true);
   expect(good.invariants).toHaveLength(13);
   expect(good.rows.entries).toBeGreaterThan(4);
-  expect(await gateway.control<Verdict>("GET", "/api/ledger/verify")).toEqual(good);
-  const set = (micros: number) => {
-    const database = new Database(join(gateway.folder, "sluice.db"));
-    const both = "granted_micros = granted_micros + $1, available_micros = available_micros + $1";
-    database.run(`update ledger_account set ${both} where account_id = $2`, [micros, person.id]);
-    database.close();
-  };
-  set(1);
+  // The node that compared them knows the last verdict.
+  const last = await eventually("the verdict", async () => {
+    const verdict = await gateway.control<Verdict | null>("GET", "/api/ledger/verify");
+    return verdict ?? undefined;
+  });
+  expect(last).toEqual(good);
+  const set = (by: string) =>
+    rowsOf(
+      gateway,
+      `update ledger_account set granted_micros = granted_micros ${by},
+        available_micros = available_micros ${by} where account_id = '${person.id}' returning 1`,
+    );
+  await set("+ 1");
   const bad = await gateway.control<Verdict>("POST", "/api/ledger/verify");
-  set(-1);
+  await set("- 1");
   const broken = bad.invariants.filter(({ holds }) => !holds).map(({ name }) => name);
   expect(bad.ok).toBe(false);
   expect(broken).toEqual(["an account's granted is the sum of its grants"]);

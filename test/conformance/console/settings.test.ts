@@ -71,7 +71,8 @@ describe("settings", () => {
 
   test("are read anew: what is declared changes, the rest is pending, a bad file is refused", async () => {
     writeConfig("timeouts: { first_byte_ms: 9999 }", lines[1] ?? "", "groups: [ { name: gold } ]");
-    await gateway.control("POST", "/api/setting/reload");
+    // Each node reads the file for itself.
+    for (const _ of gateway.nodeUrls) await gateway.control("POST", "/api/setting/reload");
     const groups = await gateway.control<{ items: object[] }>("GET", "/api/group");
     expect(groups.items).toContainEqual(expect.objectContaining({ name: "gold", declared: true }));
     expect((await settings()).get("timeouts.first_byte_ms")).toMatchObject({

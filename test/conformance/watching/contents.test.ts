@@ -63,11 +63,13 @@ async function ask(from: Gateway, secret: string, content: string, stream = fals
   return response.headers.get("x-request-id") ?? "";
 }
 
-function keptIn({ folder }: Gateway): ContentRecord[] {
-  const place = join(folder, "content");
-  const texts = existsSync(place)
-    ? readdirSync(place).map((name) => readFileSync(join(place, name), "utf8"))
-    : [];
+function keptIn({ folders }: Gateway): ContentRecord[] {
+  const places = folders
+    .map((folder) => join(folder, "content"))
+    .filter((path) => existsSync(path));
+  const texts = places.flatMap((place) =>
+    readdirSync(place).map((name) => readFileSync(join(place, name), "utf8")),
+  );
   return texts
     .flatMap((text) => text.split("\n"))
     .filter((line) => line !== "" && line !== "{}")
@@ -112,13 +114,16 @@ describe("contents", () => {
   });
 
   test("nobody but the owner can read the files, and old ones are gone", async () => {
-    await recordOf(await ask(gateway, key, "hello"));
-    const place = join(gateway.folder, "content");
-    const names = readdirSync(place);
-    expect(names).not.toContain("2020-01-01-0000.jsonl");
-    expect(names).toHaveLength(1);
-    expect(statSync(place).mode & 0o777).toBe(0o700);
-    for (const name of names) expect(statSync(join(place, name)).mode & 0o777).toBe(0o600);
+    // One for each node, which keeps what it answered itself.
+    for (const _ of gateway.folders) await recordOf(await ask(gateway, key, "hello"));
+    for (const folder of gateway.folders) {
+      const place = join(folder, "content");
+      const names = readdirSync(place);
+      expect(names).not.toContain("2020-01-01-0000.jsonl");
+      expect(names).toHaveLength(1);
+      expect(statSync(place).mode & 0o777).toBe(0o700);
+      for (const name of names) expect(statSync(join(place, name)).mode & 0o777).toBe(0o600);
+    }
   });
 
   test("of a key that does not say so nothing is kept", async () => {
@@ -146,7 +151,7 @@ describe("contents", () => {
     const { key: secret } = await off.customer(1_000_000, { log_content: true });
     await ask(off, secret, "hello");
     await off.stop();
-    expect(existsSync(join(off.folder, "content"))).toBe(false);
+    for (const folder of off.folders) expect(existsSync(join(folder, "content"))).toBe(false);
   });
 
   test("a collector gets them instead, redacted, and no file is written", async () => {
@@ -162,6 +167,6 @@ describe("contents", () => {
     expect(call.text).toContain("mail [email]");
     expect(call.text).toContain(redacted);
     expect(call.text).not.toContain("home.example");
-    expect(existsSync(join(sending.folder, "content"))).toBe(false);
+    for (const folder of sending.folders) expect(existsSync(join(folder, "content"))).toBe(false);
   });
 });

@@ -82,6 +82,7 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
     { ...some, after: { atMs: 1, id: "x" } },
   ],
   countUsage: [{ requestId: "task_01m7khts3akfvy7736qjkhr8bk" }, 5],
+  listBehind: [1, 5],
   listSums: ["usage_day", { filter: { ...days, model: "m" }, by: ["day", "key_id"] }, some],
   findOtherPayer: [["a", "b"], 1],
   insertAccountOf: [row("oauth_identity"), { account: row("account"), invitationId: "x" }],
@@ -94,6 +95,8 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
   updateAccountAndEndSessions: ["x", { group_name: "x" }],
   deleteOldSessions: [{ seenAtMs: 1, createdAtMs: 1 }],
   claimTasks: [{ owner: "x", untilMs: 1, expiredMs: 1, withOwn: true, limit: 1 }],
+  takeTask: [{ id: "x", states: ["queued"], owner: "x", untilMs: 1 }],
+  readTasks: [["x"]],
   claimDelivery: [{ id: "x", attempts: 1, nowMs: 1, untilMs: 2 }],
   saveAttempt: [
     { id: "x", attempts: 1 },

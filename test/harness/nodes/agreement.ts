@@ -28,6 +28,19 @@ export async function agreement(urls: readonly string[]): Promise<void> {
   }
 }
 
+const nodesOf = new Map<string, readonly string[]>();
+
+/** The nodes of a data folder, until there is none. */
+export function noteNodes(folder: string, urls: readonly string[]): void {
+  if (urls.length === 0) nodesOf.delete(folder);
+  else nodesOf.set(folder, urls);
+}
+
+/** After a change that did not come through the balancer; nodes that are gone know of nothing. */
+export async function agreementIn(folder: string): Promise<void> {
+  await agreement(nodesOf.get(folder) ?? []).catch(() => {});
+}
+
 /** Who is asked for the log shows what it has answered before, so it writes that down first. */
 export async function written(urls: readonly string[], token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
@@ -41,8 +54,19 @@ async function versionsAt(url: string): Promise<Map<string, number>> {
 }
 
 /** What each node knows of the whole, and none has a part of. */
-const known =
-  /^sluice_(?:channel_keys|channel_key_disabled|channel_out|channels_ejected|ready|build_info|nodes_live|topic_version|start_time_seconds|redis_up)\b/;
+const known = [
+  "channel_keys",
+  "channel_key_disabled",
+  "channel_out",
+  "channels_ejected",
+  "ready",
+  "build_info",
+  "nodes_live",
+  "topic_version",
+  "start_time_seconds",
+  "redis_up",
+];
+const isKnown = new RegExp(`^sluice_(?:${known.join("|")})\\b`);
 
 /** As one text, in which what each node has counted is summed. */
 export function sumMetrics(texts: readonly string[]): string {
@@ -54,7 +78,7 @@ export function sumMetrics(texts: readonly string[]): string {
     if (value === undefined) sums.set(line, null);
     else {
       const before = sums.get(name) ?? 0;
-      sums.set(name, known.test(name) ? Math.max(before, Number(value)) : before + Number(value));
+      sums.set(name, isKnown.test(name) ? Math.max(before, Number(value)) : before + Number(value));
     }
   }
   return Array.from(sums, ([name, sum]) => (sum === null ? name : `${name} ${sum}`) + "\n").join(

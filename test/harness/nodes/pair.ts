@@ -2,6 +2,7 @@
 // tells the other by notices can be made to be lost.
 import { join } from "node:path";
 import { eventually } from "../books.ts";
+import { DeafWire } from "../postgres/deaf-wire.ts";
 import { Folder } from "../folder.ts";
 import { startGateway, type Gateway } from "../gateway.ts";
 import {
@@ -27,12 +28,18 @@ export class Pair implements AsyncDisposable {
   readonly one: Gateway;
   /** Its clock is two hours behind. */
   readonly other: Gateway;
+  /** Deaf, it loses every notice. */
+  readonly wire: DeafWire;
   readonly #folder: Folder;
 
-  private constructor(url: string, [one, other]: [Gateway, Gateway], folder: Folder) {
+  private constructor(
+    { url, folder, wire }: { url: string; folder: Folder; wire: DeafWire },
+    [one, other]: [Gateway, Gateway],
+  ) {
     this.url = url;
     this.one = one;
     this.other = other;
+    this.wire = wire;
     this.#folder = folder;
   }
 
@@ -40,12 +47,14 @@ export class Pair implements AsyncDisposable {
     const url = await newDatabase();
     const folder = new Folder();
     const lines = `sandbox: "off"\nmedia: { shared_folder: "${folder.path}"${media} }\n${config}`;
-    const shared = { SLUICE_DATABASE_URL: url, SLUICE_SECRET: clusterSecret, ...environment };
+    const wire = await DeafWire.open(Number(new URL(url).port));
+    const way = wire.through(url);
+    const shared = { SLUICE_DATABASE_URL: way, SLUICE_SECRET: clusterSecret, ...environment };
     const nodes = await Promise.all([
       startGateway({ config: lines, environment: shared }),
       startGateway({ config: lines, environment: shared, preload: wrongClock }),
     ]);
-    return new Pair(url, nodes, folder);
+    return new Pair({ url, folder, wire }, nodes);
   }
 
   async rows(sql: string): Promise<DatabaseRow[]> {
@@ -62,18 +71,9 @@ export class Pair implements AsyncDisposable {
     return payer;
   }
 
-  /** No notice arrives any more, until what is returned is called. */
-  async mute(): Promise<() => Promise<void>> {
-    const define = (body: string) =>
-      this.rows(`create or replace function pg_catalog.pg_notify(text, text) returns void ${body}`);
-    await define("language sql as ''");
-    return async () => {
-      await define("language internal volatile strict parallel restricted as 'pg_notify'");
-    };
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     for (const node of [this.one, this.other]) await node[Symbol.asyncDispose]();
+    this.wire[Symbol.dispose]();
     await dropDatabase(this.url);
     this.#folder[Symbol.dispose]();
   }

@@ -1,5 +1,5 @@
-// Where one request of a connection ends and the next begins, told from its bytes alone. What is not
-// plainly framed is never cut: the connection then stays as it is.
+// Where one request of a connection ends and the next begins, told from its bytes alone. What is
+// not plainly framed is never cut: the connection then stays as it is.
 const headBytesMax = 1 << 17;
 const headEnd = "\r\n\r\n";
 

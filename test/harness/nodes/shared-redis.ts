@@ -1,5 +1,5 @@
-// One Redis for all gateways of a run, with a database for each data folder: what is limited is then
-// limited for both nodes together, just as for one. Without it each has a half.
+// One Redis for all gateways of a run, with a database for each data folder: what is limited is
+// then limited for both nodes together, just as for one. Without it each has a half.
 import { openRedis, sayNoRedis, type Redis } from "../redis.ts";
 
 let opening: Promise<Redis | null> | null = null;
@@ -19,7 +19,5 @@ async function open(): Promise<Redis | null> {
     sayNoRedis("limits behind a balancer are those of two halves", opened.missing);
     return null;
   }
-  const { redis } = opened;
-  process.once("exit", () => redis.end());
-  return redis;
+  return opened.redis;
 }

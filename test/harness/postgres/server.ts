@@ -14,7 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../nodes/free-port.ts";
+import { endWithUs } from "../nodes/ends-with-us.ts";
 
 /** PostgreSQL refuses root, so then it runs as nobody. */
 const nobody = 65_534;
@@ -29,6 +30,7 @@ export class PostgresServer implements AsyncDisposable {
   readonly #bin: string;
   readonly #settings: readonly string[];
   #child: ChildProcess | null = null;
+  #letBe: () => void = () => {};
 
   private constructor(bin: string, folder: string, port: number, settings: readonly string[]) {
     this.#bin = bin;
@@ -61,6 +63,7 @@ export class PostgresServer implements AsyncDisposable {
       { ...asNobody(), stdio: "ignore", cwd: this.folder },
     );
     this.#child = child;
+    if (child.pid !== undefined) this.#letBe = endWithUs(child.pid, this.folder);
     await this.#answers();
   }
 
@@ -159,6 +162,7 @@ export class PostgresServer implements AsyncDisposable {
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill(signal);
     await ended;
+    this.#letBe();
   }
 }
 
