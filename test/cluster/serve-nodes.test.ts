@@ -1,4 +1,4 @@
-// `sluice serve --nodes`: several nodes on one port of one machine, and what becomes of one that dies.
+// `sluice serve --nodes`: several nodes on one port of a machine, and what happens when one dies.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The nodes in the console, in a real browser: one that is alone, and several as a cluster has them.
+// The nodes in the console, in a real browser: one that is alone, and several as in a cluster.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { NodeView } from "../../../src/admin/contract.ts";
 import { browserMsMax } from "../../harness/chromium.ts";

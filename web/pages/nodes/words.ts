@@ -3,7 +3,7 @@ import { words } from "../../core/words.ts";
 
 export const t = words(
   {
-    text: "Processes that serve this gateway together. Each is lent parts of accounts and spends them.",
+    text: "Processes that serve this gateway together. Each spends what it was lent of accounts.",
     alone: "This gateway has its database to itself.",
     name: "Node",
     state: "State",
