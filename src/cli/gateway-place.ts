@@ -21,7 +21,7 @@ interface PlaceNeeds {
   warn(text: string): void;
 }
 
-const noRows = `there is no gateway's data in the database: "sluice serve" makes it`;
+export const noRows = `there is no gateway's data in the database: "sluice serve" makes it`;
 const serverFile = "server.json";
 
 /** With the gateway elsewhere, or that of the data folder, or one that runs only for this. */

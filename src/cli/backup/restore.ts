@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { unfinishedRestore } from "../../app/unfinished-restore.ts";
 import { isArchive, unpack } from "./archive.ts";
+import { howToRestore } from "./database.ts";
 import { asOf } from "./take.ts";
 import { checkFiles, restoredNames, syncFolder } from "./files.ts";
 import { verifyBooks } from "../../app/books/verify-books.ts";
@@ -30,13 +31,9 @@ export function addRestoreCommand(program: Command, terminal: Terminal): void {
     );
 }
 
-const inDatabase =
-  "a backup of a data folder becomes a data folder: leave SLUICE_DATABASE_URL out. A database is " +
-  "restored by PostgreSQL's own tools, as docs/cluster.md says";
-
 async function restore(terminal: Terminal, source: string, options: RestoreOptions): Promise<void> {
   const config = readConfig(terminal);
-  if (config.databaseUrl !== null) throw new ControlError(inDatabase);
+  if (config.databaseUrl !== null) throw new ControlError(howToRestore(source));
   const folder = resolve(config.dataFolder);
   const isNew = !existsSync(folder);
   assertEmpty(folder);

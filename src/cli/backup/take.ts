@@ -9,6 +9,7 @@ import { version } from "../../core/version.ts";
 import { backupMarkFile } from "../../store/backup-mark.ts";
 import { takeSnapshot } from "../../store/sqlite/snapshot.ts";
 import { isArchive, pack } from "./archive.ts";
+import { howToBackUp } from "./database.ts";
 import {
   copyMedia,
   copyPrivately,
@@ -44,14 +45,9 @@ export function addBackupCommand(program: Command, terminal: Terminal): void {
     );
 }
 
-const inDatabase =
-  "the rows are in PostgreSQL, whose own tools copy them of one moment: pg_dump for a small " +
-  "database, a base backup with its log for one that must come back to any moment. Results are " +
-  "in the media store, and the secret is SLUICE_SECRET: docs/cluster.md has the commands";
-
 async function backUp(terminal: Terminal, target: string, options: BackupOptions): Promise<void> {
   const config = readConfig(terminal);
-  if (config.databaseUrl !== null) throw new ControlError(inDatabase);
+  if (config.databaseUrl !== null) throw new ControlError(howToBackUp(config, target));
   assertData(config.dataFolder);
   if (existsSync(target)) throw new ControlError(`${target} is already there: name another place`);
   // Beside its place, so that it appears there whole or not at all.

@@ -1,18 +1,21 @@
 // sluice export: everything as lines of JSON, so that nobody is locked in.
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import type { Command } from "commander";
 import { secretOf } from "../../app/base.ts";
+import type { Config } from "../../config/config.ts";
 import { systemClock } from "../../core/clock.ts";
 import { systemRandom } from "../../core/random.ts";
 import { createSeal } from "../../core/seal.ts";
-import { addCommand, control, readConfig, type CommandNeeds } from "../command.ts";
+import { isBegun, readStill } from "../../store/postgres/read-still.ts";
+import { logFile, mainFile } from "../../store/sqlite/open.ts";
+import { addCommand, control, guard, readConfig, type CommandNeeds } from "../command.ts";
 import { ControlError } from "../control-client.ts";
+import { noRows } from "../gateway-place.ts";
 import type { Terminal } from "../terminal.ts";
 import { exportLines } from "./lines.ts";
+import { DatabaseTables, FileTables, type ExportTables } from "./queries.ts";
 
-const inDatabase =
-  "the rows are in PostgreSQL, and only those of a data folder are exported as yet: " +
-  "psql and pg_dump read them there, in the schemas sluice and sluice_log";
 const charactersAtOnce = 65_536;
 
 interface ExportOptions {
@@ -27,26 +30,51 @@ export function addExportCommand(program: Command, needs: CommandNeeds): void {
   })
     .option("--to <file>", "a new file that only you can read (default: the standard output)")
     .option("--secrets", "with hashes, and the keys of upstreams in the clear")
-    .action((options: ExportOptions) =>
-      control(needs, async (client) => {
-        const { terminal } = needs;
-        const config = readConfig(terminal);
-        if (config.databaseUrl !== null) throw new ControlError(inDatabase);
-        // What was answered before is in the tables once this list shows it.
-        await client.get("/api/log?page_size=1");
-        const seal = options.secrets ? createSeal(secretOf(config), systemRandom) : null;
-        const ask = { folder: config.dataFolder, nowMs: systemClock.nowMs(), seal };
-        const write = writer(terminal, options.to);
-        let text = "";
-        for (const line of exportLines(ask)) {
-          text += line;
-          if (text.length < charactersAtOnce) continue;
-          write(text);
-          text = "";
-        }
-        write(text);
-      }),
-    );
+    .action((options: ExportOptions) => guard(needs.terminal, () => exportAll(needs, options)));
+}
+
+async function exportAll(needs: CommandNeeds, options: ExportOptions): Promise<void> {
+  const { terminal } = needs;
+  const config = readConfig(terminal);
+  const { databaseUrl: url, dataFolder: folder } = config;
+  if (url !== null) {
+    if (!(await isBegun(url))) throw new ControlError(noRows);
+    // Ledger and log are of one moment there.
+    return await readStill(url, async (read) => {
+      const tables = new DatabaseTables(read);
+      await writeLines(terminal, options, { config, main: tables, log: tables });
+    });
+  }
+  await control(needs, async (client) => {
+    // What was answered before is in the tables once this list shows it.
+    await client.get("/api/log?page_size=1");
+    using main = new FileTables(join(folder, mainFile));
+    using log = existsSync(join(folder, logFile)) ? new FileTables(join(folder, logFile)) : null;
+    await writeLines(terminal, options, { config, main, log });
+  });
+}
+
+interface Exported {
+  config: Config;
+  main: ExportTables;
+  log: ExportTables | null;
+}
+
+async function writeLines(
+  terminal: Terminal,
+  { secrets, to }: ExportOptions,
+  { config, main, log }: Exported,
+): Promise<void> {
+  const seal = secrets ? createSeal(secretOf(config), systemRandom) : null;
+  const write = writer(terminal, to);
+  let text = "";
+  for await (const line of exportLines({ main, log, nowMs: systemClock.nowMs(), seal })) {
+    text += line;
+    if (text.length < charactersAtOnce) continue;
+    write(text);
+    text = "";
+  }
+  write(text);
 }
 
 /** Never over a file that is there. */

@@ -1,33 +1,28 @@
 // The lines of an export.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Seal } from "../../core/seal.ts";
-import { logFile, mainFile } from "../../store/sqlite/open.ts";
 import { logKinds, mainKinds, type ExportKind } from "./kinds.ts";
-import { Snapshot, type ExportRow } from "./queries.ts";
+import type { ExportRow, ExportTables } from "./queries.ts";
 
 const formatVersion = 1;
 
 interface ExportAsk {
-  folder: string;
+  main: ExportTables;
+  /** Null where it was deleted. */
+  log: ExportTables | null;
   nowMs: number;
   /** Null: no secrets. */
   seal: Seal | null;
 }
 
-export function* exportLines({ folder, nowMs, seal }: ExportAsk): Generator<string> {
-  using main = new Snapshot(join(folder, mainFile));
+export async function* exportLines(ask: ExportAsk): AsyncGenerator<string> {
+  const { main, log, nowMs, seal } = ask;
   const at = new Date(nowMs).toISOString();
-  const head = { version: formatVersion, at, schema: main.version(), secrets: seal !== null };
-  yield toLine("export", head);
+  const schema = await main.version();
+  yield toLine("export", { version: formatVersion, at, schema, secrets: seal !== null });
   const counts: Record<string, number> = {};
   yield* linesOf(main, mainKinds, { seal, counts });
-  const sums = main.balances();
-  const logPath = join(folder, logFile);
-  if (existsSync(logPath)) {
-    using log = new Snapshot(logPath);
-    yield* linesOf(log, logKinds, { seal, counts });
-  }
+  const sums = await main.balances();
+  if (log) yield* linesOf(log, logKinds, { seal, counts });
   yield toLine("end", { rows: counts, ...sums });
 }
 
@@ -36,14 +31,14 @@ interface Ways {
   counts: Record<string, number>;
 }
 
-function* linesOf(
-  snapshot: Snapshot,
+async function* linesOf(
+  tables: ExportTables,
   kinds: readonly ExportKind[],
   { seal, counts }: Ways,
-): Generator<string> {
+): AsyncGenerator<string> {
   for (const kind of kinds) {
     counts[kind.kind] = 0;
-    for (const row of snapshot.rows(kind.table)) {
+    for await (const row of tables.rows(kind.table)) {
       counts[kind.kind] = (counts[kind.kind] ?? 0) + 1;
       yield toLine(kind.kind, toFields(row, kind, seal));
     }

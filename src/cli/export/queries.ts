@@ -1,9 +1,23 @@
-// The tables of a data folder, row by row, as they are at one moment.
+// The tables of a data folder or of a database, row by row, as they are at one moment.
 import { Database } from "bun:sqlite";
+import type { Store } from "../../store/store.ts";
 
 export type ExportRow = Readonly<Record<string, unknown>>;
 
-export class Snapshot implements Disposable {
+export interface ExportTables {
+  /** Of the tables. */
+  version(): Promise<number>;
+  rows(table: string): AsyncIterable<ExportRow>;
+  /** What all balances come to. */
+  balances(): Promise<ExportRow>;
+}
+
+const rowsAtOnce = 1000;
+const sums = ["granted", "available", "held", "spent"]
+  .map((name) => `cast(coalesce(sum(${name}_micros), 0) as bigint) as ${name}_micros`)
+  .join(", ");
+
+export class FileTables implements ExportTables, Disposable {
   readonly #database: Database;
 
   constructor(path: string) {
@@ -12,23 +26,61 @@ export class Snapshot implements Disposable {
     this.#database.run("begin");
   }
 
-  version(): number {
+  async version(): Promise<number> {
     const row = this.#database.query<{ user_version: number }, []>("pragma user_version").get();
     return row?.user_version ?? 0;
   }
 
-  rows(table: string): IterableIterator<ExportRow> {
-    return this.#database.query<ExportRow, []>(`select * from ${table}`).iterate();
+  async *rows(table: string): AsyncGenerator<ExportRow> {
+    yield* this.#database.query<ExportRow, []>(`select * from ${table}`).iterate();
   }
 
-  balances(): ExportRow {
-    const sums = ["granted", "available", "held", "spent"]
-      .map((name) => `coalesce(sum(${name}_micros), 0) as ${name}_micros`)
-      .join(", ");
+  async balances(): Promise<ExportRow> {
     return this.#database.query<ExportRow, []>(`select ${sums} from ledger_account`).get() ?? {};
   }
 
   [Symbol.dispose](): void {
     this.#database.close();
+  }
+}
+
+/** Balances with what nodes were lent of them, as those of a data folder are. */
+const balanceViews: Readonly<Record<string, string>> = {
+  ledger_account: "select * from account_balance",
+  ledger_key: "select key_id, account_id, limit_micros, held_micros, spent_micros from key_balance",
+};
+
+export class DatabaseTables implements ExportTables {
+  readonly #read: Store["read"];
+
+  /** `read` is of one moment, and of one connection. */
+  constructor(read: Store["read"]) {
+    this.#read = read;
+  }
+
+  async version(): Promise<number> {
+    const [row] = await this.#ask("select max(version) as version from sluice.schema_version");
+    return Number(row?.["version"] ?? 0);
+  }
+
+  async *rows(table: string): AsyncGenerator<ExportRow> {
+    const query = balanceViews[table] ?? `select * from ${table}`;
+    await this.#ask(`declare export_${table} no scroll cursor for ${query}`);
+    for (;;) {
+      const rows = await this.#ask(`fetch ${rowsAtOnce} from export_${table}`);
+      // What nodes and the engine count by is of no use elsewhere.
+      for (const { place: _place, node_id: _node, ...row } of rows) yield row;
+      if (rows.length < rowsAtOnce) break;
+    }
+    await this.#ask(`close export_${table}`);
+  }
+
+  async balances(): Promise<ExportRow> {
+    const [row] = await this.#ask(`select ${sums} from account_balance`);
+    return row ?? {};
+  }
+
+  #ask(sql: string) {
+    return this.#read({ sql, parameters: [] });
   }
 }

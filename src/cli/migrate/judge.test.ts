@@ -32,4 +32,5 @@ test("rows of a gateway are never overwritten, and half of them never moved", ()
     expect(() => judge(served, target)).toThrow("the target has the rows of a gateway");
   }
   expect(() => judge(marked("arriving"), empty)).toThrow("was not finished");
+  expect(() => judge(empty, empty)).toThrow("there are no rows of a gateway");
 });

@@ -13,6 +13,9 @@ const givenUp =
 export function judge(source: Peeked, target: Peeked): MoveStage {
   const [from, to] = [source.mark, target.mark];
   if (from?.state === "departed") return afterDeparture(from, to);
+  if (!source.isBegun && from === null) {
+    throw new ControlError("there are no rows of a gateway to move");
+  }
   if (from?.state === "arriving") {
     throw new ControlError("a move to the source itself was not finished: finish that one first");
   }

@@ -98,10 +98,7 @@ function toShapes(
   const all = [...byTable]
     .filter(([name]) => !notMoved.has(name))
     .map(([name, rows]) => toShape(name, rows));
-  assertSame(
-    all.map(({ name }) => name),
-    onFiles.map(({ name }) => String(name)),
-  );
+  assertSame(all, onFiles);
   const tables = all.map((shape) => ({
     ...shape,
     columns: shape.columns.filter((column) => isKnown(shape.name, column)),
@@ -132,12 +129,19 @@ function toShape(name: string, rows: readonly Row[]): TableShape {
   };
 }
 
-/** A table that only one of them has would be lost without a word. */
-function assertSame(postgres: readonly string[], files: readonly string[]): void {
-  const ours = new Set(postgres);
-  const theirs = new Set(files.filter((name) => !notMoved.has(name)));
-  const alone = [...ours.symmetricDifference(theirs)];
-  if (alone.length > 0) throw new Error(`only one of the two has ${alone.join(", ")}`);
+/** What only one of them has would be lost without a word. */
+function assertSame(postgres: readonly TableShape[], onFiles: readonly Row[]): void {
+  const moved = onFiles.filter(({ name }) => !notMoved.has(String(name)));
+  const theirs = new Set(moved.map(({ name }) => String(name)));
+  const alone = new Set(postgres.map(({ name }) => name)).symmetricDifference(theirs);
+  const known = new Set(
+    postgres.flatMap(({ name, columns }) => columns.map((column) => `${name} ${column.name}`)),
+  );
+  const lost = moved
+    .map((row) => `${row["name"]} ${row["column_name"]}`)
+    .filter((column) => !known.has(column));
+  const [first] = [...alone, ...lost];
+  if (first !== undefined) throw new Error(`only one of the two engines has ${first}`);
 }
 
 function inOrder(tables: readonly TableShape[], references: readonly Row[]): TableShape[] {
