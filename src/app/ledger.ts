@@ -80,10 +80,10 @@ const missedMs = 2000;
 
 function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
   const { journal } = config;
-  const { store, log, obstacles } = base;
+  const { store, log, obstacles, clock } = base;
   const nodeFile = nodeFileOf(config);
-  const [clock, timers] = [systemClock, systemTimers];
-  const taker = createTaker(config, log, turns);
+  const timers = systemTimers;
+  const taker = createTaker(config, base, turns);
   const ledger = new ClusterLedger(
     {
       taker,
@@ -139,12 +139,16 @@ function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
 /** Where a node writes down which one it is, for whoever has its folder next. */
 const nodeFileOf = ({ dataFolder }: Config) => join(dataFolder, "node");
 
-function createTaker(config: Config, log: Log, turns: Turns): TurnTaker {
+function createTaker(
+  config: Config,
+  { log, clock }: Pick<Base, "log" | "clock">,
+  turns: Turns,
+): TurnTaker {
   const { leaseMs: ttlMs } = config.journal;
   return new TurnTaker(
     {
       turns,
-      clock: systemClock,
+      clock,
       timers: systemTimers,
       self: selfOf(config),
       newNodeId() {
