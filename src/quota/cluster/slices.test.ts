@@ -134,3 +134,14 @@ test("what nobody has used for a minute goes back", () => {
   slices.beat();
   expect(slices.take().lists.returns).toEqual([[accountId, 100]]);
 });
+
+test("nobody is refused by an answer that comes again after others have taken the slice", async () => {
+  const { slices, wait, hear } = begin();
+  void wait(5);
+  hear(10, 0);
+  const verdict = wait(50).catch(() => "sent away");
+  const { sent } = slices.take();
+  slices.hear({ again: true, slices: [], keys: [] }, sent);
+  slices.forget(new Error("others have called this node dead"));
+  expect(await verdict).toBe("sent away");
+});

@@ -237,8 +237,9 @@ export class Slices {
     for (const slice of sent.keys()) {
       slice.isAsking = slice.needMicros > 0;
       // A turn that was taken before tells what is there now, which may be nothing: others may have
-      // called this node dead since.
+      // called this node dead since. Then nobody is judged by what was known of it.
       slice.isMissing = !reply.again;
+      if (reply.again) slice.isKnown = false;
     }
     for (const cells of reply.slices ?? []) {
       this.#learn(this.#accounts.get(cells[0]), cells, sent, nowMs);

@@ -96,9 +96,6 @@ export async function askOnce(needs: LoadNeeds, payer: Payer, wish: ChatWish): P
   const gateway = needs.anyNode();
   const status = gateway ? await askNode(gateway, needs, payer, wish) : "no node";
   seen.count(status);
-  if (status === "402" && payer.isRich && !wish.isLimited) {
-    seen.odd.push("the rich account was refused");
-  }
   return status;
 }
 
@@ -127,6 +124,9 @@ async function askNode(
     const id = response.headers.get("x-request-id") ?? "";
     const isWhole = response.status === 200 && (!isStream || text.includes("[DONE]"));
     const isDenied = response.status !== 200 || text.includes("nothing was charged");
+    if (response.status === 402 && payer.isRich && !isLimited) {
+      seen.odd.push(`the rich account was refused: ${id} ${text}`);
+    }
     if (isWhole) seen.acknowledge({ id, accountId: payer.id, micros: chat.micros });
     else if (isDenied) seen.refuse(id);
     else seen.mayBeCharged(payer.id);
