@@ -4,13 +4,15 @@ import type { CaptureView, Listed, StatusView } from "../../src/admin/contract.t
 import { call, refresh, useAction, useGet } from "../core/api.ts";
 import { moment } from "../core/format.ts";
 import { addressOf } from "../core/place.ts";
-import { isAdmin } from "../core/session.ts";
+import { isAdmin, self } from "../core/session.ts";
 import { Button } from "../kit/button.tsx";
 import { t } from "./words.ts";
 
 const everyMs = 60_000;
 
 export function Alarms() {
+  // Visitors see some pages, and nothing of this.
+  if (!self.value) return null;
   return (
     <>
       {isAdmin() && <Books />}

@@ -47,12 +47,16 @@ export const ContentView = Type.Object({
   answer: orNull(text("What the client got, redacted; null where nothing came.")),
   cut: Type.Boolean({ description: "Whether some of it was too long to be kept." }),
   upstream: Type.Optional(
-    orNull(
-      Type.Object({
-        channel: text(),
-        request: text("What the upstream got in the last attempt, redacted."),
-        answer: orNull(text("What it answered; null where the client got just that.")),
-      }),
+    Type.Union(
+      [
+        Type.Object({
+          channel: text(),
+          request: text("What the upstream got in the last attempt, redacted."),
+          answer: orNull(text("What it answered; null where the client got just that.")),
+        }),
+        Type.Null(),
+      ],
+      { description: "The other side, for admins; null where nothing was sent." },
     ),
   ),
 });

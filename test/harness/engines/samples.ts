@@ -121,6 +121,7 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
   findEntryPlace: [entries, stretch, 1],
   countEntries: [entries, stretch, 1],
   listTasks: [{ accountId: "x", keyId: "x", kind: "video", after: "x", order: "asc", limit: 1 }],
+  listAnnouncements: [{ atMs: 1, prefix: "x", order: { field: "title", isDown: true } }, some],
   writeListRows: [new Map([["m", {}]])],
   setKeyStatus: [{ channelId: "x", position: 1, last4: "x" }, "enabled", "x"],
   eraseAccount: [{ accountId: "x", name: "x", nowMs: 1, booked: ["x"] }],
@@ -158,6 +159,8 @@ function sampleOf(name: string, parameter: string): unknown {
 }
 
 const shapes: Readonly<Record<string, object>> = {
+  listAccounts: { prefix: "x", order: { field: "username", isDown: true } },
+  listKeys: { prefix: "x", order: { field: "last_used_at", isDown: false } },
   savePlace: { channel_id: "x", key_digest: "x", upstream_reference: "x" },
   saveVerdict: { status: "active", error: "x", updated_at_ms: 1 },
 };

@@ -52,15 +52,17 @@ function Shown({ id }: { id: string }) {
   return (
     <>
       {isAdmin() && upstream && (
-        <Segments
-          label={words.content}
-          value={side}
-          options={[
-            ["client", words.client],
-            ["upstream", upstream.channel],
-          ]}
-          onChange={setSide}
-        />
+        <div>
+          <Segments
+            label={words.content}
+            value={side}
+            options={[
+              ["client", words.client],
+              ["upstream", upstream.channel],
+            ]}
+            onChange={setSide}
+          />
+        </div>
       )}
       <h4 class="quiet">{words.request}</h4>
       <Code text={pretty(texts.request)} wraps />
