@@ -190,3 +190,18 @@ test("hazard F2 a link on another site begins nothing", async () => {
   await page.waitForURL(`${landing()}?oauth_error=cross_site_request`);
   expect(await context.cookies()).toEqual([]);
 });
+
+test("U2 the console leads to the provider and knows who came back, or says what went wrong", async () => {
+  await using context = await newContext();
+  const page = await context.newPage();
+  await page.goto(`${front.url}/?oauth_error=invalid_state`);
+  await page.getByRole("alert").getByText("invalid_state").waitFor();
+  await page.getByRole("link", { name: "Continue with corp" }).click();
+  await clickThrough(page, newSubject());
+  await page.waitForURL(landing());
+  await page.goto(`${front.url}/console/account`);
+  await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
+  const name = (await whoIsAt(page)) ?? "nobody";
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).waitFor();
+  await page.getByRole("listitem").filter({ hasText: "corp" }).first().waitFor();
+});

@@ -151,3 +151,27 @@ test("U3 in a real browser passkeys need a host name, and the gateway says so", 
   expect(refused).toMatchObject({ success: false, code: "invalid_host" });
   expect(refused.message).toContain("server.public_url");
 });
+
+test("U3 in the console a passkey is added, and alone signs in by its button", async () => {
+  const username = await newPerson();
+  await using context = await browser.newContext({ reducedMotion: "reduce" });
+  const page = await context.newPage();
+  await page.goto(`${origin}/console/account`);
+  await attachDevice(page);
+  await page.getByLabel("User name").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByLabel("Prove that it is you").fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("laptop");
+  await page.keyboard.press("Enter");
+  const codes = page.getByRole("dialog", { name: "Recovery codes" });
+  await codes.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("listitem").filter({ hasText: "laptop" }).waitFor();
+  await askFrom(page, "POST", "/api/user/logout");
+  await page.reload();
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
+  expect(await whoIsAt(page)).toBe(username);
+});

@@ -25,6 +25,18 @@ describe("a question", () => {
     },
   );
 
+  test.each(textFormats)(
+    "in %s carries a picture, and neither its name nor a role twice",
+    (format) => {
+      const picture = { name: "cat.png", type: "image/png", base64: "AAAA" };
+      const messages = [{ role: "user", content: "What is it?", pictures: [picture] }] as const;
+      const text = JSON.stringify(textCall({ ...ask, format, messages }).body);
+      for (const part of ["image/png", "AAAA", "What is it?"]) expect(text).toContain(part);
+      expect(text).not.toContain("cat.png");
+      expect(text.split('"user"')).toHaveLength(2);
+    },
+  );
+
   test("says nothing of what is left to the model", () => {
     const { body } = textCall({ ...ask, format: "chat", system: "", temperature: null, more: {} });
     expect(Object.keys(body)).toEqual(["model", "stream", "max_tokens", "messages"]);

@@ -3,9 +3,18 @@
 export const textFormats = ["chat", "responses", "messages", "content"] as const;
 export type TextFormat = (typeof textFormats)[number];
 
+/** One that was chosen from disk. */
+export interface Picture {
+  name: string;
+  /** Such as image/png. */
+  type: string;
+  base64: string;
+}
+
 export interface Message {
   role: "user" | "assistant";
   content: string;
+  pictures?: readonly Picture[];
 }
 
 export interface TextAsk {
@@ -27,7 +36,8 @@ export interface Call {
 
 /** As a stream. */
 export function textCall(ask: TextAsk): Call {
-  const { format, model, system, messages, temperature, tokensMax, more } = ask;
+  const { format, model, system, temperature, tokensMax, more } = ask;
+  const messages = ask.messages.map((one) => ({ role: one.role, content: contentOf(format, one) }));
   const heat = temperature === null ? {} : { temperature };
   const common = { model, stream: true, ...heat };
   if (format === "messages") {
@@ -44,11 +54,36 @@ export function textCall(ask: TextAsk): Call {
   return { path: "/v1/chat/completions", body: { ...common, ...own, ...more } };
 }
 
+const dataUrl = ({ type, base64 }: Picture) => `data:${type};base64,${base64}`;
+
+/** A text alone stays a text; with pictures it is parts, as each format has them. */
+function contentOf(format: TextFormat, { content: text, pictures = [] }: Message): unknown {
+  if (pictures.length === 0) return text;
+  if (format === "messages") {
+    const source = ({ type, base64 }: Picture) => ({
+      type: "base64",
+      media_type: type,
+      data: base64,
+    });
+    const images = pictures.map((one) => ({ type: "image", source: source(one) }));
+    return [...images, { type: "text", text }];
+  }
+  if (format === "responses") {
+    const images = pictures.map((one) => ({ type: "input_image", image_url: dataUrl(one) }));
+    return [{ type: "input_text", text }, ...images];
+  }
+  const images = pictures.map((one) => ({ type: "image_url", image_url: { url: dataUrl(one) } }));
+  return [{ type: "text", text }, ...images];
+}
+
 function contentCall({ model, system, messages, temperature, tokensMax, more }: TextAsk): Call {
   const heat = temperature === null ? {} : { temperature };
-  const contents = messages.map(({ role, content }) => ({
+  const contents = messages.map(({ role, content, pictures = [] }) => ({
     role: role === "user" ? "user" : "model",
-    parts: [{ text: content }],
+    parts: [
+      ...pictures.map(({ type, base64 }) => ({ inlineData: { mimeType: type, data: base64 } })),
+      { text: content },
+    ],
   }));
   const head = system ? { systemInstruction: { parts: [{ text: system }] } } : {};
   const generationConfig = { ...heat, maxOutputTokens: tokensMax };

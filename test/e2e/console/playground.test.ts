@@ -2,6 +2,7 @@
 // pictures, a video, and the same as code.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax, type Page } from "../../harness/chromium.ts";
+import { png } from "../../harness/media-samples.ts";
 import { openConsole, type ConsoleHouse } from "../../harness/e2e/console.ts";
 
 setDefaultTimeout(60_000);
@@ -45,6 +46,36 @@ describe("the playground", () => {
       "/api/log?account=ann",
     );
     expect(spent.items.map(({ key_name }) => key_name)).toEqual(["console", "console"]);
+    expect(faults).toEqual([]);
+  });
+
+  test("sends a picture from disk with a question, and shows its name as text", async () => {
+    await using opened = await house.open({ as: "ann", path: `${path}?model=chatC` });
+    const { page, faults } = opened;
+    const name = "<img src=x onerror=alert(1)>.png";
+    const files = [
+      { name, mimeType: "image/png", buffer: Buffer.from(png(64, 48)) },
+      { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") },
+    ];
+    await page.locator("input[type=file]").setInputFiles(files);
+    await page.getByText("notes.txt was not attached").waitFor();
+    const attached = page.getByRole("list", { name: "Attached pictures" });
+    await attached.getByText(name).waitFor();
+    const asks: string[] = [];
+    page.on("request", (request) => asks.push(request.postData() ?? ""));
+    for (const format of ["Chat completions", "Gemini"]) {
+      await page.getByLabel("Format").selectOption(format);
+      await ask(page, `What is in it, ${format}?`);
+      const turn = page.getByRole("article", { name: `What is in it, ${format}?` });
+      await turn.getByText(/^\$0\.00\d{4}$/).waitFor();
+    }
+    const turn = page.getByRole("article", { name: "What is in it, Chat completions?" });
+    await turn.getByRole("img", { name }).waitFor();
+    const sent = asks.filter((text) => text.includes("What is in it"));
+    // The second question goes on from the first one, with its picture.
+    expect(sent.map((text) => text.includes("iVBORw0KGgo"))).toEqual([true, true]);
+    expect(sent.join("")).not.toContain("onerror");
+    expect(await page.locator("img[src=x]").count()).toBe(0);
     expect(faults).toEqual([]);
   });
 

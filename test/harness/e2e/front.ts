@@ -44,13 +44,13 @@ export class Front implements Disposable {
     this.seen.push({ method, path, headers });
     const other = this.instead?.(request) ?? null;
     if (other) return other;
-    const passed = new Headers(headers);
-    passed.delete("accept-encoding");
     const isBare = method === "GET" || method === "HEAD";
     const response = await fetch(this.target + path + search, {
       method,
-      headers: passed,
+      headers,
       redirect: "manual",
+      // What is compressed stays so, as its headers say.
+      decompress: false,
       ...(isBare ? {} : { body: await request.bytes() }),
     });
     return new Response(response.body, { status: response.status, headers: response.headers });

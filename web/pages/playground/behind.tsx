@@ -4,18 +4,34 @@ import type { Call } from "../../core/text-formats.ts";
 import { Code } from "../../kit/code.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
-import { mediaCallOf, textCallOf } from "./calls.ts";
+import { mediaCallOf, shorten, textCallOf } from "./calls.ts";
 import { clients, codeOf, type Client } from "./code.ts";
-import { chosenModels, draft, kindOf, pieces, settings, turns, type View } from "./state.ts";
+import {
+  chosenModels,
+  draft,
+  kindOf,
+  pictures,
+  pieces,
+  settings,
+  turns,
+  type View,
+} from "./state.ts";
 import { t } from "./words.ts";
 
 const hello = "Hello";
 
 /** What would be sent now, with what stands in the box. */
 function nextCall(model: string): Call {
+  const { path, body } = wholeCall(model);
+  // A picture word for word is not read by anyone.
+  return { path, body: JSON.parse(JSON.stringify(body, shorten)) as object };
+}
+
+function wholeCall(model: string): Call {
   const kind = kindOf();
   const prompt = draft.value.trim() || hello;
-  if (kind === "text") return textCallOf(settings.value, { model, prompt }, turns.value);
+  const asked = { model, prompt, pictures: pictures.value };
+  if (kind === "text") return textCallOf(settings.value, asked, turns.value);
   return mediaCallOf(kind, settings.value, { model, prompt });
 }
 

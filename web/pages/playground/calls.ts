@@ -1,6 +1,6 @@
 // What is sent, made of what was typed. A field that is wrong is named, and nothing is sent.
 import { readWhole } from "../../core/amounts.ts";
-import { textCall, type Call, type Message } from "../../core/text-formats.ts";
+import { textCall, type Call, type Message, type Picture } from "../../core/text-formats.ts";
 import type { Kind, Settings, Turn } from "./state.ts";
 
 const tokensUsual = 1024;
@@ -34,14 +34,17 @@ export function isSound(kind: Kind, settings: Settings): boolean {
 interface Asked {
   model: string;
   prompt: string;
+  pictures?: readonly Picture[];
 }
 
 export function textCallOf(settings: Settings, asked: Asked, past: readonly Turn[]): Call {
-  const messages: Message[] = past.flatMap(({ question, replies }): Message[] => {
+  const { pictures = [] } = asked;
+  const prompt = withRehearsal(settings, asked.prompt);
+  const messages: Message[] = past.flatMap(({ question, pictures: seen, replies }): Message[] => {
     const reply = replies.find(({ model }) => model === asked.model)?.text.peek() ?? "";
     if (reply === "") return [];
     return [
-      { role: "user", content: question },
+      { role: "user", content: question, pictures: seen },
       { role: "assistant", content: reply },
     ];
   });
@@ -49,7 +52,7 @@ export function textCallOf(settings: Settings, asked: Asked, past: readonly Turn
     format: settings.format,
     model: asked.model,
     system: settings.system.trim(),
-    messages: [...messages, { role: "user", content: withRehearsal(settings, asked.prompt) }],
+    messages: [...messages, { role: "user", content: prompt, pictures }],
     temperature: readTemperature(settings.temperature) ?? null,
     tokensMax: readWhole(settings.tokensMax) ?? tokensUsual,
     more: readMore(settings.more) ?? {},
@@ -77,4 +80,10 @@ export function mediaCallOf(kind: "image" | "video", settings: Settings, asked: 
 
 function withRehearsal({ rehearsal }: Settings, prompt: string): string {
   return rehearsal === "" ? prompt : `${prompt} ${rehearsal}`;
+}
+
+/** For JSON that is shown: nobody reads a picture. What has spaces is a text. */
+export function shorten(_name: string, value: unknown): unknown {
+  const isData = typeof value === "string" && value.length > 2000 && !value.includes(" ");
+  return isData ? `${value.slice(0, 100)}…` : value;
 }

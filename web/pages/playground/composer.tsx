@@ -4,6 +4,7 @@ import { setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { isSound } from "./calls.ts";
 import { make } from "./run-media.ts";
+import { Attach, Attached } from "./attach.tsx";
 import { askAll } from "./run-text.ts";
 import { chosenModels, draft, kindOf, pieces, running, settings, turns } from "./state.ts";
 import { t } from "./words.ts";
@@ -33,7 +34,9 @@ export function Composer() {
         onInput={(event) => (draft.value = event.currentTarget.value)}
         onKeyDown={keys}
       />
+      {kind === "text" && <Attached />}
       <footer>
+        {kind === "text" && <Attach />}
         {(kind === "text" ? turns : pieces).value.length > 0 && (
           <Button kind="plain" isSmall onClick={clear}>
             {words.clear}

@@ -1,7 +1,7 @@
 // Pictures, which come with the answer, and videos, which are asked about until they have ended.
 import { signal } from "@preact/signals";
 import { askJson, rowOf, type Answered } from "../../core/ask.ts";
-import { mediaCallOf } from "./calls.ts";
+import { mediaCallOf, shorten } from "./calls.ts";
 import { asRefusal } from "./run-text.ts";
 import { newFacts, pieces, settings, type MediaFacts, type Piece } from "./state.ts";
 
@@ -65,11 +65,6 @@ async function makePictures(piece: Piece): Promise<void> {
       : [own(url)],
   );
   note(piece, { urls });
-}
-
-/** A picture in the answer itself is not read by anyone. */
-function shorten(_name: string, value: unknown): unknown {
-  return typeof value === "string" && value.length > 2000 ? `${value.slice(0, 100)}…` : value;
 }
 
 /** The gateway may be called by another name than it calls itself; its files are here too. */

@@ -4,7 +4,15 @@ import { ApiError } from "../../core/api.ts";
 import { askStream, rowOf } from "../../core/ask.ts";
 import type { TextFormat } from "../../core/text-formats.ts";
 import { textCallOf } from "./calls.ts";
-import { newFacts, running, settings, turns, type Reply, type ReplyFacts } from "./state.ts";
+import {
+  newFacts,
+  pictures,
+  running,
+  settings,
+  turns,
+  type Reply,
+  type ReplyFacts,
+} from "./state.ts";
 
 /** More of an answer than this is not kept word for word. */
 const rawMax = 200_000;
@@ -12,15 +20,17 @@ const rawMax = 200_000;
 export async function askAll(models: readonly string[], question: string): Promise<void> {
   const past = turns.value;
   const { format } = settings.value;
+  const shown = pictures.value;
+  pictures.value = [];
   const replies = models.map((model): Reply => ({
     model,
-    call: textCallOf(settings.value, { model, prompt: question }, past),
+    call: textCallOf(settings.value, { model, prompt: question, pictures: shown }, past),
     text: signal(""),
     raw: signal(""),
     facts: signal(newFacts),
   }));
   const abort = new AbortController();
-  turns.value = [...past, { question, replies }];
+  turns.value = [...past, { question, pictures: shown, replies }];
   running.value = abort;
   await Promise.all(replies.map((reply) => answer(reply, format, abort.signal)));
   if (running.value === abort) running.value = null;

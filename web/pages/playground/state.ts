@@ -5,7 +5,7 @@ import type { LogView } from "../../../src/admin/contract.ts";
 import type { ApiError } from "../../core/api.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { self } from "../../core/session.ts";
-import type { Call, TextFormat } from "../../core/text-formats.ts";
+import type { Call, Picture, TextFormat } from "../../core/text-formats.ts";
 
 export const kinds = ["text", "image", "video"] as const;
 export type Kind = (typeof kinds)[number];
@@ -58,6 +58,7 @@ export interface Reply {
 
 export interface Turn {
   question: string;
+  pictures: readonly Picture[];
   replies: Reply[];
 }
 
@@ -93,6 +94,8 @@ export const settings = signal<Settings>(usual);
 export const turns = signal<readonly Turn[]>([]);
 export const pieces = signal<readonly Piece[]>([]);
 export const draft = signal("");
+/** Go with the next question. */
+export const pictures = signal<readonly Picture[]>([]);
 export const running = signal<AbortController | null>(null);
 let owner: string | undefined;
 
@@ -105,6 +108,7 @@ export function takeOver(): void {
     turns.value = [];
     pieces.value = [];
     draft.value = "";
+    pictures.value = [];
   }
   owner = name;
 }

@@ -4,8 +4,9 @@ import { count, millis } from "../../core/format.ts";
 import { Button } from "../../kit/button.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Refusal } from "../../kit/failure.tsx";
+import { Pictures } from "./attach.tsx";
 import { Figures } from "./figures.tsx";
-import { draft, running, turns, type Reply } from "./state.ts";
+import { draft, pictures, running, turns, type Reply } from "./state.ts";
 import { t } from "./words.ts";
 
 export function Turns() {
@@ -16,15 +17,19 @@ export function Turns() {
   if (all.length === 0) return <Empty title={words.lead} text={words.leadText} />;
   const edit = (at: number, question: string) => {
     draft.value = question;
+    pictures.value = all[at]?.pictures ?? [];
     turns.value = all.slice(0, at);
   };
   return (
     <div class="turns">
-      {all.map(({ question, replies }, at) => (
+      {all.map(({ question, pictures: seen, replies }, at) => (
         <article key={at} class="stack" aria-label={question}>
           <div class="asked">
             <span class="faint">{words.you}</span>
-            <p>{question}</p>
+            <p>
+              {question}
+              <Pictures of={seen} />
+            </p>
             {running.value === null && (
               <Button
                 kind="plain"

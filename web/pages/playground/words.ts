@@ -53,6 +53,11 @@ export const t = words(
     seconds: "Seconds",
     write: "Ask something. Enter sends, Shift and Enter starts a line.",
     describe: "Describe it. Enter sends, Shift and Enter starts a line.",
+    attach: "Attach a picture",
+    attached: "Attached pictures",
+    attachedMany: (count: number) => `At most ${count} pictures go with a question.`,
+    notAttached: (name: string, most: string) =>
+      `${name} was not attached: PNG, JPEG, WebP or GIF of at most ${most}.`,
     send: "Send",
     stop: "Stop",
     clear: "Clear",
@@ -140,6 +145,11 @@ export const t = words(
     seconds: "时长（秒）",
     write: "输入问题。回车发送，Shift + 回车换行。",
     describe: "描述画面。回车发送，Shift + 回车换行。",
+    attach: "附加图片",
+    attached: "已附加的图片",
+    attachedMany: (count: number) => `每个问题最多附加 ${count} 张图片。`,
+    notAttached: (name: string, most: string) =>
+      `未附加 ${name}：仅支持不超过 ${most} 的 PNG、JPEG、WebP 或 GIF。`,
     send: "发送",
     stop: "停止",
     clear: "清空",
