@@ -46,10 +46,10 @@ export function expireAll(
 }
 
 /** By one node at a time: each would list the same bucket. */
-function mediaExpiry({ database }: Control, media: Media) {
+function mediaExpiry({ database, clock }: Control, media: Media) {
   let askedAtMs = Number.NEGATIVE_INFINITY;
   return async () => {
-    const nowMs = systemClock.nowMs();
+    const nowMs = clock.nowMs();
     if (nowMs - askedAtMs < mediaPeriodMs) return;
     askedAtMs = nowMs;
     const chore = { name: "media retention", nowMs, periodMs: mediaPeriodMs };

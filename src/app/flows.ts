@@ -1,6 +1,7 @@
 // The flows of text, images, videos and assets, each with what it needs.
 import { inTurn } from "../admin/in-turn.ts";
 import { Assets } from "../assets/assets.ts";
+import { AssetClaims } from "../assets/claims.ts";
 import type { Config } from "../config/config.ts";
 import { systemClock, systemTimers } from "../core/clock.ts";
 import { dayOf } from "../core/day.ts";
@@ -151,15 +152,16 @@ function createVendors({ tasks }: Config, control: Control): VendorNeeds {
 
 function createAssets(
   { tasks }: Config,
-  { database, ids, log }: Control,
+  { database, store, clock, ids, log }: Control,
   { media, vendors }: { media: Media; vendors: VendorNeeds },
 ): Assets {
   return new Assets({
     database,
+    claims: new AssetClaims({ database, clock, isSole: store.sharing === undefined }),
     media,
     registrar: new AssetRegistrar({ vendors, log }),
     pace: { firstMs: tasks.pollFirstMs, mostMs: tasks.pollMostMs },
-    clock: systemClock,
+    clock,
     timers: systemTimers,
     ids,
     log,

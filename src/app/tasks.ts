@@ -1,4 +1,5 @@
 // What tasks of all kinds share. Each kind adds itself.
+import { assetChore } from "../assets/claims.ts";
 import type { Config } from "../config/config.ts";
 import { systemTimers } from "../core/clock.ts";
 import { dayMs } from "../core/day.ts";
@@ -82,7 +83,9 @@ export function createTasks(
     async expire() {
       await creates.expire();
       await deleteDeliveries(database, clock.nowMs() - deliveryDays * dayMs);
-      await forgetChores(database, aloneName, clock.nowMs() - aloneMsMax);
+      for (const name of [aloneName, assetChore]) {
+        await forgetChores(database, name, clock.nowMs() - aloneMsMax);
+      }
     },
     async close() {
       engine.close();

@@ -8,6 +8,7 @@ import type { Operator } from "../identity/caller.ts";
 import { SimulatedTime } from "../../test/sim/simulated-time.ts";
 import type { AssetPlace } from "./asset.ts";
 import { Assets } from "./assets.ts";
+import { AssetClaims } from "./claims.ts";
 import type { Registrar, AssetRegistration, Standing } from "./placer.ts";
 
 const picture: Inspection = {
@@ -20,7 +21,7 @@ interface Look {
   end(inspection: Inspection): void;
 }
 
-function open({ control }: Plane, registrar = nowhere) {
+function open({ control }: Plane, registrar = nowhere, isSole = true) {
   const looks: Look[] = [];
   const media = {
     fetch: { accepts: (url: string) => (url.startsWith("https:") ? url : null) },
@@ -41,11 +42,16 @@ function open({ control }: Plane, registrar = nowhere) {
       });
       return () => {};
     },
-    every: () => () => {},
+    every: (_periodMs, run) => {
+      beats.push(run);
+      return () => {};
+    },
   };
+  const beats: (() => void)[] = [];
   const pace = { firstMs: 1000, mostMs: 10_000 };
-  const assets = new Assets({ ...control, media, registrar, pace, clock: time, timers });
-  return { assets, looks, waits };
+  const claims = new AssetClaims({ database: control.database, clock: time, isSole });
+  const assets = new Assets({ ...control, claims, media, registrar, pace, clock: time, timers });
+  return { assets, looks, waits, time, beats };
 }
 
 const nowhere: Registrar = {
@@ -292,4 +298,40 @@ test("N6 a slow upstream keeps no other media from being looked at", async () =>
   while (upstream.asked.length < 6) await new Promise(setImmediate);
   expect(upstream.asked).toHaveLength(6);
   await assets.close();
+});
+
+test("one of two nodes looks at an asset, and the other one takes up what it has left", async () => {
+  await using plane = await openPlane();
+  const [one, other] = [open(plane, nowhere, false), open(plane, nowhere, false)];
+  const { id } = await one.assets.register(asking(plane.root), input(1));
+  await other.assets.resume();
+  expect([one.looks.length, other.looks.length]).toEqual([1, 0]);
+  await one.assets.close();
+  await other.assets.resume();
+  expect(other.looks).toHaveLength(1);
+  other.looks[0]?.end(picture);
+  expect(await judged(other.assets, plane, id)).toMatchObject({ status: "active" });
+});
+
+test("what a dead node had is taken up once its claim has run out, and by one node", async () => {
+  await using plane = await openPlane();
+  const [dead, one, other] = [0, 1, 2].map(() => open(plane, nowhere, false));
+  await dead?.assets.register(asking(plane.root), input(1));
+  for (const node of [one, other]) node?.time.advance(59_000);
+  await one?.assets.resume();
+  expect(one?.looks).toHaveLength(0);
+  for (const node of [one, other]) node?.time.advance(2000);
+  await Promise.all([one?.assets.resume(), other?.assets.resume()]);
+  expect((one?.looks.length ?? 0) + (other?.looks.length ?? 0)).toBe(1);
+});
+
+test("a node keeps what it looks at for as long as it is heard of", async () => {
+  await using plane = await openPlane();
+  const [one, other] = [open(plane, nowhere, false), open(plane, nowhere, false)];
+  await one.assets.register(asking(plane.root), input(1));
+  for (const node of [one, other]) node.time.advance(40_000);
+  for (const beat of one.beats) beat();
+  for (const node of [one, other]) node.time.advance(40_000);
+  await other.assets.resume();
+  expect([one.looks.length, other.looks.length]).toEqual([1, 0]);
 });

@@ -1,7 +1,7 @@
 // The registry of assets: taken at once, fetched and looked at in the background, a few at a time,
 // then registered with the upstream that will use them. What was not judged when the process ended
 // is judged after the next start.
-import type { Clock, Timers } from "../core/clock.ts";
+import type { Clock, Stop, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, AssetId, Ids } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
@@ -16,6 +16,7 @@ import {
   type AssetError,
   type AssetKind,
 } from "./asset.ts";
+import type { AssetClaims } from "./claims.ts";
 import { assetLimits, judgeInspection } from "./limits.ts";
 import { placeAsset, type PlacerPace, type Registrar } from "./placer.ts";
 import {
@@ -29,6 +30,7 @@ import {
 
 interface AssetsNeeds {
   database: Database;
+  claims: AssetClaims;
   media: Pick<Media, "inspect"> & { fetch: Pick<Media["fetch"], "accepts"> };
   registrar: Registrar;
   /** How often an upstream is asked about an asset. */
@@ -50,6 +52,8 @@ const checksAtOnce = 8;
 const checksPerAccount = 2;
 const waitingPerAccountMax = 50;
 const fetchTimeoutMs = 60_000;
+/** How often a node looks for what others have left, and tells that it has its own. */
+const claimMs = 10_000;
 
 export class Assets {
   readonly #needs: AssetsNeeds;
@@ -61,14 +65,29 @@ export class Assets {
   readonly #closing = new AbortController();
   /** Whose media is being looked at, once for each. */
   readonly #checking: AccountId[] = [];
+  readonly #stop: Stop;
 
   constructor(needs: AssetsNeeds) {
     this.#needs = needs;
+    const { claims, timers } = needs;
+    this.#stop = claims.isSole ? () => {} : timers.every(claimMs, () => void this.#keepUp());
   }
 
-  /** Takes up what the last process left. */
+  async #keepUp(): Promise<void> {
+    try {
+      await this.#needs.claims.renew(Array.from(this.#open, ({ id }) => id));
+      await this.resume();
+    } catch (error) {
+      this.#needs.log.warn("assets could not be claimed", { error: describe(error) });
+    }
+  }
+
+  /** Takes up what the last process left, or a node that is gone. */
   async resume(): Promise<void> {
-    for (const asset of (await listProcessing(this.#needs.database)).map(fromAssetRow)) {
+    const { database, claims } = this.#needs;
+    for (const asset of (await listProcessing(database)).map(fromAssetRow)) {
+      const isKnown = [...this.#open].some(({ id }) => id === asset.id);
+      if (isKnown || !(await claims.take(asset.id))) continue;
       this.#open.add(asset);
       // What an upstream has already was found fit before.
       if (asset.place) void this.#judge(asset, () => this.#place(asset));
@@ -101,6 +120,7 @@ export class Assets {
       createdAtMs: atMs,
       updatedAtMs: atMs,
     };
+    await this.#needs.claims.take(asset.id);
     await saveAsset(database, toAssetRow(asset));
     this.#open.add(asset);
     this.#waiting.push(asset);
@@ -131,7 +151,11 @@ export class Assets {
 
   /** What is not judged yet is for the next start; only what is being saved is waited for. */
   async close(): Promise<void> {
+    this.#stop();
     this.#closing.abort();
+    // Others need not wait for what this node has not judged.
+    const { claims } = this.#needs;
+    await Promise.allSettled(Array.from(this.#open, ({ id }) => claims.end(id)));
     await Promise.allSettled(this.#saving);
   }
 
@@ -176,6 +200,8 @@ export class Assets {
       this.#needs.log.error("an asset could not be judged", fields);
     } finally {
       this.#open.delete(asset);
+      // Where that fails it runs out by itself.
+      if (!closing.aborted) await this.#needs.claims.end(asset.id).catch(() => {});
     }
   }
 

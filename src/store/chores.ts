@@ -26,6 +26,19 @@ export async function takeChore(database: Database, chore: Chore): Promise<boole
   return row !== undefined;
 }
 
+/** By whoever has them: their time begins anew. */
+export async function renewChores(
+  database: Database,
+  names: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  await database
+    .updateTable("chore")
+    .set({ done_at_ms: nowMs })
+    .where("name", "in", names)
+    .execute();
+}
+
 /** Before its time is over: it is anybody's again. */
 export async function endChore(database: Database, name: string): Promise<void> {
   await database.deleteFrom("chore").where("name", "=", name).execute();

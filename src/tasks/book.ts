@@ -139,7 +139,8 @@ export class TaskBook {
 
   /** Null when there is none, or it was deleted. */
   async find(id: TaskId): Promise<Task | null> {
-    const task = this.#known(id) ?? (await this.#read(id));
+    const { isSole } = this.#needs.lease;
+    const task = isSole ? (this.#known(id) ?? (await this.#read(id))) : await this.#look(id);
     return task?.deletedAtMs === null ? task : null;
   }
 
@@ -275,8 +276,19 @@ export class TaskBook {
   }
 
   #known(id: TaskId): Task | undefined {
-    const task = this.#open.get(id)?.task;
-    return task ?? (this.#needs.lease.isSole ? this.#ended.get(id) : undefined);
+    return this.#open.get(id)?.task ?? this.#ended.get(id);
+  }
+
+  /** Another node may have taken it, ended it or deleted it since. */
+  async #look(id: TaskId): Promise<Task | null> {
+    const before = this.#open.get(id);
+    const row = await readTask(this.#needs.database, id);
+    const open = this.#open.get(id);
+    const isOwn = row?.owner === this.#needs.lease.owner;
+    // What is being changed, or was made or taken meanwhile, is not in what was read.
+    if (open && (isOwn || open !== before || open.changing)) return open.task;
+    this.forget([id]);
+    return row && fromRow(row);
   }
 
   async #read(id: TaskId): Promise<Task | null> {

@@ -78,8 +78,9 @@ export class OtherNodes {
 
   /** False when another node has it by now; then it is forgotten here. */
   async isStillOwn(id: TaskId): Promise<boolean> {
-    if (this.#needs.sharing) await this.#check([id]);
-    return this.#needs.book.isOpen(id);
+    const { sharing, book } = this.#needs;
+    if (sharing) await book.find(id);
+    return book.isOpen(id);
   }
 
   close(): void {
@@ -92,7 +93,10 @@ export class OtherNodes {
     work: (task: Task | null) => Promise<Result>,
   ): Promise<Result> {
     const { book, sharing } = this.#needs;
-    if (book.isOpen(id) || !sharing) return await work(book.peek(id));
+    if (!sharing) return await work(book.peek(id));
+    // What another node has taken is forgotten here by that.
+    await book.find(id);
+    if (book.isOpen(id)) return await work(book.peek(id));
     const task = await book.takeOver(id, states);
     if (!task) return await work(null);
     sharing.tell(id);

@@ -7,7 +7,8 @@ import { startSandbox } from "../../sandbox/server.ts";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { Browser, password } from "../harness/browser.ts";
-import { enrolApp, firstHalf, secondHalf } from "../harness/factors/sign-in.ts";
+import { askPasskey, enrolApp, enrolPasskey } from "../harness/factors/sign-in.ts";
+import { firstHalf, secondHalf } from "../harness/factors/sign-in.ts";
 import type { Gateway } from "../harness/gateway.ts";
 import { Pair } from "../harness/nodes/pair.ts";
 import { Github } from "../harness/oauth/github.ts";
@@ -16,6 +17,8 @@ import { completion, Vendor } from "../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
 
+/** Where the balancer is that people see. */
+const origin = "https://gate.example";
 const github = new Github();
 const sandbox = startSandbox({ port: 0, clock: systemClock, timers: systemTimers, paceMs: 0 });
 const price = { input_micros_per_million: 1, output_micros_per_million: 1 };
@@ -25,6 +28,7 @@ let pair: Pair;
 beforeAll(async () => {
   vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
   const config = `
+server: { public_url: "${origin}" }
 distribution: { retry_budget_percent: 100 }
 accounts: { registration: open }
 oauth:
@@ -147,9 +151,11 @@ describe.each(["notices", "no notices", "listeners that were cut off"])("with %s
   });
 });
 
+const open = (at: Gateway) => new Browser(at.url, { origin });
+
 /** The same person at the other node, as behind a balancer. */
 function move(browser: Browser, to: Gateway): Browser {
-  const next = new Browser(to.url);
+  const next = open(to);
   for (const [name, value] of browser.cookies) next.cookies.set(name, value);
   return next;
 }
@@ -160,7 +166,7 @@ describe("what was begun on one node goes on on the other", () => {
   test("a session, until it is ended", async () => {
     const { one, other } = pair;
     const username = newName();
-    const here = new Browser(one.url);
+    const here = open(one);
     await here.ask("POST", "/api/user/register", { username, password });
     await here.ask("POST", "/api/user/login", { username, password });
     const there = move(here, other);
@@ -172,24 +178,39 @@ describe("what was begun on one node goes on on the other", () => {
   test("a sign-in with a code", async () => {
     const { one, other } = pair;
     const username = newName();
-    const here = new Browser(one.url);
+    const here = open(one);
     await here.ask("POST", "/api/user/register", { username, password });
     await here.ask("POST", "/api/user/login", { username, password });
     const { app } = await enrolApp(here);
-    const { ticket } = await firstHalf(new Browser(one.url), username);
+    const begun = open(one);
+    const { ticket } = await firstHalf(begun, username);
     const proof = { ticket, code: app.next() };
-    const signed = new Browser(other.url);
+    const signed = move(begun, other);
     // Its own clock would know no code of this day.
     expect(await secondHalf(signed, proof)).toMatchObject({ success: true });
     expect(await move(signed, one).ask("GET", "/api/user/self")).toMatchObject({ username });
     // Neither the ticket nor the code is good twice, on whichever node.
-    expect(await secondHalf(new Browser(one.url), proof)).toMatchObject({ success: false });
+    expect(await secondHalf(begun, proof)).toMatchObject({ success: false });
+  });
+
+  test("a sign-in with a passkey", async () => {
+    const { one, other } = pair;
+    const username = newName();
+    const here = open(one);
+    await here.ask("POST", "/api/user/register", { username, password });
+    await here.ask("POST", "/api/user/login", { username, password });
+    const { device } = await enrolPasskey(move(here, other), origin);
+    const begun = open(one);
+    const { ticket, passkey } = await askPasskey(begun);
+    const proof = { ticket, passkey: device.get(passkey) };
+    expect(await secondHalf(move(begun, other), proof)).toMatchObject({ success: true });
+    expect(await secondHalf(begun, proof)).toMatchObject({ success: false });
   });
 
   test("a sign-in at a provider, once", async () => {
     const { one, other } = pair;
     github.user = { id: 4711, login: "walker", name: "Walker", email: null };
-    const begun = new Browser(one.url);
+    const begun = open(one);
     const callback = await fetchCallback(begun, "github");
     const ended = move(begun, other);
     expect(await ended.call("GET", callback)).toMatchObject({ success: true });
@@ -216,10 +237,14 @@ describe("what was begun on one node goes on on the other", () => {
   test("guesses at a password, of which all nodes together allow about as many as one", async () => {
     const { one, other } = pair;
     const username = newName();
-    await new Browser(one.url).ask("POST", "/api/user/register", { username, password });
+    await open(one).ask("POST", "/api/user/register", { username, password });
     let guesses = 0;
     for (let turn = 0; turn < 20; turn++) {
+<<<<<<< HEAD
       const browser = new Browser((turn % 2 === 0 ? one : other).url);
+=======
+      const browser = open(turn % 2 === 0 ? one : other);
+>>>>>>> tasks
       const answer = await browser.call("POST", "/api/user/login", {
         username,
         password: "wrong one",
