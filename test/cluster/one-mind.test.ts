@@ -240,11 +240,7 @@ describe("what was begun on one node goes on on the other", () => {
     await open(one).ask("POST", "/api/user/register", { username, password });
     let guesses = 0;
     for (let turn = 0; turn < 20; turn++) {
-<<<<<<< HEAD
-      const browser = new Browser((turn % 2 === 0 ? one : other).url);
-=======
       const browser = open(turn % 2 === 0 ? one : other);
->>>>>>> tasks
       const answer = await browser.call("POST", "/api/user/login", {
         username,
         password: "wrong one",
