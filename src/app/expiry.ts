@@ -1,6 +1,6 @@
 // Lets go, now and then, of what nobody asks for any more.
 import type { Config } from "../config/config.ts";
-import { systemClock, systemTimers, type Stop } from "../core/clock.ts";
+import { systemTimers, type Stop } from "../core/clock.ts";
 import { dayMs, dayOf } from "../core/day.ts";
 import { describe, type Log } from "../core/log.ts";
 import { forgetRows } from "../observe/queries.ts";
@@ -11,7 +11,6 @@ import { firstQuarter, hourDays, slotMs } from "../observe/slots/slots.ts";
 import type { Media } from "../media/open-media.ts";
 import { takeChore } from "../store/chores.ts";
 import { changeLog } from "../store/log.ts";
-import type { Store } from "../store/store.ts";
 import type { Control } from "./control.ts";
 import type { Flows } from "./flows.ts";
 import type { Telemetry } from "./telemetry.ts";
@@ -27,10 +26,10 @@ export function expireAll(
   flows: Flows,
   telemetry: Telemetry,
 ): Stop {
-  const { log, store, sessions, keyUse, secondFactors } = control;
+  const { log, clock, sessions, keyUse, secondFactors } = control;
   const { media, tasks, text } = flows;
   const expireMedia = mediaExpiry(control, media);
-  const expireUsage = usageExpiry(store, config.retention);
+  const expireUsage = usageExpiry(control, config.retention);
   return systemTimers.every(periodMs, () => {
     void expire("rows of the usage log", log, expireUsage);
     void expire("sessions", log, () => sessions.expire());
@@ -39,9 +38,7 @@ export function expireAll(
     void expire("contents", log, () => telemetry.expire());
     void expire("media", log, expireMedia);
     void expire("creates and callbacks", log, () => tasks.expire());
-    void expire("origins", log, () =>
-      text.origins.expire(systemClock.nowMs() - originDays * dayMs),
-    );
+    void expire("origins", log, () => text.origins.expire(clock.nowMs() - originDays * dayMs));
   });
 }
 
@@ -58,11 +55,11 @@ function mediaExpiry({ database, clock }: Control, media: Media) {
 }
 
 /** Rows a few at a time; the sums of a day, and quarters of an hour, when there is a new one. */
-function usageExpiry(store: Store, { logDays, usageDays }: Config["retention"]) {
+function usageExpiry({ store, clock }: Control, { logDays, usageDays }: Config["retention"]) {
   let doneDay: number | null = null;
   let doneQuarter: number | null = null;
   return async () => {
-    const nowMs = systemClock.nowMs();
+    const nowMs = clock.nowMs();
     await changeLog(store, [
       forgetRows(nowMs - logDays * dayMs),
       forgetAttempts(nowMs - logDays * dayMs),

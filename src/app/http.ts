@@ -1,7 +1,6 @@
 // The routes and the server in front of them, with what watches over both.
 import type { Configuration } from "../admin/setting/needs.ts";
 import type { Config } from "../config/config.ts";
-import { systemClock } from "../core/clock.ts";
 import { version } from "../core/version.ts";
 import { announcementRoutes } from "../http/records/announcements.ts";
 import { assetRoutes } from "../http/assets.ts";
@@ -93,8 +92,8 @@ export function createHttp(
   expireAll(config, control, flows, telemetry);
   const { log, deadlines, obstacles } = base;
   const { authenticator, sessions, secondFactors, adminSecondFactor, ids, openCalls } = control;
+  const { clock } = control;
   const { allowedHosts, publicUrl, trustProxy } = config.server;
-  const clock = systemClock;
   const server = new HttpServer({
     clock,
     deadlines,
@@ -136,11 +135,10 @@ export function createHttp(
 
 function createRecorder(
   config: Config,
-  { ledger, live, openCalls, keyUse, log }: Control,
+  { ledger, live, openCalls, keyUse, log, clock }: Control,
   { metrics, telemetry }: { metrics: GatewayMetrics; telemetry: Telemetry },
 ): Recorder {
   const { tracer, contents } = telemetry;
-  const clock = systemClock;
   return new Recorder({
     clock,
     log,

@@ -62,9 +62,9 @@ const marginShare = 5;
 
 function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
   const { journal, dataFolder } = config;
-  const { store, log, obstacles } = base;
+  const { store, log, obstacles, clock } = base;
   const nodeFile = join(dataFolder, "node");
-  const [clock, timers] = [systemClock, systemTimers];
+  const timers = systemTimers;
   const { leaseMs: ttlMs } = journal;
   const taker = new TurnTaker(
     {

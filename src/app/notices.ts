@@ -3,7 +3,7 @@ import { statfsSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Config } from "../config/config.ts";
 import type { DestinationSettings } from "../config/notices.ts";
-import { systemClock, systemTimers } from "../core/clock.ts";
+import { systemTimers } from "../core/clock.ts";
 import type { AccountId } from "../core/ids.ts";
 import { findAccountByName } from "../identity/queries.ts";
 import type { GuardedFetch } from "../media/fetch.ts";
@@ -26,9 +26,9 @@ const ownCallMs = 15_000;
 
 export function createNotices(config: Config, control: Control, fetch: GuardedFetch): NoticeDesk {
   const { notices: settings, dataFolder } = config;
-  const { store, database, channels, ids, log } = control;
+  const { store, database, channels, ids, log, clock } = control;
   const { destinations, diskFreePercent, channelOutMinutes, quiet, checkSeconds } = settings;
-  const [clock, timers] = [systemClock, systemTimers];
+  const timers = systemTimers;
   const ways = new Map(destinations.map((one) => [one.name, wayTo(one, config, control)]));
   const ownWay = (accountId: AccountId, url: string) => wayToOwner(control, fetch, accountId, url);
   const sender = new NoticeSender({ database, clock, timers, log, quiet, ways, ownWay });
@@ -70,9 +70,8 @@ function readDisk(folder: string): { free: number; size: number } {
 /** Whoever runs the gateway may have hooks on networks of their own. */
 function wayTo(destination: DestinationSettings, config: Config, control: Control): Way {
   const { type, hook_url: url = "", secret, to = [] } = destination;
-  const { send, deadlines } = control;
+  const { send, deadlines, clock } = control;
   const site = config.site.name;
-  const clock = systemClock;
   const hook = { url, secret: secret ?? null, site };
   const { smtp } = config.notices;
   if (type === "slack") return slackWay({ send, deadlines }, hook);
@@ -97,13 +96,13 @@ async function rootSecrets({ database, webhookSecrets }: Control): Promise<reado
 
 /** Addresses of users lead to public places alone. */
 function wayToOwner(
-  { webhookSecrets }: Control,
+  { webhookSecrets, clock }: Control,
   fetch: GuardedFetch,
   accountId: AccountId,
   url: string,
 ): Way {
   return webhookWay({
-    clock: systemClock,
+    clock,
     secrets: () => webhookSecrets.of(accountId),
     async post(headers, body) {
       const status = await fetch.post(url, { headers, body, timeoutMs: ownCallMs });

@@ -1,6 +1,6 @@
 // The flow of text, and what is asked about text.
 import type { Config } from "../config/config.ts";
-import { systemClock, systemTimers } from "../core/clock.ts";
+import { systemTimers } from "../core/clock.ts";
 import type { DoubtNeeds } from "../distribution/doubts.ts";
 import { Origins } from "../distribution/origins.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
@@ -34,25 +34,26 @@ interface TextFlowNeeds {
 export function createText(config: Config, control: Control, needs: TextFlowNeeds): Text {
   const { attempts, doubts, readOn } = needs;
   const { channels, prices, catalogue, ledger, balances, send, deadlines, database } = control;
+  const { clock } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
   const streamFirstByteMs = Math.min(config.timeouts.streamFirstByteMs, firstByteMs);
   const origins = new Origins({
     database,
     channels,
-    clock: systemClock,
+    clock,
     keep: (row) => ledger.accompany(row),
   });
   const meter = new Meter({ deadlines });
   const { link } = needs.shared;
   const replies = link && new SharedReplies({ link, seal: control.seal });
   const memory = new ResponseMemory({
-    clock: systemClock,
+    clock,
     timers: systemTimers,
     shared: replies,
   });
   const settling = new Set<Promise<unknown>>();
   const serving: TextNeeds = {
-    clock: systemClock,
+    clock,
     ledger,
     memory,
     opening: { channels, origins, prices, catalogue, ledger, balances, bounds: config.text },

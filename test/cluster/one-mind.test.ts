@@ -220,6 +220,15 @@ describe("what was begun on one node goes on on the other", () => {
     expect(await move(begun, one).call("GET", callback)).toMatchObject({ success: false });
   });
 
+  test("the usage log, in the database's time whatever the machine's is", async () => {
+    const response = await pair.other.post("/v1/responses", { model: "kept", input: "Hello." });
+    await response.text();
+    const id = response.headers.get("x-request-id") ?? "";
+    const [row] = await pair.rows(`select abs(at_ms - extract(epoch from now()) * 1000) < 600000
+      as is_now from usage_log where request_id = '${id}'`);
+    expect(row?.["is_now"]).toBeTruthy();
+  });
+
   test("a conversation that a vendor keeps, with the key that began it", async () => {
     const respond = async (node: Gateway, fields: object) => {
       const response = await node.post("/v1/responses", { model: "kept", ...fields });
