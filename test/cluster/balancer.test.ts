@@ -134,6 +134,25 @@ test("an answer that is held back comes whole, also where its node has hung up",
   node.close();
 });
 
+test("who is refused while still sending gets the refusal", async () => {
+  const node = createServer((socket) => {
+    socket.once("data", () => {
+      socket.end("HTTP/1.1 413 Too Large\r\nconnection: close\r\ncontent-length: 2\r\n\r\nno");
+      socket.destroySoon();
+    });
+    socket.on("error", () => {});
+  });
+  await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));
+  const address = node.address();
+  const ports = () => (typeof address === "object" && address ? [address.port] : []);
+  const done = async () => {};
+  await using before = await Balancer.listening({ ports, agreed: done, written: done });
+  const body = "x".repeat(8_000_000);
+  const response = await fetch(before.url, { method: "POST", body });
+  expect([response.status, await response.text()]).toEqual([413, "no"]);
+  node.close();
+});
+
 test("a request with trailers ends behind them", () => {
   const head = "POST / HTTP/1.1\r\nhost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
   const one = `${head}2\r\nab\r\n0\r\nafter: all\r\n\r\n`;

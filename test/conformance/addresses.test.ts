@@ -57,7 +57,7 @@ test("V-Q2 hazard G15 each reader of a video gets a link to where it called", as
   await using gateway = await startGateway({ config: quickPolls });
   const id = idOf(await create(gateway, { model: "manxue-2.0", prompt: "A fox", seconds: "5" }));
   await reaches(gateway, id, "completed");
-  for (const path of [`/v1/videos/${id}`, "/v1/videos"]) {
+  for (const path of [`/v1/videos/${id}`, "/v1/videos", `/v1/videos/${id}/events`]) {
     expect(await linkOf(gateway, called, path)).toStartWith("http://ai.example:3000/media/");
     expect(await linkOf(gateway, {}, path)).toStartWith(`${gateway.url}/media/`);
   }

@@ -45,7 +45,8 @@ export class TaskEvents {
     return [...this.#sources.keys()];
   }
 
-  open(task: Task): FollowedTask {
+  /** Shown as its reader is to see it. */
+  open(task: Task, render: TaskEventsNeeds["render"] = this.#needs.render): FollowedTask {
     const { id, accountId } = task;
     const count = this.#counts.get(accountId) ?? 0;
     if (count >= sourcesPerAccountMax) {
@@ -53,7 +54,7 @@ export class TaskEvents {
       throw new GatewayError("rate_limit_exceeded", { message, retryAfterSeconds: 5 });
     }
     this.#counts.set(accountId, count + 1);
-    const source = new TaskSource(this.#needs.render, () => this.#leave(task, source));
+    const source = new TaskSource(render, () => this.#leave(task, source));
     const others = this.#sources.get(id);
     if (others) others.add(source);
     else this.#sources.set(id, new Set([source]));

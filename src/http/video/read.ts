@@ -60,7 +60,9 @@ export async function streamEvents(
   caller: Caller,
 ): Promise<Answer> {
   const task = await ownVideo(needs.book, incoming, caller);
-  return { status: 200, contentType: "text/event-stream", body: needs.events.open(task) };
+  const links = linksFor(needs.media, incoming);
+  const body = needs.events.open(task, (changed) => renderVideo(changed, links));
+  return { status: 200, contentType: "text/event-stream", body };
 }
 
 const pageSizeDefault = 20;

@@ -23,7 +23,8 @@ let large: Uint8Array<ArrayBuffer> | null = null;
 
 beforeAll(async () => {
   there = await startVideos();
-  line = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: pass });
+  // Who reads one after the other keeps the last ones waiting.
+  line = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch: pass });
   here = await startGateway({
     config: `${quickPolls}
 channels:

@@ -4,6 +4,8 @@ import OpenAI from "openai";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { eventually } from "../../harness/books.ts";
 import { rootToken, startGateway, temporaryFolder, type Gateway } from "../../harness/gateway.ts";
+import { isOnPostgres } from "../../harness/postgres.ts";
+import { rowsOf } from "../../harness/rows.ts";
 import { rmSync } from "node:fs";
 import { create, idOf, prompt, query, quickPolls, reaches } from "../../harness/videos.ts";
 import { slowPrompt, startVideoVendors, type VideoVendors } from "../../harness/videos.ts";
@@ -176,6 +178,12 @@ test("N15 each account has a secret of its own, for itself alone", async () => {
   expect(log.success).toBe(false);
 });
 
+/** Other nodes leave it for a minute to who began to send it, and that minute passes here. */
+async function endClaims(folder: string): Promise<void> {
+  const sql = "update webhook_delivery set next_attempt_at_ms = 1 where attempts = 0 returning id";
+  expect(await rowsOf({ folder }, sql)).toHaveLength(1);
+}
+
 test("N15 what one process could not tell the next one does, under the same number", async () => {
   const folder = temporaryFolder();
   using other = new Receiver();
@@ -190,6 +198,7 @@ test("N15 what one process could not tell the next one does, under the same numb
     await first.kill();
     other.isSilent = false;
     other.calls.length = 0;
+    if (isOnPostgres) await endClaims(folder);
     await using second = await startGateway({ config, folder });
     const again = await other.callTo("/late");
     expect(again.headers.get("webhook-id")).toBe(headers.get("webhook-id") ?? "");

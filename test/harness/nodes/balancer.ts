@@ -1,6 +1,7 @@
 // A balancer in front of nodes, as mean as one can be: every request goes to another node than the
 // one before it, also on one connection. Bytes pass as they are, as they come, both ways.
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
+import { Line } from "./line.ts";
 import { RequestCutter } from "./request-cutter.ts";
 
 export interface BalancerNeeds {
@@ -16,6 +17,7 @@ export interface BalancerNeeds {
 const changing = /^(?:POST|PUT|PATCH|DELETE) \/api\//;
 /** A node shows what it has answered itself; of others, what cost nothing within a second. */
 const reading = "GET /api/";
+const lingerMs = 2000;
 
 export class Balancer implements AsyncDisposable {
   readonly #needs: BalancerNeeds;
@@ -65,9 +67,10 @@ class Exchange {
   readonly #client: Socket;
   readonly #needs: ExchangeNeeds;
   readonly #cutter = new RequestCutter();
-  readonly #lines = new Map<number, Socket>();
+  readonly #lines = new Map<number, Line>();
   /** The one that has the last request. */
-  #line: Socket;
+  #line: Line;
+  #isOver = false;
   #isAsked = false;
   #isAnswered = false;
   /** The answer may tell of a change. */
@@ -89,7 +92,17 @@ class Exchange {
     });
   }
 
+  /** Who is still sending reads the answer first: what comes is thrown away for a while. */
+  #hangUp(): void {
+    this.#isOver = true;
+    this.#client.end();
+    this.#client.resume();
+    this.#client.once("end", () => this.#client.destroySoon());
+    setTimeout(() => this.#client.destroySoon(), lingerMs).unref();
+  }
+
   #hear(bytes: Buffer): void {
+    if (this.#isOver) return;
     if (!this.#cutter.isBetween || bytes.toString("latin1", 0, reading.length) !== reading) {
       this.#send(bytes);
       return;
@@ -120,26 +133,26 @@ class Exchange {
     this.#isAnswered = false;
     const port = this.#needs.next();
     const known = this.#lines.get(port);
-    this.#line = known && !known.destroyed && known.writable ? known : this.#open(port);
+    this.#line = known && !known.isClosed ? known : this.#open(port);
   }
 
-  #open(port: number): Socket {
-    const line = connect({ port, host: "127.0.0.1", noDelay: true, allowHalfOpen: true });
+  #open(port: number): Line {
+    const line: Line = new Line(port, {
+      heard: (bytes) => this.#receive(line, bytes),
+      drained: () => this.#client.resume(),
+      ended: () => {
+        if (line === this.#line) this.#afterAnswer(() => this.#client.end());
+        else line.destroy();
+      },
+      closed: () => {
+        if (line === this.#line) this.#afterAnswer(() => this.#hangUp());
+      },
+    });
     this.#lines.set(port, line);
-    line.on("data", (bytes: Buffer) => this.#receive(line, bytes));
-    line.on("drain", () => this.#client.resume());
-    line.on("end", () => {
-      if (line === this.#line) this.#afterAnswer(() => this.#client.end());
-      else line.destroy();
-    });
-    line.on("error", () => {});
-    line.on("close", () => {
-      if (line === this.#line) this.#afterAnswer(() => this.#client.destroySoon());
-    });
     return line;
   }
 
-  #receive(line: Socket, bytes: Buffer): void {
+  #receive(line: Line, bytes: Buffer): void {
     this.#isAnswered = true;
     if (!this.#isChange) {
       if (!this.#client.write(bytes)) line.pause();
