@@ -177,7 +177,7 @@ async function toStore(opened: Opened, faulted: (error: unknown) => void): Promi
 
 function tidingsNeeds(pool: ConnectionPool, notices: Notices) {
   const sender = systemRandom.bytes(senderBytes).toHex();
-  return { pool, notices, sender, soon: (run: () => void) => void setImmediate(run) };
+  return { pool, notices, sender, soon: (run: () => void) => void systemTimers.after(0, run) };
 }
 
 async function openClock(read: Store["read"]): Promise<DatabaseClock> {
