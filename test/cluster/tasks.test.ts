@@ -235,7 +235,9 @@ test("creates with one key on both nodes at once make one task", async () => {
     );
     const replies = await Promise.all(both);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
-    const ids = await Promise.all(replies.map(async (reply) => (await reply.json()).id));
+    const ids = await Promise.all(
+      replies.map(async (reply) => ((await reply.json()) as { id: string }).id),
+    );
     expect(ids[0]).toBe(ids[1]);
   }
   expect(vendors.calls.filter(({ method }) => method === "POST").length).toBe(before + 6);

@@ -7,7 +7,7 @@ import { cancelled } from "../../video/cancel.ts";
 import { forgetOrder, type KeptOrderNeeds } from "./kept-order.ts";
 import type { ImageRuns } from "./runs.ts";
 
-export interface StopImageNeeds {
+interface StopImageNeeds {
   book: TaskBook;
   others: OtherNodes;
   runs: ImageRuns;
