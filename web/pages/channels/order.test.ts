@@ -44,10 +44,10 @@ test("a step by keyboard leaves those it shares with, or joins the next", () => 
 test("what is let go in the middle of a row joins it, and at its edges stands beside it", () => {
   const all = placed(20, 10, 0);
   expect(targetAt(all, "c", { at: 0, part: 0.5 })).toEqual({ kind: "with", priority: 20 });
-  const between = { kind: "between", above: 20, below: 10 };
+  const between = { kind: "between", above: 20, below: 10 } as const;
   expect(targetAt(all, "c", { at: 1, part: 0.1 })).toEqual(between);
   expect(targetAt(all, "c", { at: 0, part: 0.9 })).toEqual(between);
-  const first = { kind: "between", above: null, below: 20 };
+  const first = { kind: "between", above: null, below: 20 } as const;
   expect(targetAt(all, "c", { at: 0, part: 0 })).toEqual(first);
   expect(targetAt(all, "c", { at: 2, part: 0 })).toBeNull();
 });
