@@ -225,7 +225,7 @@ describe("what was begun on one node goes on on the other", () => {
     await response.text();
     const id = response.headers.get("x-request-id") ?? "";
     const [row] = await pair.rows(`select abs(at_ms - extract(epoch from now()) * 1000) < 600000
-      as is_now from usage_log where request_id = '${id}'`);
+      as is_now from usage_log where id = '${id}'`);
     expect(row?.["is_now"]).toBeTruthy();
   });
 
