@@ -224,6 +224,7 @@ test("N20 a log of the version before is opened and goes on, and verify asks not
   const log = new Database(join(folder.path, "log.db"));
   // As the version before left it, with one of its rows lost.
   for (const sql of [
+    "drop table log_relocation",
     "drop table usage_slot",
     "drop table usage_channel_slot",
     "drop table attempt_log",

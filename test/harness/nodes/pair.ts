@@ -49,7 +49,12 @@ export class Pair implements AsyncDisposable {
     const lines = `sandbox: "off"\nmedia: { shared_folder: "${folder.path}"${media} }\n${config}`;
     const wire = await DeafWire.open(Number(new URL(url).port));
     const way = wire.through(url);
-    const shared = { SLUICE_DATABASE_URL: way, SLUICE_SECRET: clusterSecret, ...environment };
+    const shared = {
+      SLUICE_DATABASE_URL: way,
+      SLUICE_SECRET: clusterSecret,
+      SLUICE_MEDIA_FOLDER: folder.path,
+      ...environment,
+    };
     const nodes = await Promise.all([
       startGateway({ config: lines, environment: shared }),
       startGateway({ config: lines, environment: shared, preload: wrongClock }),
