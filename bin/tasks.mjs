@@ -60,7 +60,8 @@ async function testParts() {
     );
   }
   // Begun last, a part of these would be waited for alone.
-  const parts = new Map(["e2e", "src", "conformance/text", "hazards"].map((name) => [name, []]));
+  const slow = ["e2e", "src", "cluster", "conformance/text", "conformance/lifecycle", "sim"];
+  const parts = new Map(slow.map((name) => [name, []]));
   for (const path of files) {
     const name = partOf(path);
     if (!parts.has(name)) parts.set(name, []);
