@@ -12,6 +12,7 @@ const read = (path: string): string => readFileSync(join(folder, path), "utf8");
 
 interface Values {
   replicas: number;
+  database: { secret: string; key: string };
   config: { server: { drain_seconds: number } };
   terminationGraceSeconds: number;
   leaveSeconds: number;
@@ -89,7 +90,12 @@ describe("the chart", () => {
     expect(isAllowed(values)).toBe(true);
   });
 
-  test("refuses a second replica, which would find the data folder taken, and what it does not know", () => {
+  test("refuses a second replica without a database that both share, and what it does not know", () => {
+    const database = { secret: "sluice-database", key: "url" };
+    const shared = { ...values, replicas: 2, database, existingSecret: "sluice" };
+    expect(isAllowed(shared)).toBe(true);
+    expect(isAllowed({ ...shared, database: values.database })).toBe(false);
+    expect(isAllowed({ ...shared, existingSecret: "" })).toBe(false);
     expect(isAllowed({ ...values, replicas: 2 })).toBe(false);
     expect(isAllowed({ ...values, replica: 1 })).toBe(false);
     expect(isAllowed({ ...values, storage: { size: "much" } })).toBe(false);
@@ -109,6 +115,17 @@ describe("the chart", () => {
     expect(found.get("StatefulSet")?.spec["replicas"]).toBe(1);
     expect(found.get("PodDisruptionBudget")?.spec["maxUnavailable"]).toBe(1);
     expect(parse(found.get("ConfigMap")?.data["sluice.yaml"] ?? "")).toEqual(values.config);
+  });
+
+  test("makes nodes of one database, whose address comes by reference", () => {
+    const database = { secret: "sluice-database", key: "url" };
+    const found = manifests({ replicas: 3, database, existingSecret: "sluice" });
+    expect(found.get("StatefulSet")?.spec["replicas"]).toBe(3);
+    expect(podOf(found).container.env).toContainEqual({
+      name: "SLUICE_DATABASE_URL",
+      valueFrom: { secretKeyRef: { name: "sluice-database", key: "url" } },
+    });
+    expect(JSON.stringify(podOf(manifests()).container.env)).not.toContain("DATABASE");
   });
 
   test("gives a pod the time of its drain, and probes that know starting from living and serving", () => {
