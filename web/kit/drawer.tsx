@@ -1,6 +1,6 @@
 // A sheet from the side with the details of one row: the list behind it stays where it is.
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { Button } from "./button.tsx";
 import { Overlay } from "./overlay.tsx";
 import { t } from "./words.ts";
@@ -20,7 +20,8 @@ interface DrawerOptions {
 
 export function Drawer(options: DrawerOptions) {
   const { title, head, isWide, onClose, onPrevious, onNext, footer, children } = options;
-  useEffect(() => {
+  // Before the next key can come: effects wait for a picture to be drawn.
+  useLayoutEffect(() => {
     const walk = (event: KeyboardEvent) => {
       if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select"))
         return;

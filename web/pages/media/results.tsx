@@ -1,5 +1,5 @@
 // What came of a task: a player for a video, and pictures that open in large.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { OwnTaskDetail, ResultView } from "../../../src/admin/contract.ts";
 import { bytes } from "../../core/format.ts";
 import { Button, CopyButton, LinkButton } from "../../kit/button.tsx";
@@ -85,7 +85,8 @@ interface LightboxOptions {
 function Lightbox({ pictures, at, setAt }: LightboxOptions) {
   const all = pictures.length;
   const step = (by: number) => setAt((at + by + all) % all);
-  useEffect(() => {
+  // Before the next key can come: effects wait for a picture to be drawn.
+  useLayoutEffect(() => {
     const walk = (event: KeyboardEvent) => {
       if (event.key === "ArrowRight") step(1);
       else if (event.key === "ArrowLeft") step(-1);
