@@ -58,8 +58,10 @@ export class Recorder implements CallRecorder {
       this.#needs.openCalls.closed(call);
       this.#recordPaid(call, call.payer, outcome, latencyMs);
     }
-    if (call.content) this.#keepContent(call, call.content, outcome);
-    if (call.content) this.#capture(call, call.content);
+    if (call.content) {
+      this.#keepContent(call, call.content, outcome);
+      this.#capture(call, call.content);
+    }
     if (call.scope.trace) this.#trace(call, call.scope.trace, outcome);
   }
 

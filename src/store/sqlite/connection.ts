@@ -29,6 +29,7 @@ export class SqliteConnection {
       // Checkpoints belong to another thread; here they would be the tail of the latency.
       this.#database.run("pragma wal_autocheckpoint = 0");
       this.#database.run("pragma foreign_keys = on");
+      this.#database.run("pragma temp_store = memory");
     }
     this.#sources = programs;
   }

@@ -10,6 +10,8 @@ export type SumStep = Step & { action: Extract<Step["action"], { kind: "sum" }> 
 
 export class SumSteps {
   readonly list: string;
+  readonly #database: Database;
+  readonly #create: string;
   readonly #gather: Prepared<unknown, Value[]>;
   readonly #rest: readonly Prepared<unknown, Value[]>[];
 
@@ -17,7 +19,8 @@ export class SumSteps {
   constructor(database: Database, { list, action }: SumStep, steps: readonly SumStep[]) {
     this.list = list;
     const gathered = new Gathered(action.of, steps);
-    database.run("pragma temp_store = memory");
+    this.#database = database;
+    this.#create = gathered.create;
     database.run(gathered.create);
     this.#gather = database.prepare(gathered.fill);
     this.#rest = [...steps.map((step) => gathered.sumUp(step)), gathered.empty].map((sql) =>
@@ -27,6 +30,8 @@ export class SumSteps {
 
   run(rows: readonly unknown[]): void {
     if (rows.length === 0) return;
+    // It went with the commit that made it, where that one was undone.
+    this.#database.run(this.#create);
     this.#gather.run(rows.length);
     for (const statement of this.#rest) statement.run();
   }
@@ -51,7 +56,7 @@ class Gathered {
       ...this.#keys.map((value) => this.#key(value)),
       ...this.#summed.map((value) => this.#sum(value)),
     ];
-    return `create temp table ${this.#name} (${columns.join(", ")})`;
+    return `create temp table if not exists ${this.#name} (${columns.join(", ")})`;
   }
 
   /** The newest rows of a table have its highest numbers, because only one connection writes it. */
