@@ -4,7 +4,7 @@ import type { Subprocess } from "bun";
 type Child = Subprocess<"ignore", "pipe" | Bun.BunFile, "inherit" | Bun.BunFile>;
 
 interface ChildOptions {
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Standard output and error go to this file; without it they are a pipe and the terminal. */
   readonly logPath?: string;
 }

@@ -23,6 +23,8 @@ interface TargetOptions {
   readonly against: string | undefined;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 const portkeyVersion = "1.15.2";
 
 const benchFolder = join(import.meta.dir, "..");
@@ -69,20 +71,25 @@ async function startOnPostgres({ vendorPort, folder }: TargetOptions): Promise<T
   return await startOne("postgres", { vendorPort, folder: own }, bundle(), environment);
 }
 
-/** The other checkout makes its own bundle, in its own way. */
+/** The other checkout makes its own bundle, and tells Bun what its own users' gateway does. */
 async function startBefore({ vendorPort, folder, against }: TargetOptions): Promise<Target> {
   if (against === undefined) throw new Error("--against names no folder");
-  const path = pathToFileURL(join(against, "bin", "bundle.mjs")).href;
-  const made: { bundle(): string } = await import(path);
+  const script = (name: string) => pathToFileURL(join(against, "bin", name)).href;
+  const made: { bundle(): string } = await import(script("bundle.mjs"));
+  const settings: { gatewaySettings: Record<string, string> } = await import(
+    script("settings.mjs")
+  );
+  const unset = Object.fromEntries(Object.keys(gatewaySettings).map((name) => [name, undefined]));
   const own = mkdtempSync(join(folder, "before-"));
-  return await startOne("before", { vendorPort, folder: own }, made.bundle());
+  const environment = { ...unset, ...settings.gatewaySettings };
+  return await startOne("before", { vendorPort, folder: own }, made.bundle(), environment);
 }
 
 async function startOne(
   name: TargetName,
   { vendorPort, folder }: Omit<TargetOptions, "against">,
   program: string,
-  environment: Readonly<Record<string, string>> = {},
+  environment: Environment = {},
 ): Promise<Target> {
   const { pid, port } = await launchGateway(folder, environment, program);
   const origin = `http://127.0.0.1:${port}`;
@@ -93,7 +100,7 @@ async function startOne(
 /** A gateway with a data folder of its own; the root key is the only one that there is. */
 export async function launchGateway(
   folder: string,
-  environment: Readonly<Record<string, string>>,
+  environment: Environment,
   program: string = bundle(),
 ): Promise<Pick<Target, "pid" | "port">> {
   const port = findFreePort();
