@@ -4,7 +4,7 @@ import type { DeclaredKeyMade } from "./admin/declared.ts";
 import { startApp, type App } from "./app.ts";
 import { assertNodes, describeNodes, runNodes, type NodesAsk } from "./app/nodes/run-nodes.ts";
 import { ControlError } from "./cli/control-client.ts";
-import { createProgram, type ServeOptions } from "./cli/program.ts";
+import { createServeProgram, type ServeOptions } from "./cli/serve-program.ts";
 import type { Config } from "./config/config.ts";
 import { readTextFile, type Environment } from "./config/environment.ts";
 import { loadConfig } from "./config/load.ts";
@@ -131,8 +131,15 @@ async function withServer(
   }
 }
 
+async function createProgram(command: string | undefined) {
+  const actions = { serve, withServer };
+  if (command === "serve") return createServeProgram(actions);
+  const whole = await import("./cli/program.ts");
+  return whole.createProgram(actions);
+}
+
 try {
-  await createProgram({ serve, withServer }).parseAsync(process.argv);
+  await (await createProgram(process.argv[2])).parseAsync(process.argv);
   process.exit();
 } catch (error) {
   process.stderr.write(`${error instanceof ControlError ? error.message : describe(error)}\n`);

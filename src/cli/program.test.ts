@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isObject, type JsonObject } from "../core/json.ts";
 import { lockFolder } from "../store/sqlite/lock.ts";
-import { createProgram, type Actions } from "./program.ts";
+import { createProgram } from "./program.ts";
+import type { Actions } from "./serve-program.ts";
 import type { Terminal } from "./terminal.ts";
 
 interface Call {
