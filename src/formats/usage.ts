@@ -53,8 +53,9 @@ export function toUsage(report: UsageReport): Usage | null {
     cacheReadTokens: Math.min(report.cacheRead ?? 0, input),
     cacheWriteTokens: Math.min(report.cacheWrite ?? 0, input),
     reasoningTokens: Math.min(reasoning, outputTokens),
-    ...(fetched > 0 && { fetchedTokens: fetched }),
   };
+  // Spread into it under a condition, these two took 1.5 us of a request.
+  if (fetched > 0) usage.fetchedTokens = fetched;
   const { cacheWriteHour = null } = report;
   if (cacheWriteHour !== null) {
     usage.cacheWriteHourTokens = Math.min(cacheWriteHour, usage.cacheWriteTokens);

@@ -20,11 +20,11 @@ export interface RequestOutcome {
 const nothingUsed = { usage: null, images: 0, isEstimated: false, micros: 0, firstByteMs: null };
 
 export function answeredOutcome(status: number): RequestOutcome {
-  return { kind: "ok", status, errorCode: null, ...nothingUsed };
+  return { ...nothingUsed, kind: "ok", status, errorCode: null };
 }
 
 export function failedOutcome(error: GatewayError, status: number): RequestOutcome {
-  return { kind: kindOfError(error), status, errorCode: error.code, ...nothingUsed };
+  return { ...nothingUsed, kind: kindOfError(error), status, errorCode: error.code };
 }
 
 function kindOfError(error: GatewayError): OutcomeKind {

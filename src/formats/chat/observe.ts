@@ -48,7 +48,8 @@ export function readChatReply(body: unknown): Observed | null {
     if (!usage) estimate += estimateMessage(message);
   }
   const outputTokensEstimate = usage?.outputTokens ?? estimate;
-  return { usage, outputTokensEstimate, origins, ...(isEmpty && { isEmpty }) };
+  const observed: Observed = { usage, outputTokensEstimate, origins };
+  return isEmpty ? { ...observed, isEmpty } : observed;
 }
 
 function bringsDelta(choice: JsonObject): boolean {
