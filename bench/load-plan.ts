@@ -4,6 +4,8 @@ export interface LoadPlan {
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Connections take these API keys in turn, in place of what `headers` authorize. */
+  readonly keys?: readonly string[];
   readonly body: string;
   readonly isStream: boolean;
   /** What the last bytes of a stream hold when it came to its proper end. */

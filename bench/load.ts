@@ -9,14 +9,22 @@ const errorsMax = 1_000;
 const graceMs = 15_000;
 
 const plan = JSON.parse(process.argv[2] ?? "") as LoadPlan;
-const headLines = Object.entries(plan.headers).map(([name, value]) => `${name}: ${value}\r\n`);
-const requestBytes = Buffer.from(
-  `POST ${plan.path} HTTP/1.1\r\nHost: 127.0.0.1:${plan.port}\r\n` +
-    `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(plan.body)}\r\n` +
-    `${headLines.join("")}\r\n${plan.body}`,
-);
+/** One for each of the keys, or the one of the plan's own headers. */
+const requests = plan.keys?.map((key) => renderRequest({ Authorization: `Bearer ${key}` })) ?? [
+  renderRequest(plan.headers),
+];
+
+function renderRequest(headers: LoadPlan["headers"]): Buffer {
+  const headLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(
+    `POST ${plan.path} HTTP/1.1\r\nHost: 127.0.0.1:${plan.port}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(plan.body)}\r\n` +
+      `${headLines.join("")}\r\n${plan.body}`,
+  );
+}
 
 interface Connection {
+  readonly requestBytes: Buffer;
   readonly reader: ResponseReader;
   sentAt: number;
   firstByteAt: number;
@@ -27,6 +35,7 @@ const latenciesMs: number[] = [];
 const firstBytesMs: number[] = [];
 const sockets = new Set<Socket<Connection>>();
 const finished = Promise.withResolvers<void>();
+let opened = 0;
 let started = 0;
 let errors = 0;
 let firstError = "";
@@ -48,6 +57,7 @@ function send(socket: Socket<Connection>): void {
   connection.firstByteAt = 0;
   connection.sentAt = performance.now();
   // A request of a few hundred bytes on an idle connection always fits the socket's send buffer.
+  const { requestBytes } = connection;
   if (socket.write(requestBytes) !== requestBytes.length) fail(socket, "the request was cut");
 }
 
@@ -90,7 +100,8 @@ function settle(socket: Socket<Connection>): void {
 
 async function open(): Promise<void> {
   const reader = new ResponseReader();
-  const connection = { reader, sentAt: 0, firstByteAt: 0, isWaiting: false };
+  const requestBytes = requests[opened++ % requests.length] ?? Buffer.alloc(0);
+  const connection = { requestBytes, reader, sentAt: 0, firstByteAt: 0, isWaiting: false };
   try {
     await Bun.connect<Connection>({
       hostname: "127.0.0.1",

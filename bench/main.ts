@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readPort, startScript, stopChildren } from "./children.ts";
 import { compare } from "./measure/comparison.ts";
+import { measureCluster } from "./measure/cluster.ts";
 import { compareConversions } from "./measure/conversions.ts";
 import { measureImages } from "./measure/images.ts";
 import { measureLogs } from "./measure/logs.ts";
@@ -40,7 +41,7 @@ async function startTargets(options: Options, folder: string): Promise<Started> 
 
 async function measureAll(options: Options, folder: string): Promise<Findings> {
   const { targets, absent } = await startTargets(options, folder);
-  const findings: Omit<Findings, "conversions" | "tasks" | "logs" | "images"> = {
+  const findings: Omit<Findings, "conversions" | "cluster" | "tasks" | "logs" | "images"> = {
     rounds: await compare(targets, options),
     crowd: {},
     openStreams: {},
@@ -60,13 +61,14 @@ async function measureAll(options: Options, folder: string): Promise<Findings> {
   // Last, so that the figures of the pass-through are of a gateway that did nothing else.
   const gateway = targets.find(({ name }) => name === "gateway");
   const conversions = await compareConversions(gateway, options);
-  // A gateway of its own, beside targets that are idle by now.
+  // Gateways of their own, beside targets that are idle by now.
+  const cluster = options.isClustered ? await measureCluster(options, folder) : undefined;
   const tasks =
     gateway && options.tasks > 0 ? await measureTasks(options.tasks, folder) : undefined;
   const logs = gateway && options.logs > 0 ? await measureLogs(options.logs, folder) : undefined;
   const images =
     gateway && options.images > 0 ? await measureImages(options.images, folder) : undefined;
-  return { ...findings, conversions, tasks, logs, images };
+  return { ...findings, conversions, cluster, tasks, logs, images };
 }
 
 async function run(options: Options): Promise<void> {

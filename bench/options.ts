@@ -15,6 +15,8 @@ export interface Options {
   readonly isTraced: boolean;
   /** Also this gateway on PostgreSQL, as the target `postgres`. */
   readonly isOnPostgres: boolean;
+  /** Also two nodes on one PostgreSQL, beside one of them and beside files. */
+  readonly isClustered: boolean;
   readonly isSoak: boolean;
   readonly openStreams: number;
   readonly tasks: number;
@@ -30,6 +32,7 @@ const definitions = {
   against: { type: "string" },
   traced: { type: "boolean" },
   postgres: { type: "boolean" },
+  cluster: { type: "boolean" },
   soak: { type: "boolean" },
   "open-streams": { type: "string" },
   tasks: { type: "string" },
@@ -46,6 +49,7 @@ export const usageText = `npm run bench -- [options]
   --only a,b         of ${targetNames.join(", ")}
   --against FOLDER   also another checkout of this repository, as \`before\`
   --postgres         also this gateway on a PostgreSQL of its own, as \`postgres\`
+  --cluster          also two nodes on a PostgreSQL, one account or many, beside one and beside files
   --traced           also this gateway with traces for a collector, as \`traced\`
   --soak             also 300,000 requests on 256 connections, memory watched
   --open-streams N   also N streams held open at once, memory watched
@@ -70,6 +74,7 @@ export function parseOptions(args: string[]): Options | undefined {
     against: values.against,
     isTraced,
     isOnPostgres,
+    isClustered: values.cluster === true,
     isSoak: values.soak === true,
     openStreams: parseNumber("open-streams", values["open-streams"] ?? "0", [0, 8_000]),
     logs: parseNumber("logs", values.logs ?? (isQuick ? "100000" : "1000000"), [0, 20_000_000]),

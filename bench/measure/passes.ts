@@ -17,7 +17,7 @@ export interface Measure extends LoadResult {
 
 export type Work = Ask &
   Pick<LoadPlan, "connections" | "seconds"> &
-  Partial<Pick<LoadPlan, "requestsMax" | "holdSeconds">>;
+  Partial<Pick<LoadPlan, "requestsMax" | "holdSeconds" | "keys">>;
 
 // 16 streams of 60 chunks, 2 ms apart, leave every target idle time: chunks then pass one by one,
 // while a saturated proxy would find several waiting at once and look cheaper a chunk.
@@ -38,8 +38,10 @@ export function planPass(name: PassName, options: Options): Work {
   }
 }
 
-export async function measure(target: Target, work: Work): Promise<Measure> {
-  const { port, headers, pid } = target;
+export async function measure(
+  { port, headers, pid }: Pick<Target, "port" | "headers" | "pid">,
+  work: Work,
+): Promise<Measure> {
   const plan: LoadPlan = { port, headers, requestsMax: 10_000_000, ...work };
   const cpuBefore = readCpuMicros(pid);
   const memory = watchRss(pid);

@@ -15,6 +15,7 @@ import type { PassName } from "../measure/passes.ts";
 import { median } from "../measure/statistics.ts";
 import { divide, medianOf, medianOfPairs, type NumberField } from "../measure/rounds.ts";
 import { targetNames, type Options, type TargetName } from "../options.ts";
+import { aloneHead, aloneRows, loadHead, loadRows } from "./cluster.ts";
 import { judge, megabyte, type Findings } from "./verdicts.ts";
 
 type Show = (value: number) => string;
@@ -58,6 +59,7 @@ export function renderReport(findings: Findings, options: Options): string {
     ...renderBefore(findings),
     ...renderMemory(findings),
     ...renderConversions(findings, connections),
+    ...renderCluster(findings, connections),
     ...renderTasks(findings),
     ...renderLogs(findings),
     ...renderImages(findings),
@@ -178,6 +180,15 @@ function renderConversions({ conversions }: Findings, connections: number): stri
   return [
     `## Conversion: requests (${connections} connections), then streams of 60 chunks`,
     ...conversionPasses.map(section),
+  ];
+}
+
+function renderCluster({ cluster }: Findings, connections: number): string[] {
+  if (cluster === undefined) return [];
+  return [
+    `## Nodes on one PostgreSQL (requests, ${connections} connections in all)`,
+    table(loadHead, loadRows(cluster)),
+    table(aloneHead, aloneRows(cluster)),
   ];
 }
 

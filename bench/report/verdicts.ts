@@ -6,6 +6,7 @@ import {
   type ConversionPass,
   type Conversions,
 } from "../measure/conversions.ts";
+import type { Cluster } from "../measure/cluster.ts";
 import type { Images } from "../measure/images.ts";
 import type { LogQuery, Logs } from "../measure/logs.ts";
 import { soakRequests, type Soak } from "../measure/memory-passes.ts";
@@ -25,6 +26,7 @@ export interface Findings {
   /** Why a target that was asked for is missing. */
   readonly absent: Partial<Record<TargetName, string>>;
   readonly openStreamsAsked: number;
+  readonly cluster: Cluster | undefined;
   /** Of the gateway alone. */
   readonly tasks: Tasks | undefined;
   readonly logs: Logs | undefined;
@@ -47,6 +49,7 @@ export function judge(findings: Findings): Verdict[] {
     judgeConversions(findings.conversions, "request", 1.5),
     judgeConversions(findings.conversions, "stream", 2.5),
     ...judgeMemory(findings),
+    ...judgeCluster(findings.cluster),
     ...judgeTasks(findings.tasks),
     ...judgeLogs(findings.logs),
     judgeImages(findings.images),
@@ -74,6 +77,17 @@ function judgeRatios(rounds: Comparison): Verdict[] {
     line("CPU per request: Portkey >= 8 x the gateway", peer, (value) => value >= 8, times),
     line("CPU per 60-chunk stream: <= 1.6 x the bare pipe", stream, (value) => value <= 1.6, times),
     ...firstBytes,
+  ];
+}
+
+function judgeCluster(cluster: Cluster | undefined): Verdict[] {
+  const cpuOf = (way: keyof Cluster["loads"]) => cluster?.loads[way].cpuMicrosPerRequest ?? 0;
+  const toFiles = cluster && cpuOf("one node, one account") / cpuOf("files, one account");
+  const begins = cluster && cluster.streamBeginsMs.node - cluster.streamBeginsMs.files;
+  const show = (value: number): string => `${value.toFixed(3)} ms`;
+  return [
+    line("CPU per request on PostgreSQL: <= 1.3 x files", toFiles, (value) => value <= 1.3, times),
+    line("admission from a slice: < 0.1 ms added at p50", begins, (value) => value < 0.1, show),
   ];
 }
 

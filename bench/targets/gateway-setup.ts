@@ -42,14 +42,23 @@ export async function configureGateway(options: SetupOptions): Promise<string> {
       output_micros_per_million: 4_000_000,
     });
   }
+  return await addAccount(options, "bench");
+}
+
+/** Returns the full text of its API key. */
+export async function addAccount(
+  { origin, rootToken }: Pick<SetupOptions, "origin" | "rootToken">,
+  name: string,
+): Promise<string> {
+  const asRoot = { authorization: `Bearer ${rootToken}` };
   await call(`${origin}/api/user`, asRoot, {
-    username: "bench",
+    username: name,
     password,
     quota_micros: quotaMicros,
   });
   const created = await call(`${origin}/api/token`, asRoot, {
-    name: "bench",
-    account: "bench",
+    name,
+    account: name,
     group: "default",
     quota_micros: quotaMicros,
     models: channels.map(({ model }) => model),
