@@ -7,7 +7,7 @@ import { measure, type Measure } from "./passes.ts";
 import { readCpuMicros } from "./process-usage.ts";
 import { rotate, warmUpSeconds } from "./rounds.ts";
 import { median, percentile } from "./statistics.ts";
-import { requestAsk, streamAsk } from "./workload.ts";
+import { models, requestAsk, streamAsk } from "./workload.ts";
 
 export const clusterWays = [
   "files, one account",
@@ -30,7 +30,9 @@ export interface ClusterLoad {
 
 export interface Cluster {
   readonly loads: Readonly<Record<ClusterWay, ClusterLoad>>;
-  /** One connection; until a stream of sixty chunks begins, which waits for no commit. */
+  /** One request after the other; until the vendor is asked, which waits for no commit. */
+  readonly vendorAskedMs: Readonly<Record<"files" | "node", number>>;
+  /** One connection; until a stream begins: its hold is committed while the vendor answers. */
   readonly streamBeginsMs: Readonly<Record<"files" | "node", number>>;
   /** One connection; until a whole answer has come, which a node commits first. */
   readonly answerEndsMs: Readonly<Record<"files" | "node", number>>;
@@ -46,6 +48,7 @@ export async function measureCluster(options: Options, folder: string): Promise<
   try {
     return await measureAll(target, options);
   } finally {
+    await target.reach.close();
     await target.server[Symbol.asyncDispose]();
   }
 }
@@ -71,6 +74,7 @@ async function measureAll(target: ClusterTarget, options: Options): Promise<Clus
       add(loads, way, await loadBy(way, target, options));
     for (const [name, place] of rotate(alone, round)) {
       const one = { connections: 1, seconds: aloneSeconds };
+      add(found, `asked ${name}`, await timeReach(place, target));
       add(found, `begins ${name}`, (await measure(place, { ...streamAsk, ...one })).firstByteP50Ms);
       add(found, `ends ${name}`, (await measure(place, { ...requestAsk, ...one })).p50Ms);
     }
@@ -80,6 +84,7 @@ async function measureAll(target: ClusterTarget, options: Options): Promise<Clus
   const shown = clusterWays.map((way) => [way, middleLoad(loads.get(way) ?? [])]);
   return {
     loads: Object.fromEntries(shown) as Record<ClusterWay, ClusterLoad>,
+    vendorAskedMs: { files: middle("asked files"), node: middle("asked node") },
     streamBeginsMs: { files: middle("begins files"), node: middle("begins node") },
     answerEndsMs: { files: middle("ends files"), node: middle("ends node") },
     commitMs: middle("commit"),
@@ -132,6 +137,30 @@ function middleLoad(loads: readonly ClusterLoad[]): ClusterLoad {
     p99Ms: middle("p99Ms"),
     errors: middle("errors"),
   };
+}
+
+const asks = 500;
+
+/** From the moment in which a client asks to that in which the vendor is asked. */
+async function timeReach({ port, headers }: Place, { reach }: ClusterTarget): Promise<number> {
+  const messages = [{ role: "user", content: "Are you there?" }];
+  const body = JSON.stringify({ model: models.reach, messages, max_tokens: 16 });
+  const times: number[] = [];
+  for (let at = 0; at < asks; at++) {
+    const startMs = performance.now();
+    const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body,
+    });
+    if (!response.ok) throw new Error(`the node answered ${await response.text()}`);
+    await response.json();
+    times.push(reach.askedAtMs - startMs);
+  }
+  return percentile(
+    times.toSorted((one, other) => one - other),
+    0.5,
+  );
 }
 
 const commits = 200;

@@ -7,6 +7,8 @@ export const models = {
   chat: "bench-model",
   messages: "bench-messages",
   content: "bench-content",
+  /** Of a vendor that knows when it was asked. */
+  reach: "bench-reach",
 } as const;
 
 /** One request, as it is sent over and over. */

@@ -27,7 +27,7 @@ export function loadRows({ loads }: Cluster): Row[] {
 
 export const aloneHead: Row = ["one connection, p50", "files", "node", "more"];
 
-export function aloneRows({ streamBeginsMs, answerEndsMs, commitMs }: Cluster): Row[] {
+export function aloneRows(cluster: Cluster): Row[] {
   const row = (title: string, { files, node }: Cluster["answerEndsMs"]): Row => [
     title,
     milliseconds(files),
@@ -35,8 +35,9 @@ export function aloneRows({ streamBeginsMs, answerEndsMs, commitMs }: Cluster): 
     milliseconds(node - files),
   ];
   return [
-    row("until a stream begins, which waits for no commit", streamBeginsMs),
-    row("until an answer has ended, which waits for one", answerEndsMs),
-    ["one commit of the database, alone", "", milliseconds(commitMs), ""],
+    row("until the vendor is asked, which waits for no commit", cluster.vendorAskedMs),
+    row("until a stream begins, whose hold is committed meanwhile", cluster.streamBeginsMs),
+    row("until an answer has ended, which waits for one commit", cluster.answerEndsMs),
+    ["one commit of the database, alone", "", milliseconds(cluster.commitMs), ""],
   ];
 }

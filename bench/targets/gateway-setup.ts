@@ -15,8 +15,14 @@ const password = "bench-Password-0123456789";
 const limitMax = 1_000_000_000;
 const quotaMicros = 1_000_000_000_000;
 
+interface BenchChannel {
+  readonly name: string;
+  readonly type: string;
+  readonly model: string;
+}
+
 /** What is asked of a model in another format than its channel speaks is converted. */
-const channels = [
+const channels: readonly BenchChannel[] = [
   { name: "bench", type: "openai", model: models.chat },
   { name: "bench-messages", type: "anthropic", model: models.messages },
   { name: "bench-content", type: "google", model: models.content },
@@ -24,25 +30,29 @@ const channels = [
 
 /** Returns the full text of the account's API key. */
 export async function configureGateway(options: SetupOptions): Promise<string> {
-  const asRoot = { authorization: `Bearer ${options.rootToken}` };
-  const { origin } = options;
-  for (const { name, type, model } of channels) {
-    await call(`${origin}/api/channel`, asRoot, {
-      name,
-      type,
-      base_url: `http://127.0.0.1:${options.vendorPort}`,
-      key: "sk-vendor",
-      models: [model],
-      groups: ["default"],
-      allow_private: true,
-    });
-    await call(`${origin}/api/price`, asRoot, {
-      model,
-      input_micros_per_million: 1_000_000,
-      output_micros_per_million: 4_000_000,
-    });
-  }
+  for (const channel of channels) await addChannel(options, channel);
   return await addAccount(options, "bench");
+}
+
+export async function addChannel(
+  { origin, rootToken, vendorPort }: SetupOptions,
+  { name, type, model }: BenchChannel,
+): Promise<void> {
+  const asRoot = { authorization: `Bearer ${rootToken}` };
+  await call(`${origin}/api/channel`, asRoot, {
+    name,
+    type,
+    base_url: `http://127.0.0.1:${vendorPort}`,
+    key: "sk-vendor",
+    models: [model],
+    groups: ["default"],
+    allow_private: true,
+  });
+  await call(`${origin}/api/price`, asRoot, {
+    model,
+    input_micros_per_million: 1_000_000,
+    output_micros_per_million: 4_000_000,
+  });
 }
 
 /** Returns the full text of its API key. */
@@ -61,7 +71,7 @@ export async function addAccount(
     account: name,
     group: "default",
     quota_micros: quotaMicros,
-    models: channels.map(({ model }) => model),
+    models: Object.values(models),
     requests_per_minute: limitMax,
     tokens_per_minute: limitMax,
     concurrency: 10_000,
