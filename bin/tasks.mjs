@@ -84,6 +84,22 @@ const partsAtOnceMax = 4;
 /** A machine may be busy with other things: only what hangs is to fail. */
 const testMsMax = 60_000;
 
+/** Each has a database server, a Redis and two nodes for every gateway of a test. */
+const clusterPartsAtOnce = 2;
+
+/** By folder, so that what ends one part badly leaves the others be. */
+function clusterParts() {
+  const folders = ["conformance", "hazards", "cluster"].map((name) => join("test", name));
+  // Which itself runs a part of the others.
+  const repeated = join("test", "cluster", "conformance.test.ts");
+  const parts = new Map();
+  for (const path of testFiles(folders).filter((file) => file !== repeated)) {
+    const name = partOf(path);
+    parts.set(name, [...(parts.get(name) ?? []), `./${path}`]);
+  }
+  return [...parts.values()];
+}
+
 const tasks = {
   check,
   format: () => run(bunPath(), ["fmt", "--no-script", "."]),
@@ -100,15 +116,13 @@ const tasks = {
   /** All black-box tests with two nodes on PostgreSQL, and those of nodes together. */
   async "test:cluster"() {
     if (!(await isPostgresReady())) process.exit(1);
-    const folders = ["conformance", "hazards", "cluster"].map((name) => join("test", name));
-    // Which itself runs a part of the others.
-    const part = join("test", "cluster", "conformance.test.ts");
-    const files = testFiles(folders).filter((path) => path !== part);
-    const tests = rest.length > 0 ? rest : files.map((path) => `./${path}`);
-    launchAll([["test", "--timeout", String(testMsMax), ...tests]], {
-      NODE_ENV: "test",
-      SLUICE_TEST_ENGINE: "postgres",
-    });
+    const test = ["test", "--timeout", String(testMsMax)];
+    const parts = rest.length > 0 ? [rest] : clusterParts();
+    launchAll(
+      parts.map((part) => [...test, ...part]),
+      { NODE_ENV: "test", SLUICE_TEST_ENGINE: "postgres" },
+      clusterPartsAtOnce,
+    );
   },
   /** Every page of the console in all its looks, as everyone; `test` has two looks of root's. */
   "test:console"() {

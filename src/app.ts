@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { applyDeclared, reloadDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
 import { checkSecret } from "./admin/canary.ts";
 import { checkRoot, ensureRoot, type Generated } from "./admin/first-run.ts";
-import { inTurn } from "./admin/in-turn.ts";
 import { makeLink } from "./admin/session/link.ts";
 import { createBase, secretOf, type Base } from "./app/base.ts";
 import { closeApp } from "./app/close.ts";
@@ -17,7 +16,7 @@ import { createOAuth } from "./app/oauth.ts";
 import { takeDoors, urlOf, type Doors } from "./app/port.ts";
 import { assertRestored } from "./app/unfinished-restore.ts";
 import { assertMediaShared } from "./app/shared-media.ts";
-import { Unshown } from "./app/unshown.ts";
+import { beginInTurn, createUnshown, type UnshownMark } from "./app/unshown.ts";
 import type { Config } from "./config/config.ts";
 import { systemClock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
@@ -38,7 +37,7 @@ export interface App {
   /** A token of the root account for programs on this machine, new at every start. */
   localToken: string;
   /** To be called when the operator has seen what was generated. */
-  shown(): void;
+  shown(): Promise<void>;
   reload(config: Config): Promise<void>;
   /** Lets what runs end, at most for the drain time, then closes everything. */
   close(): Promise<void>;
@@ -69,11 +68,13 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
   const { log, keyMade, settings } = needs;
   const base = await createBase(config, log);
   const control = createControl(config, base);
-  const unshown = new Unshown(config.dataFolder);
-  // Nodes that start at once find what the first of them has made.
-  const generated = await inTurn(control, "start", () =>
-    begin(control, config, { unshown, needs }),
+  const unshown = createUnshown(control, config.dataFolder);
+  const first = await beginInTurn(
+    control,
+    () => begin(control, config, { unshown, needs }),
+    ({ password, key }) => password !== null || key !== null,
   );
+  const generated = first.texts;
   await control.captures.reload();
   followOthers(control);
   const localToken = await trustLocal(control);
@@ -99,7 +100,7 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
     generated,
     signInLink: generated.password === null ? null : await linkForRoot(control, baseUrl()),
     localToken,
-    shown: () => unshown.end(),
+    shown: () => unshown.end().finally(first.end),
     reload: (next) => configuration.apply(next),
     close: () => closeApp(config, { base, control, http, doors, statePath }),
   };
@@ -109,7 +110,7 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
 async function begin(
   control: Control,
   { root, declared }: Config,
-  { unshown, needs: { log, keyMade } }: { unshown: Unshown; needs: AppNeeds },
+  { unshown, needs: { log, keyMade } }: { unshown: UnshownMark; needs: AppNeeds },
 ): Promise<Generated> {
   if (await settleRelocation(control.database)) {
     log.warn("a move of this gateway's rows had begun, and is given up by this start");
@@ -118,8 +119,8 @@ async function begin(
   const recovery = createRecovery(control);
   if (control.store.turns === undefined) await giveBack(recovery, control, log);
   await control.bookkeeping.begin(recovery);
-  if (!(await findAccountByName(control.database, "root"))) unshown.begin();
-  const texts = await ensureRoot(control, root, unshown.isThere);
+  if (!(await findAccountByName(control.database, "root"))) await unshown.begin();
+  const texts = await ensureRoot(control, root, await unshown.isThere());
   await applyDeclared(control, declared, keyMade);
   return texts;
 }

@@ -58,7 +58,7 @@ async function serveAlone(environment: Environment): Promise<void> {
   process.on("SIGHUP", () => void starting.then((app) => reload(app, readConfig, log)));
   const app = await starting;
   greet(app, config);
-  app.shown();
+  await app.shown();
   if (config.node !== null) process.send?.({ url: app.ownUrl, token: app.localToken });
   await ended.promise;
   log.info("shutting down", { drainMs: config.server.drainMs });
@@ -123,7 +123,7 @@ async function withServer(
   // A first start behind a command is still the one time that these are shown.
   if (password !== null) process.stderr.write(`Root password: ${password}\n`);
   if (key !== null) process.stderr.write(`API key: ${key}\n`);
-  app.shown();
+  await app.shown();
   try {
     await run({ url: app.url, token: app.localToken });
   } finally {

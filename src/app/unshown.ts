@@ -1,25 +1,72 @@
-// Remembers, on the disk, that credentials are made which nobody has seen. A start that fails on
-// the way, or dies, leaves them unknown: the one that succeeds then makes them anew and shows them.
+// Remembers that credentials are made which nobody has seen. A start that fails on the way, or
+// dies, leaves them unknown: the one that succeeds then makes them anew and shows them. It is in
+// the data folder, or where nodes share a database there: it may be another that succeeds.
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { inTurn } from "../admin/in-turn.ts";
+import { deleteCanary, findCanary, insertCanary } from "../identity/access/queries.ts";
+import type { Database } from "../store/database.ts";
+import type { Store } from "../store/store.ts";
 
-export class Unshown {
-  readonly #path: string;
-
-  constructor(folder: string) {
-    this.#path = join(folder, "unshown");
-  }
-
-  get isThere(): boolean {
-    return existsSync(this.#path);
-  }
-
+export interface UnshownMark {
+  isThere(): Promise<boolean>;
   /** Before the first of them is made. */
-  begin(): void {
-    writeFileSync(this.#path, "", { mode: 0o600 });
-  }
+  begin(): Promise<void>;
+  end(): Promise<void>;
+}
 
-  end(): void {
-    rmSync(this.#path, { force: true });
-  }
+interface UnshownNeeds {
+  store: Store;
+  database: Database;
+}
+
+const name = "unshown";
+
+export function createUnshown({ store, database }: UnshownNeeds, folder: string): UnshownMark {
+  return store.sharing ? inDatabase(database) : inFolder(join(folder, name));
+}
+
+function inFolder(path: string): UnshownMark {
+  return {
+    isThere: async () => existsSync(path),
+    begin: async () => writeFileSync(path, "", { mode: 0o600 }),
+    end: async () => rmSync(path, { force: true }),
+  };
+}
+
+function inDatabase(database: Database): UnshownMark {
+  const isThere = async () => (await findCanary(database, name)) !== null;
+  return {
+    isThere,
+    begin: async () => {
+      if (!(await isThere())) await insertCanary(database, name, "");
+    },
+    end: () => deleteCanary(database, name),
+  };
+}
+
+/** What one start alone does at a time, and how it ends its turn. */
+export interface FirstTurn<Texts> {
+  texts: Texts;
+  end(): void;
+}
+
+/**
+ * Nodes that start at once find what the first of them has made. Who has made texts keeps the turn
+ * until they are shown: until then another node could not tell whether they ever will be.
+ */
+export async function beginInTurn<Texts>(
+  needs: UnshownNeeds,
+  begin: () => Promise<Texts>,
+  isToShow: (texts: Texts) => boolean,
+): Promise<FirstTurn<Texts>> {
+  const begun = Promise.withResolvers<Texts>();
+  const over = Promise.withResolvers<void>();
+  const turn = inTurn(needs, "start", async () => {
+    const texts = await begin();
+    begun.resolve(texts);
+    if (isToShow(texts)) await over.promise;
+  });
+  turn.catch(begun.reject);
+  return { texts: await begun.promise, end: over.resolve };
 }

@@ -1,5 +1,5 @@
 // What the gateway wrote down about a request and an account, read through its control plane.
-import type { Gateway } from "./gateway.ts";
+import { rootToken, type Gateway } from "./gateway.ts";
 
 export interface LogRow {
   request_id: string;
@@ -70,4 +70,14 @@ export async function readOn(gateway: Gateway, upstreams: number): Promise<void>
 
 export async function balanceOf(gateway: Gateway, accountId: string): Promise<Balance> {
   return await gateway.control<Balance>("GET", `/api/user/${accountId}`);
+}
+
+/** What is held while a request runs: before it is written down, only the node that has it knows. */
+export async function heldOf(gateway: Gateway, accountId: string): Promise<number> {
+  const init = { headers: { authorization: `Bearer ${rootToken}` } };
+  const asked = gateway.nodeUrls.map(async (url) => {
+    const response = await fetch(`${url}/api/user/${accountId}`, init);
+    return ((await response.json()) as { data: Balance }).data.held_micros;
+  });
+  return Math.max(...(await Promise.all(asked)));
 }

