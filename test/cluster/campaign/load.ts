@@ -127,6 +127,7 @@ async function askNode(
     if (response.status === 402 && payer.isRich && !isLimited) {
       seen.odd.push(`the rich account was refused: ${id} ${text}`);
     }
+    if (response.status === 500) seen.odd.push(`failed: ${linesOf(gateway, id)} ${text}`);
     if (isWhole) seen.acknowledge({ id, accountId: payer.id, micros: chat.micros });
     else if (isDenied) seen.refuse(id);
     else seen.mayBeCharged(payer.id);
@@ -136,6 +137,14 @@ async function askNode(
     seen.mayBeCharged(payer.id);
     return "no answer";
   }
+}
+
+/** What a node has written about a request. */
+export function linesOf({ output }: Gateway, requestId: string): string {
+  return output
+    .split("\n")
+    .filter((line) => line.includes(requestId))
+    .join(" ");
 }
 
 let credits = 0;
