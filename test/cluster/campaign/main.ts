@@ -9,7 +9,7 @@ import { buildMutant, mutants } from "./mutants.ts";
 import { faultsOf } from "./plan.ts";
 import { Stage, type StageOptions } from "./stage.ts";
 
-const shownMax = 400;
+const shownMax = 20;
 const progressEvery = 10;
 const mutantKillsMax = 40;
 const taskLanes = 2;

@@ -46,7 +46,9 @@ async function createTask(needs: LoadNeeds, payer: Payer, offer: Offer): Promise
       const text = await response.text();
       seen.count(`task ${response.status}`);
       const requestId = response.headers.get("x-request-id") ?? "";
-      if (response.status === 500) seen.odd.push(`failed: ${linesOf(gateway, requestId)} ${text}`);
+      if (response.status === 500) {
+        seen.odd.push(`failed: ${text} ${await linesOf(gateway, requestId)}`);
+      }
       if (response.status !== 200) return;
       const { id } = readTask(text);
       if (id !== null) seen.tasks.push({ id, accountId: payer.id, micros: offer.micros });
