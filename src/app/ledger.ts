@@ -126,8 +126,8 @@ function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
         buried: (nodes) => log.warn("nodes are dead", { nodes: nodes.join(" ") }),
         faulted: (error) => noteFault(log, error),
       });
-      // What a node left behind that died with everything is given back at once.
-      await undertaker.bury();
+      // Whoever is silent otherwise has a whole lease of a steady database to be heard.
+      await undertaker.fold();
     },
     async close() {
       await ledger.close();

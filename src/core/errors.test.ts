@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { catalogue, GatewayError, toGatewayError, type ErrorCode } from "./errors.ts";
+import {
+  catalogue,
+  DependencyError,
+  GatewayError,
+  toGatewayError,
+  type ErrorCode,
+} from "./errors.ts";
 
 const codes = Object.keys(catalogue) as ErrorCode[];
 const shown = { upstreamStatus: 418, type: "teapot_error", code: "short_and_stout" };
@@ -87,4 +93,17 @@ describe("toGatewayError", () => {
       thrown,
     ]);
   });
+});
+
+test("what failed because the database is away may be tried again, and all else is our fault", () => {
+  class Away extends DependencyError {
+    constructor(readonly isAway: boolean) {
+      super("the database system is starting up");
+    }
+  }
+  expect(toGatewayError(new Away(true))).toMatchObject({
+    code: "overloaded",
+    retryAfterSeconds: 1,
+  });
+  expect(toGatewayError(new Away(false))).toMatchObject({ code: "server_error" });
 });

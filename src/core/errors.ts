@@ -156,9 +156,20 @@ export class GatewayError extends Error {
   }
 }
 
+/** What failed at something that this gateway needs, such as its database. */
+export abstract class DependencyError extends Error {
+  /** It does not answer at the moment; the same may be done a little later, or on another node. */
+  abstract readonly isAway: boolean;
+}
+
+const awaySeconds = 1;
+
 /** The one place where something unknown becomes an error of ours. */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
+  if (error instanceof DependencyError && error.isAway) {
+    return new GatewayError("overloaded", { retryAfterSeconds: awaySeconds, cause: error });
+  }
   return new GatewayError("server_error", { cause: error });
 }
 

@@ -2,7 +2,7 @@
 import type { Server } from "bun";
 import type { Clock } from "../core/clock.ts";
 import type { Deadlines } from "../core/deadline.ts";
-import { GatewayError, toGatewayError } from "../core/errors.ts";
+import { DependencyError, GatewayError, toGatewayError } from "../core/errors.ts";
 import type { Ids, RequestId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { Answer } from "../gateway/answer.ts";
@@ -261,7 +261,7 @@ export class HttpServer {
     facts: ResponseFacts,
   ): Response {
     if (error.code === "invalid_api_key") this.#needs.refused.note(error, call);
-    if (error.code === "server_error") {
+    if (error.code === "server_error" || error.cause instanceof DependencyError) {
       this.#needs.log.error("request failed", {
         request: call.scope.requestId,
         path: call.path,

@@ -1,6 +1,7 @@
 // What the rest of the program knows of its database: statements in, rows out, commits that are
 // whole or not at all. There are no interactive transactions: a commit is a list, decided up front.
 
+import { DependencyError } from "../core/errors.ts";
 import type { Turns } from "./turns.ts";
 import type { DialectName } from "./dialect.ts";
 import type { Sharing } from "./sharing.ts";
@@ -68,12 +69,18 @@ export interface Store {
 
 export type StoreFaultKind = "constraint" | "conflict" | "full" | "io" | "closed" | "other";
 
-export class StoreError extends Error {
+const awayKinds: ReadonlySet<StoreFaultKind> = new Set(["io", "full", "closed"]);
+
+export class StoreError extends DependencyError {
   override readonly name = "StoreError";
   readonly kind: StoreFaultKind;
 
   constructor(kind: StoreFaultKind, message: string) {
     super(message);
     this.kind = kind;
+  }
+
+  get isAway(): boolean {
+    return awayKinds.has(this.kind);
   }
 }

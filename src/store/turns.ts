@@ -11,8 +11,17 @@ export interface NodeTurn {
   logged?: string | undefined;
 }
 
-/** Subject, whether it has no bound (accounts) or has one (keys), lent ever, pending elsewhere. */
-export type LentCells = readonly [id: string, flag: 0 | 1, lentEver: number, pending: number];
+/**
+ * Subject, whether it has no bound (accounts) or has one (keys), lent ever, pending elsewhere, and
+ * how long ago the last one was heard of among those that have or hold something of it.
+ */
+export type LentCells = readonly [
+  id: string,
+  flag: 0 | 1,
+  lentEver: number,
+  pending: number,
+  unheardMs: number,
+];
 
 export interface TurnReply {
   /** It was in the book already. */
@@ -52,7 +61,7 @@ export interface NodeRow extends NodeSelf {
 export interface Turns {
   join(node: string, ttlMs: number, self: NodeSelf): Promise<void>;
   take(turn: NodeTurn): Promise<TurnReply>;
-  /** The node is dead by its own word, once it has given everything back. */
+  /** The node is dead by its own word, or by that of whoever has its folder now. */
   leave(node: string): Promise<void>;
   /** Ends the nodes whose lease has run out; returns them. */
   bury(): Promise<string[]>;

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { chatBody } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";
 import { runCommand } from "../harness/command.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { rootToken, startGateway, type Gateway } from "../harness/gateway.ts";
 import { clusterSecret } from "../harness/postgres.ts";
 import { findPostgres } from "../harness/postgres/find.ts";
 import { PostgresServer } from "../harness/postgres/server.ts";
@@ -73,6 +73,12 @@ test(
         ? true
         : undefined,
     );
+    // What has to be looked up can be asked for again a little later; it is nobody's fault.
+    const read = await gateway.get("/v1/videos/task_of_nobody", payer.key);
+    const listed = await gateway.get("/api/user", rootToken);
+    for (const { status, headers } of [read, listed]) {
+      expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+    }
     await server.begin();
     expect(await partsAt(gateway, 200)).toEqual({
       gateway: "ready",

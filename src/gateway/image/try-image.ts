@@ -1,6 +1,6 @@
 // One attempt of a request for images on one channel: run it, and have what came ready for the
 // client, or open its stream up to the first picture.
-import { GatewayError } from "../../core/errors.ts";
+import { toGatewayError } from "../../core/errors.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import { FetchFailed } from "../../media/fetch.ts";
 import { NotMedia } from "../../media/media.ts";
@@ -107,7 +107,7 @@ async function deliverAll(
       const { revisedPrompt, size } = image;
       pictures.push({ ...delivered, url, revisedPrompt, size });
     } catch (error) {
-      if (!isOfVendor(error)) throw new GatewayError("server_error", { cause: error });
+      if (!isOfVendor(error)) throw toGatewayError(error);
       missed.push(notDelivered);
     }
   }

@@ -10,6 +10,7 @@ const problemType = "application/problem+json";
 
 const shown: Partial<Record<ErrorCode, number>> = {
   server_error: 500,
+  overloaded: 503,
   invalid_path: 400,
   invalid_host: 400,
 };

@@ -27,6 +27,10 @@ export abstract class Slice {
   isAsking = false;
   /** What other nodes have and have not been heard of since it was recalled. */
   pendingMicros = 0;
+  /** Since then everyone was heard of who has or holds something of it. */
+  heardAtMs = 0;
+  /** Somebody waits for it whom no turn has carried yet. */
+  isNewlyWanted = false;
   /** Held here for requests whose hold is not in the book. */
   unwrittenMicros = 0;
   usedAtMs = 0;

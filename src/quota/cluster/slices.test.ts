@@ -23,13 +23,13 @@ function begin() {
     slices.wait(slices.of(purse), micros, () =>
       slices.covers(purse, micros) ? "served" : "refused",
     );
-  const hear = (lentEver: number, pending: number) => {
+  const hear = (lentEver: number, pending: number, unheardMs = 0) => {
     const { sent } = slices.take();
     slices.hear(
       {
         again: false,
-        slices: [[accountId, 0, lentEver, pending]],
-        keys: [[keyId, 0, 0, 0]],
+        slices: [[accountId, 0, lentEver, pending, unheardMs]],
+        keys: [[keyId, 0, 0, 0, 0]],
       },
       sent,
     );
@@ -84,13 +84,34 @@ test("nobody is refused while another node may have something", async () => {
   expect(await verdict).toBe("refused");
 });
 
+test("nobody is refused for what another node holds before that node was heard of again", async () => {
+  const { wait, hear, ring, time } = begin();
+  time.ms = 1000;
+  const verdict = wait(50);
+  // It holds all of it, and may have died since.
+  hear(10, 0, 3);
+  time.ms = 1010;
+  ring();
+  hear(10, 0, 11);
+  time.ms = 1020;
+  ring();
+  hear(10, 0, 9);
+  expect(await verdict).toBe("refused");
+  const served = wait(50);
+  hear(10, 0, 400);
+  ring();
+  // It was dead, and what it held came back.
+  hear(60, 0, 0);
+  expect(await served).toBe("served");
+});
+
 test("nobody is judged by a turn that did not carry what they ask for", async () => {
   const { slices, wait, hear, ring } = begin();
   const first = wait(5);
   const { sent } = slices.take();
   const second = wait(50);
-  const reply = [[accountId, 0, 10, 0]] as const;
-  slices.hear({ again: false, slices: reply, keys: [[keyId, 0, 0, 0]] }, sent);
+  const reply = [[accountId, 0, 10, 0, 0]] as const;
+  slices.hear({ again: false, slices: reply, keys: [[keyId, 0, 0, 0, 0]] }, sent);
   expect(await first).toBe("served");
   hear(60, 0);
   ring();

@@ -70,6 +70,7 @@ export class Slices {
   readonly #returns = new Map<Slice, number>();
   #recalls: Recall[] = [];
   #recallsSent: Recall[] = [];
+  #takenAtMs = 0;
   #isRetrying = false;
 
   constructor(needs: SlicesNeeds) {
@@ -153,6 +154,7 @@ export class Slices {
     };
     this.#waiters.add(waiter);
     this.#count(waiter);
+    for (const slice of slices) slice.isNewlyWanted = true;
     this.#needs.wanted();
     return promise;
   }
@@ -202,6 +204,7 @@ export class Slices {
     const lists: SliceLists = {};
     const sent = new Map<Slice, number>();
     const nowMs = this.#needs.clock.monotonicMs();
+    this.#takenAtMs = nowMs;
     for (const [slice, micros] of this.#returns) {
       const list = slice instanceof KeySlice ? (lists.keyReturns ??= []) : (lists.returns ??= []);
       list.push([slice.id, micros]);
@@ -212,10 +215,12 @@ export class Slices {
       sent.set(slice, want);
       slice.note();
       slice.recallsAtAsk = slice.recalls;
+      const isNew = Number(slice.isNewlyWanted);
       if (slice instanceof KeySlice) {
-        (lists.keyAsks ??= []).push([slice.id, need, want, slice.heldAtAskMicros]);
-      } else (lists.asks ??= []).push([slice.id, need, want]);
+        (lists.keyAsks ??= []).push([slice.id, need, want, slice.heldAtAskMicros, isNew]);
+      } else (lists.asks ??= []).push([slice.id, need, want, isNew]);
       slice.needMicros = 0;
+      slice.isNewlyWanted = false;
     }
     for (const waiter of this.#waiters) {
       waiter.isAsked = waiter.isCounted;
@@ -313,7 +318,7 @@ export class Slices {
 
   #learn(slice: Slice | undefined, cells: LentCells, sent: SentAsks, nowMs: number): void {
     if (!slice) return;
-    const [, flag, lentEver, pending] = cells;
+    const [, flag, lentEver, pending, unheardMs] = cells;
     const lent = lentEver - slice.lentEverMicros;
     slice.lentEverMicros = lentEver;
     slice.learn(flag, lent);
@@ -324,6 +329,7 @@ export class Slices {
     if (slice.isUnbounded && slice.recalls > slice.recallsAtAsk) slice.isKnown = false;
     if (lent > 0) slice.hasGivenBack = false;
     slice.pendingMicros = pending;
+    slice.heardAtMs = this.#takenAtMs - unheardMs;
     const isPoor = !slice.isUnbounded && lent < (sent.get(slice) ?? 0);
     if (isPoor) slice.restUntilMs = nowMs + restMs;
     // Refills that come fast ask for more.
@@ -361,7 +367,7 @@ export class Slices {
     waiter.isAsked = false;
     if (isJudged) {
       const short = slices.filter((slice) => !slice.covers(micros));
-      if (short.some(isHopeless)) return "refuse";
+      if (short.some((slice) => isHopeless(slice, waiter.sinceMs))) return "refuse";
       for (const slice of short) slice.contestedUntilMs = nowMs + contestedMs;
     }
     return nowMs - waiter.sinceMs > waitMsMax ? "give up" : "wait";
@@ -390,7 +396,11 @@ export class Slices {
   }
 }
 
-/** What the database has no row of is gone; what nobody else has cannot come. */
-function isHopeless(slice: Slice): boolean {
-  return slice.isMissing || (slice.isKnown && slice.pendingMicros === 0);
+/**
+ * What the database has no row of is gone; what nobody else has cannot come. What others hold is
+ * theirs only if they live: who died with it was not heard of since, and it comes back.
+ */
+function isHopeless(slice: Slice, sinceMs: number): boolean {
+  const isElsewhere = slice.pendingMicros > 0 || slice.heardAtMs < sinceMs;
+  return slice.isMissing || (slice.isKnown && !isElsewhere);
 }

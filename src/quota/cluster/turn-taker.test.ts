@@ -1,13 +1,19 @@
 // How often a node is heard of, and how long it believes in its lease.
 import { expect, test } from "bun:test";
-import { systemClock, systemTimers } from "../../core/clock.ts";
+import { systemClock, systemTimers, type Clock } from "../../core/clock.ts";
+import type { Turns } from "../../store/turns.ts";
 import { TurnTaker } from "./turn-taker.ts";
 
-function taker(ttlMs: number): TurnTaker {
-  const never = () => Promise.reject(new Error("no turn is taken here"));
+const never = () => Promise.reject(new Error("no turn is taken here"));
+
+function taker(
+  ttlMs: number,
+  clock: Clock = systemClock,
+  { join = never, take = never }: Partial<Pick<Turns, "join" | "take">> = {},
+): TurnTaker {
   const turns = {
-    join: never,
-    take: never,
+    join,
+    take,
     leave: never,
     bury: never,
     fold: never,
@@ -19,14 +25,53 @@ function taker(ttlMs: number): TurnTaker {
   };
   const needs = {
     turns,
-    clock: systemClock,
-    timers: systemTimers,
+    clock,
+    timers: { ...systemTimers, after: (_delayMs: number, run: () => void) => soon(run) },
     newNodeId: () => "node",
     self: { name: "node", version: "1" },
     faulted: () => {},
   };
   return new TurnTaker(needs, { ttlMs, marginMs: ttlMs / 5 });
 }
+
+function soon(run: () => void): () => void {
+  queueMicrotask(run);
+  return () => {};
+}
+
+test("a node calls others dead only after a whole lease of a steady database", async () => {
+  const time = { ms: 0 };
+  const clock: Clock = { nowMs: () => time.ms, monotonicMs: () => time.ms };
+  let tookMs = 0;
+  let failures = 0;
+  const node = taker(10_000, clock, {
+    join: async () => {},
+    take: async () => {
+      if (failures-- > 0) throw new Error("the database is away");
+      time.ms += tookMs;
+      return { again: false };
+    },
+  });
+  const turn = async (atMs: number) => {
+    time.ms = atMs;
+    await node.take("{}", undefined);
+    return node.mayBury;
+  };
+  await node.join();
+  expect(await turn(9000)).toBe(false);
+  expect(await turn(10_000)).toBe(true);
+  // The database went away and came back: nobody could renew a lease.
+  failures = 3;
+  expect(await turn(60_000)).toBe(false);
+  expect(await turn(69_000)).toBe(false);
+  expect(await turn(70_000)).toBe(true);
+  // It stalled, and answered in the end.
+  tookMs = 6000;
+  expect(await turn(72_000)).toBe(false);
+  tookMs = 0;
+  expect(await turn(80_000)).toBe(false);
+  expect(await turn(88_000)).toBe(true);
+});
 
 test("a node that has nothing to write is heard of long before the shortest lease ends", () => {
   expect(taker(1000).beatMs).toBe(250);

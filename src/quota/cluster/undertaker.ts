@@ -36,7 +36,7 @@ export class Undertaker {
     if (this.#isBusy || !taker.mayBury) return;
     this.#isBusy = true;
     try {
-      await this.bury();
+      await buryDead(this.#needs);
     } catch (error) {
       faulted(error);
     } finally {
@@ -44,15 +44,20 @@ export class Undertaker {
     }
   }
 
-  async bury(): Promise<void> {
-    await buryDead(this.#needs);
+  /** Calls nobody dead: a node that starts cannot know who only could not renew its lease. */
+  async fold(): Promise<void> {
+    await foldDead(this.#needs);
   }
 }
 
 /** May be interrupted anywhere: each step leaves the book whole. */
-export async function buryDead({ turns, clock, recovered, buried }: BuryNeeds): Promise<void> {
-  const dead = await turns.bury();
-  if (dead.length > 0) buried(dead);
+export async function buryDead(needs: BuryNeeds): Promise<void> {
+  const dead = await needs.turns.bury();
+  if (dead.length > 0) needs.buried(dead);
+  await foldDead(needs);
+}
+
+async function foldDead({ turns, clock, recovered }: BuryNeeds): Promise<void> {
   for (;;) {
     const folded: Folded = await turns.fold(accountsAtOnce, clock.nowMs());
     if (folded.holds.length > 0) await recovered(folded.holds.map(holdOf));

@@ -135,6 +135,24 @@ async function checkHolds(read: Read): Promise<string[]> {
   return rows.map((row) => `still held: ${JSON.stringify(row)}`);
 }
 
+/**
+ * What nodes have of an account that have taken no turn since then: nobody else can have changed
+ * these rows meanwhile, and whoever was refused since was refused although this was there.
+ */
+export async function readStranded(
+  databases: Databases,
+  accountId: string,
+  sinceMs: number,
+): Promise<number> {
+  const rows = await databases.ask(`select s.granted_micros - s.spent_micros as micros,
+      extract(epoch from clock_timestamp() - n.lease_until) * 1000 + n.ttl_ms as silent_ms
+    from ledger_slice s join node n on n.id = s.node_id
+    where s.account_id = '${accountId}' and n.state = 'live'`);
+  const passedMs = performance.now() - sinceMs;
+  const silent = rows.filter((row) => Number(row["silent_ms"]) > passedMs);
+  return silent.reduce((sum, row) => sum + Number(row["micros"]), 0);
+}
+
 /** What all of it came to, for whoever reads the report. */
 export async function sumBooks(databases: Databases): Promise<Row> {
   const [row] = await databases.persist(() =>

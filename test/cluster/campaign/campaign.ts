@@ -3,7 +3,7 @@
 // the books, and everything that anybody was told, in one moment.
 import { tally } from "../../harness/ask.ts";
 import { between } from "../../crash/lives.ts";
-import { checkBooks, checkEnd, sumBooks } from "./books.ts";
+import { checkBooks, checkEnd, readStranded, sumBooks } from "./books.ts";
 import { askOnce, flatMicros, plainWish, runChatLane, topUp, type LoadNeeds } from "./load.ts";
 import type { CampaignNode } from "./node.ts";
 import type { Fault } from "./plan.ts";
@@ -20,6 +20,7 @@ export interface CampaignReport {
   acknowledgedMicros: number;
   tasks: number;
   credits: number;
+  refusalsChecked: number;
   spentToTheEnd: number;
   sums: Record<string, unknown>;
   violations: string[];
@@ -49,7 +50,9 @@ export class Campaign {
     const { payers } = stage;
     const { seen } = this;
     const anyNode = () => stage.anyNode();
-    this.#needs = { payers, seen, anyNode, isOver: () => this.#isOver };
+    const strandedMicros = (accountId: string, sinceMs: number) =>
+      readStranded(stage.databases, accountId, sinceMs);
+    this.#needs = { payers, seen, anyNode, strandedMicros, isOver: () => this.#isOver };
     this.#running = [
       ...Array.from({ length: chatLanes }, () => runChatLane(this.#needs)),
       ...Array.from({ length: taskLanes }, () => runTaskLane(this.#needs)),
@@ -99,6 +102,7 @@ export class Campaign {
       acknowledgedMicros: seen.acknowledgedMicros,
       tasks: seen.tasks.length,
       credits: seen.credits.length,
+      refusalsChecked: seen.refusalsChecked,
       spentToTheEnd,
       sums: await sumBooks(this.#stage.databases),
       violations: [...this.violations, ...seen.odd],

@@ -11,6 +11,8 @@ export interface LoadNeeds {
   seen: Seen;
   /** Any that is up, well or not; null while there is none. */
   anyNode(): Gateway | null;
+  /** What is with nodes of which nothing was heard since then; by the clock that never goes back. */
+  strandedMicros(accountId: string, sinceMs: number): Promise<number>;
   isOver(): boolean;
 }
 
@@ -33,6 +35,8 @@ export const chatModels: readonly ChatModel[] = [flat, metered];
 export const flatMicros = flat.micros;
 
 const outputTokensMax = 90;
+/** More than any request holds. */
+const holdMicrosMax = 2500;
 export const answerMsMax = 6000;
 const streamShare = 0.4;
 const richShare = 0.3;
@@ -101,10 +105,11 @@ export async function askOnce(needs: LoadNeeds, payer: Payer, wish: ChatWish): P
 
 async function askNode(
   gateway: Gateway,
-  { seen }: LoadNeeds,
+  { seen, strandedMicros }: LoadNeeds,
   payer: Payer,
   { chat, isStream, isBroken, isLimited }: ChatWish,
 ): Promise<string> {
+  const sinceMs = performance.now();
   const body = chatBody(chat.model, {
     stream: isStream,
     max_tokens: outputTokensMax,
@@ -124,9 +129,13 @@ async function askNode(
     const id = response.headers.get("x-request-id") ?? "";
     const isWhole = response.status === 200 && (!isStream || text.includes("[DONE]"));
     const isDenied = response.status !== 200 || text.includes("nothing was charged");
-    if (response.status === 402 && payer.isRich && !isLimited) {
-      seen.odd.push(`the rich account was refused: ${id} ${text}`);
+    if (response.status === 402 && !isLimited) {
+      if (payer.isRich) seen.odd.push(`the rich account was refused: ${id} ${text}`);
+      const stranded = await strandedMicros(payer.id, sinceMs);
+      seen.refusalsChecked++;
+      if (stranded >= holdMicrosMax) seen.odd.push(`${id} was refused with ${stranded} elsewhere`);
     }
+    if (response.status === 500) seen.odd.push(`failed: ${text} ${await linesOf(gateway, id)}`);
     if (isWhole) seen.acknowledge({ id, accountId: payer.id, micros: chat.micros });
     else if (isDenied) seen.refuse(id);
     else seen.mayBeCharged(payer.id);
@@ -136,6 +145,15 @@ async function askNode(
     seen.mayBeCharged(payer.id);
     return "no answer";
   }
+}
+
+const lineMs = 100;
+
+/** What a node has written about a request; its line comes by another way than its answer. */
+export async function linesOf(gateway: Gateway, requestId: string): Promise<string> {
+  await Bun.sleep(lineMs);
+  const lines = gateway.output.split("\n").filter((line) => line.includes(requestId));
+  return lines.join(" ");
 }
 
 let credits = 0;

@@ -2,7 +2,7 @@
 // the same idempotency key, as SDKs do.
 import { between } from "../../crash/lives.ts";
 import { createOf, offers, readTask, type Offer } from "../../crash/tasks/offers.ts";
-import { answerMsMax, type LoadNeeds } from "./load.ts";
+import { answerMsMax, linesOf, type LoadNeeds } from "./load.ts";
 import type { Payer } from "./seen.ts";
 
 const triesMax = 4;
@@ -45,6 +45,10 @@ async function createTask(needs: LoadNeeds, payer: Payer, offer: Offer): Promise
       });
       const text = await response.text();
       seen.count(`task ${response.status}`);
+      const requestId = response.headers.get("x-request-id") ?? "";
+      if (response.status === 500) {
+        seen.odd.push(`failed: ${text} ${await linesOf(gateway, requestId)}`);
+      }
       if (response.status !== 200) return;
       const { id } = readTask(text);
       if (id !== null) seen.tasks.push({ id, accountId: payer.id, micros: offer.micros });

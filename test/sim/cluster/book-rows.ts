@@ -49,6 +49,7 @@ export interface NodeRow {
   seq: number;
   isLive: boolean;
   leaseUntil: number;
+  turnedAt: number;
 }
 
 export class BookRows {

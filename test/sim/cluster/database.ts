@@ -21,6 +21,10 @@ export interface Flaws {
 
 /** A recall stands for so long before it is renewed. */
 const recallMs = 5000;
+/** Whoever holds something is told of those who come, unless it was heard of so shortly before. */
+const quietMs = 20;
+
+type SlicesOf = ReadonlyMap<string, ReadonlyMap<string, Pick<KeySliceRow, "granted" | "spent">>>;
 
 export class SharedDatabase {
   readonly #rows = new BookRows();
@@ -39,7 +43,13 @@ export class SharedDatabase {
   }
 
   join(node: string, ttlMs: number): void {
-    this.#rows.nodes.set(node, { seq: 0, isLive: true, leaseUntil: this.nowMs + ttlMs });
+    const { nowMs } = this;
+    this.#rows.nodes.set(node, {
+      seq: 0,
+      isLive: true,
+      leaseUntil: nowMs + ttlMs,
+      turnedAt: nowMs,
+    });
     this.#rows.slices.set(node, new Map());
     this.#rows.keySlices.set(node, new Map());
   }
@@ -96,6 +106,7 @@ export class SharedDatabase {
     if (isNext && row.isLive) {
       row.seq = seq;
       row.leaseUntil = this.nowMs + ttlMs;
+      row.turnedAt = this.nowMs;
       this.#apply(node, doc);
       return { again: false, ...this.#reply(node, doc) };
     }
@@ -136,15 +147,14 @@ export class SharedDatabase {
     this.#giveBack(node, doc);
     this.#holdTasks(node, doc);
     this.#endTasks(node, doc);
-    for (const [id, need, want] of doc["asks"] ?? []) {
-      this.#lend(node, text(id), Number(need), Number(want));
+    for (const [id, need, want, isNew] of doc["asks"] ?? []) {
+      const isShort = this.#lend(node, text(id), Number(need), Number(want));
+      if (isShort && isNew === 1) this.#nudge(node, text(id), this.#rows.slices);
     }
-    for (const [id, need, want, inUse] of doc["keyAsks"] ?? []) {
-      this.#lendKey(node, text(id), {
-        need: Number(need),
-        want: Number(want),
-        inUse: Number(inUse),
-      });
+    for (const [id, need, want, inUse, isNew] of doc["keyAsks"] ?? []) {
+      const ask = { need: Number(need), want: Number(want), inUse: Number(inUse) };
+      const isShort = this.#lendKey(node, text(id), ask);
+      if (isShort && isNew === 1) this.#nudge(node, text(id), this.#rows.keySlices);
     }
     for (const subject of doc.recalls ?? []) this.#recall(subject, true);
   }
@@ -219,9 +229,10 @@ export class SharedDatabase {
     }
   }
 
-  #lend(node: string, id: string, need: number, want: number): void {
+  /** True where there is no more of it. */
+  #lend(node: string, id: string, need: number, want: number): boolean {
     const row = this.#rows.accounts.get(id);
-    if (!row) return;
+    if (!row) return false;
     const parts = this.#parts(
       node,
       (other) => (this.#rows.slices.get(other)?.get(id)?.granted ?? 0) > 0,
@@ -241,12 +252,14 @@ export class SharedDatabase {
     if (lent > 0) slice.returnedAt = 0;
     const others = [...this.#rows.slices].filter(([other]) => other !== node);
     const isElsewhere = others.some(([, rows]) => (rows.get(id)?.available ?? 0) > 0);
-    if (need > 0 && row.available === 0 && isElsewhere) this.#recall(id);
+    const isShort = need > 0 && row.available === 0;
+    if (isShort && isElsewhere) this.#recall(id);
+    return isShort;
   }
 
-  #lendKey(node: string, id: string, ask: { need: number; want: number; inUse: number }): void {
+  #lendKey(node: string, id: string, ask: { need: number; want: number; inUse: number }): boolean {
     const row = this.#rows.keys.get(id);
-    if (!row) return;
+    if (!row) return false;
     const slices = existing(this.#rows.keySlices.get(node));
     const isLimited = row.limit !== null;
     const slice = slices.get(id) ?? { ...newSlice(), limited: isLimited };
@@ -270,9 +283,9 @@ export class SharedDatabase {
     if (lent > 0) slice.returnedAt = 0;
     const others = [...this.#rows.keySlices].filter(([other]) => other !== node);
     const isElsewhere = others.some(([, rows]) => roomOf(rows.get(id)) > 0);
-    if (isLimited && ask.need > 0 && free - lent <= 0 && isElsewhere) {
-      this.#recall(id);
-    }
+    const isShort = isLimited && ask.need > 0 && free - lent <= 0;
+    if (isShort && isElsewhere) this.#recall(id);
+    return isShort;
   }
 
   #recall(subject: string, isRenewed = false): void {
@@ -280,6 +293,20 @@ export class SharedDatabase {
     if (!isRenewed && at !== undefined && at > this.nowMs - recallMs) return;
     this.#rows.recalls.set(subject, this.nowMs++);
     this.notices.add(subject);
+  }
+
+  #nudge(node: string, id: string, slices: SlicesOf): void {
+    if (this.#unheardMs(node, id, slices) > quietMs) this.notices.add(id);
+  }
+
+  #unheardMs(node: string, id: string, slices: SlicesOf): number {
+    let turnedAt = this.nowMs;
+    for (const [other, rows] of slices) {
+      const row = other === node ? undefined : rows.get(id);
+      if (!row || row.granted <= row.spent) continue;
+      turnedAt = Math.min(turnedAt, existing(this.#rows.nodes.get(other)).turnedAt);
+    }
+    return this.nowMs - turnedAt;
   }
 
   #parts(node: string, has: (other: string) => boolean): number {
@@ -296,14 +323,18 @@ export class SharedDatabase {
       const slice = own?.get(text(id));
       if (!slice) return [];
       const pending = this.#pending(node, text(id), slices, (other) => other.available);
-      return [[text(id), 0, slice.lentEver, need === 0 ? 0 : pending]];
+      const unheardMs = this.#unheardMs(node, text(id), slices);
+      const elsewhere = need === 0 ? ([0, 0] as const) : ([pending, unheardMs] as const);
+      return [[text(id), 0, slice.lentEver, ...elsewhere]];
     });
     const keys = (doc["keyAsks"] ?? []).flatMap(([id, need]): LentCells[] => {
       const slice = ownKeys?.get(text(id));
       if (!slice) return [];
       const pending = this.#pending(node, text(id), keySlices, roomOf);
       const isIdle = !slice.limited || need === 0;
-      return [[text(id), slice.limited ? 1 : 0, slice.lentEver, isIdle ? 0 : pending]];
+      const unheardMs = this.#unheardMs(node, text(id), keySlices);
+      const elsewhere = isIdle ? ([0, 0] as const) : ([pending, unheardMs] as const);
+      return [[text(id), slice.limited ? 1 : 0, slice.lentEver, ...elsewhere]];
     });
     const recalled = [...recalls].flatMap(([subject, at]) => {
       const slice = own?.get(subject) ?? ownKeys?.get(subject);

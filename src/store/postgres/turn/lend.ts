@@ -123,33 +123,47 @@ begin
       and s.limited <> (k.limit_micros is not null)::int;
 end $limits$`;
 
+/** When a node took its last turn; null of one that an older program started. */
+const turnedAt = "(n.lease_until - n.ttl_ms * interval '1 ms')";
+const unheardMs = `cast(ceil(coalesce(
+  extract(epoch from max(clock_timestamp() - ${turnedAt})) * 1000, 0)) as bigint)`;
+
 /**
  * What others have is asked back. A recall that stands is not renewed at once: who has answered it
- * and still has something holds it for requests, and whoever asks must come to know that.
+ * and still has something holds it for requests, and whoever asks must come to know that. But who
+ * holds something has to be heard of after it was asked for: it may have died with it.
  */
 export const recallShort = `
   (p_node text, p_asks jsonb, p_key_asks jsonb) returns void language plpgsql as $short$
 declare n bigint;
 begin
   with short as (
-    select a.account_id as subject
+    select a.account_id as subject, (v->>3)::bigint as fresh, x.free, x.turned_at
       from jsonb_array_elements(p_asks) v join ledger_account a on a.account_id = v->>0
+        cross join lateral (select max(s.available_micros) as free, min(${turnedAt}) as turned_at
+          from ledger_slice s join node n on n.id = s.node_id where s.account_id = a.account_id
+            and s.node_id <> p_node and s.granted_micros > s.spent_micros) x
       where a.unlimited = 0 and (v->>1)::bigint > 0 and a.available_micros = 0
-        and exists (select from ledger_slice s where s.account_id = a.account_id
-          and s.node_id <> p_node and s.available_micros > 0)
     union all
-    select k.key_id
+    select k.key_id, (v->>4)::bigint, x.free, x.turned_at
       from jsonb_array_elements(p_key_asks) v join ledger_key k on k.key_id = v->>0
+        cross join lateral (select max(s.granted_micros - s.held_micros - s.spent_micros) as free,
+          min(${turnedAt}) as turned_at
+          from ledger_key_slice s join node n on n.id = s.node_id where s.key_id = k.key_id
+            and s.node_id <> p_node and s.granted_micros > s.spent_micros) x
       where k.limit_micros <= k.spent_micros + k.held_micros + k.lent_micros
-        and (v->>1)::bigint > 0 and exists (select from ledger_key_slice s
-          where s.key_id = k.key_id and s.node_id <> p_node
-            and s.granted_micros > s.held_micros + s.spent_micros)),
+        and (v->>1)::bigint > 0),
   recalled as (
-    insert into recall as r select subject, clock_timestamp() from short order by subject
+    insert into recall as r
+      select subject, clock_timestamp() from short where free > 0 order by subject
       on conflict (subject) do update set at = clock_timestamp()
         where r.at < clock_timestamp() - interval '5 s'
-      returning subject)
-  select count(pg_notify('sluice_recall', subject)) from recalled into n;
+      returning subject),
+  told as (
+    select subject from recalled union
+    select subject from short where fresh = 1
+      and turned_at < clock_timestamp() - interval '20 ms')
+  select count(pg_notify('sluice_recall', subject)) from told into n;
 end $short$`;
 
 /** Whatever the terms are now: everybody is to ask anew. */
@@ -164,7 +178,10 @@ begin
   select count(pg_notify('sluice_recall', subject)) from recalled into n;
 end $recall$`;
 
-/** What this node has ever been lent, and what others have not yet said they have not. */
+/**
+ * What this node has ever been lent, what others have not yet said they have not, and for how long
+ * one of those that have or hold something was not heard of.
+ */
 export const lent = `
   (p_node text, p_asks jsonb, p_key_asks jsonb) returns jsonb language plpgsql as $lent$
 declare v_slices jsonb; v_keys jsonb;
@@ -174,7 +191,11 @@ begin
         select coalesce(sum(o.available_micros), 0) from ledger_slice o
           left join recall r on r.subject = o.account_id
         where o.account_id = s.account_id and o.node_id <> p_node and o.available_micros > 0
-          and coalesce(o.returned_at, '-infinity') < coalesce(r.at, 'infinity')) end))
+          and coalesce(o.returned_at, '-infinity') < coalesce(r.at, 'infinity')) end,
+      case when s.unlimited = 1 or (v->>1)::bigint = 0 then 0 else (
+        select ${unheardMs} from ledger_slice o join node n on n.id = o.node_id
+        where o.account_id = s.account_id and o.node_id <> p_node
+          and o.granted_micros > o.spent_micros) end))
     into v_slices from jsonb_array_elements(p_asks) v
       join ledger_slice s on s.node_id = p_node and s.account_id = v->>0;
   select jsonb_agg(jsonb_build_array(s.key_id, s.limited, s.lent_ever_micros,
@@ -183,7 +204,11 @@ begin
           from ledger_key_slice o left join recall r on r.subject = o.key_id
         where o.key_id = s.key_id and o.node_id <> p_node and o.limited = 1
           and o.granted_micros > o.held_micros + o.spent_micros
-          and coalesce(o.returned_at, '-infinity') < coalesce(r.at, 'infinity')) end))
+          and coalesce(o.returned_at, '-infinity') < coalesce(r.at, 'infinity')) end,
+      case when s.limited = 0 or (v->>1)::bigint = 0 then 0 else (
+        select ${unheardMs} from ledger_key_slice o join node n on n.id = o.node_id
+        where o.key_id = s.key_id and o.node_id <> p_node and o.limited = 1
+          and o.granted_micros > o.spent_micros) end))
     into v_keys from jsonb_array_elements(p_key_asks) v
       join ledger_key_slice s on s.node_id = p_node and s.key_id = v->>0;
   return jsonb_build_object('slices', coalesce(v_slices, '[]'), 'keys', coalesce(v_keys, '[]'));

@@ -71,7 +71,8 @@ export function openTurns({ connection, pool, notices, functions }: TurnsNeeds):
     },
     take: (turn) => takeTurn(connection, functions, turn),
     async leave(node) {
-      await ask("update node set lease_until = clock_timestamp() where id = $1", [node]);
+      const sql = "update node set state = 'dead', lease_until = clock_timestamp() where id = $1";
+      await ask(sql, [node]);
     },
     async bury() {
       const { rows } = await ask(`select ${functions.bury}() as id`);
