@@ -17,7 +17,7 @@ export interface VideoFamily {
   takesAssets?: boolean;
   /** Checks every field and combination; throws the 400 that names the field. */
   parse(body: JsonObject): VideoJob;
-  /** What a form offers for the model of this name; of media only those that it cannot do without. */
+  /** What a form offers for the model of this name; of media what it cannot do without. */
   fields(model: string): FamilyField[];
   /** The body of the unified route in the family's own words. */
   unified?(body: JsonObject): JsonObject;

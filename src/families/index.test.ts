@@ -5,7 +5,7 @@ import { GatewayError } from "../core/errors.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { FamilyField } from "./field.ts";
 import {
-  fieldsOf,
+  formFields,
   findImageFamily,
   findVideoFamily,
   imageFamilies,
@@ -226,12 +226,12 @@ function isJob(run: () => unknown): boolean {
 describe("what a form offers", () => {
   const imageNames = imageFamilies.flatMap(({ models }) => models);
   const all = [...names, ...imageNames];
-  const cases = all.flatMap((model) => fieldsOf(model).map((field) => ({ model, field })));
+  const cases = all.flatMap((model) => formFields(model).map((field) => ({ model, field })));
   const generating = { kind: "generate", isForm: false } as const;
 
   /** The job of a body with all that is required, or null where it is refused. */
   function read(model: string, more: JsonObject): object | null {
-    const required = fieldsOf(model).filter(({ isRequired }) => isRequired);
+    const required = formFields(model).filter(({ isRequired }) => isRequired);
     const body: JsonObject = { model, prompt: "p", ...fromFields(required), ...more };
     try {
       return (
@@ -252,11 +252,11 @@ describe("what a form offers", () => {
 
   test("every model has fields, each once", () => {
     for (const model of all) {
-      const fieldNames = fieldsOf(model).map(({ name }) => name);
+      const fieldNames = formFields(model).map(({ name }) => name);
       expect(fieldNames.length).toBeGreaterThan(1);
       expect(new Set(fieldNames).size).toBe(fieldNames.length);
     }
-    expect(fieldsOf("gpt-5")).toEqual([]);
+    expect(formFields("gpt-5")).toEqual([]);
   });
 
   test("each value, and both ends of each range, are taken", () => {

@@ -57,7 +57,7 @@ export function findImageFamily(model: string): ImageFamily | undefined {
 }
 
 /** What a form offers for a model; nothing where no family has it. */
-export function fieldsOf(model: string): FamilyField[] {
+export function formFields(model: string): FamilyField[] {
   return (findVideoFamily(model) ?? findImageFamily(model))?.fields(model) ?? [];
 }
 

@@ -26,7 +26,7 @@ export function seconds(range: Range, usual: number | null, rest: Rest = {}): Fa
   return number("seconds", range, { usual: usual === null ? null : String(usual), ...rest });
 }
 
-export function truth(name: string): FamilyField {
+function truth(name: string): FamilyField {
   return { ...plain, name, type: "truth", values: ["true", "false"] };
 }
 
