@@ -58,7 +58,7 @@ function columnsOf(answer: SeriesAnswer, by: Side): Column<Row>[] {
   const next = nextSide(by);
   const parts: Column<Row> = {
     name: "parts",
-    head: words.then,
+    head: words.next,
     cell: ({ name, text }) =>
       name && (
         <a href={partsOf(by, name)} aria-label={words.partsOf(text, words.sides[next])}>
