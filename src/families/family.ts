@@ -1,6 +1,7 @@
 // A family is the public contract of a set of models: what a request may say, what it is charged by
 // and how its task is shown. Each is a folder; the registry has one line for it.
 import type { JsonObject } from "../core/json.ts";
+import type { FamilyField } from "./field.ts";
 import type { ModelNames } from "./model-names.ts";
 import type { VideoJob, VideoUnits } from "./video-job.ts";
 
@@ -16,6 +17,8 @@ export interface VideoFamily {
   takesAssets?: boolean;
   /** Checks every field and combination; throws the 400 that names the field. */
   parse(body: JsonObject): VideoJob;
+  /** What a form offers for the model of this name; of media what it cannot do without. */
+  fields(model: string): FamilyField[];
   /** The body of the unified route in the family's own words. */
   unified?(body: JsonObject): JsonObject;
   /** The most that the job can be charged for. */

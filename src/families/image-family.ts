@@ -1,5 +1,6 @@
 // A family of image models: what a request may say, and what it is charged by.
 import type { JsonObject } from "../core/json.ts";
+import type { FamilyField } from "./field.ts";
 import type { ImageJob, ImageUnits } from "./image-job.ts";
 import type { ModelNames } from "./model-names.ts";
 
@@ -13,6 +14,8 @@ export interface ImageFamily {
   isWithoutLinks?(model: string): boolean;
   /** Checks every field and combination; throws the 400 that names the field. */
   parse(body: JsonObject, ask: ImageAsk): ImageJob;
+  /** What a form offers for the model of this name, save its references. */
+  fields(model: string): FamilyField[];
   /** The most that the job can be charged for. */
   units(job: ImageJob): ImageUnits;
 }

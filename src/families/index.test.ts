@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { catalogueModels } from "../catalogue/models.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Json, JsonObject } from "../core/json.ts";
+import type { FamilyField } from "./field.ts";
 import {
+  formFields,
   findImageFamily,
   findVideoFamily,
   imageFamilies,
@@ -220,3 +222,73 @@ function isJob(run: () => unknown): boolean {
     return false;
   }
 }
+
+describe("what a form offers", () => {
+  const imageNames = imageFamilies.flatMap(({ models }) => models);
+  const all = [...names, ...imageNames];
+  const cases = all.flatMap((model) => formFields(model).map((field) => ({ model, field })));
+  const generating = { kind: "generate", isForm: false } as const;
+
+  /** The job of a body with all that is required, or null where it is refused. */
+  function read(model: string, more: JsonObject): object | null {
+    const required = formFields(model).filter(({ isRequired }) => isRequired);
+    const body: JsonObject = { model, prompt: "p", ...fromFields(required), ...more };
+    try {
+      return (
+        findVideoFamily(model)?.parse(body) ??
+        findImageFamily(model)?.parse(body, generating) ??
+        null
+      );
+    } catch {
+      return null;
+    }
+  }
+
+  function fromFields(fields: readonly FamilyField[]): JsonObject {
+    return Object.fromEntries(
+      fields.map(({ name, range }) => [name, range?.min ?? "https://example.com/a.mp4"]),
+    );
+  }
+
+  test("every model has fields, each once", () => {
+    for (const model of all) {
+      const fieldNames = formFields(model).map(({ name }) => name);
+      expect(fieldNames.length).toBeGreaterThan(1);
+      expect(new Set(fieldNames).size).toBe(fieldNames.length);
+    }
+    expect(formFields("gpt-5")).toEqual([]);
+  });
+
+  test("each value, and both ends of each range, are taken", () => {
+    const refused = cases.flatMap(({ model, field: { name, values, range } }) =>
+      [...values, ...(range ? [range.min, range.max] : [])]
+        .filter((value) => read(model, { [name]: value }) === null)
+        .map((value) => `${model} ${name}=${value}`),
+    );
+    expect(refused).toEqual([]);
+  });
+
+  test("what is beyond a range, or not among closed values, is refused or counts as left out", () => {
+    const taken = cases.flatMap(({ model, field: { name, isOpen, range, isRequired } }) => {
+      if (isOpen) return [];
+      const usual = JSON.stringify(isRequired ? null : read(model, {}));
+      const beyond = range ? [range.max + 1] : ["no such value", "999"];
+      return beyond
+        .map((value) => read(model, { [name]: value }))
+        .filter((job) => job !== null && JSON.stringify(job) !== usual)
+        .map(() => `${model} ${name}`);
+    });
+    expect(taken).toEqual([]);
+  });
+
+  test("what is usual is what counts where nothing is said, and what is required is missed", () => {
+    for (const { model, field } of cases) {
+      const { name, usual, isRequired } = field;
+      const where = `${model} ${name}`;
+      if (usual !== null) {
+        expect([where, read(model, { [name]: usual })]).toEqual([where, read(model, {})]);
+      }
+      expect([where, read(model, { [name]: null }) === null]).toEqual([where, isRequired]);
+    }
+  });
+});

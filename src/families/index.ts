@@ -1,6 +1,7 @@
 // Every family of videos and images, and the one that serves a model.
 import type { JsonObject } from "../core/json.ts";
 import type { VideoFamily } from "./family.ts";
+import type { FamilyField } from "./field.ts";
 import type { ImageFamily } from "./image-family.ts";
 import { defaultName as editModel } from "./image-a/models.ts";
 import { imageA } from "./image-a/index.ts";
@@ -53,6 +54,11 @@ export function findVideoFamily(model: string): VideoFamily | undefined {
 
 export function findImageFamily(model: string): ImageFamily | undefined {
   return imagesByModel.get(model);
+}
+
+/** What a form offers for a model; nothing where no family has it. */
+export function formFields(model: string): FamilyField[] {
+  return (findVideoFamily(model) ?? findImageFamily(model))?.fields(model) ?? [];
 }
 
 /** The name that a request for images goes by: edits may leave it out, and all else may not. */

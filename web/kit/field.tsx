@@ -62,6 +62,8 @@ export interface TextFieldOptions extends FieldOptions {
   isMono?: boolean;
   inputMode?: "numeric" | "decimal" | "text";
   maxLength?: number;
+  /** Offered while one types; anything else may be typed too. */
+  suggestions?: readonly string[];
 }
 
 export function TextField(options: TextFieldOptions) {
@@ -95,9 +97,11 @@ function Input({
 }: TextFieldOptions & { wiring: Wiring; isBare: boolean }) {
   // The types of the platform know each kind apart; what is set here all of them have.
   const type = (options.type ?? "text") as "text";
-  return (
+  const list = options.suggestions?.length ? `${wiring.id}-list` : undefined;
+  const input = (
     <input
       {...wiring}
+      list={list}
       class={`${isBare ? "" : "input"}${options.isMono ? " mono" : ""}`}
       type={type}
       value={options.value}
@@ -111,6 +115,17 @@ function Input({
       spellcheck={false}
       onInput={(event) => options.onInput(event.currentTarget.value)}
     />
+  );
+  if (list === undefined) return input;
+  return (
+    <>
+      {input}
+      <datalist id={list}>
+        {options.suggestions?.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </>
   );
 }
 

@@ -14,6 +14,19 @@ const ServingChannel = Type.Object({
   state: word(...channelStates),
 });
 
+const ModelField = Type.Object({
+  name: text("As a request calls it."),
+  type: word("text", "number", "truth"),
+  values: Type.Array(text(), {
+    description: "What it may say; where it is `open`, some of that. Empty of a number in a range.",
+  }),
+  open: Type.Boolean({ description: "Whether it may say something else of that kind too." }),
+  min: orNull(whole("The least, of a number in a range.")),
+  max: orNull(whole("The most, of a number in a range.")),
+  usual: orNull(text("What counts where it is left out; null: its upstream decides.")),
+  required: Type.Boolean({ description: "Whether it may not be left out." }),
+});
+
 export const ModelView = Type.Object({
   id: text(),
   name: text("The name for people."),
@@ -23,6 +36,9 @@ export const ModelView = Type.Object({
   endpoints: Type.Array(text("A format that it is asked in.")),
   input_tokens_max: whole("0 where it is not known."),
   output_tokens_max: whole("0 where it is not known."),
+  fields: Type.Array(ModelField, {
+    description: "What a form offers for a picture or a video beside its prompt; none for text.",
+  }),
   group: text("The group that the price is for."),
   multiplier: Type.Number(),
   /** With the multiplier; null where it is free for want of a price. */

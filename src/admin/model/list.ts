@@ -3,6 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import { standingOf } from "../../distribution/standing.ts";
+import { formFields } from "../../families/index.ts";
 import {
   listModels,
   makersOf,
@@ -87,6 +88,14 @@ function toView(model: ListedModel): Omit<ModelView, "group" | "multiplier" | "r
     endpoints: [...model.endpoints],
     input_tokens_max: model.inputTokensMax,
     output_tokens_max: model.outputTokensMax,
+    fields: formFields(model.id).map(({ values, isOpen, range, isRequired, ...field }) => ({
+      ...field,
+      values: [...values],
+      open: isOpen,
+      min: range?.min ?? null,
+      max: range?.max ?? null,
+      required: isRequired,
+    })),
     price: model.price,
   };
 }

@@ -2,7 +2,7 @@
 import type { ImageFamily } from "../image-family.ts";
 import { imageUnits } from "../kit/image/meter.ts";
 import { isWithoutLinks, models, names } from "./models.ts";
-import { parse } from "./request.ts";
+import { fields, parse } from "./request.ts";
 
 export const imageA: ImageFamily = {
   name: "image-a",
@@ -10,6 +10,7 @@ export const imageA: ImageFamily = {
   names,
   isWithoutLinks,
   parse,
+  fields,
   // One whose size is left open comes out as about one megapixel.
   units: (job) => imageUnits(job, "1k"),
 };

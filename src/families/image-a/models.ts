@@ -9,10 +9,18 @@ export interface Model {
   hasOldQualities: boolean;
 }
 
-const base = ["1024x1024", "1536x1152", "1536x1024", "1024x1536", "1920x1080", "1080x1920"];
+/** Of those that the limits of the family leave open, what is usually asked for. */
+export const usualSizes = [
+  "1024x1024",
+  "1536x1152",
+  "1536x1024",
+  "1024x1536",
+  "1920x1080",
+  "1080x1920",
+];
 const large = ["2048x2048", "2048x1536", "2560x1712", "1712x2560", "2048x1152", "1152x2048"];
 const largest = ["2880x2880", "3840x2880", "3840x2560", "2560x3840", "3840x2160", "2160x3840"];
-const eighteen = [...base, ...large, ...largest];
+const eighteen = [...usualSizes, ...large, ...largest];
 
 export const first: Model = { model: "imageA-1", sizes: null, hasOldQualities: true };
 const flare: Model = { model: "imageA-2.5-flare", sizes: eighteen, hasOldQualities: false };

@@ -1,13 +1,20 @@
 // What an imageA request may say.
 import type { JsonObject } from "../../core/json.ts";
+import type { FamilyField } from "../field.ts";
 import type { ImageAsk } from "../image-family.ts";
 import type { ImageJob } from "../image-job.ts";
 import { pick, readChoice, readTextField, readWhole } from "../kit/fields.ts";
-import { readShared, usualQualities, type ImageLimits } from "../kit/image/request.ts";
+import { choice } from "../kit/form.ts";
+import {
+  readShared,
+  sharedFields,
+  usualQualities,
+  type ImageLimits,
+} from "../kit/image/request.ts";
 import { readPixels, sizeIn, wrongSize, type SizeLimits } from "../kit/image/size.ts";
 import { findModel, nameIn } from "../kit/job.ts";
 import { parseSize } from "../kit/shape.ts";
-import { defaultName, first, models, type Model } from "./models.ts";
+import { defaultName, first, models, usualSizes, type Model } from "./models.ts";
 
 const mebibyte = 1024 * 1024;
 const limits: ImageLimits = {
@@ -28,8 +35,7 @@ const anySize = "auto, or WIDTHxHEIGHT with sides from 256 to 4096 and a ratio o
 
 export function parse(body: JsonObject, ask: ImageAsk): ImageJob {
   const model = chooseModel(body, ask);
-  const qualities = model.hasOldQualities ? oldQualities : usualQualities;
-  const shared = readShared(body, ask, { ...limits, qualities });
+  const shared = readShared(body, ask, { ...limits, qualities: qualitiesOf(model) });
   return {
     ...shared,
     model: model.model,
@@ -39,6 +45,10 @@ export function parse(body: JsonObject, ask: ImageAsk): ImageJob {
     ratio: null,
     extras: readExtras(body),
   };
+}
+
+function qualitiesOf({ hasOldQualities }: Model): readonly string[] {
+  return hasOldQualities ? oldQualities : usualQualities;
 }
 
 /** Edits may leave the model open. */
@@ -74,4 +84,14 @@ function readExtras(body: JsonObject): JsonObject {
     safety_identifier: readTextField(body, ["safety_identifier"]),
   };
   return Object.fromEntries(Object.entries(extras).filter(([, value]) => value !== null));
+}
+
+export function fields(name: string): FamilyField[] {
+  const model = models.get(name);
+  if (!model) return [];
+  const { countMax } = limits;
+  return [
+    choice("size", model.sizes ?? ["auto", ...usualSizes], { isOpen: model.sizes === null }),
+    ...sharedFields({ countMax, qualities: qualitiesOf(model) }),
+  ];
 }

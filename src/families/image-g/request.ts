@@ -1,11 +1,14 @@
 // What an imageG request may say.
 import type { JsonObject } from "../../core/json.ts";
+import type { FamilyField } from "../field.ts";
 import type { ImageAsk } from "../image-family.ts";
 import type { ImageJob } from "../image-job.ts";
 import { readChoice, readDecimal, readObjectField, readWhole } from "../kit/fields.ts";
+import { openChoice } from "../kit/form.ts";
 import {
   readImageCount,
   readShared,
+  sharedFields,
   usualQualities,
   type ImageLimits,
 } from "../kit/image/request.ts";
@@ -79,4 +82,8 @@ function readExtras(body: JsonObject, series: number | null): JsonObject {
     ...(optimizing === null ? {} : { optimize_prompt_options: optimizing }),
     ...(series === null ? {} : { sequential_image_generation: "auto" }),
   };
+}
+
+export function fields(): FamilyField[] {
+  return [openChoice("size", classes), ...sharedFields(limits)];
 }

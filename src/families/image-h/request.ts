@@ -1,9 +1,16 @@
 // What an imageH request may say.
 import type { JsonObject } from "../../core/json.ts";
+import type { FamilyField } from "../field.ts";
 import type { ImageAsk } from "../image-family.ts";
 import type { ImageJob } from "../image-job.ts";
 import { pick, readChoice, readDecimal, readList } from "../kit/fields.ts";
-import { readShared, usualQualities, type ImageLimits } from "../kit/image/request.ts";
+import { choice, openChoice } from "../kit/form.ts";
+import {
+  readShared,
+  sharedFields,
+  usualQualities,
+  type ImageLimits,
+} from "../kit/image/request.ts";
 import { readPixels, sizeIn, wrongSize } from "../kit/image/size.ts";
 import type { SizeLimits } from "../kit/image/size.ts";
 import { findModel, nameIn } from "../kit/job.ts";
@@ -76,4 +83,10 @@ function readSize(body: JsonObject, { model, classes }: Model): Shape {
   }
   const pixels = "WIDTHxHEIGHT of such a class with a ratio of at most 3:1";
   throw wrongSize(nameIn(body, model), `one of ${classes.join(", ")}, a ratio, or ${pixels}`);
+}
+
+export function fields(model: string): FamilyField[] {
+  const classes = models.get(model)?.classes ?? [];
+  const ratio = choice("aspect_ratio", ratios);
+  return [openChoice("size", classes), ratio, ...sharedFields(limits)];
 }

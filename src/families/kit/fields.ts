@@ -92,7 +92,7 @@ export function readTruth(body: JsonObject, names: readonly string[]): boolean |
   throw invalidValue(field.param, "must be true or false");
 }
 
-const seedRange = { min: -1, max: 2 ** 32 - 1 };
+export const seedRange = { min: -1, max: 2 ** 32 - 1 };
 
 export function readSeed(body: JsonObject): number | null {
   return readWhole(body, ["seed"], seedRange);

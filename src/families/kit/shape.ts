@@ -47,6 +47,9 @@ const tiers = [
   { name: "2k", pixelsMax: 5_500_000 },
 ];
 
+/** Some of those that a resolution may be where any is taken. */
+export const usualResolutions: readonly string[] = tiers.map(({ name }) => name);
+
 /** Any ratio, or one of those that are allowed. */
 export function readRatioField(
   body: JsonObject,

@@ -4,13 +4,14 @@ import { bySecond } from "../kit/meter.ts";
 import { renderTask } from "../kit/render.ts";
 import { fromUnified } from "../kit/unified.ts";
 import { models } from "./models.ts";
-import { parse } from "./request.ts";
+import { fields, parse } from "./request.ts";
 
 export const manxue: VideoFamily = {
   name: "manxue",
   models: [...models.keys()],
   envelope: "a",
   parse,
+  fields,
   unified: (body) => fromUnified(body),
   ...bySecond(15),
   render: renderTask,

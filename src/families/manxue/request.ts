@@ -1,6 +1,8 @@
 // What a manxue request may say.
 import type { JsonObject } from "../../core/json.ts";
+import type { FamilyField } from "../field.ts";
 import { readPrompt, readSeed, readTextField, readTruth, readWhole } from "../kit/fields.ts";
+import { audio, choice, negativePrompt, seconds, seed, watermark } from "../kit/form.ts";
 import { findModel, newJob } from "../kit/job.ts";
 import { readMedia, urlOrFile } from "../kit/media.ts";
 import { openMetadata } from "../kit/metadata.ts";
@@ -50,4 +52,16 @@ export function parse(request: JsonObject): VideoJob {
     ],
     extras,
   });
+}
+
+export function fields(): FamilyField[] {
+  return [
+    seconds(secondsRange, secondsDefault),
+    choice("aspect_ratio", sixRatios),
+    choice("resolution", resolutions),
+    audio,
+    watermark,
+    negativePrompt,
+    seed,
+  ];
 }

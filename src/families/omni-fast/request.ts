@@ -1,6 +1,15 @@
 // What an omni-fast request may say; omni-fast-v2v takes the same and a video besides.
 import type { JsonObject } from "../../core/json.ts";
+import type { FamilyField } from "../field.ts";
 import { pick, readPrompt, readSeed, readTextField, readWhole } from "../kit/fields.ts";
+import {
+  anyRatio,
+  anyResolution,
+  choice,
+  negativePrompt,
+  seconds as length,
+  seed,
+} from "../kit/form.ts";
 import { findModel, newJob } from "../kit/job.ts";
 import { anyForm, readMedia, urlOrData } from "../kit/media.ts";
 import { openMetadata } from "../kit/metadata.ts";
@@ -11,10 +20,12 @@ import type { JobMedia, VideoJob } from "../video-job.ts";
 import { models } from "./models.ts";
 
 const secondsDefault = 8;
+const secondsRange = { min: 1, max: secondsMax };
 const imagesMax = 5;
 const videoBytesMax = 15 * 1024 * 1024;
+const sourceName = "video";
 /** The first that is given counts. */
-const videoNames = ["video", "video_url", "input_video"];
+const videoNames = [sourceName, "video_url", "input_video"];
 const image = { kind: "image", role: "reference", forms: urlOrData } as const;
 const frame = { ...image, role: "first-frame" } as const;
 const source = {
@@ -37,9 +48,8 @@ export function parse(request: JsonObject): VideoJob {
   const { model, isEdit } = findModel(request, models);
   const prompt = readPrompt(request);
   const { body, extras } = openMetadata(request, ownNames);
-  const range = { min: 1, max: secondsMax };
   const hint = readSizeHint(body, sixRatios);
-  const seconds = readWhole(body, ["seconds", "duration"], range);
+  const seconds = readWhole(body, ["seconds", "duration"], secondsRange);
   return newJob({
     model,
     prompt,
@@ -80,4 +90,16 @@ function readImages(body: JsonObject): JobMedia[] {
   ];
   if (references.length > imagesMax) throw invalidValue("images", `can be at most ${imagesMax}`);
   return [...(first.length > 0 ? first : guide), ...last, ...references];
+}
+
+export function fields(model: string): FamilyField[] {
+  const isEdit = models.get(model)?.isEdit === true;
+  return [
+    ...(isEdit ? [choice(sourceName, [], { isOpen: true, isRequired: true })] : []),
+    length(secondsRange, isEdit ? null : secondsDefault),
+    anyRatio,
+    anyResolution,
+    negativePrompt,
+    seed,
+  ];
 }

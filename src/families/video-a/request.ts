@@ -1,5 +1,6 @@
 // What a videoA request may say.
 import type { JsonObject } from "../../core/json.ts";
+import type { FamilyField } from "../field.ts";
 import {
   pick,
   readPrompt,
@@ -8,6 +9,7 @@ import {
   readWhole,
   textFieldOf,
 } from "../kit/fields.ts";
+import { anyRatio, anyResolution, negativePrompt, openChoice, seconds, seed } from "../kit/form.ts";
 import { findModel, newJob } from "../kit/job.ts";
 import { anyForm, readMedia } from "../kit/media.ts";
 import { openMetadata } from "../kit/metadata.ts";
@@ -18,6 +20,7 @@ import type { VideoJob } from "../video-job.ts";
 import { models } from "./models.ts";
 
 const secondsDefault = 8;
+const secondsRange = { min: 1, max: secondsMax };
 const firstFrame = { kind: "image", role: "first-frame", forms: anyForm } as const;
 const reference = { kind: "image", role: "reference", forms: anyForm } as const;
 const ownNames = {
@@ -33,12 +36,11 @@ export function parse(request: JsonObject): VideoJob {
   const model = findModel(request, models);
   const prompt = readPrompt(request);
   const { body, extras } = openMetadata(request, ownNames);
-  const range = { min: 1, max: secondsMax };
   return newJob({
     model,
     prompt,
     negativePrompt: readTextField(body, ["negative_prompt"]),
-    seconds: readWhole(body, ["duration", "seconds"], range) ?? secondsDefault,
+    seconds: readWhole(body, ["duration", "seconds"], secondsRange) ?? secondsDefault,
     resolution: readResolution(body),
     seed: readSeed(body),
     ...readShape(body),
@@ -60,4 +62,9 @@ function readShape(body: JsonObject): Pick<VideoJob, "size" | "ratio"> {
   const size = parseSize(text);
   if (size === null) throw invalidValue(field.param, "must be a size like 1280x720");
   return { size, ratio: null };
+}
+
+export function fields(): FamilyField[] {
+  const length = seconds(secondsRange, secondsDefault);
+  return [length, anyRatio, anyResolution, openChoice("size", []), negativePrompt, seed];
 }

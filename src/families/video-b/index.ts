@@ -4,7 +4,7 @@ import { bySecond, secondsMax } from "../kit/meter.ts";
 import { fromUnified } from "../kit/unified.ts";
 import { models, names, sizesByRatio } from "./models.ts";
 import { render } from "./render.ts";
-import { parse } from "./request.ts";
+import { fields, parse } from "./request.ts";
 
 export const videoB: VideoFamily = {
   name: "video-b",
@@ -12,6 +12,7 @@ export const videoB: VideoFamily = {
   names,
   envelope: "a",
   parse,
+  fields,
   unified: (body) => fromUnified(body, (size) => ({ size: sizesByRatio.get(size) ?? size })),
   ...bySecond(secondsMax),
   render,

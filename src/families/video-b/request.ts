@@ -1,8 +1,10 @@
 // What a videoB request may say.
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { FamilyField } from "../field.ts";
 import type { VideoJob } from "../video-job.ts";
 import { pick, readPrompt, readWhole } from "../kit/fields.ts";
+import { choice, seconds } from "../kit/form.ts";
 import { findModel, nameIn, newJob } from "../kit/job.ts";
 import { anyForm, readMedia } from "../kit/media.ts";
 import { secondsMax } from "../kit/meter.ts";
@@ -11,6 +13,7 @@ import { parseSize, type PixelSize } from "../kit/shape.ts";
 import { models, type Model } from "./models.ts";
 
 const secondsDefault = 4;
+const secondsRange = { min: 1, max: secondsMax };
 const reference = { kind: "image", role: "reference", forms: anyForm } as const;
 
 export function parse(request: JsonObject): VideoJob {
@@ -21,8 +24,7 @@ export function parse(request: JsonObject): VideoJob {
     model: model.model,
     prompt,
     size: readSize(body, model),
-    seconds:
-      readWhole(body, ["seconds", "duration"], { min: 1, max: secondsMax }) ?? secondsDefault,
+    seconds: readWhole(body, ["seconds", "duration"], secondsRange) ?? secondsDefault,
     media: readMedia(body, ["input_reference", "image", "images"], reference),
     extras,
   });
@@ -35,4 +37,9 @@ function readSize(body: JsonObject, { model, sizes }: Model): PixelSize | null {
   if (typeof value === "string" && sizes.includes(value)) return parseSize(value);
   const message = `The size for ${nameIn(body, model)} must be one of ${sizes.join(", ")}.`;
   throw new GatewayError("invalid_size", { param: "size", message });
+}
+
+export function fields(model: string): FamilyField[] {
+  const sizes = models.get(model)?.sizes ?? [];
+  return [seconds(secondsRange, secondsDefault), choice("size", sizes)];
 }

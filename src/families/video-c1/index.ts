@@ -4,7 +4,7 @@ import { bySecond } from "../kit/meter.ts";
 import { renderTask } from "../kit/render.ts";
 import { fromUnified } from "../kit/unified.ts";
 import { models, names } from "./models.ts";
-import { fromSize, parse } from "./request.ts";
+import { fields, fromSize, parse } from "./request.ts";
 
 export const videoC1: VideoFamily = {
   name: "video-c1",
@@ -12,6 +12,7 @@ export const videoC1: VideoFamily = {
   names,
   envelope: "a",
   parse,
+  fields,
   unified: (body) => fromUnified(body, fromSize),
   ...bySecond(11),
   render: renderTask,

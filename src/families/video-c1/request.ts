@@ -1,6 +1,8 @@
 // What a videoC 1.5 request may say.
 import type { JsonObject } from "../../core/json.ts";
+import type { FamilyField } from "../field.ts";
 import { readChoice, readPrompt, readSeed, readTruth, readWhole } from "../kit/fields.ts";
+import { audio, choice, seconds, seed, watermark } from "../kit/form.ts";
 import { findModel, newJob } from "../kit/job.ts";
 import { readMedia, urlOrFile } from "../kit/media.ts";
 import { openMetadata } from "../kit/metadata.ts";
@@ -60,4 +62,17 @@ function readFrames(body: JsonObject): JobMedia[] {
     return [{ ...only, role: "first-frame" }, ...last];
   }
   return [...first, ...last, ...others];
+}
+
+export function fields(model: string): FamilyField[] {
+  const isFixed = models.get(model)?.resolution !== null;
+  const resolution = choice("resolution", resolutions, { usual: resolutionDefault });
+  return [
+    seconds(secondsRange, secondsDefault),
+    choice("aspect_ratio", sizes),
+    ...(isFixed ? [] : [resolution]),
+    audio,
+    watermark,
+    seed,
+  ];
 }

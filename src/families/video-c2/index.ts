@@ -4,7 +4,7 @@ import { bySecond } from "../kit/meter.ts";
 import { fromUnified } from "../kit/unified.ts";
 import { models, names } from "./models.ts";
 import { render } from "./render.ts";
-import { fromSize, parse } from "./request.ts";
+import { fields, fromSize, parse } from "./request.ts";
 
 export const videoC2: VideoFamily = {
   name: "video-c2",
@@ -13,6 +13,7 @@ export const videoC2: VideoFamily = {
   envelope: "c",
   takesAssets: true,
   parse,
+  fields,
   unified: (body) => fromUnified(body, fromSize),
   // The vendor may choose the length, up to this.
   ...bySecond(15),

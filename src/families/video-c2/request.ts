@@ -1,5 +1,6 @@
 // What a videoC 2.0 request may say. Its media are addresses or registered assets, never bytes.
 import { isObject, type JsonObject } from "../../core/json.ts";
+import type { FamilyField } from "../field.ts";
 import {
   pick,
   readDecimal,
@@ -9,6 +10,15 @@ import {
   readTruth,
   textFieldOf,
 } from "../kit/fields.ts";
+import {
+  audio as audioField,
+  choice,
+  negativePrompt,
+  openChoice,
+  seconds,
+  seed,
+  watermark,
+} from "../kit/form.ts";
 import { findModel, newJob } from "../kit/job.ts";
 import { readMedia, urlOrAsset } from "../kit/media.ts";
 import { openMetadata } from "../kit/metadata.ts";
@@ -26,6 +36,7 @@ import type { JobMedia, VideoJob } from "../video-job.ts";
 import { models } from "./models.ts";
 
 const secondsDefault = 5;
+const secondsRange = { min: 1, max: secondsMax };
 /** The vendor's way to say that it may choose the length. */
 const anySeconds = -1;
 const image = { kind: "image", role: "reference", forms: urlOrAsset } as const;
@@ -70,11 +81,11 @@ export function fromSize(size: string): JsonObject {
 
 function readLength(body: JsonObject): number | null {
   const names = ["duration", "seconds"];
-  const range = { min: anySeconds, max: secondsMax };
-  const seconds = readDecimal(body, names, range) ?? secondsDefault;
-  if (seconds === anySeconds) return null;
-  if (seconds >= 1) return seconds;
-  throw invalidValue(pick(body, names)?.param ?? "duration", `must be from 1 to ${secondsMax}`);
+  const { min, max } = secondsRange;
+  const length = readDecimal(body, names, { min: anySeconds, max }) ?? secondsDefault;
+  if (length === anySeconds) return null;
+  if (length >= min) return length;
+  throw invalidValue(pick(body, names)?.param ?? "duration", `must be from ${min} to ${max}`);
 }
 
 function readSize(body: JsonObject): PixelSize | null {
@@ -107,4 +118,17 @@ function refuseFiles(body: JsonObject): void {
     const hasFile = values.some((item) => isObject(item) && typeof item["base64"] === "string");
     if (hasFile) throw invalidValue(name, "must be a URL or an asset:// reference, not a file");
   }
+}
+
+export function fields(model: string): FamilyField[] {
+  return [
+    seconds(secondsRange, secondsDefault),
+    choice("aspect_ratio", sixRatios),
+    choice("resolution", models.get(model)?.resolutions ?? []),
+    openChoice("size", []),
+    audioField,
+    watermark,
+    negativePrompt,
+    seed,
+  ];
 }

@@ -4,7 +4,7 @@ import { bySecond } from "../kit/meter.ts";
 import { fromUnified } from "../kit/unified.ts";
 import { models, names } from "./models.ts";
 import { render } from "./render.ts";
-import { fromSize, parse } from "./request.ts";
+import { fields, fromSize, parse } from "./request.ts";
 
 export const videoD: VideoFamily = {
   name: "video-d",
@@ -12,6 +12,7 @@ export const videoD: VideoFamily = {
   names,
   envelope: "a",
   parse,
+  fields,
   unified: (body) => fromUnified(body, fromSize),
   ...bySecond(15),
   render,

@@ -1,5 +1,6 @@
 // What a videoD request may say.
 import type { JsonObject } from "../../core/json.ts";
+import type { FamilyField } from "../field.ts";
 import {
   isLonger,
   pick,
@@ -9,12 +10,13 @@ import {
   readTruth,
   readWhole,
 } from "../kit/fields.ts";
+import { choice, negativePrompt, seconds, seed, watermark } from "../kit/form.ts";
 import { findModel, newJob } from "../kit/job.ts";
 import { openMetadata } from "../kit/metadata.ts";
 import { invalidValue, missing } from "../kit/refuse.ts";
 import { isRatio, nearestRatio, parseSize, sixRatios } from "../kit/shape.ts";
 import type { VideoJob } from "../video-job.ts";
-import { modelFor, models, type Model } from "./models.ts";
+import { modelFor, models, resolutions, type Model } from "./models.ts";
 import { readAllMedia } from "./media.ts";
 
 const promptCharactersMax = 7000;
@@ -58,9 +60,9 @@ function readOutput(
   body: JsonObject,
   { resolution, tier }: Model,
 ): Pick<VideoJob, "seconds" | "ratio" | "resolution" | "tier"> {
-  const seconds = readWhole(body, secondsNames, secondsRange);
-  if (seconds === null) throw missing("duration");
-  return { seconds, ratio: readRatioOrDefault(body), resolution, tier };
+  const length = readWhole(body, secondsNames, secondsRange);
+  if (length === null) throw missing("duration");
+  return { seconds: length, ratio: readRatioOrDefault(body), resolution, tier };
 }
 
 function readBoundedPrompt(body: JsonObject): string {
@@ -80,4 +82,17 @@ function resolutionsIn(body: JsonObject): string[] {
     const value = pick(body, [name])?.value;
     return typeof value === "string" || typeof value === "number" ? [String(value)] : [];
   });
+}
+
+export function fields(model: string): FamilyField[] {
+  const isOpen = models.get(model) === null;
+  const usual = modelFor([]).resolution;
+  return [
+    seconds(secondsRange, null, { isRequired: true }),
+    choice("aspect_ratio", sixRatios, { usual: ratioDefault }),
+    ...(isOpen ? [choice("resolution", resolutions, { usual })] : []),
+    watermark,
+    negativePrompt,
+    seed,
+  ];
 }

@@ -4,7 +4,7 @@ import { bySecond } from "../kit/meter.ts";
 import { renderTask } from "../kit/render.ts";
 import { fromUnified } from "../kit/unified.ts";
 import { models, names } from "./models.ts";
-import { parse } from "./request.ts";
+import { fields, parse } from "./request.ts";
 
 export const videoE: VideoFamily = {
   name: "video-e",
@@ -12,6 +12,7 @@ export const videoE: VideoFamily = {
   names,
   envelope: "a",
   parse,
+  fields,
   unified: (body) => fromUnified(body),
   ...bySecond(15),
   render: renderTask,

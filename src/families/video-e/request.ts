@@ -1,5 +1,6 @@
 // What a videoE request may say, on the routes that all families share.
 import type { JsonObject } from "../../core/json.ts";
+import type { FamilyField } from "../field.ts";
 import {
   isLonger,
   pick,
@@ -10,6 +11,7 @@ import {
   readTruth,
   readWhole,
 } from "../kit/fields.ts";
+import { audio, choice, negativePrompt, seed, watermark } from "../kit/form.ts";
 import { findModel, newJob } from "../kit/job.ts";
 import { anyForm, readMedia } from "../kit/media.ts";
 import { openMetadata, pickExtras } from "../kit/metadata.ts";
@@ -21,6 +23,7 @@ import { models, type Model } from "./models.ts";
 const secondsDefault = 5;
 const promptCharactersMax = 2500;
 const ratios = ["16:9", "9:16", "1:1"];
+const modes = ["std", "pro"] as const;
 const ownNames = {
   seconds: "duration",
   ratio: "aspect_ratio",
@@ -64,7 +67,7 @@ export function parseJob(
     negativePrompt: readBounded("negative_prompt", readTextField(body, ["negative_prompt"])),
     seconds: readSeconds(body, model),
     ratio: readRatioField(body, ["aspect_ratio"], ratios) ?? refuseRatio(hint.ratio),
-    tier: readChoice(body, ["mode"], ["std", "pro"]) === "pro" ? "pro" : "normal",
+    tier: readChoice(body, ["mode"], modes) === "pro" ? "pro" : "normal",
     audio: readSound(body),
     watermark: readTruth(body, ["watermark"]),
     seed: readSeed(body),
@@ -118,4 +121,17 @@ function readBounded<Text extends string | null>(param: string, text: Text): Tex
     throw invalidValue(param, `is longer than ${promptCharactersMax} characters`);
   }
   return text;
+}
+
+export function fields(model: string): FamilyField[] {
+  const lengths = models.get(model)?.seconds.map(String) ?? [];
+  return [
+    choice("seconds", lengths, { type: "number", usual: String(secondsDefault) }),
+    choice("aspect_ratio", ratios),
+    choice("mode", modes, { usual: modes[0] }),
+    audio,
+    watermark,
+    negativePrompt,
+    seed,
+  ];
 }

@@ -102,6 +102,44 @@ test("whether a model can be had now follows its channels, which admins see and 
   ]);
 });
 
+test("pictures and videos say what a form may offer for them, each model its own", async () => {
+  const models = ["sora-2", "sora-2-pro", "videoD-h3", "gpt-image-2.5-flare"];
+  const channel = vendor.channel({ name: "maker", type: "gateway", models });
+  await gateway.control("POST", "/api/channel", channel);
+  for (const model of models) {
+    const price = { model, second_micros: 100_000, image_micros: 10_000 };
+    await gateway.control("POST", "/api/price", price);
+  }
+  const { items } = await gateway.control<{ items: (Model & { fields: object[] })[] }>(
+    "GET",
+    "/api/model",
+  );
+  const fieldsOf = (id: string) => items.find((one) => one.id === id)?.fields;
+  const size = { name: "size", type: "text", open: false, min: null, max: null, usual: null };
+  const lengths = { name: "seconds", type: "number", values: [], open: false, required: false };
+  const values = ["720x1280", "1280x720"];
+  expect(fieldsOf("m")).toEqual([]);
+  expect(fieldsOf("sora-2")).toEqual([
+    { ...lengths, min: 1, max: 60, usual: "4" },
+    { ...size, values, required: false },
+  ]);
+  expect(fieldsOf("sora-2-pro")).toMatchObject([
+    {},
+    { values: [...values, "1792x1024", "1024x1792"] },
+  ]);
+  expect(fieldsOf("videoD-h3")).toMatchObject([
+    { name: "seconds", min: 4, max: 15, usual: null, required: true },
+    { name: "aspect_ratio", usual: "16:9" },
+    { name: "resolution", values: ["768p", "2k"], usual: "768p" },
+    { name: "watermark", type: "truth" },
+    { name: "negative_prompt", values: [], open: true },
+    { name: "seed" },
+  ]);
+  const [sizes, count] = fieldsOf("gpt-image-2.5-flare") ?? [];
+  expect(sizes).toMatchObject({ name: "size", open: false, values: { length: 18 } });
+  expect(count).toMatchObject({ name: "n", min: 1, max: 10, usual: "1" });
+});
+
 test("the groups that one may give a key are one's own, or for admins all", async () => {
   const person = await newPerson(gateway, 0);
   const own = { name: "default", multiplier: 1 };

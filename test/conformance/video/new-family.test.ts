@@ -21,13 +21,14 @@ const files = {
     import { fromUnified } from "../kit/unified.ts";
     import { units } from "./meter.ts";
     import { models } from "./models.ts";
-    import { parse } from "./request.ts";
+    import { fields, parse } from "./request.ts";
 
     export const videoX: VideoFamily = {
       name: "video-x",
       models: [...models.keys()],
       envelope: "a",
       parse,
+      fields,
       unified: (body) => fromUnified(body),
       units,
       render: renderTask,
@@ -39,14 +40,22 @@ const files = {
     ]);`,
   "request.ts": `
     import type { JsonObject } from "../../core/json.ts";
+    import type { FamilyField } from "../field.ts";
     import { readPrompt, readWhole } from "../kit/fields.ts";
+    import { seconds as length } from "../kit/form.ts";
     import { findModel, newJob } from "../kit/job.ts";
     import type { VideoJob } from "../video-job.ts";
     import { models } from "./models.ts";
 
+    const range = { min: 2, max: 6 };
+
     export function parse(body: JsonObject): VideoJob {
-      const seconds = readWhole(body, ["seconds"], { min: 2, max: 6 }) ?? 3;
+      const seconds = readWhole(body, ["seconds"], range) ?? 3;
       return newJob({ model: findModel(body, models), prompt: readPrompt(body), seconds });
+    }
+
+    export function fields(): FamilyField[] {
+      return [length(range, 3)];
     }`,
   "meter.ts": `
     import { unitsOf } from "../kit/meter.ts";

@@ -23,6 +23,10 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
+function numbers(first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => String(first + at));
+}
+
 describe("the playground", () => {
   test("asks several models at once by keyboard, and each answer has its cost and trace", async () => {
     await using opened = await house.open({ as: "ann", path: `${path}?model=chatA` });
@@ -132,6 +136,39 @@ describe("the playground", () => {
     await page.keyboard.press("Enter");
     await page.getByLabel("Video: A fox runs sandbox:seconds=0").waitFor();
     await page.getByText("$0.400000").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("offers what each model takes, sends it as it is, and keeps it for the next model", async () => {
+    await using opened = await house.open({ path: `${path}?kind=video&model=videoB-2-pro` });
+    const { page, faults } = opened;
+    const optionsOf = async (label: string) =>
+      await page.getByLabel(label, { exact: true }).locator("option").allTextContents();
+    await page.getByLabel("Size").waitFor();
+    expect(await optionsOf("Size")).toContain("1024x1792");
+    await page.getByLabel("Size").selectOption("1280x720");
+    await page.getByLabel("Seconds").fill("61");
+    await page.getByText("From 1 to 60.").waitFor();
+    await page.getByLabel(/^Describe it/).fill("A fox sandbox:seconds=0");
+    expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+    await page.getByLabel("Seconds").fill("5");
+    const [sent] = await Promise.all([
+      page.waitForRequest("**/v1/videos"),
+      page.getByRole("button", { name: "Send" }).click(),
+    ]);
+    const prompt = "A fox sandbox:seconds=0";
+    const size = "1280x720";
+    expect(sent.postDataJSON()).toEqual({ model: "videoB-2-pro", prompt, seconds: 5, size });
+    await page.getByLabel(`Video: ${prompt}`).waitFor();
+    await page.getByLabel("Model", { exact: true }).selectOption("videoD-h3-768p");
+    await page.getByLabel("Watermark").waitFor();
+    expect(await optionsOf("Seconds")).toEqual(["needed", ...numbers(4, 15)]);
+    expect(await page.getByLabel("Seconds", { exact: true }).inputValue()).toBe("5");
+    expect(await optionsOf("Aspect ratio")).toContain("21:9");
+    expect(await page.getByLabel("Size").count()).toBe(0);
+    await page.getByRole("button", { name: "Images" }).click();
+    await page.getByLabel("How many").waitFor();
+    expect(await optionsOf("Quality")).toContain("high");
     expect(faults).toEqual([]);
   });
 

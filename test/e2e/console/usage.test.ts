@@ -34,6 +34,50 @@ describe("the page of usage", () => {
     expect(faults).toEqual([]);
   });
 
+  test("groups the parts of one name once more, and leaves out what is not summed together", async () => {
+    await using opened = await traffic.house.open({ path: "/console/usage?metric=requests" });
+    const { page, faults } = opened;
+    const totals = page.getByRole("table", { name: "Totals" });
+    await totals.getByRole("link", { name: "chatA by channel" }).click();
+    await page.getByRole("button", { name: "Remove filter Model: chatA" }).waitFor();
+    expect(page.url()).toContain("metric=requests&model=chatA&by=channel");
+    const options = await page.getByLabel("Group by").locator("option").allTextContents();
+    expect(options).not.toContain("by model");
+    await page.getByLabel("Group by").selectOption({ label: "by account" });
+    await totals.getByRole("link", { name: "ann by key" }).click();
+    await page.getByRole("button", { name: "Remove filter Account: ann" }).waitFor();
+    await totals.getByRole("columnheader", { name: "Key" }).waitFor();
+    expect(await page.getByLabel("Group by").textContent()).not.toContain("by channel");
+    await page.getByRole("button", { name: "Clear all" }).click();
+    await totals.getByRole("link", { name: "chatA", exact: true }).or(totals).first().waitFor();
+    expect(new URL(page.url()).search).toBe("?metric=requests&by=key");
+    expect(faults).toEqual([]);
+  });
+
+  test("keeps views by name, for the one who is signed in alone", async () => {
+    await using opened = await traffic.house.open({ path: "/console/usage?metric=tokens&by=key" });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Save this view" }).click();
+    const dialog = page.getByRole("dialog", { name: "Save this view" });
+    await dialog.getByLabel("Name").fill("Tokens <b>of keys</b>");
+    await page.keyboard.press("Enter");
+    await page.getByText("Tokens <b>of keys</b>").first().waitFor();
+    await page.goto("/console/usage");
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Tokens <b>of keys</b>" }).click();
+    await page.getByRole("img", { name: "Tokens over time" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?metric=tokens&by=key");
+    const kept = await page.evaluate(
+      "Object.keys(localStorage).filter((k) => k.includes('views'))",
+    );
+    expect(kept).toEqual(["sluice.views.root"]);
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Forget Tokens" }).click();
+    expect(await page.evaluate("localStorage.getItem('sluice.views.root')")).toBe("[]");
+    expect(faults).toEqual([]);
+  });
+
   test("gives the days as CSV, and the hours of the week", async () => {
     await using opened = await traffic.house.open({ path: "/console/usage?range=7d" });
     const { page, faults } = opened;

@@ -1,7 +1,8 @@
 // What is sent, made of what was typed. A field that is wrong is named, and nothing is sent.
+import type { ModelView } from "../../../src/admin/contract.ts";
 import { readWhole } from "../../core/amounts.ts";
 import { textCall, type Call, type Message, type Picture } from "../../core/text-formats.ts";
-import type { Kind, Settings, Turn } from "./state.ts";
+import { fieldsOf, type Kind, type Settings, type Turn } from "./state.ts";
 
 const tokensUsual = 1024;
 
@@ -23,11 +24,25 @@ export function readTemperature(text: string): number | null | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-export function isSound(kind: Kind, settings: Settings): boolean {
-  const { more, temperature, tokensMax, count } = settings;
+type ModelField = ModelView["fields"][number];
+
+/** What was typed for it, also for another model, as far as this one takes it. */
+export function valueIn({ fields }: Settings, { name, values, open }: ModelField): string {
+  const text = fields[name] ?? "";
+  return open || values.length === 0 || values.includes(text) ? text : "";
+}
+
+/** Only what surely is: the rest is for the gateway to judge. */
+export function isWrong({ min, max, required }: ModelField, text: string): boolean {
+  if (text.trim() === "") return required;
+  return min !== null && max !== null && !(Number(text) >= min && Number(text) <= max);
+}
+
+export function isSound(kind: Kind, settings: Settings, model: string): boolean {
+  const { more, temperature, tokensMax } = settings;
   if (readMore(more) === null) return false;
-  if (kind === "image") return readWhole(count) !== undefined;
-  if (kind === "video") return true;
+  if (kind !== "text")
+    return !fieldsOf(model).some((field) => isWrong(field, valueIn(settings, field)));
   return readTemperature(temperature) !== undefined && readWhole(tokensMax) !== undefined;
 }
 
@@ -59,23 +74,19 @@ export function textCallOf(settings: Settings, asked: Asked, past: readonly Turn
   });
 }
 
+const readers = { text: String, number: Number, truth: (text: string) => text === "true" };
+const mediaPaths = { image: "/v1/images/generations", video: "/v1/videos" };
+
 export function mediaCallOf(kind: "image" | "video", settings: Settings, asked: Asked): Call {
-  const { size, seconds } = settings;
-  const count = readWhole(settings.count);
-  const own = {
-    model: asked.model,
-    prompt: withRehearsal(settings, asked.prompt),
-    ...(size.trim() !== "" && { size: size.trim() }),
-  };
+  const own = fieldsOf(asked.model).flatMap((field) => {
+    const text = valueIn(settings, field).trim();
+    if (text === "") return [];
+    return [[field.name, readers[field.type](text)]];
+  });
+  const prompt = withRehearsal(settings, asked.prompt);
+  const fields = Object.fromEntries(own) as object;
   const more = readMore(settings.more) ?? {};
-  if (kind === "image") {
-    return {
-      path: "/v1/images/generations",
-      body: { ...own, ...(count && { n: count }), ...more },
-    };
-  }
-  const length = seconds.trim() === "" ? {} : { seconds: seconds.trim() };
-  return { path: "/v1/videos", body: { ...own, ...length, ...more } };
+  return { path: mediaPaths[kind], body: { model: asked.model, prompt, ...fields, ...more } };
 }
 
 function withRehearsal({ rehearsal }: Settings, prompt: string): string {

@@ -16,7 +16,8 @@ export function Composer() {
   const kind = kindOf();
   const text = draft.value;
   const isRunning = kind === "text" && running.value !== null;
-  const canSend = text.trim() !== "" && !isRunning && isSound(kind, settings.value);
+  const canSend =
+    text.trim() !== "" && !isRunning && isSound(kind, settings.value, chosenModels()[0] ?? "");
   const label = kind === "text" ? words.write : words.describe;
   const keys = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;

@@ -6,6 +6,7 @@ import { textFormats, type TextFormat } from "../../core/text-formats.ts";
 import { Button } from "../../kit/button.tsx";
 import { Field, Select, TextArea, TextField } from "../../kit/field.tsx";
 import { readMore, readTemperature } from "./calls.ts";
+import { MediaForm } from "./media-form.tsx";
 import { change, chooseModels, chosenModels, kindOf, modelsMax, settings } from "./state.ts";
 import { t } from "./words.ts";
 
@@ -13,10 +14,11 @@ export function Knobs({ choices }: { choices: readonly string[] }) {
   const words = t();
   const kind = kindOf();
   const { more } = settings.value;
+  const [model = ""] = chosenModels();
   return (
     <div class="knobs">
       {kind === "text" ? <ManyModels choices={choices} /> : <OneModel choices={choices} />}
-      {kind === "text" ? <TextKnobs /> : <MediaKnobs />}
+      {kind === "text" ? <TextKnobs /> : <MediaForm model={model} />}
       <TextArea
         label={words.more}
         hint={words.moreHint}
@@ -150,38 +152,6 @@ function TextKnobs() {
           fault={readWhole(tokensMax) === undefined ? words.wrongNumber : null}
         />
       </div>
-    </>
-  );
-}
-
-function MediaKnobs() {
-  const words = t();
-  const { size, count, seconds } = settings.value;
-  return (
-    <>
-      <TextField
-        label={words.size}
-        hint={words.sizeHint}
-        value={size}
-        onInput={(text) => change({ size: text })}
-      />
-      {kindOf() === "image" ? (
-        <TextField
-          label={words.count}
-          inputMode="numeric"
-          value={count}
-          onInput={(text) => change({ count: text })}
-          fault={readWhole(count) === undefined ? words.wrongNumber : null}
-        />
-      ) : (
-        <TextField
-          label={words.seconds}
-          inputMode="numeric"
-          placeholder={words.byModel}
-          value={seconds}
-          onInput={(text) => change({ seconds: text })}
-        />
-      )}
     </>
   );
 }

@@ -14,7 +14,16 @@ import { Behind } from "./behind.tsx";
 import { Composer } from "./composer.tsx";
 import { Knobs } from "./knobs.tsx";
 import { Pieces } from "./pieces.tsx";
-import { chooseModels, chosenModels, kindOf, kinds, takeOver, viewOf, views } from "./state.ts";
+import {
+  chooseModels,
+  chosenModels,
+  kindOf,
+  kinds,
+  offered,
+  takeOver,
+  viewOf,
+  views,
+} from "./state.ts";
 import { Turns } from "./turns.tsx";
 import { t } from "./words.ts";
 
@@ -26,6 +35,9 @@ export function Page() {
   const kind = kindOf();
   const loaded = useGet<Listed<ModelView>>(withQuery("/api/model", { kind, page_size: listMax }));
   const choices = loaded.data?.items.filter((one) => one.kind === kind && isAsked(one));
+  useEffect(() => {
+    offered.value = choices ?? null;
+  }, [loaded.data, kind]);
   const models = chosenModels();
   const first = choices?.[0]?.id;
   useEffect(() => {

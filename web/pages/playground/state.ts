@@ -1,7 +1,7 @@
 // What the playground keeps while its page is open or another one is: the conversation, what was
 // made, and how to ask.
 import { signal, type Signal } from "@preact/signals";
-import type { LogView } from "../../../src/admin/contract.ts";
+import type { LogView, ModelView } from "../../../src/admin/contract.ts";
 import type { ApiError } from "../../core/api.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { self } from "../../core/session.ts";
@@ -19,9 +19,8 @@ export interface Settings {
   temperature: string;
   tokensMax: string;
   rehearsal: string;
-  size: string;
-  count: string;
-  seconds: string;
+  /** Of pictures and videos, by name, as they were typed; other models may have some of them. */
+  fields: Readonly<Record<string, string>>;
   /** JSON, as it was typed. */
   more: string;
 }
@@ -32,9 +31,7 @@ const usual: Settings = {
   temperature: "",
   tokensMax: "1024",
   rehearsal: "",
-  size: "",
-  count: "",
-  seconds: "",
+  fields: {},
   more: "",
 };
 
@@ -96,6 +93,8 @@ export const pieces = signal<readonly Piece[]>([]);
 export const draft = signal("");
 /** Go with the next question. */
 export const pictures = signal<readonly Picture[]>([]);
+/** Those that can be asked, once they are known. */
+export const offered = signal<readonly ModelView[] | null>(null);
 export const running = signal<AbortController | null>(null);
 let owner: string | undefined;
 
@@ -119,20 +118,28 @@ export function change(part: Partial<Settings>): void {
 
 /** The form as it asks for something that was made before; what it has no field for is JSON. */
 export function fill(body: Readonly<Record<string, unknown>>): void {
-  const { model: _model, prompt, size, seconds, n, ...more } = body;
-  const textOf = (value: unknown) => (value === undefined ? "" : String(value));
-  draft.value = textOf(prompt);
+  const { model, prompt, ...rest } = body;
+  const names = fieldsOf(String(model)).map(({ name }) => name);
+  const entries = Object.entries(rest);
+  const isField = ([name, value]: (typeof entries)[number]) =>
+    names.includes(name) && typeof value !== "object";
+  const more = entries.filter((entry) => !isField(entry));
+  draft.value = prompt === undefined ? "" : String(prompt);
   change({
-    size: textOf(size),
-    seconds: textOf(seconds),
-    count: textOf(n),
+    fields: Object.fromEntries(
+      entries.filter(isField).map(([name, value]) => [name, String(value)]),
+    ),
     rehearsal: "",
-    more: Object.keys(more).length === 0 ? "" : JSON.stringify(more, null, 2),
+    more: more.length === 0 ? "" : JSON.stringify(Object.fromEntries(more), null, 2),
   });
 }
 
 export function kindOf(): Kind {
   return kinds.find((one) => one === query.value.get("kind")) ?? "text";
+}
+
+export function fieldsOf(model: string): ModelView["fields"] {
+  return offered.value?.find(({ id }) => id === model)?.fields ?? [];
 }
 
 export function viewOf(): View {

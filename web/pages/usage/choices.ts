@@ -2,7 +2,7 @@
 import type { SeriesSums } from "../../../src/admin/contract.ts";
 import { withQuery } from "../../core/api.ts";
 import { compact, count, millis, money, shortMoney } from "../../core/format.ts";
-import { query } from "../../core/place.ts";
+import { addressOf, query } from "../../core/place.ts";
 import { range, ranges, spanOf, type Range, type Span } from "../../core/range.ts";
 import { isAdmin, scoped } from "../../core/session.ts";
 
@@ -59,13 +59,53 @@ const allSides = [
 ] as const;
 export type Side = (typeof allSides)[number];
 
-export function sides(): readonly Side[] {
-  return isAdmin() ? allSides : ownSides;
+type Filters = Partial<Record<Side, string>>;
+
+/** What it is narrowed down to, side by side, as the address has it. */
+export function chosenFilters(): Filters {
+  const known = isAdmin() ? allSides : ownSides;
+  return Object.fromEntries(
+    known.flatMap((side) => {
+      const name = query.value.get(side);
+      return name === null ? [] : [[side, name]];
+    }),
+  );
 }
+
+/** Of these no sums are kept together. */
+const apart: Readonly<Record<string, readonly Side[]>> = {
+  channel: ["account", "key"],
+  account: ["channel"],
+  key: ["channel"],
+};
+
+/** What it can be grouped by, with what it is narrowed down to. */
+export function sides(filters: Filters = chosenFilters()): readonly Side[] {
+  const taken = Object.keys(filters);
+  const lost = taken.flatMap((side) => apart[side] ?? []);
+  const known = isAdmin() ? allSides : ownSides;
+  return known.filter((side) => !taken.includes(side) && !lost.includes(side));
+}
+
+/** What the parts of one name are grouped by, until something else is chosen. */
+export function nextSide(by: Side): Side {
+  return sides({ ...chosenFilters(), [by]: "" })[0] ?? "none";
+}
+
+/** The parts of one name. */
+export function partsOf(by: Side, name: string): string {
+  const search = new URLSearchParams(query.value);
+  search.set(by, name);
+  search.set("by", nextSide(by));
+  return `${addressOf("usage")}?${search.toString()}`;
+}
+
+/** As people call what an id stands for, as far as it was seen. */
+export const labels = new Map<string, string>();
 
 export function chosenSide(): Side {
   const text = query.value.get("by");
-  return sides().find((one) => one === text) ?? "model";
+  return sides().find((one) => one === text) ?? sides()[0] ?? "none";
 }
 
 export const rollups = ["900", "3600", "21600", "86400"] as const;
@@ -98,8 +138,10 @@ const summedByDay: readonly Side[] = ["none", "model", "channel", "account", "ke
 /** Days of UTC, of the sides that days are kept by; null for the others. */
 export function csvPath(): string | null {
   const side = chosenSide();
-  if (!summedByDay.includes(side)) return null;
+  const filters = chosenFilters();
+  const all = [side, ...Object.keys(filters)];
+  if (!all.every((one) => summedByDay.some((known) => known === one))) return null;
   const { from, to } = spanOf(range.value);
   const by = side === "none" ? "day" : `day,${side}`;
-  return withQuery(`${scoped("/api/usage")}.csv`, { by, from, to });
+  return withQuery(`${scoped("/api/usage")}.csv`, { by, from, to, ...filters });
 }

@@ -6,7 +6,7 @@ import { range, spanOf } from "../../core/range.ts";
 import { seriesPath } from "../../core/series.ts";
 import { zoneLabel } from "../../core/zone.ts";
 import { Card } from "../../kit/figures.tsx";
-import { metricOf, type MetricName } from "./choices.ts";
+import { chosenFilters, metricOf, type MetricName } from "./choices.ts";
 import { hoursOf } from "./hours.ts";
 import { t } from "./words.ts";
 
@@ -24,7 +24,7 @@ export function Heatmap({ metric }: { metric: MetricName }) {
   const words = t();
   const chosen = range.value === "1h" || range.value === "24h" ? "7d" : range.value;
   const { of, show, isTime } = metricOf(metric);
-  const path = isTime ? null : seriesPath({ ...spanOf(chosen), step: 3600 });
+  const path = isTime ? null : seriesPath({ ...spanOf(chosen), step: 3600 }, chosenFilters());
   const { data } = useGet<SeriesAnswer>(path, everyMs);
   if (!data || isTime) return null;
   const { cells, most } = hoursOf(data, of);

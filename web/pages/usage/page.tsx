@@ -9,7 +9,7 @@ import { Empty, Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
 import { FilterSelect } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
-import { RangePicker } from "../../kit/filters.tsx";
+import { FilterChips, RangePicker } from "../../kit/filters.tsx";
 import { Segments } from "../../kit/tabs.tsx";
 import { titleOf } from "../titles.ts";
 import { Screen } from "../../shell/screen.tsx";
@@ -17,20 +17,27 @@ import * as choices from "./choices.ts";
 import { Heatmap } from "./heatmap.tsx";
 import { Picture } from "./picture.tsx";
 import { Rows } from "./rows.tsx";
+import { Views } from "./views.tsx";
 import { t } from "./words.ts";
 
 const everyMs = 60_000;
 
 export function Page() {
   const words = t();
+  const sideNames: Readonly<Record<string, string>> = words.sides;
   const [metric, by] = [choices.chosenMetric(), choices.chosenSide()];
-  const path = seriesPath(choices.chosenSpan(), { by, top: 20 });
+  const path = seriesPath(choices.chosenSpan(), { by, top: 20, ...choices.chosenFilters() });
   const { data, error, reload } = useGet<SeriesAnswer>(path, everyMs);
   const note = query.value.has("compare") ? words.inAll : words.byText(words.sides[by]);
+  const chips = Object.entries(choices.chosenFilters()).map(([name, value]) => ({
+    name,
+    text: `${sideNames[name] ?? name}: ${choices.labels.get(value) ?? value}`,
+  }));
   const isQuiet = data?.sum.requests === 0;
   return (
     <Screen title={titleOf("usage")} tools={<RangePicker choices={["24h", "7d", "30d", "90d"]} />}>
       <Choices path={path} />
+      <FilterChips chips={chips} />
       <Card title={words.metrics[metric]} note={note}>
         {error && !data && <Failure error={error} onRetry={reload} />}
         {!data && !error && <Skeleton lines={6} height={28} />}
@@ -66,7 +73,7 @@ function Choices({ path }: { path: string }) {
         label={words.by}
         value={choices.chosenSide()}
         options={choices.sides().map((side) => [side, words.byText(words.sides[side])] as const)}
-        onChange={(by) => setQuery({ by: by === "model" ? null : by })}
+        onChange={(by) => setQuery({ by })}
       />
       <Segments
         label={words.rollup}
@@ -79,6 +86,7 @@ function Choices({ path }: { path: string }) {
         <Toggle name="running" text={words.running} />
       )}
       <span class="push row">
+        <Views />
         {csv !== null && (
           <LinkButton icon="download" href={csv} download="usage.csv">
             {words.csv}

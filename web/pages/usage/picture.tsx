@@ -9,7 +9,7 @@ import { Breakdown } from "../../kit/chart/breakdown.tsx";
 import { Chart } from "../../kit/chart/chart.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
-import { chosenSpan, metricOf, type MetricName, type Side } from "./choices.ts";
+import { chosenFilters, chosenSpan, metricOf, type MetricName, type Side } from "./choices.ts";
 import { t } from "./words.ts";
 
 interface PictureOptions {
@@ -68,8 +68,8 @@ function Times({ answer, metric, by }: PictureOptions) {
 
 function Compared({ metric }: { metric: MetricName }) {
   const words = t();
-  const now = useGet<SeriesAnswer>(seriesPath(chosenSpan()));
-  const before = useGet<SeriesAnswer>(seriesPath(chosenSpan(1)));
+  const now = useGet<SeriesAnswer>(seriesPath(chosenSpan(), chosenFilters()));
+  const before = useGet<SeriesAnswer>(seriesPath(chosenSpan(1), chosenFilters()));
   const error = now.error ?? before.error;
   if (error) return <Failure error={error} onRetry={now.reload} />;
   if (!now.data || !before.data) return <Skeleton lines={6} height={28} />;

@@ -3,7 +3,7 @@ import type { SeriesAnswer, SeriesView } from "../../../src/admin/contract.ts";
 import { compact, count, exactMoney, money, percent } from "../../core/format.ts";
 import { Card } from "../../kit/figures.tsx";
 import { Table, type Column } from "../../kit/table.tsx";
-import type { Side } from "./choices.ts";
+import { labels, nextSide, partsOf, type Side } from "./choices.ts";
 import { requestsOf } from "./picture.tsx";
 import { t } from "./words.ts";
 
@@ -38,6 +38,7 @@ function rowOf({ name, label, points }: SeriesView, by: Side): Row {
   const words = t();
   const sum = (of: (point: SeriesView["points"][number]) => number) =>
     points.reduce((total, point) => total + of(point), 0);
+  if (name && label) labels.set(name, label);
   const rest = by === "none" ? words.all : words.others;
   return {
     name,
@@ -54,6 +55,17 @@ function columnsOf(answer: SeriesAnswer, by: Side): Column<Row>[] {
   const words = t();
   const tokens = (value: number) => <span title={count(value)}>{compact(value)}</span>;
   const right = { isRight: true } as const;
+  const next = nextSide(by);
+  const parts: Column<Row> = {
+    name: "parts",
+    head: words.next,
+    cell: ({ name, text }) =>
+      name && (
+        <a href={partsOf(by, name)} aria-label={words.partsOf(text, words.sides[next])}>
+          {words.byText(words.sides[next])}
+        </a>
+      ),
+  };
   return [
     { name: "name", head: words.sides[by], cell: (row) => nameOf(row, by), card: "title" },
     {
@@ -97,6 +109,7 @@ function columnsOf(answer: SeriesAnswer, by: Side): Column<Row>[] {
       ...right,
       card: "hidden",
     },
+    ...(next === "none" || by === "none" ? [] : [parts]),
   ];
 }
 

@@ -1,5 +1,6 @@
 // What every request for images may say, whichever family it is for.
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import type { FamilyField } from "../../field.ts";
 import type { ImageAsk } from "../../image-family.ts";
 import type { ImageJob } from "../../image-job.ts";
 import {
@@ -12,6 +13,7 @@ import {
   readWhole,
   unwrapText,
 } from "../fields.ts";
+import { choice, number, seed, watermark } from "../form.ts";
 import { invalidValue, missing } from "../refuse.ts";
 import { readImages, readMask, type ReferenceLimits } from "./references.ts";
 
@@ -45,6 +47,18 @@ export function readShared(body: JsonObject, { kind }: ImageAsk, limits: ImageLi
     stream: readTruth(body, ["stream"]) ?? false,
     partialImages: readWhole(body, ["partial_images"], partialImagesRange),
   };
+}
+
+/** What a form offers of it: how many first, as nearly everybody asks for that. */
+export function sharedFields({ countMax, qualities }: Omit<ImageLimits, "references">) {
+  const formats = [...new Set(Object.values(outputFormats))];
+  return [
+    number("n", { min: 1, max: countMax }, { usual: "1" }),
+    choice("quality", qualities),
+    choice("output_format", formats),
+    watermark,
+    seed,
+  ] satisfies FamilyField[];
 }
 
 /** None is as good as nothing said: both are null. */
