@@ -1,8 +1,8 @@
 // Runs the command line as an operator does, in a process of its own.
 import type { Subprocess } from "bun";
 import { agreementIn } from "./nodes/agreement.ts";
+import { programWords } from "./nodes/program.ts";
 import { engineOf } from "./postgres.ts";
-import { programWords } from "./program.ts";
 
 const runMsMax = 50_000;
 

@@ -8,9 +8,9 @@ import { agreement, metricsAt, noteNodes, sumMetrics, written } from "./nodes/ag
 import { Balancer } from "./nodes/balancer.ts";
 import { started, type NodeProcess, type Output } from "./nodes/node-process.ts";
 import type { ReasonForOneProcess } from "./nodes/one-process.ts";
+import { bundledWords, programWords } from "./nodes/program.ts";
 import { redisOf } from "./nodes/shared-redis.ts";
 import { engineOf, forgetDatabaseOf, isOnPostgres, keepOnFiles } from "./postgres.ts";
-import { bundledWords, programWords } from "./program.ts";
 
 export interface GatewayOptions {
   /** Lines of the configuration file. */

@@ -3,9 +3,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { bundle } from "../../bin/bundle.mjs";
+import { bundle } from "../../../bin/bundle.mjs";
 
-const build = join(import.meta.dir, "..", "..", "bin", "build.mjs");
+const build = join(import.meta.dir, "..", "..", "..", "bin", "build.mjs");
 let words: readonly string[] | undefined;
 
 /** What a command line begins with. */
