@@ -1,10 +1,9 @@
 // Runs the command line as an operator does, in a process of its own.
-import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { agreementIn } from "./nodes/agreement.ts";
+import { programWords } from "./nodes/program.ts";
 import { engineOf } from "./postgres.ts";
 
-const program = join(import.meta.dir, "..", "..", "src", "main.ts");
 const runMsMax = 50_000;
 
 export interface CommandEnd {
@@ -27,7 +26,7 @@ export async function beginCommand(
   { folder, environment = {}, input = "", cwd = process.cwd() }: CommandOptions,
   ...words: string[]
 ): Promise<Subprocess<Blob, "pipe", "pipe">> {
-  return Bun.spawn([process.execPath, "--no-env-file", program, ...words], {
+  return Bun.spawn([...programWords(), ...words], {
     env: {
       PATH: process.env["PATH"] ?? "",
       NODE_ENV: "production",

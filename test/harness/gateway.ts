@@ -3,12 +3,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundle } from "../../bin/bundle.mjs";
 import { gatewaySettings } from "../../bin/settings.mjs";
 import { agreement, metricsAt, noteNodes, sumMetrics, written } from "./nodes/agreement.ts";
 import { Balancer } from "./nodes/balancer.ts";
 import { started, type NodeProcess, type Output } from "./nodes/node-process.ts";
 import type { ReasonForOneProcess } from "./nodes/one-process.ts";
+import { bundledWords, programWords } from "./nodes/program.ts";
 import { redisOf } from "./nodes/shared-redis.ts";
 import { engineOf, forgetDatabaseOf, isOnPostgres, keepOnFiles, passLeases } from "./postgres.ts";
 
@@ -34,7 +34,6 @@ export interface GatewayOptions {
 
 export const rootKey = "sk-test-root-key-0123456789abcdef";
 export const rootToken = "sat-test-root-token-0123456789abcdef";
-let program: string | undefined;
 
 /** What the control plane answers with. */
 export interface Envelope {
@@ -217,10 +216,10 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
     writeFileSync(path, options.config);
     environment["SLUICE_CONFIG"] = path;
   }
-  const entry = options.entry ?? (program ??= bundle());
-  const before = options.preload === undefined ? [] : ["--preload", options.preload];
-  const words = [...before, entry, "serve", ...(options.words ?? [])];
-  return Bun.spawn([process.execPath, "--no-env-file", ...words], {
+  const { entry, preload, words = [] } = options;
+  const isChanged = entry !== undefined || preload !== undefined;
+  const program = isChanged ? bundledWords(entry, preload) : programWords();
+  return Bun.spawn([...program, "serve", ...words], {
     env: { ...environment, ...options.environment },
     stdin: "ignore",
     stdout: "pipe",

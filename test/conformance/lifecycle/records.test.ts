@@ -2,7 +2,7 @@
 // assets of a running gateway, by name as well as by id.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chatBody } from "../../harness/ask.ts";
-import { runCommand, type CommandEnd } from "../../harness/command.ts";
+import { beginCommand, runCommand, type CommandEnd } from "../../harness/command.ts";
 import { StreamReader } from "../../harness/event-stream.ts";
 import { Folder } from "../../harness/folder.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
@@ -112,14 +112,13 @@ test("N20 the log is listed, filtered, shown and followed", async () => {
 });
 
 test("N20 a log that is followed shows what comes, until it is interrupted", async () => {
-  const child = Bun.spawn(
-    [process.execPath, "--no-env-file", "src/main.ts", "log", "tail", "--follow", "--limit", "1"],
-    {
-      env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", SLUICE_DATA: data.path },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "inherit",
-    },
+  const child = await beginCommand(
+    { folder: data.path },
+    "log",
+    "tail",
+    "--follow",
+    "--limit",
+    "1",
   );
   const reader = new StreamReader(new Response(child.stdout));
   await reader.until("\n");
