@@ -16,9 +16,9 @@ export const clusterWays = [
   "two nodes, one account",
   "two nodes, 64 accounts",
 ] as const;
-export type ClusterWay = (typeof clusterWays)[number];
+type ClusterWay = (typeof clusterWays)[number];
 
-export interface ClusterLoad {
+interface ClusterLoad {
   readonly requestsPerSecond: number;
   /** Of the gateway's processes together. */
   readonly cpuMicrosPerRequest: number;

@@ -27,7 +27,7 @@ export interface ClusterTarget {
 const accounts = 64;
 
 /** A vendor in this process: it knows when it was asked. */
-export class ReachVendor {
+class ReachVendor {
   askedAtMs = 0;
   readonly #server = Bun.serve({
     port: 0,

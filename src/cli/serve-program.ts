@@ -34,7 +34,7 @@ Examples:
 `;
 
 /** What a program begins with, and what its commands see of the process. */
-export interface ProgramStart {
+interface ProgramStart {
   readonly program: Command;
   readonly terminal: Terminal;
   /** Options may say what variables say; whoever reads the environment sees both. */
