@@ -49,7 +49,7 @@ export const usageText = `npm run bench -- [options]
   --only a,b         of ${targetNames.join(", ")}
   --against FOLDER   also another checkout of this repository, as \`before\`
   --postgres         also this gateway on a PostgreSQL of its own, as \`postgres\`
-  --cluster          also two nodes on a PostgreSQL, one account or many, beside one and beside files
+  --cluster          also two nodes on a PostgreSQL, with one account and many
   --traced           also this gateway with traces for a collector, as \`traced\`
   --soak             also 300,000 requests on 256 connections, memory watched
   --open-streams N   also N streams held open at once, memory watched

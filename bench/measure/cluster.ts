@@ -1,5 +1,5 @@
-// What PostgreSQL and a second node cost: admission, the end of an answer, and CPU, with all traffic
-// on one account and spread over many.
+// What PostgreSQL and a second node cost: admission, the end of an answer, and CPU, with all
+// traffic on one account and spread over many.
 import { SQL } from "bun";
 import { startCluster, type ClusterTarget, type Place } from "../targets/cluster.ts";
 import type { Options } from "../options.ts";
