@@ -97,8 +97,11 @@ describe("toGatewayError", () => {
 
 test("what failed because the database is away may be tried again, and all else is our fault", () => {
   class Away extends DependencyError {
-    constructor(readonly isAway: boolean) {
+    readonly isAway: boolean;
+
+    constructor(isAway: boolean) {
       super("the database system is starting up");
+      this.isAway = isAway;
     }
   }
   expect(toGatewayError(new Away(true))).toMatchObject({
