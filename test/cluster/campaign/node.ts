@@ -38,6 +38,13 @@ export class CampaignNode implements AsyncDisposable {
     return this.#gateway !== null && !this.#isHindered;
   }
 
+  /** For whoever wonders why it does not come back. */
+  describe(): string {
+    if (!this.#gateway) return "down";
+    const last = this.#gateway.output.trimEnd().split("\n").slice(-3).join("\n");
+    return `${this.#isHindered ? "hindered" : "up"}: ${last}`;
+  }
+
   /** A start that meets a database which is down ends, and whoever keeps it starts it again. */
   async start(): Promise<void> {
     const { options } = this.#needs;
