@@ -14,7 +14,8 @@ interface NodeNeeds {
   options: Required<Pick<GatewayOptions, "config" | "environment">> & GatewayOptions;
 }
 
-const startsMax = 6;
+const startMsMax = 120_000;
+const startPauseMs = 250;
 
 export class CampaignNode implements AsyncDisposable {
   readonly wire: NodeWire;
@@ -48,12 +49,13 @@ export class CampaignNode implements AsyncDisposable {
   /** A start that meets a database which is down ends, and whoever keeps it starts it again. */
   async start(): Promise<void> {
     const { options } = this.#needs;
-    for (let starts = 1; ; starts++) {
+    for (const endsAtMs = performance.now() + startMsMax; ;) {
       try {
         this.#gateway = await startGateway({ ...options, folder: this.#folder.path });
         return;
       } catch (error) {
-        if (starts === startsMax) throw error;
+        if (performance.now() > endsAtMs) throw error;
+        await Bun.sleep(startPauseMs);
       }
     }
   }
