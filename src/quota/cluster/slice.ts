@@ -54,6 +54,15 @@ export abstract class Slice {
     return this.isKnown && (this.isUnbounded || this.freeMicros >= micros);
   }
 
+  /**
+   * What the database has no row of is gone; what nobody else has cannot come. What others hold is
+   * theirs only if they live: who died with it was not heard of since, and it comes back.
+   */
+  isHopelessSince(askedAtMs: number): boolean {
+    const isElsewhere = this.pendingMicros > 0 || this.heardAtMs < askedAtMs;
+    return this.isMissing || (this.isKnown && !isElsewhere);
+  }
+
   isContested(nowMs: number): boolean {
     return !this.isUnbounded && nowMs < this.contestedUntilMs;
   }

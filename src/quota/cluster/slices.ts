@@ -367,7 +367,7 @@ export class Slices {
     waiter.isAsked = false;
     if (isJudged) {
       const short = slices.filter((slice) => !slice.covers(micros));
-      if (short.some((slice) => isHopeless(slice, waiter.sinceMs))) return "refuse";
+      if (short.some((slice) => slice.isHopelessSince(waiter.sinceMs))) return "refuse";
       for (const slice of short) slice.contestedUntilMs = nowMs + contestedMs;
     }
     return nowMs - waiter.sinceMs > waitMsMax ? "give up" : "wait";
@@ -394,13 +394,4 @@ export class Slices {
     this.returnSome(slice, slice.isUnbounded ? 0 : Math.max(0, slice.freeMicros));
     slice.hasGivenBack = true;
   }
-}
-
-/**
- * What the database has no row of is gone; what nobody else has cannot come. What others hold is
- * theirs only if they live: who died with it was not heard of since, and it comes back.
- */
-function isHopeless(slice: Slice, sinceMs: number): boolean {
-  const isElsewhere = slice.pendingMicros > 0 || slice.heardAtMs < sinceMs;
-  return slice.isMissing || (slice.isKnown && !isElsewhere);
 }

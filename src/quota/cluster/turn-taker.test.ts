@@ -42,13 +42,11 @@ function soon(run: () => void): () => void {
 test("a node calls others dead only after a whole lease of a steady database", async () => {
   const time = { ms: 0 };
   const clock: Clock = { nowMs: () => time.ms, monotonicMs: () => time.ms };
-  let tookMs = 0;
   let failures = 0;
   const node = taker(10_000, clock, {
     join: async () => {},
     take: async () => {
       if (failures-- > 0) throw new Error("the database is away");
-      time.ms += tookMs;
       return { again: false };
     },
   });
@@ -65,12 +63,6 @@ test("a node calls others dead only after a whole lease of a steady database", a
   expect(await turn(60_000)).toBe(false);
   expect(await turn(69_000)).toBe(false);
   expect(await turn(70_000)).toBe(true);
-  // It stalled, and answered in the end.
-  tookMs = 6000;
-  expect(await turn(72_000)).toBe(false);
-  tookMs = 0;
-  expect(await turn(80_000)).toBe(false);
-  expect(await turn(88_000)).toBe(true);
 });
 
 test("a node that has nothing to write is heard of long before the shortest lease ends", () => {

@@ -110,9 +110,7 @@ export class TurnTaker {
       const sentAtMs = clock.monotonicMs();
       try {
         const reply = await turns.take(turn);
-        // A database that stalled kept the others waiting just so.
-        const isLate = clock.monotonicMs() - sentAtMs > ttlMs / 2;
-        if (attempt > 0 || isLate) this.#steadySinceMs = clock.monotonicMs();
+        if (attempt > 0) this.#steadySinceMs = clock.monotonicMs();
         this.#extend(sentAtMs);
         return reply;
       } catch (error) {

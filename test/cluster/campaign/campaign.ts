@@ -156,9 +156,16 @@ export class Campaign {
       const well = this.#stage.nodes.filter(({ isWell }) => isWell);
       const node = well[Math.floor(Math.random() * well.length)];
       if (node && well.length >= wellMin) return node;
-      if (performance.now() > endsAtMs) throw new Error("the nodes do not come back");
+      if (performance.now() > endsAtMs) throw this.#stuck();
       await Bun.sleep(20);
     }
+  }
+
+  #stuck(): Error {
+    const states = this.#stage.nodes.map((node) => node.describe());
+    return new Error(
+      `the nodes do not come back: ${states.join("; ")} ${this.violations[0] ?? ""}`,
+    );
   }
 
   #behind(work: Promise<void>): void {

@@ -11,7 +11,7 @@ export interface LoadNeeds {
   seen: Seen;
   /** Any that is up, well or not; null while there is none. */
   anyNode(): Gateway | null;
-  /** What is with nodes of which nothing was heard since then; by the clock that never goes back. */
+  /** What is with nodes that were not heard of since then, by the clock that never goes back. */
   strandedMicros(accountId: string, sinceMs: number): Promise<number>;
   isOver(): boolean;
 }

@@ -14,7 +14,8 @@ interface NodeNeeds {
   options: Required<Pick<GatewayOptions, "config" | "environment">> & GatewayOptions;
 }
 
-const startsMax = 6;
+const startMsMax = 120_000;
+const startPauseMs = 250;
 
 export class CampaignNode implements AsyncDisposable {
   readonly wire: NodeWire;
@@ -38,15 +39,23 @@ export class CampaignNode implements AsyncDisposable {
     return this.#gateway !== null && !this.#isHindered;
   }
 
+  /** For whoever wonders why it does not come back. */
+  describe(): string {
+    if (!this.#gateway) return "down";
+    const last = this.#gateway.output.trimEnd().split("\n").slice(-3).join("\n");
+    return `${this.#isHindered ? "hindered" : "up"}: ${last}`;
+  }
+
   /** A start that meets a database which is down ends, and whoever keeps it starts it again. */
   async start(): Promise<void> {
     const { options } = this.#needs;
-    for (let starts = 1; ; starts++) {
+    for (const endsAtMs = performance.now() + startMsMax; ;) {
       try {
         this.#gateway = await startGateway({ ...options, folder: this.#folder.path });
         return;
       } catch (error) {
-        if (starts === startsMax) throw error;
+        if (performance.now() > endsAtMs) throw error;
+        await Bun.sleep(startPauseMs);
       }
     }
   }
