@@ -86,6 +86,7 @@ const testMsMax = 60_000;
 
 /** Each has a database server, a Redis and two nodes for every gateway of a test. */
 const clusterPartsAtOnce = 2;
+const clusterPartMsMax = 3_600_000;
 
 /** By folder, so that what ends one part badly leaves the others be. */
 function clusterParts() {
@@ -122,6 +123,7 @@ const tasks = {
       parts.map((part) => [...test, ...part]),
       { NODE_ENV: "test", SLUICE_TEST_ENGINE: "postgres" },
       clusterPartsAtOnce,
+      clusterPartMsMax,
     );
   },
   /** Every page of the console in all its looks, as everyone; `test` has two looks of root's. */

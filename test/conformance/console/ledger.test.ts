@@ -85,10 +85,11 @@ test("a member reads its own lines alone, without who booked them and what was l
 });
 
 test("an account's equation stands while money is held, and each term has its lines", async () => {
-  const pending = gateway.post("/v1/chat/completions", chatBody("slow"), person.key);
+  const { first } = gateway;
+  const pending = first.post("/v1/chat/completions", chatBody("slow"), person.key);
   await asked.promise;
   const path = `/api/user/${person.id}/balance`;
-  const during = await gateway.control<Record<string, number>>("GET", path);
+  const during = await first.control<Record<string, number>>("GET", path);
   const held = during["held_micros"] ?? 0;
   expect(held).toBeGreaterThan(0);
   expect(during).toMatchObject({
@@ -100,7 +101,7 @@ test("an account's equation stands while money is held, and each term has its li
     posts: { count: 3, micros: 150 },
     holds: { count: 1, micros: held },
   });
-  const holds = await gateway.control<Lines>("GET", `/api/hold?account=${person.username}`);
+  const holds = await first.control<Lines>("GET", `/api/hold?account=${person.username}`);
   expect(holds).toMatchObject({ total: 1, micros: held, items: [{ model: "slow", micros: held }] });
   released.resolve();
   await (await pending).text();
@@ -129,6 +130,7 @@ test("the verdict names each invariant, and the one that no longer holds", async
   expect(good.ok).toBe(true);
   expect(good.invariants).toHaveLength(13);
   expect(good.rows.entries).toBeGreaterThan(4);
+  const { first } = gateway;
   // The node that compared them knows the last verdict.
   const last = await eventually("the verdict", async () => {
     const verdict = await gateway.control<Verdict | null>("GET", "/api/ledger/verify");
@@ -142,9 +144,9 @@ test("the verdict names each invariant, and the one that no longer holds", async
         available_micros = available_micros ${by} where account_id = '${person.id}' returning 1`,
     );
   await set("+ 1");
-  const bad = await gateway.control<Verdict>("POST", "/api/ledger/verify");
+  const bad = await first.control<Verdict>("POST", "/api/ledger/verify");
   await set("- 1");
-  const status = await gateway.control<{ process: { last_verify: object } }>("GET", "/api/status");
+  const status = await first.control<{ process: { last_verify: object } }>("GET", "/api/status");
   expect(status.process.last_verify).toMatchObject({ ok: false });
   const broken = bad.invariants.filter(({ holds }) => !holds).map(({ name }) => name);
   expect(bad.ok).toBe(false);
