@@ -98,7 +98,8 @@ function clusterParts() {
     const name = partOf(path);
     parts.set(name, [...(parts.get(name) ?? []), `./${path}`]);
   }
-  return [...parts.values()];
+  // Begun last, a large one would be waited for alone.
+  return [...parts.values()].sort((one, other) => other.length - one.length);
 }
 
 const tasks = {
