@@ -5,7 +5,10 @@ import { exitCode, start } from "./launch.mjs";
 
 const linesMaxOfFailure = 80;
 
-/** Ends this process well when all of them ended well; the next begins where one has ended. */
+/**
+ * The environment may be that of all, or what makes it from the words of each.
+ * Ends this process well when all of them ended well; the next begins where one has ended.
+ */
 export function launchAll(
   several,
   environment = {},
@@ -20,7 +23,8 @@ export function launchAll(
   const next = () => {
     const args = waiting.shift();
     if (!args) return;
-    const child = start(args, environment, ["inherit", "pipe", "pipe"]);
+    const own = typeof environment === "function" ? environment(args) : environment;
+    const child = start(args, own, ["inherit", "pipe", "pipe"]);
     // What hangs is ended, and the others go on.
     const isLimited = partMsMax < Infinity;
     const limit = isLimited ? setTimeout(() => child.kill("SIGKILL"), partMsMax) : undefined;

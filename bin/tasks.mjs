@@ -88,6 +88,12 @@ const testMsMax = 60_000;
 const clusterPartsAtOnce = 2;
 const clusterPartMsMax = 3_600_000;
 
+/** Tests of nodes together bring their own, as many as they need. */
+function clusterEnvironment(args) {
+  const isOfNodes = /\btest[\\/]cluster\b/.test(args.at(-1));
+  return { NODE_ENV: "test", ...(!isOfNodes && { SLUICE_TEST_ENGINE: "postgres" }) };
+}
+
 /** By folder, so that what ends one part badly leaves the others be. */
 function clusterParts() {
   const folders = ["conformance", "hazards", "cluster"].map((name) => join("test", name));
@@ -122,7 +128,7 @@ const tasks = {
     const parts = rest.length > 0 ? [rest] : clusterParts();
     launchAll(
       parts.map((part) => [...test, ...part]),
-      { NODE_ENV: "test", SLUICE_TEST_ENGINE: "postgres" },
+      clusterEnvironment,
       clusterPartsAtOnce,
       clusterPartMsMax,
     );
