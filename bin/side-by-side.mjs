@@ -5,33 +5,55 @@ import { exitCode, start } from "./launch.mjs";
 
 const linesMaxOfFailure = 80;
 
-/** Ends this process well when all of them ended well; the next begins where one has ended. */
-export function launchAll(several, environment = {}, atOnce = several.length) {
+/**
+ * The environment may be that of all, or what makes it from the words of each.
+ * Ends this process well when all of them ended well; the next begins where one has ended.
+ */
+export function launchAll(
+  several,
+  environment = {},
+  atOnce = several.length,
+  partMsMax = Infinity,
+) {
   const failures = new Map();
+  const counts = new Map();
+  const lost = [];
   const waiting = [...several];
   let [open, worst] = [several.length, 0];
   const next = () => {
     const args = waiting.shift();
     if (!args) return;
-    const child = start(args, environment, ["inherit", "pipe", "pipe"]);
-    for (const stream of [child.stdout, child.stderr]) relay(stream, failures);
+    const own = typeof environment === "function" ? environment(args) : environment;
+    const child = start(args, own, ["inherit", "pipe", "pipe"]);
+    // What hangs is ended, and the others go on.
+    const isLimited = partMsMax < Infinity;
+    const limit = isLimited ? setTimeout(() => child.kill("SIGKILL"), partMsMax) : undefined;
+    const heard = { failures, counts, hasEnded: false };
+    for (const stream of [child.stdout, child.stderr]) relay(stream, heard);
     // Not at its exit: lines may still be on their way then.
     child.on("close", (code, signal) => {
+      clearTimeout(limit);
       worst ||= exitCode(code, signal);
+      if (!heard.hasEnded) lost.push(`${args.at(-1)} and what ran with it`);
       if (--open > 0) return next();
       sayAgain(failures);
+      sumUp(counts, lost);
       process.exit(worst);
     });
   };
   for (let count = 0; count < atOnce; count++) next();
 }
 
-function relay(stream, failures) {
+function relay(stream, heard) {
+  const { failures, counts } = heard;
   let since = [];
   createInterface({ input: stream }).on("line", (line) => {
     process.stdout.write(`${line}\n`);
     since.push(line);
     if (since.length > linesMaxOfFailure) since.shift();
+    const [, count, kind] = /^ *(\d+) (pass|fail|skip)$/.exec(line) ?? [];
+    if (kind) counts.set(kind, (counts.get(kind) ?? 0) + Number(count));
+    if (line.startsWith("Ran ")) heard.hasEnded = true;
     const ended = /^\((pass|fail|skip|todo)\) (.*)/.exec(line);
     if (!ended) return;
     // Bun repeats the name alone at the end of a long run.
@@ -43,4 +65,11 @@ function relay(stream, failures) {
 function sayAgain(failures) {
   for (const lines of failures.values()) process.stdout.write(`\n${lines.join("\n")}\n`);
   if (failures.size > 0) process.stdout.write(`\n${failures.size} failed, each said above.\n`);
+}
+
+/** A part that died or was ended has told nothing of itself. */
+function sumUp(counts, lost) {
+  const told = Array.from(counts, ([kind, count]) => `${count} ${kind}`).join(", ");
+  if (told) process.stdout.write(`\nTogether: ${told}.\n`);
+  for (const part of lost) process.stdout.write(`NOT ENDED: ${part}.\n`);
 }

@@ -86,6 +86,13 @@ const testMsMax = 60_000;
 
 /** Each has a database server, a Redis and two nodes for every gateway of a test. */
 const clusterPartsAtOnce = 2;
+const clusterPartMsMax = 3_600_000;
+
+/** Tests of nodes together bring their own, as many as they need. */
+function clusterEnvironment(args) {
+  const isOfNodes = /\btest[\\/]cluster\b/.test(args.at(-1));
+  return { NODE_ENV: "test", ...(!isOfNodes && { SLUICE_TEST_ENGINE: "postgres" }) };
+}
 
 /** By folder, so that what ends one part badly leaves the others be. */
 function clusterParts() {
@@ -97,7 +104,8 @@ function clusterParts() {
     const name = partOf(path);
     parts.set(name, [...(parts.get(name) ?? []), `./${path}`]);
   }
-  return [...parts.values()];
+  // Begun last, a large one would be waited for alone.
+  return [...parts.values()].sort((one, other) => other.length - one.length);
 }
 
 const tasks = {
@@ -120,8 +128,9 @@ const tasks = {
     const parts = rest.length > 0 ? [rest] : clusterParts();
     launchAll(
       parts.map((part) => [...test, ...part]),
-      { NODE_ENV: "test", SLUICE_TEST_ENGINE: "postgres" },
+      clusterEnvironment,
       clusterPartsAtOnce,
+      clusterPartMsMax,
     );
   },
   /** Every page of the console in all its looks, as everyone; `test` has two looks of root's. */

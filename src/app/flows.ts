@@ -44,7 +44,7 @@ interface FlowsNeeds {
   media: Media;
   metrics: GatewayMetrics;
   readOn: ReadOn;
-  shared: Pick<Shared, "link">;
+  shared: Pick<Shared, "replyLink">;
   /** Null where nothing is traced. */
   tracer: Tracer | null;
 }

@@ -7,19 +7,25 @@ import { systemRandom } from "../core/random.ts";
 import { Limiter, type Limits } from "../limits/limiter.ts";
 import { leaseArguments, leaseScript, readLease } from "../limits/shared/lease-script.ts";
 import { Presence, presenceScript } from "../limits/shared/presence.ts";
-import { RedisLink } from "../limits/shared/redis-link.ts";
+import { RedisLink, type RedisLinkNeeds } from "../limits/shared/redis-link.ts";
 import { SharedLimiter, type Lender } from "../limits/shared/shared-limiter.ts";
 
 export interface Shared {
   limits: Limits;
   /** Null where there is no Redis. */
   link: RedisLink | null;
+  /** Another one: what is large or may take its time does not hold up the limits. */
+  replyLink: RedisLink | null;
   liveNodes(): number;
   close(): Promise<void>;
 }
 
 const namePrefix = "sluice:";
 const nodeBytes = 12;
+/** Nobody would notice that; any request may have to wait for it. */
+const limitMsMax = 50;
+/** A conversation that is not found is a refusal, and so worth a wait. */
+const replyMsMax = 1000;
 
 /** `liveNodes` is what the database knows of; Redis may know of more. */
 export async function createShared(
@@ -29,10 +35,14 @@ export async function createShared(
 ): Promise<Shared> {
   if (redisUrl === null) {
     const limits = new Limiter(systemClock, undefined, liveNodes);
-    return { limits, link: null, liveNodes, close: async () => {} };
+    return { limits, link: null, replyLink: null, liveNodes, close: async () => {} };
   }
   const node = systemRandom.bytes(nodeBytes).toHex();
-  const link = createLink(redisUrl, log);
+  const link = createLink(redisUrl, limitMsMax, (isUp, error) => {
+    if (isUp) log.info("limits are kept together with the other nodes", {});
+    else log.warn("Redis is away: this node goes by its share", { error: describe(error) });
+  });
+  const replyLink = createLink(redisUrl, replyMsMax, () => {});
   const presence = new Presence({
     run: (lifeMs) => link.run(presenceScript, `${namePrefix}nodes`, [node, String(lifeMs)]),
     timers: systemTimers,
@@ -44,17 +54,18 @@ export async function createShared(
     timers: systemTimers,
     liveNodes: countNodes,
   });
-  await link.open();
+  await Promise.all([link.open(), replyLink.open()]);
   await presence.say();
   async function close(): Promise<void> {
     await limits.close();
     await presence.close();
     link.close();
+    replyLink.close();
   }
-  return { limits, link, liveNodes: countNodes, close };
+  return { limits, link, replyLink, liveNodes: countNodes, close };
 }
 
-function createLink(url: string, log: Log): RedisLink {
+function createLink(url: string, callMsMax: number, changed: RedisLinkNeeds["changed"]): RedisLink {
   return new RedisLink({
     open: () =>
       new RedisClient(url, {
@@ -64,10 +75,8 @@ function createLink(url: string, log: Log): RedisLink {
       }),
     timers: systemTimers,
     soon: (run) => void setImmediate(run),
-    changed(isUp, error) {
-      if (isUp) log.info("limits are kept together with the other nodes", {});
-      else log.warn("Redis is away: this node goes by its share", { error: describe(error) });
-    },
+    changed,
+    callMsMax,
   });
 }
 

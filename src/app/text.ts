@@ -28,7 +28,7 @@ interface TextFlowNeeds {
   attempts: AttemptNeeds;
   doubts: DoubtNeeds;
   readOn: ReadOn;
-  shared: Pick<Shared, "link">;
+  shared: Pick<Shared, "replyLink">;
 }
 
 export function createText(config: Config, control: Control, needs: TextFlowNeeds): Text {
@@ -44,7 +44,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     keep: (row) => ledger.accompany(row),
   });
   const meter = new Meter({ deadlines });
-  const { link } = needs.shared;
+  const { replyLink: link } = needs.shared;
   const replies = link && new SharedReplies({ link, seal: control.seal });
   const memory = new ResponseMemory({
     clock,

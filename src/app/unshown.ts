@@ -46,7 +46,7 @@ function inDatabase(database: Database): UnshownMark {
 }
 
 /** What one start alone does at a time, and how it ends its turn. */
-export interface FirstTurn<Texts> {
+interface FirstTurn<Texts> {
   texts: Texts;
   end(): void;
 }

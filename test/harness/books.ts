@@ -72,7 +72,7 @@ export async function balanceOf(gateway: Gateway, accountId: string): Promise<Ba
   return await gateway.control<Balance>("GET", `/api/user/${accountId}`);
 }
 
-/** What is held while a request runs: before it is written down, only the node that has it knows. */
+/** What is held while a request runs: until that is written, only the node that has it knows. */
 export async function heldOf(gateway: Gateway, accountId: string): Promise<number> {
   const init = { headers: { authorization: `Bearer ${rootToken}` } };
   const asked = gateway.nodeUrls.map(async (url) => {

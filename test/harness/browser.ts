@@ -97,10 +97,19 @@ export class Browser {
   }
 }
 
-/** Until one of many tries at once is told to wait. Those that are judged take longer than that. */
-export async function untilSlowed(tries: readonly Promise<Answered>[]): Promise<void> {
-  const slowed = tries.map(async (answer) => {
-    if ((await answer).code !== "rate_limit_exceeded") throw new Error("not slowed");
+/**
+ * Until each node has told one of many tries at once to wait, which it has when there are more such
+ * answers than the others could give. Those that are judged take longer than that.
+ */
+export async function untilSlowed(
+  tries: readonly Promise<Answered>[],
+  nodes: number,
+): Promise<void> {
+  let left = Math.floor(tries.length - tries.length / nodes) + 1;
+  await new Promise<void>((resolve, reject) => {
+    const slowed = tries.map(async (answer) => {
+      if ((await answer).code === "rate_limit_exceeded" && --left === 0) resolve();
+    });
+    Promise.all(slowed).then(() => reject(new Error(`${left} more are not slowed`)), reject);
   });
-  await Promise.any(slowed);
 }

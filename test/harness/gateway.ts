@@ -73,6 +73,12 @@ export class Gateway implements AsyncDisposable {
     return this.#facts.nodes.map(({ url }) => url);
   }
 
+  /** Its first node alone, past the balancer: for what each node knows or counts for itself. */
+  get first(): Gateway {
+    const nodes = this.#facts.nodes.slice(0, 1);
+    return new Gateway({ ...this.#facts, nodes, balancer: null, ownsFolder: false });
+  }
+
   /** Of each of its processes. */
   get pids(): number[] {
     return this.#facts.nodes.map(({ child }) => child.pid);

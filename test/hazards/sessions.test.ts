@@ -362,7 +362,7 @@ describe("guessing", () => {
     for (const name of [username, "nobody-of-this-name-either"]) {
       const at = newBrowser();
       const tries = Array.from({ length: 20 }, () => login(at, name, "wrong password"));
-      await untilSlowed(tries);
+      await untilSlowed(tries, gateway.nodeUrls.length);
       const response = await at.send("POST", "/api/user/login", { username: name, password });
       expect(response.status).toBe(200);
       expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);

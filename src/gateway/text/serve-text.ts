@@ -135,9 +135,9 @@ function settleWhole(
   const { input } = job;
   const { bytes, observed, unstored } = served;
   const firstByteMs = needs.clock.monotonicMs() - input.call.scope.startedAtMs;
-  if (unstored) keepReply(needs.memory, input, unstored, bytes);
+  const kept = unstored ? keepReply(needs.memory, input, unstored, bytes) : null;
   input.call.content?.push(bytes);
-  return settleText(needs.settling, job, {
+  const settled = settleText(needs.settling, job, {
     served,
     observed,
     kind: departure.isLeft ? "client_abort" : "ok",
@@ -145,6 +145,7 @@ function settleWhole(
     error: departure.isLeft ? new GatewayError("client_closed_request") : null,
     firstByteMs,
   });
+  return kept ? Promise.all([settled, kept]) : settled;
 }
 
 function answerWhole({ input }: TextJob, { bytes, ignored }: ServedTextWhole): Answer {
@@ -192,7 +193,7 @@ function answerStream(
       });
       await settled.finally(() => departure.settled());
       const unstored = end.kind === "complete" ? pump.unstored?.() : null;
-      if (unstored) keepReply(needs.memory, job.input, unstored);
+      if (unstored) await keepReply(needs.memory, job.input, unstored);
     },
   });
   const contentType = array ? "application/json" : "text/event-stream";

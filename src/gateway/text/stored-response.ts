@@ -46,7 +46,7 @@ const replyBytesMax = 64 * 1024 * 1024;
 export async function callStored(needs: StoredNeeds, call: StoredCall): Promise<Answer> {
   const { caller, scope, id, part, query, method } = call;
   const kept = await findKept(needs.memory, call);
-  if (kept) return jsonAnswer(callKept(needs.memory, call, kept));
+  if (kept) return jsonAnswer(await callKept(needs.memory, call, kept));
   const origin = await needs.origins.find(caller.accountId, id);
   if (!origin) throw unknown();
   const { baseUrl, headers, type, transport } = origin.channel.settings;
@@ -73,8 +73,9 @@ export async function callStored(needs: StoredNeeds, call: StoredCall): Promise<
 /** Here, or on another node. */
 async function findKept(memory: ResponseMemory, { caller, id }: StoredCall) {
   const kept = memory.find(caller.accountId, id);
-  if (kept || !memory.isShared) return kept;
-  await memory.fetch(caller.accountId, [id]);
+  if (!memory.isShared) return kept;
+  if (kept) await memory.dropGone(caller.accountId, [id]);
+  else await memory.fetch(caller.accountId, [id]);
   return memory.find(caller.accountId, id);
 }
 
@@ -95,14 +96,18 @@ function ofRequest(fault: Fault, status: number): Fault {
   };
 }
 
-function callKept(memory: ResponseMemory, call: StoredCall, keptBytes: KeptBytes): JsonObject {
+async function callKept(
+  memory: ResponseMemory,
+  call: StoredCall,
+  keptBytes: KeptBytes,
+): Promise<JsonObject> {
   const { id, part, method, query, caller } = call;
   if (part === "cancel") {
     const message = "Only a response that is made in the background can be cancelled.";
     throw new GatewayError("invalid_request", { message });
   }
   if (method === "DELETE") {
-    memory.forget(caller.accountId, id);
+    await memory.forget(caller.accountId, id);
     return renderDeleted(id);
   }
   const kept = readKept(responses, keptBytes);

@@ -8,16 +8,17 @@ interface RedisWire {
   close(): void;
 }
 
-interface RedisLinkNeeds {
+export interface RedisLinkNeeds {
   open(): RedisWire;
   timers: Timers;
   /** After what has already come in was read. */
   soon(run: () => void): void;
   /** Told of each change, with what went wrong. */
   changed(isUp: boolean, error: unknown): void;
+  /** How long a call may take; what every request waits for is given little. */
+  callMsMax: number;
 }
 
-const callMsMax = 50;
 const connectMsMax = 500;
 const retryMs = 250;
 const probeKey = "sluice:probe";
@@ -72,7 +73,7 @@ export class RedisLink {
     if (wire === null) throw new Error("the link to Redis is down");
     this.#calls += 1;
     try {
-      return await this.#within(callMsMax, wire.send(command, values));
+      return await this.#within(this.#needs.callMsMax, wire.send(command, values));
     } catch (error) {
       this.#lose(wire, error);
       throw error;

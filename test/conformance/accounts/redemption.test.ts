@@ -189,7 +189,7 @@ describe("redeeming", () => {
     const guess = () => redeem(guesser, "AAAAA-AAAAA-AAAAA-AAAAA-AAAAA");
     const { code } = await newCode();
     const tries = Array.from({ length: 20 }, guess);
-    await untilSlowed(tries);
+    await untilSlowed(tries, gateway.nodeUrls.length);
     expect(await redeem(guesser, code)).toMatchObject({ code: "rate_limit_exceeded" });
     const counts = tally((await Promise.all(tries)).map((answer) => answer.code));
     expect(counts.get("invalid_request")).toBeLessThanOrEqual(8);

@@ -43,7 +43,7 @@ let gateway: Gateway;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  gateway = await startGateway({ config });
+  gateway = await startGateway({ config, oneProcess: "judgement" });
   for (const [name, vendor] of Object.entries({ good, bad, busy })) {
     const channel = vendor.channel({ name, models: [`${name}-model`, "shared"], priority: 1 });
     ids[name] = (await gateway.control<Channel>("POST", "/api/channel", channel)).id;

@@ -32,7 +32,7 @@ async function add(vendor: Vendor, name: string, fields: object): Promise<void> 
 }
 
 beforeAll(async () => {
-  gateway = await startGateway({ config });
+  gateway = await startGateway({ config, oneProcess: "judgement" });
   await gateway.control("POST", "/api/group", { name: "gold", multiplier: 2 });
   await add(good, "heavy", { priority: 5, weight: 3, model_mapping: { m: "vendor-m" } });
   await add(good, "light", { priority: 5, weight: 1 });

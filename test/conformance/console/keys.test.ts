@@ -26,20 +26,26 @@ interface Listed<Item> {
 const vendor = new Vendor((_request, reply) => reply.json(completion("hello")));
 let gateway: Gateway;
 
+const config = 'sandbox: "off"\naccounts: { keys_max: 2 }\n';
+
 beforeAll(async () => {
-  gateway = await startGateway({ config: 'sandbox: "off"\naccounts: { keys_max: 2 }\n' });
-  await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
-  const price = { model: "m", input_micros_per_million: 1_000_000 };
-  await gateway.control("POST", "/api/price", { ...price, output_micros_per_million: 2_000_000 });
+  gateway = await startGateway({ config });
+  await addVendor(gateway);
 });
+
+async function addVendor(to: Gateway): Promise<void> {
+  await to.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
+  const price = { model: "m", input_micros_per_million: 1_000_000 };
+  await to.control("POST", "/api/price", { ...price, output_micros_per_million: 2_000_000 });
+}
 
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   vendor[Symbol.dispose]();
 });
 
-async function statusWith(key: string): Promise<number> {
-  const response = await gateway.post("/v1/chat/completions", chatBody("m"), key);
+async function statusWith(key: string, at: Gateway = gateway): Promise<number> {
+  const response = await at.post("/v1/chat/completions", chatBody("m"), key);
   await response.text();
   return response.status;
 }
@@ -106,7 +112,7 @@ test("a rotated key has another text, and the one before works on for as long as
   expect([await statusWith(person.key), await statusWith(rotated.key)]).toEqual([200, 200]);
   const again = await gateway.control<Key>("POST", `${path}/rotate`);
   expect(again.previous_until).toBeNull();
-  const statuses = [person.key, rotated.key, again.key].map(statusWith);
+  const statuses = [person.key, rotated.key, again.key].map((key) => statusWith(key));
   expect(await Promise.all(statuses)).toEqual([401, 401, 200]);
   const audit = await gateway.control<Listed<object>>("GET", "/api/audit?action=key.rotate");
   expect(JSON.stringify(audit)).not.toContain(again.key);
@@ -137,12 +143,14 @@ async function isTaken(key: string): Promise<boolean> {
 
 test("a key's row tells when it was last used and what is taken of its limits now", async () => {
   const limits = { requests_per_minute: 60, tokens_per_minute: 6000 };
-  const person = await newPerson(gateway, 1_000_000, limits);
+  await using counting = await startGateway({ config, oneProcess: "places" });
+  await addVendor(counting);
+  const person = await newPerson(counting, 1_000_000, limits);
   const path = `/api/token/${person.keyId}`;
-  const before = await as<Key>(gateway, person.token, path);
+  const before = await as<Key>(counting, person.token, path);
   expect(before).toMatchObject({ last_used_at: null, rates_now: null, previous_until: null });
-  expect(await statusWith(person.key)).toBe(200);
-  const after = await as<Key>(gateway, person.token, path);
+  expect(await statusWith(person.key, counting)).toBe(200);
+  const after = await as<Key>(counting, person.token, path);
   expect(after.last_used_at).toBeGreaterThan(Date.now() / 1000 - 60);
   expect(after.rates_now).toMatchObject({ in_flight: 0 });
   expect(after.rates_now?.tokens).toBeGreaterThan(0);

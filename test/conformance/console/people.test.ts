@@ -7,7 +7,8 @@ import { startGateway, type Gateway } from "../../harness/gateway.ts";
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({ environment: { SLUICE_ROOT_PASSWORD: "" } });
+  const environment = { SLUICE_ROOT_PASSWORD: "" };
+  gateway = await startGateway({ environment, needsPublicUrl: true });
 });
 
 afterAll(() => gateway[Symbol.asyncDispose]());

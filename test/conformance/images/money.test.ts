@@ -159,7 +159,7 @@ describe("images that are charged by the token", () => {
     host.script = () =>
       madeOf([picture()], { usage: { input_tokens: 1e15, output_tokens: 1e15 } as JsonObject });
     const said = { model: "imageA-2-vip", prompt, size: "1024x1024", quality: "high" };
-    const answer = await ask(gateway, said);
+    const answer = await ask(gateway.first, said);
     const id = answer.headers.get("x-request-id") ?? "";
     const entry = await entryOf(gateway, id);
     const input = Math.ceil((prompt.length + 128) * 1.25) + 2048;
@@ -168,7 +168,7 @@ describe("images that are charged by the token", () => {
       micros: input * 5 + output * 40,
       usage: `!1i ${input}/${output}`,
     });
-    const list = await gateway.control<{ items: JsonObject[] }>("GET", "/api/channel");
+    const list = await gateway.first.control<{ items: JsonObject[] }>("GET", "/api/channel");
     expect(list.items).toContainEqual(expect.objectContaining({ implausible: 1 }));
   });
 

@@ -16,7 +16,7 @@ let operations: DocumentedOperation[];
 let stranger: Person;
 
 beforeAll(async () => {
-  gateway = await startGateway({ config: 'sandbox: "on"\n' });
+  gateway = await startGateway({ config: 'sandbox: "on"\n', oneProcess: "practice" });
   const document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as Document;
   operations = operationsOf(document);
   replay = new Replay(gateway);

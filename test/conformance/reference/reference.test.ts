@@ -13,7 +13,7 @@ let replayed: Replayed[];
 
 beforeAll(async () => {
   const config = 'sandbox: "on"\naccounts: { registration: open }\nsite: { shows_models: true }\n';
-  gateway = await startGateway({ config });
+  gateway = await startGateway({ config, oneProcess: "practice" });
   document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as Document;
   replayed = await new Replay(gateway).run(operationsOf(document));
 });

@@ -50,10 +50,15 @@ const inputMost = (bodyBytes: number) => Math.ceil(bodyBytes * 1.25) + 2048;
 /** Conversion may add a few words of its own. */
 const phraseTokens = 128;
 
-async function ask(client: Dialect, model: string, stream: boolean, key: string) {
+async function ask(
+  client: Dialect,
+  model: string,
+  stream: boolean,
+  { key, at = gateway }: { key: string; at?: Gateway },
+) {
   const { path, body, assemble, read } = clients[client];
   const asked = JSON.stringify(body({ model, prompt: "hi", outputTokensMax }, stream));
-  const response = await gateway.post(path(model, stream), asked, key);
+  const response = await at.post(path(model, stream), asked, key);
   expect(response.status).toBe(200);
   const text = await response.text();
   const shown = read(stream ? assemble(text) : JSON.parse(text));
@@ -66,7 +71,7 @@ describe.each([...dialects])("a vendor of %s", (upstream) => {
   async function lie(client: Dialect, stream: boolean, counts: Counts) {
     vendors[upstream].script = answers(upstream, "Yes.", counts);
     const { id, key } = await gateway.customer(thousandDollars);
-    const asked = await ask(client, upstream, stream, key);
+    const asked = await ask(client, upstream, stream, { key });
     const entry = await entryOf(gateway, asked.id);
     const { used_micros: used } = await balanceOf(gateway, id);
     expect(entry).toMatchObject({ kind: "post", micros: used, loss_micros: 0 });
@@ -109,7 +114,7 @@ describe.each([...dialects])("a vendor of %s", (upstream) => {
 test("hazard B12 thoughts past the bound are not charged, but are no lie: they are a loss", async () => {
   vendors.chat.script = answers("chat", "Yes.", { input: 10, output: 5000, reasoning: 4990 });
   const { key } = await gateway.customer(thousandDollars);
-  const { id } = await ask("chat", "chat", false, key);
+  const { id } = await ask("chat", "chat", false, { key });
   expect(await entryOf(gateway, id)).toMatchObject({
     micros: 10 + outputMost,
     loss_micros: 5000 - outputMost,
@@ -124,7 +129,7 @@ interface ShownChannel {
 }
 
 async function shownChannel(name: string): Promise<ShownChannel | undefined> {
-  const list = await gateway.control<{ items: ShownChannel[] }>("GET", "/api/channel");
+  const list = await gateway.first.control<{ items: ShownChannel[] }>("GET", "/api/channel");
   return list.items.find((channel) => channel.name === name);
 }
 
@@ -132,7 +137,7 @@ test("hazard B12 a channel that tells what cannot be is counted, and put aside a
   const { key } = await gateway.customer(thousandDollars);
   const tell = async (output: number) => {
     doubted.script = answers("chat", "Yes.", { input: 10, output });
-    await ask("chat", "pair", false, key);
+    await ask("chat", "pair", false, { key, at: gateway.first });
   };
   for (let count = 0; count < 4; count++) await tell(1e9);
   await tell(20);

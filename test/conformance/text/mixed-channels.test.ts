@@ -67,12 +67,14 @@ function reset(): void {
   }
 }
 
-async function ask(client: Dialect, model: string, isStream = false): Promise<string> {
+async function ask(
+  client: Dialect,
+  model: string,
+  isStream = false,
+  at: Gateway = gateway,
+): Promise<string> {
   const { path, body, read, assemble } = clients[client];
-  const response = await gateway.post(
-    path(model, isStream),
-    body({ model, prompt: "Hi." }, isStream),
-  );
+  const response = await at.post(path(model, isStream), body({ model, prompt: "Hi." }, isStream));
   const text = await response.text();
   if (response.status !== 200) return `${response.status}`;
   return read(isStream ? assemble(text) : (JSON.parse(text) as JsonObject)).text;
@@ -148,7 +150,7 @@ describe("among channels", () => {
         400,
       );
     for (let round = 0; round < 3; round++)
-      expect(await ask("messages", "keyless")).toBe("From chat.");
+      expect(await ask("messages", "keyless", false, gateway.first)).toBe("From chat.");
     expect(vendors.content.requests).toHaveLength(1);
     const keys = await eventually("the mark", async () => {
       const shown = await gateway.control<{ keys: { status: string }[] }>(
@@ -158,6 +160,11 @@ describe("among channels", () => {
       return shown.keys[0]?.status === "enabled" ? undefined : shown.keys;
     });
     expect(keys).toMatchObject([{ status: "disabled" }]);
+    // Then no other node tries it either.
+    await gateway.agreed();
+    for (let round = 0; round < 3; round++)
+      expect(await ask("messages", "keyless")).toBe("From chat.");
+    expect(vendors.content.requests).toHaveLength(1);
   });
 
   test("D1 a mapped name, parameters and headers reach a converted upstream in its words", async () => {

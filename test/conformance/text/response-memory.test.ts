@@ -229,8 +229,10 @@ describe("a remembered conversation", () => {
   test("N5 is counted with what is said next", async () => {
     const first = await ask({ model, input: "I keep a lighthouse near Bergen." });
     const next = says("How is it in Oslo?");
+    // The first count of a node may be an estimate: it loads the tokenizer.
+    const node = stand.gateway.first;
     const count = async (body: JsonObject) => {
-      const response = await stand.gateway.post(`${path}/input_tokens`, { model, ...body });
+      const response = await node.post(`${path}/input_tokens`, { model, ...body });
       return ((await response.json()) as { input_tokens: number }).input_tokens;
     };
     const own = await count({ input: [next] });

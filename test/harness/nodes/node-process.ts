@@ -17,9 +17,11 @@ export interface NodeProcess {
 
 /** Resolves when it says where it listens. */
 export async function started(child: NodeChild, output: Output): Promise<NodeProcess> {
+  const { url: told, ended } = read(child, output);
   const url = await Promise.race([
-    readUrl(child, output),
-    child.exited.then((code) => {
+    told,
+    // What it has said last may still be on its way when it has exited.
+    Promise.all([child.exited, ended]).then(([code]) => {
       throw new Error(`the gateway ended with ${code}:\n${output.text}`);
     }),
     Bun.sleep(startMsMax).then(() => {
@@ -30,23 +32,21 @@ export async function started(child: NodeChild, output: Output): Promise<NodePro
 }
 
 /** Collects both streams for as long as the process lives. */
-function readUrl(child: NodeChild, output: Output): Promise<string> {
-  return new Promise((resolve) => {
-    async function collect(stream: ReadableStream<Uint8Array>): Promise<void> {
-      const decoder = new TextDecoder();
-      let rest = "";
-      for await (const chunk of stream) {
-        const text = rest + decoder.decode(chunk, { stream: true });
-        const end = text.lastIndexOf("\n") + 1;
-        rest = text.slice(end);
-        const lines = text.slice(0, end);
-        output.text += lines;
-        const url = /listening on (http:\/\/\S+)/.exec(lines)?.[1];
-        if (url !== undefined) resolve(url);
-      }
-      output.text += rest;
+function read(child: NodeChild, output: Output): { url: Promise<string>; ended: Promise<unknown> } {
+  const { promise: url, resolve } = Promise.withResolvers<string>();
+  async function collect(stream: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for await (const chunk of stream) {
+      const text = rest + decoder.decode(chunk, { stream: true });
+      const end = text.lastIndexOf("\n") + 1;
+      rest = text.slice(end);
+      const lines = text.slice(0, end);
+      output.text += lines;
+      const address = /listening on (http:\/\/\S+)/.exec(lines)?.[1];
+      if (address !== undefined) resolve(address);
     }
-    void collect(child.stdout);
-    void collect(child.stderr);
-  });
+    output.text += rest;
+  }
+  return { url, ended: Promise.all([collect(child.stdout), collect(child.stderr)]) };
 }

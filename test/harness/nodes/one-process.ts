@@ -9,6 +9,9 @@ export const reasonsForOneProcess = {
   places:
     "It counts places and tokens to the last one at once. Nodes tell each other of them within " +
     "a quarter of a second: test/cluster/redis-limits.test.ts.",
+  practice:
+    "It asks practice vendors for what they keep. Each node has its own, in its process, and what " +
+    "was made by one the others have never heard of.",
 } as const;
 
 export type ReasonForOneProcess = keyof typeof reasonsForOneProcess;

@@ -9,7 +9,7 @@ import type { Caller } from "../../../identity/caller.ts";
 import type { KeptReply, Recalled, Recollection } from "../../../formats/recollection.ts";
 import type { TextInput } from "../text-job.ts";
 import type { KeptBytes } from "./kept-bytes.ts";
-import type { ResponseMemory } from "./response-memory.ts";
+import type { KeptEntry, ResponseMemory } from "./response-memory.ts";
 
 /** The same thing may be referred to many times; what comes out of it must have an end. */
 const recalledBytesMax = 16 * 1024 * 1024;
@@ -48,7 +48,7 @@ function withRecalled(
 
 type RecalledBody = Recalled & { bytes: number };
 
-/** A promise only where another node may have what is not here. */
+/** A promise only where another node may have what is not here, or have deleted what is. */
 export function recallBody(
   memory: ResponseMemory,
   input: Pick<TextInput, "format" | "body">,
@@ -60,7 +60,8 @@ export function recallBody(
   if (!memory.isShared) return readBody(input, reading);
   const isWhole = isAllHere(input, reading);
   const whole = () => readBody(input, new Reading(memory, format, accountId));
-  return isWhole ? whole() : recallElsewhere(memory, input, reading).then(whole);
+  if (isWhole && reading.replyIds.length === 0) return whole();
+  return recallElsewhere(memory, input, reading).then(whole);
 }
 
 /** True when nothing is missing, whatever else may be wrong with it. */
@@ -73,7 +74,7 @@ function isAllHere(input: Pick<TextInput, "format" | "body">, reading: Reading):
   return reading.missing.size === 0;
 }
 
-/** What was brought may refer to more; each round brings some, or is the last. */
+/** What was brought may refer to more; each round brings or takes some, or is the last. */
 async function recallElsewhere(
   memory: ResponseMemory,
   input: Pick<TextInput, "format" | "body">,
@@ -81,7 +82,9 @@ async function recallElsewhere(
 ): Promise<void> {
   let reading = first;
   for (let round = 0; round < roundsMax; round++) {
-    if (!(await memory.fetch(first.accountId, reading.missing))) return;
+    const isLess = await memory.dropGone(first.accountId, reading.replyIds);
+    const isMore = await memory.fetch(first.accountId, reading.missing);
+    if (!isLess && !isMore) return;
     reading = new Reading(memory, input.format, first.accountId);
     if (isAllHere(input, reading)) return;
   }
@@ -97,19 +100,21 @@ function readBody(
 
 /**
  * Remembers a reply that no vendor keeps, where its format has clients refer to it. The bytes are
- * what the client sent and what it gets: nothing is written out again to be remembered.
+ * what the client sent and what it gets: nothing is written out again to be remembered. A promise
+ * where other nodes are to find it before the client has its answer.
  */
 export function keepReply(
   memory: ResponseMemory,
   { format, body, bodyBytes, raw, call }: TextInput,
   reply: JsonObject,
   written?: Uint8Array,
-): void {
+): Promise<void> | null {
   const names = format.client?.keep?.(body, reply);
-  if (!names) return;
+  if (!names) return null;
   // What is surely too much is not written out to be measured.
   const request = bodyBytes > memory.entryBytesMax ? null : (raw ?? encodeJson(body));
-  memory.keep(call.caller.accountId, names, { request, reply: written ?? encodeJson(reply) });
+  const kept = { request, reply: written ?? encodeJson(reply) };
+  return memory.keep(call.caller.accountId, names, kept);
 }
 
 /** Null for a format whose replies nobody refers to. */
@@ -125,7 +130,7 @@ class Reading implements Recollection {
   /** Ids of which nothing is known here. */
   readonly missing = new Set<string>();
   /** A reply may be referred to thousands of times, and is read once. */
-  readonly #read = new Map<KeptBytes, KeptReply | null>();
+  readonly #read = new Map<KeptEntry, KeptReply | null>();
   #bytes = 0;
 
   constructor(memory: ResponseMemory, format: Format, accountId: AccountId) {
@@ -137,6 +142,11 @@ class Reading implements Recollection {
   /** How long everything is that was read. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Of all that was read. */
+  get replyIds(): string[] {
+    return Array.from(this.#read.keys(), ({ id }) => id);
   }
 
   findItem(id: string): JsonObject | null {
@@ -151,7 +161,7 @@ class Reading implements Recollection {
     return [...this.#count(reply.input), ...reply.items.map((item) => this.#count(item))];
   }
 
-  #open(kept: KeptBytes | null, id: string): KeptReply | null {
+  #open(kept: KeptEntry | null, id: string): KeptReply | null {
     if (!kept) {
       this.missing.add(id);
       return null;

@@ -22,7 +22,12 @@ export interface MemoryLimits {
   idleMsMax: number;
 }
 
-interface Entry extends KeptBytes {
+/** What is remembered, with the id of its reply. */
+export interface KeptEntry extends KeptBytes {
+  id: string;
+}
+
+interface Entry extends KeptEntry {
   key: string;
   itemKeys: readonly string[];
   bytes: number;
@@ -67,10 +72,13 @@ export class ResponseMemory {
     return this.#limits.entryBytesMax;
   }
 
-  /** A reply that is too large with what came before it is kept without; alone, not at all. */
-  keep(accountId: AccountId, names: KeptNames, kept: KeptBytes): void {
+  /**
+   * A reply that is too large with what came before it is kept without; alone, not at all. A
+   * promise where other nodes are to find it, which resolves when they do.
+   */
+  keep(accountId: AccountId, names: KeptNames, kept: KeptBytes): Promise<void> | null {
     this.#keepHere(accountId, names, kept);
-    this.#shared?.keep(accountId, names, kept);
+    return this.#shared?.keep(accountId, names, kept) ?? null;
   }
 
   get isShared(): boolean {
@@ -101,25 +109,32 @@ export class ResponseMemory {
     const request = both > entryBytesMax ? null : kept.request;
     const bytes = request ? both : own;
     const usedAtMs = this.#clock.monotonicMs();
-    const entry = { key, itemKeys, request, reply, bytes, usedAtMs };
+    const entry = { id, key, itemKeys, request, reply, bytes, usedAtMs };
     this.#entries.set(key, entry);
     for (const itemKey of itemKeys) this.#holders.set(itemKey, entry);
     this.#bytes += bytes;
     if (this.#bytes > this.#limits.bytesMax) this.#sweep(this.#limits.bytesMax * sweptShare);
   }
 
-  find(accountId: AccountId, replyId: string): KeptBytes | null {
+  /** Forgets what another node has deleted of these; true when there was any. */
+  async dropGone(accountId: AccountId, ids: readonly string[]): Promise<boolean> {
+    const gone = (await this.#shared?.findGone(accountId, ids)) ?? [];
+    for (const id of gone) this.#drop(this.#entries.get(keyOf(accountId, id)));
+    return gone.length > 0;
+  }
+
+  find(accountId: AccountId, replyId: string): KeptEntry | null {
     return this.#use(this.#entries.get(keyOf(accountId, replyId)));
   }
 
   /** The reply that has the item. */
-  findItem(accountId: AccountId, itemId: string): KeptBytes | null {
+  findItem(accountId: AccountId, itemId: string): KeptEntry | null {
     return this.#use(this.#holders.get(keyOf(accountId, itemId)));
   }
 
-  forget(accountId: AccountId, replyId: string): void {
-    this.#shared?.forget(accountId, replyId);
+  async forget(accountId: AccountId, replyId: string): Promise<void> {
     this.#drop(this.#entries.get(keyOf(accountId, replyId)));
+    await this.#shared?.forget(accountId, replyId);
   }
 
   #use(entry: Entry | undefined): Entry | null {

@@ -1,5 +1,7 @@
 // Replies that no vendor keeps, where any node can find them: sealed in Redis, for an hour after
-// their last use. Nothing waits for them to be written, and nothing fails without them.
+// they were made or fetched. An answer waits until they are there, since its client may come to
+// another node next; nothing fails without them. What was deleted leaves a mark for as long, by
+// which other nodes know that what they have of it is to be forgotten.
 import { digestOf } from "../../../core/digest.ts";
 import type { AccountId } from "../../../core/ids.ts";
 import { isObject } from "../../../core/json.ts";
@@ -18,20 +20,26 @@ interface FetchedReply {
 }
 
 const lifeMs = "3600000";
-/** A large one would hold up the limits, which use the same link. */
+/** A large one would hold up the others. */
 const bytesMax = 256 * 1024;
 const itemsMax = 64;
 const pointer = "@";
+const mark = "deleted";
+/** What nobody could be told of while Redis was away. */
+const untoldMax = 1000;
 
 export class SharedReplies {
   readonly #needs: SharedRepliesNeeds;
+  /** Names of what was deleted here, and perhaps not yet elsewhere. */
+  readonly #untold = new Set<string>();
 
   constructor(needs: SharedRepliesNeeds) {
     this.#needs = needs;
   }
 
-  keep(accountId: AccountId, names: KeptNames, { request, reply }: KeptBytes): void {
+  async keep(accountId: AccountId, names: KeptNames, kept: KeptBytes): Promise<void> {
     const { link, seal } = this.#needs;
+    const { request, reply } = kept;
     const bytes = reply.length + (request?.length ?? 0);
     if (!link.isUp || bytes > bytesMax || names.itemIds.length > itemsMax) return;
     const name = nameOf(accountId, names.id);
@@ -41,14 +49,27 @@ export class SharedReplies {
       request: request && textOf(request),
       reply: textOf(reply),
     });
-    this.#send("SET", [name, seal.close(document, name), "PX", lifeMs]);
-    for (const itemId of names.itemIds) {
-      this.#send("SET", [nameOf(accountId, itemId), pointer + name, "PX", lifeMs]);
-    }
+    const items = names.itemIds.map((itemId) => [nameOf(accountId, itemId), pointer + name]);
+    const values = [[name, seal.close(document, name)], ...items];
+    await Promise.all(values.map((value) => this.#send("SET", [...value, "PX", lifeMs])));
   }
 
-  forget(accountId: AccountId, id: string): void {
-    if (this.#needs.link.isUp) this.#send("DEL", [nameOf(accountId, id)]);
+  /** Told again later where it cannot be told now. */
+  async forget(accountId: AccountId, id: string): Promise<void> {
+    this.#untold.add(nameOf(accountId, id));
+    if (this.#untold.size > untoldMax) this.#untold.delete([...this.#untold][0] ?? "");
+    await this.#tell();
+  }
+
+  /** Those of them that were deleted, on whichever node. */
+  async findGone(accountId: AccountId, ids: readonly string[]): Promise<string[]> {
+    if (ids.length === 0 || !this.#needs.link.isUp) return [];
+    await this.#tell();
+    const marks = await this.#send(
+      "MGET",
+      ids.map((id) => markOf(nameOf(accountId, id))),
+    );
+    return Array.isArray(marks) ? ids.filter((_, at) => marks[at] === mark) : [];
   }
 
   /** By its own id, or by that of one of its items; null also when Redis is away. */
@@ -68,8 +89,19 @@ export class SharedReplies {
     }
   }
 
-  #send(command: string, values: string[]): void {
-    this.#needs.link.call(command, values).catch(() => null);
+  /** The mark first: who fetches it meanwhile finds one of the two. */
+  async #tell(): Promise<void> {
+    for (const name of this.#untold) {
+      if (!this.#needs.link.isUp) return;
+      const isMarked = await this.#send("SET", [markOf(name), mark, "PX", lifeMs]);
+      if (isMarked === null || (await this.#send("DEL", [name])) === null) return;
+      this.#untold.delete(name);
+    }
+  }
+
+  /** Null where it fails, which takes the link down. */
+  async #send(command: string, values: string[]): Promise<unknown> {
+    return await this.#needs.link.call(command, values).catch(() => null);
   }
 }
 
@@ -87,6 +119,10 @@ function read(document: string): FetchedReply | null {
 
 function nameOf(accountId: AccountId, id: string): string {
   return `sluice:reply:${digestOf(`${accountId} ${id}`)}`;
+}
+
+function markOf(name: string): string {
+  return `${name}:deleted`;
 }
 
 function textOf(bytes: Uint8Array): string {
