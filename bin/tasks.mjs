@@ -60,7 +60,8 @@ async function testParts() {
     );
   }
   // Begun last, a part of these would be waited for alone.
-  const slow = ["e2e", "src", "cluster", "conformance/text", "conformance/lifecycle", "sim"];
+  const slow = ["e2e", "src", "cluster", "conformance", "conformance/text"];
+  slow.push("conformance/lifecycle", "hazards", "conformance/video", "conformance/accounts", "sim");
   const parts = new Map(slow.map((name) => [name, []]));
   for (const path of files) {
     const name = partOf(path);
@@ -81,6 +82,11 @@ function partOf(path) {
 /** Each part has processes of its own beside it: servers, browsers, databases. */
 const partsAtOnceMax = 4;
 
+/** One more than there are processors: a test waits for about as long as it works. */
+function partsAtOnce() {
+  return Math.min(Math.max(2, availableParallelism()) + 1, partsAtOnceMax);
+}
+
 /** A machine may be busy with other things: only what hangs is to fail. */
 const testMsMax = 60_000;
 
@@ -94,7 +100,7 @@ const tasks = {
     launchAll(
       parts.map((part) => [...test, ...part]),
       { NODE_ENV: "test" },
-      Math.min(Math.max(2, availableParallelism()), partsAtOnceMax),
+      partsAtOnce(),
     );
   },
   /** All black-box tests with two nodes on PostgreSQL, and those of nodes together. */
@@ -110,13 +116,20 @@ const tasks = {
       SLUICE_TEST_ENGINE: "postgres",
     });
   },
-  /** Every page of the console in all its looks, as everyone; `test` has two looks of root's. */
+  /** Every page of the console in all its looks, as everyone; `test` has each of root's in one of two looks. */
   "test:console"() {
     const tests = rest.length > 0 ? rest : ["./test/e2e/console/every-page.test.ts"];
     launchAll([["test", "--timeout", String(testMsMax), ...tests]], {
       NODE_ENV: "test",
       SLUICE_TEST_LOOKS: "all",
     });
+  },
+  /** The simulations of money under many seeds; `test` has some thousands of them. */
+  sim() {
+    const tests = rest.length > 0 ? rest : ["./test/sim"];
+    const { SIM_SEEDS = "20000", SIM_LEAVING_SEEDS = "2000" } = process.env;
+    const environment = { NODE_ENV: "test", SIM_SEEDS, SIM_LEAVING_SEEDS };
+    launchAll([["test", "--timeout", String(testMsMax), ...tests]], environment);
   },
   async bench() {
     await ensureInstalled(join(root, "bench"), { omitDev: false });
