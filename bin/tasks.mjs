@@ -1,5 +1,5 @@
 // The developer's commands: npm run check, test, format, bench, crash, agents, fidelity and others.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -31,6 +31,14 @@ async function isPostgresReady() {
   if (isReady("--look")) return true;
   await ensureInstalled(join(root, "test", "postgres"), { omitDev: false });
   return isReady();
+}
+
+/** What tests start, once for all parts; it takes about as long as the check beside it. */
+function makeProgram() {
+  const script = join(root, "test", "harness", "nodes", "program-ready.ts");
+  const child = spawn(bunPath(), [script], { cwd: root, stdio: "inherit" });
+  // Where that fails, each part tries for itself.
+  return new Promise((resolve) => child.once("exit", resolve).once("error", resolve));
 }
 
 function testFiles(folders) {
@@ -94,9 +102,12 @@ const tasks = {
   check,
   format: () => run(bunPath(), ["fmt", "--no-script", "."]),
   async test() {
+    const isAll = rest.length === 0;
+    const making = isAll ? makeProgram() : null;
     check();
+    await making;
     const test = ["test", "--timeout", String(testMsMax)];
-    const parts = rest.length > 0 ? [rest] : await testParts();
+    const parts = isAll ? await testParts() : [rest];
     launchAll(
       parts.map((part) => [...test, ...part]),
       { NODE_ENV: "test" },
