@@ -127,7 +127,7 @@ const tasks = {
       SLUICE_TEST_ENGINE: "postgres",
     });
   },
-  /** Every page of the console in all its looks, as everyone; `test` has each of root's in one of two looks. */
+  /** Every page of the console in all its looks, as everyone; `test` has each once, as root. */
   "test:console"() {
     const tests = rest.length > 0 ? rest : ["./test/e2e/console/every-page.test.ts"];
     launchAll([["test", "--timeout", String(testMsMax), ...tests]], {
