@@ -1,5 +1,5 @@
 // The developer's commands: npm run check, test, format, bench, crash, agents, fidelity and others.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -33,6 +33,14 @@ async function isPostgresReady() {
   return isReady();
 }
 
+/** What tests start, once for all parts; it takes about as long as the check beside it. */
+function makeProgram() {
+  const script = join(root, "test", "harness", "nodes", "program-ready.ts");
+  const child = spawn(bunPath(), [script], { cwd: root, stdio: "inherit" });
+  // Where that fails, each part tries for itself.
+  return new Promise((resolve) => child.once("exit", resolve).once("error", resolve));
+}
+
 function testFiles(folders) {
   return folders
     .flatMap((folder) =>
@@ -60,7 +68,8 @@ async function testParts() {
     );
   }
   // Begun last, a part of these would be waited for alone.
-  const slow = ["e2e", "src", "cluster", "conformance/text", "conformance/lifecycle", "sim"];
+  const slow = ["e2e", "src", "cluster", "conformance", "conformance/text"];
+  slow.push("conformance/lifecycle", "hazards", "conformance/video", "conformance/accounts", "sim");
   const parts = new Map(slow.map((name) => [name, []]));
   for (const path of files) {
     const name = partOf(path);
@@ -80,6 +89,11 @@ function partOf(path) {
 
 /** Each part has processes of its own beside it: servers, browsers, databases. */
 const partsAtOnceMax = 4;
+
+/** One more than there are processors: a test waits for about as long as it works. */
+function partsAtOnce() {
+  return Math.min(Math.max(2, availableParallelism()) + 1, partsAtOnceMax);
+}
 
 /** A machine may be busy with other things: only what hangs is to fail. */
 const testMsMax = 60_000;
@@ -112,13 +126,16 @@ const tasks = {
   check,
   format: () => run(bunPath(), ["fmt", "--no-script", "."]),
   async test() {
+    const isAll = rest.length === 0;
+    const making = isAll ? makeProgram() : null;
     check();
+    await making;
     const test = ["test", "--timeout", String(testMsMax)];
-    const parts = rest.length > 0 ? [rest] : await testParts();
+    const parts = isAll ? await testParts() : [rest];
     launchAll(
       parts.map((part) => [...test, ...part]),
       { NODE_ENV: "test" },
-      Math.min(Math.max(2, availableParallelism()), partsAtOnceMax),
+      partsAtOnce(),
     );
   },
   /** All black-box tests with two nodes on PostgreSQL, and those of nodes together. */
@@ -133,13 +150,20 @@ const tasks = {
       clusterPartMsMax,
     );
   },
-  /** Every page of the console in all its looks, as everyone; `test` has two looks of root's. */
+  /** Every page of the console in all its looks, as everyone; `test` has each once, as root. */
   "test:console"() {
     const tests = rest.length > 0 ? rest : ["./test/e2e/console/every-page.test.ts"];
     launchAll([["test", "--timeout", String(testMsMax), ...tests]], {
       NODE_ENV: "test",
       SLUICE_TEST_LOOKS: "all",
     });
+  },
+  /** The simulations of money under many seeds; `test` has some thousands of them. */
+  sim() {
+    const tests = rest.length > 0 ? rest : ["./test/sim"];
+    const { SIM_SEEDS = "20000", SIM_LEAVING_SEEDS = "2000" } = process.env;
+    const environment = { NODE_ENV: "test", SIM_SEEDS, SIM_LEAVING_SEEDS };
+    launchAll([["test", "--timeout", String(testMsMax), ...tests]], environment);
   },
   async bench() {
     await ensureInstalled(join(root, "bench"), { omitDev: false });

@@ -25,6 +25,7 @@ beforeAll(async () => {
         backup.channel({ name: "backup" }),
       ],
       timeouts: { first_byte_ms: 2000, stall_ms: 2000 },
+      text: { read_on_ms: 200 },
       distribution: { failures_to_eject: 1000, retry_budget_percent: 100 },
     }),
   });

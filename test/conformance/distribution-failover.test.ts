@@ -11,6 +11,7 @@ setDefaultTimeout(60_000);
 const config = `
 sandbox: "off"
 timeouts: { first_byte_ms: 2000, stall_ms: 2000 }
+text: { read_on_ms: 200 }
 distribution: { failures_to_eject: 1000000, retry_budget_percent: 100 }
 prices:
 ${Array.from({ length: 60 }, (_, at) => `  - { model: m${at}, call_micros: 100 }`).join("\n")}

@@ -13,6 +13,7 @@ const priceMicros = 1000;
 const config = `
 sandbox: "off"
 timeouts: { first_byte_ms: 5000, stall_ms: 5000 }
+text: { read_on_ms: 200 }
 distribution: { failures_to_eject: 1000000 }
 prices:
   - { model: flat, call_micros: ${priceMicros} }

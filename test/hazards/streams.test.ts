@@ -10,6 +10,7 @@ import { RawClient, rawRequest } from "./raw-client.ts";
 
 const config = `
 timeouts: { first_byte_ms: 2000, stall_ms: 2000, write_stall_ms: 2000 }
+text: { read_on_ms: 200 }
 distribution: { failures_to_eject: 1000 }
 `;
 const mebibyte = 1024 * 1024;
@@ -218,7 +219,13 @@ describe("a vendor that sends too much", () => {
   /** One request against a flood; what it answered, and by how much the process grew. */
   async function drown(options: FloodOptions, fields: object = {}) {
     await using flood = await Flood.open(options);
-    const channel = vendor.channel({ name: "flood", base_url: flood.url, models: ["floods"] });
+    const channel = vendor.channel({
+      name: "flood",
+      base_url: flood.url,
+      models: ["floods"],
+      // A busy machine needs seconds for so many bytes: only their number is to end it.
+      first_byte_ms: 30_000,
+    });
     const { id } = await gateway.control<{ id: string }>("POST", "/api/channel", channel);
     const before = peakBytes(gateway);
     try {
@@ -294,7 +301,13 @@ describe("a vendor that sends too much", () => {
       bytesMax: floodBytes,
     });
     const sleeper = await gateway.customer(rich);
-    const channel = vendor.channel({ name: "flood", base_url: flood.url, models: ["floods"] });
+    const channel = vendor.channel({
+      name: "flood",
+      base_url: flood.url,
+      models: ["floods"],
+      // A busy machine needs seconds for so many bytes: only their number is to end it.
+      first_byte_ms: 30_000,
+    });
     const { id } = await gateway.control<{ id: string }>("POST", "/api/channel", channel);
     const before = peakBytes(gateway);
     using client = await RawClient.open(gateway.url);

@@ -48,6 +48,7 @@ beforeAll(async () => {
         .flatMap((dialect) => [dialect, `spare-${dialect}`])
         .map((model) => ({ model, input_micros_per_million: 0, output_micros_per_million: 1e6 })),
       timeouts: { first_byte_ms: 2000, stall_ms: 2000, keep_alive_ms: 50 },
+      text: { read_on_ms: 200 },
       distribution: { failures_to_eject: 1000, retry_budget_percent: 100 },
     }),
   });
@@ -161,14 +162,6 @@ describe.each([...dialects])("a client of %s, when a stream", (client) => {
       expect(text).not.toContain("sk-vendor-secret-0000");
     }));
 
-  test("T18 of any dialect stalls, reads an error, and the vendor is left", () =>
-    each(async (upstream) => {
-      begins(upstream, () => {});
-      const text = await (await ask(client, upstream)).text();
-      expectBroken(client, text, "The upstream fell silent.");
-      await vendors[upstream].requests.at(-1)?.closed;
-    }));
-
   test("X-U11 of any dialect breaks before its first event, is answered by the next channel", () =>
     each(async (upstream) => {
       for (const piece of ["", ": a comment\n\n", wires[upstream].fault("Overloaded.")]) {
@@ -227,6 +220,23 @@ describe.each([...dialects])("a client of %s, when a stream", (client) => {
       const reply = clients[client].assemble(await reader.rest());
       expect(clients[client].read(reply).text).toBe(spoken);
     }));
+});
+
+test("T18 a stream of any dialect that stalls tells each client an error, and the vendor is left", async () => {
+  const pairs = dialects.flatMap((client) => dialects.map((upstream) => ({ client, upstream })));
+  const before = dialects.map((upstream) => vendors[upstream].requests.length);
+  for (const upstream of dialects) begins(upstream, () => {});
+  // All at once: each waits for the same silence.
+  const stalled = pairs.map(async ({ client, upstream }) => {
+    const text = await (await ask(client, upstream)).text();
+    expectBroken(client, text, "The upstream fell silent.");
+  });
+  await Promise.all(stalled);
+  for (const [at, upstream] of dialects.entries()) {
+    const requests = vendors[upstream].requests.slice(before[at]);
+    expect(requests).toHaveLength(dialects.length);
+    await Promise.all(requests.map(({ closed }) => closed));
+  }
 });
 
 test("T18 however a stream ended, nothing of its hold is left", async () => {

@@ -3,6 +3,7 @@
 import { password } from "../browser.ts";
 import { needBrowser, type Browser, type BrowserContext, type Page } from "../chromium.ts";
 import { startGateway, type Gateway } from "../gateway.ts";
+import { plainPath } from "./page.ts";
 
 type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 
@@ -85,8 +86,16 @@ export class ConsoleHouse implements AsyncDisposable {
   #sharedContext(visit: Visit): Promise<BrowserContext> {
     const { as, theme, language, width, bypassesPolicy } = visit;
     const name = JSON.stringify([as, theme, language, width, bypassesPolicy]);
-    const context = this.#contexts.get(name) ?? this.#newContext(visit);
+    const context = this.#contexts.get(name) ?? this.#keptContext(visit);
     this.#contexts.set(name, context);
+    return context;
+  }
+
+  /** A page stays open in it: with the last one its process would end, and be started again. */
+  async #keptContext(visit: Visit): Promise<BrowserContext> {
+    const context = await this.#newContext(visit);
+    const page = await context.newPage();
+    await page.goto(plainPath);
     return context;
   }
 
