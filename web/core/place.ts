@@ -49,6 +49,13 @@ export function setQuery(changes: Record<string, string | null>, isStep = false)
   here.value = address;
 }
 
+/** Whether the form of something new is open: by a button or by a link, so the address says it. */
+export const isMaking = () => query.value.has("new");
+
+export function setMaking(isOpen: boolean): void {
+  setQuery({ new: isOpen ? "1" : null });
+}
+
 /** Links of our own change the page without loading it; everything else is the browser's. */
 addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a") : null;

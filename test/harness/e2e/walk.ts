@@ -18,6 +18,7 @@ const moreOf: Readonly<Record<string, readonly string[]>> = {
   assets: ["?new=1"],
   channels: ["?view=route&model=chatA", "?view=convert", "?new=1"],
   prices: ["?view=sync", "?view=file"],
+  groups: ["?new=1"],
   people: ["?new=1"],
   codes: ["?kind=credit", "?new=1"],
   ledger: ["?account=ann", "?part=holds", "?part=proof"],

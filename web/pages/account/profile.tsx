@@ -33,7 +33,7 @@ export function Profile() {
           ],
           [t().held, <span class="number">{exactMoney(who.held_micros)}</span>],
           [t().spent, <span class="number">{exactMoney(who.used_micros)}</span>],
-          [t().role, who.role],
+          [t().role, t().roles[who.role]],
           [t().group, who.group],
         ]}
       />

@@ -1,9 +1,9 @@
 // Announcements: what everyone who signs in reads above the page.
-import { useState } from "preact/hooks";
 import type { AnnouncementView, Listed } from "../../../src/admin/contract.ts";
+import { useState } from "preact/hooks";
 import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
 import { moment } from "../../core/format.ts";
-import { openId, pageId, query } from "../../core/place.ts";
+import { isMaking, openId, pageId, query, setMaking } from "../../core/place.ts";
 import { Badge, type Tone } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
@@ -20,7 +20,6 @@ import { EditAnnouncement } from "./edit.tsx";
 import { t } from "./words.ts";
 
 export function Page() {
-  const [isMaking, setMaking] = useState(query.value.has("new"));
   const [ended, setEnded] = useState<AnnouncementView | null>(null);
   const [q, sort, p] = ["q", "sort", "p"].map((name) => query.value.get(name));
   const path = withQuery("/api/announcement", { all: "true", q, sort, p, page_size: 50 });
@@ -50,7 +49,7 @@ export function Page() {
           empty={q ? <NoMatch /> : <Empty title={t().empty} text={t().emptyText} />}
         />
       </Card>
-      {isMaking && <EditAnnouncement view={null} onClose={() => setMaking(false)} />}
+      {isMaking() && <EditAnnouncement view={null} onClose={() => setMaking(false)} />}
       {changed && <EditAnnouncement key={changed.id} view={changed} onClose={() => openId(null)} />}
       {ended && <RemoveAnnouncement view={ended} onClose={() => setEnded(null)} />}
     </Screen>

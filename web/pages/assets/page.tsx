@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AssetView, Listed, OwnAssetView } from "../../../src/admin/contract.ts";
 import { useGet, withQuery, type Loaded } from "../../core/api.ts";
-import { openId, pageId, query, setQuery } from "../../core/place.ts";
+import { isMaking, openId, pageId, query, setMaking, setQuery } from "../../core/place.ts";
 import { isAdmin } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
@@ -23,7 +23,6 @@ const pageSize = 50;
 const everyMs = 2000;
 
 export function Page() {
-  const [isAdding, setAdding] = useState(query.value.has("new"));
   const [removed, setRemoved] = useState<Shown | null>(null);
   const showsAll = isAdmin() && query.value.get("whose") === "all";
   const base = showsAll ? "/api/assets" : "/api/asset";
@@ -40,7 +39,7 @@ export function Page() {
   };
   const isFiltered = Boolean(filters["kind"] ?? filters["status"] ?? account);
   const add = (
-    <Button kind="main" icon="plus" onClick={() => setAdding(true)}>
+    <Button kind="main" icon="plus" onClick={() => setMaking(true)}>
       {t().add}
     </Button>
   );
@@ -56,7 +55,7 @@ export function Page() {
           idOf={({ id }) => id}
           openId={pageId.value}
           onOpen={({ id }) => openId(id)}
-          empty={<NoAssets isFiltered={isFiltered} onAdd={() => setAdding(true)} />}
+          empty={<NoAssets isFiltered={isFiltered} onAdd={() => setMaking(true)} />}
         />
       </Card>
       {pageId.value !== null && (
@@ -68,7 +67,7 @@ export function Page() {
           onNext={step(1)}
         />
       )}
-      {isAdding && <AddAsset onClose={() => setAdding(false)} />}
+      {isMaking() && <AddAsset onClose={() => setMaking(false)} />}
       {removed && <DeleteAsset asset={removed} onClose={() => setRemoved(null)} />}
     </Screen>
   );

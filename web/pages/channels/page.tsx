@@ -1,6 +1,5 @@
 // Channels: the vendors behind the gateway, where a request would go, and what it would become.
-import { useState } from "preact/hooks";
-import { query, setQuery } from "../../core/place.ts";
+import { isMaking, query, setMaking, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { Segments } from "../../kit/tabs.tsx";
 import { titleOf } from "../titles.ts";
@@ -12,7 +11,6 @@ import { Preview } from "./route.tsx";
 import { t } from "./words.ts";
 
 export function Page() {
-  const [isAdding, setAdding] = useState(query.value.has("new"));
   const words = t();
   const views = [
     ["list", words.list],
@@ -22,7 +20,7 @@ export function Page() {
   const view = views.find(([name]) => name === query.value.get("view"))?.[0] ?? "list";
   const choose = (next: typeof view) => setQuery({ view: next === "list" ? null : next }, true);
   const add = (
-    <Button kind="main" icon="plus" onClick={() => setAdding(true)}>
+    <Button kind="main" icon="plus" onClick={() => setMaking(true)}>
       {words.add}
     </Button>
   );
@@ -31,10 +29,10 @@ export function Page() {
       <div>
         <Segments label={words.views} value={view} options={views} onChange={choose} />
       </div>
-      {view === "list" && <ChannelList onAdd={() => setAdding(true)} />}
+      {view === "list" && <ChannelList onAdd={() => setMaking(true)} />}
       {view === "route" && <Preview />}
       {view === "convert" && <Conversion />}
-      {isAdding && <AddChannel onClose={() => setAdding(false)} />}
+      {isMaking() && <AddChannel onClose={() => setMaking(false)} />}
     </Screen>
   );
 }

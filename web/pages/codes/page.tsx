@@ -1,6 +1,5 @@
 // Invitations, by which people register, and codes that are worth credit.
-import { useState } from "preact/hooks";
-import { query, setQuery } from "../../core/place.ts";
+import { isMaking, query, setMaking, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
 import { Screen } from "../../shell/screen.tsx";
@@ -12,7 +11,6 @@ import { t } from "./words.ts";
 type Kind = "invitations" | "credit";
 
 export function Page() {
-  const [isMaking, setMaking] = useState(query.value.has("new"));
   const kind: Kind = query.value.get("kind") === "credit" ? "credit" : "invitations";
   const words = t();
   const options = [
@@ -32,8 +30,8 @@ export function Page() {
       <Tabs label={titleOf("codes")} value={kind} options={options} onChange={choose}>
         {kind === "credit" ? <Redemptions /> : <Invitations />}
       </Tabs>
-      {isMaking && kind === "credit" && <MakeCodes onClose={close} />}
-      {isMaking && kind === "invitations" && <MakeInvitation onClose={close} />}
+      {isMaking() && kind === "credit" && <MakeCodes onClose={close} />}
+      {isMaking() && kind === "invitations" && <MakeInvitation onClose={close} />}
     </Screen>
   );
 }

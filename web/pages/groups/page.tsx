@@ -1,9 +1,8 @@
 // Groups: which channels their keys reach, at what multiplier and limits, and who is in them.
-import { useState } from "preact/hooks";
 import type { ChannelView, GroupView, Listed } from "../../../src/admin/contract.ts";
 import { useGet, withQuery } from "../../core/api.ts";
 import { count } from "../../core/format.ts";
-import { openId, pageId, query } from "../../core/place.ts";
+import { isMaking, openId, pageId, query, setMaking } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Empty, NoMatch } from "../../kit/empty.tsx";
@@ -20,7 +19,6 @@ import { t } from "./words.ts";
 const pageSize = 50;
 
 export function Page() {
-  const [isMaking, setMaking] = useState(query.value.has("new"));
   const [q, sort, p] = ["q", "sort", "p"].map((name) => query.value.get(name));
   const path = withQuery("/api/group", { q, sort, p, page_size: pageSize });
   const loaded = useGet<Listed<GroupView>>(path);
@@ -59,7 +57,7 @@ export function Page() {
       {items[at] && (
         <GroupDetail key={items[at].name} view={items[at]} onPrevious={step(-1)} onNext={step(1)} />
       )}
-      {isMaking && <EditGroup view={null} onClose={() => setMaking(false)} />}
+      {isMaking() && <EditGroup view={null} onClose={() => setMaking(false)} />}
     </Screen>
   );
 }

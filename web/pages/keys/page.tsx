@@ -1,9 +1,9 @@
 // Keys: what programs call the gateway with. Admins see everyone's, others their own.
-import { useState } from "preact/hooks";
 import type { KeyView, Listed } from "../../../src/admin/contract.ts";
+import { useState } from "preact/hooks";
 import { useGet, withQuery } from "../../core/api.ts";
 import { moment } from "../../core/format.ts";
-import { openId, pageId, query, setQuery } from "../../core/place.ts";
+import { isMaking, openId, pageId, query, setMaking, setQuery } from "../../core/place.ts";
 import { isAdmin } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
@@ -24,7 +24,6 @@ import { t } from "./words.ts";
 const pageSize = 50;
 
 export function Page() {
-  const [isMaking, setMaking] = useState(query.value.has("new"));
   const [revoked, setRevoked] = useState<KeyView | null>(null);
   const [q, status, sort, p] = ["q", "status", "sort", "p"].map((name) => query.value.get(name));
   const path = withQuery("/api/token", { q, status, sort, p, page_size: pageSize });
@@ -57,7 +56,7 @@ export function Page() {
       {pageId.value !== null && (
         <KeyDetail key={pageId.value} id={pageId.value} onPrevious={step(-1)} onNext={step(1)} />
       )}
-      {isMaking && <MakeKey onClose={() => setMaking(false)} />}
+      {isMaking() && <MakeKey onClose={() => setMaking(false)} />}
       {revoked && <RevokeKey view={revoked} onClose={() => setRevoked(null)} onDone={() => {}} />}
     </Screen>
   );

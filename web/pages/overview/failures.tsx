@@ -58,7 +58,11 @@ function columnsOf(): Column<LogView>[] {
     {
       name: "model",
       head: words.model,
-      cell: ({ model }) => <span class="quiet">{model || "–"}</span>,
+      cell: ({ model }) => (
+        <span class="quiet" title={model}>
+          {model || "–"}
+        </span>
+      ),
       card: "line",
     },
   ];

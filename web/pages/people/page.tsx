@@ -1,9 +1,8 @@
 // People: every account, who it is, what it may do, and what it has left.
-import { useState } from "preact/hooks";
 import type { Listed, UserView } from "../../../src/admin/contract.ts";
 import { useGet, withQuery } from "../../core/api.ts";
 import { exactMoney, moment } from "../../core/format.ts";
-import { openId, pageId, query, setQuery } from "../../core/place.ts";
+import { isMaking, openId, pageId, query, setMaking, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Empty } from "../../kit/empty.tsx";
@@ -21,7 +20,6 @@ import { t } from "./words.ts";
 const filters = ["q", "role", "status", "group", "sort"] as const;
 
 export function Page() {
-  const [isMaking, setMaking] = useState(query.value.has("new"));
   const set = Object.fromEntries(filters.map((name) => [name, query.value.get(name)]));
   const path = withQuery("/api/user", { ...set, p: query.value.get("p"), page_size: 50 });
   const loaded = useGet<Listed<UserView>>(path);
@@ -53,7 +51,7 @@ export function Page() {
       {pageId.value !== null && (
         <PersonDetail key={pageId.value} id={pageId.value} onPrevious={step(-1)} onNext={step(1)} />
       )}
-      {isMaking && <MakePerson onClose={() => setMaking(false)} />}
+      {isMaking() && <MakePerson onClose={() => setMaking(false)} />}
     </Screen>
   );
 }

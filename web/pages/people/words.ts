@@ -136,7 +136,7 @@ export const t = words(
     created: "创建时间",
     id: "ID",
     requests: "每分钟请求数",
-    tokens: "每分钟 token 数",
+    tokens: "每分钟 Token 数",
     concurrency: "并发数",
     noLimit: "不限",
     noMatch: "没有符合条件的用户",

@@ -75,7 +75,7 @@ function Play({ choices }: { choices: readonly string[] }) {
   const view = viewOf();
   return (
     <div class="play">
-      <details class="fold" open={innerWidth > 760}>
+      <details class="fold" open={innerWidth > 760 || kind !== "text"}>
         <summary class="cut">{chosenModels().join(", ")}</summary>
         <Knobs choices={choices} />
       </details>

@@ -63,7 +63,7 @@ function modelOf({ model, format, kind }: LogView) {
   return (
     <span class="row">
       <span class="cut strong">{model || "–"}</span>
-      <span class="faint cut">{kind === "task" ? t().taskEnd : format}</span>
+      <span class="faint cut yields">{kind === "task" ? t().taskEnd : format}</span>
     </span>
   );
 }

@@ -158,7 +158,7 @@ function FactsOf({ row }: { row: LogView }) {
           row.error_code !== null && [words.errorCode, <span class="mono">{row.error_code}</span>],
           row.task_id !== null && [words.task, <Id text={row.task_id} />],
           ...vendorIds.map((id) => [words.vendorId, <Id text={id} />] as const),
-          [words.ip, row.ip],
+          row.ip !== "" && [words.ip, row.ip],
         ]}
       />
     </section>

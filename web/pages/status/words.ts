@@ -74,7 +74,7 @@ export const t = words(
     memory: "内存",
     streams: "打开的流",
     requests: "进行中的请求",
-    readOn: (number: string) => `${number} 个在客户端离开后继续读取`,
+    readOn: (number: string) => `客户端离开后续读 ${number} 个`,
     lag: "事件循环延迟",
     lagNote: "平均值",
     disk: "磁盘剩余",

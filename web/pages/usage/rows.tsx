@@ -61,7 +61,11 @@ function columnsOf(answer: SeriesAnswer, by: Side): Column<Row>[] {
     head: words.next,
     cell: ({ name, text }) =>
       name && (
-        <a href={partsOf(by, name)} aria-label={words.partsOf(text, words.sides[next])}>
+        <a
+          class="parts"
+          href={partsOf(by, name)}
+          aria-label={words.partsOf(text, words.sides[next])}
+        >
           {words.byText(words.sides[next])}
         </a>
       ),

@@ -50,7 +50,6 @@ export function Views() {
   return (
     <>
       <Menu
-        kind={undefined}
         icon="down"
         isSmall={false}
         label={words.views}
