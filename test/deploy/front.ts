@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { eventually } from "../harness/books.ts";
 import { newCertificate } from "../harness/e2e/certificate.ts";
 import { Folder } from "../harness/folder.ts";
+import { freePort } from "../harness/nodes/free-port.ts";
 import { sayNotRun } from "./aloud.ts";
 import { findProgram } from "./debian-program.ts";
 
@@ -121,13 +122,6 @@ export async function openFront(name: ProxyName, upstreamPort: number): Promise<
       folder[Symbol.dispose]();
     },
   };
-}
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
 }
 
 async function connects(port: number): Promise<true | undefined> {

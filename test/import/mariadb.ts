@@ -3,6 +3,7 @@
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../harness/nodes/free-port.ts";
 
 const nobody = 65_534;
 const readyMsMax = 50_000;
@@ -84,11 +85,6 @@ export class MariaDb implements AsyncDisposable {
 
 function asNobody(): string[] {
   return process.getuid?.() === 0 ? ["--user=nobody"] : [];
-}
-
-function freePort(): number {
-  using listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  return listener.port;
 }
 
 function run(words: readonly string[]): void {

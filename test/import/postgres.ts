@@ -3,6 +3,7 @@
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../harness/nodes/free-port.ts";
 
 const versionsFolder = "/usr/lib/postgresql";
 const nobody = 65_534;
@@ -59,11 +60,6 @@ function findPrograms(): string | null {
   const versions = existsSync(versionsFolder) ? readdirSync(versionsFolder) : [];
   const folders = versions.map((version) => join(versionsFolder, version, "bin"));
   return folders.find((folder) => existsSync(join(folder, "initdb"))) ?? null;
-}
-
-function freePort(): number {
-  using listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  return listener.port;
 }
 
 function run(words: readonly string[]): void {
