@@ -144,7 +144,12 @@ describe("a streamed legacy completion", () => {
   });
 
   test("T8 X-U28 that is empty is an error, whole and streamed", async () => {
-    const streamed = await complete({ stream: true }, sends(piece("", "stop"), "[DONE]"));
+    // In one piece: what has begun before it is known to be empty can only end with an error.
+    const streamed = await complete({ stream: true }, (_request, reply) => {
+      const body = `data: ${JSON.stringify(piece("", "stop"))}\n\ndata: [DONE]\n\n`;
+      const head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n";
+      reply.raw(`${head}content-length: ${body.length}\r\n\r\n${body}`);
+    });
     expect(streamed.status).toBe(500);
     const whole = await complete({}, (_request, reply) => reply.json(piece("", "stop")));
     expect(whole.status).toBe(500);

@@ -41,6 +41,7 @@ export class SharedSubject {
   #shortUntilMs = 0;
   #admittedAtMs = -longAgoMs;
   #admittedAlone = 0;
+  #refilledAtMs = 0;
   #alone: { requests: NodeShare; tokens: NodeShare } | null = null;
 
   constructor({ scope, id, rule }: LimitSubject) {
@@ -58,8 +59,23 @@ export class SharedSubject {
     this.#tokensBlockedUntilMs = 0;
     this.#shortUntilMs = 0;
     this.#places = 0;
-    if (link.isUp) this.#alone = null;
-    else this.#alone ??= this.#beginAlone(nodes, nowMs);
+    if (!link.isUp) {
+      if (!this.#alone) this.#refilledAtMs = nowMs;
+      this.#alone ??= this.#beginAlone(nodes, nowMs);
+      return;
+    }
+    if (this.#alone) this.#refillAlone(nodes, nowMs);
+    this.#alone = null;
+  }
+
+  /** What was used alone is refilled as all else is: a common count that is new is told the rest. */
+  #refillAlone(nodes: number, nowMs: number): void {
+    const { requestsPerMinute, tokensPerMinute } = this.rule;
+    const minutes = (nowMs - this.#refilledAtMs) / 60_000 / nodes;
+    this.#refilledAtMs = nowMs;
+    const requests = (requestsPerMinute ?? 0) * minutes;
+    this.#admittedAlone = Math.max(0, this.#admittedAlone - requests);
+    this.#tokensUsed = Math.max(0, this.#tokensUsed - (tokensPerMinute ?? 0) * minutes);
   }
 
   #beginAlone(nodes: number, nowMs: number): { requests: NodeShare; tokens: NodeShare } {
@@ -108,6 +124,7 @@ export class SharedSubject {
     nowMs: number,
   ): Refusal | null {
     const { requestsPerMinute, tokensPerMinute, concurrency } = this.rule;
+    this.#refillAlone(nodes, nowMs);
     let worst: Refusal | null = null;
     if (concurrency !== null && this.inFlight >= Math.ceil(concurrency / nodes)) {
       worst = refusals.concurrency(this.scope, concurrency);
@@ -186,8 +203,8 @@ export class SharedSubject {
       tokensPerMinute: rule.tokensPerMinute,
       concurrency,
       requests: isForAdmission ? Math.max(0, Math.floor(chunk - this.#lent)) : 0,
-      admittedAlone: this.#admittedAlone,
-      tokens: this.#tokensUsed,
+      admittedAlone: Math.ceil(this.#admittedAlone),
+      tokens: Math.ceil(this.#tokensUsed),
       places: concurrency === null ? 0 : Math.min(places, concurrency + 1),
     };
     this.#places = Math.min(this.#places, ask.places);
