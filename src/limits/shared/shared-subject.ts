@@ -68,7 +68,7 @@ export class SharedSubject {
     this.#alone = null;
   }
 
-  /** What was used alone is refilled as all else is: a common count that is new is told the rest. */
+  /** What was used alone is refilled as all else is: a new common count is told the rest. */
   #refillAlone(nodes: number, nowMs: number): void {
     const { requestsPerMinute, tokensPerMinute } = this.rule;
     const minutes = (nowMs - this.#refilledAtMs) / 60_000 / nodes;
