@@ -54,7 +54,7 @@ export function toUsage(report: UsageReport): Usage | null {
     cacheWriteTokens: Math.min(report.cacheWrite ?? 0, input),
     reasoningTokens: Math.min(reasoning, outputTokens),
   };
-  // Spread into it under a condition, these two took 1.5 us of a request.
+  // Not spread into it under a condition: that took 1.5 us of a request.
   if (fetched > 0) usage.fetchedTokens = fetched;
   const { cacheWriteHour = null } = report;
   if (cacheWriteHour !== null) {

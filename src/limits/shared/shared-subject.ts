@@ -59,13 +59,13 @@ export class SharedSubject {
     this.#tokensBlockedUntilMs = 0;
     this.#shortUntilMs = 0;
     this.#places = 0;
-    if (!link.isUp) {
-      if (!this.#alone) this.#refilledAtMs = nowMs;
-      this.#alone ??= this.#beginAlone(nodes, nowMs);
-      return;
+    if (link.isUp && this.#alone) {
+      this.#refillAlone(nodes, nowMs);
+      this.#alone = null;
+    } else if (!link.isUp && !this.#alone) {
+      this.#refilledAtMs = nowMs;
+      this.#alone = this.#beginAlone(nodes, nowMs);
     }
-    if (this.#alone) this.#refillAlone(nodes, nowMs);
-    this.#alone = null;
   }
 
   /** What was used alone is refilled as all else is: a new common count is told the rest. */
