@@ -7,6 +7,7 @@ import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { Folder } from "../harness/folder.ts";
 import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { addFlatModel } from "../harness/nodes/flat-model.ts";
 import {
   clusterSecret,
   dropDatabase,
@@ -46,12 +47,7 @@ beforeAll(async () => {
   await store.turns?.join(silent, 1, { name: "silent", version: "1" });
   vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
   [one, other] = await Promise.all([node(folders[0]), node(folders[1])]);
-  await one.control("POST", "/api/price", { model: "flat", call_micros: priceMicros });
-  await one.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["flat"] }));
-  await eventually("the channel on the other node", async () => {
-    const listed = await other.controlEnvelope("GET", "/api/channel");
-    return JSON.stringify(listed).includes('"only"') ? true : undefined;
-  });
+  await addFlatModel([one, other], vendor, priceMicros);
 });
 
 afterAll(async () => {
