@@ -36,6 +36,8 @@ export interface Cluster {
   readonly streamBeginsMs: Readonly<Record<"files" | "node", number>>;
   /** One connection; until a whole answer has come, which a node commits first. */
   readonly answerEndsMs: Readonly<Record<"files" | "node", number>>;
+  /** How many commits the node made for each of these answers. */
+  readonly commitsPerAnswer: number;
   /** What one commit of a small row takes, asked in the same way. */
   readonly commitMs: number;
 }
@@ -76,7 +78,12 @@ async function measureAll(target: ClusterTarget, options: Options): Promise<Clus
       const one = { connections: 1, seconds: aloneSeconds };
       add(found, `asked ${name}`, await timeReach(place, target));
       add(found, `begins ${name}`, (await measure(place, { ...streamAsk, ...one })).firstByteP50Ms);
-      add(found, `ends ${name}`, (await measure(place, { ...requestAsk, ...one })).p50Ms);
+      const turnsBefore = await countTurns(target);
+      const ended = await measure(place, { ...requestAsk, ...one });
+      add(found, `ends ${name}`, ended.p50Ms);
+      if (name === "node") {
+        add(found, "commits", ((await countTurns(target)) - turnsBefore) / ended.count);
+      }
     }
     add(found, "commit", await timeCommits(target));
   }
@@ -87,6 +94,7 @@ async function measureAll(target: ClusterTarget, options: Options): Promise<Clus
     vendorAskedMs: { files: middle("asked files"), node: middle("asked node") },
     streamBeginsMs: { files: middle("begins files"), node: middle("begins node") },
     answerEndsMs: { files: middle("ends files"), node: middle("ends node") },
+    commitsPerAnswer: middle("commits"),
     commitMs: middle("commit"),
   };
 }
@@ -139,7 +147,15 @@ function middleLoad(loads: readonly ClusterLoad[]): ClusterLoad {
   };
 }
 
+/** A turn of a node is one commit; the other node beats once a second and is of no account. */
+async function countTurns({ server }: ClusterTarget): Promise<number> {
+  const [row] = await server.ask("postgres", "select seq from node where name = 'one'");
+  return Number(row?.["seq"]);
+}
+
 const asks = 500;
+/** A process that has just waited for its database would be colder than one that had not to. */
+const restMs = 5;
 
 /** From the moment in which a client asks to that in which the vendor is asked. */
 async function timeReach({ port, headers }: Place, { reach }: ClusterTarget): Promise<number> {
@@ -147,6 +163,7 @@ async function timeReach({ port, headers }: Place, { reach }: ClusterTarget): Pr
   const body = JSON.stringify({ model: models.reach, messages, max_tokens: 16 });
   const times: number[] = [];
   for (let at = 0; at < asks; at++) {
+    await Bun.sleep(restMs);
     const startMs = performance.now();
     const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
       method: "POST",

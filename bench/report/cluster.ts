@@ -38,6 +38,7 @@ export function aloneRows(cluster: Cluster): Row[] {
     row("until the vendor is asked, which waits for no commit", cluster.vendorAskedMs),
     row("until a stream begins, whose hold is committed meanwhile", cluster.streamBeginsMs),
     row("until an answer has ended, which waits for one commit", cluster.answerEndsMs),
+    ["commits for each of these answers", "", cluster.commitsPerAnswer.toFixed(2), ""],
     ["one commit of the database, alone", "", milliseconds(cluster.commitMs), ""],
   ];
 }

@@ -84,10 +84,18 @@ function judgeCluster(cluster: Cluster | undefined): Verdict[] {
   const cpuOf = (way: keyof Cluster["loads"]) => cluster?.loads[way].cpuMicrosPerRequest ?? 0;
   const toFiles = cluster && cpuOf("one node, one account") / cpuOf("files, one account");
   const asked = cluster && cluster.vendorAskedMs.node - cluster.vendorAskedMs.files;
+  const commits = cluster?.commitsPerAnswer;
   const show = (value: number): string => `${value.toFixed(3)} ms`;
   return [
     line("CPU per request on PostgreSQL: <= 1.3 x files", toFiles, (value) => value <= 1.3, times),
     line("admission from a slice: < 0.1 ms added at p50", asked, (value) => value < 0.1, show),
+    // The node beats now and then, too.
+    line(
+      "commits for an answer: one",
+      commits,
+      (value) => value < 1.05,
+      (value) => value.toFixed(2),
+    ),
   ];
 }
 
