@@ -5,12 +5,17 @@ import type { AccountId, ChannelId, KeyId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readKeyNames, readUsernames } from "../../identity/queries.ts";
 import { formatOfRoute } from "../../observe/format-of-route.ts";
-import { slotMs, type SlotDimension } from "../../observe/slots/slots.ts";
+import { sumMax } from "../../observe/rollup/rollup.ts";
+import {
+  slotMeasures,
+  slotMs,
+  type SlotDimension,
+  type SlotMeasure,
+} from "../../observe/slots/slots.ts";
 import {
   chooseSlots,
   listSlots,
   listTopNames,
-  sumSlots,
   type SlotSums,
 } from "../../observe/slots/reading/queries.ts";
 import { readLog } from "../../store/log.ts";
@@ -77,7 +82,6 @@ async function readSlots({ store }: RecordNeeds, ask: SeriesAsk): Promise<Series
   const names = top?.map(({ name }) => name) ?? [""];
   const steps = { step: span.stepMs / slotMs, offset: span.offsetMs / slotMs };
   const points = await readLog(store, listSlots(view, filter, { by, names, steps }));
-  const [sum = {}] = await readLog(store, sumSlots(view, filter));
   const pointsByName = new Map<string | null, SeriesView["points"]>();
   for (const name of mergedNames(names, by)) pointsByName.set(name, []);
   const merged = by === "route" ? mergeFormats(points) : points;
@@ -88,7 +92,7 @@ async function readSlots({ store }: RecordNeeds, ask: SeriesAsk): Promise<Series
     pointsByName.set(name, list);
   }
   return {
-    sum: toSeriesSums(sum),
+    sum: toSeriesSums(sumOf(points, slotMeasures[view])),
     series: Array.from(pointsByName, ([name, list]) => ({ name, points: list })),
   };
 }
@@ -112,13 +116,18 @@ function mergeFormats(points: readonly Point[]): Point[] {
 }
 
 function addUp(one: Point, other: Point): Point {
-  const sums: SlotSums = {};
-  for (const [column, value] of Object.entries(one)) {
-    if (typeof value !== "number") continue;
-    const more: unknown = Reflect.get(other, column);
-    Reflect.set(sums, column, value + (typeof more === "number" ? more : 0));
+  return { ...sumOf([one, other]), bucket: one.bucket, name: one.name };
+}
+
+/** Every slot is in one point, so theirs are the sums of all; where there are none, zeros. */
+function sumOf(points: readonly Point[], measures: readonly SlotMeasure[] = []): SlotSums {
+  const sums = new Map<string, number>(measures.map((measure) => [measure, 0]));
+  for (const { bucket: _bucket, name: _name, ...own } of points) {
+    for (const [column, value] of Object.entries(own)) {
+      sums.set(column, Math.min((sums.get(column) ?? 0) + (value ?? 0), sumMax));
+    }
   }
-  return { ...sums, bucket: one.bucket, name: one.name };
+  return Object.fromEntries(sums);
 }
 
 const namesMost = 100;

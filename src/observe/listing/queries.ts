@@ -136,7 +136,7 @@ export const findOldest: LogQuery<{ atMs: number | null }> = sql`
 
 /** About how many rows there are, without counting them: old ones go, and none in between. */
 export const findExtent: LogQuery<{ rows: number | null }> = sql`
-  select max(${place}) - min(${place}) + 1 as rows from usage_log`;
+  select (select max(${place}) from usage_log) - (select min(${place}) from usage_log) + 1 as rows`;
 
 const operators = {
   accountId: sql`account_id =`,
