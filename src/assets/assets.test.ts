@@ -322,7 +322,7 @@ test("what a dead node had is taken up once its claim has run out, and by one no
   await using plane = await openPlane();
   const [dead, one, other] = [0, 1, 2].map(() => open(plane, nowhere, false));
   await dead?.assets.register(asking(plane.root), input(1));
-  for (const node of [one, other]) node?.time.advance(59_000);
+  for (const node of [one, other]) node?.time.advance(14_000);
   await one?.assets.resume();
   expect(one?.looks).toHaveLength(0);
   for (const node of [one, other]) node?.time.advance(2000);
@@ -334,9 +334,9 @@ test("a node keeps what it looks at for as long as it is heard of", async () => 
   await using plane = await openPlane();
   const [one, other] = [open(plane, nowhere, false), open(plane, nowhere, false)];
   await one.assets.register(asking(plane.root), input(1));
-  for (const node of [one, other]) node.time.advance(40_000);
+  for (const node of [one, other]) node.time.advance(10_000);
   for (const beat of one.beats) beat();
-  for (const node of [one, other]) node.time.advance(40_000);
+  for (const node of [one, other]) node.time.advance(10_000);
   await other.assets.resume();
   expect([one.looks.length, other.looks.length]).toEqual([1, 0]);
 });

@@ -63,7 +63,7 @@ const uploadsPerAccount = 2;
 const waitingPerAccountMax = 50;
 const fetchTimeoutMs = 60_000;
 /** How often a node looks for what others have left, and tells that it has its own. */
-const claimMs = 10_000;
+const claimMs = 4000;
 
 export class Assets {
   readonly #needs: AssetsNeeds;

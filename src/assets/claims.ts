@@ -12,7 +12,7 @@ interface AssetClaimsNeeds {
   isSole: boolean;
 }
 
-const claimedMs = 60_000;
+const claimedMs = 15_000;
 export const assetChore = "asset ";
 
 export class AssetClaims {
