@@ -9,6 +9,8 @@ import type { HoldRow } from "./rows.ts";
 
 type AccountDelta = Omit<LedgerAccountTable, "unlimited">;
 type KeyDelta = Omit<LedgerKeyTable, "account_id" | "limit_micros">;
+/** Rows by the names of their lists. */
+type Lists = Record<string, Value[][]>;
 
 export class Batch {
   /** True once it is written, false when those who wait for it are let go before it is. */
@@ -29,8 +31,8 @@ export class Batch {
   readonly #keys = new Map<KeyId, KeyDelta>();
   #taskHolds: HoldRow[] | null = null;
   #taskEntries: Value[][] | null = null;
-  #joined: Map<string, Value[][]> | null = null;
-  #logged: Map<string, Value[][]> | null = null;
+  #joined: Lists | null = null;
+  #logged: Lists | null = null;
   recordCount = 0;
 
   constructor() {
@@ -54,15 +56,14 @@ export class Batch {
 
   /** A row of another table that stands or falls with the money of its batch. */
   join(row: ListedRow): void {
-    this.#joined ??= new Map();
-    addTo(this.#joined, row);
+    addTo((this.#joined ??= {}), row);
     this.size++;
   }
 
   /** What the log is to have of a request, with the money of its batch or not at all. */
   record(rows: readonly ListedRow[]): void {
-    this.#logged ??= new Map();
-    for (const row of rows) addTo(this.#logged, row);
+    const lists = (this.#logged ??= {});
+    for (const row of rows) addTo(lists, row);
     this.recordCount++;
   }
 
@@ -133,22 +134,23 @@ export class Batch {
 
   /** The document of the ledger's program, with lists that somebody else has for it. */
   document(more?: object): string {
-    return JSON.stringify({
-      ...holdStep.toList(this.#holds.values()),
-      ...(this.#taskHolds && taskHoldStep.toList(this.#taskHolds)),
-      ...closeStep.toList(this.#closed),
-      [entryStep.list]: this.#entries,
-      ...accountStep.toList(this.#accounts.values()),
-      ...keyStep.toList(this.#keys.values()),
-      ...(this.#taskEntries && { taskEntries: this.#taskEntries }),
-      ...(this.#joined && Object.fromEntries(this.#joined)),
-      ...more,
-    });
+    const lists: Record<string, unknown> = { ...this.#joined, ...more };
+    // What is empty is left out: a database would look at it all the same.
+    if (this.#holds.size > 0) lists[holdStep.list] = holdStep.allCells(this.#holds.values());
+    if (this.#taskHolds) lists[taskHoldStep.list] = taskHoldStep.allCells(this.#taskHolds);
+    if (this.#closed.length > 0) lists[closeStep.list] = closeStep.allCells(this.#closed);
+    if (this.#entries.length > 0) lists[entryStep.list] = this.#entries;
+    if (this.#accounts.size > 0) {
+      lists[accountStep.list] = accountStep.allCells(this.#accounts.values());
+    }
+    if (this.#keys.size > 0) lists[keyStep.list] = keyStep.allCells(this.#keys.values());
+    if (this.#taskEntries) lists["taskEntries"] = this.#taskEntries;
+    return JSON.stringify(lists);
   }
 
   /** The document of the log's program; undefined where there is nothing to log. */
   logged(): string | undefined {
-    return this.#logged ? JSON.stringify(Object.fromEntries(this.#logged)) : undefined;
+    return this.#logged ? JSON.stringify(this.#logged) : undefined;
   }
 
   /** Resolves once it is written, however long that takes. */
@@ -178,8 +180,6 @@ export class Batch {
   }
 }
 
-function addTo(lists: Map<string, Value[][]>, { list, cells }: ListedRow): void {
-  const rows = lists.get(list);
-  if (rows) rows.push(cells);
-  else lists.set(list, [cells]);
+function addTo(lists: Lists, { list, cells }: ListedRow): void {
+  (lists[list] ??= []).push(cells);
 }

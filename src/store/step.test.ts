@@ -15,7 +15,7 @@ test("a step has the columns that it reads, and reads a row's cells in their ord
   expect(step.columns).toEqual(["key_id", "held_micros", "limit_micros"]);
   expect(step.cells(row)).toEqual(["key_1", 5, null]);
   expect(step.listed(row)).toEqual({ list: "keys", cells: ["key_1", 5, null] });
-  expect(step.toList([row, row])).toEqual({ keys: [step.cells(row), step.cells(row)] });
+  expect(step.allCells([row, row])).toEqual([step.cells(row), step.cells(row)]);
 });
 
 test("a thread gets its data and nothing else", () => {

@@ -111,9 +111,11 @@ export class TableStep<
     return { list: this.list, cells: this.#cells(row) };
   }
 
-  /** For a document. */
-  toList(rows: Iterable<RowFor<Table, Column>>): Record<string, Value[][]> {
-    return { [this.list]: Array.from(rows, this.#cells) };
+  /** What its list in a document has. */
+  allCells(rows: Iterable<RowFor<Table, Column>>): Value[][] {
+    const all: Value[][] = [];
+    for (const row of rows) all.push(this.#cells(row));
+    return all;
   }
 }
 

@@ -51,12 +51,11 @@ function begin(request: OutboundRequest, body: string | Uint8Array | null) {
   }).begin();
 }
 
-const notPlain = /[\x80-\xff]/;
-
 /** As text where that can be: the runtime encodes it into the socket without a copy. */
 function join(head: string, body: string | Uint8Array | null, bodyBytes: number) {
   const bytes = head.length + bodyBytes;
-  if ((body === null || typeof body === "string") && !notPlain.test(head)) {
+  const isAscii = Buffer.byteLength(head) === head.length;
+  if ((body === null || typeof body === "string") && isAscii) {
     return { text: body === null ? head : head + body, bytes };
   }
   // A head has one byte for each character, a body may have more.
