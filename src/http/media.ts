@@ -84,6 +84,8 @@ export const mediaHeaders = {
   "cache-control": "private, no-cache",
   "content-disposition": "inline",
   "content-security-policy": contentPolicy,
+  // Only a request that names its origin is told that it may read: another's answer is not for it.
+  vary: "origin",
   "x-content-type-options": "nosniff",
 };
 

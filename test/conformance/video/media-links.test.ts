@@ -33,6 +33,8 @@ test("V-Q2 hazard G15 a link gives the whole file, its head, or the range that w
     "x-content-type-options": "nosniff",
     etag: `"${id}"`,
     "content-security-policy": expect.stringContaining("sandbox"),
+    // A browser that opens a video alone asks twice, and once across origins.
+    vary: "origin",
   });
   expect(whole.headers.get("cache-control")).toMatch(/^private, max-age=\d+, immutable$/);
   expect(await whole.bytes()).toEqual(bytes);
