@@ -68,7 +68,10 @@ function keptIn({ folders }: Gateway): ContentRecord[] {
     .map((folder) => join(folder, "content"))
     .filter((path) => existsSync(path));
   const texts = places.flatMap((place) =>
-    readdirSync(place).map((name) => readFileSync(join(place, name), "utf8")),
+    readdirSync(place)
+      // What is old goes at any time.
+      .filter((name) => !name.startsWith("2020-"))
+      .map((name) => readFileSync(join(place, name), "utf8")),
   );
   return texts
     .flatMap((text) => text.split("\n"))
