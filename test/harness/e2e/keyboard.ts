@@ -2,6 +2,7 @@
 import type { Page } from "../chromium.ts";
 
 const tabsMax = 150;
+const choicesMax = 100;
 
 type Role = Parameters<Page["getByRole"]>[0];
 
@@ -45,10 +46,17 @@ export class Keyboard {
     await this.type(text);
   }
 
-  /** Takes the choice of a list that begins so. */
-  async choose(name: string | RegExp, start: string): Promise<void> {
+  /** Goes down a list to the choice of this name, once it is there: some come from the gateway. */
+  async choose(name: string | RegExp, label: string): Promise<void> {
     await this.reach("combobox", name);
-    await this.type(start);
+    const list = this.#page.getByRole("combobox", { name, exact: typeof name === "string" });
+    const choice = list.locator("option", { hasText: label });
+    await choice.waitFor({ state: "attached" });
+    for (let downs = 0; downs < choicesMax; downs++) {
+      if ((await list.inputValue()) === (await choice.getAttribute("value"))) return;
+      await this.press("ArrowDown");
+    }
+    throw new Error(`no arrow leads to ${label}`);
   }
 
   /** By the palette, which is everywhere. */
