@@ -6,9 +6,12 @@ import { stopChild } from "../children.ts";
 import { dayMs } from "../../src/core/day.ts";
 import { createIds } from "../../src/core/ids.ts";
 import { systemRandom } from "../../src/core/random.ts";
+import { fillFacets } from "../../src/observe/facets/fill.ts";
 import { encodeRecords, usageSteps } from "../../src/observe/queries.ts";
 import type { UsageRow } from "../../src/observe/usage-row.ts";
 import { usageLogMigrations } from "../../src/observe/versions/queries.ts";
+import { foldSlots } from "../../src/observe/slots/queries.ts";
+import { changeLog } from "../../src/store/log.ts";
 import { openSqlite } from "../../src/store/sqlite/open.ts";
 import type { Statement } from "../../src/store/store.ts";
 import { launchGateway, rootToken } from "./start.ts";
@@ -102,20 +105,42 @@ async function fill(folder: string, filling: Filling): Promise<void> {
       writing = store.writeLog({ documents: [document] });
     }
     await writing;
-    await store.commit({ statements: [enterAll(filling)] });
+    // As the gateway itself does when an hour is old, and a day over.
+    await changeLog(store, foldSlots(filling.toMs));
+    await fillFacets(store, filling.toMs);
+    await store.commit({ statements: [enterAll(filling), ...payAll(filling)] });
   } finally {
     await store.close();
   }
 }
 
-/** As many lines of the ledger, of the same accounts; no balance is behind them. */
+const entryMicros = 1000;
+
+/** What the own account has spent was granted to it before. */
+function payAll({ rows, fromMs, own }: Filling): Statement[] {
+  const spentMicros = Math.ceil(rows / 3) * entryMicros;
+  return [
+    {
+      sql: `insert into entry (id, kind, account_id, held_micros, micros, reason, at_ms)
+        values ('bench grant', 'grant', ?, 0, ?, 'bench', ?)`,
+      parameters: [own.accountId, spentMicros, fromMs],
+    },
+    {
+      sql: `update ledger_account set granted_micros = granted_micros + ?1,
+        spent_micros = spent_micros + ?1 where account_id = ?2`,
+      parameters: [spentMicros, own.accountId],
+    },
+  ];
+}
+
+/** As many lines of the ledger, of the same accounts. */
 function enterAll({ rows, fromMs, toMs, own }: Filling): Statement {
   const sql = `insert into entry (id, kind, account_id, key_id, group_name, model, held_micros,
       micros, loss_micros, price, usage, at_ms)
     with recursive line (n) as (select 0 union all select n + 1 from line where n < ?1 - 1)
     select printf('req_%026d', n), 'post', iif(n % 3 = 0, ?2, printf('acc_%026d', n % ${accounts})),
       iif(n % 3 = 0, ?3, printf('key_%026d', n % ${accounts})), 'default', 'bench-model-1', 2000,
-      1000, 0, '{}', '{}', ?4 + cast(n * 1.0 / ?1 * ?5 as integer)
+      ${entryMicros}, 0, '{}', '{}', ?4 + cast(n * 1.0 / ?1 * ?5 as integer)
     from line`;
   return { sql, parameters: [rows, own.accountId, own.keyId, fromMs, toMs - fromMs] };
 }

@@ -1,6 +1,7 @@
 // What those verbs work with that only read what has happened: logs, sums, tasks, callbacks.
 import type { Clock } from "../core/clock.ts";
 import type { Channels } from "../distribution/channels.ts";
+import type { FacetMemory } from "../observe/facets/memory.ts";
 import type { Ledger } from "../quota/ledger.ts";
 import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
@@ -11,6 +12,7 @@ export interface RecordNeeds {
   clock: Clock;
   channels: Channels;
   ledger: Pick<Ledger, "settled">;
+  facetMemory: FacetMemory;
 }
 
 /** Resolves when the log shows all that was answered before. */

@@ -22,6 +22,7 @@ import { SecondFactors } from "../identity/factors/second-factors.ts";
 import { Groups } from "../identity/groups.ts";
 import { Captures } from "../observe/capture/captures.ts";
 import { createRedactor } from "../observe/content/redact.ts";
+import { FacetMemory } from "../observe/facets/memory.ts";
 import { LiveLog } from "../observe/live/live-log.ts";
 import { RowsElsewhere } from "../observe/live/rows-elsewhere.ts";
 import { KeyUse } from "../identity/key-use.ts";
@@ -71,7 +72,11 @@ export interface Control {
   captures: Captures;
   openCalls: OpenCalls;
   books: Books;
+  facetMemory: FacetMemory;
 }
+
+/** Some dozens of charts, in ten megabytes. */
+const facetPointsMax = 20_000;
 
 export function createControl(config: Config, base: Base): Control {
   const { log, clock, deadlines, store, practice, shared } = base;
@@ -120,6 +125,7 @@ export function createControl(config: Config, base: Base): Control {
     captures: createCaptures(config, { clock, store, database, seal, log }),
     openCalls: new OpenCalls(),
     priceList: new PriceList(deadlines, () => clock.nowMs()),
+    facetMemory: new FacetMemory(facetPointsMax),
     books: new KeptBooks({
       source: { databaseUrl: config.databaseUrl, dataFolder: config.dataFolder },
       usageDays: config.retention.usageDays,

@@ -3,6 +3,8 @@ import type { Config } from "../config/config.ts";
 import { systemTimers, type Stop } from "../core/clock.ts";
 import { dayMs, dayOf } from "../core/day.ts";
 import { describe, type Log } from "../core/log.ts";
+import { fillFacets } from "../observe/facets/fill.ts";
+import { forgetFacets } from "../observe/facets/queries.ts";
 import { forgetRows } from "../observe/queries.ts";
 import { forgetAttempts } from "../observe/trail/queries.ts";
 import { forgetDays } from "../observe/rollup/queries.ts";
@@ -17,6 +19,7 @@ import type { Telemetry } from "./telemetry.ts";
 
 const periodMs = 60_000;
 const mediaPeriodMs = 600_000;
+const facetsPeriodMs = 600_000;
 /** As long as vendors keep responses. */
 const originDays = 30;
 
@@ -56,7 +59,10 @@ function mediaExpiry({ database, clock }: Control, media: Media) {
 }
 
 /** Rows a few at a time; the sums of a day, and quarters of an hour, when there is a new one. */
-function usageExpiry({ store, clock }: Control, { logDays, usageDays }: Config["retention"]) {
+function usageExpiry(
+  { store, database, clock }: Control,
+  { logDays, usageDays }: Config["retention"],
+) {
   let doneDay: number | null = null;
   let doneQuarter: number | null = null;
   return async () => {
@@ -71,12 +77,17 @@ function usageExpiry({ store, clock }: Control, { logDays, usageDays }: Config["
       doneQuarter = quarter;
     }
     const day = dayOf(nowMs) - usageDays;
-    if (day === doneDay) return;
-    await changeLog(store, [
-      ...forgetDays(day),
-      ...forgetSlots(((dayOf(nowMs) - hourDays) * dayMs) / slotMs),
-    ]);
-    doneDay = day;
+    if (day !== doneDay) {
+      const firstDay = dayOf(nowMs) - hourDays;
+      await changeLog(store, [
+        ...forgetDays(day),
+        ...forgetSlots((firstDay * dayMs) / slotMs),
+        ...forgetFacets(firstDay),
+      ]);
+      doneDay = day;
+    }
+    const chore = { name: "facets of usage", nowMs, periodMs: facetsPeriodMs };
+    if (await takeChore(database, chore)) await fillFacets(store, nowMs);
   };
 }
 

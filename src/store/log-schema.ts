@@ -120,6 +120,38 @@ interface UsageChannelSlotTable extends UsageMeasures, ChannelMeasures, Histogra
   channel_id: string;
 }
 
+/** What sums of slots are kept by alone: a column of these, or what src/observe/facets says. */
+export type FacetName =
+  | "all"
+  | "account_id"
+  | "key_id"
+  | "channel_id"
+  | "model"
+  | "group_name"
+  | "route"
+  | "outcome"
+  | "health";
+
+interface UsageFacetSlotTable extends UsageMeasures, ChannelMeasures, Histograms {
+  facet: FacetName;
+  /** Of the account, the model and so on; empty for all. */
+  name: string;
+  slot: number;
+}
+
+interface UsageFacetDayTable {
+  facet: FacetName;
+  day: number;
+  name: string;
+  requests: number;
+  micros: number;
+}
+
+/** The sums of a whole day, all channels together, as they were when its facets were made. */
+interface UsageFacetStateTable extends UsageMeasures, ChannelMeasures {
+  day: number;
+}
+
 export interface LogTables {
   usage_log: UsageLogTable;
   attempt_log: AttemptLogTable;
@@ -127,4 +159,7 @@ export interface LogTables {
   usage_channel_day: UsageChannelDayTable;
   usage_slot: UsageSlotTable;
   usage_channel_slot: UsageChannelSlotTable;
+  usage_facet_slot: UsageFacetSlotTable;
+  usage_facet_day: UsageFacetDayTable;
+  usage_facet_state: UsageFacetStateTable;
 }

@@ -29,6 +29,14 @@ const asksNothing = [
   "failedSlots",
   "chooseSlots",
   "everySlotAccount",
+  // Parts of others.
+  "capped",
+  "toSource",
+  "ctesOf",
+  "fromOf",
+  "valuesOf",
+  "dearestFirst",
+  "facetSource",
   // Asked by a connection of their own, in one form for both.
   "balanceOf",
   "sumsOfAccount",

@@ -1,15 +1,14 @@
 // How each model was doing on each day: what the gateway and its vendors failed at, and how fast
 // they were. What clients did wrong themselves is left out.
 import { invalid } from "../../core/errors.ts";
-import { dayMs, dayOf, formatDay } from "../../core/day.ts";
-import { slotMs } from "../../observe/slots/slots.ts";
-import { listSlots, listTopNames, type SlotSums } from "../../observe/slots/reading/queries.ts";
-import { readLog } from "../../store/log.ts";
+import { dayOf, formatDay } from "../../core/day.ts";
+import { judgedOutcomes, slotsInDay } from "../../observe/facets/facets.ts";
+import { SlotReader } from "../../observe/facets/read.ts";
+import { addUp, type SlotSums } from "../../observe/slots/reading/sums.ts";
 import type { ModelsHealth } from "../contract.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import { toSeriesSums } from "../series/sums.ts";
 
-const judged = ["ok", "client_abort", "upstream_error", "gateway_error"];
 const modelsMax = 200;
 const daysMost = 90;
 
@@ -17,31 +16,25 @@ export async function readModelsHealth(
   needs: RecordNeeds,
   query: URLSearchParams,
 ): Promise<ModelsHealth> {
-  const { store, clock } = needs;
+  const { store, clock, facetMemory } = needs;
   const toDay = dayOf(clock.nowMs()) + 1;
   const fromDay = toDay - readDays(query);
-  const slotsInDay = dayMs / slotMs;
   const [fromSlot, toSlot] = [fromDay * slotsInDay, toDay * slotsInDay];
-  const filter = { fromSlot, toSlot, only: { outcome: judged } };
-  const view = "usage_channel_slot";
+  const filter = { fromSlot, toSlot, only: { outcome: judgedOutcomes } };
+  const byModel = { view: "usage_channel_slot", by: "model" } as const;
   await awaitLog(needs);
-  const top = await readLog(store, listTopNames(view, filter, { by: "model", limit: modelsMax }));
-  const names = top.map(({ name }) => name).filter((name) => name !== "");
-  const read = async (step: number) =>
-    await readLog(
-      store,
-      listSlots(view, filter, { by: "model", names, steps: { step, offset: 0 } }),
-    );
-  const points = await read(slotsInDay);
-  // All of it is one point, however many days it has.
-  const wholes = new Map((await read(toSlot)).map((point) => [point.name, point]));
+  const reader = new SlotReader(store, filter, facetMemory);
+  const top = await reader.topNames(byModel, modelsMax);
+  const names = top.filter((name) => name !== "");
+  const steps = { step: slotsInDay, offset: 0 };
+  const points = await reader.namedPoints(byModel, { names, steps });
   const items = names.flatMap((model) => {
-    const whole = wholes.get(model);
-    if (!whole?.requests) return [];
-    const days = points.filter(({ name, requests = 0 }) => name === model && requests > 0);
+    const own = points.filter(({ name }) => name === model);
+    const days = own.filter(({ counts }) => (counts.requests ?? 0) > 0);
+    if (days.length === 0) return [];
     return {
       model,
-      ...toHealth(whole),
+      ...toHealth(addUp(own)),
       days: days.map((point) => ({ day: formatDay(point.bucket), ...toHealth(point) })),
     };
   });

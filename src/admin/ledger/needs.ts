@@ -12,7 +12,7 @@ export interface BooksVerdict {
 }
 
 /** Of lines of one kind. */
-interface EntrySum {
+export interface EntrySum {
   count: number;
   micros: number;
   heldMicros: number;
@@ -35,8 +35,8 @@ export interface Books {
   /** Since the start. */
   readonly last: BooksVerdict | null;
   verify(): Promise<BooksVerdict>;
-  /** Null of an account without a balance. */
-  sums(accountId: AccountId): Promise<AccountSums | null>;
+  /** Null of an account without a balance. Afresh: nothing is taken from the last time. */
+  sums(accountId: AccountId, isAfresh?: boolean): Promise<AccountSums | null>;
 }
 
 export interface BooksNeeds {

@@ -3,6 +3,7 @@ import { invalid } from "../../core/errors.ts";
 import { dayMs } from "../../core/day.ts";
 import { chooseRollup, listSums, type SumRow } from "../../observe/rollup/queries.ts";
 import type { Dimension } from "../../observe/rollup/rollup.ts";
+import type { SlotSums } from "../../observe/slots/reading/sums.ts";
 import { readLog } from "../../store/log.ts";
 import type { SeriesView } from "../contract.ts";
 import type { RecordNeeds } from "../record-needs.ts";
@@ -44,12 +45,17 @@ export async function readDaySeries({ store }: RecordNeeds, ask: SeriesAsk): Pro
     const at = ((row.day ?? 0) * dayMs) / 1000;
     const last = points.at(-1);
     if (last?.at === at) points[points.length - 1] = { ...last, ...added(last, row) };
-    else points.push({ at, ...toSeriesSums(row) });
+    else points.push({ at, ...toDaySums(row) });
   }
   return {
-    sum: toSeriesSums(wholeOf(rows[0])),
+    sum: toDaySums(wholeOf(rows[0])),
     series: Array.from(pointsByName, ([name, points]) => ({ name, points })),
   };
+}
+
+/** How fast it was is not kept of days. */
+function toDaySums(counts: SlotSums["counts"]) {
+  return toSeriesSums({ counts, histograms: { first: [], total: [] } });
 }
 
 function named<Name extends string>(
@@ -63,7 +69,7 @@ function named<Name extends string>(
 
 /** What the others have in common is a point. */
 function added(point: SeriesView["points"][number], row: SumRow) {
-  const more = toSeriesSums(row);
+  const more = toDaySums(row);
   return {
     requests: point.requests + more.requests,
     failures: point.failures + more.failures,

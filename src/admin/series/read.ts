@@ -5,20 +5,10 @@ import type { AccountId, ChannelId, KeyId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readKeyNames, readUsernames } from "../../identity/queries.ts";
 import { formatOfRoute } from "../../observe/format-of-route.ts";
-import { sumMax } from "../../observe/rollup/rollup.ts";
-import {
-  slotMeasures,
-  slotMs,
-  type SlotDimension,
-  type SlotMeasure,
-} from "../../observe/slots/slots.ts";
-import {
-  chooseSlots,
-  listSlots,
-  listTopNames,
-  type SlotSums,
-} from "../../observe/slots/reading/queries.ts";
-import { readLog } from "../../store/log.ts";
+import { SlotReader } from "../../observe/facets/read.ts";
+import { slotMs, type SlotDimension } from "../../observe/slots/slots.ts";
+import { chooseSlots } from "../../observe/slots/reading/queries.ts";
+import { addUp, mergePoints, zeroSums, type SlotPoint } from "../../observe/slots/reading/sums.ts";
 import type { SeriesAnswer, SeriesView } from "../contract.ts";
 import { readAccount, readChannel } from "../log/filter.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
@@ -73,15 +63,18 @@ async function read(
   };
 }
 
-async function readSlots({ store }: RecordNeeds, ask: SeriesAsk): Promise<Series> {
+async function readSlots({ store, facetMemory }: RecordNeeds, ask: SeriesAsk): Promise<Series> {
   const { span, by, most, only } = ask;
   const filter = { fromSlot: span.fromMs / slotMs, toSlot: span.toMs / slotMs, only };
   const view = chooseSlots(filter, by);
   if (view === null) throw invalid("channel", "cannot be combined with an account or a key");
-  const top = by && (await readLog(store, listTopNames(view, filter, { by, limit: most })));
-  const names = top?.map(({ name }) => name) ?? [""];
   const steps = { step: span.stepMs / slotMs, offset: span.offsetMs / slotMs };
-  const points = await readLog(store, listSlots(view, filter, { by, names, steps }));
+  const reader = new SlotReader(store, filter, facetMemory);
+  const names = by === null ? [""] : await reader.topNames({ view, by }, most);
+  const points =
+    by === null
+      ? await reader.wholePoints(view, steps)
+      : await reader.points({ view, by }, { names, steps });
   const pointsByName = new Map<string | null, SeriesView["points"]>();
   for (const name of mergedNames(names, by)) pointsByName.set(name, []);
   const merged = by === "route" ? mergeFormats(points) : points;
@@ -92,7 +85,8 @@ async function readSlots({ store }: RecordNeeds, ask: SeriesAsk): Promise<Series
     pointsByName.set(name, list);
   }
   return {
-    sum: toSeriesSums(sumOf(points, slotMeasures[view])),
+    // Every slot is in one point.
+    sum: toSeriesSums(addUp([zeroSums(view), ...points])),
     series: Array.from(pointsByName, ([name, list]) => ({ name, points: list })),
   };
 }
@@ -101,33 +95,13 @@ function mergedNames(names: readonly string[], by: SlotDimension | null): string
   return by === "route" ? [...new Set(names.map(formatOfRoute))] : [...names];
 }
 
-type Point = SlotSums & { bucket: number; name: string | null };
-
 /** Several routes speak one format. */
-function mergeFormats(points: readonly Point[]): Point[] {
-  const merged = new Map<string, Point>();
-  for (const point of points) {
-    const name = point.name === null ? null : formatOfRoute(point.name);
-    const place = `${point.bucket} ${name}`;
-    const before = merged.get(place);
-    merged.set(place, before ? addUp(before, { ...point, name }) : { ...point, name });
-  }
-  return [...merged.values()];
-}
-
-function addUp(one: Point, other: Point): Point {
-  return { ...sumOf([one, other]), bucket: one.bucket, name: one.name };
-}
-
-/** Every slot is in one point, so theirs are the sums of all; where there are none, zeros. */
-function sumOf(points: readonly Point[], measures: readonly SlotMeasure[] = []): SlotSums {
-  const sums = new Map<string, number>(measures.map((measure) => [measure, 0]));
-  for (const { bucket: _bucket, name: _name, ...own } of points) {
-    for (const [column, value] of Object.entries(own)) {
-      sums.set(column, Math.min((sums.get(column) ?? 0) + (value ?? 0), sumMax));
-    }
-  }
-  return Object.fromEntries(sums);
+function mergeFormats(points: readonly SlotPoint[]): SlotPoint[] {
+  const ofFormats = points.map((point) => ({
+    ...point,
+    name: point.name === null ? null : formatOfRoute(point.name),
+  }));
+  return mergePoints(ofFormats);
 }
 
 const namesMost = 100;

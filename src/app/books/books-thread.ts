@@ -1,16 +1,16 @@
-// The thread that reads whole books: started for a question and ended with its answer, so that
-// neither requests nor the pages of the console wait behind it.
+// The thread that reads whole books: a thread of its own, so that neither requests nor the pages of
+// the console wait behind it.
 import type { AccountSums, BooksVerdict } from "../../admin/ledger/needs.ts";
 import { systemClock } from "../../core/clock.ts";
-import { readAccountSums } from "./account-sums.ts";
+import { readAccountSums, type OldSums } from "./account-sums.ts";
 import { verifySource, type BooksSource } from "./verify-books.ts";
 
 export type BooksQuestion =
   | { kind: "verify"; source: BooksSource; usageDays: number }
-  | { kind: "sums"; source: BooksSource; accountId: string };
+  | { kind: "sums"; source: BooksSource; accountId: string; known: OldSums | null };
 
 export type BooksReply =
-  { verdict: BooksVerdict } | { sums: AccountSums | null } | { fault: string };
+  { verdict: BooksVerdict } | { sums: AccountSums | null; old: OldSums | null } | { fault: string };
 
 declare const self: Worker;
 
@@ -27,7 +27,8 @@ async function answer(question: BooksQuestion): Promise<void> {
 
 async function find(question: BooksQuestion): Promise<BooksReply> {
   if (question.kind === "sums") {
-    return { sums: await readAccountSums(question.source, question.accountId) };
+    const { source, accountId, known } = question;
+    return (await readAccountSums(source, accountId, known)) ?? { sums: null, old: null };
   }
   const { source, usageDays } = question;
   const [nowMs, startMs] = [systemClock.nowMs(), systemClock.monotonicMs()];

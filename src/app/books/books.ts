@@ -2,7 +2,9 @@
 // them verified while that is going on get the same verdict.
 import type { AccountSums, Books, BooksVerdict } from "../../admin/ledger/needs.ts";
 import type { AccountId } from "../../core/ids.ts";
+import type { OldSums } from "./account-sums.ts";
 import type { BooksQuestion, BooksReply } from "./books-thread.ts";
+import { BooksThread } from "./ask-thread.ts";
 import type { BooksSource } from "./verify-books.ts";
 
 interface BooksPlace {
@@ -10,10 +12,15 @@ interface BooksPlace {
   usageDays: number;
 }
 
+const oldSumsMax = 1000;
+
 export class KeptBooks implements Books {
   readonly #place: BooksPlace;
   #last: BooksVerdict | null = null;
   #verifying: Promise<BooksVerdict> | null = null;
+  /** Of those who were asked for last, the last one at the end. */
+  readonly #oldSums = new Map<AccountId, OldSums>();
+  readonly #thread = new BooksThread();
   #before: Promise<unknown> = Promise.resolve();
 
   constructor(place: BooksPlace) {
@@ -31,11 +38,20 @@ export class KeptBooks implements Books {
     return this.#verifying;
   }
 
-  async sums(accountId: AccountId): Promise<AccountSums | null> {
+  async sums(accountId: AccountId, isAfresh = false): Promise<AccountSums | null> {
     const { source } = this.#place;
-    const reply = await this.#ask({ kind: "sums", source, accountId });
-    if ("sums" in reply) return reply.sums;
-    throw new Error("the books gave no sums");
+    const known = isAfresh ? null : (this.#oldSums.get(accountId) ?? null);
+    const reply = await this.#ask({ kind: "sums", source, accountId, known });
+    if (!("sums" in reply)) throw new Error("the books gave no sums");
+    this.#remember(accountId, reply.old);
+    return reply.sums;
+  }
+
+  #remember(accountId: AccountId, old: OldSums | null): void {
+    this.#oldSums.delete(accountId);
+    if (old !== null) this.#oldSums.set(accountId, old);
+    const [oldest] = this.#oldSums.keys();
+    if (this.#oldSums.size > oldSumsMax && oldest) this.#oldSums.delete(oldest);
   }
 
   async #verify(): Promise<BooksVerdict> {
@@ -47,23 +63,8 @@ export class KeptBooks implements Books {
   }
 
   #ask(question: BooksQuestion): Promise<BooksReply> {
-    const turn = this.#before.then(() => askThread(question));
+    const turn = this.#before.then(() => this.#thread.ask(question));
     this.#before = turn.catch(() => {});
     return turn;
-  }
-}
-
-async function askThread(question: BooksQuestion): Promise<BooksReply> {
-  const worker = new Worker(new URL("./books-thread.ts", import.meta.url), { smol: true });
-  const { promise, resolve, reject } = Promise.withResolvers<BooksReply>();
-  worker.onmessage = (event: MessageEvent<BooksReply>) => resolve(event.data);
-  worker.onerror = (event) => reject(new Error(event.message));
-  worker.postMessage(question);
-  try {
-    const reply = await promise;
-    if ("fault" in reply) throw new Error(reply.fault);
-    return reply;
-  } finally {
-    worker.terminate();
   }
 }

@@ -1,8 +1,9 @@
 // What all rows come to that a filter finds: from the sums of slots where these are kept that way,
 // with the rows of the ends that are no whole slots, and from the rows alone where they are few.
 import { readLog, type LogReader } from "../../store/log.ts";
+import { SlotReader } from "../facets/read.ts";
 import { measures, type Measure } from "../rollup/rollup.ts";
-import { chooseSlots, sumSlots, type SlotFilter } from "../slots/reading/queries.ts";
+import { chooseSlots, type SlotFilter } from "../slots/reading/queries.ts";
 import { firstQuarter, slotMs, slotsInHour } from "../slots/slots.ts";
 import { findOldest, sumRows, type RowSums, type UsageFilter } from "./queries.ts";
 
@@ -33,12 +34,12 @@ export async function sumListed(
   const slots = { fromSlot, toSlot, only };
   const view = chooseSlots(slots, null);
   if (view === null) return null;
-  const [inside = {}] = await readLog(log, sumSlots(view, slots));
+  const inside = await new SlotReader(log, slots).sum(view);
   const before = await sumFew(log, { ...filter, fromMs, toMs: fromSlot * slotMs });
   const after = await sumFew(log, { ...filter, fromMs: toSlot * slotMs, toMs });
   if (!before || !after) return null;
   const add = (measure: Measure) =>
-    (inside[measure] ?? 0) + before.sums[measure] + after.sums[measure];
+    (inside.counts[measure] ?? 0) + before.sums[measure] + after.sums[measure];
   const sums = Object.fromEntries(measures.map((measure) => [measure, add(measure)]));
   const isExact = filter.model === undefined || filter.outcome === "ok";
   return { sums: sums as Record<Measure, number>, isExact };

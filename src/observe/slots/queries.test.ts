@@ -3,7 +3,7 @@ import { dayMs } from "../../core/day.ts";
 import { LogDatabase, usageRow } from "../fixtures/log-database.ts";
 import { usageLogMigrations } from "../versions/queries.ts";
 import { foldSlots, forgetSlots } from "./queries.ts";
-import { chooseSlots, listSlots, listTopNames, sumSlots } from "./reading/queries.ts";
+import { chooseSlots, listSlots, listTopNames, sumSlots, toSource } from "./reading/queries.ts";
 import { hourDays, slotMs } from "./slots.ts";
 
 const nowMs = 20_000 * dayMs;
@@ -32,7 +32,7 @@ function rows() {
 
 function summed(database: LogDatabase) {
   return (["usage_slot", "usage_channel_slot"] as const).map(
-    (view) => database.list(sumSlots(view, all))[0],
+    (view) => database.list(sumSlots(toSource(view, all), "apart"))[0],
   );
 }
 
@@ -43,16 +43,16 @@ test("both views have the sums of the rows, and channels each attempt", () => {
   const sums = { requests: 16, failures: 2, micros: 160, total_1_second: 14, first_1: 14 };
   expect(own).toMatchObject({ ...sums, total_1: 0, total_7_second: 0 });
   expect(whole).toMatchObject({ ...sums, attempts: 32, attempt_failures: 16 });
-  const view = "usage_channel_slot";
-  const top = database.list(listTopNames(view, all, { by: "channel_id", limit: 1 }));
+  const channels = toSource("usage_channel_slot", all);
+  const top = database.list(listTopNames(channels, { by: "channel_id", limit: 1 }));
   expect(top).toEqual([{ name: "chn_1" }]);
   const names = ["chn_1"];
   const ask = { by: "channel_id", names, steps: { step: 96, offset: 0 } } as const;
-  const points = database.list(listSlots(view, all, ask));
+  const points = database.list(listSlots(channels, ask, "apart"));
   expect(points.map(({ bucket, name, attempts }) => [bucket, name, attempts])).toEqual([
     [nowMs / dayMs - 9, null, 8],
-    [nowMs / dayMs - 9, "chn_1", 8],
     [nowMs / dayMs - 1, null, 8],
+    [nowMs / dayMs - 9, "chn_1", 8],
     [nowMs / dayMs - 1, "chn_1", 8],
   ]);
 });
@@ -66,7 +66,9 @@ test("old quarters become hours, and nothing is lost or counted twice", () => {
     expect(summed(database)).toEqual(before);
   }
   const ask = { by: null, names: [], steps: quarters };
-  const slots = database.list(listSlots("usage_slot", all, ask)).map(({ bucket }) => bucket);
+  const slots = database
+    .list(listSlots(toSource("usage_slot", all), ask, "apart"))
+    .map(({ bucket }) => bucket);
   const [old, young] = [(nowMs - 9 * dayMs) / slotMs, (nowMs - dayMs) / slotMs];
   expect(slots).toEqual([old, old + 4, ...Array.from({ length: 8 }, (_, slot) => young + slot)]);
   for (const query of forgetSlots((nowMs - hourDays * dayMs) / slotMs)) database.change(query);
@@ -91,7 +93,13 @@ test("an account's own lie together, and everyone's are read account by account"
   const own = { ...all, only: { account_id: ["acc_1"] } };
   expect(chooseSlots(own, "model")).toBe("usage_slot");
   expect(chooseSlots({ ...all, only: { channel_id: ["chn_1"] } }, "key_id")).toBeNull();
-  expect(database.plan(sumSlots("usage_slot", own))).toContain("account_id=? AND slot>?");
-  expect(database.plan(sumSlots("usage_slot", all))).toContain("account_id=? AND slot>?");
-  expect(database.plan(sumSlots("usage_channel_slot", all))).toContain("slot>?");
+  expect(database.plan(sumSlots(toSource("usage_slot", own), "together"))).toContain(
+    "account_id=? AND slot>?",
+  );
+  expect(database.plan(sumSlots(toSource("usage_slot", all), "together"))).toContain(
+    "account_id=? AND slot>?",
+  );
+  expect(database.plan(sumSlots(toSource("usage_channel_slot", all), "together"))).toContain(
+    "slot>?",
+  );
 });

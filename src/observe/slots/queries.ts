@@ -8,14 +8,7 @@ import { channelMeasureValues, dimensionValues, measureValues } from "../rollup/
 import { countedModel, sumMax, toWhole } from "../rollup/rollup.ts";
 import type { UsageRow } from "../usage-row.ts";
 import { boundsOf, columnsOf, histograms, secondOfPair, type Histogram } from "./histogram.ts";
-import {
-  firstQuarter,
-  slotMeasures,
-  slotMs,
-  slotViews,
-  slotsInHour,
-  type SlotView,
-} from "./slots.ts";
+import { firstQuarter, slotMeasures, slotMs, slotViews, slotsInHour } from "./slots.ts";
 
 const slotValues = {
   ...dimensionValues,
@@ -119,22 +112,28 @@ export const everySlotAccount = sql`with recursive every (account_id) as (
   select (select min(account_id) from usage_slot where account_id > every.account_id)
   from every where every.account_id is not null)`;
 
+/** Every table whose quarters become hours, with its key and what is summed in it. */
+const foldedTables = {
+  usage_slot: [slotViews.usage_slot, slotMeasures.usage_slot],
+  usage_channel_slot: [slotViews.usage_channel_slot, slotMeasures.usage_channel_slot],
+  usage_facet_slot: [["facet", "name", "slot"], slotMeasures.usage_channel_slot],
+} as const;
+
 /** Folds the quarters of hours that are old enough into these; to be run in one commit. */
 export function foldSlots(nowMs: number): LogQuery<unknown>[] {
   const before = firstQuarter(nowMs);
-  return (Object.keys(slotViews) as SlotView[]).flatMap((view) => {
+  return Object.entries(foldedTables).flatMap(([name, [key, measures]]) => {
     const isOld = sql`slot < ${sql.lit(before)} and slot % ${sql.lit(slotsInHour)} <> 0`;
-    const key = slotViews[view];
-    const columns = sql.join([...key, ...slotMeasures[view]].map((column) => sql.ref(column)));
+    const columns = sql.join([...key, ...measures].map((column) => sql.ref(column)));
     const keys = key.map((column) =>
       column === "slot" ? sql`slot - slot % ${sql.lit(slotsInHour)}` : sql.ref(column),
     );
-    const sums = slotMeasures[view].map((column) => capped(sql`sum(${sql.ref(column)})`));
-    const sets = slotMeasures[view].map((column) => {
-      const own = sql.ref(`${view}.${column}`);
+    const sums = measures.map((column) => capped(sql`sum(${sql.ref(column)})`));
+    const sets = measures.map((column) => {
+      const own = sql.ref(`${name}.${column}`);
       return sql`${sql.ref(column)} = ${capped(sql`${own} + ${sql.ref(`excluded.${column}`)}`)}`;
     });
-    const table = sql.table(view);
+    const table = sql.table(name);
     return [
       sql`insert into ${table} (${columns}) select ${sql.join([...keys, ...sums])}
         from ${table} where ${isOld}
@@ -146,15 +145,14 @@ export function foldSlots(nowMs: number): LogQuery<unknown>[] {
   });
 }
 
-function capped(sum: LogQuery<unknown>): LogQuery<unknown> {
+export function capped(sum: LogQuery<unknown>): LogQuery<unknown> {
   const most = sql.lit(sumMax);
   return sql`case when ${sum} < ${most} then ${sum} else ${most} end`;
 }
 
 /** Forgets the sums of slots before the slot. */
 export function forgetSlots(slot: number): LogQuery<unknown>[] {
-  return [
-    sql`delete from usage_slot where slot < ${slot}`,
-    sql`delete from usage_channel_slot where slot < ${slot}`,
-  ];
+  return Object.keys(foldedTables).map(
+    (name) => sql`delete from ${sql.table(name)} where slot < ${slot}`,
+  );
 }

@@ -63,6 +63,7 @@ export const usageLogMigrations: readonly Migration[] = [
     "alter table attempt_log add column vendor_request_id text",
   ],
   ({ keyedTable, integer }) => [keyedTable("log_relocation", relocationColumns(integer))],
+  facetTables,
 ];
 
 /** The sums of days, with those of the rows that are there already. */
@@ -166,6 +167,28 @@ function slotTables({ integer, keyedTable }: SqlDialect): string[] {
   return [
     ...make("usage_slot", own, measures),
     ...make("usage_channel_slot", whole, { ...measures, ...ofChannels }),
+  ];
+}
+
+/** Made of the sums of slots by the gateway itself, when it has the time. */
+function facetTables({ integer, keyedTable }: SqlDialect): string[] {
+  const counts = (columns: readonly string[]) =>
+    columns.map((column) => `${column} ${integer} not null default 0`);
+  const pairs = [0, 1, 2, 3, 4, 5, 6, 7];
+  const histograms = ["first", "total"].flatMap((name) => pairs.map((pair) => `${name}_${pair}`));
+  const measures = ["requests", "failures", ...summedColumns, "attempts", "attempt_failures"];
+  return [
+    keyedTable("usage_facet_slot", [
+      `facet text not null, name text not null, slot ${integer} not null`,
+      ...counts([...measures, ...histograms]),
+      "primary key (facet, name, slot)",
+    ]),
+    keyedTable("usage_facet_day", [
+      `facet text not null, day ${integer} not null, name text not null`,
+      ...counts(["requests", "micros"]),
+      "primary key (facet, day, name)",
+    ]),
+    keyedTable("usage_facet_state", [`day ${integer} not null primary key`, ...counts(measures)]),
   ];
 }
 

@@ -152,11 +152,16 @@ export function balanceOf(accountId: string): Statement {
   return { sql: "select * from account_balance where account_id = ?", parameters: [accountId] };
 }
 
-export function sumsOfAccount(accountId: string): Statement {
+/** Of entries from one moment to before another. */
+export function sumsOfAccount(
+  accountId: string,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Statement {
   return {
     sql: `select kind, count(*) as count, sum(micros) as micros, sum(held_micros) as held_micros,
-      sum(loss_micros) as loss_micros from entry where account_id = ? group by kind`,
-    parameters: [accountId],
+      sum(loss_micros) as loss_micros from entry
+      where account_id = ? and at_ms >= ? and at_ms < ? group by kind`,
+    parameters: [accountId, fromMs, toMs],
   };
 }
 

@@ -2,6 +2,7 @@
 // where those do not say enough, by its own.
 import { mainVersions } from "../../../src/store/sqlite/open.ts";
 import { SqliteConnection } from "../../../src/store/sqlite/connection.ts";
+import { toSource } from "../../../src/observe/slots/reading/queries.ts";
 import type { Explainer } from "./explainer.ts";
 
 /** The tables of rows that are written whole. */
@@ -72,6 +73,8 @@ const some = { limit: 1, offset: 0 };
 const place = { notice_id: "x", destination: "x", attempts: 1 };
 const days = { fromDay: 1, toDay: 2 };
 const slots = { fromSlot: 1, toSlot: 2, only: { model: ["m"] } };
+const source = toSource("usage_slot", slots);
+const ofFacet = { facet: "key_id", within: [slots], beside: [slots] };
 const stretch = { after: { atMs: 1, id: "x" }, end: { atMs: 1, id: "x" } };
 const entries = { accountId: "x", keyId: "x", kind: "post", ids: ["x"], fromMs: 1, toMs: 2 };
 
@@ -114,9 +117,14 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
   saveNoticeTry: [place, { next_attempt_at_ms: 1, delivered_at_ms: 1, error: "x" }],
   insertFlow: [row("oauth_flow"), { nowMs: 1, flowsMax: 1 }],
   forgetSlots: [1],
-  listTopNames: ["usage_slot", slots, { by: "model", limit: 1 }],
-  listSlots: ["usage_slot", slots, { by: "model", names: ["m"], steps: { step: 4, offset: 0 } }],
-  sumSlots: ["usage_slot", slots],
+  listTopNames: [source, { by: "model", limit: 1 }],
+  listSlots: [source, { by: "model", names: ["m"], steps: { step: 4, offset: 0 } }, "apart"],
+  sumSlots: [source, "together"],
+  listFacetDays: [days],
+  listDaysToFill: [days],
+  fillSlots: ["key_id", slots],
+  fillDay: ["key_id", 1],
+  listTopOfFacet: [ofFacet, 1],
   listEntryRows: [entries, stretch, some],
   findEntryPlace: [entries, stretch, 1],
   countEntries: [entries, stretch, 1],

@@ -1,6 +1,7 @@
 // The SQL by which the sums of slots are read: who or what came to most, and how that went over
 // time.
 import { sql, type RawBuilder } from "kysely";
+import type { HistogramColumn } from "../../../store/log-schema.ts";
 import type { LogQuery } from "../../../store/log.ts";
 import { sumMax } from "../../rollup/rollup.ts";
 import { histogramColumns, secondOfPair } from "../histogram.ts";
@@ -31,67 +32,95 @@ export function chooseSlots({ only }: SlotFilter, by: SlotDimension | null): Slo
   return needed.has("channel_id") ? null : "usage_slot";
 }
 
-/** The measures, and of each pair of a histogram's steps both. */
-export type SlotSums = Partial<Record<SlotMeasure | `${string}_second`, number>>;
+/** As the database gives them: of each pair of a histogram's steps both in one, or apart. */
+export type SlotRow = Partial<Record<SlotMeasure | `${HistogramColumn}_second`, number>>;
 
-interface SlotPoint {
+export interface PointRow extends SlotRow {
   /** When it begins, counted in steps of the wanted length. */
   bucket: number;
   /** Null for all that are not among those that were named. */
   name: string | null;
 }
 
+/** Together they are read in half the time, but no more than 2^26 requests are counted so. */
+export type Pairs = "together" | "apart";
+
 /** How slots become points: both in slots. */
-interface SlotSteps {
+export interface SlotSteps {
   step: number;
   offset: number;
 }
 
-/** Those that came to most: by money, then by number. */
-export function listTopNames(
-  view: SlotView,
-  filter: SlotFilter,
-  { by, limit }: { by: SlotDimension; limit: number },
-): LogQuery<{ name: string }> {
-  return sql`${withOf(view, filter)} select ${sql.ref(by)} as name ${fromOf(view, filter)}
-    group by 1 order by sum(cast(micros as double precision)) desc,
-      sum(cast(requests as double precision)) desc, 1 limit ${sql.lit(limit)}`;
+interface SlotAsk {
+  /** A dimension, or what a source calls the name itself. */
+  by: SlotDimension | "name" | null;
+  /** Null for each by its own. */
+  names: readonly string[] | null;
+  steps: SlotSteps;
 }
 
-/** One row for each point of each of the names, oldest first. */
+/** Rows of slots with what is summed of their view, wherever they lie. */
+export interface SlotSource {
+  view: SlotView;
+  /** What stands before the query that reads them. */
+  ctes: RawBuilder<unknown>;
+  from: RawBuilder<unknown>;
+}
+
+export function toSource(view: SlotView, filter: SlotFilter): SlotSource {
+  return { view, ctes: ctesOf(view, filter), from: fromOf(view, filter) };
+}
+
+/** By money, then by number. */
+export const dearestFirst = sql`sum(cast(micros as double precision)) desc,
+  sum(cast(requests as double precision)) desc`;
+
+/** Those that came to most. */
+export function listTopNames(
+  { ctes, from }: SlotSource,
+  { by, limit }: { by: SlotDimension; limit: number },
+): LogQuery<{ name: string }> {
+  return sql`${ctes} select ${sql.ref(by)} as name ${from}
+    group by 1 order by ${dearestFirst}, 1 limit ${sql.lit(limit)}`;
+}
+
+/** One row for each point of each of the names, in turn, oldest first. */
 export function listSlots(
-  view: SlotView,
-  filter: SlotFilter,
-  { by, names, steps }: { by: SlotDimension | null; names: readonly string[]; steps: SlotSteps },
-): LogQuery<SlotPoint & SlotSums> {
+  { view, ctes, from }: SlotSource,
+  { by, names, steps }: SlotAsk,
+  pairs: Pairs,
+): LogQuery<PointRow> {
   const bucket = sql`cast((slot + ${sql.lit(steps.offset)}) / ${sql.lit(steps.step)} as integer)`;
-  return sql`${withOf(view, filter)} select ${bucket} as bucket, ${nameOf(by, names)} as name,
-    ${sumsOf(view)} ${fromOf(view, filter)} group by 1, 2 order by 1`;
+  // The name first: so they lie there, and are sorted in two thirds of the time.
+  return sql`${ctes} select ${nameOf(by, names)} as name, ${bucket} as bucket,
+    ${sumsOf(view, pairs)} ${from} group by 1, 2 order by 1, 2`;
 }
 
 /** One row with the sums of all. */
-export function sumSlots(view: SlotView, filter: SlotFilter): LogQuery<SlotSums> {
-  return sql`${withOf(view, filter)} select ${sumsOf(view)} ${fromOf(view, filter)}`;
+export function sumSlots({ view, ctes, from }: SlotSource, pairs: Pairs): LogQuery<SlotRow> {
+  return sql`${ctes} select ${sumsOf(view, pairs)} ${from}`;
 }
 
-function nameOf(by: SlotDimension | null, names: readonly string[]): RawBuilder<unknown> {
+function nameOf(by: SlotAsk["by"], names: SlotAsk["names"]): RawBuilder<unknown> {
   if (by === null) return sql`''`;
+  if (names === null) return sql.ref(by);
   if (names.length === 0) return sql`null`;
   const column = sql.ref(by);
   return sql`case when ${column} in (${valuesOf(names)}) then ${column} end`;
 }
 
-function sumsOf(view: SlotView): RawBuilder<unknown> {
-  const pairs: readonly string[] = histogramColumns;
+function sumsOf(view: SlotView, pairs: Pairs): RawBuilder<unknown> {
+  const inPairs: readonly string[] = histogramColumns;
   return sql.join(
     slotMeasures[view].flatMap((measure) => {
       const column = sql.ref(measure);
-      if (!pairs.includes(measure)) {
+      if (!inPairs.includes(measure)) {
         // In floating point, so that it never overflows; up to the cap it is exact.
         const sum = sql`coalesce(sum(cast(${column} as double precision)), 0)`;
         const most = sql.lit(sumMax);
         return [sql`case when ${sum} < ${most} then ${sum} else ${most} end as ${sql.id(measure)}`];
       }
+      if (pairs === "together") return [sql`cast(sum(${column}) as bigint) as ${sql.id(measure)}`];
       const unit = sql.lit(secondOfPair);
       return [
         sql`cast(sum(${column} % ${unit}) as bigint) as ${sql.id(measure)}`,
@@ -107,11 +136,11 @@ function isPlain(view: SlotView, { only }: SlotFilter): boolean {
   return view !== "usage_slot" || only.account_id !== undefined;
 }
 
-function withOf(view: SlotView, filter: SlotFilter): RawBuilder<unknown> {
+export function ctesOf(view: SlotView, filter: SlotFilter): RawBuilder<unknown> {
   return isPlain(view, filter) ? sql`` : everySlotAccount;
 }
 
-function fromOf(view: SlotView, filter: SlotFilter): RawBuilder<unknown> {
+export function fromOf(view: SlotView, filter: SlotFilter): RawBuilder<unknown> {
   const table = isPlain(view, filter)
     ? sql.table(view)
     : sql`every join usage_slot using (account_id)`;
@@ -125,6 +154,6 @@ function fromOf(view: SlotView, filter: SlotFilter): RawBuilder<unknown> {
   return sql`from ${table} where ${sql.join(conditions, sql` and `)}`;
 }
 
-function valuesOf(values: readonly string[]): RawBuilder<unknown> {
+export function valuesOf(values: readonly string[]): RawBuilder<unknown> {
   return sql.join(values.map((value) => sql`${value}`));
 }
