@@ -29,7 +29,7 @@ export async function measureConsole(target: LogTarget): Promise<ConsoleTimings>
 
 function operatorPaths({ from, to }: LogTarget): string[] {
   return [
-    ...seriesPaths("/api/series", { from, to }, ["model", "channel", "account", "key"]),
+    ...seriesPaths("/api/series", { from, to }, ["model", "channel", "account", "key", "format"]),
     ...logPaths("/api/log"),
     "/api/ledger?page_size=50",
     "/api/ledger?account=bench&page_size=50",
@@ -59,13 +59,17 @@ interface Days {
   readonly to: string;
 }
 
-/** A day by quarters of an hour and a month by days, alone and by each of these. */
+/** A day by quarters of an hour and a month by days, here and elsewhere, alone and by each of these. */
 function seriesPaths(route: string, days: Days, by: readonly string[]): string[] {
   const to = Date.parse(days.to) / 1000;
   const from = Date.parse(days.from) / 1000;
   const day = `${route}?from=${to - daySeconds}&to=${to}&step=900&tz=0`;
   const month = `${route}?from=${from}&to=${to}&step=${daySeconds}&tz=0`;
-  return [day, month].flatMap((path) => [path, ...by.map((name) => `${path}&by=${name}`)]);
+  const elsewhere = month.replace("tz=0", "tz=480");
+  return [day, month, elsewhere].flatMap((path) => [
+    path,
+    ...by.map((name) => `${path}&by=${name}`),
+  ]);
 }
 
 function logPaths(route: string): string[] {

@@ -95,4 +95,8 @@ export const leftOut: readonly string[] = [
   "log_relocation",
   "capture",
   "captured",
+  // Made of the sums of slots again.
+  "usage_facet_slot",
+  "usage_facet_day",
+  "usage_facet_state",
 ];
