@@ -59,7 +59,7 @@ interface Days {
   readonly to: string;
 }
 
-/** A day by quarters of an hour and a month by days, here and elsewhere, alone and by each of these. */
+/** A day by quarters of an hour, a month by days here and elsewhere; alone and by each of these. */
 function seriesPaths(route: string, days: Days, by: readonly string[]): string[] {
   const to = Date.parse(days.to) / 1000;
   const from = Date.parse(days.from) / 1000;

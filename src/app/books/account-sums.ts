@@ -1,5 +1,5 @@
-// What the lines of one account come to, and its balance, all of one moment. Lines are never changed
-// or taken away, so the sums of old ones are known from the last time.
+// What the lines of one account come to, and its balance, all of one moment. Lines are never
+// changed or taken away, so the sums of old ones are known from the last time.
 import { join } from "node:path";
 import type { AccountSums, EntrySum } from "../../admin/ledger/needs.ts";
 import { systemClock } from "../../core/clock.ts";

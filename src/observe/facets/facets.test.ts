@@ -12,7 +12,7 @@ import {
 } from "../slots/reading/queries.ts";
 import { readPointRows, readSumRow, type SlotPoint } from "../slots/reading/sums.ts";
 import { hourDays, slotMs, type SlotDimension } from "../slots/slots.ts";
-import { facetNames, findFacet, judgedOutcomes, slotsInDay, splitSpan } from "./facets.ts";
+import { facetNames, chooseFacet, judgedOutcomes, slotsInDay, splitSpan } from "./facets.ts";
 import { fillFacets } from "./fill.ts";
 import { FacetMemory } from "./memory.ts";
 import { forgetFacets, listFacetDays } from "./queries.ts";
@@ -156,12 +156,12 @@ test("only days that are over and are kept in slots are filled in", async () => 
 
 test("a facet is of one thing alone", () => {
   const whole = "usage_channel_slot";
-  expect(findFacet({}, null, whole)).toEqual({ facet: "all", names: null });
-  expect(findFacet({}, "key_id", "usage_slot")).toEqual({ facet: "key_id", names: null });
-  expect(findFacet({ model: ["a"] }, null, whole)).toEqual({ facet: "model", names: ["a"] });
-  expect(findFacet({ outcome: judgedOutcomes }, "model", whole)?.facet).toBe("health");
-  expect(findFacet({ outcome: ["ok"] }, "model", whole)).toBeNull();
-  expect(findFacet({ model: ["a"], route: ["r"] }, null, whole)).toBeNull();
+  expect(chooseFacet({}, null, whole)).toEqual({ facet: "all", names: null });
+  expect(chooseFacet({}, "key_id", "usage_slot")).toEqual({ facet: "key_id", names: null });
+  expect(chooseFacet({ model: ["a"] }, null, whole)).toEqual({ facet: "model", names: ["a"] });
+  expect(chooseFacet({ outcome: judgedOutcomes }, "model", whole)?.facet).toBe("health");
+  expect(chooseFacet({ outcome: ["ok"] }, "model", whole)).toBeNull();
+  expect(chooseFacet({ model: ["a"], route: ["r"] }, null, whole)).toBeNull();
 });
 
 test("a span is split at days, and neighbours are one", () => {

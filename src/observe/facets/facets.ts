@@ -32,18 +32,18 @@ export const facets: Readonly<Record<FacetName, Facet>> = {
 export const facetNames = Object.keys(facets) as FacetName[];
 export const slotsInDay = dayMs / slotMs;
 
-export interface FoundFacet {
+export interface FacetChoice {
   facet: FacetName;
   /** Of which names; null for each. */
   names: readonly string[] | null;
 }
 
 /** Null where what is asked for is of two things at once. */
-export function findFacet(
+export function chooseFacet(
   only: SlotFilter["only"],
   by: SlotDimension | null,
   view: SlotView,
-): FoundFacet | null {
+): FacetChoice | null {
   const [first, ...others] = Object.entries(only);
   if (first && by === null && others.length === 0) {
     const facet = facetNames.find((name) => name === first[0] && facets[name].view === view);

@@ -22,7 +22,7 @@ const stateColumns = [...measures, ...channelMeasures];
 export type DayState = Record<(typeof stateColumns)[number] | "day", number>;
 
 /** Days from one to before another. */
-export interface DaySpan {
+interface DaySpan {
   fromDay: number;
   toDay: number;
 }
@@ -109,7 +109,7 @@ function replaced(columns: readonly string[]): RawBuilder<unknown> {
 }
 
 /** A facet within some spans, and what it is made of beside them. */
-export interface FacetParts {
+export interface FacetRows {
   facet: FacetName;
   /** Null for each. */
   names: readonly string[] | null;
@@ -118,7 +118,7 @@ export interface FacetParts {
 }
 
 /** Rows of slots of one name each, under `name`. */
-export function facetSource({ facet, names, within, beside }: FacetParts): SlotSource {
+export function facetSource({ facet, names, within, beside }: FacetRows): SlotSource {
   const { view, by } = facets[facet];
   const columns = sql.join(slotMeasures[view].map((column: SlotMeasure) => sql.ref(column)));
   const isNamed = names === null ? sql`` : sql` and name in (${valuesOf(names)})`;
@@ -127,16 +127,16 @@ export function facetSource({ facet, names, within, beside }: FacetParts): SlotS
       where facet = ${sql.lit(facet)}${isNamed}
       and slot >= ${sql.lit(fromSlot)} and slot < ${sql.lit(toSlot)}`,
   );
-  const made = beside.map(
+  const fromSlots = beside.map(
     (span) => sql`select slot, ${nameOf(by)} as name, ${columns}
       ${fromOf(view, besideFilter(facet, names, span))}`,
   );
-  return { view, ctes: besideCtes({ facet, names, beside }), from: union([...kept, ...made]) };
+  return { view, ctes: besideCtes({ facet, names, beside }), from: union([...kept, ...fromSlots]) };
 }
 
 /** Those that came to most; the spans within are of whole days. */
 export function listTopOfFacet(
-  { facet, within, beside }: Omit<FacetParts, "names">,
+  { facet, within, beside }: Omit<FacetRows, "names">,
   limit: number,
 ): LogQuery<{ name: string }> {
   const { view, by } = facets[facet];
@@ -145,12 +145,12 @@ export function listTopOfFacet(
       where facet = ${sql.lit(facet)} and day >= ${sql.lit(fromSlot / slotsInDay)}
       and day < ${sql.lit(toSlot / slotsInDay)}`,
   );
-  const made = beside.map(
+  const fromSlots = beside.map(
     (span) => sql`select ${nameOf(by)} as name, micros, requests
       ${fromOf(view, besideFilter(facet, null, span))}`,
   );
-  return sql`${besideCtes({ facet, names: null, beside })} select name ${union([...kept, ...made])}
-    group by 1 order by ${dearestFirst}, 1 limit ${sql.lit(limit)}`;
+  return sql`${besideCtes({ facet, names: null, beside })}
+    select name ${union([...kept, ...fromSlots])} group by 1 order by ${dearestFirst}, 1 limit ${sql.lit(limit)}`;
 }
 
 function besideFilter(
@@ -162,7 +162,7 @@ function besideFilter(
   return { ...span, only: names && by ? { ...only, [by]: names } : only };
 }
 
-function besideCtes({ facet, names, beside }: Omit<FacetParts, "within">): RawBuilder<unknown> {
+function besideCtes({ facet, names, beside }: Omit<FacetRows, "within">): RawBuilder<unknown> {
   const [span] = beside;
   return span ? ctesOf(facets[facet].view, besideFilter(facet, names, span)) : sql``;
 }

@@ -21,14 +21,14 @@ import {
   type SlotSums,
 } from "../slots/reading/sums.ts";
 import type { SlotDimension, SlotView } from "../slots/slots.ts";
-import { findFacet, slotsInDay, splitSpan, type FoundFacet } from "./facets.ts";
+import { chooseFacet, slotsInDay, splitSpan, type FacetChoice } from "./facets.ts";
 import type { FacetMemory } from "./memory.ts";
 import {
   facetSource,
   listFacetDays,
   listTopOfFacet,
   type DayState,
-  type FacetParts,
+  type FacetRows,
 } from "./queries.ts";
 
 interface Grouping {
@@ -62,9 +62,9 @@ export class SlotReader {
 
   /** Those that came to most: by money, then by number. */
   async topNames({ view, by }: Grouping, limit: number): Promise<string[]> {
-    const found = findFacet(this.#filter.only, by, view);
-    const query = found
-      ? listTopOfFacet({ facet: found.facet, ...(await this.#splitWhole()) }, limit)
+    const choice = chooseFacet(this.#filter.only, by, view);
+    const query = choice
+      ? listTopOfFacet({ facet: choice.facet, ...(await this.#splitWhole()) }, limit)
       : listTopNames(toSource(view, this.#filter), { by, limit });
     return (await readLog(this.#log, query)).map(({ name }) => name);
   }
@@ -73,8 +73,9 @@ export class SlotReader {
   async points(grouping: Grouping, { names, steps }: PointsAsk): Promise<SlotPoint[]> {
     const { view, by } = grouping;
     const wholeView = chooseSlots(this.#filter, null);
-    const isOfEveryone = view === "usage_slot" && this.#filter.only.account_id === undefined;
-    const isInParts = isOfEveryone || findFacet(this.#filter.only, by, view) !== null;
+    // Other sums have the whole, and far fewer of them.
+    const isOfEveryone = view === "usage_slot" && wholeView === "usage_channel_slot";
+    const isInParts = isOfEveryone || chooseFacet(this.#filter.only, by, view) !== null;
     if (wholeView === null || names.length === 0 || !isInParts) {
       const all = toSource(view, this.#filter);
       return await readPointRows(this.#log, (pairs) => listSlots(all, { by, names, steps }, pairs));
@@ -87,8 +88,8 @@ export class SlotReader {
   /** Of each of the names by step of time, oldest first. */
   async namedPoints({ view, by }: Grouping, { names, steps }: PointsAsk): Promise<SlotPoint[]> {
     if (names.length === 0) return [];
-    const found = findFacet(this.#filter.only, by, view);
-    if (found) return await this.#facetPoints({ ...found, names }, { by: "name", steps });
+    const choice = chooseFacet(this.#filter.only, by, view);
+    if (choice) return await this.#facetPoints({ ...choice, names }, { by: "name", steps });
     const only = { ...this.#filter.only, [by]: names };
     return await this.#sourcePoints(toSource(view, { ...this.#filter, only }), { by, steps });
   }
@@ -96,27 +97,27 @@ export class SlotReader {
   /** By step of time, oldest first, under an empty name. */
   async wholePoints(view: SlotView, steps: SlotSteps): Promise<SlotPoint[]> {
     const ask = { by: null, steps };
-    const found = findFacet(this.#filter.only, null, view);
-    if (found) return await this.#facetPoints(found, ask);
+    const choice = chooseFacet(this.#filter.only, null, view);
+    if (choice) return await this.#facetPoints(choice, ask);
     return await this.#sourcePoints(toSource(view, this.#filter), ask);
   }
 
   async sum(view: SlotView): Promise<SlotSums> {
-    const found = findFacet(this.#filter.only, null, view);
-    const source = found
-      ? facetSource({ ...found, ...(await this.#split()) })
+    const choice = chooseFacet(this.#filter.only, null, view);
+    const source = choice
+      ? facetSource({ ...choice, ...(await this.#split()) })
       : toSource(view, this.#filter);
     return await readSumRow(this.#log, (pairs) => sumSlots(source, pairs));
   }
 
   /** Days that are over from memory where they are there, as long as nothing is added to them. */
-  async #facetPoints(found: FoundFacet, ask: OwnAsk): Promise<SlotPoint[]> {
+  async #facetPoints(choice: FacetChoice, ask: OwnAsk): Promise<SlotPoint[]> {
     const { within, beside } = await this.#split();
-    const read = (parts: Pick<FacetParts, "within" | "beside">) =>
-      this.#sourcePoints(facetSource({ ...found, ...parts }), ask);
+    const read = (parts: Pick<FacetRows, "within" | "beside">) =>
+      this.#sourcePoints(facetSource({ ...choice, ...parts }), ask);
     const points: SlotPoint[] = [];
     if (within.length > 0) {
-      const key = JSON.stringify([found, ask, within, await this.#facetStates()]);
+      const key = JSON.stringify([choice, ask, within, await this.#facetStates()]);
       const over = () => read({ within, beside: [] });
       points.push(...(await (this.#memory?.recall(key, over) ?? over())));
     }

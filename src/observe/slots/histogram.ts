@@ -34,7 +34,7 @@ export function boundsOf(histogram: Histogram, pair: number) {
 
 export const histogramColumns: readonly HistogramColumn[] = histograms.flatMap(columnsOf);
 
-export interface Percentiles {
+interface Percentiles {
   p50: number;
   p95: number;
   p99: number;

@@ -2,6 +2,7 @@
 // where those do not say enough, by its own.
 import { mainVersions } from "../../../src/store/sqlite/open.ts";
 import { SqliteConnection } from "../../../src/store/sqlite/connection.ts";
+import { channelMeasures, measures } from "../../../src/observe/rollup/rollup.ts";
 import { toSource } from "../../../src/observe/slots/reading/queries.ts";
 import type { Explainer } from "./explainer.ts";
 
@@ -74,6 +75,9 @@ const place = { notice_id: "x", destination: "x", attempts: 1 };
 const days = { fromDay: 1, toDay: 2 };
 const slots = { fromSlot: 1, toSlot: 2, only: { model: ["m"] } };
 const source = toSource("usage_slot", slots);
+const dayState = Object.fromEntries(
+  ["day", ...measures, ...channelMeasures].map((column) => [column, 1]),
+);
 const ofFacet = { facet: "key_id", within: [slots], beside: [slots] };
 const stretch = { after: { atMs: 1, id: "x" }, end: { atMs: 1, id: "x" } };
 const entries = { accountId: "x", keyId: "x", kind: "post", ids: ["x"], fromMs: 1, toMs: 2 };
@@ -125,6 +129,7 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
   fillSlots: ["key_id", slots],
   fillDay: ["key_id", 1],
   listTopOfFacet: [ofFacet, 1],
+  writeState: [dayState],
   listEntryRows: [entries, stretch, some],
   findEntryPlace: [entries, stretch, 1],
   countEntries: [entries, stretch, 1],
