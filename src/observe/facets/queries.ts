@@ -150,7 +150,8 @@ export function listTopOfFacet(
       ${fromOf(view, besideFilter(facet, null, span))}`,
   );
   return sql`${besideCtes({ facet, names: null, beside })}
-    select name ${union([...kept, ...fromSlots])} group by 1 order by ${dearestFirst}, 1 limit ${sql.lit(limit)}`;
+    select name ${union([...kept, ...fromSlots])}
+    group by 1 order by ${dearestFirst}, 1 limit ${sql.lit(limit)}`;
 }
 
 function besideFilter(
