@@ -1,4 +1,5 @@
-// Lets go, now and then, of what nobody asks for any more.
+// Lets go, now and then, of what nobody asks for any more, and makes the facets of days that are
+// over.
 import type { Config } from "../config/config.ts";
 import { systemTimers, type Stop } from "../core/clock.ts";
 import { dayMs, dayOf } from "../core/day.ts";
@@ -35,6 +36,7 @@ export function expireAll(
   const expireUsage = usageExpiry(control, config.retention);
   return systemTimers.every(periodMs, () => {
     void expire("rows of the usage log", log, expireUsage);
+    void attempt("the facets of usage could not be made", log, () => makeFacets(control));
     void expire("sessions", log, () => sessions.expire());
     void expire("marks of when keys were used", log, () => keyUse.write());
     void expire("tickets", log, () => secondFactors.expire());
@@ -59,10 +61,7 @@ function mediaExpiry({ database, clock }: Control, media: Media) {
 }
 
 /** Rows a few at a time; the sums of a day, and quarters of an hour, when there is a new one. */
-function usageExpiry(
-  { store, database, clock }: Control,
-  { logDays, usageDays }: Config["retention"],
-) {
+function usageExpiry({ store, clock }: Control, { logDays, usageDays }: Config["retention"]) {
   let doneDay: number | null = null;
   let doneQuarter: number | null = null;
   return async () => {
@@ -86,15 +85,24 @@ function usageExpiry(
       ]);
       doneDay = day;
     }
-    const chore = { name: "facets of usage", nowMs, periodMs: facetsPeriodMs };
-    if (await takeChore(database, chore)) await fillFacets(store, nowMs);
   };
 }
 
+/** By one node: what it makes is for all. */
+async function makeFacets({ store, database, clock }: Control): Promise<void> {
+  const nowMs = clock.nowMs();
+  const chore = { name: "facets of usage", nowMs, periodMs: facetsPeriodMs };
+  if (await takeChore(database, chore)) await fillFacets(store, nowMs);
+}
+
 async function expire(what: string, log: Log, run: () => Promise<void>): Promise<void> {
+  await attempt(`old ${what} could not be deleted`, log, run);
+}
+
+async function attempt(failure: string, log: Log, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
-    log.warn(`old ${what} could not be deleted`, { error: describe(error) });
+    log.warn(failure, { error: describe(error) });
   }
 }
