@@ -42,13 +42,15 @@ export function encodeJson(value: Json): Uint8Array {
   return encoder.encode(JSON.stringify(value));
 }
 
+const openingBytes = [brace, bracket];
+
 /**
  * Deep nesting stalls the parser for seconds, so the depth is bounded first. Most bodies have fewer
  * brackets, in strings or not, than may stand in each other, and those are found by native search.
  */
 function hasManyOpenings(bytes: Uint8Array): boolean {
   let openings = 0;
-  for (const opening of [brace, bracket]) {
+  for (const opening of openingBytes) {
     let at = bytes.indexOf(opening);
     for (; at !== -1; at = bytes.indexOf(opening, at + 1)) if (++openings > depthMax) return true;
   }

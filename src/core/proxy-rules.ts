@@ -12,9 +12,12 @@ export interface ProxyRules {
 
 const thisMachine = ["localhost", "127.0.0.0/8", "::1"];
 
-export function proxyFor({ http, https, exempt }: ProxyRules, url: string): string | null {
-  // Asked for every call to an upstream, and hardly ever is there a proxy.
-  if (http === null && https === null) return null;
+/** Asked for every call to an upstream, and hardly ever is there a proxy. */
+export function proxyFor(rules: ProxyRules, url: string): string | null {
+  return rules.http === null && rules.https === null ? null : chooseProxy(rules, url);
+}
+
+function chooseProxy({ http, https, exempt }: ProxyRules, url: string): string | null {
   const target = URL.parse(url);
   const proxy = target?.protocol === "https:" ? https : http;
   if (!target || proxy === null) return null;

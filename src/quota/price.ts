@@ -84,20 +84,16 @@ export function textCost(
 ): Micros {
   const cacheRead = Math.min(usage.cacheReadTokens, usage.inputTokens);
   const cacheWrite = Math.min(usage.cacheWriteTokens, usage.inputTokens - cacheRead);
-  const input: Line[] = [
-    {
-      units: usage.inputTokens - cacheRead - cacheWrite + (usage.fetchedTokens ?? 0),
-      price: price.input,
-    },
-    { units: cacheRead, price: price.cacheRead },
-    { units: cacheWrite, price: price.cacheWrite },
-  ];
+  const fresh = usage.inputTokens - cacheRead - cacheWrite + (usage.fetchedTokens ?? 0);
+  const input: Line[] = [{ units: fresh, price: price.input }];
+  if (cacheRead !== 0) input.push({ units: cacheRead, price: price.cacheRead });
   if (isPlain(price, usage)) {
+    if (cacheWrite !== 0) input.push({ units: cacheWrite, price: price.cacheWrite });
     input.push({ units: usage.outputTokens, price: price.output });
     return plus(price.callMicros + drawnCost(price, sent), input);
   }
   const { hourTokens, audioTokens } = apart(usage, cacheWrite, sent);
-  input[2] = { units: cacheWrite - hourTokens, price: price.cacheWrite };
+  input.push({ units: cacheWrite - hourTokens, price: price.cacheWrite });
   input.push({ units: hourTokens, price: price.cacheWriteHour });
   const output = [
     { units: usage.outputTokens - audioTokens, price: price.output },
@@ -157,19 +153,24 @@ export interface TextBound {
 
 /** The most that a request can cost: every token at its dearest price, every call made. */
 export function textHold(price: PriceSnapshot, bound: TextBound): Micros {
+  if (price.longContext || price.surcharges.length > 0) return surchargedHold(price, bound);
+  const drawn = price.images ? price.images.micros * price.images.held : 0;
+  return plus(price.callMicros + drawn, [
+    { units: bound.inputTokensMax, price: picos(dearestInput(price)) },
+    { units: bound.outputTokensMax, price: price.output },
+  ]);
+}
+
+function dearestInput({ input, cacheRead, cacheWrite }: TextPrice): number {
+  return Math.max(input, cacheRead, cacheWrite);
+}
+
+function surchargedHold(price: PriceSnapshot, bound: TextBound): Micros {
   const { longContext, surcharges } = price;
-  const dearestInput = Math.max(price.input, price.cacheRead, price.cacheWrite);
-  if (!longContext && surcharges.length === 0) {
-    const drawn = price.images ? price.images.micros * price.images.held : 0;
-    return plus(price.callMicros + drawn, [
-      { units: bound.inputTokensMax, price: picos(dearestInput) },
-      { units: bound.outputTokensMax, price: price.output },
-    ]);
-  }
   const isAsked = (kind: SurchargeKind) =>
     surcharges.some(({ surcharge }) => surcharge.kind === kind);
   const hour = isAsked("cache_1h") ? price.cacheWriteHour : 0;
-  const dearest = Math.max(dearestInput, hour);
+  const dearest = Math.max(dearestInput(price), hour);
   const spoken = isAsked("audio") ? price.audioOutput : 0;
   const factors = heldFactors(surcharges);
   if (longContext && bound.inputTokensMax > longContext.aboveTokens) factors.push(longContext);

@@ -10,7 +10,6 @@ import { listVendorModels, trialMsMax } from "../../gateway/check-key.ts";
 import { isPriced } from "../../gateway/list-models.ts";
 import { Departure } from "../../gateway/stream/read-on.ts";
 import type { Tally } from "../../gateway/text/meter/meter.ts";
-import { toExchange } from "../../gateway/text/plan-text.ts";
 import { tryText, type ServedText } from "../../gateway/text/try-text.ts";
 import { withoutKey, type KeyTrial, type Trial } from "./check.ts";
 import type { ChannelNeeds } from "./needs.ts";
@@ -103,7 +102,7 @@ async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject):
       departure: new Departure(null, scope.signal),
       content: null,
       priced: [],
-      exchange: () => toExchange(chat, body, request),
+      exchange: null,
     },
     // However patient its requests are, a test is not.
     { channel: new Channel({ ...settings, timeouts: noTimeouts }, noEjection), key },

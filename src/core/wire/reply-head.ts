@@ -7,6 +7,7 @@ import { ChunkFrames, LengthFrames, OpenFrames, type Frames } from "./body-frame
 export const headBytesMax = 32 * 1024;
 
 const statusLine = /^HTTP\/1\.[01] [1-9]\d\d(?: [^\r\n\0]*)?$/;
+const lengthForm = /^\d{1,15}$/;
 const carriageReturn = 13;
 const lineFeed = 10;
 const colon = 58;
@@ -75,9 +76,9 @@ export class ReplyHead {
     const length = this.#said["content-length"];
     if (length === undefined || this.#isBare) return null;
     if (this.#said["transfer-encoding"] !== undefined) return null;
-    const [first = length, ...others] = length.includes(",") ? length.split(",") : [];
-    if (!/^\d{1,15}$/.test(first) || others.some((other) => other !== first)) throw malformed();
-    return Number(first);
+    const single = length.includes(",") ? readRepeated(length) : length;
+    if (!lengthForm.test(single)) throw malformed();
+    return Number(single);
   }
 
   frames(): Frames {
@@ -121,6 +122,13 @@ export class ReplyHead {
   }
 }
 
+/** The same length may be said several times. */
+function readRepeated(lengths: string): string {
+  const [first = "", ...others] = lengths.split(",");
+  if (others.some((other) => other !== first)) throw malformed();
+  return first;
+}
+
 function endOfValue(bytes: Buffer, from: number): number {
   const end = bytes.indexOf(carriageReturn, from);
   if (end === -1) throw malformed();
@@ -140,7 +148,8 @@ function readValue(bytes: Buffer, from: number, to: number): string {
  * takes it away sees a length where the next reader sees none.
  */
 function trimmed(value: string): string {
-  let [from, to] = [0, value.length];
+  let from = 0;
+  let to = value.length;
   while (from < to && isBlank(value.charCodeAt(from))) from++;
   while (to > from && isBlank(value.charCodeAt(to - 1))) to--;
   return value.slice(from, to);

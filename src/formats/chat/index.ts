@@ -15,13 +15,15 @@ import { readChatRequest } from "./read.ts";
 import { withoutForeign } from "./reasoning-details.ts";
 import { chatSurcharges } from "./surcharges.ts";
 
+const boundNames = ["max_tokens", "max_completion_tokens"] as const;
+
 export const chat: Format = {
   name: "chat",
   headers: [],
   boundField: "max_tokens",
   read: readChatRequest,
   forward,
-  bound: (body, most) => boundOutput(body, ["max_tokens", "max_completion_tokens"], most),
+  bound: (body, most) => boundOutput(body, boundNames, most),
   fit: fitChat,
   betterDialect,
   readReply: readChatReply,

@@ -103,7 +103,11 @@ function findOrigins(messages: Json | undefined): NeededOrigins {
 function lastProof(message: Json | undefined): string | null {
   if (!isObject(message)) return null;
   const { reasoning_details: details, tool_calls: calls } = message;
-  return lastSealed(calls, readSignature) ?? lastSealed(details, ({ data }) => data);
+  return lastSealed(calls, readSignature) ?? lastSealed(details, readData);
+}
+
+function readData({ data }: JsonObject): Json | undefined {
+  return data;
 }
 
 function lastSealed(

@@ -30,15 +30,17 @@ function find(body: JsonObject): readonly Surcharge[] {
   return list.all;
 }
 
-function hourMarks(messages: Json | undefined): FieldPath[] {
-  const marks: FieldPath[] = [];
-  if (!Array.isArray(messages)) return marks;
+const noMarks: readonly FieldPath[] = [];
+
+function hourMarks(messages: Json | undefined): readonly FieldPath[] {
+  let marks: FieldPath[] | null = null;
+  if (!Array.isArray(messages)) return noMarks;
   for (let at = 0; at < messages.length; at++) {
     const message = messages[at];
     if (!isObject(message) || !Array.isArray(message["content"])) continue;
-    findHourMarks(message["content"], ["messages", at, "content"], marks);
+    findHourMarks(message["content"], ["messages", at, "content"], (marks ??= []));
   }
-  return marks;
+  return marks ?? noMarks;
 }
 
 export const chatSurcharges: SurchargeSide = {

@@ -18,8 +18,10 @@ const searches: readonly (readonly [field: string, name: string])[] = [
   ["enable_search", "enable_search"],
 ];
 
+const tierPath: FieldPath = ["service_tier"];
+
 export function findOpenaiSurcharges(body: JsonObject, surchargeList: SurchargeList): void {
-  surchargeList.value("service_tier", body["service_tier"], ["service_tier"]);
+  surchargeList.value("service_tier", body["service_tier"], tierPath);
   for (const [field, name] of searches) {
     if (!isAsked(body[field])) continue;
     const tool = uncountedTool(name, [field]);

@@ -17,8 +17,10 @@ export function readOpenaiUsage(value: unknown): Usage | null {
   });
 }
 
+const noDetails: JsonObject = Object.freeze({});
+
 function detailsOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
+  return isObject(value) ? value : noDetails;
 }
 
 export function encodeOpenaiUsage(usage: Usage): JsonObject {

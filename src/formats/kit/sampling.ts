@@ -20,13 +20,20 @@ const usual: Readonly<Record<string, (value: number) => boolean>> = {
   top_p: (value) => value >= 0.95,
 };
 
+const names = fields.map(([name]) => name);
+
+function hasSampling(body: JsonObject): boolean {
+  for (const name of names) if (typeof body[name] === "number") return true;
+  return false;
+}
+
 /** Changes the body, which is the upstream's own copy. */
 export function dropSampling(
   body: JsonObject,
   model: string,
   isReasoning: (body: JsonObject, model: string) => boolean,
 ): readonly LeftOut[] {
-  if (!fields.some(([name]) => typeof body[name] === "number")) return none;
+  if (!hasSampling(body)) return none;
   const { taken, whileReasoning } = samplingOf(model);
   if (taken === "all" && whileReasoning === "all") return none;
   const rest = taken !== "none" && isReasoning(body, model) ? whileReasoning : taken;

@@ -13,7 +13,7 @@ import { textCost, textHold, type PriceSnapshot } from "../../quota/price.ts";
 import { Departure } from "../stream/read-on.ts";
 import { noTally } from "./meter/tally.ts";
 import { boundRequest, priceText, type OpenTextNeeds, type PriceAsk } from "./open-text.ts";
-import { planText, toExchange, type TextPlan, type TextTry } from "./plan-text.ts";
+import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import { openPump, readReply } from "./try-text.ts";
 
 export interface DryRunNeeds extends Pick<OpenTextNeeds, "prices" | "catalogue" | "bounds"> {
@@ -73,7 +73,7 @@ function toTry(
     departure: new Departure(null, signal),
     content: null,
     priced: price.surcharges,
-    exchange: () => toExchange(format, body, request),
+    exchange: null,
   };
 }
 

@@ -71,11 +71,22 @@ function priceDrawing(
   { format, body, call }: PriceAsk,
   { request, serving }: Omit<PricedText, "price">,
 ): PricedText | null {
-  if (!format.drawingFacts || !findImageFamily(request.model)) return null;
+  const { drawingFacts } = format;
+  return drawingFacts && findImageFamily(request.model)
+    ? priceDrawn(prices, { format, body, call, drawingFacts }, { request, serving })
+    : null;
+}
+
+function priceDrawn(
+  prices: Prices,
+  ask: Pick<PriceAsk, "format" | "body" | "call"> & Required<Pick<Format, "drawingFacts">>,
+  { request, serving }: Omit<PricedText, "price">,
+): PricedText | null {
+  const { format, body, call, drawingFacts } = ask;
   const native = serving.filter(({ settings }) => speaksNatively(settings, format));
   const names = [request.model, ...modelsBehind(request.model)];
   const terms = { multiplierPpm: call.caller.multiplierPpm, held: request.choices };
-  const price = native.length > 0 && prices.drawn(names, format.drawingFacts(body), terms);
+  const price = native.length > 0 && prices.drawn(names, drawingFacts(body), terms);
   return price ? { request: { ...request, draws: true }, serving: native, price } : null;
 }
 
@@ -97,19 +108,27 @@ function priceSurcharged(
 function openPriced(
   needs: OpenTextNeeds,
   input: TextInput,
-  { request, serving, price }: PricedText,
+  priced: PricedText,
 ): TextJob | Promise<TextJob> {
+  const { request, serving, price } = priced;
   const { caller } = input.call;
   const purse = needs.balances.purse(caller);
   const bounded = hasOrigins(request)
     ? chooseOrigin(needs.origins, caller, request, serving)
     : null;
-  if (!bounded && !(purse instanceof Promise)) {
-    return hold(needs, { input, request, serving, price, purse, bounded });
-  }
-  return Promise.all([purse, bounded]).then(([loaded, boundTo]) =>
-    hold(needs, { input, request, serving, price, purse: loaded, bounded: boundTo }),
-  );
+  return bounded || purse instanceof Promise
+    ? holdLater(needs, input, priced, Promise.all([purse, bounded]))
+    : hold(needs, { input, request, serving, price, purse, bounded });
+}
+
+async function holdLater(
+  needs: OpenTextNeeds,
+  input: TextInput,
+  priced: PricedText,
+  awaited: Promise<[Purse, Bounded | null]>,
+): Promise<TextJob> {
+  const [purse, bounded] = await awaited;
+  return await hold(needs, { input, ...priced, purse, bounded });
 }
 
 /** What a hold is decided by. */
@@ -138,8 +157,16 @@ function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob | Promise<TextJob
     whereabouts: call,
   });
   return admitted instanceof Promise
-    ? admitted.then((reservation) => toJob(grounds, bound, reservation))
+    ? toJobLater(grounds, bound, admitted)
     : toJob(grounds, bound, admitted);
+}
+
+async function toJobLater(
+  grounds: Grounds,
+  bound: TextJob["bound"],
+  admitted: Promise<Reservation>,
+): Promise<TextJob> {
+  return toJob(grounds, bound, await admitted);
 }
 
 function toJob(grounds: Grounds, bound: TextJob["bound"], reservation: Reservation): TextJob {

@@ -47,7 +47,7 @@ export interface TextTry {
   /** What it asks for beyond its tokens, as far as that has a price. */
   priced: readonly PricedSurcharge[];
   /** The request in the neutral shape, made when the first channel needs it. */
-  exchange(): Exchange;
+  exchange: Exchange | null;
 }
 
 export interface TextPlan {
@@ -182,8 +182,11 @@ export function withLeftOut(
   left: readonly LeftOut[],
   names: FieldNames | null,
 ): readonly string[] {
-  if (left.length === 0) return ignored;
-  return [...new Set([...ignored, ...left.map(({ field, name }) => names?.[field] ?? name)])];
+  return left.length === 0 ? ignored : [...new Set([...ignored, ...nameAll(left, names)])];
+}
+
+function nameAll(left: readonly LeftOut[], names: FieldNames | null): string[] {
+  return left.map(({ field, name }) => names?.[field] ?? name);
 }
 
 /** A bound below what the wire takes would be refused, so it is raised, and told. */
@@ -314,8 +317,9 @@ function convert(
 }
 
 /** What was not found in the client's own body is not paid for, and goes nowhere. */
-function withPaidSearch({ exchange, request }: TextTry): Exchange {
-  const askedBody = exchange();
+function withPaidSearch(textTry: TextTry): Exchange {
+  const { format, body, request } = textTry;
+  const askedBody = (textTry.exchange ??= toExchange(format, body, request));
   if (!askedBody.search || request.surcharges?.some(({ search }) => search)) return askedBody;
   return { ...askedBody, search: null, ignored: [...askedBody.ignored, askedBody.search.at] };
 }

@@ -3,7 +3,6 @@ import type { Clock } from "../../core/clock.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError, toGatewayError } from "../../core/errors.ts";
 import { zeroMicros } from "../../core/money.ts";
-import type { Exchange } from "../../formats/exchange.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
 import { textCost } from "../../quota/price.ts";
@@ -17,7 +16,7 @@ import type { ResponseMemory } from "./memory/response-memory.ts";
 import { explainUnpriced } from "../unknown-model.ts";
 import { wantedOf } from "./find-channels.ts";
 import { openText, type OpenTextNeeds } from "./open-text.ts";
-import { toExchange, type TextTry } from "./plan-text.ts";
+import type { TextTry } from "./plan-text.ts";
 import { Departure, type ReadOn } from "../stream/read-on.ts";
 import { Relay } from "../stream/relay.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
@@ -101,7 +100,6 @@ function toTry(
   departure: Departure,
 ): TextTry {
   const { format, body, call, wireHeaders, action } = input;
-  let exchange: Exchange | null = null;
   return {
     format,
     request,
@@ -115,7 +113,7 @@ function toTry(
     departure,
     content: call.content,
     priced: price.surcharges,
-    exchange: () => (exchange ??= toExchange(format, body, request)),
+    exchange: null,
   };
 }
 

@@ -58,7 +58,11 @@ export function settleText(needs: SettleTextNeeds, job: TextJob, end: TextEnd): 
     tally.drop();
     return giveBack(needs, job, end);
   }
-  // Counting takes its time, and the client may be gone already.
+  return countAndCharge(needs, job, end);
+}
+
+/** Counting takes its time, and the client may be gone already. */
+function countAndCharge(needs: SettleTextNeeds, job: TextJob, end: TextEnd): Promise<unknown> {
   const settled = countText(needs.meter, job, end).then((usage) =>
     charge(needs, job, end, { usage, isEstimated: true }),
   );
@@ -107,16 +111,24 @@ function charge(
   // What goes past the hold may have to come from another node first.
   const isPast = cost > job.reservation.micros;
   const stretching = isPast ? ledger.stretch(job.reservation, cost) : null;
-  return stretching
-    ? stretching.then(() => book(ledger, job, end, due))
-    : book(ledger, job, end, due);
+  return stretching ? bookLater(stretching, ledger, job, end, due) : book(ledger, job, end, due);
+}
+
+type Due = Used & { cost: Micros; text: string; loss: Micros };
+
+async function bookLater(
+  stretching: Promise<unknown>,
+  ...[ledger, job, end, due]: Parameters<typeof book>
+): Promise<boolean> {
+  await stretching;
+  return await book(ledger, job, end, due);
 }
 
 function book(
   ledger: Ledger,
   job: TextJob,
   end: TextEnd,
-  { cost, text, loss, usage, isEstimated }: Used & { cost: Micros; text: string; loss: Micros },
+  { cost, text, loss, usage, isEstimated }: Due,
 ): Promise<boolean> {
   const { charged, written } = ledger.post(job.reservation, cost, text, loss);
   finish(job, end, { usage, isEstimated, micros: charged });

@@ -28,8 +28,16 @@ export function recallText(
 ): RecalledText | Promise<RecalledText> {
   const recalled = recallBody(memory, input, input.call.caller);
   return recalled instanceof Promise
-    ? recalled.then((body) => withRecalled(input, request, body))
+    ? recallLater(input, request, recalled)
     : withRecalled(input, request, recalled);
+}
+
+async function recallLater(
+  input: TextInput,
+  request: TextRequest,
+  recalled: Promise<RecalledBody | null>,
+): Promise<RecalledText> {
+  return withRecalled(input, request, await recalled);
 }
 
 function withRecalled(
@@ -54,8 +62,15 @@ export function recallBody(
   input: Pick<TextInput, "format" | "body">,
   { accountId }: Pick<Caller, "accountId">,
 ): RecalledBody | null | Promise<RecalledBody | null> {
+  return input.format.client?.recall ? recallAll(memory, input, accountId) : null;
+}
+
+function recallAll(
+  memory: ResponseMemory,
+  input: Pick<TextInput, "format" | "body">,
+  accountId: AccountId,
+): RecalledBody | null | Promise<RecalledBody | null> {
   const { format } = input;
-  if (!format.client?.recall) return null;
   const reading = new Reading(memory, format, accountId);
   if (!memory.isShared) return readBody(input, reading);
   const isWhole = isAllHere(input, reading);
