@@ -56,7 +56,7 @@ export function priceText(
   const askedFor = findSurcharges(input);
   if (askedFor.length > 0)
     return priceSurcharged(needs, input, { request, serving, asked: askedFor });
-  const drawing = priceDrawing(needs, input, { request, serving });
+  const drawing = input.format.drawingFacts && priceDrawing(needs, input, { request, serving });
   if (drawing) return drawing;
   const price = needs.prices.snapshot(request.model, input.call.caller.multiplierPpm);
   return { request, serving, price };
@@ -71,22 +71,11 @@ function priceDrawing(
   { format, body, call }: PriceAsk,
   { request, serving }: Omit<PricedText, "price">,
 ): PricedText | null {
-  const { drawingFacts } = format;
-  return drawingFacts && findImageFamily(request.model)
-    ? priceDrawn(prices, { format, body, call, drawingFacts }, { request, serving })
-    : null;
-}
-
-function priceDrawn(
-  prices: Prices,
-  ask: Pick<PriceAsk, "format" | "body" | "call"> & Required<Pick<Format, "drawingFacts">>,
-  { request, serving }: Omit<PricedText, "price">,
-): PricedText | null {
-  const { format, body, call, drawingFacts } = ask;
+  if (!format.drawingFacts || !findImageFamily(request.model)) return null;
   const native = serving.filter(({ settings }) => speaksNatively(settings, format));
   const names = [request.model, ...modelsBehind(request.model)];
   const terms = { multiplierPpm: call.caller.multiplierPpm, held: request.choices };
-  const price = native.length > 0 && prices.drawn(names, drawingFacts(body), terms);
+  const price = native.length > 0 && prices.drawn(names, format.drawingFacts(body), terms);
   return price ? { request: { ...request, draws: true }, serving: native, price } : null;
 }
 

@@ -12,7 +12,6 @@ import type { Ledger } from "../../quota/ledger.ts";
 import { clampUsage, isBelievable } from "../../quota/plausible.ts";
 import { textCost } from "../../quota/price.ts";
 import { surchargeUseText } from "../../quota/surcharge-text.ts";
-import type { RequestOutcome } from "../outcome.ts";
 import { countText, hasUsed, withThoughts } from "./count-text.ts";
 import { changesBound } from "./mend-bound.ts";
 import type { Meter } from "./meter/meter.ts";
@@ -124,14 +123,10 @@ async function bookLater(
   return await book(ledger, job, end, due);
 }
 
-function book(
-  ledger: Ledger,
-  job: TextJob,
-  end: TextEnd,
-  { cost, text, loss, usage, isEstimated }: Due,
-): Promise<boolean> {
+function book(ledger: Ledger, job: TextJob, end: TextEnd, due: Due): Promise<boolean> {
+  const { cost, text, loss } = due;
   const { charged, written } = ledger.post(job.reservation, cost, text, loss);
-  finish(job, end, { usage, isEstimated, micros: charged });
+  finish(job, end, due, charged);
   return written;
 }
 
@@ -156,14 +151,17 @@ function giveBack({ ledger }: SettleTextNeeds, job: TextJob, end: TextEnd): Prom
   const isUnheard = end.kind === "client_abort" && !end.observed.isEmpty;
   const loss = isUnheard ? reservation.micros : zeroMicros;
   const written = ledger.void(reservation, end.error?.code ?? end.kind, loss);
-  finish(job, end, { usage: null, isEstimated: true, micros: 0 });
+  finish(job, end, nothingUsed, zeroMicros);
   return written;
 }
+
+const nothingUsed = { usage: null, isEstimated: true };
 
 function finish(
   { input }: TextJob,
   { kind, error, firstByteMs, observed }: TextEnd,
-  { usage, isEstimated, micros: charged }: Pick<RequestOutcome, "usage" | "isEstimated" | "micros">,
+  { usage, isEstimated }: Used | typeof nothingUsed,
+  charged: Micros,
 ): void {
   input.call.finish({
     kind,
