@@ -1,5 +1,13 @@
 // Limits that two nodes keep together in Redis, which is killed and started again under them.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import { cpSync, rmSync } from "node:fs";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
@@ -91,7 +99,7 @@ async function ask(node: Gateway, name: string): Promise<number> {
   return response.status;
 }
 
-/** How often the nodes went by their share: a busy machine may be late by itself. */
+/** How often the nodes began to go by their share: a busy machine may be late by itself. */
 async function lossesOf(gateways: Nodes): Promise<number> {
   let losses = 0;
   for (const { url } of gateways) {
@@ -101,9 +109,11 @@ async function lossesOf(gateways: Nodes): Promise<number> {
   return losses;
 }
 
-/** Requests from both nodes in turn; how many were admitted, and in how long. */
+/** Requests from both nodes in turn: how many were admitted, in how long, by the common count. */
 async function flood([one, other]: Nodes, name: string, count: number) {
   const lossesBefore = await lossesOf([one, other]);
+  const keepers = await Promise.all([one, other].map(statusOf));
+  const isCommon = keepers.every(({ by }) => by === "redis");
   const startedAtMs = performance.now();
   const statuses: number[] = [];
   for (let at = 0; at < count; at += 20) {
@@ -116,7 +126,7 @@ async function flood([one, other]: Nodes, name: string, count: number) {
   const admitted = statuses.filter((status) => status === 200).length;
   const spanMs = performance.now() - startedAtMs;
   const losses = (await lossesOf([one, other])) - lossesBefore;
-  return { admitted, refused: count - admitted, spanMs, losses };
+  return { admitted, refused: count - admitted, spanMs, isCommon: isCommon && losses === 0 };
 }
 
 function bound(perMinute: number, spanMs: number): number {
@@ -125,25 +135,30 @@ function bound(perMinute: number, spanMs: number): number {
 }
 
 describe("two nodes with one Redis", () => {
+  // On a busy machine they may have left it for a moment.
+  beforeEach(async () => {
+    for (const node of nodes ?? []) await until(async () => (await statusOf(node)).by === "redis");
+  });
+
   test("admit together what a key may do, and all of it", async () => {
     if (!nodes) return;
-    const { admitted, spanMs, losses } = await flood(nodes, "fast", 200);
-    if (losses === 0) expect(admitted).toBeGreaterThanOrEqual(60);
+    const { admitted, spanMs, isCommon } = await flood(nodes, "fast", 200);
+    if (isCommon) expect(admitted).toBeGreaterThanOrEqual(60);
     expect(admitted).toBeLessThanOrEqual(bound(60, spanMs));
   });
 
   test("admit together what a group may do", async () => {
     if (!nodes) return;
-    const { admitted, spanMs, losses } = await flood(nodes, "grouped", 60);
-    if (losses === 0) expect(admitted).toBeGreaterThanOrEqual(12);
+    const { admitted, spanMs, isCommon } = await flood(nodes, "grouped", 60);
+    if (isCommon) expect(admitted).toBeGreaterThanOrEqual(12);
     expect(admitted).toBeLessThanOrEqual(bound(12, spanMs));
   });
 
   test("lend a tenth of a second's worth at a time, in few calls", async () => {
     if (!nodes || !redis) return;
     const before = await callsOf(redis);
-    const { refused, losses } = await flood(nodes, "wide", 400);
-    if (losses === 0) expect(refused).toBe(0);
+    const { refused, isCommon } = await flood(nodes, "wide", 400);
+    if (isCommon) expect(refused).toBe(0);
     expect((await callsOf(redis)) - before).toBeLessThan(200);
   });
 
