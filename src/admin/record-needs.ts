@@ -1,7 +1,7 @@
 // What those verbs work with that only read what has happened: logs, sums, tasks, callbacks.
 import type { Clock } from "../core/clock.ts";
 import type { Channels } from "../distribution/channels.ts";
-import type { FacetMemory } from "../observe/facets/memory.ts";
+import type { FacetMemory } from "../observe/facets/read.ts";
 import type { Ledger } from "../quota/ledger.ts";
 import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";

@@ -7,6 +7,7 @@ import { PriceList } from "../catalogue/lists/price-list.ts";
 import type { Config } from "../config/config.ts";
 import type { AdminSecondFactor, Registration } from "../config/schema.ts";
 import { systemTimers, type Clock } from "../core/clock.ts";
+import { Lru } from "../core/lru.ts";
 import type { Deadlines } from "../core/deadline.ts";
 import { createIds, type Ids } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
@@ -22,7 +23,7 @@ import { SecondFactors } from "../identity/factors/second-factors.ts";
 import { Groups } from "../identity/groups.ts";
 import { Captures } from "../observe/capture/captures.ts";
 import { createRedactor } from "../observe/content/redact.ts";
-import { FacetMemory } from "../observe/facets/memory.ts";
+import type { FacetMemory } from "../observe/facets/read.ts";
 import { LiveLog } from "../observe/live/live-log.ts";
 import { RowsElsewhere } from "../observe/live/rows-elsewhere.ts";
 import { KeyUse } from "../identity/key-use.ts";
@@ -75,8 +76,8 @@ export interface Control {
   facetMemory: FacetMemory;
 }
 
-/** Some dozens of charts, in ten megabytes. */
-const facetPointsMax = 20_000;
+/** Of at most three quarters of a megabyte each. */
+const rememberedChartsMax = 16;
 
 export function createControl(config: Config, base: Base): Control {
   const { log, clock, deadlines, store, practice, shared } = base;
@@ -125,7 +126,7 @@ export function createControl(config: Config, base: Base): Control {
     captures: createCaptures(config, { clock, store, database, seal, log }),
     openCalls: new OpenCalls(),
     priceList: new PriceList(deadlines, () => clock.nowMs()),
-    facetMemory: new FacetMemory(facetPointsMax),
+    facetMemory: new Lru(rememberedChartsMax),
     books: new KeptBooks({
       source: { databaseUrl: config.databaseUrl, dataFolder: config.dataFolder },
       usageDays: config.retention.usageDays,

@@ -2,6 +2,7 @@
 // them verified while that is going on get the same verdict.
 import type { AccountSums, Books, BooksVerdict } from "../../admin/ledger/needs.ts";
 import type { AccountId } from "../../core/ids.ts";
+import { Lru } from "../../core/lru.ts";
 import type { OldSums } from "./account-sums.ts";
 import type { BooksQuestion, BooksReply } from "./books-thread.ts";
 import { BooksThread } from "./ask-thread.ts";
@@ -18,8 +19,7 @@ export class KeptBooks implements Books {
   readonly #place: BooksPlace;
   #last: BooksVerdict | null = null;
   #verifying: Promise<BooksVerdict> | null = null;
-  /** Of those who were asked for last, the last one at the end. */
-  readonly #oldSums = new Map<AccountId, OldSums>();
+  readonly #oldSums = new Lru<AccountId, OldSums>(oldSumsMax);
   readonly #thread = new BooksThread();
   #before: Promise<unknown> = Promise.resolve();
 
@@ -43,15 +43,8 @@ export class KeptBooks implements Books {
     const known = isAfresh ? null : (this.#oldSums.get(accountId) ?? null);
     const reply = await this.#ask({ kind: "sums", source, accountId, known });
     if (!("sums" in reply)) throw new Error("the books gave no sums");
-    this.#remember(accountId, reply.old);
+    if (reply.old) this.#oldSums.set(accountId, reply.old);
     return reply.sums;
-  }
-
-  #remember(accountId: AccountId, old: OldSums | null): void {
-    this.#oldSums.delete(accountId);
-    if (old !== null) this.#oldSums.set(accountId, old);
-    const [oldest] = this.#oldSums.keys();
-    if (this.#oldSums.size > oldSumsMax && oldest) this.#oldSums.delete(oldest);
   }
 
   async #verify(): Promise<BooksVerdict> {

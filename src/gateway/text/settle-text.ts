@@ -110,16 +110,20 @@ function charge(
   // What goes past the hold may have to come from another node first.
   const isPast = cost > job.reservation.micros;
   const stretching = isPast ? ledger.stretch(job.reservation, cost) : null;
-  return stretching ? bookLater(stretching, ledger, job, end, due) : book(ledger, job, end, due);
+  return stretching
+    ? bookLater(ledger, job, end, { ...due, stretching })
+    : book(ledger, job, end, due);
 }
 
 type Due = Used & { cost: Micros; text: string; loss: Micros };
 
 async function bookLater(
-  stretching: Promise<unknown>,
-  ...[ledger, job, end, due]: Parameters<typeof book>
+  ledger: Ledger,
+  job: TextJob,
+  end: TextEnd,
+  due: Due & { stretching: Promise<unknown> },
 ): Promise<boolean> {
-  await stretching;
+  await due.stretching;
   return await book(ledger, job, end, due);
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { dayMs } from "../../core/day.ts";
+import { Lru } from "../../core/lru.ts";
 import { LogDatabase, usageRow } from "../fixtures/log-database.ts";
 import { foldSlots, forgetSlots } from "../slots/queries.ts";
 import {
@@ -14,9 +15,8 @@ import { readPointRows, readSumRow, type SlotPoint } from "../slots/reading/sums
 import { hourDays, slotMs, type SlotDimension } from "../slots/slots.ts";
 import { facetNames, chooseFacet, judgedOutcomes, slotsInDay, splitSpan } from "./facets.ts";
 import { fillFacets } from "./fill.ts";
-import { FacetMemory } from "./memory.ts";
 import { forgetFacets, listFacetDays } from "./queries.ts";
-import { SlotReader } from "./read.ts";
+import { SlotReader, type FacetMemory } from "./read.ts";
 
 const nowMs = 20_000 * dayMs + 5 * slotMs;
 const today = 20_000;
@@ -76,7 +76,7 @@ test("what is read is what the slots say, whatever was added, folded or filled i
   const rows = fc.array(someRow, { maxLength: 40 });
   const run = async (early: Rows, late: Rows, foldsFirst: boolean, ask: Ask) => {
     using database = new LogDatabase();
-    const memory = new FacetMemory(1000);
+    const memory = new Lru<string, readonly SlotPoint[]>(10);
     const fold = () => foldSlots(nowMs).forEach((query) => database.change(query));
     database.insert(...early);
     if (foldsFirst) fold();
@@ -90,7 +90,7 @@ test("what is read is what the slots say, whatever was added, folded or filled i
     await compare(database, ask, memory);
     fold();
     // What is remembered is as fine as it was.
-    await compare(database, ask, new FacetMemory(1000));
+    await compare(database, ask, new Lru<string, readonly SlotPoint[]>(10));
   };
   await fc.assert(fc.asyncProperty(rows, rows, fc.boolean(), someAsk, run), { numRuns: 60 });
 });

@@ -1,5 +1,6 @@
 // The sums of slots as they are asked for: from facets on days that have true ones, from the slots
 // themselves on all others.
+import type { Lru } from "../../core/lru.ts";
 import { readLog, type LogReader } from "../../store/log.ts";
 import {
   chooseSlots,
@@ -22,7 +23,6 @@ import {
 } from "../slots/reading/sums.ts";
 import type { SlotDimension, SlotView } from "../slots/slots.ts";
 import { chooseFacet, slotsInDay, splitSpan, type FacetChoice } from "./facets.ts";
-import type { FacetMemory } from "./memory.ts";
 import {
   facetSource,
   listFacetDays,
@@ -46,6 +46,12 @@ interface PointsAsk {
   names: readonly string[];
   steps: SlotSteps;
 }
+
+/** What was made of days that are over, which stay as they are: by all that it depends on. */
+export type FacetMemory = Lru<string, readonly SlotPoint[]>;
+
+/** A chart has no more, and what has is made each time. */
+const rememberedPointsMax = 1500;
 
 /** Of one span of time, and of what is in it only. */
 export class SlotReader {
@@ -115,14 +121,15 @@ export class SlotReader {
     const { within, beside } = await this.#split();
     const read = (parts: Pick<FacetRows, "within" | "beside">) =>
       this.#sourcePoints(facetSource({ ...choice, ...parts }), ask);
-    const points: SlotPoint[] = [];
-    if (within.length > 0) {
-      const key = JSON.stringify([choice, ask, within, await this.#facetStates()]);
-      const over = () => read({ within, beside: [] });
-      points.push(...(await (this.#memory?.recall(key, over) ?? over())));
+    const key = JSON.stringify([choice, ask, within, await this.#facetStates()]);
+    let over = this.#memory?.get(key);
+    if (!over) {
+      over = within.length > 0 ? await read({ within, beside: [] }) : [];
+      if (over.length <= rememberedPointsMax) this.#memory?.set(key, over);
     }
-    if (beside.length > 0) points.push(...(await read({ within: [], beside })));
-    return mergePoints(points);
+    return beside.length > 0
+      ? mergePoints([...over, ...(await read({ within: [], beside }))])
+      : [...over];
   }
 
   async #sourcePoints(source: SlotSource, ask: OwnAsk): Promise<SlotPoint[]> {
