@@ -7,7 +7,8 @@ import { listFacetDays } from "../../src/observe/facets/queries.ts";
 import { slotsInDay } from "../../src/observe/facets/facets.ts";
 import { usageRow } from "../../src/observe/fixtures/log-database.ts";
 import { encodeRecords } from "../../src/observe/queries.ts";
-import { readLog } from "../../src/store/log.ts";
+import { foldSlots } from "../../src/observe/slots/queries.ts";
+import { changeLog, readLog } from "../../src/store/log.ts";
 import type { Store } from "../../src/store/store.ts";
 import { newDatabase, openDatabase } from "../harness/postgres.ts";
 
@@ -65,4 +66,34 @@ test("facets are filled in, serve, and no longer do where something was added", 
   expect(await filled()).toEqual([today - 2]);
   await fillFacets(store, today * dayMs);
   expect(await filled()).toEqual([today - 3, today - 2]);
+});
+
+test("nodes that fold the same quarters at the same time, while rows come late, count each once", async () => {
+  const oldDay = today - 20;
+  const lateMicros = 7;
+  const rows = Array.from({ length: 96 }, (_, at) =>
+    usageRow({ id: `req_old_${at}`, atMs: oldDay * dayMs + at * 900_000, micros: 1 }),
+  );
+  const filter = { fromSlot: oldDay * slotsInDay, toSlot: (oldDay + 1) * slotsInDay, only: {} };
+  const microsOf = async () => {
+    const sums = await new SlotReader(store, filter).sum("usage_channel_slot");
+    return sums.counts.micros;
+  };
+  let expected = 0;
+  for (let turn = 0; turn < 10; turn++) {
+    await store.writeLog({ documents: [encodeRecords(rows)] });
+    expected += rows.length;
+    const late = rows
+      .filter((_, at) => at % 8 === 5)
+      .map((row) => ({ ...row, micros: lateMicros }));
+    expected += late.length * lateMicros;
+    await Promise.all([
+      ...Array.from({ length: 3 }, () => changeLog(store, foldSlots(today * dayMs))),
+      fillFacets(store, today * dayMs),
+      ...late.map((row) => store.writeLog({ documents: [encodeRecords([row])] })),
+    ]);
+    expect(await microsOf()).toBe(expected);
+    await fillFacets(store, today * dayMs);
+    expect(await microsOf()).toBe(expected);
+  }
 });

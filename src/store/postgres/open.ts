@@ -46,6 +46,16 @@ const turnProgram = "ledger";
 const turnMsMax = 3000;
 const poolSize = 8;
 const statementMsMax = 30_000;
+
+/**
+ * How a commit begins that moves sums about: all its statements see one moment, and no other of its
+ * kind runs beside it on any node. Rows are logged meanwhile; where they meet, it is tried again.
+ * The table is one that nobody writes here. It is locked first: that does not choose the moment.
+ */
+const alone = [
+  "begin isolation level repeatable read",
+  `lock table ${logSchema}.journal_state in share row exclusive mode`,
+];
 /** A turn keeps its connection; a node that is frozen in one must not keep all others waiting. */
 const gatesMax = 4;
 const idleMsMax = 30_000;
@@ -151,14 +161,15 @@ async function toStore(opened: Opened, faulted: (error: unknown) => void): Promi
         ),
       ),
     writeLog: async ({ documents = [], statements = [] }) =>
-      await pool.use((connection) =>
-        transact(connection, systemTimers, async (session) => {
+      await pool.use((connection) => {
+        const work = async (session: Session) => {
           for (const document of documents) {
             await run(session, { program: logProgramName, document });
           }
           await runStatements(session, statements);
-        }),
-      ),
+        };
+        return transact(connection, systemTimers, work, statements.length > 0 ? alone : undefined);
+      }),
     // What is appended shows in reads at once.
     applied: async () => {},
     logApplied: async () => {},

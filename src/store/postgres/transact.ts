@@ -31,11 +31,12 @@ export async function transact<Result>(
   connection: PostgresConnection,
   timers: Timers,
   work: (session: Session) => Promise<Result>,
+  opening: readonly string[] = ["begin"],
 ): Promise<Result> {
   for (let tries = 1; ; tries++) {
     const attempt = new Attempt<Result>();
     try {
-      return await connection.together((session) => attempt.run(session, work));
+      return await connection.together((session) => attempt.run(session, work, opening));
     } catch (error) {
       if (!(error instanceof PostgresError)) throw error;
       const isTaken = error.isLost && (await isCommitted(connection, timers, attempt, error));
@@ -53,9 +54,13 @@ class Attempt<Result> {
   timeline = "";
   outcome: { value: Result } | null = null;
 
-  async run(session: Session, work: (session: Session) => Promise<Result>): Promise<Result> {
-    await session.ask("begin");
+  async run(
+    session: Session,
+    work: (session: Session) => Promise<Result>,
+    opening: readonly string[],
+  ): Promise<Result> {
     try {
+      for (const sql of opening) await session.ask(sql);
       const value = await work(session);
       const { rows } = await session.ask(
         `select pg_current_xact_id_if_assigned()::text as number, ${timeline} as timeline`,
