@@ -1,6 +1,7 @@
 // Deadlines for many waits at once: one coarse tick watches them all, so that a request pays for
 // an entry in a set instead of a timer of its own.
 import type { Clock, Stop, Timers } from "./clock.ts";
+import { LinkedSet, type Linked } from "./linked-set.ts";
 
 export interface Watch {
   /**
@@ -13,7 +14,7 @@ export interface Watch {
 }
 
 interface Board {
-  waiting: Set<Entry>;
+  waiting: LinkedSet<Entry>;
   clock: Clock;
   /** Every piece of a stream moves deadlines: asking the clock each time would be felt. */
   nextTickMs: number;
@@ -28,7 +29,7 @@ export class Deadlines {
 
   /** `onError` is told what an `expired` throws; without it the error ends up uncaught. */
   constructor(clock: Clock, timers: Timers, onError: (error: unknown) => void = rethrow) {
-    this.#board = { waiting: new Set(), clock, nextTickMs: clock.monotonicMs() + tickMs };
+    this.#board = { waiting: new LinkedSet(), clock, nextTickMs: clock.monotonicMs() + tickMs };
     this.#onError = onError;
     this.#stop = timers.every(tickMs, () => this.#sweep());
   }
@@ -44,15 +45,14 @@ export class Deadlines {
 
   close(): void {
     this.#stop();
-    for (const entry of this.#board.waiting) entry.end();
+    for (const entry of this.#board.waiting.all()) entry.end();
   }
 
   #sweep(): void {
     const nowMs = this.#board.clock.monotonicMs();
     this.#board.nextTickMs = nowMs + tickMs;
     // Gathered first: one that is set anew while it passes has to wait for the next tick.
-    const due: Entry[] = [];
-    for (const entry of this.#board.waiting) if (entry.atMs <= nowMs) due.push(entry);
+    const due = this.#board.waiting.all().filter((entry) => entry.atMs <= nowMs);
     for (const entry of due) {
       if (!entry.passes(nowMs)) continue;
       try {
@@ -72,7 +72,9 @@ function rethrow(error: unknown): void {
 }
 
 /** Several are made for every request, so it is one small object with shared methods. */
-class Entry implements Watch {
+class Entry implements Watch, Linked<Entry> {
+  next: Entry | null = null;
+  previous: Entry | null = null;
   atMs: number;
   readonly expired: () => void;
   readonly #board: Board;

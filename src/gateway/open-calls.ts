@@ -1,17 +1,18 @@
 // The paid requests that run now, for who wants to see them or end one.
+import { LinkedSet, type Linked } from "../core/linked-set.ts";
 import type { OpenCall } from "./open-call.ts";
 
 /** What is known of it from its address and its socket. */
-export interface RunningCall extends OpenCall {
+export interface RunningCall extends OpenCall, Linked<RunningCall> {
   readonly route: string;
   readonly ip: string;
 }
 
 export class OpenCalls {
-  readonly #calls = new Set<RunningCall>();
+  readonly #calls = new LinkedSet<RunningCall>();
 
-  get all(): Iterable<RunningCall> {
-    return this.#calls;
+  get all(): readonly RunningCall[] {
+    return this.#calls.all();
   }
 
   get size(): number {
@@ -19,8 +20,7 @@ export class OpenCalls {
   }
 
   find(requestId: string): RunningCall | null {
-    for (const call of this.#calls) if (call.scope.requestId === requestId) return call;
-    return null;
+    return this.all.find(({ scope }) => scope.requestId === requestId) ?? null;
   }
 
   opened(call: RunningCall): void {

@@ -4,7 +4,8 @@
 import { assert } from "../core/assert.ts";
 import type { ChannelId } from "../core/ids.ts";
 import type { Channel } from "../distribution/channel.ts";
-import type { CallEnding, OpenCall } from "../gateway/open-call.ts";
+import type { CallEnding } from "../gateway/open-call.ts";
+import type { RunningCall } from "../gateway/open-calls.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { Scope } from "../gateway/scope.ts";
 import type { TextCapture } from "../gateway/text/capture.ts";
@@ -27,7 +28,9 @@ interface Admitted {
   isPaid: boolean;
 }
 
-export class ClientCall implements OpenCall {
+export class ClientCall implements RunningCall {
+  next: RunningCall | null = null;
+  previous: RunningCall | null = null;
   readonly scope: Scope;
   readonly method: string;
   path = "";

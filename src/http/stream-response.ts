@@ -1,6 +1,7 @@
 // Writes a byte source to a client under backpressure: a slow client slows its upstream. Keep-alive
 // bytes bridge quiet spells, and a client that stops reading is dropped.
 import type { Deadlines, Watch } from "../core/deadline.ts";
+import { LinkedSet, type Linked } from "../core/linked-set.ts";
 import type { ByteSource } from "../gateway/answer.ts";
 
 export interface StreamRules {
@@ -10,7 +11,7 @@ export interface StreamRules {
 }
 
 export class OpenStreams {
-  readonly #sources = new Set<ByteSource>();
+  readonly #passages = new LinkedSet<Passage>();
   readonly #rules: StreamRules;
 
   constructor(rules: StreamRules) {
@@ -18,17 +19,16 @@ export class OpenStreams {
   }
 
   get size(): number {
-    return this.#sources.size;
+    return this.#passages.size;
   }
 
   interrupt(): void {
-    for (const source of this.#sources) source.interrupt();
+    for (const passage of this.#passages.all()) passage.interrupt();
   }
 
   /** `filler`, if any, may stand between any two pieces without changing what they say. */
   open(source: ByteSource, filler: Uint8Array | null): ReadableStream<Uint8Array> {
-    this.#sources.add(source);
-    const passage = new Passage(source, filler, this.#rules, () => this.#sources.delete(source));
+    const passage = new Passage(source, filler, this.#rules, this.#passages);
     // A stream with a queue of its own would cost several promises for every piece.
     return new ReadableStream<Uint8Array>({
       type: "direct",
@@ -39,11 +39,13 @@ export class OpenStreams {
 }
 
 /** One source on its way to one client. */
-class Passage {
+class Passage implements Linked<Passage> {
+  next: Passage | null = null;
+  previous: Passage | null = null;
   readonly #source: ByteSource;
   readonly #filler: Uint8Array | null;
   readonly #rules: StreamRules;
-  readonly #ended: () => void;
+  readonly #open: LinkedSet<Passage>;
   readonly #quiet: Watch;
   #client: ReadableStreamDirectController | null = null;
   readonly #done = Promise.withResolvers<void>();
@@ -57,12 +59,13 @@ class Passage {
     source: ByteSource,
     filler: Uint8Array | null,
     rules: StreamRules,
-    ended: () => void,
+    open: LinkedSet<Passage>,
   ) {
     this.#source = source;
     this.#filler = filler;
     this.#rules = rules;
-    this.#ended = ended;
+    this.#open = open;
+    open.add(this);
     this.#quiet = rules.deadlines.watch(rules.keepAliveMs, () => this.#fill());
   }
 
@@ -71,6 +74,10 @@ class Passage {
     this.#client = client;
     this.#advance();
     return this.#done.promise;
+  }
+
+  interrupt(): void {
+    this.#source.interrupt();
   }
 
   /** The client is gone. */
@@ -140,6 +147,6 @@ class Passage {
   #close(): void {
     this.#isOver = true;
     this.#quiet.end();
-    this.#ended();
+    this.#open.delete(this);
   }
 }

@@ -18,7 +18,7 @@ export async function listInflight(
   query: URLSearchParams,
 ): Promise<Listed<InflightView>> {
   const nowMs = clock.monotonicMs();
-  const listed = cutPage(readPage(query), [...openCalls.all]);
+  const listed = cutPage(readPage(query), openCalls.all);
   const ids = new Set<AccountId>(listed.items.map(({ caller }) => caller.accountId));
   const usernames = await readUsernames(database, [...ids]);
   const items = listed.items.map((call) => {
