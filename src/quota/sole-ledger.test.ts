@@ -308,7 +308,7 @@ describe("a balance", () => {
 describe("the journal", () => {
   test("what is decided while a batch is written goes into the next one", async () => {
     const bench = new Bench(100);
-    bench.ask("req_1", 1);
+    bench.hold("req_1", 1);
     bench.hold("req_2", 1);
     await settle();
     bench.hold("req_3", 1);
@@ -356,9 +356,8 @@ describe("the journal", () => {
 
   test("a full queue admits nothing until it is written", async () => {
     const bench = new Bench(100);
-    for (let at = 0; at <= 10; at++) expect(bench.verdict(`req_${at}`, 1)).toBe("admitted");
+    for (let at = 0; at <= 10; at++) bench.hold(`req_${at}`, 1);
     expect(bench.verdict("late", 1)).toBe("overloaded");
-    void bench.ledger.settled();
     await bench.writeAll();
     expect(bench.verdict("later", 1)).toBe("admitted");
   });
@@ -384,17 +383,45 @@ describe("the journal", () => {
     expect(bench.verdict("req_4", 1)).toBe("admitted");
   });
 
-  test("a hold is written once somebody waits for it, and takes the others along", async () => {
+  test("a hold is written once somebody waits for it, and not with others before it", async () => {
+    const bench = new Bench(100);
+    const open = bench.ask("req_1", 1);
+    bench.hold("req_2", 2);
+    await settle();
+    expect(bench.writes.map(idsIn)).toEqual([["req_2"]]);
+    const { accounts, keys } = JSON.parse(bench.writes[0]?.document ?? "{}");
+    expect([accounts, keys]).toEqual([[["acc_1", 0, -2, 2, 0]], [["key_1", 2, 0]]]);
+    bench.writes[0]?.done();
+    await settle();
+    let isWritten = false;
+    void open.written.then((answer) => (isWritten = answer));
+    await settle();
+    bench.writes[1]?.done();
+    await settle();
+    expect([bench.writes.slice(1).map(idsIn), isWritten]).toEqual([[["req_1"]], true]);
+  });
+
+  test("a hold that lasts for a second is written though nobody waits for it", async () => {
     const bench = new Bench(100);
     bench.ask("req_1", 1);
-    const reservation = bench.ask("req_2", 1);
-    await bench.wait(60_000);
+    await bench.wait(999);
+    const answered = bench.ask("req_2", 1);
     expect(bench.writes).toEqual([]);
-    let isWritten = false;
-    void reservation.written.then((answer) => (isWritten = answer));
+    await bench.wait(1);
+    expect(bench.writes.map(idsIn)).toEqual([["req_1"]]);
+    bench.ledger.post(answered, micros(1), "{}");
     await bench.writeAll();
-    expect(bench.writes.map(idsIn)).toEqual([["req_1", "req_2"]]);
-    expect(isWritten).toBe(true);
+    expect(bench.writes.map(idsIn)).toEqual([["req_1"], ["req_2"]]);
+    expect(JSON.parse(bench.writes[1]?.document ?? "{}")).not.toHaveProperty("closed");
+  });
+
+  test("who asks for all that was decided has open holds written as well", async () => {
+    const bench = new Bench(100);
+    bench.ask("req_1", 1);
+    const settled = bench.ledger.settled();
+    await bench.writeAll();
+    expect(await settled).toBe(true);
+    expect(bench.writes.map(idsIn)).toEqual([["req_1"]]);
   });
 
   test("a hold that is closed before it was written is never written", async () => {

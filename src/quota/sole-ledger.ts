@@ -2,25 +2,22 @@
 // synchronous step, so no two requests can spend the same money; every change is written by the
 // journal in the order it was decided.
 //
-// A hold is only written once somebody waits for it, which is before the client sees anything: an
-// answer that comes whole is then written as one entry, and its hold never touches the disk.
+// A hold is only written once somebody waits for it, which is before the client sees anything, or
+// when it has lasted: an answer that soon comes whole is written as one entry, and its hold never
+// touches the disk.
 import { assert } from "../core/assert.ts";
 import type { Clock, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
+import { LinkedSet } from "../core/linked-set.ts";
 import { micros, zeroMicros, type Micros } from "../core/money.ts";
 import type { ListedRow } from "../store/step.ts";
 import { assertAdmitted } from "./admission.ts";
-import {
-  assertUsable,
-  moveGranted,
-  spareMicros,
-  type AccountBalance,
-  type KeyBalance,
-} from "./balance.ts";
+import { assertUsable, moveGranted, spareMicros } from "./balance.ts";
 import { Batch } from "./batch.ts";
-import { Losses, type Whereabouts } from "./losses.ts";
+import { Losses } from "./losses.ts";
 import type { Ask, Grant, Ledger, LedgerLimits, Posted, Reservation } from "./ledger.ts";
 import { toCloseRow, toGrantRow, toHoldRow, type Close } from "./rows.ts";
+import { SoleHeld } from "./sole-held.ts";
 
 export interface JournalWrite {
   document: string;
@@ -44,6 +41,7 @@ export interface SoleLedgerNeeds {
 }
 
 const retryDelayMs = 500;
+/** How long a hold may last before it is written though nobody waits: a crash then tells of it. */
 const tickMs = 1000;
 const waitMsMax = 5000;
 const done = Promise.resolve(true);
@@ -53,6 +51,8 @@ export class SoleLedger implements Ledger {
   readonly #limits: LedgerLimits;
   #filling: Batch;
   #writing: Batch | null = null;
+  /** What is held and stands in no batch yet. */
+  readonly #unwritten = new LinkedSet<SoleHeld>();
   /** Grants on their way to the disk. */
   readonly #granting = new Set<string>();
   #isScheduled = false;
@@ -66,7 +66,10 @@ export class SoleLedger implements Ledger {
     this.#needs = needs;
     this.#limits = limits;
     this.#filling = new Batch();
-    needs.timers.every(tickMs, () => this.#letGo());
+    needs.timers.every(tickMs, () => {
+      this.#writeHolds(needs.clock.nowMs() - tickMs);
+      this.#letGo();
+    });
   }
 
   admit(ask: Ask): Reservation {
@@ -80,20 +83,18 @@ export class SoleLedger implements Ledger {
     ask.account.uses++;
     ask.key.uses++;
     this.#heldMicros += ask.micros;
-    this.#moveHeld(ask, ask.micros);
-    const batch = this.#filling;
-    const hold = toHoldRow(ask, this.#needs.clock.nowMs());
-    if (ask.isTask) batch.addTaskHold(hold);
-    else batch.addHold(hold);
-    if (ask.joined) for (const row of ask.joined) batch.join(row);
-    return new Held(ask, batch, this.#demand);
+    moveHeld(ask, ask.micros);
+    const held = new SoleHeld(ask, this.#needs.clock.nowMs(), this.#demand);
+    if (ask.isTask || ask.joined) this.#addHold(held, ask);
+    else this.#unwritten.add(held);
+    return held;
   }
 
   adopt(ask: Ask): Reservation {
     ask.account.uses++;
     ask.key.uses++;
     this.#heldMicros += ask.micros;
-    return new Held(ask, null, this.#demand);
+    return new SoleHeld(ask, this.#needs.clock.nowMs(), this.#demand);
   }
 
   disown(reservation: Reservation): void {
@@ -134,17 +135,14 @@ export class SoleLedger implements Ledger {
     }
     const { account, key } = reservation;
     const charged = micros(Math.min(actual, reservation.micros + spareMicros(account, key)));
-    this.#moveHeld(reservation, -reservation.micros);
+    const isWritten = this.#free(reservation);
     account.availableMicros -= charged;
     account.spentMicros += charged;
     key.spentMicros += charged;
     this.#filling.moveSpent(account.id, key.id, charged);
-    const atMs = this.#addClose(reservation, {
-      kind: "post",
-      micros: charged,
-      loss_micros: actual - charged + possibleLoss,
-      usage,
-    });
+    const loss = actual - charged + possibleLoss;
+    const close: Close = { kind: "post", micros: charged, loss_micros: loss, usage };
+    const atMs = this.#addClose(reservation, close, isWritten);
     return { charged, atMs, written: this.#filling.written };
   }
 
@@ -173,8 +171,8 @@ export class SoleLedger implements Ledger {
   /** Frees the whole hold; what the vendor may charge all the same is booked as a loss. */
   void(reservation: Reservation, reason: string, loss: Micros = zeroMicros): Promise<boolean> {
     if (!this.#close(reservation, "voided")) return done;
-    this.#moveHeld(reservation, -reservation.micros);
-    this.#addClose(reservation, { kind: "void", micros: 0, loss_micros: loss, reason });
+    const isWritten = this.#free(reservation);
+    this.#addClose(reservation, { kind: "void", micros: 0, loss_micros: loss, reason }, isWritten);
     return this.#filling.written;
   }
 
@@ -210,6 +208,7 @@ export class SoleLedger implements Ledger {
 
   /** True once everything decided so far is written, false when the disk does not answer. */
   async settled(): Promise<boolean> {
+    this.#writeHolds(Infinity);
     // Batches are written in order, so the last one stands for all.
     const last = this.#filling.isEmpty ? this.#writing : this.#filling;
     this.#schedule();
@@ -253,9 +252,26 @@ export class SoleLedger implements Ledger {
     if (this.#isFaulted || isBehind) throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
   }
 
-  readonly #demand = (batch: Batch) => {
-    if (batch === this.#filling) this.#schedule();
+  readonly #demand = (held: SoleHeld): Batch | null => {
+    if (this.#unwritten.delete(held)) this.#addHold(held, held);
+    if (held.batch === this.#filling) this.#schedule();
+    return held.batch;
   };
+
+  /** Those that were decided by then. */
+  #writeHolds(untilMs: number): void {
+    for (const held of this.#unwritten.all()) if (held.atMs <= untilMs) this.#demand(held);
+  }
+
+  #addHold(held: SoleHeld, { isTask, joined }: Ask): void {
+    const batch = this.#filling;
+    const row = toHoldRow(held, held.atMs);
+    if (isTask) batch.addTaskHold(row);
+    else batch.addHold(row);
+    if (joined) for (const other of joined) batch.join(other);
+    batch.moveHeld(held.account.id, held.key.id, held.micros);
+    held.batch = batch;
+  }
 
   #close(reservation: Reservation, state: Exclude<Reservation["state"], "open">): boolean {
     if (reservation.state !== "open") {
@@ -269,17 +285,20 @@ export class SoleLedger implements Ledger {
     return true;
   }
 
-  #moveHeld({ account, key }: Ask, by: number): void {
-    account.availableMicros -= by;
-    account.heldMicros += by;
-    key.heldMicros += by;
-    this.#filling.moveHeld(account.id, key.id, by);
+  /** Tells whether its hold was written, or is about to be. */
+  #free(reservation: Reservation): boolean {
+    moveHeld(reservation, -reservation.micros);
+    if (reservation instanceof SoleHeld && this.#unwritten.delete(reservation)) return false;
+    this.#filling.moveHeld(reservation.account.id, reservation.key.id, -reservation.micros);
+    return true;
   }
 
-  #addClose(reservation: Reservation, close: Close): number {
+  #addClose(reservation: Reservation, close: Close, isWritten: boolean): number {
     const atMs = this.#needs.clock.nowMs();
     if (close.loss_micros > 0) this.losses.add(reservation, close.loss_micros);
-    this.#filling.addEntry(toCloseRow(reservation, close, atMs));
+    const row = toCloseRow(reservation, close, atMs);
+    if (isWritten) this.#filling.addEntry(row);
+    else this.#filling.enter(row);
     this.#schedule();
     return atMs;
   }
@@ -332,44 +351,8 @@ export class SoleLedger implements Ledger {
   }
 }
 
-/** One is made for every request, so it is one object with shared methods. */
-class Held implements Reservation {
-  readonly id: string;
-  readonly account: AccountBalance;
-  readonly key: KeyBalance;
-  readonly group: string;
-  readonly model: string;
-  readonly micros: Micros;
-  readonly price: string;
-  readonly whereabouts: Whereabouts | undefined;
-  state: Reservation["state"] = "open";
-  readonly #batch: Batch | null;
-  readonly #demand: (batch: Batch) => void;
-
-  /** Without a batch it is in the book already. */
-  constructor(ask: Ask, batch: Batch | null, demand: (batch: Batch) => void) {
-    this.id = ask.id;
-    this.account = ask.account;
-    this.key = ask.key;
-    this.group = ask.group;
-    this.model = ask.model;
-    this.micros = ask.micros;
-    this.price = ask.price;
-    this.whereabouts = ask.whereabouts;
-    this.#batch = batch;
-    this.#demand = demand;
-  }
-
-  get written(): Promise<boolean> {
-    if (!this.#batch) return done;
-    this.#demand(this.#batch);
-    return this.#batch.written;
-  }
-
-  get kept(): Promise<void> {
-    if (!this.#batch) return Promise.resolve();
-    this.#batch.sync = true;
-    this.#demand(this.#batch);
-    return this.#batch.kept;
-  }
+function moveHeld({ account, key }: Ask, by: number): void {
+  account.availableMicros -= by;
+  account.heldMicros += by;
+  key.heldMicros += by;
 }

@@ -6,6 +6,7 @@ import { micros } from "../../src/core/money.ts";
 import { usageRow } from "../../src/observe/fixtures/log-database.ts";
 import { encodeRecords, toRecord } from "../../src/observe/queries.ts";
 import type { Reservation } from "../../src/quota/ledger.ts";
+import type { Decision } from "./book.ts";
 import { lookOnDisk } from "./checks.ts";
 import { must, mustEqual } from "./failure.ts";
 import type { Machine } from "./machine.ts";
@@ -34,8 +35,9 @@ export function ask(world: World, { account, key, micros: wanted }: Ask): string
   if (typeof found === "string") return verdict;
   machine.open.push(found);
   // Some do not wait for their hold: they answer once, and wait for what they paid.
-  const told = dice.chance(0.6) ? found.written : null;
-  world.record({ kind: "hold", hold: { id, account, key, micros: wanted } }, told);
+  const decision: Decision = { kind: "hold", hold: { id, account, key, micros: wanted } };
+  if (dice.chance(0.6)) world.record(decision, found.written);
+  else world.recordSilent(decision, found);
   return verdict;
 }
 
@@ -66,8 +68,8 @@ function reserve(machine: Machine, parts: Parts): Reservation | string {
   }
 }
 
-function isOverloaded({ machine, waiting, weather }: World): boolean {
-  return machine.isFaulted || waiting.length > weather.limits.queueMax;
+function isOverloaded({ machine, queueLength, weather }: World): boolean {
+  return machine.isFaulted || queueLength > weather.limits.queueMax;
 }
 
 /** Whether something has waited so long that new work may be refused. */

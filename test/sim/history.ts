@@ -8,6 +8,8 @@ export interface Made {
   madeAtMs: number;
   /** Nobody waits for it, so nobody is told of it either. */
   isSilent: boolean;
+  /** A hold that was closed before it was written: what closes it stands for both. */
+  isSpared: boolean;
   isAcknowledged: boolean;
   /** Whoever waited was sent on before it was written; it stays in line. */
   isLetGo: boolean;
@@ -40,11 +42,23 @@ export class History {
     return this.#made.slice(0, count);
   }
 
-  record(decision: Decision, madeAtMs: number, isSilent = false): Made {
-    const made = { decision, madeAtMs, isSilent, isAcknowledged: false, isLetGo: false };
+  record(decision: Decision, madeAtMs: number): Made {
+    const made = toMade(decision, madeAtMs);
     this.#made.push(made);
     if (!isGift(decision)) this.book.apply(decision);
     return made;
+  }
+
+  /** A hold that nobody waits for: it is held at once, and comes into line at some later moment. */
+  holdSilently(decision: Decision, madeAtMs: number): Made {
+    this.book.apply(decision);
+    return { ...toMade(decision, madeAtMs), isSilent: true };
+  }
+
+  lineUp(made: Made, nowMs: number, isSpared: boolean): void {
+    made.madeAtMs = nowMs;
+    made.isSpared = isSpared;
+    this.#made.push(made);
   }
 
   acknowledge(made: Made): void {
@@ -110,6 +124,11 @@ export class History {
       this.book.apply(made.decision);
     }
   }
+}
+
+function toMade(decision: Decision, madeAtMs: number): Made {
+  const states = { isSilent: false, isSpared: false, isAcknowledged: false, isLetGo: false };
+  return { decision, madeAtMs, ...states };
 }
 
 function isGift(decision: Decision): boolean {

@@ -4,11 +4,13 @@ import type { AccountBalance, KeyBalance } from "../../src/quota/balance.ts";
 import type { AccountId, KeyId } from "../../src/core/ids.ts";
 import type { LedgerLimits, Reservation } from "../../src/quota/ledger.ts";
 import { ledgerProgram } from "../../src/quota/queries.ts";
+import { SoleHeld } from "../../src/quota/sole-held.ts";
 import type { JournalWrite, SoleLedger } from "../../src/quota/sole-ledger.ts";
 import { StoreError } from "../../src/store/store.ts";
 import type { Base } from "./base.ts";
 import type { Build, Write } from "./build.ts";
 import { must } from "./failure.ts";
+import type { Made } from "./history.ts";
 import type { SimulatedTime } from "./simulated-time.ts";
 
 export interface MachineParts {
@@ -19,6 +21,13 @@ export interface MachineParts {
   isHasty: boolean;
   /** Balances that it keeps when they are idle. */
   balancesMax: number;
+  /** Told of a hold that nobody waits for when it comes into line, or is closed before that. */
+  linedUp(made: Made, isSpared: boolean): void;
+}
+
+interface SilentHold {
+  reservation: Reservation;
+  made: Made;
 }
 
 export class Machine {
@@ -26,6 +35,8 @@ export class Machine {
   readonly ledger: SoleLedger;
   readonly open: Reservation[] = [];
   readonly closed: Reservation[] = [];
+  /** The holds that nobody waits for and that are in no batch, as far as was looked. */
+  silent: SilentHold[] = [];
   /** The balances that this process has loaded, as it last saw them. */
   readonly accounts = new Map<string, AccountBalance>();
   readonly keys = new Map<string, KeyBalance>();
@@ -42,11 +53,14 @@ export class Machine {
   /** How many of the coming loads of a balance fail. */
   failingReads = 0;
   #decisionsWriting = 0;
+  readonly #linedUp: MachineParts["linedUp"];
   /** What is left for the end of a turn of the event loop. */
   #later: (() => void)[] = [];
 
-  constructor({ base, build, time, limits, isHasty, balancesMax }: MachineParts) {
+  constructor(parts: MachineParts) {
+    const { base, build, time, limits, isHasty, balancesMax, linedUp } = parts;
     this.base = base;
+    this.#linedUp = linedUp;
     const { timers, store } = base;
     const write = build.wrapJournal(({ document, logged, sync }) =>
       base.journal.append({ program: ledgerProgram, document, logged }, sync),
@@ -71,6 +85,23 @@ export class Machine {
     return load(this.keys, id, () => this.#balances.key(id as KeyId));
   }
 
+  /** Looks which holds the ledger has put into a batch though nobody waits for them. */
+  lineUp(): void {
+    const lined = this.silent.filter(({ reservation }) => isInBatch(reservation));
+    if (lined.length === 0) return;
+    this.silent = this.silent.filter(({ reservation }) => !isInBatch(reservation));
+    for (const { made } of lined) this.#linedUp(made, false);
+  }
+
+  /** One that is closed before it came into line never does. */
+  spare(id: string): void {
+    this.lineUp();
+    const spared = this.silent.find(({ reservation }) => reservation.id === id);
+    if (!spared) return;
+    this.silent = this.silent.filter((one) => one !== spared);
+    this.#linedUp(spared.made, true);
+  }
+
   endTurn(): void {
     for (const run of this.#later.splice(0)) run();
     drainMicrotasks();
@@ -85,6 +116,7 @@ export class Machine {
 
   #witness(write: Write): Write {
     return async (batch: JournalWrite) => {
+      this.lineUp();
       // A batch takes everything decided before it is first sent.
       if (!this.isFaulted) this.#decisionsWriting = this.decisionCount;
       try {
@@ -97,6 +129,10 @@ export class Machine {
       }
     };
   }
+}
+
+function isInBatch(reservation: Reservation): boolean {
+  return reservation instanceof SoleHeld && reservation.batch !== null;
 }
 
 /** What is loaded already is there at once, so that a turn of the event loop goes on. */

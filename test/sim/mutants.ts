@@ -165,8 +165,25 @@ function tear(write: Write): Write {
 
 interface Document {
   entries: (string | number | null)[][];
+  closed?: [string][];
   accounts: [string, number, number, number, number][];
   keys: [string, number, number][];
+}
+
+/** Gives back on disk what was never held there. */
+function freeUnheld(write: Write): Write {
+  return (batch) => {
+    const document: Document = JSON.parse(batch.document);
+    const { entries = [], accounts = [], closed = [] } = document;
+    const wasHeld = new Set(closed.map(([id]) => id));
+    for (const [id, kind, account, , , , held] of entries) {
+      const moved = accounts.find(([name]) => name === account);
+      if (kind === "grant" || wasHeld.has(String(id)) || !moved) continue;
+      moved[2] += Number(held);
+      moved[3] -= Number(held);
+    }
+    return write({ ...batch, document: JSON.stringify(document) });
+  };
 }
 
 /** Grants again under a new id when the first write of a batch was refused. */
@@ -315,6 +332,7 @@ const mutations: Readonly<Record<string, Partial<Build>>> = {
   "the journal drops a batch that failed": { wrapJournal: dropFailed },
   "the journal never syncs": { wrapJournal: neverSync },
   "the journal writes a batch in two records": { wrapJournal: tear },
+  "a hold that was never written is given back all the same": { wrapJournal: freeUnheld },
   "a grant counts twice when its write is tried again": { wrapJournal: grantOnRetry },
   "a sync covers only the newest file": syncNewestOnly(),
   "a sync that failed is tried once more": files((file) => ({

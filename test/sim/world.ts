@@ -69,22 +69,40 @@ export class World {
   }
 
   /** Records a decision, and what its maker is told of it if their process lives to hear. */
-  record(decision: Decision, told: Promise<unknown> | null): void {
+  record(decision: Decision, told: Promise<unknown>): void {
     const { machine, history } = this;
-    const made = history.record(decision, this.time.monotonicMs(), told === null);
-    machine.decisionCount++;
-    this.decisionCount++;
-    void told?.then((answer) => {
+    if (decision.kind === "post" || decision.kind === "void") machine.spare(decision.id);
+    else machine.lineUp();
+    const made = history.record(decision, this.time.monotonicMs());
+    this.#count(machine);
+    void told.then((answer) => {
       if (!machine.isAlive) return;
       if (answer === false) history.letGo(made);
       else history.acknowledge(made);
     });
   }
 
+  /** Records a hold that nobody waits for. */
+  recordSilent(decision: Decision, reservation: Reservation): void {
+    const made = this.history.holdSilently(decision, this.time.monotonicMs());
+    this.machine.silent.push({ reservation, made });
+  }
+
+  #count(machine: Machine): void {
+    machine.decisionCount++;
+    this.decisionCount++;
+  }
+
   /** What this process decided and was not yet told to be written. */
   get waiting(): Made[] {
+    this.machine.lineUp();
     const { decisionCount, answeredCount } = this.machine;
     return this.history.latest(decisionCount - answeredCount);
+  }
+
+  /** How many lines that makes. */
+  get queueLength(): number {
+    return this.waiting.filter(({ isSpared }) => !isSpared).length;
   }
 
   get oldestWaitMs(): number {
@@ -100,7 +118,7 @@ export class World {
     this.history.checkAcknowledged();
     this.poisons.hear(machine.base, true);
     checkMemory(machine, this.book);
-    mustEqual(machine.ledger.queueLength, this.waiting.length, "decisions in line");
+    mustEqual(machine.ledger.queueLength, this.queueLength, "decisions in line");
     mustEqual(machine.ledger.closedTwice, machine.secondCloses, "second closes counted");
   }
 
@@ -186,7 +204,19 @@ export class World {
   #serve(base: Base): Machine {
     const { build, time, weather } = this;
     const { limits, isHasty, balancesMax } = weather;
-    return new Machine({ base, build, time, limits, isHasty, balancesMax });
+    const machine: Machine = new Machine({
+      base,
+      build,
+      time,
+      limits,
+      isHasty,
+      balancesMax,
+      linedUp: (made, isSpared) => {
+        this.history.lineUp(made, time.monotonicMs(), isSpared);
+        this.#count(machine);
+      },
+    });
+    return machine;
   }
 
   /** Recovery may fail, or die once its work is done; the next one goes on from there. */

@@ -54,10 +54,9 @@ function begin(request: OutboundRequest, body: string | Uint8Array | null) {
 /** As text where that can be: the runtime encodes it into the socket without a copy. */
 function join(head: string, body: string | Uint8Array | null, bodyBytes: number) {
   const bytes = head.length + bodyBytes;
-  const isAscii = Buffer.byteLength(head) === head.length;
-  if ((body === null || typeof body === "string") && isAscii) {
-    return { text: body === null ? head : head + body, bytes };
-  }
+  const text = body instanceof Uint8Array ? null : head + (body ?? "");
+  // Measured together: alone the head would be put together from its pieces a second time.
+  if (text !== null && Buffer.byteLength(text) === bytes) return { text, bytes };
   // A head has one byte for each character, a body may have more.
   const encoded = body instanceof Uint8Array ? body : Buffer.from(body ?? "");
   return { text: Buffer.concat([Buffer.from(head, "latin1"), encoded]), bytes };
