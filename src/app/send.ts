@@ -1,6 +1,6 @@
 // Which of the two ways out carries a call: our own sockets, unless a channel or the environment
 // names a proxy, or a channel wants HTTP/2.
-import { fetchSend } from "../core/fetch-send.ts";
+import { fetchSend } from "../core/fetch/fetch-send.ts";
 import type { Send } from "../core/outbound.ts";
 import { proxyFor, type ProxyRules } from "../core/proxy-rules.ts";
 import { send } from "../core/wire/send.ts";

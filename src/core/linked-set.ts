@@ -1,4 +1,4 @@
-// A set of what comes and goes with every request, in the order of its coming. A Set of the platform
+// A set of what comes and goes with every request, in the order of its coming. The platform's Set
 // moves to a new table every few dozen requests, and each table keeps the one after it: as soon as
 // one of them is old, all that stood in the later ones outlives every collection but a full one.
 

@@ -1,4 +1,4 @@
-// The port to upstreams: `wire/` carries a call out over sockets of our own, `fetch-send.ts` over
+// The port to upstreams: `wire/` carries a call out over sockets of our own, `fetch/` over
 // the platform's client. No redirects, no decoding of more than is asked for, no waiting that a
 // signal cannot end, no query or header in any error.
 import type { Abortable } from "./abort.ts";

@@ -37,7 +37,7 @@ const consoleContract = "src/admin/contract.ts";
 const reserved: readonly { path: string; seenBy: readonly string[] }[] = [
   // Everyone else is given a `Send`, and does not know which of the two it is.
   { path: "src/core/wire/", seenBy: ["src/core/wire/", "src/app/", "src/cli/"] },
-  { path: "src/core/fetch-send.ts", seenBy: ["src/app/"] },
+  { path: "src/core/fetch/", seenBy: ["src/core/fetch/", "src/app/"] },
   // Pieces without promises are for streams; elsewhere the platform's own will do.
   { path: "src/core/later.ts", seenBy: ["src/core/", "src/gateway/"] },
   { path: "src/core/abort.ts", seenBy: ["src/core/", "src/gateway/"] },

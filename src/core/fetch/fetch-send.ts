@@ -12,7 +12,7 @@ import {
   type OutboundReply,
   type OutboundRequest,
   type Transport,
-} from "./outbound.ts";
+} from "../outbound.ts";
 
 /** By default the way that the request itself names. */
 export async function fetchSend(

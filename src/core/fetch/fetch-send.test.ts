@@ -3,12 +3,18 @@
 import { describe, expect, test } from "bun:test";
 import { createSecureServer } from "node:http2";
 import { join } from "node:path";
-import { HttpProxy } from "../../test/harness/proxy.ts";
+import { HttpProxy } from "../../../test/harness/proxy.ts";
 import { fetchSend } from "./fetch-send.ts";
-import type { OutboundRequest } from "./outbound.ts";
-import { expectSilent, failureText, okay, RawVendor, readAll } from "./wire/fixtures/raw-vendor.ts";
+import type { OutboundRequest } from "../outbound.ts";
+import {
+  expectSilent,
+  failureText,
+  okay,
+  RawVendor,
+  readAll,
+} from "../wire/fixtures/raw-vendor.ts";
 
-const fixtures = join(import.meta.dirname, "wire/fixtures");
+const fixtures = join(import.meta.dirname, "../wire/fixtures");
 const secrets = {
   cert: await Bun.file(join(fixtures, "good.crt")).text(),
   key: await Bun.file(join(fixtures, "good.key")).text(),

@@ -1,9 +1,9 @@
 // One request of the platform's client and its reply, as the port promises it.
-import type { Abortable, AbortListener } from "./abort.ts";
-import { Later } from "./later.ts";
-import { OutboundFailed, readBounded, refuseBody, type Allowance } from "./outbound.ts";
-import type { Chunk, OutboundReply } from "./outbound.ts";
-import { ungzip, type ChunkReader } from "./ungzip.ts";
+import type { Abortable, AbortListener } from "../abort.ts";
+import { Later } from "../later.ts";
+import { OutboundFailed, readBounded, refuseBody, type Allowance } from "../outbound.ts";
+import type { Chunk, OutboundReply } from "../outbound.ts";
+import { ungzip, type ChunkReader } from "../ungzip.ts";
 
 /** Failures from before anything of the request is said: no connection, no tunnel, no trust. */
 const unsentCodes = new RegExp(
