@@ -18,7 +18,7 @@ import { createReader } from "../../store/database.ts";
 import { readSince } from "../../store/move/words.ts";
 import { readStill } from "../../store/postgres/read-still.ts";
 import { SqliteConnection } from "../../store/sqlite/connection.ts";
-import { decodeRecords, type JournalRecord } from "../../store/sqlite/journal-file.ts";
+import { decodeRecords, type JournalRecord } from "../../store/sqlite/journal-line.ts";
 import { readLogState } from "../../store/sqlite/log-state.ts";
 import { journalFileNames } from "../../store/sqlite/journal.ts";
 import { logFile, mainFile } from "../../store/sqlite/open.ts";

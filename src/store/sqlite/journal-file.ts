@@ -1,15 +1,12 @@
 // A file of the journal: records, each a line with a checksum and a number, added one by one. A
 // record is written in one call, so it survives the death of the process as soon as it is appended.
-import { StoreError, type ProgramRun } from "../store.ts";
+import { StoreError } from "../store.ts";
 import type { DiskFile } from "./disk-file.ts";
-
-export interface JournalRecord {
-  sequence: number;
-  run: ProgramRun;
-}
+import { decodeRecords, LineBuffer, type JournalRecord } from "./journal-line.ts";
 
 export class JournalFile {
   readonly #file: DiskFile;
+  readonly #line = new LineBuffer();
   #bytes: number;
   #lastSequence = 0;
   /** Counts appends; numbers of records would not do, because some are given anew. */
@@ -51,7 +48,7 @@ export class JournalFile {
   /** Whole or not at all: what a full disk cut short is taken back. */
   append(record: JournalRecord): void {
     if (this.#isTorn) this.#takeBack();
-    const line = Buffer.from(encodeRecord(record));
+    const line = this.#line.encode(record);
     let written = 0;
     try {
       do written += this.#file.write(written === 0 ? line : line.subarray(written));
@@ -108,43 +105,4 @@ export class JournalFile {
     if (this.#isClosed) throw new StoreError("closed", "the journal is closed");
     if (this.#isDoubtful) throw new StoreError("io", "the journal's file could not be synced");
   }
-}
-
-const decoder = new TextDecoder();
-
-/** The records in order. Only the last line may be torn: that one was never answered. */
-export function decodeRecords(bytes: Uint8Array): JournalRecord[] {
-  const records: JournalRecord[] = [];
-  const lines = decoder.decode(bytes).split("\n");
-  for (const [at, line] of lines.entries()) {
-    if (line === "") continue;
-    const record = decodeRecord(line);
-    if (record) records.push(record);
-    else if (lines.slice(at + 1).some((later) => decodeRecord(later))) {
-      throw new StoreError("other", `record ${at + 1} of the journal is damaged`);
-    }
-  }
-  return records;
-}
-
-export function encodeRecord({ sequence, run }: JournalRecord): string {
-  // A document is JSON, in which no tab stands as itself.
-  const logged = run.logged === undefined ? "" : `\t${run.logged}`;
-  const text = `${sequence} ${run.program} ${run.document}${logged}`;
-  return `${checksum(text)} ${text}\n`;
-}
-
-function decodeRecord(line: string): JournalRecord | null {
-  // A text may hold other line separators than the one between records.
-  const parts = /^([0-9a-f]+) ((\d+) (\S+) (.*))$/s.exec(line);
-  if (!parts) return null;
-  const [, sum, text = "", sequence, program = "", documents = ""] = parts;
-  if (checksum(text) !== sum) return null;
-  const [document = "", logged] = documents.split("\t");
-  const run = logged === undefined ? { program, document } : { program, document, logged };
-  return { sequence: Number(sequence), run };
-}
-
-function checksum(text: string): string {
-  return Bun.hash.crc32(text).toString(16);
 }

@@ -9,7 +9,7 @@ import type { Program } from "../step.ts";
 import { StoreError, type ProgramRun, type Statement } from "../store.ts";
 import { SqliteConnection } from "./connection.ts";
 import { openDiskFolder, type DiskFile } from "./disk-file.ts";
-import { decodeRecords, encodeRecord } from "./journal-file.ts";
+import { decodeRecords, encodeRecord } from "./journal-line.ts";
 import { Journal, journalFileNames, type JournalDatabase } from "./journal.ts";
 import type { JournalLog } from "./log-taker.ts";
 import { rejectedFileName } from "./rejected-records.ts";

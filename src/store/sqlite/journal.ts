@@ -5,7 +5,8 @@
 import { sleep, type Timers } from "../../core/clock.ts";
 import { StoreError, type ProgramRun, type Row, type Statement } from "../store.ts";
 import type { DiskFolder } from "./disk-file.ts";
-import { JournalFile, type JournalRecord } from "./journal-file.ts";
+import { JournalFile } from "./journal-file.ts";
+import type { JournalRecord } from "./journal-line.ts";
 import { LogTaker, type JournalLog } from "./log-taker.ts";
 import { RejectedRecords } from "./rejected-records.ts";
 import { toStoreError } from "./store-error.ts";

@@ -2,7 +2,7 @@
 // own database cannot be written, the journal keeps what it has not got, up to a bound.
 import type { Timers } from "../../core/clock.ts";
 import type { Statement, StoreError } from "../store.ts";
-import type { JournalRecord } from "./journal-file.ts";
+import type { JournalRecord } from "./journal-line.ts";
 import { toStoreError } from "./store-error.ts";
 import { Taker } from "./taker.ts";
 

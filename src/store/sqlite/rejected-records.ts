@@ -1,7 +1,8 @@
 // Records that the database does not take are moved aside, so that all others go on; a person has
 // to look at them, and finds them here in the journal's own form.
 import type { DiskFolder } from "./disk-file.ts";
-import { encodeRecord, JournalFile, type JournalRecord } from "./journal-file.ts";
+import { JournalFile } from "./journal-file.ts";
+import { encodeRecord, type JournalRecord } from "./journal-line.ts";
 
 export const rejectedFileName = "journal-rejected.log";
 
@@ -46,7 +47,7 @@ export class RejectedRecords {
   #open(record: JournalRecord): JournalFile {
     const file = this.#folder.open(rejectedFileName);
     const bytes = file.read();
-    const line = Buffer.from(encodeRecord(record));
+    const line = encodeRecord(record);
     const wholeBytes = bytes.lastIndexOf(lineEnd) + 1;
     const whole = Buffer.from(bytes.subarray(0, wholeBytes));
     const isAgain = whole.subarray(-line.length).equals(line);

@@ -6,7 +6,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { sleep, type Timers } from "../../core/clock.ts";
-import { decodeRecords, encodeRecord, type JournalRecord } from "./journal-file.ts";
+import { decodeRecords, encodeRecord, type JournalRecord } from "./journal-line.ts";
 import { journalFileNames } from "./journal.ts";
 import { logFile, mainFile } from "./open.ts";
 
@@ -41,7 +41,8 @@ export async function takeSnapshot({ from, to, timers }: SnapshotNeeds): Promise
   main[Symbol.dispose]();
   await log?.copyTo(join(to, logFile));
   const [journal = ""] = journalFileNames;
-  writeFileSync(join(to, journal), records.map(encodeRecord).join(""), { mode: forOwner });
+  const lines = Buffer.concat(records.map(encodeRecord));
+  writeFileSync(join(to, journal), lines, { mode: forOwner });
   return { sequence: main.sequence, journalled: records.length, isLogWhole };
 }
 

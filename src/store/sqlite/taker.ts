@@ -1,7 +1,7 @@
 // One of the databases that take the journal over. It remembers the number of the last record that
 // it has in the commit that takes it, so that after any death it goes on just behind that.
 import { StoreError, type Statement } from "../store.ts";
-import type { JournalRecord } from "./journal-file.ts";
+import type { JournalRecord } from "./journal-line.ts";
 
 interface TakerNeeds {
   /** The last record that the database already has. */
