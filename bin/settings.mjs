@@ -4,14 +4,16 @@ export const gatewaySettings = {
   // What the garbage collector takes for the machine's memory: on a large machine it would let a
   // gateway that lives in 100 MB grow to twice that before it looks.
   BUN_JSC_forceRAMSize: String(256 * 1024 * 1024),
-  // A heap of 100 MB is soon marked: further threads cost 6 % of a request and save no time.
+  // A heap this small is soon marked, by this thread at one go: with further threads, or a little at
+  // a time between requests, it takes longer, and what is made meanwhile is kept until the next time.
   BUN_JSC_numberOfGCMarkers: "1",
+  BUN_JSC_useConcurrentGC: "0",
+  // How much more than was left the heap may grow to: less would be looked at more often than it is
+  // worth, and the usual 2 takes 15 MB more.
+  BUN_JSC_smallHeapGrowthFactor: "1.9",
   // The compiler's last tier gains nothing where work is this short, and keeps megabytes of code.
   BUN_JSC_useFTLJIT: "0",
   // The collector looks whenever enough is new. Beside that Bun has it look every second, in each
   // thread, which is only of use after a burst: then what it left is given back this much later.
   BUN_GC_TIMER_INTERVAL: "20000",
-  // Pages that are free go back to the system after a second: at once, most are asked for again by
-  // the next requests, and those faults are 5 % of a request.
-  MIMALLOC_PURGE_DELAY: "1000",
 };

@@ -29,7 +29,7 @@ interface LogTakerNeeds {
   taken(): void;
 }
 
-const takeDelayMs = 500;
+const takeDelayMs = 50;
 const retryDelayMs = 500;
 /** What may wait for a log that cannot be written; it is in memory, and in the journal's files. */
 const pendingBytesMax = 64 * 1024 * 1024;
