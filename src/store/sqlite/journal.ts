@@ -29,7 +29,7 @@ interface JournalNeeds {
 }
 
 export const journalFileNames = ["journal-a.log", "journal-b.log"] as const;
-/** With more at once each costs less, but what waits is memory, on both sides: at 250 ms 20 MB. */
+/** With more at once each costs less, but what waits takes memory: at 250 ms 20 MB more. */
 const applyDelayMs = 150;
 const syncDelayMs = 20;
 const retryDelayMs = 100;
