@@ -40,7 +40,7 @@ export class Journal {
   readonly #needs: JournalNeeds;
   readonly #files: readonly [JournalFile, JournalFile];
   readonly #rejected: RejectedRecords;
-  readonly #main: Taker;
+  readonly #main: Taker<JournalRecord>;
   readonly #log: LogTaker;
   #active: JournalFile;
   #sequence: number;
@@ -100,8 +100,7 @@ export class Journal {
       throw toStoreError(error);
     }
     this.#sequence++;
-    this.#main.add(record);
-    this.#log.add(record);
+    this.#add(record);
     this.#applySoon();
     if (sync) await this.#makeSafe(record.sequence);
     else this.#syncSoon();
@@ -150,11 +149,10 @@ export class Journal {
     let hasGap = false;
     for (const record of leftBehind) {
       if (record.sequence <= appliedSequence) {
-        if (record.sequence > this.#log.appliedSequence) this.#log.add(this.#asTaken(record));
+        this.#addLogged(record);
       } else if (record.sequence === this.#sequence + 1) {
         this.#sequence++;
-        this.#main.add(record);
-        this.#log.add(record);
+        this.#add(record);
       } else {
         hasGap = true;
         // Power was lost, and took what came before this one. Without that it makes no sense.
@@ -204,16 +202,21 @@ export class Journal {
 
   async #reject(record: JournalRecord, error: StoreError): Promise<void> {
     await this.#rejected.keep(record);
-    // What did not happen is not logged.
-    record.run.logged = undefined;
+    this.#log.leaveOut(record.sequence);
     // Told before it is passed by: rather twice than never.
     this.#needs.rejected(record.run, error);
   }
 
-  /** A record that the main database has passed, as the log is to take it. */
-  #asTaken(record: JournalRecord): JournalRecord {
-    if (this.#rejected.has(record)) record.run.logged = undefined;
-    return record;
+  #add(record: JournalRecord): void {
+    this.#main.add(record);
+    this.#log.add(record.sequence, record.run.logged);
+  }
+
+  /** Of a record that the main database has passed, what the log has not got. */
+  #addLogged(record: JournalRecord): void {
+    const { sequence, run } = record;
+    if (sequence <= this.#log.appliedSequence) return;
+    this.#log.add(sequence, this.#rejected.has(record) ? undefined : run.logged);
   }
 
   #clearFiles(): void {

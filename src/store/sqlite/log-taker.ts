@@ -2,7 +2,6 @@
 // own database cannot be written, the journal keeps what it has not got, up to a bound.
 import type { Timers } from "../../core/clock.ts";
 import type { Statement, StoreError } from "../store.ts";
-import type { JournalRecord } from "./journal-line.ts";
 import { toStoreError } from "./store-error.ts";
 import { Taker } from "./taker.ts";
 
@@ -20,6 +19,12 @@ export interface JournalLog {
 /** The name of the only program that the log has. */
 export const logProgramName = "log";
 
+/** What the log takes of a record; the rest of it goes once the main database has it. */
+interface LoggedPart {
+  sequence: number;
+  logged: string | undefined;
+}
+
 interface LogTakerNeeds {
   log: JournalLog;
   timers: Timers;
@@ -36,7 +41,7 @@ const pendingBytesMax = 64 * 1024 * 1024;
 
 export class LogTaker {
   readonly #needs: LogTakerNeeds;
-  readonly #taker: Taker;
+  readonly #taker: Taker<LoggedPart>;
   #pendingBytes = 0;
   #turn: Promise<void> = Promise.resolve();
   #isFaulted = false;
@@ -51,7 +56,7 @@ export class LogTaker {
       appliedSequence: Math.min(log.appliedSequence, mainSequence()),
       commit: (records, advance) =>
         log.commit(
-          records.flatMap(({ run }) => run.logged ?? []),
+          records.flatMap(({ logged }) => logged ?? []),
           [advance],
         ),
       setAside: async (record, error) => this.#lose([record], error),
@@ -66,9 +71,15 @@ export class LogTaker {
     return this.#taker.doneSequence;
   }
 
-  add(record: JournalRecord): void {
-    this.#pendingBytes += record.run.logged?.length ?? 0;
-    this.#taker.add(record);
+  add(sequence: number, logged: string | undefined): void {
+    this.#pendingBytes += logged?.length ?? 0;
+    this.#taker.add({ sequence, logged });
+  }
+
+  /** What did not happen is not logged. */
+  leaveOut(sequence: number): void {
+    const part = this.#taker.find(sequence);
+    if (part) part.logged = undefined;
   }
 
   /** Takes what the main database has, a little later: with more at once each costs less. */
@@ -108,8 +119,8 @@ export class LogTaker {
     this.#isClosed = true;
   }
 
-  #lose(records: readonly JournalRecord[], error: StoreError): void {
-    const count = records.filter(({ run }) => run.logged !== undefined).length;
+  #lose(records: readonly LoggedPart[], error: StoreError): void {
+    const count = records.filter(({ logged }) => logged !== undefined).length;
     if (count > 0) this.#needs.log.lost(count, error);
   }
 

@@ -1,15 +1,19 @@
 // One of the databases that take the journal over. It remembers the number of the last record that
 // it has in the commit that takes it, so that after any death it goes on just behind that.
 import { StoreError, type Statement } from "../store.ts";
-import type { JournalRecord } from "./journal-line.ts";
 
-interface TakerNeeds {
+/** What of a record of the journal a database takes. */
+interface Numbered {
+  sequence: number;
+}
+
+interface TakerNeeds<Part extends Numbered> {
   /** The last record that the database already has. */
   appliedSequence: number;
   /** Takes the records, and runs the statement that says so: all or nothing, synced. */
-  commit(records: readonly JournalRecord[], advance: Statement): Promise<unknown>;
+  commit(records: readonly Part[], advance: Statement): Promise<unknown>;
   /** Keeps a record aside that the database does not take, so that all others go on. */
-  setAside(record: JournalRecord, error: StoreError): Promise<void>;
+  setAside(record: Part, error: StoreError): Promise<void>;
 }
 
 /** How far a database is. */
@@ -18,12 +22,12 @@ export const readSequence: Statement = {
   parameters: [],
 };
 
-export class Taker {
-  readonly #needs: TakerNeeds;
+export class Taker<Part extends Numbered> {
+  readonly #needs: TakerNeeds<Part>;
   #appliedSequence: number;
-  #pending: JournalRecord[] = [];
+  #pending: Part[] = [];
 
-  constructor(needs: TakerNeeds) {
+  constructor(needs: TakerNeeds<Part>) {
     this.#needs = needs;
     this.#appliedSequence = needs.appliedSequence;
   }
@@ -42,8 +46,12 @@ export class Taker {
     return first ? first.sequence - 1 : Infinity;
   }
 
-  add(record: JournalRecord): void {
+  add(record: Part): void {
     this.#pending.push(record);
+  }
+
+  find(sequence: number): Part | undefined {
+    return this.#pending.find((record) => record.sequence === sequence);
   }
 
   /** Takes what waits, up to that number. */
@@ -57,7 +65,7 @@ export class Taker {
   }
 
   /** Gives up what waits, up to that number; returns what that is. */
-  passBy(sequenceMax: number): JournalRecord[] {
+  passBy(sequenceMax: number): Part[] {
     const passed = this.#pending.filter(({ sequence }) => sequence <= sequenceMax);
     this.#pending = this.#pending.slice(passed.length);
     this.#appliedSequence = passed.at(-1)?.sequence ?? this.#appliedSequence;
@@ -65,7 +73,7 @@ export class Taker {
   }
 
   /** In order; halves are tried until those that the database refuses stand alone. */
-  async #commit(records: readonly JournalRecord[]): Promise<void> {
+  async #commit(records: readonly Part[]): Promise<void> {
     const [first] = records;
     if (!first) return;
     try {
@@ -79,12 +87,12 @@ export class Taker {
     }
   }
 
-  async #reject(record: JournalRecord, error: StoreError): Promise<void> {
+  async #reject(record: Part, error: StoreError): Promise<void> {
     await this.#needs.setAside(record, error);
     await this.#advance([], record.sequence);
   }
 
-  async #advance(records: readonly JournalRecord[], sequence: number): Promise<void> {
+  async #advance(records: readonly Part[], sequence: number): Promise<void> {
     const advance = { sql: "update journal_state set sequence = ?", parameters: [sequence] };
     await this.#needs.commit(records, advance);
     this.#appliedSequence = sequence;
