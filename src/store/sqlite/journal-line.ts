@@ -23,13 +23,14 @@ export class LineBuffer {
   /** Good until the next one. */
   encode({ sequence, run: { program, document, logged } }: JournalRecord): Buffer {
     const head = `${sequence} ${program} `;
-    const texts = logged === undefined ? [head, document] : [head, document, logged];
-    const line = this.#reserve(texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0));
-    let end = sumBytesMax;
-    for (const [at, text] of texts.entries()) {
+    const loggedBytes = logged === undefined ? 0 : Buffer.byteLength(logged) + 1;
+    const line = this.#reserve(head.length + Buffer.byteLength(document) + loggedBytes + 1);
+    let end = sumBytesMax + line.write(head, sumBytesMax, "latin1");
+    end += line.write(document, end);
+    if (logged !== undefined) {
       // A document is JSON, in which no tab stands as itself.
-      if (at === 2) line[end++] = tab;
-      end += line.write(text, end);
+      line[end++] = tab;
+      end += line.write(logged, end);
     }
     const sum = `${checksum(line.subarray(sumBytesMax, end))} `;
     const start = sumBytesMax - sum.length;

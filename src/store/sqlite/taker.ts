@@ -57,19 +57,22 @@ export class Taker<Part extends Numbered> {
   /** Takes what waits, up to that number. */
   async take(sequenceMax = Infinity): Promise<void> {
     try {
-      await this.#commit(this.#pending.filter(({ sequence }) => sequence <= sequenceMax));
+      await this.#commit(this.#pending.slice(0, this.#countUpTo(sequenceMax)));
     } finally {
-      const appliedSequence = this.#appliedSequence;
-      this.#pending = this.#pending.filter(({ sequence }) => sequence > appliedSequence);
+      this.#pending = this.#pending.slice(this.#countUpTo(this.#appliedSequence));
     }
   }
 
   /** Gives up what waits, up to that number; returns what that is. */
   passBy(sequenceMax: number): Part[] {
-    const passed = this.#pending.filter(({ sequence }) => sequence <= sequenceMax);
-    this.#pending = this.#pending.slice(passed.length);
+    const passed = this.#pending.splice(0, this.#countUpTo(sequenceMax));
     this.#appliedSequence = passed.at(-1)?.sequence ?? this.#appliedSequence;
     return passed;
+  }
+
+  /** Those that wait are in order, and mostly all are meant, or all but the newest. */
+  #countUpTo(sequenceMax: number): number {
+    return this.#pending.findLastIndex(({ sequence }) => sequence <= sequenceMax) + 1;
   }
 
   /** In order; halves are tried until those that the database refuses stand alone. */
