@@ -34,15 +34,17 @@ interface LogTakerNeeds {
   taken(): void;
 }
 
-const takeDelayMs = 50;
+const takeDelayMs = 500;
+/** So much is taken at once: on a busy gateway what waits would take megabytes of memory. */
+const takeCharacters = 128 * 1024;
 const retryDelayMs = 500;
 /** What may wait for a log that cannot be written; it is in memory, and in the journal's files. */
-const pendingBytesMax = 64 * 1024 * 1024;
+const pendingCharactersMax = 64 * 1024 * 1024;
 
 export class LogTaker {
   readonly #needs: LogTakerNeeds;
   readonly #taker: Taker<LoggedPart>;
-  #pendingBytes = 0;
+  #pendingCharacters = 0;
   #turn: Promise<void> = Promise.resolve();
   #isFaulted = false;
   #isTakeDue = false;
@@ -72,8 +74,9 @@ export class LogTaker {
   }
 
   add(sequence: number, logged: string | undefined): void {
-    this.#pendingBytes += logged?.length ?? 0;
-    this.#taker.add({ sequence, logged });
+    const part = { sequence, logged };
+    this.#pendingCharacters += charactersOf(part);
+    this.#taker.add(part);
   }
 
   /** What did not happen is not logged. */
@@ -82,9 +85,10 @@ export class LogTaker {
     if (part) part.logged = undefined;
   }
 
-  /** Takes what the main database has, a little later: with more at once each costs less. */
+  /** Takes what the main database has, if it is little a little later: together each costs less. */
   takeSoon(): void {
-    this.#takeIn(takeDelayMs);
+    if (this.#pendingCharacters < takeCharacters) this.#takeIn(takeDelayMs);
+    else void this.take();
   }
 
   /** Takes what the main database has; resolves also when that cannot be done now. */
@@ -98,21 +102,25 @@ export class LogTaker {
     if (this.#isClosed || this.#taker.doneSequence >= sequenceMax) return;
     try {
       await this.#taker.take(sequenceMax);
-      if (this.#taker.pendingCount === 0) this.#pendingBytes = 0;
       this.#tell(null);
     } catch (thrown) {
       const error = toStoreError(thrown);
       this.#tell(error);
-      if (this.#pendingBytes > pendingBytesMax) this.passBy(error);
+      if (this.#pendingCharacters > pendingCharactersMax) this.passBy(error);
       this.#takeIn(retryDelayMs);
     }
+    this.#recount();
     this.#needs.taken();
   }
 
   /** Gives up what the log has not got: it will never have it. */
   passBy(error: StoreError): void {
     this.#lose(this.#taker.passBy(this.#needs.mainSequence()), error);
-    this.#pendingBytes = 0;
+    this.#recount();
+  }
+
+  #recount(): void {
+    this.#pendingCharacters = this.#taker.sum(charactersOf);
   }
 
   close(): void {
@@ -138,4 +146,8 @@ export class LogTaker {
       void this.take();
     });
   }
+}
+
+function charactersOf({ logged }: LoggedPart): number {
+  return logged?.length ?? 0;
 }

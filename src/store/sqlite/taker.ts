@@ -50,6 +50,11 @@ export class Taker<Part extends Numbered> {
     this.#pending.push(record);
   }
 
+  /** Of all that wait. */
+  sum(measure: (record: Part) => number): number {
+    return this.#pending.reduce((sum, record) => sum + measure(record), 0);
+  }
+
   find(sequence: number): Part | undefined {
     return this.#pending.find((record) => record.sequence === sequence);
   }
