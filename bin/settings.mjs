@@ -8,9 +8,6 @@ export const gatewaySettings = {
   // a time between requests, it takes longer, and what is made meanwhile is kept until the next time.
   BUN_JSC_numberOfGCMarkers: "1",
   BUN_JSC_useConcurrentGC: "0",
-  // How much more than was left the heap may grow to: less would be looked at more often than it is
-  // worth, and the usual 2 takes 15 MB more.
-  BUN_JSC_smallHeapGrowthFactor: "1.9",
   // The compiler's last tier gains nothing where work is this short, and keeps megabytes of code.
   BUN_JSC_useFTLJIT: "0",
   // The collector looks whenever enough is new. Beside that Bun has it look every second, in each
