@@ -4,10 +4,10 @@ export const gatewaySettings = {
   // What the garbage collector takes for the machine's memory: on a large machine it would let a
   // gateway that lives in 100 MB grow to twice that before it looks.
   BUN_JSC_forceRAMSize: String(256 * 1024 * 1024),
-  // A heap this small is soon marked, by this thread at one go: with further threads, or a little
-  // at a time between requests, it takes longer, and what is made meanwhile stays for that long.
-  BUN_JSC_numberOfGCMarkers: "1",
+  // A heap this small is soon marked, at one go: a little at a time between requests takes longer,
+  // and what is made meanwhile stays for that long. A second thread halves the wait, more do not.
   BUN_JSC_useConcurrentGC: "0",
+  BUN_JSC_numberOfGCMarkers: "2",
   // The compiler's last tier gains nothing where work is this short, and keeps megabytes of code.
   BUN_JSC_useFTLJIT: "0",
   // The collector looks whenever enough is new. Beside that Bun has it look every second, in each
