@@ -23,7 +23,7 @@ export class Batch {
   readonly #resolve: (isWritten: boolean) => void;
   readonly #reject: (error: Error) => void;
   #kept: PromiseWithResolvers<void> | null = null;
-  /** Their cells are written out with the batch: most holds are closed before. */
+  /** Their cells are written out with the batch: some are closed before. */
   readonly #holds = new Map<string, HoldRow>();
   readonly #closed: RowOf<typeof closeStep>[] = [];
   readonly #entries: Value[][] = [];

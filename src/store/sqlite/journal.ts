@@ -272,6 +272,7 @@ export class Journal {
   }
 
   #applyNow(): void {
+    // What is appended until it is its turn goes along, and asks for no second one.
     this.#gatheredCharacters = 0;
     // A database that refuses is asked again; the records are safe in their files.
     this.apply().catch(() => this.#applySoon());
