@@ -128,8 +128,12 @@ function encodeTime(timeMs: number): string {
 
 /** The millisecond in which an id was made, or null when the text is not an id. */
 export function timeOfId(id: string): number | null {
-  if (!/^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$/.test(id)) return null;
-  const stampAt = id.indexOf("_") + 1;
+  return /^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$/.test(id) ? timeOfOwnId(id) : null;
+}
+
+/** The same of an id that is certain to be one. */
+export function timeOfOwnId(id: string): number {
+  const stampAt = id.length - stampCharacters - randomCharacters;
   let timeMs = 0;
   for (let at = stampAt; at < stampAt + stampCharacters; at++) {
     timeMs = timeMs * 32 + (digits[id.charCodeAt(at)] ?? 0);

@@ -33,6 +33,8 @@ export const plainTransport: Transport = Object.freeze({ proxy: null, isHttp2: f
 export interface OutboundReply {
   status: number;
   headers: Headers;
+  /** The content type, in lower case and empty where none is told: known without the headers. */
+  mediaType: string;
   /** The whole body; throws BodyTooLarge past the cap, counted after decompression. */
   bytes(bytesMax: number, allowance?: Allowance): Promise<Uint8Array>;
   /** The body as it arrives, without a value at its end. */

@@ -35,6 +35,7 @@ function open(changes: Partial<ChannelSettings> = {}) {
     return {
       status,
       headers: new Headers(),
+      mediaType: "",
       bytes: async () => bytes,
       read: async () => ({}),
       take: () => undefined,

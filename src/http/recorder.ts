@@ -1,6 +1,6 @@
 // Puts requests on record when they are finished: metrics, the usage log, the request line.
 import type { Clock } from "../core/clock.ts";
-import { timeOfId } from "../core/ids.ts";
+import { timeOfOwnId } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
 import type { OpenCalls } from "../gateway/open-calls.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
@@ -140,7 +140,7 @@ export class Recorder implements CallRecorder {
     this.#needs.record({
       id: scope.requestId,
       kind: "request",
-      atMs: timeOfId(scope.requestId) ?? 0,
+      atMs: timeOfOwnId(scope.requestId),
       accountId: caller.accountId,
       keyId: caller.keyId,
       keyName: caller.keyName,

@@ -62,14 +62,19 @@ interface FamilyMember<Child> {
   child: Child;
 }
 
-const separator = "\u0000";
+/** The members whose first values are the same; a leaf has no further ones. */
+interface Branch<Child> {
+  member: FamilyMember<Child> | null;
+  readonly branches: Map<string, Branch<Child>>;
+}
 
 /** The children of one metric, by the values of its labels. */
 export class Family<Child> {
   readonly labels: readonly Label[];
   readonly #create: () => Child;
   readonly #known: readonly Set<string>[];
-  readonly #members = new Map<string, FamilyMember<Child>>();
+  readonly #root: Branch<Child> = { member: null, branches: new Map() };
+  readonly #members: FamilyMember<Child>[] = [];
 
   constructor(labels: readonly Label[], create: () => Child) {
     this.labels = labels;
@@ -79,28 +84,35 @@ export class Family<Child> {
 
   /** The child for these values, one for each label in order. */
   with(...values: readonly string[]): Child {
-    const known = this.#members.get(values.join(separator));
-    if (known !== undefined && known.values.length === values.length) return known.child;
-    assert(values.length === this.labels.length, "one value for each label");
-    const bounded = values.map((value, at) => this.#bound(value, at));
-    const key = bounded.join(separator);
-    const member = this.#members.get(key) ?? { values: bounded, child: this.#create() };
-    this.#members.set(key, member);
-    return member.child;
+    let branch: Branch<Child> | undefined = this.#root;
+    for (const value of values) branch = branch?.branches.get(value);
+    return (branch?.member ?? this.#add(values)).child;
   }
 
-  members(): IterableIterator<FamilyMember<Child>> {
-    return this.#members.values();
+  members(): readonly FamilyMember<Child>[] {
+    return this.#members;
+  }
+
+  #add(values: readonly string[]): FamilyMember<Child> {
+    assert(values.length === this.labels.length, "one value for each label");
+    const bounded = values.map((value, at) => this.#bound(value, at));
+    let branch = this.#root;
+    for (const value of bounded) {
+      let next = branch.branches.get(value);
+      if (!next) branch.branches.set(value, (next = { member: null, branches: new Map() }));
+      branch = next;
+    }
+    if (!branch.member)
+      this.#members.push((branch.member = { values: bounded, child: this.#create() }));
+    return branch.member;
   }
 
   #bound(value: string, at: number): string {
     const [seen, label] = [this.#known[at], this.labels[at]];
-    // A separator inside a value could make two different lists of values look the same.
-    const plain = value.replaceAll(separator, "");
-    if (seen === undefined || label === undefined || plain === otherValue) return otherValue;
-    if (seen.has(plain)) return plain;
+    if (seen === undefined || label === undefined || value === otherValue) return otherValue;
+    if (seen.has(value)) return value;
     if (seen.size >= label.valuesMax) return otherValue;
-    seen.add(plain);
-    return plain;
+    seen.add(value);
+    return value;
   }
 }

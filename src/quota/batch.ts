@@ -24,8 +24,8 @@ export class Batch {
   readonly #reject: (error: Error) => void;
   #kept: PromiseWithResolvers<void> | null = null;
   /** Their cells are written out with the batch: some are closed before. */
-  readonly #holds = new Map<string, HoldRow>();
-  readonly #closed: RowOf<typeof closeStep>[] = [];
+  #holds: Map<string, HoldRow> | null = null;
+  #closed: RowOf<typeof closeStep>[] | null = null;
   readonly #entries: Value[][] = [];
   readonly #accounts = new Map<AccountId, AccountDelta>();
   readonly #keys = new Map<KeyId, KeyDelta>();
@@ -43,6 +43,7 @@ export class Batch {
   }
 
   addHold(row: HoldRow): void {
+    this.#holds ??= new Map();
     this.#holds.set(row.id, row);
     this.size++;
   }
@@ -75,7 +76,7 @@ export class Batch {
     const { id, kind } = row;
     this.#entries.push(entryStep.cells(row));
     // A hold that is closed before it was written needs no writing at all.
-    if (kind !== "grant" && !this.#holds.delete(id)) this.#closed.push({ id });
+    if (kind !== "grant" && !this.#holds?.delete(id)) (this.#closed ??= []).push({ id });
     this.size++;
   }
 
@@ -136,9 +137,9 @@ export class Batch {
   document(more?: object): string {
     const lists: Record<string, unknown> = { ...this.#joined, ...more };
     // What is empty is left out: a database would look at it all the same.
-    if (this.#holds.size > 0) lists[holdStep.list] = holdStep.allCells(this.#holds.values());
+    if (this.#holds?.size) lists[holdStep.list] = holdStep.allCells(this.#holds.values());
     if (this.#taskHolds) lists[taskHoldStep.list] = taskHoldStep.allCells(this.#taskHolds);
-    if (this.#closed.length > 0) lists[closeStep.list] = closeStep.allCells(this.#closed);
+    if (this.#closed) lists[closeStep.list] = closeStep.allCells(this.#closed);
     if (this.#entries.length > 0) lists[entryStep.list] = this.#entries;
     if (this.#accounts.size > 0) {
       lists[accountStep.list] = accountStep.allCells(this.#accounts.values());

@@ -20,6 +20,7 @@ function replyOf(pieces: readonly Uint8Array[]): OutboundReply {
   return {
     status: 200,
     headers: new Headers(),
+    mediaType: "",
     bytes: () => Promise.reject(new Error("it is read in pieces")),
     read: () => Promise.reject(new Error("it is taken")),
     take: () => ({ value: waiting.shift() }),

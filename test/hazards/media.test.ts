@@ -26,6 +26,7 @@ function reply(status: number, headers: Record<string, string> = {}, text = ""):
   return {
     status,
     headers: new Headers(headers),
+    mediaType: "",
     bytes: async () => new TextEncoder().encode(text),
     read: async () => chunks.shift() ?? {},
     take: () => undefined,

@@ -53,6 +53,10 @@ export class FetchCall implements OutboundReply, AbortListener {
     return this.#shown.headers;
   }
 
+  get mediaType(): string {
+    return this.headers.get("content-type")?.toLowerCase() ?? "";
+  }
+
   bytes(bytesMax: number, allowance?: Allowance): Promise<Uint8Array> {
     const { headers, body } = this.#shown;
     const declaredBytes = body === null ? 0 : Number(headers.get("content-length") ?? 0);

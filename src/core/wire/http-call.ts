@@ -82,6 +82,10 @@ export class HttpCall implements OutboundReply, Load {
     return this.#shown.headers;
   }
 
+  get mediaType(): string {
+    return this.#shown.mediaType;
+  }
+
   bytes(bytesMax: number, allowance?: Allowance): Promise<Uint8Array> {
     const { declaredBytes, packing } = this.#shown;
     if (packing !== null) return readBounded(this, bytesMax, allowance);

@@ -25,6 +25,13 @@ describe("a head", () => {
     ]);
   });
 
+  test("tells what its body is without its headers", () => {
+    expect(read(ok, "Content-Type: Text/Event-Stream; charset=utf-8 ").mediaType).toBe(
+      "text/event-stream; charset=utf-8",
+    );
+    expect(read(ok).mediaType).toBe("");
+  });
+
   test("needs no reason", () => {
     expect(read("HTTP/1.1 200").status).toBe(200);
     expect(read("HTTP/1.1 200 ").status).toBe(200);

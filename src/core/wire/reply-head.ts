@@ -17,9 +17,15 @@ const isNameByte = new Uint8Array(256);
 for (const byte of Buffer.from("!#$%&'*+.^_`|~-0123456789")) isNameByte[byte] = 1;
 for (let letter = 65; letter <= 90; letter++) isNameByte[letter] = isNameByte[letter | 32] = 1;
 
-/** The fields that decide where the body ends. */
-const framing = ["content-length", "transfer-encoding", "connection", "content-encoding"] as const;
-type FramingName = (typeof framing)[number];
+/** The fields that decide where the body ends, and the one that says what it is. */
+const wanted = [
+  "content-type",
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "content-encoding",
+] as const;
+type WantedName = (typeof wanted)[number];
 
 export class ReplyHead {
   readonly status: number;
@@ -29,7 +35,7 @@ export class ReplyHead {
   readonly #from: number;
   readonly #to: number;
   /** In lower case; what is said several times is joined by commas. */
-  readonly #said: Partial<Record<FramingName, string>> = {};
+  readonly #said: Partial<Record<WantedName, string>> = {};
   #headers: Headers | null = null;
 
   /** All lines from here to there, each with its end, without the empty one behind them. */
@@ -38,7 +44,7 @@ export class ReplyHead {
     const line = bytes.toString("latin1", from, end);
     this.status = Number(line.slice(9, 12));
     // Nobody asked to speak anything else.
-    if (!statusLine.test(line) || this.status === 101) throw malformed();
+    if (!isStatusLine(line) || this.status === 101) throw malformed();
     this.#isOld = line.startsWith("HTTP/1.0");
     this.#bytes = bytes;
     this.#from = end;
@@ -48,6 +54,10 @@ export class ReplyHead {
 
   get headers(): Headers {
     return (this.#headers ??= readHeaders(this.#bytes.toString("latin1", this.#from, this.#to)));
+  }
+
+  get mediaType(): string {
+    return this.#said["content-type"] ?? "";
   }
 
   /** Only says that something better is to come. */
@@ -110,16 +120,21 @@ export class ReplyHead {
       if (at === nameAt || bytes[at] !== colon) throw malformed();
       const valueAt = at + 1;
       at = endOfValue(bytes, valueAt);
-      const name = framingName(bytes, nameAt, valueAt - 1 - nameAt);
+      const name = wantedName(bytes, nameAt, valueAt - 1 - nameAt);
       if (name) this.#say(name, readValue(bytes, valueAt, at).toLowerCase());
       at = expectLineEnd(bytes, at);
     }
   }
 
-  #say(name: FramingName, value: string): void {
+  #say(name: WantedName, value: string): void {
     const before = this.#said[name];
     this.#said[name] = before === undefined ? value : `${before},${value}`;
   }
+}
+
+/** Most are the same one, which is known by looking: matching it takes longer than all the rest. */
+function isStatusLine(line: string): boolean {
+  return line === "HTTP/1.1 200 OK" || statusLine.test(line);
 }
 
 /** The same length may be said several times. */
@@ -164,8 +179,8 @@ function expectLineEnd(bytes: Buffer, at: number): number {
   return at + 2;
 }
 
-function framingName(bytes: Buffer, from: number, length: number): FramingName | undefined {
-  for (const name of framing) if (name.length === length && isSame(bytes, from, name)) return name;
+function wantedName(bytes: Buffer, from: number, length: number): WantedName | undefined {
+  for (const name of wanted) if (name.length === length && isSame(bytes, from, name)) return name;
   return undefined;
 }
 

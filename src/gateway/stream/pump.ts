@@ -39,6 +39,6 @@ export function firstOf(pump: Pick<Pump, "next">): Promise<Piece> {
   return taken((ready) => pump.next(ready));
 }
 
-export function isEventStream({ headers }: Pick<OutboundReply, "headers">): boolean {
-  return (headers.get("content-type") ?? "").includes("text/event-stream");
+export function isEventStream({ mediaType }: Pick<OutboundReply, "mediaType">): boolean {
+  return mediaType.includes("text/event-stream");
 }

@@ -105,8 +105,6 @@ export class Departure implements AbortListener, Allowance {
     if (client) client.ending = this;
     this.#readOn = readOn;
     this.#signal = signal;
-    // Never removed: it goes with the request.
-    signal.addEventListener("abort", this);
   }
 
   get accountId(): AccountId | null {
@@ -127,7 +125,16 @@ export class Departure implements AbortListener, Allowance {
 
   /** What is to be closed when the client leaves, in place of what was before. */
   follow(upstream: Pick<Abort, "abort">): void {
+    if (this.#upstream === null) this.#listen();
     this.#upstream = upstream;
+  }
+
+  /** Until then it is enough to look: only what has an upstream has something to close. */
+  #listen(): void {
+    // Who listens to a signal that has aborted already is not told.
+    if (this.#signal.aborted) this.leave();
+    // Never removed: it goes with the request.
+    else this.#signal.addEventListener("abort", this);
   }
 
   tell(stream: ToldStream): void {

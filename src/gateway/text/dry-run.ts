@@ -121,7 +121,8 @@ function replyOf(events: string): OutboundReply {
   const next = () => chunks.shift() ?? {};
   return {
     status: 200,
-    headers: new Headers({ "content-type": "text/event-stream" }),
+    headers: new Headers(),
+    mediaType: "text/event-stream",
     bytes: async () => bytes,
     read: async () => next(),
     take: next,

@@ -1,7 +1,7 @@
 // One attempt of a text request on one channel: put it, send it, and read up to the point where it
 // is certain that the channel serves it, which for a stream is its first content.
 import { Abort } from "../../core/abort.ts";
-import type { Deadlines } from "../../core/deadline.ts";
+import type { Deadlines, Watch } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { encodeJson, isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
 import { BodyTooLarge, type OutboundReply, type Send } from "../../core/outbound.ts";
@@ -91,13 +91,14 @@ export async function tryText(
   const { departure } = textTry;
   if (departure.isLeft) return { kind: "abandoned" };
   const abort = new Abort();
-  departure.follow(abort);
-  const usualMs = textTry.request.stream ? needs.streamFirstByteMs : needs.firstByteMs;
-  const limitMs = firstByteLimitMs(choice.channel, usualMs);
-  const watch = needs.deadlines.watch(limitMs, () => abort.abort());
   const trip: Trip = { needs, textTry, choice, plan, abort };
+  let watch: Watch | null = null;
   try {
-    let reply = await dispatch(trip, plan.body);
+    const sending = dispatch(trip, plan.body);
+    // In the same step, but the vendor is at work meanwhile.
+    departure.follow(abort);
+    watch = needs.deadlines.watch(limitOf(trip), () => abort.abort());
+    let reply = await sending;
     if (reply.status !== 200) {
       const answer = await readRefusal(trip, reply);
       if (!("status" in answer)) return answer;
@@ -112,8 +113,13 @@ export async function tryText(
     abort.abort();
     return failed(failure);
   } finally {
-    watch.end();
+    watch?.end();
   }
+}
+
+function limitOf({ needs, textTry, choice }: Trip): number {
+  const usualMs = textTry.request.stream ? needs.streamFirstByteMs : needs.firstByteMs;
+  return firstByteLimitMs(choice.channel, usualMs);
 }
 
 /** The client has left, and whether the vendor did what it was asked for will never be known. */
@@ -287,8 +293,18 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     throw error;
   });
   const { ignored, sent } = plan;
-  const served = { choice, tally, spoken: plan.format.name, ignored, sent };
-  const value: ServedTextStream = { kind: "stream", ...served, pump, first, abort };
+  const spoken = plan.format.name;
+  const value: ServedTextStream = {
+    kind: "stream",
+    choice,
+    tally,
+    spoken,
+    ignored,
+    sent,
+    pump,
+    first,
+    abort,
+  };
   // Nobody waits for what comes, but what was told until now has to be paid for.
   if (departure.isLeft && hasUsed(pump.observed())) return { kind: "served", value };
   if (first.kind === "cut" || (first.kind === "fault" && first.bytes.length === 0)) {

@@ -44,7 +44,7 @@ function open(disk: Disk, channels: readonly ChannelSettings[], said: Said = {})
   const send = async (request: OutboundRequest): Promise<OutboundReply> => {
     requests.push(request);
     const bytes = new TextEncoder().encode(JSON.stringify(json));
-    const rest = { read: async () => ({}), take: () => undefined, cancel() {} };
+    const rest = { mediaType: "", read: async () => ({}), take: () => undefined, cancel() {} };
     return { status, headers: new Headers(), bytes: async () => bytes, ...rest };
   };
   const quiet = () => {};

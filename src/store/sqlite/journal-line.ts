@@ -8,6 +8,10 @@ export interface JournalRecord {
 
 const tab = 9;
 const lineEnd = 10;
+/** Of a tab between the documents and the line's end. */
+const lineMarks = 2;
+/** As UTF-8; measuring a line takes about as long as writing it. */
+const bytesOfCharacterMax = 3;
 /** A checksum of eight digits at most, and the space behind it. */
 const sumBytesMax = 9;
 /** What a line usually needs; one that takes more is not kept for the next. */
@@ -23,8 +27,8 @@ export class LineBuffer {
   /** Good until the next one. */
   encode({ sequence, run: { program, document, logged } }: JournalRecord): Buffer {
     const head = `${sequence} ${program} `;
-    const loggedBytes = logged === undefined ? 0 : Buffer.byteLength(logged) + 1;
-    const line = this.#reserve(head.length + Buffer.byteLength(document) + loggedBytes + 1);
+    const characters = head.length + document.length + (logged?.length ?? 0) + lineMarks;
+    const line = this.#reserve(characters * bytesOfCharacterMax);
     let end = sumBytesMax + line.write(head, sumBytesMax, "latin1");
     end += line.write(document, end);
     if (logged !== undefined) {

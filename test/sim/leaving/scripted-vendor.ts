@@ -43,10 +43,10 @@ export class ScriptedVendor {
     const { stream } = this.#needs.scene;
     signal.addEventListener("abort", { handleEvent: () => this.#close() });
     this.#play();
-    const type = stream ? "text/event-stream" : "application/json";
     const reply: OutboundReply = {
       status: 200,
-      headers: new Headers({ "content-type": type }),
+      headers: new Headers(),
+      mediaType: stream ? "text/event-stream" : "application/json",
       bytes: async () => await this.#whole(),
       read: () => taken((ready) => this.#take(ready)),
       take: (ready) => this.#take(ready),
