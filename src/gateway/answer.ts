@@ -13,6 +13,25 @@ export interface ByteSource {
   readonly isWhole?: boolean;
 }
 
+/** One whose bytes are all there. */
+export class ReadySource implements ByteSource {
+  #bytes: Uint8Array | null;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  take(): Uint8Array | null {
+    const bytes = this.#bytes;
+    this.#bytes = null;
+    return bytes;
+  }
+
+  cancel(): void {}
+
+  interrupt(): void {}
+}
+
 export interface Answer {
   status: number;
   contentType: string;

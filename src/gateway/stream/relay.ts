@@ -180,7 +180,9 @@ export class Relay implements ByteSource {
     // Only now: who waits for the upstream is told at once, and must find that it has ended.
     if (end.kind !== "complete") this.#needs.abort.abort();
     try {
-      await Promise.all([this.#needs.settle(end), this.#needs.pump.close?.()]);
+      const settled = this.#needs.settle(end);
+      const closed = this.#needs.pump.close?.();
+      await (closed ? Promise.all([settled, closed]) : settled);
     } finally {
       // By now a complete one has closed its body too, and its connection can be used again.
       this.#needs.abort.abort();

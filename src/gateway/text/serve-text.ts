@@ -2,11 +2,12 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError, toGatewayError } from "../../core/errors.ts";
+import { taken } from "../../core/later.ts";
 import { zeroMicros } from "../../core/money.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
 import { textCost } from "../../quota/price.ts";
-import { leftAnswer, type Answer } from "../answer.ts";
+import { leftAnswer, ReadySource, type Answer } from "../answer.ts";
 import { attemptChannels, type AttemptNeeds, type ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
 import { ArrayPump } from "./array-pump.ts";
@@ -67,9 +68,9 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
       departure.settled();
       return answerWhole(job, served);
     }
-    // A stream shows something before it is settled, so its hold must be safe by then.
-    await job.reservation.written;
-    return answerStream(needs, job, { attempted, served, departure });
+    // What is shown before it is settled needs a hold that is safe by then.
+    if (served.first.kind !== "end") await job.reservation.written;
+    return await answerStream(needs, job, { attempted, served, departure });
   } catch (error) {
     const wanted = wantedOf(format);
     const shown = explainUnpriced(toGatewayError(error), { model: call.model, wanted });
@@ -151,11 +152,11 @@ function answerWhole({ input }: TextJob, { bytes, ignored }: ServedTextWhole): A
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
-function answerStream(
+async function answerStream(
   needs: TextNeeds,
   job: TextJob,
   { attempted, served, departure }: Came<ServedTextStream>,
-): Answer {
+): Promise<Answer> {
   const { first, abort, ignored } = served;
   const { format, call } = job.input;
   call.content?.take(first);
@@ -200,7 +201,9 @@ function answerStream(
     return leftAnswer;
   }
   const headers = withIgnored(call.limitHeaders, ignored);
-  return { status: 200, contentType, headers, body: relay };
+  // Of one that came all at once nothing is shown before it is settled, so it is a whole answer.
+  const whole = first.kind === "end" ? await taken((ready) => relay.take(ready)) : null;
+  return { status: 200, contentType, headers, body: whole ? new ReadySource(whole) : relay };
 }
 
 /** Where nothing was rebuilt or left out there is nothing to note. */
