@@ -54,7 +54,7 @@ test("what is declared is there afterwards and works", async () => {
   await using plane = await openPlane();
   const { control } = plane;
   await applyDeclared(control, whole);
-  const caller = await control.authenticator.caller("sk-declared-text", "");
+  const caller = await control.authenticator.caller("sk-declared-text", { ip: "" });
   expect(caller).toMatchObject({ username: "root", group: "vip", multiplierPpm: 500_000 });
   expect((await control.balances.key(caller.keyId))?.limitMicros).toBe(100);
   const [live] = control.channels.all;
@@ -76,7 +76,7 @@ test("a changed declaration changes its rows, which keep their identity", async 
   const { control } = plane;
   await applyDeclared(control, whole);
   const [before] = await readChannels(control.database);
-  const { keyId } = await control.authenticator.caller("sk-declared-text", "");
+  const { keyId } = await control.authenticator.caller("sk-declared-text", { ip: "" });
   const balance = await control.balances.key(keyId);
   await applyDeclared(control, {
     groups: [{ name: "vip", multiplier: 2 }],
@@ -90,11 +90,11 @@ test("a changed declaration changes its rows, which keep their identity", async 
     weight: 9,
     keys: [{ text: "vendor-key-3" }],
   });
-  const caller = await control.authenticator.caller("sk-another-text", "");
+  const caller = await control.authenticator.caller("sk-another-text", { ip: "" });
   expect(caller.keyId).toBe(keyId);
   expect(caller.multiplierPpm).toBe(2_000_000);
   expect(balance?.limitMicros).toBeNull();
-  const old = await thrown(() => control.authenticator.caller("sk-declared-text", ""));
+  const old = await thrown(() => control.authenticator.caller("sk-declared-text", { ip: "" }));
   expect(old).toContain("not valid");
 });
 
@@ -109,7 +109,7 @@ test("what is no longer declared goes, and what was made by hand stays", async (
   expect(await readPrices(control.database)).toEqual([]);
   expect((await readGroups(control.database)).map(({ name }) => name)).toEqual(["default"]);
   expect((await keysOf(control)).map(({ name }) => name)).toEqual(["by hand", "first"]);
-  const gone = await thrown(() => control.authenticator.caller("sk-declared-text", ""));
+  const gone = await thrown(() => control.authenticator.caller("sk-declared-text", { ip: "" }));
   expect(gone).toContain("not valid");
 });
 
@@ -117,10 +117,10 @@ test("a key that is declared again with the same text is the same key again", as
   await using plane = await openPlane();
   const { control } = plane;
   await applyDeclared(control, whole);
-  const { keyId } = await control.authenticator.caller("sk-declared-text", "");
+  const { keyId } = await control.authenticator.caller("sk-declared-text", { ip: "" });
   await applyDeclared(control, nothing);
   await applyDeclared(control, whole);
-  expect((await control.authenticator.caller("sk-declared-text", "")).keyId).toBe(keyId);
+  expect((await control.authenticator.caller("sk-declared-text", { ip: "" })).keyId).toBe(keyId);
 });
 
 test("a group that is still in use stays, with a warning", async () => {
@@ -141,7 +141,9 @@ test("something made by hand is taken over by a declaration of its name", async 
   await applyDeclared(control, whole);
   const [row] = await readChannels(control.database);
   expect(row).toMatchObject({ id, priority: 0, declared: 1 });
-  expect((await control.authenticator.caller("sk-declared-text", "")).keyId).toBe(keyId as KeyId);
+  expect((await control.authenticator.caller("sk-declared-text", { ip: "" })).keyId).toBe(
+    keyId as KeyId,
+  );
 });
 
 test("a key without a text is made once and told of once", async () => {
@@ -156,7 +158,7 @@ test("a key without a text is made once and told of once", async () => {
   await applyDeclared(control, declared, (key) => void made.push(key));
   expect(made).toHaveLength(1);
   expect(made[0]).toMatchObject({ account: "root", name: "ci" });
-  expect((await control.authenticator.caller(made[0]?.key ?? "", "")).keyName).toBe("ci");
+  expect((await control.authenticator.caller(made[0]?.key ?? "", { ip: "" })).keyName).toBe("ci");
 });
 
 test("a declaration that names what is not there is refused before any write", async () => {

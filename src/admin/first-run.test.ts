@@ -32,7 +32,7 @@ test("N17 an empty database gets a root account, a password and a key, shown onc
     const root = await findAccountByName(control.database, "root");
     expect(root?.role).toBe("root");
     expect(await isPassword(first.password ?? "", root?.password_hash ?? "")).toBe(true);
-    const caller = await control.authenticator.caller(first.key ?? "", "127.0.0.1");
+    const caller = await control.authenticator.caller(first.key ?? "", { ip: "127.0.0.1" });
     expect(caller.username).toBe("root");
     expect((await control.balances.account(caller.accountId))?.unlimited).toBe(true);
     expect(await ensureRoot(control, nothing)).toEqual({ password: null, key: null });
@@ -47,10 +47,10 @@ test("N17 what nobody has seen is made anew, and what was given or made before n
     expect(shown.key).not.toBe(lost.key);
     const root = await findAccountByName(control.database, "root");
     expect(await isPassword(shown.password ?? "", root?.password_hash ?? "")).toBe(true);
-    expect((await control.authenticator.caller(shown.key ?? "", "127.0.0.1")).keyName).toBe(
+    expect((await control.authenticator.caller(shown.key ?? "", { ip: "127.0.0.1" })).keyName).toBe(
       "first",
     );
-    const before = () => control.authenticator.caller(lost.key ?? "", "127.0.0.1");
+    const before = () => control.authenticator.caller(lost.key ?? "", { ip: "127.0.0.1" });
     expect(await thrown(before)).not.toBe("");
     expect((await listKeys(control.database, {}, page)).total).toBe(1);
     const given = { password: "correct horse", key: "sk-given-by-the-operator", token: null };
@@ -65,7 +65,7 @@ test("N17 what the environment gives is used and not shown", () =>
       token: "sat-mine-12",
     };
     expect(await ensureRoot(control, given)).toEqual({ password: null, key: null });
-    const caller = await control.authenticator.caller(given.key, "127.0.0.1");
+    const caller = await control.authenticator.caller(given.key, { ip: "127.0.0.1" });
     expect(caller.keyName).toBe("first");
     expect((await control.authenticator.operator(given.token)).role).toBe("root");
     const root = await findAccountByName(control.database, "root");
@@ -81,10 +81,12 @@ test("another key, token or password of the environment takes the place of the o
     });
     const after = { password: "battery staple", key: "sk-after-after", token: "sat-after" };
     expect(await ensureRoot(control, after)).toEqual({ password: null, key: null });
-    expect((await control.authenticator.caller(after.key, "")).username).toBe("root");
+    expect((await control.authenticator.caller(after.key, { ip: "" })).username).toBe("root");
     expect((await control.authenticator.operator(after.token)).username).toBe("root");
     const { authenticator } = control;
-    expect(await thrown(() => authenticator.caller("sk-before-before", ""))).toContain("not valid");
+    expect(await thrown(() => authenticator.caller("sk-before-before", { ip: "" }))).toContain(
+      "not valid",
+    );
     expect(await thrown(() => authenticator.operator("sat-before"))).toContain("not valid");
     const root = await findAccountByName(control.database, "root");
     expect(await isPassword(after.password, root?.password_hash ?? "")).toBe(true);

@@ -13,9 +13,12 @@ function open({ isPaid = true } = {}) {
   const recorded: RequestOutcome[] = [];
   const { signal } = new AbortController();
   const scope = { requestId: "req_1" as RequestId, signal, startedAtMs: 0, hops: 0 };
-  const call = new ClientCall(scope, "POST", {
-    finished: (_call, outcome) => void recorded.push(outcome),
-  });
+  const call = new ClientCall(
+    scope,
+    "POST",
+    { ip: "10.1.2.3" },
+    { finished: (_call, outcome) => void recorded.push(outcome) },
+  );
   const admission = {
     headers: {},
     spend: (tokens: number) => void told.push(`spend ${tokens}`),

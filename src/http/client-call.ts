@@ -36,7 +36,6 @@ export class ClientCall implements RunningCall {
   path = "";
   /** The row's path, with its parameters unfilled, so that labels stay few. */
   route = "none";
-  ip = "";
   model = "";
   stream = false;
   channel: Channel | null = null;
@@ -48,14 +47,20 @@ export class ClientCall implements RunningCall {
   taskId: string | null = null;
   ending: CallEnding | null = null;
   content: TextCapture | null = null;
+  readonly #from: { readonly ip: string };
   readonly #recorder: CallRecorder;
   #admitted: Admitted | null = null;
   #isOpen = true;
 
-  constructor(scope: Scope, method: string, recorder: CallRecorder) {
+  constructor(scope: Scope, method: string, from: { readonly ip: string }, recorder: CallRecorder) {
     this.scope = scope;
     this.method = method;
+    this.#from = from;
     this.#recorder = recorder;
+  }
+
+  get ip(): string {
+    return this.#from.ip;
   }
 
   get trace(): RequestTrace | null {

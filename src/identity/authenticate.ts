@@ -32,6 +32,11 @@ interface AuthenticatorNeeds {
   sessions: Pick<Sessions, "isOpen">;
 }
 
+/** Who shows a credential; the address is only asked for where it matters. */
+interface Sender {
+  readonly ip: string;
+}
+
 export class Authenticator {
   readonly #database: Database;
   readonly #groups: Groups;
@@ -54,11 +59,11 @@ export class Authenticator {
   }
 
   /** The caller of an API key; throws 401, always the same. */
-  caller(secret: string, ip: string): Caller | Promise<Caller> {
+  caller(secret: string, from: Sender): Caller | Promise<Caller> {
     if (!isPlausible(secret)) throw refusedCredential("malformed");
     const hash = digest(secret);
     const known = this.#callers.get(hash);
-    return known ? this.#admit(known, ip) : this.#lookUp(hash, ip);
+    return known ? this.#admit(known, from) : this.#lookUp(hash, from);
   }
 
   /** The operator of an access token; throws 401. */
@@ -104,10 +109,10 @@ export class Authenticator {
     }
   }
 
-  async #lookUp(hash: string, ip: string): Promise<Caller> {
+  async #lookUp(hash: string, from: Sender): Promise<Caller> {
     const keyRow = this.#strangers.get(hash) ?? (await this.#find(hash));
     if (keyRow instanceof RefusedCredential) throw keyRow.toError();
-    return this.#admit(keyRow, ip);
+    return this.#admit(keyRow, from);
   }
 
   /** One lookup of a key however many ask for it at once; few of different keys together. */
@@ -152,11 +157,11 @@ export class Authenticator {
     }
   }
 
-  #admit(caller: Caller, ip: string): Caller {
+  #admit(caller: Caller, from: Sender): Caller {
     if (caller.expiresAtMs !== null && caller.expiresAtMs <= this.#clock.nowMs()) {
       throw new RefusedCredential("expired", caller.keyId).toError();
     }
-    if (caller.allowIps !== null && !isListedAddress(ip, caller.allowIps)) {
+    if (caller.allowIps !== null && !isListedAddress(from.ip, caller.allowIps)) {
       throw new RefusedCredential("wrong address", caller.keyId).toError();
     }
     return caller;

@@ -232,7 +232,7 @@ describe("brute force", () => {
     });
     async function refusal(secret: string): Promise<string> {
       try {
-        await authenticator.caller(secret, "127.0.0.1");
+        await authenticator.caller(secret, { ip: "127.0.0.1" });
       } catch (error) {
         if (error instanceof GatewayError) return error.code;
         throw error;

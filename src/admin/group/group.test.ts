@@ -12,9 +12,9 @@ test("a group is made or replaced, and its keys pay by it at once", async () => 
   const made = await setGroup(control, root, { name: "team a", multiplier: 1.25 });
   expect(made).toMatchObject({ name: "team a", multiplier: 1.25, declared: false });
   const { key } = await createKey(control, root, { name: "k", group: "team a" });
-  expect((await control.authenticator.caller(key, "")).multiplierPpm).toBe(1_250_000);
+  expect((await control.authenticator.caller(key, { ip: "" })).multiplierPpm).toBe(1_250_000);
   await setGroup(control, root, { name: "team a", requests_per_minute: 3 });
-  const caller = await control.authenticator.caller(key, "");
+  const caller = await control.authenticator.caller(key, { ip: "" });
   expect(caller.multiplierPpm).toBe(1_000_000);
   expect(caller.rates.find(({ scope }) => scope === "group")?.rule.requestsPerMinute).toBe(3);
   const { items } = await listGroupViews(control, root, new URLSearchParams());

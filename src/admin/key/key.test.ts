@@ -26,7 +26,7 @@ test("N12 a key is shown whole once, and afterwards only enough to recognise it"
     models: null,
     status: "enabled",
   });
-  expect((await control.authenticator.caller(made.key, "")).username).toBe("alice");
+  expect((await control.authenticator.caller(made.key, { ip: "" })).username).toBe("alice");
   const { key: text, ...view } = made;
   expect(await readKey(control, alice, { id: made.id })).toEqual(view);
   const list = await listKeyViews(control, alice, all);
@@ -52,11 +52,11 @@ test("N12 every field of a key reaches the caller", async () => {
     expires_at: 4_000_000_000,
     requests_per_minute: 5,
   });
-  const caller = await control.authenticator.caller(made.key, "10.1.2.3");
+  const caller = await control.authenticator.caller(made.key, { ip: "10.1.2.3" });
   expect([...(caller.models ?? [])]).toEqual(["chatA"]);
   expect(caller.expiresAtMs).toBe(4_000_000_000_000);
   expect(caller.rates[0]?.rule.requestsPerMinute).toBe(5);
-  expect(await thrown(() => control.authenticator.caller(made.key, "11.1.2.3"))).toContain(
+  expect(await thrown(() => control.authenticator.caller(made.key, { ip: "11.1.2.3" }))).toContain(
     "not valid",
   );
   expect((await control.balances.key(made.id as KeyId))?.limitMicros).toBe(500);
@@ -66,13 +66,13 @@ test("a change holds for the very next request, the limit in memory included", a
   await using plane = await openPlane();
   const { control, root } = plane;
   const { id, key } = await createKey(control, root, { name: "k", models: ["chatA"] });
-  await control.authenticator.caller(key, "");
+  await control.authenticator.caller(key, { ip: "" });
   const balance = await control.balances.key(id as KeyId);
   const body = { quota_micros: 1000, models: null, expires_at: "2090-01-01T00:00:00Z" };
   const changed = await changeKey(control, root, { id, body });
   expect(changed).toMatchObject({ quota_micros: 1000, unlimited: false, models: null, name: "k" });
   expect(balance?.limitMicros).toBe(1000);
-  expect((await control.authenticator.caller(key, "")).models).toBeNull();
+  expect((await control.authenticator.caller(key, { ip: "" })).models).toBeNull();
   const freed = await changeKey(control, root, { id, body: { unlimited: true } });
   expect(freed).toMatchObject({ quota_micros: null, unlimited: true, expires_at: 3786912000 });
   expect(balance?.limitMicros).toBeNull();
@@ -82,12 +82,12 @@ test("what is done to one key leaves the others known", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
   const first = await createKey(control, root, { name: "first of two" });
-  const known = await control.authenticator.caller(first.key, "");
+  const known = await control.authenticator.caller(first.key, { ip: "" });
   const { id } = await createKey(control, root, { name: "second" });
   await changeKey(control, root, { id, body: { name: "other" } });
   await revokeKey(control, root, { id });
   // At once, and not after a look into the database.
-  expect(control.authenticator.caller(first.key, "")).toBe(known);
+  expect(control.authenticator.caller(first.key, { ip: "" })).toBe(known);
 });
 
 test("hazard A10 a disabled key is refused at once and works again when enabled", async () => {
@@ -95,9 +95,9 @@ test("hazard A10 a disabled key is refused at once and works again when enabled"
   const { control, root } = plane;
   const { id, key } = await createKey(control, root, { name: "k" });
   await changeKey(control, root, { id, body: { status: "disabled" } });
-  expect(await thrown(() => control.authenticator.caller(key, ""))).toContain("not valid");
+  expect(await thrown(() => control.authenticator.caller(key, { ip: "" }))).toContain("not valid");
   await changeKey(control, root, { id, body: { status: "enabled" } });
-  expect((await control.authenticator.caller(key, "")).keyId as string).toBe(id);
+  expect((await control.authenticator.caller(key, { ip: "" })).keyId as string).toBe(id);
   const wrong = changeKey(control, root, { id, body: { status: "asleep" } });
   expect((await refusal(wrong)).param).toBe("status");
 });
@@ -106,7 +106,7 @@ test("a revoked key is gone from lists and refused, and what it spent stays", as
   await using plane = await openPlane();
   const { control, root } = plane;
   const { id, key } = await createKey(control, root, { name: "k" });
-  const caller = await control.authenticator.caller(key, "");
+  const caller = await control.authenticator.caller(key, { ip: "" });
   const account = await control.balances.account(caller.accountId);
   const balance = await control.balances.key(caller.keyId);
   if (!account || !balance) throw new Error("no balance");
@@ -122,7 +122,7 @@ test("a revoked key is gone from lists and refused, and what it spent stays", as
   await control.ledger.post(reservation, micros(40), "1/1/0/0").written;
   expect((await readKey(control, root, { id })).used_micros).toBe(40);
   await revokeKey(control, root, { id });
-  expect(await thrown(() => control.authenticator.caller(key, ""))).toContain("not valid");
+  expect(await thrown(() => control.authenticator.caller(key, { ip: "" }))).toContain("not valid");
   const { items } = await listKeyViews(control, root, all);
   expect(items.map(({ name }) => name)).toEqual(["first"]);
   expect((await refusal(readKey(control, root, { id }))).code).toBe("not_found");
@@ -202,7 +202,7 @@ test("a key's group exists, and an ordinary user's is the account's own", async 
   const change = changeKey(control, alice, { id, body: { group: "vip" } });
   expect((await refusal(change)).param).toBe("group");
   const given = await createKey(control, root, { name: "k2", group: "vip", account: "alice" });
-  expect((await control.authenticator.caller(given.key, "")).multiplierPpm).toBe(500_000);
+  expect((await control.authenticator.caller(given.key, { ip: "" })).multiplierPpm).toBe(500_000);
   await changeUser(control, root, { id: alice.accountId, body: { group: "vip" } });
   expect((await changeKey(control, alice, { id, body: { group: "vip" } })).group).toBe("vip");
 });

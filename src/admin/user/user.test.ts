@@ -109,9 +109,9 @@ test("hazard A10 a disabled account is locked out with its keys and tokens", asy
   const alice = await plane.person("alice");
   const { key } = await createKey(control, alice, { name: "k" });
   const { token } = await createUserToken(control, alice, { id: alice.accountId, body: {} });
-  await control.authenticator.caller(key, "");
+  await control.authenticator.caller(key, { ip: "" });
   await disableUser(control, root, { id: alice.accountId });
-  expect(await thrown(() => control.authenticator.caller(key, ""))).toContain("not valid");
+  expect(await thrown(() => control.authenticator.caller(key, { ip: "" }))).toContain("not valid");
   expect(await thrown(() => control.authenticator.operator(token))).toContain("not valid");
 });
 
