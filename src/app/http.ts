@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import { version } from "../core/version.ts";
 import { captureRoutes } from "../http/records/capture.ts";
 import { announcementRoutes } from "../http/records/announcements.ts";
-import { ClientAddresses } from "../http/client-address.ts";
+import { ClientAddresses } from "../http/client/client-address.ts";
 import { assetRoutes } from "../http/assets.ts";
 import { billingRoutes } from "../http/billing/routes.ts";
 import { consoleRoutes } from "../http/console/routes.ts";

@@ -17,7 +17,7 @@ import type { ContentLog } from "../observe/content/content-log.ts";
 import type { RequestTrace } from "../observe/otlp/request-trace.ts";
 import type { Tracer } from "../observe/otlp/tracer.ts";
 import type { UsageRow } from "../observe/usage-row.ts";
-import type { ClientCall, CallRecorder } from "./client-call.ts";
+import type { ClientCall, CallRecorder } from "./client/client-call.ts";
 
 interface RecorderNeeds {
   clock: Clock;

@@ -5,7 +5,7 @@ import type { GatewayError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { RefusedCredential } from "../identity/refused-credential.ts";
 import type { Counter, Family } from "../observe/instruments.ts";
-import type { ClientCall } from "./client-call.ts";
+import type { ClientCall } from "./client/client-call.ts";
 
 interface RefusedCredentialsNeeds {
   clock: Clock;

@@ -102,9 +102,11 @@ export class Family<Child> {
       if (!next) branch.branches.set(value, (next = { member: null, branches: new Map() }));
       branch = next;
     }
-    if (!branch.member)
-      this.#members.push((branch.member = { values: bounded, child: this.#create() }));
-    return branch.member;
+    if (branch.member) return branch.member;
+    const member = { values: bounded, child: this.#create() };
+    branch.member = member;
+    this.#members.push(member);
+    return member;
   }
 
   #bound(value: string, at: number): string {

@@ -33,7 +33,7 @@ export class ClientAddresses {
   }
 }
 
-export class ClientAddress {
+class ClientAddress {
   readonly #request: Request;
   readonly #server: Platform;
   readonly #trustsProxy: boolean;

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { AssertionError } from "../core/assert.ts";
-import { GatewayError } from "../core/errors.ts";
-import type { RequestId } from "../core/ids.ts";
-import { answeredOutcome, failedOutcome, type RequestOutcome } from "../gateway/outcome.ts";
-import type { Caller } from "../identity/caller.ts";
+import { AssertionError } from "../../core/assert.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { RequestId } from "../../core/ids.ts";
+import { answeredOutcome, failedOutcome, type RequestOutcome } from "../../gateway/outcome.ts";
+import type { Caller } from "../../identity/caller.ts";
 import { ClientCall } from "./client-call.ts";
 
 const caller = { keyName: "of the test" } as Caller;

@@ -1,19 +1,19 @@
 // A request from its arrival to its end. It is finished exactly once, whatever becomes of it: that
 // gives its place under the limits back, takes the tokens that it used, and puts it on record. Only
 // a browser's preflight stays open: it asks for nothing, and nobody counts it.
-import { assert } from "../core/assert.ts";
-import type { ChannelId } from "../core/ids.ts";
-import type { Channel } from "../distribution/channel.ts";
-import type { CallEnding } from "../gateway/open-call.ts";
-import type { RunningCall } from "../gateway/open-calls.ts";
-import type { RequestOutcome } from "../gateway/outcome.ts";
-import type { Scope } from "../gateway/scope.ts";
-import type { TextCapture } from "../gateway/text/capture.ts";
-import type { Caller } from "../identity/caller.ts";
-import type { Admission } from "../limits/limiter.ts";
-import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
-import type { RequestTrace } from "../observe/otlp/request-trace.ts";
-import { noCandidates, type CandidateNote } from "../observe/candidate-note.ts";
+import { assert } from "../../core/assert.ts";
+import type { ChannelId } from "../../core/ids.ts";
+import type { Channel } from "../../distribution/channel.ts";
+import type { CallEnding } from "../../gateway/open-call.ts";
+import type { RunningCall } from "../../gateway/open-calls.ts";
+import type { RequestOutcome } from "../../gateway/outcome.ts";
+import type { Scope } from "../../gateway/scope.ts";
+import type { TextCapture } from "../../gateway/text/capture.ts";
+import type { Caller } from "../../identity/caller.ts";
+import type { Admission } from "../../limits/limiter.ts";
+import { noNotes, type AttemptNote } from "../../observe/attempt-note.ts";
+import type { RequestTrace } from "../../observe/otlp/request-trace.ts";
+import { noCandidates, type CandidateNote } from "../../observe/candidate-note.ts";
 
 export interface CallRecorder {
   finished(call: ClientCall, outcome: RequestOutcome): void;

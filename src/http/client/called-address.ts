@@ -1,5 +1,5 @@
 // By which address a client has called the gateway, for links in what it reads.
-import { isProxied, type OriginRules } from "./session/origin.ts";
+import { isProxied, type OriginRules } from "../session/origin.ts";
 
 /**
  * The client's own word for us. A proxy may have put any name there, so with one in between it
