@@ -8,9 +8,9 @@ export const gatewaySettings = {
   // and what is made meanwhile stays for that long. With a second thread 3 % more were served.
   BUN_JSC_useConcurrentGC: "0",
   BUN_JSC_numberOfGCMarkers: "2",
-  // The heap may grow to this much of what a full collection left, in place of twice that: what is
-  // saved so is what the code of the compiler's last tier takes.
-  BUN_JSC_smallHeapGrowthFactor: "1.8",
+  // The heap may grow to this much of what a full collection left, in place of twice that: most of
+  // what the code of the compiler's last tier takes is saved so.
+  BUN_JSC_smallHeapGrowthFactor: "1.9",
   // The collector looks whenever enough is new. Beside that Bun has it look every second, in each
   // thread, which is only of use after a burst: then what it left is given back this much later.
   BUN_GC_TIMER_INTERVAL: "20000",
