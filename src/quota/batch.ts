@@ -135,7 +135,7 @@ export class Batch {
 
   /** The document of the ledger's program, with lists that somebody else has for it. */
   document(more?: object): string {
-    const lists: Record<string, unknown> = this.#joined || more ? { ...this.#joined, ...more } : {};
+    const lists: Record<string, unknown> = { ...this.#joined, ...more };
     // What is empty is left out: a database would look at it all the same.
     if (this.#holds?.size) lists[holdStep.list] = holdStep.allCells(this.#holds.values());
     if (this.#taskHolds) lists[taskHoldStep.list] = taskHoldStep.allCells(this.#taskHolds);

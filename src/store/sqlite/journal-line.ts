@@ -10,7 +10,7 @@ const tab = 9;
 const lineEnd = 10;
 /** Of a tab between the documents and the line's end. */
 const lineMarks = 2;
-/** As UTF-8; measuring a line takes about as long as writing it. */
+/** As UTF-8: a bound will do, so that a line need not be measured before it is written. */
 const bytesOfCharacterMax = 3;
 /** A checksum of eight digits at most, and the space behind it. */
 const sumBytesMax = 9;
