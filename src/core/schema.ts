@@ -1,7 +1,9 @@
-// The one module that knows the schema library. A schema validates, types and documents.
-import Type, { type Static, type TSchema } from "typebox";
-import { Compile } from "typebox/compile";
+// With the folder beside it the one place that knows the schema library. A schema validates, types
+// and documents.
+import type { Static, TSchema } from "typebox";
+import { Compile } from "typebox/schema";
 import { GatewayError } from "./errors.ts";
+import * as Type from "./schema/words.ts";
 
 export { Type, type Static, type TSchema };
 
@@ -24,7 +26,7 @@ export function compile<Schema extends TSchema>(schema: Schema): Checker<Static<
   return {
     schema,
     is: (value): value is Static<Schema> => validator().Check(value),
-    faults: (value) => validator().Errors(value).map(toFault),
+    faults: (value) => validator().Errors(value)[1].map(toFault),
   };
 }
 

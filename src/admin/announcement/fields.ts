@@ -9,7 +9,7 @@ import type { AnnouncementRow } from "./queries.ts";
 
 export const idPrefix = "ann_";
 
-const AnnouncementInput = Type.Object(
+export const AnnouncementInput = Type.Object(
   {
     title: plainTextSchema(120, "What it is about, in a line."),
     text: plainTextSchema(4000, "What there is to say."),

@@ -8,12 +8,11 @@ import { verbsOf } from "../verb.ts";
 import { changeAnnouncement } from "./change.ts";
 import { AnnouncementView } from "./contract.ts";
 import { createAnnouncement } from "./create.ts";
-import { announcementChecker } from "./fields.ts";
+import { AnnouncementInput } from "./fields.ts";
 import { announcementSorts, listAnnouncementViews } from "./list.ts";
 import { removeAnnouncement } from "./remove.ts";
 
 const { list, verb } = verbsOf("Announcements");
-const { schema } = announcementChecker;
 
 export const announcementEntry: ReferenceEntry = {
   tag: "Announcements",
@@ -28,11 +27,14 @@ export const announcementVerbs = {
     ...bySort(announcementSorts),
   }),
   create: verb("Announce something", "body", createAnnouncement, {
-    body: { schema, example: { title: "Maintenance", text: "Ten minutes on Sunday." } },
+    body: {
+      schema: AnnouncementInput,
+      example: { title: "Maintenance", text: "Ten minutes on Sunday." },
+    },
     answer: AnnouncementView,
   }),
   change: verb("Change what is announced", "idAndBody", changeAnnouncement, {
-    body: { schema: Type.Partial(schema), example: { title: "Short break" } },
+    body: { schema: Type.Partial(AnnouncementInput), example: { title: "Short break" } },
     answer: AnnouncementView,
   }),
   remove: verb("Announce it no more", "id", removeAnnouncement, { answer: removed }),
