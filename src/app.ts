@@ -85,7 +85,8 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
   const baseUrl = () => config.server.publicUrl ?? url;
   const oauth = createOAuth(config, control, { fetch: media.fetch, baseUrl });
   const apply = (next: Config) => reloadDeclared(control, next.declared, keyMade);
-  const configuration = createConfiguration(settings, { apply, clock, path: config.configPath });
+  const path = config.configPath;
+  const configuration = await createConfiguration(settings, { apply, clock, path });
   const http = createHttp(config, base, control, { media, oauth, configuration, baseUrl });
   await resume(http, log);
   listen(doors, http.server, log);

@@ -27,7 +27,7 @@ function createServeLog({ log }: Config): Log {
 }
 
 async function serveNodes(environment: Environment, ask: NodesAsk): Promise<void> {
-  const config = loadConfig({ environment, readFile: readTextFile });
+  const config = await loadConfig({ environment, readFile: readTextFile });
   assertNodes(config);
   const log = createServeLog(config);
   const ended = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ async function serveAlone(environment: Environment): Promise<void> {
   const source = { environment, readFile: readTextFile };
   const readConfig = () => loadConfig(source);
   const settings = { list: () => listSettings(source), load: readConfig };
-  const config = readConfig();
+  const config = await readConfig();
   const log = createServeLog(config);
   // Signals are obeyed from the first moment on: one during the start ends it when it has started.
   const ended = Promise.withResolvers<void>();
@@ -74,9 +74,9 @@ function endAlone({ server: { leaveMs, drainMs } }: Config, end: () => void): vo
 }
 
 /** A bad file leaves everything as it was. */
-async function reload(app: App, readConfig: () => Config, log: Log): Promise<void> {
+async function reload(app: App, readConfig: () => Promise<Config>, log: Log): Promise<void> {
   try {
-    await app.reload(readConfig());
+    await app.reload(await readConfig());
     log.info("configuration reloaded");
   } catch (error) {
     log.error("configuration not reloaded", { error: describe(error) });
@@ -116,7 +116,7 @@ async function withServer(
     write: (text) => void process.stderr.write(text),
   });
   const server = { ...config.server, host: "127.0.0.1", port: 0 };
-  const settings = { list: () => [], load: () => config };
+  const settings = { list: async () => [], load: async () => config };
   const alone = { ...config, server, sandbox: "off" } as const;
   const app = await startApp(alone, { log, keyMade: showKey, settings });
   const { password, key } = app.generated;

@@ -6,8 +6,8 @@ import type { Clock } from "../core/clock.ts";
 
 /** The file and the environment, as they are when it is asked. */
 export interface SettingsSource {
-  list(): SettingFact[];
-  load(): Config;
+  list(): Promise<SettingFact[]>;
+  load(): Promise<Config>;
 }
 
 interface ConfigurationNeeds {
@@ -17,21 +17,21 @@ interface ConfigurationNeeds {
   path: string | null;
 }
 
-export function createConfiguration(
+export async function createConfiguration(
   settings: SettingsSource,
   { apply, clock, path }: ConfigurationNeeds,
-): Configuration & Pick<ConfigurationNeeds, "apply"> {
+): Promise<Configuration & Pick<ConfigurationNeeds, "apply">> {
   let loadedAtMs = clock.nowMs();
   async function applyAt(config: Config): Promise<void> {
     await apply(config);
     loadedAtMs = clock.nowMs();
   }
   return {
-    inForce: settings.list(),
+    inForce: await settings.list(),
     path,
     loadedAtMs: () => loadedAtMs,
     read: () => settings.list(),
-    reload: () => applyAt(settings.load()),
+    reload: async () => applyAt(await settings.load()),
     apply: applyAt,
   };
 }

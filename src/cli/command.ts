@@ -35,7 +35,7 @@ export function fieldsOf(
   return Object.fromEntries(fields);
 }
 
-export function readConfig({ environment, readFile }: Terminal): Config {
+export function readConfig({ environment, readFile }: Terminal): Promise<Config> {
   return loadConfig({ environment, readFile });
 }
 
@@ -55,7 +55,9 @@ export async function control(
   run: (client: ControlClient) => Promise<void>,
 ): Promise<void> {
   const warn = (text: string) => terminal.writeError(text);
-  await guard(terminal, () => withControl(readConfig(terminal), { withServer, warn }, run));
+  await guard(terminal, async () =>
+    withControl(await readConfig(terminal), { withServer, warn }, run),
+  );
 }
 
 interface CommandTexts {

@@ -30,8 +30,8 @@ oauth:
     - { name: github, type: github, client_id: c, client_secret: canary-9 }
 `;
 
-test("no secret of any field is printed, and everything else is", () => {
-  const config = loadConfigFile({
+test("no secret of any field is printed, and everything else is", async () => {
+  const config = await loadConfigFile({
     environment: {
       SLUICE_CONFIG: "sluice.yaml",
       SLUICE_ROOT_KEY: "canary-6",
@@ -52,13 +52,13 @@ test("no secret of any field is printed, and everything else is", () => {
   });
 });
 
-test("what is printed is a file, with the defaults and what variables say", () => {
+test("what is printed is a file, with the defaults and what variables say", async () => {
   const source = { environment: { PORT: "4321" }, readFile: () => null };
-  const text = JSON.stringify(redact(loadConfigFile(source)));
-  const again = loadConfigFile({
+  const text = JSON.stringify(redact(await loadConfigFile(source)));
+  const again = await loadConfigFile({
     environment: { SLUICE_CONFIG: "printed.yaml" },
     readFile: (path) => (path === "printed.yaml" ? text : null),
   });
-  expect(again).toEqual(loadConfigFile(source));
+  expect(again).toEqual(await loadConfigFile(source));
   expect(again).toMatchObject({ server: { port: 4321, body_ms: 300_000 } });
 });

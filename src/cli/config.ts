@@ -20,12 +20,12 @@ export function addConfigCommands(program: Command, terminal: Terminal): void {
   addJsonCommand(config, "check", {
     description: "say whether the gateway would start with this configuration",
     examples: ["SLUICE_CONFIG=sluice.yaml sluice config check"],
-  }).action((options: JsonOption) => guard(terminal, async () => check(terminal, options)));
+  }).action((options: JsonOption) => guard(terminal, () => check(terminal, options)));
   addCommand(config, "print", {
     description: "print the configuration file as it takes effect, without its secrets",
     examples: ["sluice config print", "sluice config print > sluice.yaml"],
   }).action(() =>
-    guard(terminal, async () => printJson(terminal, redact(loadConfigFile(terminal)))),
+    guard(terminal, async () => printJson(terminal, redact(await loadConfigFile(terminal)))),
   );
   addCommand(config, "schema", {
     description: "print the JSON Schema of the configuration file",
@@ -33,9 +33,9 @@ export function addConfigCommands(program: Command, terminal: Terminal): void {
   }).action(() => guard(terminal, async () => printJson(terminal, configJsonSchema())));
 }
 
-function check(terminal: Terminal, options: JsonOption): void {
+async function check(terminal: Terminal, options: JsonOption): Promise<void> {
   try {
-    readConfig(terminal);
+    await readConfig(terminal);
     printOne(terminal, { ok: true, problems: [] }, "ok", options);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -24,7 +24,7 @@ export function addHealthCommand(program: Command, terminal: Terminal): void {
 }
 
 async function ask(terminal: Terminal, ready: boolean): Promise<void> {
-  const url = readAddress(readConfig(terminal).dataFolder);
+  const url = readAddress((await readConfig(terminal)).dataFolder);
   const reply = await send({
     url: `${url}${ready ? "/readyz" : "/healthz"}`,
     method: "GET",

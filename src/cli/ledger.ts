@@ -13,7 +13,7 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
 }
 
 async function verifyLedger(terminal: Terminal, options: JsonOption): Promise<void> {
-  const config = readConfig(terminal);
+  const config = await readConfig(terminal);
   const { rows, violations } = await verifySource(config, config.retention.usageDays);
   const { accounts, entries } = rows;
   const lines = violations.map(({ invariant, row }) => `violated: ${invariant}: ${row}`);

@@ -7,18 +7,18 @@ function read(lines: string | string[], environment: Record<string, string> = {}
   return readConfigFile("sluice.yaml", [lines].flat().join("\n"), environment);
 }
 
-function problems(lines: string | string[], environment: Record<string, string> = {}) {
-  return read(lines, environment).problems;
+async function problems(lines: string | string[], environment: Record<string, string> = {}) {
+  return (await read(lines, environment)).problems;
 }
 
-test("a wrong value is named with its line and column", () => {
-  expect(problems("server:\n  port: abc\n")).toEqual([
+test("a wrong value is named with its line and column", async () => {
+  expect(await problems("server:\n  port: abc\n")).toEqual([
     "sluice.yaml:2:9 server.port must be integer",
   ]);
 });
 
-test("each unknown key is named with its line and the nearest name", () => {
-  const found = problems([
+test("each unknown key is named with its line and the nearest name", async () => {
+  const found = await problems([
     "server:",
     "  prot: 1",
     "  trustProxy: true",
@@ -37,13 +37,13 @@ test("each unknown key is named with its line and the nearest name", () => {
   ]);
 });
 
-test("each missing key is named where its map stands", () => {
-  expect(problems("channels:\n  - name: a\n    type: openai\n")).toEqual([
+test("each missing key is named where its map stands", async () => {
+  expect(await problems("channels:\n  - name: a\n    type: openai\n")).toEqual([
     "sluice.yaml:2:5 channels.0.base_url is required",
     "sluice.yaml:2:5 channels.0.models is required",
   ]);
   expect(
-    problems([
+    await problems([
       "channels:",
       "  - name: a",
       "    type: openai",
@@ -53,18 +53,18 @@ test("each missing key is named where its map stands", () => {
   ).toEqual(["sluice.yaml:2:5 channels.0.key is required, or keys"]);
 });
 
-test("a key with dots and slashes in its name is found again", () => {
+test("a key with dots and slashes in its name is found again", async () => {
   const lines = [
     "channels:",
     `  - { ${channel},`,
     "      model_mapping: { m: n, 'vendor/gpt-4.1~x': 7 } }",
   ];
-  expect(problems(lines)).toEqual([
+  expect(await problems(lines)).toEqual([
     "sluice.yaml:3:50 channels.0.model_mapping.vendor/gpt-4.1~x must be string",
   ]);
 });
 
-test("rules across the fields of a channel hold", () => {
+test("rules across the fields of a channel hold", async () => {
   const lines = [
     "channels:",
     `  - { ${channel}, keys: [k] }`,
@@ -73,13 +73,13 @@ test("rules across the fields of a channel hold", () => {
     "  - { name: c, type: openai, key: k, models: [m],",
     "      base_url: http://localhost:9, allow_private: true }",
   ];
-  expect(problems(lines)).toEqual([
+  expect(await problems(lines)).toEqual([
     "sluice.yaml:2:86 channels.0.keys must not stand beside key",
     "sluice.yaml:4:17 channels.1.base_url is a loopback or private address; allow_private: true permits it",
   ]);
 });
 
-test("rules across the fields of keys, prices and sections hold", () => {
+test("rules across the fields of keys, prices and sections hold", async () => {
   const lines = [
     "keys:",
     "  - { name: a, unlimited: true, quota_micros: 1 }",
@@ -89,7 +89,7 @@ test("rules across the fields of keys, prices and sections hold", () => {
     "  - { model: n, call_micros: 0, rules: [{ size: 1k }, { image_micros: 1 }] }",
     "distribution: { ejection_ms: 400000 }",
   ];
-  expect(problems(lines)).toEqual([
+  expect(await problems(lines)).toEqual([
     "sluice.yaml:2:47 keys.0.quota_micros must not stand beside unlimited: true",
     "sluice.yaml:3:5 keys.1.quota_micros is required with unlimited: false",
     "sluice.yaml:5:12 prices.0.model has a price without an amount of its own",
@@ -99,7 +99,7 @@ test("rules across the fields of keys, prices and sections hold", () => {
   ]);
 });
 
-test("names that stand twice are refused at the second", () => {
+test("names that stand twice are refused at the second", async () => {
   const lines = [
     "groups: [{ name: g }, { name: h }, { name: g }]",
     "channels:",
@@ -113,7 +113,7 @@ test("names that stand twice are refused at the second", () => {
     "  - { name: k, key: other }",
     "  - { name: l, key: same }",
   ];
-  expect(problems(lines)).toEqual([
+  expect(await problems(lines)).toEqual([
     "sluice.yaml:1:44 groups.2.name is the same as groups.0.name",
     "sluice.yaml:4:13 channels.1.name is the same as channels.0.name",
     "sluice.yaml:7:14 prices.1.model is the same as prices.0.model",
@@ -122,16 +122,16 @@ test("names that stand twice are refused at the second", () => {
   ]);
 });
 
-test("groups that are not declared may be used, for they may live in the database", () => {
+test("groups that are not declared may be used, for they may live in the database", async () => {
   const lines = [
     "channels:",
     `  - { ${channel}, groups: [vip] }`,
     "keys: [{ name: k, group: gold }]",
   ];
-  expect(problems(lines)).toEqual([]);
+  expect(await problems(lines)).toEqual([]);
 });
 
-test("environment variables take the place of their references", () => {
+test("environment variables take the place of their references", async () => {
   const lines = [
     "channels:",
     "  - name: a",
@@ -142,7 +142,7 @@ test("environment variables take the place of their references", () => {
     "    parameters: { set: { note: '$${HOST_NAME} costs $5', deep: [{ x: '${A}${B}' }] } }",
   ];
   const environment = { HOST_NAME: "v.example", VENDOR_KEY: "k-1", A: "1", B: "${A}" };
-  const { file, problems: found } = read(lines, environment);
+  const { file, problems: found } = await read(lines, environment);
   expect(found).toEqual([]);
   expect(file.channels[0]).toMatchObject({
     base_url: "https://v.example/x",
@@ -151,13 +151,13 @@ test("environment variables take the place of their references", () => {
   });
 });
 
-test("a reference that cannot be followed is named with its line", () => {
+test("a reference that cannot be followed is named with its line", async () => {
   const lines = [
     "data: ${NOWHERE}",
     "server:",
     "  allowed_hosts: ['${not a name}', '${OPEN', '${EMPTY}']",
   ];
-  expect(problems(lines, { EMPTY: "" })).toEqual([
+  expect(await problems(lines, { EMPTY: "" })).toEqual([
     "sluice.yaml:1:7 data needs the environment variable NOWHERE, which is not set",
     "sluice.yaml:3:19 server.allowed_hosts.0 has a ${...} that names no environment variable",
     "sluice.yaml:3:36 server.allowed_hosts.1 has a ${ that is not closed; write $${ for the text itself",
@@ -165,7 +165,7 @@ test("a reference that cannot be followed is named with its line", () => {
   ]);
 });
 
-test("text that is not YAML is refused with its line", () => {
+test("text that is not YAML is refused with its line", async () => {
   const cases: [string, string][] = [
     ["data: a\ndata: b\n", "2:1 is not valid YAML: the same key stands twice in one map"],
     ["server:\n\tport: 1\n", "2:1 is not valid YAML: a tab stands in the indentation"],
@@ -177,10 +177,11 @@ test("text that is not YAML is refused with its line", () => {
     ["- a\n", "1:1 must be a map of keys"],
     ["just text\n", "1:1 must be a map of keys"],
   ];
-  for (const [text, problem] of cases) expect(problems(text)).toEqual([`sluice.yaml:${problem}`]);
+  for (const [text, problem] of cases)
+    expect(await problems(text)).toEqual([`sluice.yaml:${problem}`]);
 });
 
-test("aliases are followed, and a bomb of them is refused", () => {
+test("aliases are followed, and a bomb of them is refused", async () => {
   const lines = [
     "groups:",
     "  - &first { name: g, multiplier: x }",
@@ -188,7 +189,7 @@ test("aliases are followed, and a bomb of them is refused", () => {
     `  - { ${channel.replace("models: [m]", "models: &models [m, 3]")} }`,
     `  - { ${channel.replace("name: a", "name: b").replace("models: [m]", "models: *models")} }`,
   ];
-  expect(problems(lines)).toEqual([
+  expect(await problems(lines)).toEqual([
     "sluice.yaml:2:35 groups.0.multiplier must be number",
     "sluice.yaml:4:87 channels.0.models.1 must be string",
     "sluice.yaml:4:87 channels.1.models.1 must be string",
@@ -197,13 +198,13 @@ test("aliases are followed, and a bomb of them is refused", () => {
   for (const [from, to] of ["ab", "bc", "cd", "de", "ef", "fg", "gh", "hi"]) {
     bomb.push(`${to}: &${to} [${Array(9).fill(`*${from}`).join(", ")}]`);
   }
-  expect(problems(bomb)).toEqual([
+  expect(await problems(bomb)).toEqual([
     "sluice.yaml:1:1 is not valid YAML: it expands too many aliases",
   ]);
 });
 
-test("a key called __proto__ is as unknown as any other", () => {
-  expect(problems("__proto__: { polluted: 1 }\n")).toEqual([
+test("a key called __proto__ is as unknown as any other", async () => {
+  expect(await problems("__proto__: { polluted: 1 }\n")).toEqual([
     "sluice.yaml:1:1 __proto__ is not known",
   ]);
   expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);

@@ -10,7 +10,7 @@ import { oauthFaults } from "./oauth.ts";
 import { ConfigFile } from "./schema.ts";
 import { fillDefaults, shapeFaults, toPathFaults, withValueAt, type PathFault } from "./shape.ts";
 import type { ReadVariables } from "./variables.ts";
-import { parseYaml } from "./yaml-source.ts";
+import { readYaml } from "./yaml.ts";
 
 export interface ReadFile {
   file: ConfigFile;
@@ -43,8 +43,12 @@ export function overrideFile(file: ConfigFile, settings: ReadVariables["settings
   return value;
 }
 
-export function readConfigFile(path: string, text: string, environment: Environment): ReadFile {
-  const source = parseYaml(text);
+export async function readConfigFile(
+  path: string,
+  text: string,
+  environment: Environment,
+): Promise<ReadFile> {
+  const source = await readYaml(text);
   if (source.problems.length > 0) {
     const problems = source.problems.map(
       ({ line, column, message }) => `${path}:${line}:${column} ${message}`,

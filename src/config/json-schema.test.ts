@@ -48,12 +48,12 @@ function shown(value: Json | undefined): string | undefined {
 const keys = keysOf(configJsonSchema());
 const leaves = keys.filter(({ schema }) => !isObject(schema["properties"]));
 
-test("the committed JSON Schema is the generated one", () => {
+test("the committed JSON Schema is the generated one", async () => {
   // Compared as JSON, for the formatter lays the committed file out in its own way.
   expect(JSON.parse(readAtRoot("sluice.schema.json")), refresh).toEqual(configJsonSchema());
 });
 
-test("every key has a description and every map of named keys is closed", () => {
+test("every key has a description and every map of named keys is closed", async () => {
   expect(keys.length).toBeGreaterThan(80);
   for (const { name, schema } of keys) {
     expect([name, typeof schema["description"]]).toEqual([name, "string"]);
@@ -64,7 +64,7 @@ test("every key has a description and every map of named keys is closed", () => 
   }
 });
 
-test("an editor asks for no key that has a default, and for the others", () => {
+test("an editor asks for no key that has a default, and for the others", async () => {
   expect(configJsonSchema()["required"]).toBeUndefined();
   const find = (name: string) => keys.find((key) => key.name === name)?.schema;
   expect(find("server")?.["required"]).toBeUndefined();
@@ -73,7 +73,7 @@ test("an editor asks for no key that has a default, and for the others", () => {
   });
 });
 
-test("the page has a row with the right default for every key of the file", () => {
+test("the page has a row with the right default for every key of the file", async () => {
   for (const { name, schema } of leaves) {
     expect([name, typeof defaultOnPage(name)]).toEqual([name, "string"]);
     const value = shown(schema["default"]);
@@ -81,7 +81,7 @@ test("the page has a row with the right default for every key of the file", () =
   }
 });
 
-test("the page has a row with the right default for every variable", () => {
+test("the page has a row with the right default for every variable", async () => {
   for (const { name, schema } of variables) {
     expect([name, typeof defaultOnPage(name)]).toEqual([name, "string"]);
     if (!("default" in schema)) continue;
@@ -91,14 +91,14 @@ test("the page has a row with the right default for every variable", () => {
     expect(page).toContain(`\`${name}_FILE\``);
 });
 
-test("the page names no key and no variable that is not there", () => {
+test("the page names no key and no variable that is not there", async () => {
   const known = new Set([...leaves.map(({ name }) => name), ...variables.map(({ name }) => name)]);
   expect(rows.filter(([, name = ""]) => !known.has(name))).toEqual([]);
 });
 
-test("the page's full example loads", () => {
+test("the page's full example loads", async () => {
   const [, example = ""] = /```yaml\n(# yaml-language-server[^]*?)```/.exec(page) ?? [];
-  const config = loadConfig({
+  const config = await loadConfig({
     environment: {
       SLUICE_CONFIG: "sluice.yaml",
       OPENAI_API_KEY: "sk-one",

@@ -14,9 +14,13 @@ function load(yaml: string | null, environment: Record<string, string> = {}, fil
   });
 }
 
-function problems(yaml: string | null, environment: Record<string, string> = {}, files?: Files) {
+async function problems(
+  yaml: string | null,
+  environment: Record<string, string> = {},
+  files?: Files,
+) {
   try {
-    load(yaml, environment, files);
+    await load(yaml, environment, files);
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
@@ -83,8 +87,8 @@ const serverDefault = {
   drainMs: 60_000,
 };
 
-test("N17 without a file or variables the defaults hold", () => {
-  expect(load(null)).toEqual({
+test("N17 without a file or variables the defaults hold", async () => {
+  expect(await load(null)).toEqual({
     server: serverDefault,
     node: null,
     proxies: { http: null, https: null, exempt: [] },
@@ -145,22 +149,22 @@ test("N17 without a file or variables the defaults hold", () => {
   });
 });
 
-test("one of several nodes on a port has its share of the memory", () => {
-  const config = load(null, { SLUICE_NODE: "2/4", SLUICE_NODE_PORT: "3102" });
+test("one of several nodes on a port has its share of the memory", async () => {
+  const config = await load(null, { SLUICE_NODE: "2/4", SLUICE_NODE_PORT: "3102" });
   expect(config.node).toEqual({ number: 2, count: 4, ownPort: 3102 });
   expect(config.limits.memoryBytesMax).toBe(Math.floor(Math.floor(totalmem() * 0.8) / 4));
 });
 
-test("who is told has a name and an address of its own, and e-mail a server to go through", () => {
-  expect(problems("notices: { destinations: [{ name: a, type: slack }] }")).toEqual([
+test("who is told has a name and an address of its own, and e-mail a server to go through", async () => {
+  expect(await problems("notices: { destinations: [{ name: a, type: slack }] }")).toEqual([
     "sluice.yaml:1:26 notices.destinations must have names of their own, a hook_url each, " +
       "or for email addresses in to",
   ]);
-  expect(problems("notices: { destinations: [{ name: a, type: email, to: [a@b.c] }] }")).toEqual([
-    "notices.smtp is required with a destination of type email",
-  ]);
+  expect(
+    await problems("notices: { destinations: [{ name: a, type: email, to: [a@b.c] }] }"),
+  ).toEqual(["notices.smtp is required with a destination of type email"]);
   const quiet = "quiet: { from: '22:00', to: '07:00' }";
-  expect(load(`notices: { ${quiet} }`).notices.quiet).toEqual({
+  expect((await load(`notices: { ${quiet} }`)).notices.quiet).toEqual({
     from: "22:00",
     to: "07:00",
     zone: "UTC",
@@ -168,12 +172,12 @@ test("who is told has a name and an address of its own, and e-mail a server to g
   });
 });
 
-test("results go to the bucket that is named, and one must be named", () => {
-  expect(problems("media: { storage: s3 }")).toEqual([
+test("results go to the bucket that is named, and one must be named", async () => {
+  expect(await problems("media: { storage: s3 }")).toEqual([
     "sluice.yaml:1:8 media.s3 is required when storage is s3",
   ]);
   const s3 = "{ endpoint: http://s3.example, bucket: b, access_key_id: i, secret_access_key: s }";
-  expect(load(`media: { storage: s3, s3: ${s3} }`).media.s3).toEqual({
+  expect((await load(`media: { storage: s3, s3: ${s3} }`)).media.s3).toEqual({
     endpoint: "http://s3.example",
     region: "auto",
     bucket: "b",
@@ -181,25 +185,25 @@ test("results go to the bucket that is named, and one must be named", () => {
     accessKeyId: "i",
     secretAccessKey: "s",
   });
-  expect(load(`media: { s3: ${s3} }`).media.s3).toBeNull();
+  expect((await load(`media: { s3: ${s3} }`)).media.s3).toBeNull();
 });
 
-test("an empty file and a file of comments are the defaults too", () => {
-  expect(load("").server.port).toBe(3000);
-  expect(load("# nothing yet\n").configPath).toBe("sluice.yaml");
+test("an empty file and a file of comments are the defaults too", async () => {
+  expect((await load("")).server.port).toBe(3000);
+  expect((await load("# nothing yet\n")).configPath).toBe("sluice.yaml");
 });
 
-test("the environment wins over the file, and the file over the defaults", () => {
+test("the environment wins over the file, and the file over the defaults", async () => {
   const yaml = [
     "server: { host: 10.0.0.1, port: 4000, public_url: https://file.example }",
     "data: /file",
     "sandbox: on",
     "log: { level: warn, requests: false }",
   ].join("\n");
-  const fromFile = load(yaml);
+  const fromFile = await load(yaml);
   expect(fromFile.server).toMatchObject({ host: "10.0.0.1", port: 4000, drainMs: 60_000 });
   expect(fromFile.log).toEqual({ level: "warn", requests: false });
-  const config = load(yaml, {
+  const config = await load(yaml, {
     HOST: "0.0.0.0",
     PORT: "0",
     SLUICE_DATA: "/environment",
@@ -217,8 +221,8 @@ test("the environment wins over the file, and the file over the defaults", () =>
   expect(config.log).toEqual({ level: "error", requests: false });
 });
 
-test("every setting of the file reaches the configuration in its own units", () => {
-  const config = load(
+test("every setting of the file reaches the configuration in its own units", async () => {
+  const config = await load(
     [
       "server: { allowed_hosts: [a.example], trust_proxy: true, body_bytes_max: 1000, drain_seconds: 3 }",
       "timeouts: { first_byte_ms: 1, stall_ms: 2, total_ms: 3, write_stall_ms: 4, keep_alive_ms: 5, stream_first_byte_ms: 19 }",
@@ -250,8 +254,8 @@ test("every setting of the file reaches the configuration in its own units", () 
   expect([config.unpriced, config.retention.logDays]).toEqual(["free", 16]);
 });
 
-test("the configuration is frozen to its leaves", () => {
-  const config = load(
+test("the configuration is frozen to its leaves", async () => {
+  const config = await load(
     "channels:\n  - { name: a, type: openai, base_url: https://v.example, key: k, models: [m], parameters: { set: { x: { y: [1] } } } }\n",
   );
   function check(value: unknown): void {
@@ -264,8 +268,8 @@ test("the configuration is frozen to its leaves", () => {
   expect(config.server.port).toBe(3000);
 });
 
-test("the secrets come from the environment or from the files it names", () => {
-  const config = load(
+test("the secrets come from the environment or from the files it names", async () => {
+  const config = await load(
     null,
     {
       SLUICE_SECRET_FILE: "/run/secret",
@@ -283,118 +287,120 @@ test("the secrets come from the environment or from the files it names", () => {
   });
 });
 
-test("a secret's file that is missing, empty or beside the variable is refused", () => {
-  expect(problems(null, { SLUICE_SECRET_FILE: "/none" })).toEqual([
+test("a secret's file that is missing, empty or beside the variable is refused", async () => {
+  expect(await problems(null, { SLUICE_SECRET_FILE: "/none" })).toEqual([
     "environment SLUICE_SECRET_FILE names a file that cannot be read",
   ]);
-  expect(problems(null, { SLUICE_SECRET_FILE: "/empty" }, { "/empty": "\n" })).toEqual([
+  expect(await problems(null, { SLUICE_SECRET_FILE: "/empty" }, { "/empty": "\n" })).toEqual([
     "environment SLUICE_SECRET_FILE names an empty file",
   ]);
   const both = { SLUICE_ROOT_KEY: "sk-aaaaaaaaaa", SLUICE_ROOT_KEY_FILE: "/key" };
-  expect(problems(null, both, { "/key": "sk-bbbbbbbbbb" })).toEqual([
+  expect(await problems(null, both, { "/key": "sk-bbbbbbbbbb" })).toEqual([
     "environment SLUICE_ROOT_KEY and SLUICE_ROOT_KEY_FILE must not both be set",
   ]);
 });
 
-test("an empty variable counts as not set", () => {
-  const config = load(null, { PORT: "", SLUICE_DATABASE_URL: "", SLUICE_SECRET: "" });
+test("an empty variable counts as not set", async () => {
+  const config = await load(null, { PORT: "", SLUICE_DATABASE_URL: "", SLUICE_SECRET: "" });
   expect(config.server.port).toBe(3000);
   expect([config.databaseUrl, config.secret]).toEqual([null, null]);
 });
 
-test("wrong variables are named, all at once and beside the file's problems", () => {
+test("wrong variables are named, all at once and beside the file's problems", async () => {
   const wrong = { PORT: "http", SLUICE_SANDBOX: "maybe", SLUICE_PUBLIC_URL: "ftp://x" };
-  expect(problems("unpriced: never\n", wrong)).toEqual([
+  expect(await problems("unpriced: never\n", wrong)).toEqual([
     "environment PORT must be integer",
     "environment SLUICE_SANDBOX must be one of auto, on, off",
     "environment SLUICE_PUBLIC_URL must be an http or https address without credentials, query or fragment",
     "sluice.yaml:1:11 unpriced must be one of refuse, free",
   ]);
-  expect(problems(null, { PORT: "65536" })).toEqual(["environment PORT must be <= 65535"]);
+  expect(await problems(null, { PORT: "65536" })).toEqual(["environment PORT must be <= 65535"]);
 });
 
-test("an unknown variable of ours is refused with the nearest name", () => {
-  expect(problems(null, { SLUICE_DATBASE_URL: "x" })).toEqual([
+test("an unknown variable of ours is refused with the nearest name", async () => {
+  expect(await problems(null, { SLUICE_DATBASE_URL: "x" })).toEqual([
     "environment SLUICE_DATBASE_URL is not known; did you mean SLUICE_DATABASE_URL?",
   ]);
-  expect(problems(null, { SLUICE_PORT: "1" })).toEqual([
+  expect(await problems(null, { SLUICE_PORT: "1" })).toEqual([
     "environment SLUICE_PORT is not known; did you mean PORT?",
   ]);
-  expect(problems(null, { SLUICE_COMPLETELY_DIFFERENT: "1" })).toEqual([
+  expect(await problems(null, { SLUICE_COMPLETELY_DIFFERENT: "1" })).toEqual([
     "environment SLUICE_COMPLETELY_DIFFERENT is not known",
   ]);
-  expect(problems(null, { SLUICE_HOME: "/x", SLUICE_SANDBOX_SEED: "1", PATH: "/bin" })).toEqual([]);
+  expect(
+    await problems(null, { SLUICE_HOME: "/x", SLUICE_SANDBOX_SEED: "1", PATH: "/bin" }),
+  ).toEqual([]);
 });
 
-test("hazard H11 E8 an environment that would leak or misdirect requests refuses the start", () => {
+test("hazard H11 E8 an environment that would leak or misdirect requests refuses the start", async () => {
   for (const name of ["ALL_PROXY", "All_Proxy", "BUN_CONFIG_VERBOSE_FETCH"]) {
-    const [problem] = problems(null, { [name]: "http://user:word@proxy.example:1" });
+    const [problem] = await problems(null, { [name]: "http://user:word@proxy.example:1" });
     expect(problem).toStartWith(`environment ${name} must be unset: `);
     expect(problem).not.toContain("word");
   }
-  expect(problems(null, { NODE_TLS_REJECT_UNAUTHORIZED: "0" })).toEqual([
+  expect(await problems(null, { NODE_TLS_REJECT_UNAUTHORIZED: "0" })).toEqual([
     "environment NODE_TLS_REJECT_UNAUTHORIZED must be unset: it switches off the check of upstream certificates",
   ]);
   const harmless = { NODE_TLS_REJECT_UNAUTHORIZED: "1", HTTP_PROXY: "", NO_PROXY: "*" };
-  expect(problems(null, harmless)).toEqual([]);
+  expect(await problems(null, harmless)).toEqual([]);
 });
 
-test("the usual proxy variables are read, those in small letters first", () => {
+test("the usual proxy variables are read, those in small letters first", async () => {
   const environment = {
     HTTP_PROXY: "http://big.example:1",
     http_proxy: "http://user:word@small.example:1",
     HTTPS_PROXY: "https://secret.example:2/",
     NO_PROXY: "vendor.example, 10.0.0.0/8 ,",
   };
-  expect(load(null, environment).proxies).toEqual({
+  expect((await load(null, environment)).proxies).toEqual({
     http: "http://user:word@small.example:1",
     https: "https://secret.example:2/",
     exempt: ["vendor.example", "10.0.0.0/8"],
   });
   for (const text of ["socks5://user:word@proxy.example:1", "word.example", "http://a/word"]) {
-    expect(problems(null, { https_proxy: text })).toEqual([
+    expect(await problems(null, { https_proxy: text })).toEqual([
       "environment https_proxy must be an http or https address without a path",
     ]);
   }
 });
 
-test("an address of Redis is told by how it begins", () => {
-  expect(problems("redis_url: ''\n", { SLUICE_REDIS_URL: "h:6379" })).toEqual([
+test("an address of Redis is told by how it begins", async () => {
+  expect(await problems("redis_url: ''\n", { SLUICE_REDIS_URL: "h:6379" })).toEqual([
     "environment SLUICE_REDIS_URL must be an address that begins with redis:// or rediss://",
   ]);
 });
 
-test("a database is PostgreSQL's, and needs a secret that every node has", () => {
+test("a database is PostgreSQL's, and needs a secret that every node has", async () => {
   const secret = "a secret that all of the nodes know";
   const both = { SLUICE_DATABASE_URL: "postgres://u:word@h/d", SLUICE_SECRET: secret };
-  expect(load(null, both).databaseUrl).toBe("postgres://u:word@h/d");
-  expect(problems(null, { SLUICE_DATABASE_URL: "postgresql://u:word@h/d" })).toEqual([
+  expect((await load(null, both)).databaseUrl).toBe("postgres://u:word@h/d");
+  expect(await problems(null, { SLUICE_DATABASE_URL: "postgresql://u:word@h/d" })).toEqual([
     "environment SLUICE_SECRET is required with a database_url, the same on each node",
   ]);
-  expect(problems("database_url: mysql://u:word@h/d\n", { SLUICE_SECRET: secret })).toEqual([
+  expect(await problems("database_url: mysql://u:word@h/d\n", { SLUICE_SECRET: secret })).toEqual([
     "sluice.yaml:1:15 database_url must begin with postgres://",
   ]);
 });
 
-test("a file that cannot be read is named", () => {
-  expect(problems(null, { SLUICE_CONFIG: "none.yaml" })).toEqual([
+test("a file that cannot be read is named", async () => {
+  expect(await problems(null, { SLUICE_CONFIG: "none.yaml" })).toEqual([
     "environment SLUICE_CONFIG names a file that cannot be read: none.yaml",
   ]);
 });
 
-test("the memory limit follows the smallest control group above the process", () => {
+test("the memory limit follows the smallest control group above the process", async () => {
   const files = {
     "/proc/self/cgroup": "0::/system.slice/sluice.service\n",
     "/sys/fs/cgroup/memory.max": "max\n",
     "/sys/fs/cgroup/system.slice/memory.max": "100000000\n",
     "/sys/fs/cgroup/system.slice/sluice.service/memory.max": "200000000\n",
   };
-  expect(load(null, {}, files).limits.memoryBytesMax).toBe(80_000_000);
+  expect((await load(null, {}, files)).limits.memoryBytesMax).toBe(80_000_000);
   const older = { "/sys/fs/cgroup/memory/memory.limit_in_bytes": "50000000\n" };
-  expect(load(null, {}, older).limits.memoryBytesMax).toBe(40_000_000);
+  expect((await load(null, {}, older)).limits.memoryBytesMax).toBe(40_000_000);
 });
 
-test("no secret of any source shows in an error", () => {
+test("no secret of any source shows in an error", async () => {
   const secret = "word-that-must-not-show";
   const yaml = [
     "channels:",
@@ -410,24 +416,26 @@ test("no secret of any source shows in an error", () => {
     PORT: secret,
     SLUICE_ROOT_KEY: `${secret} x`,
   };
-  const found = problems(yaml, environment);
+  const found = await problems(yaml, environment);
   expect(found.length).toBeGreaterThan(12);
   expect(found.join("\n")).not.toContain(secret);
-  const broken = problems(`keys:\n  - key: ${secret}: [\n ${secret}: @${secret}\n`);
+  const broken = await problems(`keys:\n  - key: ${secret}: [\n ${secret}: @${secret}\n`);
   expect(broken.length).toBeGreaterThan(0);
   expect(broken.join("\n")).not.toContain(secret);
-  expect(problems("sk-abcdefghijkl: 1\n").join()).toBe("sluice.yaml:1:1 [secret] is not known");
+  expect((await problems("sk-abcdefghijkl: 1\n")).join()).toBe(
+    "sluice.yaml:1:1 [secret] is not known",
+  );
 });
 
-test("the process's own environment and files are read as they are", () => {
+test("the process's own environment and files are read as they are", async () => {
   expect(readEnvironment()["PATH"]).toBe(process.env["PATH"]);
   expect(readTextFile(import.meta.path)).toStartWith("import ");
   expect(readTextFile(`${import.meta.path}.none`)).toBeNull();
   expect(readTextFile(import.meta.dir)).toBeNull();
 });
 
-test("without a folder of its own the data is in the program's, wherever it is called from", () => {
-  expect(load(null, { SLUICE_HOME: "/opt/sluice" }).dataFolder).toBe("/opt/sluice/data");
+test("without a folder of its own the data is in the program's, wherever it is called from", async () => {
+  expect((await load(null, { SLUICE_HOME: "/opt/sluice" })).dataFolder).toBe("/opt/sluice/data");
   const told = { SLUICE_HOME: "/opt/sluice", SLUICE_DATA: "./data" };
-  expect(load(null, told).dataFolder).toBe("./data");
+  expect((await load(null, told)).dataFolder).toBe("./data");
 });

@@ -21,23 +21,23 @@ const memoryShare = 0.8;
 const noSmtp = "notices.smtp is required with a destination of type email";
 const noSecret = "environment SLUICE_SECRET is required with a database_url, the same on each node";
 
-export function loadConfig(source: ConfigSource): Config {
-  const parts = readParts(source);
+export async function loadConfig(source: ConfigSource): Promise<Config> {
+  const parts = await readParts(source);
   const memoryBytes = availableMemoryBytes(totalmem(), source.readFile);
   const memoryBytesDefault = Math.floor(memoryBytes * memoryShare);
   return deepFreeze(toConfig({ ...parts, memoryBytesDefault }));
 }
 
 /** The file as it takes effect: with its defaults, and with what variables say instead. */
-export function loadConfigFile(source: ConfigSource): ConfigFile {
-  const { file, home } = readParts(source);
+export async function loadConfigFile(source: ConfigSource): Promise<ConfigFile> {
+  const { file, home } = await readParts(source);
   return { ...file, data: dataFolderOf(file, home) };
 }
 
-function readParts(source: ConfigSource) {
+async function readParts(source: ConfigSource) {
   const { environment, readFile } = source;
   const { own, settings, problems } = readVariables(environment, readFile);
-  const read = readFileOf(own.SLUICE_CONFIG, source);
+  const read = await readFileOf(own.SLUICE_CONFIG, source);
   const { proxies, problems: unusable } = readProxies(environment);
   const all = [...problems, ...unusable, ...read.problems];
   if (all.length > 0) throw new ConfigError(all);
@@ -51,10 +51,13 @@ function readParts(source: ConfigSource) {
   return { file, proxies, variables: own, providers, home };
 }
 
-function readFileOf(path: string | undefined, { environment, readFile }: ConfigSource): ReadFile {
+async function readFileOf(
+  path: string | undefined,
+  { environment, readFile }: ConfigSource,
+): Promise<ReadFile> {
   if (path === undefined) return { file: defaultFile(), problems: [] };
   const text = readFile(path);
-  if (text !== null) return readConfigFile(path, text, environment);
+  if (text !== null) return await readConfigFile(path, text, environment);
   const problem = `environment SLUICE_CONFIG names a file that cannot be read: ${path}`;
   return { file: defaultFile(), problems: [problem] };
 }

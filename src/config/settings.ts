@@ -6,7 +6,7 @@ import { placeholder, redact } from "./redact.ts";
 import { ConfigFile } from "./schema.ts";
 import type { Path } from "./shape.ts";
 import { readVariables, variables } from "./variables.ts";
-import { parseYaml } from "./yaml-source.ts";
+import { readYaml } from "./yaml.ts";
 
 export interface SettingFact {
   /** As in the file, such as `server.port`, or the variable that nothing in the file can say. */
@@ -26,13 +26,13 @@ export interface SettingFact {
 /** What `reloadDeclared` brings up to date. */
 const live = new Set(["groups", "channels", "prices", "keys"]);
 
-export function listSettings(source: ConfigSource): SettingFact[] {
+export async function listSettings(source: ConfigSource): Promise<SettingFact[]> {
   const { own, settings } = readVariables(source.environment, source.readFile);
   const path = own.SLUICE_CONFIG;
   const text = path === undefined ? null : source.readFile(path);
-  const inFile = text === null ? {} : parseYaml(text).value;
+  const inFile = text === null ? {} : (await readYaml(text)).value;
   const bySetting = new Set(settings.map((setting) => setting.path.join(".")));
-  const inForce = redact(loadConfigFile(source));
+  const inForce = redact(await loadConfigFile(source));
   const placed = leavesOf(ConfigFile.properties).map(({ path: at, schema }): SettingFact => {
     const name = at.join(".");
     const isInFile = valueAt(inFile, at) !== undefined;

@@ -14,7 +14,7 @@ interface YamlProblem extends Place {
   message: string;
 }
 
-interface YamlSource {
+export interface YamlSource {
   value: Json;
   problems: YamlProblem[];
   /** Where the fault stands; for a missing key, where the map that lacks it stands. */

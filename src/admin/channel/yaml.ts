@@ -1,9 +1,8 @@
 // Channels as the configuration file would have them: out without their keys, in all or none.
-import { stringify } from "yaml";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
-import { parseYaml } from "../../config/yaml-source.ts";
+import { readYaml, writeYaml } from "../../config/yaml.ts";
 import { readChannels, type ChannelRow } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { ChannelDeclarations, ChannelImport } from "../contract.ts";
@@ -19,7 +18,7 @@ const channelsMax = 1000;
 export async function exportChannels(needs: ChannelNeeds): Promise<ChannelDeclarations> {
   const rows = await readChannels(needs.database);
   const channels = rows.map((row) => ({ ...toInput(row), key: `\${${variableOf(row)}}` }));
-  return { yaml: stringify({ channels }, { lineWidth: 0 }) };
+  return { yaml: await writeYaml({ channels }) };
 }
 
 function variableOf({ name }: ChannelRow): string {
@@ -49,7 +48,7 @@ export async function importChannels(
   body: JsonObject,
 ): Promise<ChannelImport> {
   const { yaml, dry_run: isDry = false } = parseWith(importChecker, body);
-  const wanted = readDeclared(yaml);
+  const wanted = await readDeclared(yaml);
   return await inTurn(needs, "channels", async () => {
     const rows = new Map((await readChannels(needs.database)).map((row) => [row.name, row]));
     const writes = wanted.map((fields, at) => plan(needs, rows, fields, at));
@@ -66,8 +65,8 @@ function namesOf(writes: readonly ChannelWrite[], action: string): string[] {
   return writes.filter(({ note }) => note.action === action).map(({ row }) => row.name);
 }
 
-function readDeclared(yaml: string): JsonObject[] {
-  const { value, problems } = parseYaml(yaml);
+async function readDeclared(yaml: string): Promise<JsonObject[]> {
+  const { value, problems } = await readYaml(yaml);
   const [problem] = problems;
   if (problem) throw invalid("yaml", `line ${problem.line}: ${problem.message}`);
   const listed: Json | undefined = isObject(value) ? value["channels"] : value;

@@ -7,7 +7,7 @@ export interface Configuration {
   readonly path: string | null;
   loadedAtMs(): number;
   /** As the file and the environment are now; throws where they cannot be used. */
-  read(): readonly SettingFact[];
+  read(): Promise<readonly SettingFact[]>;
   /** Brings what is declared up to the file. */
   reload(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { toSeconds } from "../input.ts";
 import type { SettingNeeds } from "./needs.ts";
 
 export async function readSettingViews({ configuration }: SettingNeeds): Promise<SettingsView> {
-  const now = new Map(readNow(configuration).map((fact) => [fact.name, fact.value]));
+  const now = new Map((await readNow(configuration)).map((fact) => [fact.name, fact.value]));
   return {
     file: configuration.path,
     loaded_at: toSeconds(configuration.loadedAtMs()),
@@ -33,9 +33,9 @@ function pendingOf({ name, value, isLive }: SettingFact, now: Values): SettingFa
 }
 
 /** A file that cannot be used by now changes nothing of what is in force. */
-function readNow({ read }: SettingNeeds["configuration"]): readonly SettingFact[] {
+async function readNow({ read }: SettingNeeds["configuration"]): Promise<readonly SettingFact[]> {
   try {
-    return read();
+    return await read();
   } catch {
     return [];
   }

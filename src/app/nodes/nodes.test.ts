@@ -145,10 +145,10 @@ describe("what a node is started with", () => {
     loadConfig({ environment, readFile: () => null });
   const place = { number: 2, count: 4, port: 3000, ownPort: 3102 };
 
-  test("has its number, its folder and the media of all", () => {
+  test("has its number, its folder and the media of all", async () => {
     const said = { ...database, SLUICE_DATA: "/var/sluice", PORT: "0", EMPTY: undefined };
     const { EMPTY: _empty, ...given } = said;
-    expect(environmentOf(load(given), said, place)).toEqual({
+    expect(environmentOf(await load(given), said, place)).toEqual({
       ...database,
       PORT: "3000",
       SLUICE_DATA: "/var/sluice/nodes/2",
@@ -158,14 +158,15 @@ describe("what a node is started with", () => {
     });
   });
 
-  test("keeps the media that were named", () => {
+  test("keeps the media that were named", async () => {
     const said = { ...database, SLUICE_MEDIA_FOLDER: "/mnt/all" };
-    expect(environmentOf(load(said), said, place)["SLUICE_MEDIA_FOLDER"]).toBe("/mnt/all");
+    expect(environmentOf(await load(said), said, place)["SLUICE_MEDIA_FOLDER"]).toBe("/mnt/all");
   });
 
-  test("is refused without a database, and where ports cannot be shared", () => {
-    expect(() => assertNodes(load({}), "linux")).toThrow("--nodes needs SLUICE_DATABASE_URL");
-    expect(() => assertNodes(load(database), "darwin")).toThrow("--nodes needs Linux");
-    expect(() => assertNodes(load(database), "linux")).not.toThrow();
+  test("is refused without a database, and where ports cannot be shared", async () => {
+    const [none, some] = [await load({}), await load(database)];
+    expect(() => assertNodes(none, "linux")).toThrow("--nodes needs SLUICE_DATABASE_URL");
+    expect(() => assertNodes(some, "darwin")).toThrow("--nodes needs Linux");
+    expect(() => assertNodes(some, "linux")).not.toThrow();
   });
 });

@@ -32,7 +32,7 @@ export function addRestoreCommand(program: Command, terminal: Terminal): void {
 }
 
 async function restore(terminal: Terminal, source: string, options: RestoreOptions): Promise<void> {
-  const config = readConfig(terminal);
+  const config = await readConfig(terminal);
   if (config.databaseUrl !== null) throw new ControlError(howToRestore(source));
   const folder = resolve(config.dataFolder);
   const isNew = !existsSync(folder);

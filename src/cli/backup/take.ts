@@ -46,7 +46,7 @@ export function addBackupCommand(program: Command, terminal: Terminal): void {
 }
 
 async function backUp(terminal: Terminal, target: string, options: BackupOptions): Promise<void> {
-  const config = readConfig(terminal);
+  const config = await readConfig(terminal);
   if (config.databaseUrl !== null) throw new ControlError(howToBackUp(config, target));
   assertData(config.dataFolder);
   if (existsSync(target)) throw new ControlError(`${target} is already there: name another place`);

@@ -35,7 +35,7 @@ export function addExportCommand(program: Command, needs: CommandNeeds): void {
 
 async function exportAll(needs: CommandNeeds, options: ExportOptions): Promise<void> {
   const { terminal } = needs;
-  const config = readConfig(terminal);
+  const config = await readConfig(terminal);
   const { databaseUrl: url, dataFolder: folder } = config;
   if (url !== null) {
     if (!(await isBegun(url))) throw new ControlError(noRows);

@@ -49,7 +49,7 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
 }
 
 async function migrateTo(terminal: Terminal, options: MigrateOptions): Promise<void> {
-  const config = readConfig(terminal);
+  const config = await readConfig(terminal);
   const from = sourceOf(config);
   const to = toPlace(await readSecret(terminal, options.to));
   if (from.kind === to.kind) {

@@ -1,5 +1,5 @@
-// The words of the schema library that are used: what is not named here is not loaded. Three are our
-// own, because the library's load its whole evaluator of types.
+// The words of the schema library that are used: what is not named here is not loaded. Three are
+// our own, because those of the library load its whole evaluator of types.
 export {
   Array,
   Boolean,
