@@ -67,7 +67,7 @@ export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
 async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<App> {
   const { log, keyMade, settings } = needs;
   const base = await createBase(config, log);
-  const control = createControl(config, base);
+  const control = await createControl(config, base);
   const unshown = createUnshown(control, config.dataFolder);
   const first = await beginInTurn(
     control,

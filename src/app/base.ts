@@ -7,7 +7,6 @@ import { describe, type Log } from "../core/log.ts";
 import { systemRandom } from "../core/random.ts";
 import { oldestLogReader, usageLogMigrations } from "../observe/versions/queries.ts";
 import { keptSecret } from "../store/kept-secret.ts";
-import { openPostgres } from "../store/postgres/open.ts";
 import { lockFolder } from "../store/sqlite/lock.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
 import { rejectedFileName } from "../store/sqlite/rejected-records.ts";
@@ -83,6 +82,7 @@ async function openStore(config: Config, log: Log, watch: StoreWatch): Promise<S
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   // What the node keeps beside the database, and how commands find it, is its own.
   const lock = lockFolder(dataFolder);
+  const { openPostgres } = await import("../store/postgres/open.ts");
   return await openPostgres({
     url: databaseUrl,
     closed: () => lock.release(),

@@ -79,14 +79,14 @@ export interface Control {
 /** Of at most three quarters of a megabyte each. */
 const rememberedChartsMax = 16;
 
-export function createControl(config: Config, base: Base): Control {
+export async function createControl(config: Config, base: Base): Promise<Control> {
   const { log, clock, deadlines, store, practice, shared } = base;
   const database = createDatabase(store);
   const secret = secretOf(config);
   const random = systemRandom;
   const seal = createSeal(secret, random);
   const ids = createIds(clock, random);
-  const bookkeeping = createBookkeeping(config, base);
+  const bookkeeping = await createBookkeeping(config, base);
   const { ledger, slices } = bookkeeping;
   const groups = new Groups();
   const sessions = new Sessions({ store, database, clock, random, ids, limits: config.sessions });

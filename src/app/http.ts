@@ -1,6 +1,7 @@
 // The routes and the server in front of them, with what watches over both.
 import type { Configuration } from "../admin/setting/needs.ts";
 import type { Config } from "../config/config.ts";
+import { systemSoon } from "../core/clock.ts";
 import { version } from "../core/version.ts";
 import { captureRoutes } from "../http/records/capture.ts";
 import { announcementRoutes } from "../http/records/announcements.ts";
@@ -115,7 +116,7 @@ export function createHttp(
     allowedHosts,
     addresses: new ClientAddresses({
       trustsProxy: trustProxy,
-      soon: (run) => void setImmediate(run),
+      soon: systemSoon,
     }),
     access: {
       authenticator,

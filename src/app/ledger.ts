@@ -1,27 +1,15 @@
 // The ledger: of a process that has the database to itself, or of one node among others.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Config } from "../config/config.ts";
-import { systemClock, systemTimers } from "../core/clock.ts";
-import { GatewayError } from "../core/errors.ts";
-import { describe, type Log } from "../core/log.ts";
-import type { Micros } from "../core/money.ts";
-import { systemRandom } from "../core/random.ts";
+import { systemClock, systemSoon, systemTimers } from "../core/clock.ts";
+import { describe } from "../core/log.ts";
 import type { NodesSeen } from "../admin/node/list.ts";
-import { Batch } from "../quota/batch.ts";
-import { ClusterLedger } from "../quota/cluster/cluster-ledger.ts";
 import type { Slices } from "../quota/cluster/slices.ts";
-import { TurnTaker } from "../quota/cluster/turn-taker.ts";
-import { Undertaker } from "../quota/cluster/undertaker.ts";
-import type { Grant, Ledger } from "../quota/ledger.ts";
+import type { Ledger } from "../quota/ledger.ts";
 import { ledgerProgram } from "../quota/queries.ts";
 import type { RecoverNeeds } from "../quota/recover.ts";
-import { toGrantRow } from "../quota/rows.ts";
 import { SoleLedger } from "../quota/sole-ledger.ts";
-import { StoreError, type Store } from "../store/store.ts";
-import type { Turns } from "../store/turns.ts";
 import type { Base } from "./base.ts";
-import { aloneWith, selfOf, type NodeStanding } from "./nodes/self.ts";
+import { aloneWith, type NodeStanding } from "./nodes/self.ts";
 
 export interface Bookkeeping {
   ledger: Ledger;
@@ -41,9 +29,11 @@ export interface Bookkeeping {
   close(): Promise<void>;
 }
 
-export function createBookkeeping(config: Config, base: Base): Bookkeeping {
+export async function createBookkeeping(config: Config, base: Base): Promise<Bookkeeping> {
   const { turns } = base.store;
-  return turns ? createCluster(config, base, turns) : createSole(config, base);
+  if (!turns) return createSole(config, base);
+  const { createCluster } = await import("./nodes/cluster.ts");
+  return createCluster(config, base, turns);
 }
 
 function createSole(config: Config, base: Base): Bookkeeping {
@@ -55,7 +45,7 @@ function createSole(config: Config, base: Base): Bookkeeping {
         store.append({ program: ledgerProgram, document, logged }, sync ? "synced" : "written"),
       clock: systemClock,
       timers: systemTimers,
-      soon: (run) => void setImmediate(run),
+      soon: systemSoon,
       faulted: (error) => log.error("the journal cannot write", { error: describe(error) }),
     },
     journal,
@@ -71,123 +61,4 @@ function createSole(config: Config, base: Base): Bookkeeping {
       await ledger.settled();
     },
   };
-}
-
-/** A node stops acting a fifth of its lease before others may call it dead. */
-const marginShare = 5;
-/** Turns come each second also where nothing happens; so much later they are missed. */
-const missedMs = 2000;
-
-function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
-  const { journal } = config;
-  const { store, log, obstacles, clock } = base;
-  const nodeFile = nodeFileOf(config);
-  const timers = systemTimers;
-  const taker = createTaker(config, base, turns);
-  const ledger = new ClusterLedger(
-    {
-      taker,
-      clock,
-      timers,
-      soon: (run) => void setImmediate(run),
-      bookGrant: (grant, moved, nowMs) => bookGrant(store, grant, moved, nowMs),
-      fenced({ reason, message }) {
-        log.error("others have called this node dead", { reason, error: message });
-        if (reason === "history_lost") obstacles.add("the database has lost some of its history");
-      },
-    },
-    journal,
-  );
-  turns.hearRecalls((subject) => ledger.slices.recall(subject));
-  return {
-    ledger,
-    slices: ledger.slices,
-    parts: () => ({
-      database: taker.silentMs > journal.stallMs + missedMs ? "the database does not answer" : null,
-      lease: taker.isHeld ? null : "this node's lease has run out",
-    }),
-    nodes: async () => ({ hereId: taker.nodeId, rows: await turns.list() }),
-    standing: { leaseMs: () => taker.leaseMs, fences: () => ledger.fences },
-    leave() {
-      turns.announceLeaving(taker.nodeId).catch((error: unknown) => {
-        log.warn("the other nodes do not know that this one goes", { error: describe(error) });
-      });
-    },
-    async begin(recovery) {
-      // The lock of the data folder proves that whoever had it before is dead.
-      if (existsSync(nodeFile)) await turns.leave(readFileSync(nodeFile, "utf8"));
-      await taker.join();
-      const undertaker = new Undertaker({
-        turns,
-        taker,
-        clock,
-        timers,
-        recovered: (holds) => recordLost(store, recovery, holds),
-        buried: (nodes) => log.warn("nodes are dead", { nodes: nodes.join(" ") }),
-        faulted: (error) => noteFault(log, error),
-      });
-      // Whoever is silent otherwise has a whole lease of a steady database to be heard.
-      await undertaker.fold();
-    },
-    async close() {
-      await ledger.close();
-      await turns.leave(taker.nodeId).catch(() => {});
-    },
-  };
-}
-
-/** Where a node writes down which one it is, for whoever has its folder next. */
-const nodeFileOf = ({ dataFolder }: Config) => join(dataFolder, "node");
-
-function createTaker(
-  config: Config,
-  { log, clock }: Pick<Base, "log" | "clock">,
-  turns: Turns,
-): TurnTaker {
-  const { leaseMs: ttlMs } = config.journal;
-  return new TurnTaker(
-    {
-      turns,
-      clock,
-      timers: systemTimers,
-      self: selfOf(config),
-      newNodeId() {
-        const id = `node_${systemRandom.bytes(12).toHex()}`;
-        writeFileSync(nodeFileOf(config), id, { mode: 0o600 });
-        return id;
-      },
-      faulted: (error) => log.warn("a turn is sent again", { error: describe(error) }),
-    },
-    { ttlMs, marginMs: ttlMs / marginShare },
-  );
-}
-
-function noteFault(log: Log, error: unknown): void {
-  log.warn("what dead nodes had cannot be given back yet", { error: describe(error) });
-}
-
-/** A commit of its own: whether its id is taken, nobody knows but the database. */
-async function bookGrant(store: Store, grant: Grant, moved: Micros, nowMs: number): Promise<void> {
-  const batch = new Batch();
-  batch.moveGranted(grant.account.id, moved);
-  batch.addEntry(toGrantRow(grant, moved, nowMs));
-  for (const row of grant.joined?.(moved) ?? []) batch.join(row);
-  try {
-    await store.commit({ run: { program: ledgerProgram, document: batch.document() } });
-  } catch (error) {
-    const isTaken = error instanceof StoreError && /^(?:constraint|conflict)$/.test(error.kind);
-    if (!isTaken) throw error;
-    throw new GatewayError("conflict", { param: "id", message: "This id is booked already." });
-  }
-}
-
-/** They cost nothing, so the sums of the log are right without them. */
-export async function recordLost(
-  store: Store,
-  { toRecords }: RecoverNeeds,
-  holds: Parameters<RecoverNeeds["toRecords"]>[0],
-): Promise<void> {
-  const batch = new Batch();
-  batch.record(await toRecords(holds));
-  await store.writeLog({ documents: [batch.logged() ?? "{}"] });
 }

@@ -18,6 +18,9 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
 };
 
+/** At the end of this turn of the event loop, once all that had come in it was seen to. */
+export const systemSoon = (run: () => void): void => void setImmediate(run);
+
 interface Recurring {
   periodMs: number;
   dueMs: number;

@@ -1,6 +1,6 @@
 // Brings the source to rest: nobody works on it, and nothing is held by requests any more.
 import { systemClock } from "../../core/clock.ts";
-import { recordLost } from "../../app/ledger.ts";
+import { recordLost } from "../../app/nodes/cluster.ts";
 import { createRecovery } from "../../app/recovery.ts";
 import { buryDead } from "../../quota/cluster/undertaker.ts";
 import { recover } from "../../quota/recover.ts";
