@@ -12,6 +12,8 @@ interface ConnectionNeeds {
   path: string;
   readOnly?: boolean;
   programs?: Readonly<Record<string, Program>>;
+  /** How much of the file is kept in memory; by itself it is 2000. */
+  cacheKib?: number;
 }
 
 export class SqliteConnection {
@@ -20,9 +22,10 @@ export class SqliteConnection {
   readonly #programs = new Map<string, PreparedStep[]>();
   #synchronous: "normal" | "full" = "normal";
 
-  constructor({ path, readOnly = false, programs = {} }: ConnectionNeeds) {
+  constructor({ path, readOnly = false, programs = {}, cacheKib }: ConnectionNeeds) {
     this.#database = new Database(path, { create: !readOnly, readonly: readOnly, strict: true });
     this.#database.run("pragma busy_timeout = 2000");
+    if (cacheKib !== undefined) this.#database.run(`pragma cache_size = -${cacheKib}`);
     if (!readOnly) {
       this.#database.run("pragma journal_mode = wal");
       this.#database.run("pragma synchronous = normal");

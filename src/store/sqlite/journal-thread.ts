@@ -20,8 +20,11 @@ interface DatabaseNeeds {
 
 let open: { main: SqliteConnection; log: SqliteConnection } | null = null;
 
+/** A writer comes back to the pages it has just written; with more, memory only fills up. */
+const cacheKib = 512;
+
 function openOne(needs: DatabaseNeeds): SqliteConnection {
-  const connection = new SqliteConnection(needs);
+  const connection = new SqliteConnection({ ...needs, cacheKib });
   connection.migrate(needs.versions);
   return connection;
 }
