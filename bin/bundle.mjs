@@ -61,6 +61,8 @@ function make(made) {
   mkdirSync(draft, { recursive: true });
   const files = entries.map((entry) => join(sources, entry));
   const words = ["build", ...files, "--target=bun", "--splitting", "--entry-naming=[name].ts"];
+  // All of the text stays in memory; names are kept, for whoever reads a stack.
+  words.push("--minify-whitespace", "--minify-syntax");
   const done = spawnSync(bunPath(), [...words, `--outdir=${draft}`], { stdio: "ignore" });
   for (const page of pages) copyFileSync(join(sources, page), join(draft, basename(page)));
   const isWhole = makeConsole(join(draft, consoleFile));
