@@ -13,7 +13,7 @@ import { rejectedFileName } from "../store/sqlite/rejected-records.ts";
 import type { Store } from "../store/store.ts";
 import { Practice } from "./practice.ts";
 import { logProgram, mainPrograms } from "./programs.ts";
-import { createShared, type Shared } from "./shared.ts";
+import { shareNothing, type Shared } from "./shared.ts";
 
 export interface Base {
   log: Log;
@@ -55,6 +55,17 @@ export async function createBase(config: Config, log: Log): Promise<Base> {
     lostRecords: () => lost,
     verified: null,
   };
+}
+
+/** `liveNodes` is what the database knows of; Redis may know of more. */
+async function createShared(
+  { redisUrl }: Config,
+  log: Log,
+  liveNodes: () => number,
+): Promise<Shared> {
+  if (redisUrl === null) return shareNothing(liveNodes);
+  const { shareOverRedis } = await import("./nodes/redis.ts");
+  return await shareOverRedis(redisUrl, log, liveNodes);
 }
 
 const countPeriodMs = 2000;

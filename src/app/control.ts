@@ -35,7 +35,7 @@ import { createDatabase, type Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
 import { WebhookSecrets } from "../tasks/webhooks/secrets.ts";
 import { secretOf, type Base } from "./base.ts";
-import { createBookkeeping, type Bookkeeping } from "./ledger.ts";
+import { createSole, type Bookkeeping } from "./ledger.ts";
 import { KeptBooks } from "./books/books.ts";
 import { createSend } from "./send.ts";
 
@@ -163,4 +163,12 @@ function createCaptures(
 /** The log of several nodes is followed in the database, that of one in memory alone. */
 function followed(store: Store): RowsElsewhere | null {
   return store.sharing ? new RowsElsewhere({ log: store, timers: systemTimers }) : null;
+}
+
+/** Of a process that has the database to itself, or of one node among others. */
+async function createBookkeeping(config: Config, base: Base): Promise<Bookkeeping> {
+  const { turns } = base.store;
+  if (!turns) return createSole(config, base);
+  const { createCluster } = await import("./nodes/cluster.ts");
+  return createCluster(config, base, turns);
 }

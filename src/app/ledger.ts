@@ -1,4 +1,4 @@
-// The ledger: of a process that has the database to itself, or of one node among others.
+// The ledger, here of a process that has the database to itself.
 import type { Config } from "../config/config.ts";
 import { systemClock, systemSoon, systemTimers } from "../core/clock.ts";
 import { describe } from "../core/log.ts";
@@ -29,14 +29,7 @@ export interface Bookkeeping {
   close(): Promise<void>;
 }
 
-export async function createBookkeeping(config: Config, base: Base): Promise<Bookkeeping> {
-  const { turns } = base.store;
-  if (!turns) return createSole(config, base);
-  const { createCluster } = await import("./nodes/cluster.ts");
-  return createCluster(config, base, turns);
-}
-
-function createSole(config: Config, base: Base): Bookkeeping {
+export function createSole(config: Config, base: Base): Bookkeeping {
   const { journal } = config;
   const { store, log } = base;
   const ledger = new SoleLedger(
