@@ -10,6 +10,7 @@ import { familyFindings } from "./tidy/families.ts";
 import { fixtureFindings } from "./tidy/fixtures.ts";
 import { cycleFindings, unusedFindings } from "./tidy/graph.ts";
 import { layerFindings } from "./tidy/layers.ts";
+import { loadingFindings } from "./tidy/loading.ts";
 import { localFindings } from "./tidy/locals.ts";
 import { meaningFindings } from "./tidy/meanings.ts";
 import { modelNameFindings } from "./tidy/model-names.ts";
@@ -38,6 +39,10 @@ describe("structure", () => {
 
   test("every source file is reached from the entry", () => {
     expect(show(unusedFindings(sources))).toEqual([]);
+  });
+
+  test("what few gateways need is loaded when it is needed", () => {
+    expect(show(loadingFindings(sources))).toEqual([]);
   });
 
   test("what a file exports another one imports", () => {

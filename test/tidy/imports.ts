@@ -7,6 +7,8 @@ export interface Import {
   /** The path inside the repository, or null for a package. */
   target: string | null;
   isType: boolean;
+  /** It is loaded when that line is reached, or in a thread of its own. */
+  isLater: boolean;
   /** What is taken, under its name there; null for all of it. */
   names: readonly string[] | null;
   line: number;
@@ -29,7 +31,9 @@ export function readImports(file: SourceFile): Import[] {
       const line = lineAt(file.text, match.index);
       const target = specifier.startsWith(".") ? join(file.path, "..", specifier) : null;
       const isType = match[1] !== undefined;
-      found.set(start, { specifier, target, isType, names: namesIn(match[0]), line });
+      const isLater = pattern === lazy || pattern === worker;
+      const names = namesIn(match[0]);
+      found.set(start, { specifier, target, isType, isLater, names, line });
     }
   }
   return [...found.values()].sort((first, second) => first.line - second.line);

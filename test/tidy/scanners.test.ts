@@ -6,6 +6,7 @@ import { caught } from "./caught.ts";
 import { exportFindings } from "./exports.ts";
 import { familyFindings } from "./families.ts";
 import { cycleFindings, unusedFindings } from "./graph.ts";
+import { loadingFindings } from "./loading.ts";
 import { layerFindings } from "./layers.ts";
 import { meaningFindings } from "./meanings.ts";
 import { modelNameFindings } from "./model-names.ts";
@@ -153,6 +154,17 @@ describe("the graph of imports", () => {
     expect(show(unusedFindings(files))).toEqual([
       "src/core/lost.ts:1 is not reached from src/main.ts",
     ]);
+  });
+
+  test("what is large and seldom needed is not loaded with the entry", () => {
+    const files = [
+      sourceFile("src/main.ts", `import { a } from "./core/a.ts"; import("./cli/program.ts");`),
+      sourceFile("src/core/a.ts", `import { z } from "yaml"; import type { S } from "nodemailer";`),
+      sourceFile("src/cli/program.ts", `import { parse } from "yaml";`),
+    ];
+    expect(show(loadingFindings(files))).toEqual(["src/core/a.ts:1 loads yaml at every start"]);
+    const eager = sourceFile("src/main.ts", `import { program } from "./cli/program.ts";`);
+    expect(loadingFindings([eager, ...files.slice(1)])).toHaveLength(1);
   });
 
   test("without an entry nothing is in use", () => {
