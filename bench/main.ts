@@ -97,3 +97,5 @@ try {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }
+// A PostgreSQL that was started ends with this process, and would keep it waiting.
+process.exit();
