@@ -2,7 +2,7 @@
 import { readImports } from "./imports.ts";
 import { type Finding, isShipped, type SourceFile } from "./source.ts";
 
-const entry = "src/main.ts";
+export const entry = "src/main.ts";
 
 export function cycleFindings(files: readonly SourceFile[]): Finding[] {
   const graph = readGraph(files);

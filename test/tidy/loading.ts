@@ -1,8 +1,7 @@
 // What every gateway loads at its start: each megabyte of program takes several of memory.
+import { entry } from "./graph.ts";
 import { readImports } from "./imports.ts";
-import { type Finding, type SourceFile } from "./source.ts";
-
-const entry = "src/main.ts";
+import type { Finding, SourceFile } from "./source.ts";
 
 const loadedPackages = new Set(["commander", "ipaddr.js", "kysely", "typebox"]);
 /** Needed by some gateways, or for some requests. */
@@ -36,5 +35,5 @@ export function loadingFindings(files: readonly SourceFile[]): Finding[] {
 function isHeavy(specifier: string): boolean {
   const [scope = "", name = ""] = specifier.split("/");
   const owner = scope.startsWith("@") ? `${scope}/${name}` : scope;
-  return !/^(?:node:|bun)/.test(owner) && !loadedPackages.has(owner);
+  return !/^(?:node:|bun(?::|$))/.test(owner) && !loadedPackages.has(owner);
 }

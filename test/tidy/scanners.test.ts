@@ -163,6 +163,8 @@ describe("the graph of imports", () => {
       sourceFile("src/cli/program.ts", `import { parse } from "yaml";`),
     ];
     expect(show(loadingFindings(files))).toEqual(["src/core/a.ts:1 loads yaml at every start"]);
+    const alike = sourceFile("src/main.ts", `import { a } from "bunyan"; import { b } from "bun";`);
+    expect(show(loadingFindings([alike]))).toEqual(["src/main.ts:1 loads bunyan at every start"]);
     const eager = sourceFile("src/main.ts", `import { program } from "./cli/program.ts";`);
     expect(loadingFindings([eager, ...files.slice(1)])).toHaveLength(1);
   });
