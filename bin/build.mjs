@@ -35,6 +35,10 @@ if (!makeConsole(consolePath)) {
   process.stderr.write("The console could not be made; the lines above say why.\n");
   process.exit(1);
 }
+// What an earlier build left would stand beside sums that do not know it.
+for (const name of ["sluice", ...platforms.map((platform) => `sluice-${platform}`)]) {
+  if (!made.some((one) => one.name === name)) rmSync(join(out, name), { force: true });
+}
 for (const { platform, name } of made) compile(name, platform);
 rmSync(consolePath);
 const bill = "sluice.cdx.json";

@@ -1,7 +1,8 @@
 // Makes sure that what package-lock.json asks for is installed, with nothing but Node and npm.
 // npm's own hidden lockfile says what is there; it is rewritten last, so its age is the proof.
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findUnreachable } from "./registry.mjs";
@@ -15,6 +16,11 @@ const patienceMs = 15_000;
 /** Installs missing packages of `folder`; `omitDev` leaves out what only tests need. */
 export async function ensureInstalled(folder, { omitDev }) {
   if (isFresh(folder, omitDev)) return;
+  const closed = closedTo(folder);
+  if (closed !== null) {
+    process.stderr.write(`${closed}\n`);
+    process.exit(1);
+  }
   process.stderr.write("Installing packages (once)...\n");
   const flags = ["--no-audit", "--no-fund", "--loglevel=error", ...(omitDev ? ["--omit=dev"] : [])];
   // npm's own pauses before it tries again add up to more than a minute of silence.
@@ -26,6 +32,22 @@ export async function ensureInstalled(folder, { omitDev }) {
   if (problem === null) return;
   process.stderr.write(`${problem}\n`);
   process.exit(1);
+}
+
+/** Null where npm may write; otherwise it would say so on a page of its own. */
+function closedTo(folder) {
+  const modules = join(folder, "node_modules");
+  const place = existsSync(modules) ? modules : folder;
+  try {
+    accessSync(place, constants.W_OK | constants.X_OK);
+    return null;
+  } catch {
+    const user = userInfo().username;
+    return (
+      `Packages cannot be installed: ${place} may not be written by ${user}. ` +
+      `Give it to ${user} (chown -R ${user} ${folder}), or clone as ${user}, and start again.`
+    );
+  }
 }
 
 /** Null when it went well, or what to tell the user. */
@@ -48,8 +70,8 @@ async function watch(child, folder) {
 }
 
 const failed =
-  "npm install failed; the lines above say why. Without a network it cannot be done: " +
-  "see that this machine reaches its package registry, and start again.";
+  "npm install failed; the lines above say why. Where they tell of the network, see that this " +
+  "machine reaches its package registry; then start again.";
 
 /** Resolves only when nobody answers where packages come from. */
 function whyNot(child, folder) {

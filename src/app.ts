@@ -14,7 +14,8 @@ import { createHttp, type Http } from "./app/http.ts";
 import { listen, warnOfAddress } from "./app/listen.ts";
 import { createOAuth } from "./app/oauth.ts";
 import { takeDoors, urlOf, type Doors } from "./app/port.ts";
-import { assertRestored } from "./app/unfinished-restore.ts";
+import { assertSecretLong, warnOfSecret, withdrawSecret } from "./app/start/secret.ts";
+import { assertRestored } from "./app/start/unfinished-restore.ts";
 import { assertMediaShared } from "./app/shared-media.ts";
 import { beginInTurn, createUnshown, type UnshownMark } from "./app/unshown.ts";
 import type { Config } from "./config/config.ts";
@@ -25,6 +26,7 @@ import { findAccountByName } from "./identity/queries.ts";
 import { openMedia } from "./media/open-media.ts";
 import { createRecovery } from "./app/recovery.ts";
 import { recover, verify, type RecoverNeeds } from "./quota/recover.ts";
+import { assertFolderUsable, toFolderError } from "./store/data-folder.ts";
 import { settleRelocation } from "./store/move/relocation.ts";
 
 export interface App {
@@ -54,24 +56,27 @@ export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
   // Before the folder is made: a start that cannot listen leaves nothing behind.
   const doors = await takeDoors(config);
   try {
+    assertFolderUsable(config.dataFolder);
+    assertSecretLong(config);
     checkRoot(config.root);
     assertMediaShared(config);
     assertRestored(config.dataFolder);
     return await startOn(doors, config, needs);
   } catch (error) {
     for (const port of Object.values(doors)) await port.stop(true);
-    throw error;
+    throw toFolderError(error, config.dataFolder);
   }
 }
 
 async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<App> {
   const { log, keyMade, settings } = needs;
   const base = await createBase(config, log);
+  const unmade = withdrawSecret(config);
   const control = await createControl(config, base);
   const unshown = createUnshown(control, config.dataFolder);
   const first = await beginInTurn(
     control,
-    () => begin(control, config, { unshown, needs }),
+    () => begin(control, config, { unshown, needs }).catch(unmade),
     ({ password, key }) => password !== null || key !== null,
   );
   const generated = first.texts;
@@ -91,6 +96,7 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
   await resume(http, log);
   listen(doors, http.server, log);
   warnOfAddress(config, log);
+  warnOfSecret(config, log);
   const statePath = join(config.dataFolder, "server.json");
   const state = { url: ownUrl, token: localToken, pid: process.pid };
   writeFileSync(statePath, JSON.stringify(state), { mode: 0o600 });
@@ -110,13 +116,15 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
 /** What is made once, before anything is served. */
 async function begin(
   control: Control,
-  { root, declared }: Config,
+  { root, declared, secretLost }: Config,
   { unshown, needs: { log, keyMade } }: { unshown: UnshownMark; needs: AppNeeds },
 ): Promise<Generated> {
   if (await settleRelocation(control.database)) {
     log.warn("a move of this gateway's rows had begun, and is given up by this start");
   }
-  await checkSecret(control, { isShared: control.store.sharing !== undefined });
+  const isShared = control.store.sharing !== undefined;
+  const unread = await checkSecret(control, { isShared, isLost: secretLost });
+  if (unread > 0) log.error("keys of channels were sealed with another secret", { keys: unread });
   const recovery = createRecovery(control);
   if (control.store.turns === undefined) await giveBack(recovery, control, log);
   await control.bookkeeping.begin(recovery);

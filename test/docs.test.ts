@@ -288,7 +288,11 @@ interface SentRequest {
 
 /** Read rather than run, so that the test needs no curl. */
 function toRequest(command: string): SentRequest {
-  const known = command.replaceAll("$KEY", rootKey).replaceAll("$TOKEN", rootToken);
+  const values = { $KEY: rootKey, $TOKEN: rootToken, $SLUICE: "http://127.0.0.1:3000" };
+  const known = Object.entries(values).reduce(
+    (text, [name, value]) => text.replaceAll(name, value),
+    command,
+  );
   const request: SentRequest = { url: "", method: "GET", headers: {} };
   const words = wordsOf(known).values();
   for (const word of words) {

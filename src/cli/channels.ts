@@ -116,7 +116,8 @@ function addTest(channels: Command, needs: CommandNeeds): void {
         const { model, key } = options;
         const result = await client.post(`/api/channel/${id}/test`, { model, key });
         const { ok, status, latency_ms: latencyMs, message } = isObject(result) ? result : {};
-        const outcome = `status ${String(status ?? "none")} after ${String(latencyMs)} ms`;
+        const answered = typeof status === "number" ? `status ${status}` : "no answer";
+        const outcome = `${answered} after ${String(latencyMs)} ms`;
         const words = message === "" ? "" : `: ${String(message)}`;
         const text = `${ok === true ? "ok" : "failed"}: ${outcome}${words}`;
         printOne(needs.terminal, result, text, options);

@@ -15,6 +15,11 @@ import {
 } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
+/** On the standard error: what is printed may go to a file. */
+const whose =
+  "This is of this command's own environment and file. What a running gateway has is shown by: " +
+  "sluice api GET /api/setting";
+
 export function addConfigCommands(program: Command, terminal: Terminal): void {
   const config = program.command("config").description("check and show the configuration");
   addJsonCommand(config, "check", {
@@ -22,10 +27,13 @@ export function addConfigCommands(program: Command, terminal: Terminal): void {
     examples: ["SLUICE_CONFIG=sluice.yaml sluice config check"],
   }).action((options: JsonOption) => guard(terminal, () => check(terminal, options)));
   addCommand(config, "print", {
-    description: "print the configuration file as it takes effect, without its secrets",
+    description: "print what a gateway would start with from here, without its secrets",
     examples: ["sluice config print", "sluice config print > sluice.yaml"],
   }).action(() =>
-    guard(terminal, async () => printJson(terminal, redact(await loadConfigFile(terminal)))),
+    guard(terminal, async () => {
+      printJson(terminal, redact(await loadConfigFile(terminal)));
+      terminal.writeError(`${whose}\n`);
+    }),
   );
   addCommand(config, "schema", {
     description: "print the JSON Schema of the configuration file",

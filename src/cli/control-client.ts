@@ -2,6 +2,7 @@
 import { isObject, parseJson, type Json, type JsonObject } from "../core/json.ts";
 import { OutboundFailed } from "../core/outbound.ts";
 import { send } from "../core/wire/send.ts";
+import { inFlags } from "./flag-words.ts";
 
 export interface ServerAddress {
   url: string;
@@ -31,11 +32,20 @@ export class ControlClient {
   }
 
   post(path: string, body: object = {}): Promise<Json> {
-    return this.call("POST", path, JSON.stringify(body));
+    return this.#change("POST", path, body);
   }
 
   patch(path: string, body: object): Promise<Json> {
-    return this.call("PATCH", path, JSON.stringify(body));
+    return this.#change("PATCH", path, body);
+  }
+
+  /** What is refused of it is told by the flags that said it. */
+  async #change(method: ControlMethod, path: string, body: object): Promise<Json> {
+    try {
+      return await this.call(method, path, JSON.stringify(body));
+    } catch (error) {
+      throw error instanceof ControlError ? new ControlError(inFlags(error.message)) : error;
+    }
   }
 
   remove(path: string): Promise<Json> {

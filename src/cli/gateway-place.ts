@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import type { Config } from "../config/config.ts";
 import { isObject, parseJson, type Json } from "../core/json.ts";
 import { isBegun } from "../store/postgres/read-still.ts";
+import { assertFolderUsable } from "../store/data-folder.ts";
 import { isFolderLocked } from "../store/sqlite/lock.ts";
 import { mainFile } from "../store/sqlite/open.ts";
 import { ControlClient, ControlError, type ServerAddress } from "./control-client.ts";
@@ -33,6 +34,7 @@ export async function withControl(
   const { dataFolder, databaseUrl, remote } = config;
   const connect = (server: ServerAddress) => run(new ControlClient(server));
   if (remote.url !== null) return await connect(readRemote(remote.url, remote.token, warn));
+  if (existsSync(dataFolder)) assertFolderUsable(dataFolder);
   if (existsSync(dataFolder) && isFolderLocked(dataFolder)) {
     return await connect(readServerFile(join(dataFolder, serverFile)));
   }

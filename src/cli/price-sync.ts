@@ -45,6 +45,9 @@ export function addPriceSync(prices: Command, needs: CommandNeeds): void {
         const proposed = await client.get(`/api/price/sync${query}`);
         if (dryRun && json) return printJson(terminal, proposed);
         const changes = changesIn(proposed).filter(isChange);
+        if (!json && models === undefined && changesIn(proposed).length === 0) {
+          return terminal.write("no channel serves anything yet: sluice channel add\n");
+        }
         if (!json) terminal.write(describe(proposed));
         if (dryRun) return;
         if (changes.length > 0) {

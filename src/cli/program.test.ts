@@ -250,6 +250,11 @@ test("a channel's test that fails fails the command", async () => {
   expect(out).toBe("failed: status 401 after 7 ms: no\n");
   expect(hasFailed).toBe(true);
   expect(world.calls[1]?.body).toEqual({ model: "m" });
+  const silent = { ...result, status: null, message: "v.test: The upstream could not be reached." };
+  world.answers.set("POST /api/channel/chn_1/test", silent);
+  expect((await world.run("channel test main")).out).toBe(
+    "failed: no answer after 7 ms: v.test: The upstream could not be reached.\n",
+  );
 });
 
 test("an account is credited by its name, also downwards", async () => {
@@ -259,6 +264,11 @@ test("an account is credited by its name, also downwards", async () => {
   const { out } = await world.run("user credit alice -250 --reason refund --id r-1");
   expect(out).toBe("booked -$0.00025; alice has $0.00075\n");
   expect(world.calls[1]?.body).toEqual({ micros: -250, reason: "refund", id: "r-1" });
+  const before = { micros: 2_500_000, repeated: true, booked_at: 1_790_000_000, quota_micros: 750 };
+  world.answers.set("POST /api/user/acc_1/credit", before);
+  expect((await world.run("user credit alice $2.50 --reason again --id r-2")).out).toBe(
+    "$2.50 was booked before, on 2026-09-21T14:13:20Z, and not again; alice has $0.00075\n",
+  );
 });
 
 test("an account without a password gets one, shown once", async () => {
@@ -273,6 +283,23 @@ test("an account without a password gets one, shown once", async () => {
   });
   expect(world.calls[1]?.body?.["password"]).toBe("from a file");
   expect(quiet).not.toContain("from a file");
+});
+
+test("the sum of usage is called all, also beside a row without a channel", async () => {
+  await using world = openWorld();
+  const measured = { requests: 1, failures: 0, micros: 5 };
+  const items = [{ channel: null, channel_id: "", ...measured }];
+  world.answers.set("GET /api/usage", { items, total: 1, sum: measured, from: "a", to: "b" });
+  const lines = (await world.run("usage --by channel")).out.trim().split("\n");
+  expect(lines.map((line) => line.split(" ")[0])).toEqual(["CHANNEL", "-", "all"]);
+});
+
+test("prices are not compared where nothing is served, and that is said", async () => {
+  await using world = openWorld();
+  world.answers.set("GET /api/price/sync", { list: "a list", changes: [] });
+  const { out } = await world.run("price sync");
+  expect(out).toBe("no channel serves anything yet: sluice channel add\n");
+  expect((await world.run("price sync --models m --dry-run")).out).toContain("a list: 0 models");
 });
 
 test("usage is summed up by what is asked for, as a table or as comma-separated values", async () => {
@@ -389,8 +416,9 @@ test("the configuration is checked and printed without its secrets", async () =>
   expect(wrong.out).toStartWith("environment PORT ");
   expect(wrong.hasFailed).toBe(true);
   const environment = { SLUICE_SECRET: "canary-1", SLUICE_ROOT_PASSWORD: "canary-2" };
-  const { out } = await world.run("config print", { environment });
+  const { out, error } = await world.run("config print", { environment });
   expect(out).not.toContain("canary");
+  expect(error).toStartWith("This is of this command's own environment and file.");
   expect(JSON.parse(out)).toMatchObject({ server: { body_ms: 300_000 }, keys: [] });
   expect(JSON.parse((await world.run("config schema")).out)["type"]).toBe("object");
 });

@@ -1,6 +1,6 @@
 // sluice user: accounts and their money.
 import type { Command } from "commander";
-import { isObject } from "../core/json.ts";
+import { isObject, type Json } from "../core/json.ts";
 import { systemRandom } from "../core/random.ts";
 import {
   addJsonCommand,
@@ -104,11 +104,19 @@ function addCredit(users: Command, needs: CommandNeeds): void {
         const id = await client.find("/api/user", "username", user);
         const { reason, id: once } = options;
         const booked = await client.post(`/api/user/${id}/credit`, { micros, reason, id: once });
-        const { micros: moved, quota_micros: left } = isObject(booked) ? booked : {};
-        const text = `booked ${dollars(moved)}; ${user} has ${dollars(left)}`;
+        const { quota_micros: left } = isObject(booked) ? booked : {};
+        const text = `${tellBooked(booked)}; ${user} has ${dollars(left)}`;
         printOne(needs.terminal, booked, text, options);
       }),
     );
+}
+
+/** A payment that was sent twice is in the books once, and who sent it may have forgotten. */
+function tellBooked(booked: Json): string {
+  const { micros: moved, repeated, booked_at: at } = isObject(booked) ? booked : {};
+  if (repeated !== true) return `booked ${dollars(moved)}`;
+  const day = new Date(Number(at) * 1000).toISOString().replace(/\.\d+/, "");
+  return `${dollars(moved)} was booked before, on ${day}, and not again`;
 }
 
 function addReset(users: Command, needs: CommandNeeds): void {

@@ -11,7 +11,7 @@ import {
   type CommandNeeds,
   type JsonOption,
 } from "./command.ts";
-import type { ControlClient } from "./control-client.ts";
+import { ControlError, type ControlClient } from "./control-client.ts";
 import { changesIn } from "./price-sync.ts";
 import { price, renderTable, type Column } from "./table.ts";
 
@@ -66,7 +66,11 @@ async function keyOf(terminal: Terminal, key: Json | undefined, isLocal: boolean
 
 /** All that can be charged for, or where the list knows none of them simply all. */
 async function chooseModels(client: ControlClient, draft: JsonObject): Promise<string[]> {
-  const models = await discover(client, draft);
+  const models = await discover(client, draft).catch((error: unknown) => {
+    throw error instanceof ControlError
+      ? new ControlError(`${error.message} Here that is --models name,name.`)
+      : error;
+  });
   const charged = models.filter(({ price: amounts }) => amounts !== null);
   const chosen = (charged.length > 0 ? charged : models).map(({ id }) => String(id));
   if (chosen.length > 0) return chosen;

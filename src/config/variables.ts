@@ -16,6 +16,11 @@ const text = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 const OwnVariables = Type.Object({
   SLUICE_CONFIG: text("Path of the configuration file."),
   SLUICE_SECRET: text("Encrypts upstream keys. Default: made and kept in the data folder."),
+  SLUICE_SECRET_LOST: Type.Optional(
+    Type.Literal("yes", {
+      description: "Starts though the data was sealed with another secret, which is lost.",
+    }),
+  ),
   SLUICE_ROOT_PASSWORD: text("Password of the root account. Default: made and printed once."),
   SLUICE_ROOT_KEY: Type.Optional(
     keyText("Full text of the root account's API key. Default: made and printed once."),
@@ -42,7 +47,13 @@ const OwnVariables = Type.Object({
 export type OwnVariables = Static<typeof OwnVariables>;
 
 /** They say where something is, and are no secrets. */
-const paths = new Set(["SLUICE_CONFIG", "SLUICE_URL", "SLUICE_NODE", "SLUICE_NODE_PORT"]);
+const paths = new Set([
+  "SLUICE_CONFIG",
+  "SLUICE_SECRET_LOST",
+  "SLUICE_URL",
+  "SLUICE_NODE",
+  "SLUICE_NODE_PORT",
+]);
 
 interface PlacedVariable extends Variable {
   /** The key of the file that it wins over; null when it is one of our own. */

@@ -3,7 +3,11 @@
 import { GatewayError } from "../core/errors.ts";
 import { refusedCredential } from "../identity/refused-credential.ts";
 
-export type Carrier = "bearer" | "x-api-key" | "google";
+/** `google` is Google's header or the key in the query, as its clients send it. */
+export type Carrier = "bearer" | "x-api-key" | "x-goog-api-key" | "google";
+
+/** Google's own header, and its neutral name. */
+const googleHeaders = ["x-goog-api-key", "x-vendorc-api-key"] as const;
 
 const bearer = /^bearer ([^\s,]+)$/i;
 
@@ -18,14 +22,18 @@ export function readCredential(
     if (carrier === "bearer") credential = agreeing(credential, readBearer(headers));
     else if (carrier === "x-api-key") credential = agreeing(credential, headers.get("x-api-key"));
     else {
-      credential = agreeing(credential, headers.get("x-goog-api-key"));
-      credential = agreeing(credential, headers.get("x-vendorc-api-key"));
-      if (!query.includes("key=")) continue;
+      for (const name of googleHeaders) credential = agreeing(credential, headers.get(name));
+      if (carrier !== "google" || !query.includes("key=")) continue;
       const keys = new URLSearchParams(query).getAll("key");
       for (const key of keys) credential = agreeing(credential, key);
     }
   }
   return credential;
+}
+
+/** True for a client that reads what Google answers. */
+export function isGoogleClient(headers: Headers): boolean {
+  return googleHeaders.some((name) => headers.has(name));
 }
 
 function agreeing(credential: string | null, next: string | null): string | null {

@@ -36,29 +36,40 @@ const googleModel = Type.Object({
   outputTokenLimit: whole(),
 });
 
+const googleQuery = {
+  pageSize: { schema: Type.Integer({ minimum: 1 }) },
+  pageToken: { schema: text() },
+};
+
+const googleList = Type.Object({
+  models: Type.Array(googleModel),
+  nextPageToken: Type.Optional(text()),
+});
+
 export const modelEntries = {
   list: {
     tag,
     summary: "List the models that the key may use",
-    description: "With an `anthropic-version` header in the shape of Anthropic's list.",
+    description:
+      "With an `anthropic-version` header in the shape of Anthropic's list, with an " +
+      "`x-goog-api-key` header as under `/v1beta`.",
+    query: googleQuery,
     answer: Type.Union([
       Type.Object({ object: Type.Literal("list"), data: Type.Array(listedModel) }),
       Type.Object({ data: Type.Array(anthropicModel), has_more: Type.Boolean() }),
+      googleList,
     ]),
   },
   read: {
     tag,
     summary: "Read a model",
-    answer: Type.Union([listedModel, anthropicModel]),
+    answer: Type.Union([listedModel, anthropicModel, googleModel]),
   },
   listForGoogle: {
     tag,
     summary: "List the models as Google does",
-    query: { pageSize: { schema: Type.Integer({ minimum: 1 }) }, pageToken: { schema: text() } },
-    answer: Type.Object({
-      models: Type.Array(googleModel),
-      nextPageToken: Type.Optional(text()),
-    }),
+    query: googleQuery,
+    answer: googleList,
   },
   readForGoogle: {
     tag,

@@ -10,6 +10,7 @@ import {
   type ListNeeds,
 } from "../gateway/list-models.ts";
 import type { Caller } from "../identity/caller.ts";
+import { isGoogleClient } from "./credentials.ts";
 import { modelEntries as entries } from "./models-entries.ts";
 import type { Incoming, KeyRoute } from "./route.ts";
 
@@ -17,23 +18,25 @@ const pageSizeMax = 1000;
 
 export function modelRoutes(needs: ListNeeds): KeyRoute[] {
   const get = { method: "GET", policy: "key", isPaid: false } as const;
-  const openai = { ...get, carriers: ["bearer", "x-api-key"], envelope: "a" } as const;
+  const shared = {
+    ...get,
+    carriers: ["bearer", "x-api-key", "x-goog-api-key"],
+    envelope: "models",
+  } as const;
   const google = { ...get, carriers: ["bearer", "google"], envelope: "google" } as const;
   return [
     {
-      ...openai,
+      ...shared,
       path: "/v1/models",
       entry: entries.list,
       serve: async (incoming, { caller }) => listAsAsked(incoming, listModels(needs, caller)),
     },
     {
-      ...openai,
+      ...shared,
       path: "/v1/models/{id}",
       entry: entries.read,
-      async serve({ params, headers }, { caller }) {
-        const model = find(needs, caller, params["id"]);
-        return jsonAnswer(wantsAnthropic(headers) ? renderAnthropic(model) : renderOpenai(model));
-      },
+      serve: async ({ params, headers }, { caller }) =>
+        jsonAnswer(rendererFor(headers)(find(needs, caller, params["id"]))),
     },
     {
       ...google,
@@ -56,7 +59,14 @@ function wantsAnthropic(headers: Headers): boolean {
   return headers.has("anthropic-version") || headers.has("vendorb-version");
 }
 
-function listAsAsked({ headers }: Incoming, models: readonly ListedModel[]): Answer {
+function rendererFor(headers: Headers): (model: ListedModel) => object {
+  if (isGoogleClient(headers)) return renderGoogle;
+  return wantsAnthropic(headers) ? renderAnthropic : renderOpenai;
+}
+
+function listAsAsked(incoming: Incoming, models: readonly ListedModel[]): Answer {
+  const { headers } = incoming;
+  if (isGoogleClient(headers)) return listForGoogle(incoming, models);
   if (!wantsAnthropic(headers))
     return jsonAnswer({ object: "list", data: models.map(renderOpenai) });
   return jsonAnswer({

@@ -7,13 +7,14 @@ const pathsByFormat: Readonly<Record<string, readonly string[]>> = {
   embeddings: ["/v1/embeddings"],
   responses: ["/v1/responses", "/v1/responses/compact"],
   messages: ["/v1/messages"],
-  content: [
-    "/v1beta/models/{model}:generateContent",
-    "/v1beta/models/{model}:streamGenerateContent",
-  ],
-  embedContent: ["/v1beta/models/{model}:embedContent"],
-  batchEmbedContents: ["/v1beta/models/{model}:batchEmbedContents"],
+  content: [...googlePaths("generateContent"), ...googlePaths("streamGenerateContent")],
+  embedContent: googlePaths("embedContent"),
+  batchEmbedContents: googlePaths("batchEmbedContents"),
 };
+
+function googlePaths(verb: string): string[] {
+  return ["/v1beta", "/v1"].map((version) => `${version}/models/{model}:${verb}`);
+}
 
 const formats = new Map(
   Object.entries(pathsByFormat).flatMap(([format, paths]) =>

@@ -33,8 +33,9 @@ beforeAll(async () => {
 
 afterAll(() => stand[Symbol.asyncDispose]());
 
-function clientOf(apiKey: string): GoogleGenAI {
-  return new GoogleGenAI({ apiKey, httpOptions: { baseUrl: stand.gateway.url } });
+function clientOf(apiKey: string, apiVersion?: "v1"): GoogleGenAI {
+  const baseUrl = stand.gateway.url;
+  return new GoogleGenAI({ apiKey, httpOptions: { baseUrl, ...(apiVersion && { apiVersion }) } });
 }
 
 const question = "Where do lighthouses stand?";
@@ -129,6 +130,19 @@ async function apiErrorOf(call: Promise<unknown>): Promise<ApiError> {
 function bodyOf({ message }: ApiError): { code: number; status: string; details: object[] } {
   return JSON.parse(message.slice(message.indexOf("{"))).error;
 }
+
+test("T15 N1 a client that asks under /v1 gets the same", async () => {
+  const newer = clientOf(rootKey, "v1");
+  const { text } = await newer.models.generateContent(ask("chatC"));
+  expect(text).toStartWith("You asked about lighthouses");
+  const chunks = await Array.fromAsync(await newer.models.generateContentStream(ask("chatC")));
+  expect(joined(chunks).text).toBe(text ?? "");
+  const counted = await newer.models.countTokens({ model: "chatC", contents: question });
+  expect(counted.totalTokens).toBeGreaterThan(0);
+  const names = (await Array.fromAsync(await newer.models.list())).map(({ name }) => name);
+  expect(names).toContain("models/chatC");
+  expect(await newer.models.get({ model: "chatC" })).toMatchObject({ name: "models/chatC" });
+});
 
 describe.each(dialects)("content on an upstream that speaks %s", (dialect) => {
   const model = modelOf[dialect];

@@ -213,6 +213,18 @@ describe("the shape of a list", () => {
     for (const entry of models) expect(Object.keys(entry)).toEqual(Object.keys(googleModel));
   });
 
+  test.each(["x-goog-api-key", "x-vendorC-api-key"])(
+    "N1 Google's is under /v1 too, for who sends %s",
+    async (header) => {
+      const google = { [header]: rootKey };
+      for (const path of ["/models", "/models?pageSize=2", "/models/chatA"]) {
+        const newer = await json(await read(`/v1${path}`, google));
+        expect(newer).toEqual(await json(await read(`/v1beta${path}`, google)));
+        expect(newer["models"] ?? newer["name"]).toBeDefined();
+      }
+    },
+  );
+
   test("N1 Google's comes in pages to who asks for them", async () => {
     const names: unknown[] = [];
     let token: string | null = "";
@@ -292,7 +304,6 @@ describe("the credential of a list", () => {
   test.each([
     ["nothing", {}, ""],
     ["a key in the address", {}, `?key=${rootKey}`],
-    ["Google's header", { "x-goog-api-key": rootKey }, ""],
     ["a wrong key", { authorization: "Bearer sk-nobody" }, ""],
     ["no Bearer", { authorization: rootKey }, ""],
   ])("N2 the list under /v1 with %s is a 401", async (_name, headers, query) => {
@@ -314,6 +325,7 @@ describe("the credential of a list", () => {
     const headers = { authorization: `Bearer ${rootKey}`, "x-goog-api-key": narrowKey };
     expect((await read("/v1beta/models", headers)).status).toBe(400);
     expect((await read(`/v1beta/models?key=${narrowKey}`, bearer)).status).toBe(400);
+    expect((await read("/v1/models", headers)).status).toBe(400);
     const other = { authorization: `Bearer ${rootKey}`, "x-api-key": narrowKey };
     expect((await read("/v1/models", other)).status).toBe(400);
   });
@@ -342,6 +354,9 @@ describe("an error under /v1beta", () => {
     ["an unknown model", "/v1beta/models/nothing", rootKey, 404, "NOT_FOUND"],
     ["a wrong field", "/v1beta/models?pageToken=x", rootKey, 400, "INVALID_ARGUMENT"],
     ["an unknown address", "/v1beta/nothing", rootKey, 404, "NOT_FOUND"],
+    ["a wrong key under /v1", "/v1/models", "sk-nobody", 401, "UNAUTHENTICATED"],
+    ["an unknown model under /v1", "/v1/models/nothing", rootKey, 404, "NOT_FOUND"],
+    ["a wrong field under /v1", "/v1/models?pageToken=x", rootKey, 400, "INVALID_ARGUMENT"],
   ])("N2 for %s is Google's own to who sends its header", async (...row) => {
     const [, path, key, status, word] = row;
     const response = await read(path, { "x-goog-api-key": key });

@@ -146,7 +146,7 @@ describe("an address that does not exist", () => {
     ["/chat/completions", "/v1/chat/completions"],
     ["/v1/v1/chat/completions", "/v1/chat/completions"],
     ["/api/v1/chat/completions", "/v1/chat/completions"],
-    ["/models/chatA:generateContent", "/v1beta/models/chatA:generateContent"],
+    ["/models/chatA:generateContent", "/v1/models/chatA:generateContent"],
   ])("Q10 %s is told with its path and what was probably meant", async (path, meant) => {
     // Below /api the status is 200.
     const text = await (await gateway.post(path, {})).text();

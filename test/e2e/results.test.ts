@@ -12,7 +12,7 @@ import { create, idOf, prompt, quickPolls, reaches } from "../harness/videos.ts"
 
 setDefaultTimeout(60_000);
 
-const secret = "a secret of the test";
+const secret = "a secret of the test, as long as asked";
 const drawn = { width: 1024, height: 1536 };
 const film = { width: 1280, height: 720, seconds: 4, error: null };
 let browser: Browser;

@@ -19,7 +19,7 @@ const newApiTables = [
     used_quota integer default 0, "group" text default '', cross_group_retry numeric,
     deleted_at datetime)`,
   `create table channels (id integer primary key autoincrement, type integer default 0,
-    key text not null, openai_organization text, test_model text, status integer default 1,
+    key text not null, open_ai_organization text, test_model text, status integer default 1,
     name text, weight integer default 0, created_time integer, test_time integer,
     response_time integer, base_url text default '', other text, balance real, models text,
     "group" varchar(64) default 'default', used_quota integer default 0, model_mapping text,

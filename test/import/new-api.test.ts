@@ -92,6 +92,7 @@ function fillRest(database: LineageDatabase): void {
     model_mapping: JSON.stringify({ "talk-alias": "step", step: "talk-upstream" }),
     channel_info: JSON.stringify({ is_multi_key: true, multi_key_status_list: { "1": 2 } }),
     param_override: JSON.stringify({ temperature: 0.5 }),
+    open_ai_organization: "org-of-ours",
   });
   database.add("channels", { type: 33, key: "ak|sk|region", name: "cloud", models: "cloud-model" });
   database.option("GroupRatio", { default: 1, vip: 0.8 });
@@ -196,8 +197,8 @@ describe("what came", () => {
   test("the report names what could not come and why, and shows no secret", () => {
     const { remarks, configuration } = JSON.parse(first.out) as Report;
     const said = remarks.map(({ about, why }) => `${about}: ${why}`).join("\n");
-    expect(said).toContain("account gone: was deleted there; 123456 units stay behind");
-    expect(said).toContain("account debtor: owed 77 units there");
+    expect(said).toContain("account gone: was deleted there; $0.246912 stays behind");
+    expect(said).toContain("account debtor: owed $0.000154 there");
     expect(said).toContain("signs in as user-4 here");
     expect(said).toContain("channel cloud (2): is of AWS");
     expect(said).toContain("50 rows of logs");
@@ -229,6 +230,7 @@ describe("what goes on", () => {
     expect(reply.status).toBe(200);
     const sent = vendor.requests.at(-1);
     expect(sent?.headers["authorization"]).toBe("Bearer vendor-key-one");
+    expect(sent?.headers["openai-organization"]).toBe("org-of-ours");
     expect(sent?.body).toMatchObject({ model: "talk-upstream", temperature: 0.5 });
     // A ratio of 1.25 is 2.5 dollars a million, output four times that, the group takes 0.8.
     const charged = (1000 * 2.5 + 200 * 10) * 0.8;

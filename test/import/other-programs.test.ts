@@ -108,9 +108,34 @@ test("a balance that is no whole number of micros is rounded down, and the rest 
   database.option("QuotaPerUnit", "3000000");
   database.add("users", { username: "third", password: "", quota: 10 });
   database.add("users", { username: "two-thirds", password: "", quota: 2 });
-  const { money } = await importFrom(["new-api", "--source", "thirds", "--from", path]);
+  database.add("users", { username: "debtor", password: "", quota: -3 });
+  database.add("users", { username: "gone", password: "", quota: 6, deleted_at: "2026-08-01" });
+  const key = { user_id: 1, key: keyOf(9100), name: "third", remain_quota: 1 };
+  database.add("tokens", { ...key, allow_ips: "nonsense" });
+  const code = { key: "f".repeat(32), name: "third", quota: 4, status: 1, expired_time: 0 };
+  database.add("redemptions", code);
+  database.add("redemptions", { ...code, key: "e".repeat(32), status: 3 });
+  const words = ["new-api", "--source", "thirds", "--from", path];
+  const dry = await runCommand({ folder: gateway.folder }, "import", ...words, "--dry-run");
+  expect(dry.out).toContain(
+    [
+      "Money:",
+      "  there: $0.000005",
+      "  left behind, of deleted users: $0.000002",
+      "  debts, which do not come: -$0.000001",
+      "  rounded down: $0.000001, to whole micros",
+      "  to be granted: $0.000003",
+    ].join("\n"),
+  );
+  const { money, remarks } = await importFrom(words);
   expect(money).toMatchObject({ planned_micros: 3, granted_micros: 3, equal: true });
-  expect(money).toMatchObject({ source_micros: 4, left_behind_micros: 1 });
+  const said = remarks.map(({ about, why }) => `${about}: ${why}`);
+  expect(said).toContain("1 limit of keys: rounded down to a whole micro");
+  expect(said).toContain("1 code for credit: rounded down to a whole micro");
+  expect(said).toContain("1 code for credit: were used, disabled or deleted");
+  expect(said).toContain("account debtor: owed $0.000001 there and starts with nothing");
+  expect(said).toContain("account gone: was deleted there; $0.000002 stays behind");
+  expect(said.filter((line) => line.startsWith("key third"))).toHaveLength(1);
 });
 
 test("another database under the name of the first is refused before anything is written", async () => {
@@ -186,7 +211,6 @@ router_settings: { model_group_alias: { fast: quick } }
   const words = ["litellm", "--source", "file", "--config", path];
   const { remarks } = await importFrom(words, { QUICK_KEY: "quick-vendor-key" });
   const said = remarks.map(({ about, why }) => `${about}: ${why}`).join("\n");
-  expect(said).toContain("variable MISSING: is not set here");
   expect(said).toContain("model cloud: goes to bedrock, which has no equal");
   const { key } = await gateway.customer(1_000_000);
   expect(await asks("fast", key)).toBe(200);

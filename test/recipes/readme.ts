@@ -22,3 +22,11 @@ function cellsOf(line: string): string[] {
     .slice(1, -1)
     .map((cell) => cell.trim());
 }
+
+/** The script in Python that imports this, for a gateway at that address. */
+export function scriptWith(imported: string, url: string): string {
+  const blocks = [...readme.matchAll(/^```python\n([^]*?)^```$/gm)].map(([, block = ""]) => block);
+  const script = blocks.find((block) => block.includes(imported));
+  if (script === undefined) throw new Error(`The README has no script with ${imported}.`);
+  return script.replaceAll("http://127.0.0.1:3000", url);
+}

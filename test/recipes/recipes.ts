@@ -1,11 +1,11 @@
-// The clients of the README that are neither SDKs nor agents, each run with the settings that stand
+// The clients of the README that no test of npm drives, agents apart, each run as it stands
 // there, and asked for one answer.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { openWebui } from "./open-webui.ts";
 import { pythonWith } from "./python.ts";
-import { recipeOf } from "./readme.ts";
+import { recipeOf, scriptWith } from "./readme.ts";
 
 export interface Target {
   url: string;
@@ -61,7 +61,33 @@ console.log(text);`;
   },
 };
 
-export const recipes: readonly Recipe[] = [aider, langchainPython, langchainJavascript, openWebui];
+/** An SDK for Python as the page has it, and what it asks for besides. */
+function sdkPython(name: string, requirement: string, imported: string, more = ""): Recipe {
+  return {
+    name,
+    async run({ url, key }) {
+      const python = join(pythonWith(requirement), "python");
+      const script = `${scriptWith(imported, url)}\n${more}`;
+      return await inFolder([python, "-c", script], { KEY: key });
+    },
+  };
+}
+
+/** Lists and streams, under whichever version of its API the newest client asks. */
+const moreOfGoogle = `
+names = [model.name for model in client.models.list()]
+assert "models/chatC" in names, names
+parts = client.models.generate_content_stream(model="chatC", contents="Hello")
+assert "".join(part.text or "" for part in parts) == answer.text`;
+
+export const recipes: readonly Recipe[] = [
+  aider,
+  langchainPython,
+  langchainJavascript,
+  sdkPython("OpenAI, Python", "openai==3.51.0", "from openai import OpenAI"),
+  sdkPython("Google, Python", "google-genai==3.3.0", "from google import genai", moreOfGoogle),
+  openWebui,
+];
 
 function pathWith(programs: string): string {
   return `${programs}${delimiter}${process.env["PATH"] ?? ""}`;

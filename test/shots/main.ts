@@ -5,12 +5,11 @@ import { join } from "node:path";
 import { closeBrowser } from "../harness/chromium.ts";
 import type { Visit } from "../harness/e2e/console.ts";
 import { openTraffic } from "../harness/e2e/traffic.ts";
+import { settle } from "../harness/e2e/walk.ts";
 
 const folder = join(import.meta.dir, "..", "..", "docs", "console");
 /** So that tables and charts have something to show. */
 const requests = 40;
-/** Until what a page asks for has come, and its charts are drawn. */
-const settledMs = 1200;
 
 await using traffic = await openTraffic();
 for (let count = 0; count < requests; count++) await traffic.ask();
@@ -25,7 +24,7 @@ const shots: Readonly<Record<string, Visit>> = {
 mkdirSync(folder, { recursive: true });
 for (const [name, visit] of Object.entries(shots)) {
   await using opened = await traffic.house.open(visit);
-  await opened.page.waitForTimeout(settledMs);
+  await settle(opened.page);
   await opened.page.screenshot({ path: join(folder, `${name}.png`) });
   process.stdout.write(`${name}.png\n`);
 }

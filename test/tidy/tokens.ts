@@ -56,6 +56,14 @@ const bannedInTests: readonly Ban[] = [
     pattern: /\b(?:test|it|describe)\s*\.\s*(?:skip|only|todo|if|skipIf|todoIf|failing)\b/,
     what: "a test that does not always run",
   },
+  {
+    pattern: /\.\s*(?:evaluate\w*|waitForFunction|addInitScript)\s*\(\s*["'`]/,
+    what: "a script as text, which a page's policy may refuse: hand over a function",
+  },
+  {
+    pattern: /\bwaitForTimeout\b|\bwaitForNetworkIdle\b/,
+    what: "waits for time to pass: wait for what is to happen",
+  },
   { pattern: /\bexpect\s*\(\s*(?:true|false)\s*\)/, what: "an expectation that says nothing" },
 ];
 

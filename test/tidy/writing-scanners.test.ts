@@ -62,6 +62,9 @@ describe("tests", () => {
     "describe.only('a', run);",
     "test.skipIf(isSlow)('a', run);",
     "expect(true).toBe(true);",
+    'await page.evaluate("location.pathname");',
+    "await page.waitForFunction(`location.pathname !== ${first}`);",
+    "await page.waitForTimeout(500);",
   ])("%s is caught", (text) => {
     expect(caught(testFindings, "src/core/a.test.ts", text)).toEqual(["src/core/a.test.ts:1"]);
     expect(caught(testFindings, "test/harness/a.ts", text)).toEqual(["test/harness/a.ts:1"]);
@@ -315,8 +318,28 @@ describe("provenance", () => {
 
   test("a lock file with addresses is caught", () => {
     const lock = (text: string) => lockFindings([{ path: "bench/package-lock.json", text }]);
-    expect(lock('\n "resolved": "https://example.com/a.tgz"')).toHaveLength(1);
-    expect(lock('"integrity": "sha512-a", "link": true')).toEqual([]);
+    expect(lock('{\n "resolved": "https://example.com/a.tgz" }')).toHaveLength(1);
+    expect(lock('{ "packages": { "node_modules/a": { "integrity": "sha512-a" } } }')).toEqual([]);
+  });
+
+  test("a lock file that lacks what one of its packages asks for is caught", () => {
+    const lock = (packages: object) =>
+      show(lockFindings([{ path: "package-lock.json", text: JSON.stringify({ packages }) }]));
+    const asking = { optionalDependencies: { "@a/win": "1.0.0" } };
+    expect(lock({ "node_modules/a": asking })).toEqual([
+      "package-lock.json:1 lacks @a/win, which node_modules/a asks for: npm ci refuses it",
+    ]);
+    expect(lock({ "node_modules/a": asking, "node_modules/@a/win": {} })).toEqual([]);
+    const inner = "node_modules/a/node_modules/b";
+    expect(lock({ [inner]: { dependencies: { c: "1" } }, "node_modules/c": {} })).toEqual([]);
+    expect(lock({ [inner]: { dependencies: { c: "1" } }, "node_modules/d": {} })).toHaveLength(1);
+    const willing = {
+      peerDependencies: { c: "1" },
+      peerDependenciesMeta: { c: { optional: true } },
+    };
+    expect(lock({ "": { devDependencies: { c: "1" } }, "node_modules/b": willing })).toHaveLength(
+      1,
+    );
   });
 
   test("a dependency is caught when it floats or has no reason", () => {

@@ -39,12 +39,14 @@ export async function checkChannel(needs: ChannelNeeds, trial: Trial): Promise<K
     { send: trial.send, deadlines: needs.deadlines, clock: needs.clock },
     trial,
   );
+  // Who did not answer is named: an answer shows by itself that the address is right.
+  const where = status === null ? `${URL.parse(trial.settings.baseUrl)?.host ?? ""}: ` : "";
   return {
     result: {
       ok: error === null,
       status,
       latency_ms: Math.round(needs.clock.monotonicMs() - startedAtMs),
-      message: error === null ? verdicts[checked] : withoutKey(tell(error), key.text),
+      message: error === null ? verdicts[checked] : withoutKey(where + tell(error), key.text),
       model,
       key: key.position,
       checked,

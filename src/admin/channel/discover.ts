@@ -4,6 +4,7 @@ import { withRow } from "../../catalogue/catalogue.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { describe } from "../../core/log.ts";
+import { OutboundFailed } from "../../core/outbound.ts";
 import type { ChannelSettings } from "../../distribution/channel.ts";
 import { listVendorModels } from "../../gateway/check-key.ts";
 import { isPriced } from "../../gateway/list-models.ts";
@@ -69,7 +70,11 @@ async function namesOf(needs: ChannelNeeds, settings: ChannelSettings): Promise<
   const key = settings.keys.find(({ isEnabled }) => isEnabled) ?? settings.keys[0];
   if (!key) throw invalid("key", "is required");
   const listed = await listVendorModels(needs, { settings, key }).catch((error: unknown) => {
-    const message = `The vendor gave no list of its models: ${describe(error)}`;
+    const host = URL.parse(settings.baseUrl)?.host ?? "";
+    const why = error instanceof OutboundFailed ? error.message : describe(error);
+    const message =
+      `The vendor at ${host} gave no list of its models: ${why}. ` +
+      "See that this machine reaches it, or name them yourself.";
     throw new GatewayError("do_request_failed", { message: withoutKey(message, key.text) });
   });
   if (listed) return { names: listed.toSorted(), source: "vendor" };

@@ -9,6 +9,7 @@ import { NoticeTestInput } from "./contract.ts";
 import type { NoticeNeeds } from "./needs.ts";
 
 const checker = compile(NoticeTestInput);
+const notConfigured = "is none of notices.destinations in the configuration file";
 
 export async function testDestination(
   { sender, noting: { ids, clock } }: NoticeNeeds,
@@ -16,7 +17,7 @@ export async function testDestination(
   body: JsonObject,
 ): Promise<NoticeTestView> {
   const { destination } = parseWith(checker, body);
-  if (!sender.hasWay(destination)) throw invalid("destination", "is none of the configuration");
+  if (!sender.hasWay(destination)) throw invalid("destination", notConfigured);
   const text = "This is a test: notices arrive here.";
   const notice = { id: ids.of("ntc_"), kind: "test", text, details: {} } as const;
   try {

@@ -36,7 +36,7 @@ const ProcessView = Type.Object({
 export const StatusView = Type.Object({
   version: text(),
   uptime_seconds: Type.Number(),
-  channels: Type.Object({ enabled: whole(), ejected: whole() }),
+  channels: Type.Object({ enabled: whole(), ejected: whole(), sandbox: whole() }),
   journal: Type.Object({ queue: whole(), oldest_ms: Type.Number() }),
   accepts_paid_work: Type.Boolean(),
   /** What stands in the way of paid work. */

@@ -45,15 +45,22 @@ export async function readStatus(needs: StatusNeeds, operator: Operator): Promis
   return {
     version,
     uptime_seconds: Math.floor((nowMs - startedAtMs) / 1000),
-    channels: {
-      enabled: channels.all.length,
-      ejected: channels.all.filter(({ health }) => health.isOut(nowMs)).length,
-    },
+    channels: countChannels(channels.all, nowMs),
     journal: { queue: ledger.queueLength, oldest_ms: Math.round(ledger.oldestMs) },
     accepts_paid_work: obstacles.length === 0,
     obstacles,
     limits: { by: keeperOf(needs.shared.link), nodes: needs.shared.liveNodes() },
     ...(operator.role !== "user" && { process: await readProcess(needs) }),
+  };
+}
+
+/** Those of the operator, as the list of channels has them, and the sandbox's apart. */
+function countChannels(all: Channels["all"], nowMs: number): StatusView["channels"] {
+  const own = all.filter(({ settings }) => !settings.keepsKeys);
+  return {
+    enabled: own.length,
+    ejected: own.filter(({ health }) => health.isOut(nowMs)).length,
+    sandbox: all.length - own.length,
   };
 }
 

@@ -48,6 +48,8 @@ export const CreditView = Type.Object({
   micros: moneySchema,
   /** It was booked by an earlier call with the same id, and not again. */
   repeated: Type.Boolean(),
+  /** When it was booked, be it by this call or by the earlier one. */
+  booked_at: momentSchema,
   quota_micros: orNull(moneySchema),
 });
 export type CreditView = Static<typeof CreditView>;

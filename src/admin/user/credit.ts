@@ -9,7 +9,7 @@ import type { EntryTable } from "../../store/schema.ts";
 import { assertMayEdit } from "../authority.ts";
 import type { CreditView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, readAccountId, type OnOne } from "../input.ts";
+import { existing, readAccountId, toSeconds, type OnOne } from "../input.ts";
 import type { UserNeeds } from "./needs.ts";
 import { creditChecker, type CreditInput } from "./fields.ts";
 import { grantNoted, hasRoomFor } from "./grant.ts";
@@ -38,18 +38,22 @@ async function creditOnce(
   needs: UserNeeds,
   operator: Operator,
   { account, wanted, entryId }: { account: AccountRow; wanted: CreditInput; entryId: string },
-): Promise<Pick<CreditView, "micros" | "repeated">> {
+): Promise<Pick<CreditView, "micros" | "repeated" | "booked_at">> {
   const { store, database, balances } = needs;
   await store.applied();
   const before = await findEntry(database, entryId);
-  if (before) return { micros: moneyOfSame(before, account, wanted), repeated: true };
+  if (before) {
+    const booked_at = toSeconds(before.at_ms);
+    return { micros: moneyOfSame(before, account, wanted), repeated: true, booked_at };
+  }
   const balance = existing(await balances.account(account.id));
   if (!hasRoomFor(balance, wanted.micros)) {
     throw invalid("micros", "would give the account more than it can hold");
   }
   const { reason } = wanted;
   const grant = { id: entryId, account: balance, micros: micros(wanted.micros), reason };
-  return { micros: await grantNoted(needs, operator, grant), repeated: false };
+  const booked_at = toSeconds(needs.clock.nowMs());
+  return { micros: await grantNoted(needs, operator, grant), repeated: false, booked_at };
 }
 
 /** What was taken back may have been less than was asked for. */

@@ -92,6 +92,11 @@ export interface Remark {
   why: string;
 }
 
+/** So many of a thing, as people say it. */
+export function counted(count: bigint | number, thing: string): string {
+  return `${count} ${thing}${BigInt(count) === 1n ? "" : "s"}`;
+}
+
 export interface Estate {
   /** How much of the program's unit is a dollar. */
   unitsPerDollar: bigint;
@@ -100,6 +105,8 @@ export interface Estate {
   keys: EstateKey[];
   channels: EstateChannel[];
   prices: PriceInput[];
+  /** Models that channels serve and that have no price there. */
+  unpriced: string[];
   codes: EstateCode[];
   identities: EstateIdentity[];
   announcements: EstateAnnouncement[];

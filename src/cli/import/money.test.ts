@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { isBalanced, toFraction, toMicros } from "./money.ts";
+import { dollarsOf, dollarsOfUnits, isBalanced, toFraction, toMicros } from "./money.ts";
 
 test("500,000 units are a dollar, and a debt brings nothing", () => {
   expect(toMicros(500_000n, 500_000n)).toEqual({ micros: 1_000_000n, rest: 0n });
@@ -30,4 +30,12 @@ test("a decimal number is the fraction that its text says", () => {
   expect(toFraction(2.5e-6)).toEqual({ top: 25n, bottom: 10_000_000n });
   expect(toFraction(1e21)).toEqual({ top: 10n ** 21n, bottom: 1n });
   expect(toFraction(37)).toEqual({ top: 37n, bottom: 1n });
+});
+
+test("sums are shown in dollars, however many units are one", () => {
+  expect(dollarsOfUnits(500_000n, 500_000n)).toBe("$1.00");
+  expect(dollarsOfUnits(23_780_549_450n, 3_000_000n)).toBe("$7926.849816667");
+  expect(dollarsOfUnits(-3n, 3_000_000n)).toBe("-$0.000001");
+  expect(dollarsOf(1n, 3n)).toBe("$0.000000333");
+  expect(dollarsOfUnits(10n ** 18n, 500_000n)).toBe("$2000000000000.00");
 });

@@ -16,6 +16,50 @@ export function toMicros(units: bigint, unitsPerDollar: bigint): Converted {
   return { micros: parts / unitsPerDollar, rest: parts % unitsPerDollar };
 }
 
+/** An amount in parts of a unit, as dollars, to the nearest billionth of one. */
+export function dollarsOf(parts: bigint, unitsPerDollar: bigint): string {
+  const whole = unitsPerDollar * microsPerDollar;
+  const size = parts < 0n ? -parts : parts;
+  const billionths = (2n * size * 1_000_000_000n + whole) / (2n * whole);
+  const decimals = String(billionths % 1_000_000_000n).padStart(9, "0");
+  const shown = decimals.slice(0, 2) + decimals.slice(2).replace(/0+$/, "");
+  return `${parts < 0n ? "-" : ""}$${billionths / 1_000_000_000n}.${shown}`;
+}
+
+export function dollarsOfUnits(units: bigint, unitsPerDollar: bigint): string {
+  return dollarsOf(units * microsPerDollar, unitsPerDollar);
+}
+
+const priceMicrosMax = 1_000_000_000_000n;
+
+/** Prices are whole micros; those that were none are noted. */
+export class PriceRounding {
+  readonly #noted: string[] = [];
+
+  /** The product of decimal numbers, exact, by the unit, and rounded to a whole one once. */
+  round(what: string, factors: readonly number[], unit = 1n): number {
+    let [top, bottom] = [1n, unit];
+    for (const factor of factors) {
+      const fraction = toFraction(Math.max(0, factor));
+      top *= fraction.top;
+      bottom *= fraction.bottom;
+    }
+    const rounded = (2n * top + bottom) / (2n * bottom);
+    const bounded = rounded > priceMicrosMax ? priceMicrosMax : rounded;
+    if (bounded * bottom !== top) {
+      const was = Number((top * 1_000_000n) / bottom) / 1_000_000;
+      this.#noted.push(`${what} was ${was} micros and is ${bounded}`);
+    }
+    return Number(bounded);
+  }
+
+  /** Null where every price came as it was. */
+  get why(): string | null {
+    if (this.#noted.length === 0) return null;
+    return `prices are whole micros here: ${this.#noted.join(", ")}`;
+  }
+}
+
 /** Whether everything that was there is either here or told to be left behind. */
 export function isBalanced({
   totalUnits,

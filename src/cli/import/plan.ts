@@ -2,8 +2,8 @@
 // tells just what a run would do.
 import type { ImportInput } from "../../admin/contract.ts";
 import { isMultiplier } from "../../config/fields.ts";
-import type { Estate, EstateAccount, EstateKey, Remark } from "./estate.ts";
-import { isBalanced, toMicros, type Converted } from "./money.ts";
+import { counted, type Estate, type EstateAccount, type EstateKey, type Remark } from "./estate.ts";
+import { dollarsOf, dollarsOfUnits, isBalanced, toMicros, type Converted } from "./money.ts";
 import { entityNames, respell, TakenNames, usernames } from "./names.ts";
 
 type Lists = Required<Omit<ImportInput, "source">>;
@@ -12,6 +12,8 @@ type Lists = Required<Omit<ImportInput, "source">>;
 export interface Present {
   usernames: Iterable<string>;
   channels: Iterable<string>;
+  /** Models that have a price, be it the operator's or the catalogue's. */
+  priced: Iterable<string>;
   /** The ids over there of what came in a run before, by kind. */
   refs: Readonly<Record<string, readonly string[]>>;
   /** What its accounts are called here, by their ids over there. */
@@ -26,6 +28,8 @@ export interface Plan {
   /** What the source adds up to, in micros, and what of it stays behind. */
   totalMicros: number;
   restMicros: number;
+  /** The same in dollars, exact, for people. */
+  shown: { total: string; deleted: string; debts: string; rounded: string };
   isBalanced: boolean;
 }
 
@@ -50,7 +54,12 @@ export function planImport(estate: Estate, present: Present): Plan {
     identities: estate.identities,
     announcements: toAnnouncements(estate, remarks),
   };
+  tellOfPrices(estate, present, remarks);
+  tellOfRounding(estate, remarks);
   const perMicro = Number(estate.unitsPerDollar) / 1_000_000;
+  const { unitsPerDollar: unit } = estate;
+  const restOf = (kept: (rest: bigint) => boolean) =>
+    all.reduce((sum, { rest }) => (kept(rest) ? sum + rest : sum), 0n);
   return {
     lists,
     remarks,
@@ -59,8 +68,42 @@ export function planImport(estate: Estate, present: Present): Plan {
     restMicros:
       Number(estate.leftUnits) / perMicro +
       all.reduce((sum, { rest }) => sum + Number(rest) / Number(estate.unitsPerDollar), 0),
+    shown: {
+      total: dollarsOfUnits(estate.totalUnits, unit),
+      deleted: dollarsOfUnits(estate.leftUnits, unit),
+      debts: dollarsOf(
+        restOf((rest) => rest < 0n),
+        unit,
+      ),
+      rounded: dollarsOf(
+        restOf((rest) => rest > 0n),
+        unit,
+      ),
+    },
     isBalanced: isBalanced({ ...estate, converted: all }),
   };
+}
+
+/** A model without a price there has the catalogue's here, or none, and then it is refused. */
+function tellOfPrices({ unpriced }: Estate, { priced }: Present, remarks: Remark[]): void {
+  const known = new Set(priced);
+  for (const model of new Set(unpriced)) {
+    const here = known.has(model)
+      ? "the one that stands here holds"
+      : "it is refused until you set one: sluice price set";
+    remarks.push({ about: `model ${model}`, why: `has no price there; ${here}` });
+  }
+}
+
+/** Of limits and codes, which are no balances and so in no sum. */
+function tellOfRounding({ keys, codes, unitsPerDollar }: Estate, remarks: Remark[]): void {
+  const isRounded = (units: bigint | null) =>
+    units !== null && units > 0n && toMicros(units, unitsPerDollar).rest > 0n;
+  const limits = keys.filter(({ limitUnits }) => isRounded(limitUnits)).length;
+  const worths = codes.filter(({ units }) => isRounded(units)).length;
+  const why = "rounded down to a whole micro";
+  if (limits > 0) remarks.push({ about: `${counted(limits, "limit")} of keys`, why });
+  if (worths > 0) remarks.push({ about: `${counted(worths, "code")} for credit`, why });
 }
 
 /**
@@ -122,8 +165,14 @@ interface Ways {
   remarks: Remark[];
 }
 
+interface Told {
+  micros: bigint;
+  unit: bigint;
+  remarks: Remark[];
+}
+
 function toAccounts(
-  { accounts }: Estate,
+  { accounts, unitsPerDollar }: Estate,
   {
     present,
     groupOf,
@@ -145,7 +194,7 @@ function toAccounts(
       remarks.push({ about: `account ${name}`, why: `signs in as ${username} here` });
     }
     const { micros = 0n } = converted.get(ref) ?? {};
-    tellOfAccount(account, micros, remarks);
+    tellOfAccount(account, { micros, unit: unitsPerDollar, remarks });
     return {
       ref,
       username,
@@ -162,10 +211,13 @@ function toAccounts(
   });
 }
 
-function tellOfAccount(account: EstateAccount, micros: bigint, remarks: Remark[]): void {
+function tellOfAccount(account: EstateAccount, { micros, unit, remarks }: Told): void {
   const about = `account ${account.name}`;
   if (account.units < 0n) {
-    remarks.push({ about, why: `owed ${-account.units} units there and starts with nothing` });
+    remarks.push({
+      about,
+      why: `owed ${dollarsOfUnits(-account.units, unit)} there and starts with nothing`,
+    });
   }
   if (micros > grantMicrosMax) {
     remarks.push({ about, why: "had more than one grant can be, and is refused" });

@@ -42,6 +42,8 @@ export interface ImportReport {
     granted_micros: number | null;
     equal: boolean;
   };
+  /** The same in dollars, exact, as people read it. */
+  shown: Plan["shown"];
   remarks: Remark[];
   configuration: string[];
 }
@@ -82,6 +84,7 @@ export async function runImport(
       granted_micros: granted,
       equal: plan.isBalanced && isGranted && isKept,
     },
+    shown: plan.shown,
     remarks,
     configuration: estate.configuration,
   };
@@ -153,9 +156,11 @@ function isAsHanded({ lists }: Plan, { rows, limits_micros, codes_micros }: Impo
 async function readPresent(client: ControlClient, source: string): Promise<Present> {
   const users = await client.all("/api/user");
   const channels = await client.all("/api/channel");
+  const prices = await client.all("/api/price");
   const { refs, come } = await readState(client, source);
   return {
     usernames: users.map(({ username }) => String(username)),
+    priced: prices.map(({ model }) => String(model)),
     channels: channels.map(({ name }) => String(name)),
     refs,
     come,

@@ -95,7 +95,7 @@ async function proveSecret(config: Config, source: MoveEnd): Promise<void> {
         "gateway runs with, or leave it out where it has none",
     );
   }
-  await checkSecret({ database: source.database, seal }, { isShared: true });
+  await checkSecret({ database: source.database, seal }, { isShared: true, isLost: false });
 }
 
 function headline({ isDone, accounts, entries, tables }: MoveReport, { shown }: MovePlace): string {

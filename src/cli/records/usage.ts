@@ -83,7 +83,7 @@ function renderUsage(by: readonly string[], { items, sum }: Usage): string {
   const [first, ...others] = columns;
   const all = {
     title: first?.title ?? "",
-    from: (row: JsonObject) => valueOf(first, row) ?? "all",
+    from: (row: JsonObject) => (row === sum ? "all" : valueOf(first, row)),
   };
   return renderTable([...(first ? [all] : []), ...others, ...measures], [...items, sum]);
 }

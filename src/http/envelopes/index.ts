@@ -2,6 +2,7 @@
 import type { Envelope } from "./envelope.ts";
 import { envelopeGoogle } from "./google.ts";
 import { envelopeImgF } from "./img-f.ts";
+import { envelopeModels } from "./models.ts";
 import { envelopeMessages } from "./messages.ts";
 import { envelopeA, envelopeB, envelopeC, envelopeUnified } from "./plain.ts";
 import { envelopeSession } from "./session.ts";
@@ -14,6 +15,7 @@ export const envelopes = {
   google: envelopeGoogle,
   "img-f": envelopeImgF,
   messages: envelopeMessages,
+  models: envelopeModels,
   session: envelopeSession,
   unified: envelopeUnified,
   "video-e": envelopeVideoE,

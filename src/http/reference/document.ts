@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { isMedia, type BodyEntry, type ReferenceEntry } from "../../core/reference-entry.ts";
 import { Type, type TSchema } from "../../core/schema.ts";
 import { version } from "../../core/version.ts";
+import type { Carrier } from "../credentials.ts";
 import type { ControlRoute, Route } from "../route.ts";
 import { sessionCookies } from "../session/cookie.ts";
 import { describeError, describeFields, wordsOfField, wordsOfTag } from "./describe-fields.ts";
@@ -168,10 +169,17 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
+const schemesOfKeys = {
+  bearer: "key",
+  "x-api-key": "x-api-key",
+  "x-goog-api-key": "google",
+  google: "google",
+} as const satisfies Record<Carrier, keyof typeof securitySchemes>;
+
 function securityOf(route: Route): JsonObject[] {
   switch (route.policy) {
     case "key":
-      return route.carriers.map((carrier) => ({ [carrier === "bearer" ? "key" : carrier]: [] }));
+      return route.carriers.map((carrier) => ({ [schemesOfKeys[carrier]]: [] }));
     case "control":
       return route.carriers.flatMap((carrier): JsonObject[] =>
         carrier === "session" ? [{ session: [] }, { "session-plain": [] }] : [{ [carrier]: [] }],

@@ -59,6 +59,7 @@ export const errorSchemas: Readonly<Record<EnvelopeName, TSchema>> = {
   c,
   google,
   messages,
+  models: Type.Union([a, google]),
   session: failureSchema,
   unified: Type.Union([a, b]),
   "video-e": videoE,

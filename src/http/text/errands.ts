@@ -8,6 +8,7 @@ import { jsonAnswer } from "../../gateway/answer.ts";
 import { countTokens, type CountInput, type CountNeeds } from "../../gateway/text/count-tokens.ts";
 import { callStored, type StoredNeeds } from "../../gateway/text/stored-response.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
+import { underBothVersions } from "../google-versions.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { textEntries as entries } from "./entries.ts";
 import { wireHeaders } from "./routes.ts";
@@ -56,14 +57,16 @@ function countRoutes({ counting, bodyBytesMax }: TextErrandNeeds): KeyRoute[] {
         input_tokens: tokens,
       })),
     },
-    {
-      ...post,
-      carriers: ["bearer", "google"],
-      envelope: "google",
-      path: "/v1beta/models/{model}:countTokens",
-      entry: entries.countContent,
-      serve: count(content, (tokens) => ({ totalTokens: tokens })),
-    },
+    ...underBothVersions([
+      {
+        ...post,
+        carriers: ["bearer", "google"],
+        envelope: "google",
+        path: "/v1beta/models/{model}:countTokens",
+        entry: entries.countContent,
+        serve: count(content, (tokens) => ({ totalTokens: tokens })),
+      },
+    ]),
   ];
 }
 

@@ -9,6 +9,7 @@ import { messages } from "../../formats/messages/index.ts";
 import { compaction, responses } from "../../formats/responses/index.ts";
 import type { OpenCall } from "../../gateway/open-call.ts";
 import { serveText, type TextNeeds } from "../../gateway/text/serve-text.ts";
+import { underBothVersions } from "../google-versions.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { textEntries as entries } from "./entries.ts";
 
@@ -16,7 +17,6 @@ export function textRoutes(needs: TextNeeds, bodyBytesMax: number): KeyRoute[] {
   const serve = serveWith(needs, bodyBytesMax);
   const post = { method: "POST", policy: "key", isPaid: true } as const;
   const openai = { ...post, carriers: ["bearer"], envelope: "a" } as const;
-  const google = { ...post, carriers: ["bearer", "google"], envelope: "google" } as const;
   return [
     { ...openai, path: "/v1/chat/completions", entry: entries.chat, serve: serve(chat) },
     {
@@ -46,6 +46,19 @@ export function textRoutes(needs: TextNeeds, bodyBytesMax: number): KeyRoute[] {
       entry: entries.messages,
       serve: serve(messages),
     },
+    ...googleRoutes(serve),
+  ];
+}
+
+function googleRoutes(serve: ReturnType<typeof serveWith>): KeyRoute[] {
+  const google = {
+    method: "POST",
+    policy: "key",
+    isPaid: true,
+    carriers: ["bearer", "google"],
+    envelope: "google",
+  } as const;
+  return underBothVersions([
     {
       ...google,
       path: "/v1beta/models/{model}:generateContent",
@@ -73,7 +86,7 @@ export function textRoutes(needs: TextNeeds, bodyBytesMax: number): KeyRoute[] {
           addressOf(params["model"], query.get("alt") === "sse" ? "events" : "array"),
       }),
     },
-  ];
+  ]);
 }
 
 interface Variation {

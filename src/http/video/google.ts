@@ -5,6 +5,7 @@ import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import { toVideoView } from "../../gateway/video/render.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Task } from "../../tasks/task.ts";
+import { underBothVersions } from "../google-versions.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { draftUnified, makeVideo, type CreateVideoNeeds } from "./create.ts";
 import { videoEntries as entries } from "./entries.ts";
@@ -13,7 +14,7 @@ import { linksFor } from "../../gateway/own-links.ts";
 
 export function googleVideoRoutes(creating: CreateVideoNeeds, reading: ReadVideoNeeds): KeyRoute[] {
   const key = { policy: "key", carriers: ["bearer", "google"], envelope: "google" } as const;
-  return [
+  return underBothVersions([
     {
       ...key,
       isPaid: true,
@@ -38,7 +39,7 @@ export function googleVideoRoutes(creating: CreateVideoNeeds, reading: ReadVideo
       entry: entries.readForGoogle,
       serve: (incoming, { caller }) => read(reading, incoming, caller),
     },
-  ];
+  ]);
 }
 
 async function read(needs: ReadVideoNeeds, incoming: Incoming, caller: Caller): Promise<Answer> {

@@ -14,6 +14,7 @@ import { inStart, migratePart } from "./migrate.ts";
 import { Notices } from "./notices.ts";
 import { ConnectionPool } from "./pool.ts";
 import { createFunctions, type ProgramFunctions } from "./programs.ts";
+import { toDatabaseError } from "./start-failure.ts";
 import { storableDocument } from "./storable.ts";
 import { PostgresError } from "./store-error.ts";
 import { Tidings } from "./tidings.ts";
@@ -68,7 +69,7 @@ export async function openPostgres(needs: PostgresNeeds): Promise<Store> {
   const timers = systemTimers;
   const { functions, ofTurns } = await prepare(needs).catch((error: unknown) => {
     closed();
-    throw error;
+    throw toDatabaseError(error, url);
   });
   const opened: Opened = {
     turns: new PostgresConnection({ url, timers, statementMsMax: appendMsMax }),

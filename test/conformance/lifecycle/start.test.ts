@@ -8,6 +8,7 @@ import { eventually } from "../../harness/books.ts";
 import { StreamReader } from "../../harness/event-stream.ts";
 import { Folder } from "../../harness/folder.ts";
 import { rootKey, spawnGateway, startGateway } from "../../harness/gateway.ts";
+import { programWords } from "../../harness/nodes/program.ts";
 import { engineOf } from "../../harness/postgres.ts";
 
 setDefaultTimeout(120_000);
@@ -80,6 +81,8 @@ let unanswered: Promise<Unanswered>;
 
 // It waits for half a minute, in which the other tests run.
 beforeAll(() => {
+  // Making the program blocks this process, and the end of a child that ends meanwhile is missed.
+  programWords();
   unanswered = installInVain();
 });
 

@@ -148,6 +148,7 @@ export class Replay {
 
 const besides: Readonly<Record<string, readonly string[]>> = {
   "/v1beta/models/{model}/operations": ["/v1beta/models/{model}:predictLongRunning"],
+  "/v1/models/{model}/operations": ["/v1/models/{model}:predictLongRunning"],
   "/api/task": ["/v1/videos"],
   "/api/task/self": ["/v1/videos"],
   "/imgF/task": ["/imgF/submit/imagine"],

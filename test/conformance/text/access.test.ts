@@ -5,6 +5,7 @@ import { eventually } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
 import { type Gateway, rootKey, startGateway } from "../../harness/gateway.ts";
+import { nameOf, routes } from "../../harness/route-table.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
 
@@ -44,7 +45,7 @@ async function post(path: string, headers: Headers, body?: object): Promise<Resp
 }
 
 function bodyFor(path: string): object {
-  const format = path.startsWith("/v1beta")
+  const format = path.includes("/models/")
     ? "content"
     : path.includes("messages")
       ? "messages"
@@ -58,8 +59,10 @@ function bodyFor(path: string): object {
 
 const bearer = { authorization: `Bearer ${rootKey}` };
 const messagesPaths = ["/v1/messages", "/v1/messages/count_tokens"];
-const googlePaths = ["generateContent", "streamGenerateContent", "countTokens"].map(
-  (verb) => `/v1beta/models/content:${verb}`,
+const googlePaths = ["/v1beta", "/v1"].flatMap((version) =>
+  ["generateContent", "streamGenerateContent", "countTokens"].map(
+    (verb) => `${version}/models/content:${verb}`,
+  ),
 );
 const openaiPaths = ["/v1/chat/completions", "/v1/responses", "/v1/responses/input_tokens"];
 
@@ -87,6 +90,14 @@ describe("a key", () => {
     expect((await post(path, { "x-vendorC-api-key": rootKey })).status).toBe(200);
     expect((await post(`${path}?key=${rootKey}`, {})).status).toBe(200);
     expect((await post(`${path}?alt=sse&key=${rootKey}`, {})).status).toBe(200);
+  });
+
+  test("A3 every row under /v1beta is there under /v1", () => {
+    const names = routes.map(nameOf);
+    const older = names.filter((name) => name.includes(" /v1beta/"));
+    expect(older.length).toBeGreaterThan(8);
+    const newer = older.map((name) => name.replace("/v1beta/", "/v1/"));
+    expect(newer.filter((name) => !names.includes(name))).toEqual([]);
   });
 
   test("A2 A3 opens nothing by a carrier of another route", async () => {

@@ -7,7 +7,7 @@ import { MediaLinks } from "../../../src/media/links.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { wav } from "../../harness/media-samples.ts";
 
-const secret = "a secret of the test";
+const secret = "a secret of the test, as long as asked";
 const id = "media_01h000000000000000000000zz.mp4";
 const bytes = wav(20);
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
 import { openConsole, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { copied } from "../../harness/e2e/page.ts";
 
 setDefaultTimeout(60_000);
 
@@ -33,7 +34,7 @@ describe("the page of models", () => {
     expect(await drawer.getByRole("tabpanel").textContent()).toContain("claude --model chatA");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Copy chatA", exact: true }).click();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("chatA");
+    await copied(page, "chatA");
     await page.getByLabel("Name begins with").fill("nothing-of-the-kind");
     await page.getByRole("heading", { name: "No model matches" }).waitFor();
     expect(faults).toEqual([]);

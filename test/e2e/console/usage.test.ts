@@ -1,6 +1,8 @@
 // The explorer of usage in the console, in a real browser.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { eventually } from "../../harness/books.ts";
 import { browserMsMax } from "../../harness/chromium.ts";
+import { storedIn } from "../../harness/e2e/page.ts";
 import { openTraffic, type Traffic } from "../../harness/e2e/traffic.ts";
 
 setDefaultTimeout(60_000);
@@ -68,13 +70,14 @@ describe("the page of usage", () => {
     await page.getByRole("menuitem", { name: "Tokens <b>of keys</b>" }).click();
     await page.getByRole("img", { name: "Tokens over time" }).waitFor();
     expect(new URL(page.url()).search).toBe("?metric=tokens&by=key");
-    const kept = await page.evaluate(
-      "Object.keys(localStorage).filter((k) => k.includes('views'))",
-    );
-    expect(kept).toEqual(["sluice.views.root"]);
+    const kept = (await storedIn(page)).filter(([name]) => name.includes("views"));
+    expect(kept.map(([name]) => name)).toEqual(["sluice.views.root"]);
     await page.getByRole("button", { name: "Views" }).click();
     await page.getByRole("menuitem", { name: "Forget Tokens" }).click();
-    expect(await page.evaluate("localStorage.getItem('sluice.views.root')")).toBe("[]");
+    await eventually("a list without that view", async () => {
+      const stored = Object.fromEntries(await storedIn(page));
+      return stored["sluice.views.root"] === "[]" || undefined;
+    });
     expect(faults).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 // What the scripts of an open page do, and what they can know.
+import { eventually } from "../books.ts";
 import type { Answered } from "../browser.ts";
 import { password } from "../browser.ts";
 import type { BrowserContext, Page } from "../chromium.ts";
@@ -6,6 +7,8 @@ import type { BrowserContext, Page } from "../chromium.ts";
 /** As much of a page as the functions need that run inside it. */
 declare const document: { cookie: string; referrer: string };
 declare const location: { assign(url: string): void };
+declare const navigator: { clipboard: { readText(): Promise<string> } };
+declare const localStorage: Record<string, string>;
 
 /** A page of the gateway's own that a browser has drawn at once. */
 export const plainPath = "/healthz";
@@ -76,4 +79,17 @@ export async function followLink(page: Page, url: string): Promise<void> {
 export async function cookieOf(context: BrowserContext, name: string) {
   const all = await context.cookies();
   return all.find((cookie) => cookie.name === name) ?? null;
+}
+
+/** Until the clipboard has this, which a page puts there behind the click. */
+export async function copied(page: Page, text: string): Promise<void> {
+  await eventually(`${text} in the clipboard`, async () => {
+    const found = await page.evaluate(() => navigator.clipboard.readText());
+    return found === text || undefined;
+  });
+}
+
+/** What scripts have left in the browser, by name. */
+export async function storedIn(page: Page): Promise<[string, string][]> {
+  return await page.evaluate(() => Object.entries(localStorage));
 }

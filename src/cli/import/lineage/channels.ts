@@ -9,7 +9,7 @@ import type { Lineage } from "./dialect.ts";
 
 const columns = [
   "id type key name status base_url models group priority weight model_mapping param_override",
-  "header_override status_code_mapping setting settings openai_organization channel_info",
+  "header_override status_code_mapping setting settings open_ai_organization channel_info",
   "system_prompt config",
 ].flatMap((line) => line.split(" "));
 
@@ -146,7 +146,7 @@ function headersOf(row: SourceRow, say: ChannelWays["say"]): Record<string, stri
       headers[lower] = value;
     } else say(`its header ${name} cannot be set here`);
   }
-  const organization = cellText(row, "openai_organization");
+  const organization = cellText(row, "open_ai_organization");
   if (organization !== "") headers["openai-organization"] = organization;
   return headers;
 }

@@ -1,7 +1,7 @@
 // Codes for credit of a program of this lineage, those that nobody has used.
 import { digest, readSpelt } from "../../../identity/secrets.ts";
 import { isGone, numberIn, secondsIn, cellText, wholeIn } from "../cells.ts";
-import type { EstateCode, Remark } from "../estate.ts";
+import { counted, type EstateCode, type Remark } from "../estate.ts";
 import type { SourceTables } from "../queries.ts";
 
 const columns = ["id", "key", "status", "name", "quota", "expired_time", "deleted_at"];
@@ -16,7 +16,7 @@ export async function readCodes(
   const open = rows.filter((row) => !isGone(row) && numberIn(row, "status") === usable);
   if (open.length < rows.length) {
     const why = "were used, disabled or deleted";
-    remarks.push({ about: `${rows.length - open.length} codes for credit`, why });
+    remarks.push({ about: `${counted(rows.length - open.length, "code")} for credit`, why });
   }
   const codes = open.flatMap((row) => {
     const [ref, text] = [cellText(row, "id"), cellText(row, "key")];

@@ -62,12 +62,29 @@ test("a built-in rule beats what was saved in the one program, and not in the ot
 
 test("a fixed price is for a call, another unit changes the ratios alone, and free is told", () => {
   const saved = { QuotaPerUnit: "1000000", ModelPrice: { draw: 0.04 }, ModelRatio: { a: 1, b: 0 } };
-  const { prices, remarks } = pricesOf(saved, ["draw", "a", "b", "none"]);
+  const { prices, unpriced, remarks } = pricesOf(saved, ["draw", "a", "b", "none"]);
   expect(prices[0]).toEqual({ model: "draw", call_micros: 40_000 });
   expect(prices[1]?.input_micros_per_million).toBe(1_000_000);
-  expect(remarks).toEqual([
-    { about: "model none", why: "has no price in the options there" },
-    { about: "model b", why: "is free of charge, as it was there" },
-  ]);
+  expect(unpriced).toEqual(["none"]);
+  expect(remarks).toEqual([{ about: "model b", why: "is free of charge, as it was there" }]);
   expect(() => pricesOf({ QuotaPerUnit: "1.5", ModelRatio: { a: 1 } }, ["a"])).toThrow("whole");
+});
+
+test("a price that is no whole micro is rounded, and told with what it was", () => {
+  const saved = { ModelPrice: { tiny: 0.0000005 }, ModelRatio: { third: 0.333333333, whole: 1 } };
+  const { prices, remarks } = pricesOf(saved, ["tiny", "third", "whole"]);
+  expect(prices[0]).toEqual({ model: "tiny", call_micros: 1 });
+  expect(prices[1]?.input_micros_per_million).toBe(666_667);
+  const rounded = "prices are whole micros here:";
+  expect(remarks).toContainEqual({
+    about: "model tiny",
+    why: `${rounded} a call was 0.5 micros and is 1`,
+  });
+  expect(remarks).toContainEqual({
+    about: "model third",
+    why: expect.stringContaining(
+      `${rounded} a million of input was 666666.666 micros and is 666667`,
+    ),
+  });
+  expect(remarks.filter(({ about }) => about === "model whole")).toEqual([]);
 });

@@ -2,7 +2,7 @@
 // many of their units for a token; a model with a fixed price has none.
 import type { PriceInput } from "../../../config/entities.ts";
 import type { Remark } from "../estate.ts";
-import { toFraction } from "../money.ts";
+import { PriceRounding } from "../money.ts";
 import type { Lineage } from "./dialect.ts";
 import type { Options } from "./options.ts";
 
@@ -28,14 +28,13 @@ const usualOutput: readonly (readonly [RegExp, number])[] = [
   [/^gemini-/, 4],
 ];
 
-const amountMax = 1_000_000_000_000n;
-
 export function readRatios(
   options: Options,
   dialect: Lineage,
   models: Iterable<string>,
-): { prices: PriceInput[]; remarks: Remark[] } {
+): { prices: PriceInput[]; unpriced: string[]; remarks: Remark[] } {
   const remarks: Remark[] = [];
+  const unpriced: string[] = [];
   const fixed = options.numbers("ModelPrice") ?? new Map<string, number>();
   const ratios = options.numbers("ModelRatio");
   if (ratios === null) {
@@ -46,35 +45,46 @@ export function readRatios(
   for (const model of new Set(models)) {
     const price = fixed.get(model);
     const ratio = ratios?.get(model);
-    if (price !== undefined) prices.push({ model, call_micros: micros([price, 1_000_000]) });
-    else if (ratio !== undefined) prices.push(tokenPrice(model, ratio, { options, dialect }));
-    else remarks.push({ about: `model ${model}`, why: "has no price in the options there" });
+    const rounding = new PriceRounding();
+    if (price !== undefined) {
+      prices.push({ model, call_micros: rounding.round("a call", [price, 1_000_000]) });
+    } else if (ratio !== undefined) {
+      prices.push(tokenPrice(model, ratio, { options, dialect, rounding }));
+    } else unpriced.push(model);
+    if (rounding.why !== null) remarks.push({ about: `model ${model}`, why: rounding.why });
   }
   const isFree = ({ model: _model, ...amounts }: PriceInput) =>
     Object.values(amounts).every((amount) => amount === 0);
   for (const { model } of prices.filter(isFree)) {
     remarks.push({ about: `model ${model}`, why: "is free of charge, as it was there" });
   }
-  return { prices, remarks };
+  return { prices, unpriced, remarks };
+}
+
+interface PriceWays {
+  options: Options;
+  dialect: Lineage;
+  rounding: PriceRounding;
 }
 
 function tokenPrice(
   model: string,
   ratio: number,
-  { options, dialect }: { options: Options; dialect: Lineage },
+  { options, dialect, rounding }: PriceWays,
 ): PriceInput {
   const perUnit = 1_000_000_000_000;
   const input = [ratio, perUnit] as const;
-  const unit = options.unitsPerDollar;
+  const micros = (what: string, ...more: number[]) =>
+    rounding.round(`a million of ${what}`, [...input, ...more], options.unitsPerDollar);
   const cacheRead = options.numbers("CacheRatio")?.get(model);
   const cacheWrite = options.numbers("CreateCacheRatio")?.get(model);
   const output = outputRatio(model, options.numbers("CompletionRatio")?.get(model), dialect);
   return {
     model,
-    input_micros_per_million: micros(input, unit),
-    output_micros_per_million: micros([...input, output], unit),
-    cache_read_micros_per_million: micros([...input, cacheRead ?? 1], unit),
-    cache_write_micros_per_million: micros([...input, cacheWrite ?? 1.25], unit),
+    input_micros_per_million: micros("input"),
+    output_micros_per_million: micros("output", output),
+    cache_read_micros_per_million: micros("cached input", cacheRead ?? 1),
+    cache_write_micros_per_million: micros("written input", cacheWrite ?? 1.25),
   };
 }
 
@@ -85,16 +95,4 @@ function outputRatio(model: string, saved: number | undefined, { locksOutput }: 
     return locked;
   }
   return saved ?? locked ?? find(usualOutput) ?? 1;
-}
-
-/** The product of decimal numbers, exact, by the unit, and rounded to a whole one once. */
-function micros(factors: readonly number[], unit = 1n): number {
-  let [top, bottom] = [1n, unit];
-  for (const factor of factors) {
-    const fraction = toFraction(Math.max(0, factor));
-    top *= fraction.top;
-    bottom *= fraction.bottom;
-  }
-  const rounded = (2n * top + bottom) / (2n * bottom);
-  return Number(rounded > amountMax ? amountMax : rounded);
 }

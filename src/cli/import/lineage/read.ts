@@ -1,5 +1,12 @@
 // Reads the database of a program of this lineage.
-import type { Estate, EstateAccount, EstateAsk, EstateIdentity, Remark } from "../estate.ts";
+import {
+  counted,
+  type Estate,
+  type EstateAccount,
+  type EstateAsk,
+  type EstateIdentity,
+  type Remark,
+} from "../estate.ts";
 import { openTables, type SourceTables } from "../queries.ts";
 import { announcementsOf } from "./announcements.ts";
 import { readBindings } from "./bindings.ts";
@@ -38,6 +45,7 @@ export async function readLineage(
     keys: tokens.keys,
     channels,
     prices: priced.prices,
+    unpriced: priced.unpriced,
     codes: spelt.codes,
     identities: [...users.identities, ...bound.identities],
     announcements: announcementsOf(options),
@@ -83,7 +91,7 @@ async function remarksOfTables(tables: SourceTables): Promise<Remark[]> {
   const remarks: Remark[] = [];
   for (const [table, why] of leftTables) {
     const count = await tables.count(table);
-    if (count > 0n) remarks.push({ about: `${count} rows of ${table}`, why });
+    if (count > 0n) remarks.push({ about: `${counted(count, "row")} of ${table}`, why });
   }
   return remarks;
 }

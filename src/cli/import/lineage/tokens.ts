@@ -3,7 +3,7 @@
 import { isAddressOrNetwork } from "../../../config/fields.ts";
 import { digest, shorten } from "../../../identity/secrets.ts";
 import { isGone, isSetIn, cellNames, numberIn, secondsIn, cellText, wholeIn } from "../cells.ts";
-import { noRates, type EstateAccount, type EstateKey, type Remark } from "../estate.ts";
+import { counted, noRates, type EstateAccount, type EstateKey, type Remark } from "../estate.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
 import type { Options } from "./options.ts";
 
@@ -31,7 +31,7 @@ export async function readTokens(
   const left = rows.filter(isLeft).length;
   if (left > 0) {
     const why = "were deleted, or belong to users that do not come";
-    remarks.push({ about: `${left} keys`, why });
+    remarks.push({ about: counted(left, "key"), why });
   }
   const keys = rows.flatMap((row) => {
     const owner = owners.get(cellText(row, "user_id"));
@@ -91,8 +91,8 @@ function addressesOf(row: SourceRow, faults: string[]): string[] | null {
   const listed = text.split(/[\s,]+/).filter((part) => part !== "");
   if (listed.length === 0) return null;
   const valid = listed.filter(isAddressOrNetwork);
-  if (valid.length < listed.length) faults.push("has addresses that cannot be read");
   if (valid.length === 0) faults.push("has no address that can be read, so it is off");
+  else if (valid.length < listed.length) faults.push("has addresses that cannot be read");
   return valid.length > 0 ? valid : null;
 }
 

@@ -1,6 +1,7 @@
 // The users of a program of this lineage.
 import { isGone, isSetIn, numberIn, secondsIn, cellText, wholeIn } from "../cells.ts";
 import { noRates, type EstateAccount, type EstateIdentity, type Remark } from "../estate.ts";
+import { dollarsOfUnits } from "../money.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
 import type { Lineage } from "./dialect.ts";
 import type { Options } from "./options.ts";
@@ -30,6 +31,7 @@ export async function readUsers(
   const users: Users = { accounts: [], identities: [], leftUnits: 0n, remarks: [] };
   const secrets = await readTotp(tables);
   const requestsPerMinute = requestsOf(options);
+  const perDollar = options.unitsPerDollar;
   let rewards = 0n;
   for (const row of await tables.rows("users", columns)) {
     const [ref, name] = [cellText(row, "id"), cellText(row, "username")];
@@ -37,7 +39,10 @@ export async function readUsers(
     const units = wholeIn(row, "quota");
     if (isGone(row) || dialect.isDeleted(row)) {
       users.leftUnits += units;
-      users.remarks.push({ about, why: `was deleted there; ${units} units stay behind` });
+      users.remarks.push({
+        about,
+        why: `was deleted there; ${dollarsOfUnits(units, perDollar)} stays behind`,
+      });
       continue;
     }
     rewards += wholeIn(row, "aff_quota");
@@ -62,7 +67,8 @@ export async function readUsers(
     });
   }
   if (rewards > 0n) {
-    const why = `${rewards} units that users had not yet moved to their balance do not come`;
+    const worth = dollarsOfUnits(rewards, perDollar);
+    const why = `${worth} that users had not yet moved to their balance does not come`;
     users.remarks.push({ about: "rewards for invitations", why });
   }
   return users;

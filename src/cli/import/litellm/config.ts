@@ -23,8 +23,7 @@ export function readProxyConfig(path: string, reading: Reading): ProxyConfig {
   if (text === null) throw new Error(`there is no file at ${path}`);
   const document: Json = parse(text);
   const remarks: Remark[] = [];
-  const resolved = resolve(isObject(document) ? document : {}, reading, remarks);
-  const file = isObject(resolved) ? resolved : {};
+  const file = isObject(document) ? document : {};
   if (file["include"] !== undefined) {
     remarks.push({ about: "include", why: "other files are not read: name them one by one" });
   }
@@ -42,7 +41,7 @@ export function readProxyConfig(path: string, reading: Reading): ProxyConfig {
     deployments: models.map((entry, at) => ({
       ref: `config-${at + 1}`,
       model: String(entry["model_name"] ?? ""),
-      params: isObject(entry["litellm_params"]) ? entry["litellm_params"] : {},
+      ...resolvedParams(entry["litellm_params"], reading.environment),
       info: isObject(entry["model_info"]) ? entry["model_info"] : {},
     })),
     aliases: aliasesOf(router["model_group_alias"]),
@@ -58,20 +57,24 @@ function aliasesOf(value: Json | undefined): Map<string, string> {
   return new Map(pairs.filter(([, target]) => target !== ""));
 }
 
-/** A variable that is not there is named, never guessed. */
-function resolve(value: Json, reading: Reading, remarks: Remark[]): Json {
-  if (Array.isArray(value)) return value.map((item) => resolve(item, reading, remarks));
-  if (isObject(value)) {
-    const fields: JsonObject = {};
-    for (const [name, field = null] of Object.entries(value)) {
-      fields[name] = resolve(field, reading, remarks);
+/** With variables in place of their names; one that is not there is named, never guessed. */
+export function resolvedParams(
+  params: Json | undefined,
+  environment: Reading["environment"],
+): { params: JsonObject; missing: string[] } {
+  const missing: string[] = [];
+  const resolve = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (isObject(value)) {
+      const fields = Object.entries(value).map(([name, field = null]) => [name, resolve(field)]);
+      return Object.fromEntries(fields) as JsonObject;
     }
-    return fields;
-  }
-  const name = typeof value === "string" ? variable.exec(value)?.[1] : undefined;
-  if (name === undefined) return value;
-  const variableText = reading.environment[name];
-  if (variableText === undefined)
-    remarks.push({ about: `variable ${name}`, why: "is not set here" });
-  return variableText ?? null;
+    const name = typeof value === "string" ? variable.exec(value)?.[1] : undefined;
+    if (name === undefined) return value;
+    const variableText = environment[name];
+    if (variableText === undefined) missing.push(name);
+    return variableText ?? null;
+  };
+  const resolved = resolve(params ?? {});
+  return { params: isObject(resolved) ? resolved : {}, missing };
 }

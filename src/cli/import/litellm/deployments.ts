@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { judgeUrl } from "../../../core/url-guard.ts";
 import { digest } from "../../../identity/secrets.ts";
 import type { EstateChannel, Remark } from "../estate.ts";
-import { toFraction } from "../money.ts";
+import { PriceRounding } from "../money.ts";
 import { vendorKinds, type ChannelKind } from "../vendor-kinds.ts";
 
 export interface Deployment {
@@ -12,6 +12,8 @@ export interface Deployment {
   /** The public name. */
   model: string;
   params: JsonObject;
+  /** Variables that it names and that are not set here. */
+  missing: string[];
   info: JsonObject;
 }
 
@@ -36,6 +38,7 @@ const weightMax = 1000;
 interface Read {
   channels: EstateChannel[];
   prices: PriceInput[];
+  unpriced: string[];
   remarks: Remark[];
 }
 
@@ -44,19 +47,19 @@ export function toChannels(
   aliases: ReadonlyMap<string, string>,
   allowPrivate: boolean,
 ): Read {
-  const read: Read = { channels: [], prices: [], remarks: [] };
+  const read: Read = { channels: [], prices: [], unpriced: [], remarks: [] };
   const byPlace = new Map<string, EstateChannel>();
   for (const deployment of deployments) {
     const { model } = deployment;
-    const about = `model ${model}`;
     const names = [model, ...[...aliases].filter(([, to]) => to === model).map(([name]) => name)];
     const channel = toChannel(deployment, names, { allowPrivate, remarks: read.remarks });
     if (!channel) continue;
     addChannel(read.channels, byPlace, channel);
-    const price = priceOf(deployment);
-    if (price === null) {
-      read.remarks.push({ about, why: "has no price in the file; the catalogue's holds" });
-    } else {
+    const rounding = new PriceRounding();
+    const price = priceOf(deployment, rounding);
+    if (rounding.why !== null) read.remarks.push({ about: `model ${model}`, why: rounding.why });
+    if (price === null) read.unpriced.push(...names);
+    else {
       const isNew = (name: string) => !read.prices.some((known) => known.model === name);
       read.prices.push(...names.filter(isNew).map((name) => ({ ...price, model: name })));
     }
@@ -87,17 +90,26 @@ function addChannel(
 }
 
 function toChannel(
-  { model, params }: Deployment,
+  deployment: Deployment,
   names: readonly string[],
   { allowPrivate, remarks }: { allowPrivate: boolean; remarks: Remark[] },
 ): EstateChannel | null {
+  const { model, params, missing } = deployment;
   const about = `model ${model}`;
   const upstream = String(params["model"] ?? "");
   const slash = upstream.indexOf("/");
   const vendor = slash === -1 ? "openai" : upstream.slice(0, slash);
   const kind = vendors[vendor];
   const base = String(params["api_base"] ?? kind?.base ?? "").replace(/\/+$/, "");
-  const fault = faultOf({ model, upstream, vendor, isKnown: kind !== undefined, base });
+  const isElsewhere = params["api_base"] === null && missing.length > 0;
+  const fault = faultOf({
+    model,
+    upstream,
+    vendor,
+    isKnown: kind !== undefined,
+    base,
+    isElsewhere,
+  });
   if (!kind || fault !== null) {
     remarks.push({ about, why: fault ?? "has no equal" });
     return null;
@@ -106,6 +118,8 @@ function toChannel(
   if (isPrivate && !allowPrivate) {
     remarks.push({ about, why: "is at a private address: --allow-private takes it" });
   }
+  const why = lackOf(deployment);
+  if (why !== null) remarks.push({ about, why: `${why}, so it is off` });
   const key = String(params["api_key"] ?? "") || "none";
   const target = slash === -1 ? upstream : upstream.slice(slash + 1);
   const mapped = names.filter((name) => name !== target).map((name) => [name, target]);
@@ -124,7 +138,7 @@ function toChannel(
       model_mapping: Object.fromEntries(mapped),
       headers: headersOf(params),
       allow_private: isPrivate && allowPrivate,
-      status: "enabled",
+      status: why === null ? "enabled" : "disabled",
     },
     disabledKeys: [],
   };
@@ -136,12 +150,25 @@ interface Suspect {
   vendor: string;
   isKnown: boolean;
   base: string;
+  /** Its address is in a variable that is not set: the vendor's own is not meant. */
+  isElsewhere: boolean;
 }
 
-function faultOf({ model, upstream, vendor, isKnown, base }: Suspect): string | null {
+/** Null where it has all it needs; a vendor at an address of one's own may want no key. */
+function lackOf({ params, missing }: Deployment): string | null {
+  if (missing.length > 0) {
+    const names = [...new Set(missing)].join(", ");
+    return `needs ${names} of the environment, which this command's does not have`;
+  }
+  const hasKey = params["api_key"] !== undefined && params["api_key"] !== null;
+  return hasKey || params["api_base"] ? null : "has no key in the file";
+}
+
+function faultOf({ model, upstream, vendor, isKnown, base, isElsewhere }: Suspect): string | null {
   if (model === "" || upstream === "") return "has no name or leads to none";
   if (model.includes("*") || upstream.includes("*")) return "is a wildcard; here models are listed";
   if (!isKnown) return `goes to ${vendor}, which has no equal`;
+  if (isElsewhere) return "has its address in a variable that is not set here";
   return URL.parse(base) === null ? "has no address that could be called" : null;
 }
 
@@ -158,7 +185,7 @@ function headersOf(params: JsonObject): Record<string, string> {
 }
 
 /** Dollars for a token become micros for a million of them. */
-function priceOf({ model, params, info }: Deployment): PriceInput | null {
+function priceOf({ model, params, info }: Deployment, rounding: PriceRounding): PriceInput | null {
   const cost = (name: string) => {
     const value: Json | undefined = params[name] ?? info[name];
     return typeof value === "number" ? value : undefined;
@@ -172,19 +199,16 @@ function priceOf({ model, params, info }: Deployment): PriceInput | null {
   if (input === undefined && output === undefined && image === undefined && second === undefined) {
     return null;
   }
-  const perMillion = 1_000_000_000_000n;
+  const million = (what: string, value: number) =>
+    rounding.round(`a million of ${what}`, [value, 1_000_000_000_000]);
+  const one = (what: string, value: number) => rounding.round(what, [value, 1_000_000]);
   return {
     model,
-    ...(input !== undefined && { input_micros_per_million: micros(input, perMillion) }),
-    ...(output !== undefined && { output_micros_per_million: micros(output, perMillion) }),
-    ...(read !== undefined && { cache_read_micros_per_million: micros(read, perMillion) }),
-    ...(write !== undefined && { cache_write_micros_per_million: micros(write, perMillion) }),
-    ...(image !== undefined && { image_micros: micros(image, 1_000_000n) }),
-    ...(second !== undefined && { second_micros: micros(second, 1_000_000n) }),
+    ...(input !== undefined && { input_micros_per_million: million("input", input) }),
+    ...(output !== undefined && { output_micros_per_million: million("output", output) }),
+    ...(read !== undefined && { cache_read_micros_per_million: million("cached input", read) }),
+    ...(write !== undefined && { cache_write_micros_per_million: million("written input", write) }),
+    ...(image !== undefined && { image_micros: one("an image", image) }),
+    ...(second !== undefined && { second_micros: one("a second", second) }),
   };
-}
-
-function micros(value: number, factor: bigint): number {
-  const { top, bottom } = toFraction(Math.max(0, value));
-  return Number((2n * top * factor + bottom) / (2n * bottom));
 }

@@ -1,10 +1,9 @@
 // LiteLLM's proxy: its config.yaml, its PostgreSQL, or both.
-import { isObject } from "../../../core/json.ts";
 import { objectIn, cellText } from "../cells.ts";
 import type { Estate, EstateAsk, EstateReader, Remark } from "../estate.ts";
 import { openTables, type SourceTables } from "../queries.ts";
 import { readPeople } from "./accounts.ts";
-import { readProxyConfig, type ProxyConfig } from "./config.ts";
+import { readProxyConfig, resolvedParams, type ProxyConfig } from "./config.ts";
 import { toChannels, type Deployment } from "./deployments.ts";
 import { openSealed } from "./sealed.ts";
 
@@ -29,6 +28,7 @@ export const liteLlm: EstateReader = {
       keys,
       channels: upstreams.channels,
       prices: upstreams.prices,
+      unpriced: upstreams.unpriced,
       codes: [],
       identities: [],
       announcements: [],
@@ -43,8 +43,8 @@ export const liteLlm: EstateReader = {
 type Kept = Pick<Estate, "accounts" | "keys"> & { deployments: Deployment[] };
 const noDatabase: Kept = { accounts: [], keys: [], deployments: [] };
 
-async function readDatabase({ from, salt }: EstateAsk, remarks: Remark[]): Promise<Kept> {
-  await using tables = openTables(from);
+async function readDatabase(ask: EstateAsk, remarks: Remark[]): Promise<Kept> {
+  await using tables = openTables(ask.from);
   const people = await readPeople(tables);
   remarks.push(...people.remarks);
   const spent = await tables.count("LiteLLM_SpendLogs");
@@ -52,13 +52,13 @@ async function readDatabase({ from, salt }: EstateAsk, remarks: Remark[]): Promi
     const why = "stay where they are: what is left of budgets comes, history does not";
     remarks.push({ about: `${spent} rows of spend logs`, why });
   }
-  const deployments = await readDeployments(tables, salt, remarks);
+  const deployments = await readDeployments(tables, ask, remarks);
   return { accounts: people.accounts, keys: people.keys, deployments };
 }
 
 async function readDeployments(
   tables: SourceTables,
-  salt: string | null,
+  { salt, environment }: EstateAsk,
   remarks: Remark[],
 ): Promise<Deployment[]> {
   const columns = ["model_id", "model_name", "litellm_params", "model_info"];
@@ -71,7 +71,7 @@ async function readDeployments(
       const params = openSealed(sealed, salt);
       const info = objectIn(row, "model_info") ?? {};
       const ref = cellText(row, "model_id");
-      return [{ ref, model, params: isObject(params) ? params : {}, info }];
+      return [{ ref, model, ...resolvedParams(params, environment), info }];
     } catch (error) {
       const why = error instanceof Error ? error.message : "it cannot be opened";
       remarks.push({ about: `model ${model}`, why });

@@ -65,8 +65,10 @@ export const controlWords: Readonly<Record<string, string>> = {
   declared: "Whether the configuration file has it, so that it is changed there.",
   display_name: "The name for people.",
   ejected: "Whether it is put aside for failing.",
-  "channels.enabled": "How many are in use.",
+  "channels.enabled": "How many of the operator's are in use.",
   "channels.ejected": "How many are put aside for failing.",
+  "channels.sandbox":
+    "How many of the built-in sandbox answer besides; no list of channels has them.",
   enabled: "Whether it is in use.",
   ended: "How many were ended.",
   endpoints: "The formats that it answers in.",
