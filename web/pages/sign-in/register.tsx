@@ -1,8 +1,9 @@
 // A new account, with an invitation where registration asks for one.
 import { useState } from "preact/hooks";
 import { call, useAction } from "../../core/api.ts";
+import { enter } from "../../core/arrival.ts";
 import { go, query } from "../../core/place.ts";
-import { loadSelf, site } from "../../core/session.ts";
+import { site } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { faultOf, PasswordField, TextField } from "../../kit/field.tsx";
@@ -20,7 +21,7 @@ export function Register() {
       ...(code && { invitation: code }),
     });
     go("/");
-    await loadSelf();
+    await enter();
   });
   const send = (event: Event) => {
     event.preventDefault();
