@@ -1,8 +1,8 @@
 // Whoever arrives with a part of signing in behind the `#`: the text of a link that works once, or
 // the ticket of a half that another site has vouched for. Both are as good as a password, so they
-// are out of the address before anything else happens, and in these variables alone.
+// are out of the address before anything else happens, and in these variables alone. So this module
+// is loaded first, and needs none that asks the gateway anything.
 import { signal } from "@preact/signals";
-import { loadSelf, self } from "./session.ts";
 
 /** The first half of signing in, and by what the second can be shown. */
 export interface Half {
@@ -39,11 +39,4 @@ export function forget(): void {
   link.value = null;
   half.value = null;
   isLinkOver.value = false;
-}
-
-/** After the last step. Of somebody who was signed in before nothing may stay on the page. */
-export async function enter(): Promise<void> {
-  if (self.peek()) return location.replace("/");
-  await loadSelf();
-  forget();
 }

@@ -2,6 +2,7 @@
 import { effect, signal } from "@preact/signals";
 import type { SelfView, SiteView } from "../../src/admin/contract.ts";
 import { ApiError, call, isOffline, whenSignedOut } from "./api.ts";
+import { forget } from "./arrival.ts";
 import { suggestLanguage } from "./words.ts";
 
 /** Undefined until it is known whether someone is signed in. */
@@ -57,6 +58,13 @@ async function loadSite(): Promise<void> {
 effect(() => {
   if (!isOffline.value && site.peek() === null) void loadSite();
 });
+
+/** After the last step of signing in. Of somebody who was signed in before nothing may stay. */
+export async function enter(): Promise<void> {
+  if (self.peek()) return location.replace("/");
+  await loadSelf();
+  forget();
+}
 
 export async function signOut(): Promise<void> {
   try {

@@ -2,8 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { SecondFactorAsk, SelfView } from "../../../src/admin/contract.ts";
 import { ApiError, call, useAction } from "../../core/api.ts";
-import { enter, forget, half, isLinkOver, link } from "../../core/arrival.ts";
-import { self } from "../../core/session.ts";
+import { forget, half, isLinkOver, link } from "../../core/arrival.ts";
+import { enter, self } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
 import { Refusal } from "../../kit/failure.tsx";

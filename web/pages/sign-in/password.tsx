@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import type { PasskeyAsk, SecondFactorAsk, SelfView } from "../../../src/admin/contract.ts";
 import { call, useAction } from "../../core/api.ts";
-import { enter as goIn, half } from "../../core/arrival.ts";
+import { half } from "../../core/arrival.ts";
 import { hasPasskeys, usePasskey } from "../../core/passkey.ts";
-import { site } from "../../core/session.ts";
+import { enter as goIn, site } from "../../core/session.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { PasswordField, TextField } from "../../kit/field.tsx";

@@ -1,9 +1,8 @@
 // A new account, with an invitation where registration asks for one.
 import { useState } from "preact/hooks";
 import { call, useAction } from "../../core/api.ts";
-import { enter } from "../../core/arrival.ts";
 import { go, query } from "../../core/place.ts";
-import { site } from "../../core/session.ts";
+import { enter, site } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { faultOf, PasswordField, TextField } from "../../kit/field.tsx";

@@ -2,8 +2,9 @@
 import { useState } from "preact/hooks";
 import type { PasskeyAsk } from "../../../src/admin/contract.ts";
 import { call, useAction } from "../../core/api.ts";
-import { enter, type Half } from "../../core/arrival.ts";
+import type { Half } from "../../core/arrival.ts";
 import { usePasskey } from "../../core/passkey.ts";
+import { enter } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { TextField } from "../../kit/field.tsx";
