@@ -1,15 +1,10 @@
 // Text as it stands in code of each language that is copied from here. Names of models and keys are
 // others' words: whatever they are made of, they stay one text where they are pasted.
 
+import { shellWord } from "../../src/core/shell-word.ts";
+
 export const lines = (...all: (string | false)[]): string =>
   all.filter((one) => one !== false).join("\n");
-
-const plainWord = /^[A-Za-z0-9_./:@,+][A-Za-z0-9_./:@,+-]*$/;
-
-/** One word of a POSIX shell. */
-export function shell(text: string): string {
-  return plainWord.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
 
 /** JSON is JavaScript. */
 export function js(value: unknown): string {
@@ -61,12 +56,12 @@ export function curl({ method, url, bearer, body, isStream, isWide }: CurlCall):
   const verb = [isStream && "-N", method && `-X ${method}`].filter(Boolean).join(" ");
   const header =
     "text" in bearer
-      ? shell(`authorization: Bearer ${bearer.text}`)
+      ? shellWord(`authorization: Bearer ${bearer.text}`)
       : `"authorization: Bearer $${bearer.variable}"`;
-  const parts = [`curl ${verb}${verb && " "}${shell(url)}`, `-H ${header}`];
+  const parts = [`curl ${verb}${verb && " "}${shellWord(url)}`, `-H ${header}`];
   if (body !== undefined) {
     const text = isWide ? JSON.stringify(body, null, 2) : JSON.stringify(body);
-    parts.push("-H 'content-type: application/json'", `-d ${shell(text)}`);
+    parts.push("-H 'content-type: application/json'", `-d ${shellWord(text)}`);
   }
   return parts.join(" \\\n  ");
 }

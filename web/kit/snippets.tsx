@@ -1,6 +1,7 @@
 // How a program uses a key, in the words of each client.
 import { useState } from "preact/hooks";
-import { curl, js, lines, python, shell, toml } from "../core/quote.ts";
+import { shellWord } from "../../src/core/shell-word.ts";
+import { curl, js, lines, python, toml } from "../core/quote.ts";
 import { Code } from "./code.tsx";
 import { Tabs } from "./tabs.tsx";
 import { t } from "./words.ts";
@@ -34,7 +35,8 @@ type Writer = (call: Call) => string;
 const pythonKey = (secret: string | null) =>
   secret === null ? `os.environ["${variable}"]` : python(secret);
 const jsKey = (secret: string | null) => (secret === null ? `process.env.${variable}` : js(secret));
-const shellKey = (secret: string | null) => (secret === null ? `"$${variable}"` : shell(secret));
+const shellKey = (secret: string | null) =>
+  secret === null ? `"$${variable}"` : shellWord(secret);
 
 const writers: Readonly<Record<Client, Writer>> = {
   curl: ({ base, secret, model }) =>
@@ -106,21 +108,21 @@ const writers: Readonly<Record<Client, Writer>> = {
     ),
   codex: ({ base, secret, model }) =>
     lines(
-      secret !== null && `export ${variable}=${shell(secret)}`,
-      `codex -c model_provider=sluice -c ${shell(`model=${toml(model)}`)} \\`,
-      `  -c ${shell(`model_providers.sluice=${codexProvider(base)}`)}`,
+      secret !== null && `export ${variable}=${shellWord(secret)}`,
+      `codex -c model_provider=sluice -c ${shellWord(`model=${toml(model)}`)} \\`,
+      `  -c ${shellWord(`model_providers.sluice=${codexProvider(base)}`)}`,
     ),
   claude: ({ base, secret, model }) =>
     lines(
-      `export ANTHROPIC_BASE_URL=${shell(base)}`,
+      `export ANTHROPIC_BASE_URL=${shellWord(base)}`,
       `export ANTHROPIC_AUTH_TOKEN=${shellKey(secret)}`,
-      `claude --model ${shell(model)}`,
+      `claude --model ${shellWord(model)}`,
     ),
   gemini: ({ base, secret, model }) =>
     lines(
-      `export GOOGLE_GEMINI_BASE_URL=${shell(base)}`,
+      `export GOOGLE_GEMINI_BASE_URL=${shellWord(base)}`,
       `export GEMINI_API_KEY=${shellKey(secret)}`,
-      `gemini --model ${shell(model)}`,
+      `gemini --model ${shellWord(model)}`,
     ),
 };
 

@@ -47,7 +47,8 @@ function noteWhere(): void {
     askedAt.push(location.href);
     return send(...input);
   };
-  Object.assign(globalThis, { askedAt, fetch: noting });
+  Reflect.set(globalThis, "askedAt", askedAt);
+  Reflect.set(globalThis, "fetch", noting);
 }
 
 describe("the sign-in link", () => {

@@ -1,6 +1,6 @@
 // A console whose gateway has two customers with different numbers, and names of models and groups
 // that need care in an address and in code.
-import { completion, Vendor, type VendorScript } from "../vendor.ts";
+import { completion, delta, usageChunk, Vendor, type VendorScript } from "../vendor.ts";
 import { openConsole, type ConsoleHouse } from "./console.ts";
 
 export const oddModel = `!'"; touch pwned; $(touch pwned) \\`;
@@ -16,8 +16,15 @@ const asked = {
 } as const;
 export type Customer = keyof typeof asked;
 
-const script: VendorScript = ({ path }, reply) =>
-  path.endsWith("/messages") ? reply.json({}, 404) : reply.json(completion("hello"));
+const script: VendorScript = ({ body }, reply) => {
+  if (body["stream"] !== true) return reply.json(completion("hello"));
+  reply.stream();
+  reply.event(delta({ role: "assistant", content: "hello" }));
+  reply.event(delta({}, "stop"));
+  reply.event(usageChunk());
+  reply.chunk("data: [DONE]\n\n");
+  reply.end();
+};
 
 export interface Customers extends AsyncDisposable {
   house: ConsoleHouse;

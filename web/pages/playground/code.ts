@@ -30,6 +30,15 @@ const methods = {
   image: "images.generate",
 } as const;
 
+/** The part of an answer that one wants to see first. */
+const shown = {
+  chat: "answer.choices[0].message.content",
+  responses: "answer.output_text",
+  messages: "answer.content",
+  image: "answer.data",
+  video: "answer",
+} as const;
+
 type Fields = Record<string, unknown>;
 
 /** Of Gemini the model stands in the path, and what is no content in `config`. */
@@ -40,8 +49,8 @@ function googleFields(path: string, fields: Fields): Fields {
 }
 
 function pythonOf(kind: CodeKind, path: string, fields: Fields): string {
-  const shown = kind === "content" ? googleFields(path, fields) : fields;
-  const named = Object.entries(shown).map(([name, value]) => `    ${name}=${python(value, 1)},`);
+  const given = kind === "content" ? googleFields(path, fields) : fields;
+  const named = Object.entries(given).map(([name, value]) => `    ${name}=${python(value, 1)},`);
   const { origin } = location;
   const key = `api_key=os.environ["${variable}"]`;
   const call = (method: string) => lines(`answer = client.${method}(`, ...named, `)`);
@@ -60,15 +69,14 @@ function pythonOf(kind: CodeKind, path: string, fields: Fields): string {
     ``,
     `client = ${name}(base_url=${python(base)}, ${key})`,
     call(method),
-    `print(answer)`,
+    `print(${shown[kind]})`,
   );
 }
 
 function jsOf(kind: CodeKind, path: string, fields: Fields): string {
   const { origin } = location;
   const key = `process.env.${variable}`;
-  const shown = kind === "content" ? googleFields(path, fields) : fields;
-  const text = js(shown);
+  const text = js(kind === "content" ? googleFields(path, fields) : fields);
   if (kind === "content") {
     return lines(
       `import { GoogleGenAI } from "@google/genai";`,
@@ -90,7 +98,7 @@ function jsOf(kind: CodeKind, path: string, fields: Fields): string {
     ``,
     `const client = new ${name}({ baseURL: ${js(base)}, apiKey: ${key} });`,
     `const answer = await client.${method}(${text});`,
-    `console.log(answer);`,
+    `console.log(${shown[kind]});`,
   );
 }
 

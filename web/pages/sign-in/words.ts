@@ -26,7 +26,8 @@ export const t = words(
     have: "I have an account",
     forgot: "Forgotten the password? Ask whoever runs this gateway to set a new one.",
     linkOver:
-      "This link no longer works: each signs in once, within 15 minutes, until the password changes. Sign in by password, or ask for a new link.",
+      "This link no longer works: it signs in once, within 15 minutes of being made. " +
+      "Sign in by password, or ask for a new link.",
     linkOther: (name: string) =>
       `You are signed in as ${name}. The link signs you out and in as whoever it was made for.`,
     linkUse: "Use the link",
@@ -62,7 +63,7 @@ export const t = words(
     have: "已有账户",
     forgot: "忘记密码？请联系网关管理员重置。",
     linkOver:
-      "此链接已失效：每个链接仅可使用一次，15 分钟内有效，修改密码后即作废。请用密码登录，或索取新链接。",
+      "此链接已失效：每个链接仅可使用一次，生成后 15 分钟内有效。请用密码登录，或索取新链接。",
     linkOther: (name: string) => `当前已登录为 ${name}。使用此链接将退出并登录到链接所属的账户。`,
     linkUse: "使用此链接",
     linkAgain: "重试此链接",
