@@ -1,5 +1,5 @@
-// Each example in the help, followed as far as the command line reads it: there is such a command, it
-// takes those options with those values, and so many words.
+// Each example in the help, followed as far as the command line reads it: there is such a command,
+// it takes those options with those values, and so many words.
 import { expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

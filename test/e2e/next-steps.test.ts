@@ -1,5 +1,5 @@
-// Whatever the program prints or shows as a next step is followed as its reader would follow it: the
-// list of those places, and each of them.
+// Whatever the program prints or shows as a next step is followed as its reader would follow it:
+// the list of those places, and each of them.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,10 +1,15 @@
 // Text as it stands in code of each language that is copied from here. Names of models and keys are
 // others' words: whatever they are made of, they stay one text where they are pasted.
 
-import { shellWord } from "../../src/core/shell-word.ts";
-
 export const lines = (...all: (string | false)[]): string =>
   all.filter((one) => one !== false).join("\n");
+
+const plainWord = /^[A-Za-z0-9_./:@,+][A-Za-z0-9_./:@,+-]*$/;
+
+/** One word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return plainWord.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
 
 /** JSON is JavaScript. */
 export function js(value: unknown): string {

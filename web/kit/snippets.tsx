@@ -1,7 +1,6 @@
 // How a program uses a key, in the words of each client.
 import { useState } from "preact/hooks";
-import { shellWord } from "../../src/core/shell-word.ts";
-import { curl, js, lines, python, toml } from "../core/quote.ts";
+import { curl, js, lines, python, shellWord, toml } from "../core/quote.ts";
 import { Code } from "./code.tsx";
 import { Tabs } from "./tabs.tsx";
 import { t } from "./words.ts";
