@@ -159,7 +159,7 @@ async function resume({ flows }: Http, log: Log): Promise<void> {
 
 async function linkForRoot(control: Control, baseUrl: string): Promise<string | null> {
   const root = await findAccountByName(control.database, "root");
-  return root && makeLink({ tickets: control.secondFactors.tickets, baseUrl }, root).url;
+  return root && (await makeLink(control, baseUrl, root)).url;
 }
 
 async function trustLocal({ authenticator, database, random }: Control): Promise<string> {

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { DeclaredKeyMade } from "./admin/declared.ts";
 import { startApp, type App } from "./app.ts";
 import { assertNodes, describeNodes, runNodes, type NodesAsk } from "./app/nodes/run-nodes.ts";
+import { urlOf } from "./app/port.ts";
 import { ControlError } from "./cli/control-client.ts";
 import { createServeProgram, type ServeOptions } from "./cli/serve-program.ts";
 import type { Config } from "./config/config.ts";
@@ -96,7 +97,7 @@ function greet({ url, generated, signInLink }: App, { dataFolder, node }: Config
     lines.push("    -H 'content-type: application/json' \\");
     lines.push(`    -d '{"model":"chatA","messages":[{"role":"user","content":"Hello"}]}'`, "");
   }
-  if (signInLink !== null) lines.push(`Sign in, once, within 15 minutes: ${signInLink}`);
+  if (signInLink !== null) lines.push("Sign in, once, within 15 minutes:", `  ${signInLink}`);
   if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
 }
 
@@ -115,7 +116,10 @@ async function withServer(
     timers: systemTimers,
     write: (text) => void process.stderr.write(text),
   });
-  const server = { ...config.server, host: "127.0.0.1", port: 0 };
+  // Links that the command makes are for the gateway that will run on this folder.
+  const { host, port, publicUrl } = config.server;
+  const later = publicUrl ?? (port === 0 ? null : urlOf({ host, number: port }));
+  const server = { ...config.server, host: "127.0.0.1", port: 0, publicUrl: later };
   const settings = { list: async () => [], load: async () => config };
   const alone = { ...config, server, sandbox: "off" } as const;
   const app = await startApp(alone, { log, keyMade: showKey, settings });

@@ -1,7 +1,8 @@
 // Where the console begins.
 import "./styles.css";
+import "./core/arrival.ts";
 import { render } from "preact";
-import { loadSelf, loadSite } from "./core/session.ts";
+import { loadSelf } from "./core/session.ts";
 import { showTheme } from "./core/theme.ts";
 import { language, showLanguage } from "./core/words.ts";
 import { mountToasts } from "./kit/toast.tsx";
@@ -10,7 +11,6 @@ import { App } from "./shell/app.tsx";
 showTheme();
 showLanguage(language.value);
 void loadSelf();
-void loadSite();
 const root = document.getElementById("root");
 if (root) render(<App />, root);
 mountToasts();

@@ -34,8 +34,12 @@ export const readPasskeyId = (text: string): PasskeyId => readId(text, "pky_") a
 
 /** What cannot be an id is answered like an id that is not there. */
 export function readId(text: string, prefix: string): string {
-  if (text.startsWith(prefix) && idTail.test(text.slice(prefix.length))) return text;
+  if (isId(text, prefix)) return text;
   throw new GatewayError("not_found");
+}
+
+export function isId(text: string, prefix: string): boolean {
+  return text.startsWith(prefix) && idTail.test(text.slice(prefix.length));
 }
 
 export function existing<Value>(value: Value | null | undefined): Value {

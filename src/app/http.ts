@@ -214,7 +214,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...workRoutes(workNeeds(control, flows)),
     ...announcementRoutes(control),
     ...captureRoutes(control),
-    ...linkRoutes({ people: control, baseUrl }),
+    ...linkRoutes({ people: control, baseUrl }, server),
     ...sessionRoutes(control, server),
     ...secondFactorRoutes(control, server),
     ...eraseRoutes(controlled.erasing, server),

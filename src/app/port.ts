@@ -55,7 +55,8 @@ export async function takeDoors({ server, node }: Config): Promise<Doors> {
   return { front: port, own: port };
 }
 
-export const urlOf = ({ host, number }: Port) => `http://${reachableHost(host)}:${number}`;
+export const urlOf = ({ host, number }: Pick<Port, "host" | "number">) =>
+  `http://${reachableHost(host)}:${number}`;
 
 /** One that siblings listen on as well: the system gives each its part of the connections. */
 function sharePort({ host, port }: Address): Port {

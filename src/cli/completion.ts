@@ -12,8 +12,8 @@ export function addCompletionCommand(program: Command, terminal: Terminal): void
     description: "print what a shell needs to complete commands: bash, zsh or fish",
     examples: [
       'eval "$(sluice completion bash)"',
-      "sluice completion zsh > ~/.zsh/completions/_sluice",
-      "sluice completion fish > ~/.config/fish/completions/sluice.fish",
+      "mkdir -p ~/.zsh/completions && sluice completion zsh > ~/.zsh/completions/_sluice",
+      "sluice completion fish | source",
     ],
   })
     .argument("<shell>", "bash, zsh or fish", shellArgument)

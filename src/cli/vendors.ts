@@ -2,6 +2,7 @@
 // what they cost.
 import type { Command } from "commander";
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
+import { shellWord } from "../core/shell-word.ts";
 import type { Terminal } from "./terminal.ts";
 import {
   addJsonCommand,
@@ -102,7 +103,7 @@ function tellPrices(unpriced: readonly string[], priced: readonly JsonObject[]):
   return [
     ...lines,
     `without a price, and refused until they have one: ${without.join(", ")}`,
-    `set one with: sluice price set ${without[0]} --input '$1' --output '$2'`,
+    `set one with: sluice price set ${shellWord(without[0] ?? "")} --input '$1' --output '$2'`,
   ];
 }
 

@@ -5,6 +5,8 @@ import { scrub } from "../core/log.ts";
 import type { RouteTable } from "./route.ts";
 
 const canonicalPath = /^(?:\/[A-Za-z0-9_~:@!$&'()*+,=-][A-Za-z0-9_.~:@!$&'()*+,=-]*)+$|^\/$/;
+/** Its id is anything that has a name: the page is the same, and its own script reads the rest. */
+const consolePath = /^\/console\/[a-z-]+\/(?:[A-Za-z0-9_.~:@!$&'()*+,=-]|%[0-9A-Fa-f]{2})+$/;
 const plainHost = /^(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 const ownNames = new Set(["127.0.0.1", "localhost", "[::1]"]);
@@ -25,7 +27,8 @@ export function readTarget(url: string, sentAs: string | null): SentTarget {
     return { path: sentAs, query: "" };
   }
   const target = splitTarget(url, from);
-  if (!canonicalPath.test(target.path)) throw misspeltPath(target.path);
+  const isTaken = canonicalPath.test(target.path) || consolePath.test(target.path);
+  if (!isTaken) throw misspeltPath(target.path);
   return target;
 }
 

@@ -296,6 +296,20 @@ export async function findKeyOwner(database: Database, id: KeyId): Promise<Accou
   return row?.account_id ?? null;
 }
 
+/** All that have or had that name, of one account or of all. */
+export async function findKeysNamed(
+  database: Database,
+  name: string,
+  accountId: AccountId | null,
+): Promise<Pick<ApiKeyTable, "id" | "deleted_at_ms">[]> {
+  const named = database
+    .selectFrom("api_key")
+    .select(["id", "deleted_at_ms"])
+    .where((query) => query.fn<string>("lower", ["name"]), "=", name.toLowerCase())
+    .where("name", "=", name);
+  return await (accountId === null ? named : named.where("account_id", "=", accountId)).execute();
+}
+
 export async function readDeclaredKeys(database: Database): Promise<ListedKey[]> {
   return await selectKeys(database).where("api_key.declared", "=", 1).execute();
 }

@@ -40,6 +40,16 @@ export interface PasskeyTable {
   used_at_ms: number | null;
 }
 
+/** A link that signs someone in once. */
+export interface SignInLinkTable {
+  /** The digest of its text. */
+  hash: string;
+  account_id: AccountId;
+  /** The digest of the password hash at that time, so that another password ends the link. */
+  proof: string;
+  expires_at_ms: number;
+}
+
 export interface SpentTicketTable {
   id: string;
   expires_at_ms: number;

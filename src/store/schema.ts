@@ -17,6 +17,7 @@ import type {
   PasskeyTable,
   ProfileTable,
   RecoveryCodeTable,
+  SignInLinkTable,
   SpentTicketTable,
   TotpTable,
 } from "./people-schema.ts";
@@ -364,6 +365,7 @@ export interface Tables {
   recovery_code: RecoveryCodeTable;
   passkey: PasskeyTable;
   spent_ticket: SpentTicketTable;
+  sign_in_link: SignInLinkTable;
   asset: AssetTable;
   task: TaskTable;
   idempotent_create: IdempotentCreateTable;

@@ -49,7 +49,7 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   modelsHealthRoutes: modelsHealthRoutes(nothing, { showsStatus: false }),
   announcementRoutes: announcementRoutes(nothing),
   captureRoutes: captureRoutes(nothing),
-  linkRoutes: linkRoutes(nothing),
+  linkRoutes: linkRoutes(nothing, nothing),
   ledgerRoutes: ledgerRoutes(nothing),
   settingRoutes: settingRoutes(nothing),
   nodeRoutes: nodeRoutes(nothing),

@@ -1,8 +1,9 @@
 // The control API, same origin, by the session's cookie. Nothing else is ever called, and this is
 // where it is called from.
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { ControlReply, Failure } from "../../src/admin/contract.ts";
+import { isSameView } from "./view.ts";
 
 /** Refusals come with status 200: what they are is told by their code alone. */
 export class ApiError extends Error {
@@ -19,7 +20,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The gateway could not be reached at all. */
+/** The gateway could not be reached, or something before it says so. */
 export const isOffline = signal(false);
 
 /** Called when a session turns out to have ended. */
@@ -45,21 +46,35 @@ async function send(method: Method, path: string, body: unknown): Promise<Respon
   const headers = { "content-type": "application/json" };
   const content = isForm ? { body } : { headers, body: JSON.stringify(body ?? {}) };
   try {
-    const reply = await fetch(path, { method, ...(method === "GET" ? {} : content) });
-    isOffline.value = false;
-    return reply;
+    return await fetch(path, { method, ...(method === "GET" ? {} : content) });
   } catch {
-    isOffline.value = true;
-    throw new ApiError({ message: "", code: "offline", param: null }, null);
+    throw unreachable();
   }
 }
 
+function unreachable(): ApiError {
+  isOffline.value = true;
+  return new ApiError({ message: "", code: "offline", param: null }, null);
+}
+
+/** A proxy whose gateway is away, and a gateway that still starts, answer in words of their own. */
+const awayStatuses: readonly number[] = [502, 503, 504];
+
 async function read<Data>(reply: Response): Promise<ControlReply<Data>> {
+  const answer = await readJson<Data>(reply);
+  if (answer === null && awayStatuses.includes(reply.status)) throw unreachable();
+  isOffline.value = false;
+  const message = `${reply.status} ${reply.statusText}`.trim();
+  return answer ?? { success: false, message, code: "bad_answer", param: null };
+}
+
+/** Null for what the control API does not say. */
+async function readJson<Data>(reply: Response): Promise<ControlReply<Data> | null> {
   try {
-    return (await reply.json()) as ControlReply<Data>;
+    const answer = (await reply.json()) as ControlReply<Data>;
+    return typeof answer.success === "boolean" ? answer : null;
   } catch {
-    const message = `${reply.status} ${reply.statusText}`.trim();
-    return { success: false, message, code: "bad_answer", param: null };
+    return null;
   }
 }
 
@@ -84,8 +99,14 @@ export interface Loaded<Data> {
   reload(): void;
 }
 
+interface Asking {
+  path: string;
+  hasFailed: boolean;
+  ask(): void;
+}
+
 /** Every `useGet` that is on the page, so that a change can bring them up to date. */
-const open = new Set<{ path: string; ask(): void }>();
+const open = new Set<Asking>();
 
 /** After a change: whatever shows something under one of these paths is asked for again. */
 export function refresh(...paths: string[]): void {
@@ -94,34 +115,49 @@ export function refresh(...paths: string[]): void {
   }
 }
 
+/** A gateway that is back brings back all that failed without it. */
+effect(() => {
+  if (isOffline.value) return;
+  for (const one of open) if (one.hasFailed) one.ask();
+});
+
 function asError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError({ message: String(error), code: null, param: null }, null);
 }
 
-/** What a path answers, every `everyMs` while the page is visible; null asks nothing. */
+interface Answered<Data> extends Omit<Loaded<Data>, "reload"> {
+  /** What was asked. */
+  path: string | null;
+}
+
+const unanswered = { path: null, data: null, error: null, isPending: true };
+
+/**
+ * What a path answers, every `everyMs` while the page is visible; null asks nothing. Of another
+ * path nothing is shown, and nothing beside a refusal: a number must never stand under a heading
+ * that it does not belong to. Only a gateway that is away leaves what was there, and is told of.
+ */
 export function useGet<Data>(path: string | null, everyMs = 0): Loaded<Data> {
-  const state = useMemo(
-    () => signal<Omit<Loaded<Data>, "reload">>({ data: null, error: null, isPending: true }),
-    [],
-  );
-  const entry = useMemo(() => ({ path: "", ask: () => {} }), []);
+  const state = useMemo(() => signal<Answered<Data>>(unanswered), []);
+  const entry = useMemo((): Asking => ({ path: "", hasFailed: false, ask: () => {} }), []);
   useEffect(() => {
     if (path === null) return;
     let isOver = false;
     let latest = 0;
     async function ask(): Promise<void> {
       const turn = ++latest;
-      try {
-        const data = await call<Data>("GET", path ?? "");
-        if (!isOver && turn === latest) state.value = { data, error: null, isPending: false };
-      } catch (error) {
-        if (isOver || turn !== latest) return;
-        state.value = { ...state.peek(), error: asError(error), isPending: false };
-      }
+      const answer = await answerTo<Data>(path ?? "");
+      if (isOver || turn !== latest) return;
+      entry.hasFailed = answer.error !== null;
+      const isKept = answer.error?.code === "offline";
+      const data = isKept ? state.peek().data : answer.data;
+      state.value = { ...answer, path, data, isPending: false };
     }
-    state.value = { ...state.peek(), isPending: true };
+    const isSame = isSameView(state.peek().path, path);
+    state.value = isSame ? { ...state.peek(), path, isPending: true } : { ...unanswered, path };
     entry.path = path;
+    entry.hasFailed = false;
     entry.ask = () => void ask();
     open.add(entry);
     entry.ask();
@@ -132,7 +168,17 @@ export function useGet<Data>(path: string | null, everyMs = 0): Loaded<Data> {
       clearInterval(timer);
     };
   }, [path, everyMs]);
-  return { ...state.value, reload: () => entry.ask() };
+  // The effect comes after this page is drawn, the heading with it.
+  const { data, error, isPending } = isSameView(state.value.path, path) ? state.value : unanswered;
+  return { data, error, isPending, reload: () => entry.ask() };
+}
+
+async function answerTo<Data>(path: string): Promise<Pick<Loaded<Data>, "data" | "error">> {
+  try {
+    return { data: await call<Data>("GET", path), error: null };
+  } catch (error) {
+    return { data: null, error: asError(error) };
+  }
 }
 
 export interface Action<Input> {

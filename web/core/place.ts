@@ -11,8 +11,17 @@ export const page = computed(() => path.value.split("/")[2] ?? "overview");
 /** What of the page is open: `/console/keys/key_1`. */
 export const pageId = computed(() => {
   const part = path.value.split("/")[3];
-  return part === undefined || part === "" ? null : decodeURIComponent(part);
+  return part === undefined || part === "" ? null : decoded(part);
 });
+/** An address that somebody has cut may end within a letter. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 export const query = computed(() => new URLSearchParams(here.value.split("?")[1] ?? ""));
 
 export function addressOf(name: string, id?: string): string {

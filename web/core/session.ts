@@ -1,7 +1,8 @@
 // Who is signed in, and what of the gateway everyone may know.
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { SelfView, SiteView } from "../../src/admin/contract.ts";
-import { ApiError, call, whenSignedOut } from "./api.ts";
+import { ApiError, call, isOffline, whenSignedOut } from "./api.ts";
+import { forget } from "./arrival.ts";
 import { suggestLanguage } from "./words.ts";
 
 /** Undefined until it is known whether someone is signed in. */
@@ -43,7 +44,7 @@ export async function loadSelf(): Promise<boolean> {
   }
 }
 
-export async function loadSite(): Promise<void> {
+async function loadSite(): Promise<void> {
   try {
     site.value = await call<SiteView>("GET", "/api/site");
     suggestLanguage(site.value.default_language);
@@ -51,6 +52,18 @@ export async function loadSite(): Promise<void> {
     // The page works without: it asks for a password and says nothing more.
     site.value = null;
   }
+}
+
+/** At the start, and when a gateway is back that was away then. */
+effect(() => {
+  if (!isOffline.value && site.peek() === null) void loadSite();
+});
+
+/** After the last step of signing in. Of somebody who was signed in before nothing may stay. */
+export async function enter(): Promise<void> {
+  if (self.peek()) return location.replace("/");
+  await loadSelf();
+  forget();
 }
 
 export async function signOut(): Promise<void> {

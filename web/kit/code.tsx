@@ -1,5 +1,6 @@
 // Text to be copied: code, ids, and the call behind what is shown.
 import type { Method } from "../core/api.ts";
+import { curl } from "../core/quote.ts";
 import { Button, CopyButton } from "./button.tsx";
 import { showToast } from "./toast.tsx";
 import { t } from "./words.ts";
@@ -28,28 +29,23 @@ export function Id({ text }: { text: string }) {
 }
 
 /** The call of a list, a chart or a detail, for a script with an access token. */
-export function curlOf(path: string, method: Method = "GET", body?: unknown): string {
-  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const verb = method === "GET" ? "" : ` -X ${method}`;
-  const data =
-    body === undefined
-      ? ""
-      : ` \\\n  -H 'content-type: application/json' \\\n  -d ${quoted(JSON.stringify(body))}`;
-  const bearer = '-H "authorization: Bearer $SLUICE_TOKEN"';
-  return `curl${verb} ${quoted(location.origin + path)} \\\n  ${bearer}${data}`;
+function callOf(path: string, method: Method, body: object | undefined): string {
+  const verb = method === "GET" ? {} : { method };
+  const bearer = { variable: "SLUICE_TOKEN" };
+  return curl({ ...verb, url: location.origin + path, bearer, body });
 }
 
 export function CurlButton({
   path,
-  method,
+  method = "GET",
   body,
 }: {
   path: string;
   method?: Method;
-  body?: unknown;
+  body?: object;
 }) {
   async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(curlOf(path, method, body));
+    await navigator.clipboard.writeText(callOf(path, method, body));
     showToast(t().copied);
   }
   return (

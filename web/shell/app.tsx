@@ -1,8 +1,9 @@
 // Which page is shown: that of the address, if it is there and for this person.
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { type ComponentType, Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import { isOffline } from "../core/api.ts";
+import { isArriving } from "../core/arrival.ts";
 import { page } from "../core/place.ts";
 import { loadSelf, self } from "../core/session.ts";
 import { language } from "../core/words.ts";
@@ -17,24 +18,36 @@ import { t } from "./words.ts";
 
 type Loader = PageEntry["load"];
 /** Those that were opened, and those whose file could not be had. */
-const loaded = signal<ReadonlyMap<Loader, ComponentType | "failed">>(new Map());
+const loaded = signal<ReadonlyMap<Loader, ComponentType | "failed" | "away">>(new Map());
 
 async function load(loader: Loader): Promise<void> {
-  let result: ComponentType | "failed";
-  try {
-    result = (await loader()).Page;
-    sessionStorage.removeItem(reloadMark);
-  } catch {
-    // After an update the old file may be gone: the page is loaded anew, once.
-    if (sessionStorage.getItem(reloadMark) === null) {
-      sessionStorage.setItem(reloadMark, "1");
-      location.reload();
-      return;
-    }
-    result = "failed";
-  }
-  loaded.value = new Map([...loaded.value, [loader, result]]);
+  const result = await resultOf(loader);
+  if (result !== null) loaded.value = new Map([...loaded.value, [loader, result]]);
 }
+
+/** Null where the whole page is about to be loaded anew. */
+async function resultOf(loader: Loader): Promise<ComponentType | "failed" | "away" | null> {
+  try {
+    const { Page } = await loader();
+    sessionStorage.removeItem(reloadMark);
+    return Page;
+  } catch {
+    // Without a gateway the browser would have its own page of errors in place of the console.
+    if (!(await loadSelf())) return "away";
+    if (sessionStorage.getItem(reloadMark) !== null) return "failed";
+    // After an update the old file may be gone: the page is loaded anew, once.
+    sessionStorage.setItem(reloadMark, "1");
+    location.reload();
+    return null;
+  }
+}
+
+/** What was wanted while the gateway was away is wanted again when it is back. */
+effect(() => {
+  if (isOffline.value) return;
+  const rest = [...loaded.peek()].filter(([, result]) => result !== "away");
+  if (rest.length < loaded.peek().size) loaded.value = new Map(rest);
+});
 
 const reloadMark = "sluice.reloaded";
 const retryMs = 3000;
@@ -42,8 +55,8 @@ const retryMs = 3000;
 export function App() {
   const who = self.value;
   const entry = entryOf(page.value);
-  const isVisitor = who === null && entry?.role !== "visitor";
-  const loader = isVisitor ? signInPage : entry?.load;
+  const isEntering = isArriving() || (who === null && entry?.role !== "visitor");
+  const loader = isEntering ? signInPage : entry?.load;
   const known = who === undefined || !loader ? undefined : loaded.value.get(loader);
   useEffect(() => {
     if (who !== undefined && loader && known === undefined) void load(loader);
@@ -57,10 +70,10 @@ export function App() {
   const Shown = typeof known === "function" ? known : null;
   // A page that is open is drawn anew in the other language, also what it keeps in variables.
   const content = Shown && <Shown key={language.value} />;
-  if (who === null && isVisitor) return content;
+  if (isEntering) return content;
   return (
     <Frame>
-      <Fragment>{content ?? <NoPage entry={entry} hasFailed={known === "failed"} />}</Fragment>
+      <Fragment>{content ?? <NoPage entry={entry} state={known} />}</Fragment>
     </Frame>
   );
 }
@@ -72,9 +85,21 @@ function entryOf(name: string): PageEntry | undefined {
   return name === "overview" && self.value ? shownPages()[0] : undefined;
 }
 
-function NoPage({ entry, hasFailed }: { entry: PageEntry | undefined; hasFailed: boolean }) {
-  if (entry && !hasFailed) return <Screen title={titleOf(entry.name)}>{null}</Screen>;
+interface NoPageOptions {
+  entry: PageEntry | undefined;
+  state: ComponentType | "failed" | "away" | undefined;
+}
+
+function NoPage({ entry, state }: NoPageOptions) {
   const words = t();
+  if (entry && state !== "failed") {
+    return (
+      <Screen title={titleOf(entry.name)}>
+        {state === "away" && <Empty title={words.broken} text={words.awayText} />}
+      </Screen>
+    );
+  }
+  const hasFailed = state === "failed";
   return (
     <Screen title={hasFailed ? words.broken : words.missing}>
       <Empty

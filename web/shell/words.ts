@@ -57,6 +57,7 @@ export const t = words(
     home: "Go to the start",
     broken: "This page could not be loaded",
     brokenText: "The gateway may have been updated meanwhile.",
+    awayText: "It opens by itself as soon as the gateway answers again.",
     reload: "Load again",
     open: (id: string) => `Open ${id}`,
     keys: {
@@ -115,6 +116,7 @@ export const t = words(
     home: "回到首页",
     broken: "页面加载失败",
     brokenText: "网关可能刚刚更新过。",
+    awayText: "网关恢复响应后会自动打开。",
     reload: "重新加载",
     open: (id: string) => `打开 ${id}`,
     keys: {

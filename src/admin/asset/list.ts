@@ -1,13 +1,12 @@
 // Lists the assets of everyone.
 import type { Assets } from "../../assets/assets.ts";
 import { listAssets, type AssetFilter, type AssetOverview } from "../../assets/queries.ts";
-import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { findAccountByName } from "../../identity/queries.ts";
 import type { Database } from "../../store/database.ts";
 import type { AssetTable } from "../../store/schema.ts";
 import type { AssetView, Listed, OwnAssetView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
+import { readAccountFilter } from "../named.ts";
 import { readPage, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 import { readWord } from "../search.ts";
@@ -30,11 +29,9 @@ export async function listAssetViews(
   );
 }
 
-async function readFilter({ database }: RecordNeeds, query: URLSearchParams): Promise<AssetFilter> {
-  const username = query.get("account");
-  const account = username ? await findAccountByName(database, username) : null;
-  if (username && !account) throw new GatewayError("not_found", { param: "account" });
-  return { ...readPlain(query), ...(account && { accountId: account.id }) };
+async function readFilter(needs: RecordNeeds, query: URLSearchParams): Promise<AssetFilter> {
+  const accountId = await readAccountFilter(needs, query);
+  return { ...readPlain(query), ...(accountId !== null && { accountId }) };
 }
 
 function readPlain(query: URLSearchParams): AssetFilter {

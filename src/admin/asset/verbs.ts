@@ -2,6 +2,7 @@
 import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text, word } from "../../core/schema-words.ts";
 import { removed } from "../contract/basics.ts";
+import { byAccount } from "../named.ts";
 import { verbsOf } from "../verb.ts";
 import { AssetInput, AssetView, OwnAssetView } from "./contract.ts";
 import { listAssetViews, listOwnAssetViews } from "./list.ts";
@@ -18,7 +19,7 @@ const filter: QueryEntry = {
 
 export const assetVerbs = {
   list: list("List assets", AssetView, listAssetViews, {
-    account: { schema: text(), description: "By user name." },
+    ...byAccount,
     ...filter,
   }),
   listOwn: own.list("List one's assets", OwnAssetView, listOwnAssetViews, filter),

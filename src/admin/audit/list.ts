@@ -1,10 +1,10 @@
 // The audit log as admins read it.
-import { GatewayError, invalid } from "../../core/errors.ts";
+import { invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { findAccountByName } from "../../identity/queries.ts";
 import type { AuditView, Listed } from "../contract.ts";
 import { toSeconds } from "../input.ts";
 import { readMomentMs } from "../moments.ts";
+import { readAccountFilter } from "../named.ts";
 import { readPage, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 import { listEntries, type AuditFilter, type AuditRow } from "./queries.ts";
@@ -26,21 +26,20 @@ export async function listAuditViews(
 }
 
 export async function readAuditFilter(
-  { database }: RecordNeeds,
+  needs: RecordNeeds,
   query: URLSearchParams,
 ): Promise<AuditFilter> {
   const named = (name: string) => query.get(name) || undefined;
-  const [username, action, carrier] = [named("actor"), named("action"), named("carrier")];
+  const [action, carrier] = [named("action"), named("carrier")];
   const [targetKind, targetId] = [named("target_kind"), named("target_id")];
   const known = carriers.find((name) => name === carrier);
   if (carrier !== undefined && known === undefined) {
     throw invalid("carrier", `must be one of ${carriers.join(", ")}`);
   }
-  const account = username === undefined ? null : await findAccountByName(database, username);
-  if (username !== undefined && !account) throw new GatewayError("not_found", { param: "actor" });
+  const actorId = await readAccountFilter(needs, query, "actor");
   const [fromMs, toMs] = [readMomentMs(query, "from"), readMomentMs(query, "to")];
   return {
-    ...(account && { actorId: account.id }),
+    ...(actorId !== null && { actorId }),
     ...(action !== undefined && { action }),
     ...(known !== undefined && { carrier: known }),
     ...(targetKind !== undefined && { targetKind }),

@@ -26,7 +26,7 @@ export const openLogTable: OpenTable = async (needs, _operator, query) => {
 };
 
 export const openOwnLogTable: OpenTable = async (needs, operator, query) => {
-  const filter = readOwnFilter(operator, query);
+  const filter = await readOwnFilter(needs, operator, query);
   await awaitLog(needs);
   const columns = logColumns.filter((name) => !forAdmins.includes(name));
   return { columns, pages: pagesOfLog(needs, filter, async (rows) => rows.map(toView)) };

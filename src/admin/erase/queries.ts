@@ -87,6 +87,7 @@ function deletesOfOwn(database: Database, { accountId }: Leaving) {
   return [
     database.deleteFrom("session").where("account_id", "=", accountId),
     database.deleteFrom("oauth_flow").where("account_id", "=", accountId),
+    database.deleteFrom("sign_in_link").where("account_id", "=", accountId),
     database.deleteFrom("profile").where("account_id", "=", accountId),
     database.deleteFrom("access_token").where("account_id", "=", accountId),
     database.deleteFrom("oauth_identity").where("account_id", "=", accountId),

@@ -4,7 +4,6 @@ import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import {
   countKeys,
-  findAccountByName,
   findListedKey,
   isSameName,
   type AccountRow,
@@ -12,6 +11,7 @@ import {
 } from "../../identity/queries.ts";
 import { assertMayUseKeysOf } from "../authority.ts";
 import { existing, readKeyId } from "../input.ts";
+import { findNamedAccount } from "../named.ts";
 import type { KeyNeeds } from "./needs.ts";
 
 /** For reading, which an admin may do on every account. */
@@ -43,10 +43,11 @@ export async function findNamed(
   operator: Operator,
   username: string,
 ): Promise<AccountRow> {
-  if (operator.role === "user" && !isSameName(username, operator.username)) {
+  const isOwn = isSameName(username, operator.username) || username === operator.accountId;
+  if (operator.role === "user" && !isOwn) {
     throw new GatewayError("permission_denied", { param: "account" });
   }
-  const account = await findAccountByName(database, username);
+  const account = await findNamedAccount(database, username);
   if (!account) throw invalid("account", `names no account: ${username}`);
   return account;
 }

@@ -42,7 +42,7 @@ export const keyVerbs = {
     ...byName,
     ...byStatus,
     ...byGroup,
-    account: { schema: text(), description: "Of this account, by its name; for admins." },
+    account: { schema: text(), description: "Of this account, by its name or id; for admins." },
     ...bySort(keySorts),
   }),
   create: verb("Create an API key", "body", createKey, {

@@ -1,10 +1,10 @@
 // What is held now, the oldest first.
-import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { findAccountByName, readUsernames } from "../../identity/queries.ts";
+import { readUsernames } from "../../identity/queries.ts";
 import { listHolds } from "../../quota/history/queries.ts";
 import type { ListedHolds } from "../contract.ts";
 import { toSeconds } from "../input.ts";
+import { readAccountFilter } from "../named.ts";
 import { readPage, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 import { readWord } from "../search.ts";
@@ -12,18 +12,17 @@ import { readWord } from "../search.ts";
 export const holdKinds = ["request", "task"] as const;
 
 export async function listHoldViews(
-  { database, store, ledger, clock }: RecordNeeds,
+  needs: RecordNeeds,
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<ListedHolds> {
+  const { database, store, ledger, clock } = needs;
   const page = readPage(query);
-  const username = query.get("account");
-  const account = username ? await findAccountByName(database, username) : null;
-  if (username && !account) throw new GatewayError("not_found", { param: "account" });
+  const accountId = await readAccountFilter(needs, query);
   const kind = readWord(query, "kind", holdKinds);
   await ledger.settled();
   await store.applied();
-  const filter = { ...(account && { accountId: account.id }), ...(kind !== null && { kind }) };
+  const filter = { ...(accountId !== null && { accountId }), ...(kind !== null && { kind }) };
   const { items, total, micros } = await listHolds(database, filter, page);
   const names = await readUsernames(database, [...new Set(items.map((row) => row.account_id))]);
   const nowMs = clock.nowMs();

@@ -1,8 +1,7 @@
 // The lines of the ledger: what was given, charged and given back.
-import { GatewayError, invalid } from "../../core/errors.ts";
-import type { KeyId } from "../../core/ids.ts";
+import { invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { findAccountByName, findKeyOwner, readUsernames } from "../../identity/queries.ts";
+import { readUsernames } from "../../identity/queries.ts";
 import type { EntryFilter, EntryPlace } from "../../quota/history/queries.ts";
 import { entriesCountedMax, readEntries } from "../../quota/history/read-entries.ts";
 import type { EntryTable } from "../../store/schema.ts";
@@ -15,6 +14,7 @@ import type {
 } from "../contract.ts";
 import { toSeconds } from "../input.ts";
 import { readMomentMs } from "../moments.ts";
+import { readOwnWhose, readWhose } from "../named.ts";
 import { readPage, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 import { readWord } from "../search.ts";
@@ -37,7 +37,7 @@ export async function listOwnLedgerViews(
   { accountId }: Pick<Operator, "accountId">,
   query: URLSearchParams,
 ): Promise<ListedOwnLedger> {
-  const filter = { ...readPlain(query), accountId };
+  const filter = { ...readPlain(query), ...(await readOwnWhose(needs, accountId, query)) };
   return await list(needs, filter, query, async (rows) => rows.map(toOwnView));
 }
 
@@ -65,28 +65,19 @@ async function list<View>(
 }
 
 export async function readFilter(needs: RecordNeeds, query: URLSearchParams): Promise<EntryFilter> {
-  const { database } = needs;
-  const username = query.get("account");
   const hasLoss = readWord(query, "loss", ["true"]) !== null;
-  const plain: EntryFilter = { ...readPlain(query), ...(hasLoss && { hasLoss: true as const }) };
-  if (username) {
-    const account = await findAccountByName(database, username);
-    if (!account) throw new GatewayError("not_found", { param: "account" });
-    return { ...plain, accountId: account.id };
-  }
-  const owner = plain.keyId === undefined ? null : await findKeyOwner(database, plain.keyId);
-  return { ...plain, ...(owner !== null && { accountId: owner }) };
+  const whose = await readWhose(needs, query);
+  return { ...readPlain(query), ...whose, ...(hasLoss && { hasLoss: true as const }) };
 }
 
 function readPlain(query: URLSearchParams): EntryFilter {
   const [fromMs, toMs] = [readMomentMs(query, "from"), readMomentMs(query, "to")];
-  const [id, key] = [query.get("id"), query.get("key")];
+  const id = query.get("id");
   const kind = readWord(query, "kind", entryKinds);
   return {
     ...(fromMs !== null && { fromMs }),
     ...(toMs !== null && { toMs }),
     ...(kind !== null && { kind }),
-    ...(key && { keyId: key as KeyId }),
     ...(id && { ids: [id, creditPrefix + id] }),
   };
 }

@@ -2,6 +2,7 @@
 import type { QueryEntry, ReferenceEntry } from "../../core/reference-entry.ts";
 import { orNull, text, word } from "../../core/schema-words.ts";
 import { pages, span } from "../contract/basics.ts";
+import { byAccount, byKey } from "../named.ts";
 import { verbsOf } from "../verb.ts";
 import { readBalance, readOwnBalance } from "./balance.ts";
 import {
@@ -17,11 +18,10 @@ import { readVerdict, verifyNow } from "./verify.ts";
 
 const { verb } = verbsOf("Ledger");
 
-const account: QueryEntry = { account: { schema: text(), description: "By user name." } };
 const plain: QueryEntry = {
   ...span,
   kind: { schema: word(...entryKinds) },
-  key: { schema: text(), description: "By id." },
+  ...byKey,
   id: { schema: text(), description: "Of the request, task or credit." },
 };
 const paged: QueryEntry = {
@@ -34,7 +34,7 @@ const loss: QueryEntry = {
 
 export const ledgerVerbs = {
   list: verb("Read the ledger", "query", listLedgerViews, {
-    query: { ...paged, ...plain, ...account, ...loss },
+    query: { ...paged, ...plain, ...byAccount, ...loss },
     answer: ListedLedger,
   }),
   listOwn: verb("Read the ledger of one's account", "query", listOwnLedgerViews, {
@@ -42,7 +42,7 @@ export const ledgerVerbs = {
     answer: ListedOwnLedger,
   }),
   holds: verb("List what is held", "query", listHoldViews, {
-    query: { ...pages, ...account, kind: { schema: word(...holdKinds) } },
+    query: { ...pages, ...byAccount, kind: { schema: word(...holdKinds) } },
     answer: ListedHolds,
   }),
   balance: verb("Show how an account adds up", "id", readBalance, {
@@ -67,6 +67,6 @@ export const ledgerCsvEntry: ReferenceEntry = {
   tag: "Ledger",
   summary: "Read the ledger as CSV",
   description: "At most a million lines, the newest first.",
-  query: { ...plain, ...account, ...loss },
+  query: { ...plain, ...byAccount, ...loss },
   answer: { type: "text/csv", description: "A line for each entry, under the names of columns." },
 };

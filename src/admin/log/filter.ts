@@ -1,54 +1,32 @@
 // What of the usage log is wanted.
-import { GatewayError, invalid } from "../../core/errors.ts";
-import type { AccountId, KeyId } from "../../core/ids.ts";
+import { invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { findAccountByName, findKeyOwner } from "../../identity/queries.ts";
 import { routesOfFormat } from "../../observe/format-of-route.ts";
 import type { UsageFilter } from "../../observe/listing/queries.ts";
 import { readMomentMs } from "../moments.ts";
+import { readChannel, readOwnWhose, readWhose } from "../named.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 
 export async function readFilter(needs: RecordNeeds, query: URLSearchParams): Promise<UsageFilter> {
-  const accountId = await readAccount(needs, query);
   const channelId = readChannel(needs, query);
   return {
     ...readPlain(query),
-    ...(accountId !== null && { accountId }),
+    ...(await readWhose(needs, query)),
     ...(channelId !== null && { channelId }),
   };
 }
 
 /** Whatever is asked for, only the operator's own. */
-export function readOwnFilter(operator: Operator, query: URLSearchParams): UsageFilter {
-  return { ...readPlain(query), accountId: operator.accountId };
-}
-
-/** That of the `account` that is named, or of the `key`: the rows of one account are found fast. */
-export async function readAccount(
-  { database }: RecordNeeds,
+export async function readOwnFilter(
+  needs: RecordNeeds,
+  { accountId }: Operator,
   query: URLSearchParams,
-): Promise<AccountId | null> {
-  const username = query.get("account");
-  if (!username) {
-    const keyId = query.get("key");
-    return keyId ? await findKeyOwner(database, keyId as KeyId) : null;
-  }
-  const account = await findAccountByName(database, username);
-  if (!account) throw new GatewayError("not_found", { param: "account" });
-  return account.id;
-}
-
-/** By name or id; a channel that is gone is known by its id alone. */
-export function readChannel({ channels }: RecordNeeds, query: URLSearchParams): string | null {
-  const text = query.get("channel");
-  if (!text) return null;
-  const channel = channels.all.find(({ settings }) => settings.name === text);
-  return channel?.settings.id ?? text;
+): Promise<UsageFilter> {
+  return { ...readPlain(query), ...(await readOwnWhose(needs, accountId, query)) };
 }
 
 function readPlain(query: URLSearchParams): UsageFilter {
   const model = query.get("model");
-  const keyId = query.get("key");
   const requestId = query.get("request_id");
   const status = readNumber(query, "status");
   const fromMs = readMomentMs(query, "from");
@@ -56,7 +34,6 @@ function readPlain(query: URLSearchParams): UsageFilter {
   return {
     ...readKinds(query),
     ...(model && { model }),
-    ...(keyId && { keyId }),
     ...(requestId && { requestId }),
     ...(status !== null && { status }),
     ...(fromMs !== null && { fromMs }),

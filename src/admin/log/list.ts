@@ -40,7 +40,7 @@ export async function listOwnLog(
   operator: Operator,
   query: URLSearchParams,
 ): Promise<ListedLog> {
-  const filter = readOwnFilter(operator, query);
+  const filter = await readOwnFilter(needs, operator, query);
   return await list(needs, { filter, query }, async (rows) => {
     const tries = await readTries(needs, filter, rows);
     const trace = await readTraces(needs, filter, rows);

@@ -3,6 +3,7 @@ import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text, whole } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
 import { pages, span } from "../contract/basics.ts";
+import { byAccount, byChannel, byKey } from "../named.ts";
 import { verbsOf } from "../verb.ts";
 import { ListedLog, LogTrace } from "./contract.ts";
 import { listLog, listOwnLog } from "./list.ts";
@@ -14,7 +15,7 @@ const { verb } = verbsOf("Records");
 export const logFilter: QueryEntry = {
   ...span,
   model: { schema: text() },
-  key: { schema: text(), description: "By id." },
+  ...byKey,
   status: { schema: whole() },
   request_id: { schema: text() },
   outcome: {
@@ -38,10 +39,7 @@ const filter: QueryEntry = {
 };
 
 /** Whose, and by what. */
-export const ofOthers: QueryEntry = {
-  account: { schema: text(), description: "By user name." },
-  channel: { schema: text(), description: "By name or id." },
-};
+export const ofOthers: QueryEntry = { ...byAccount, ...byChannel };
 
 export const logVerbs = {
   list: verb("Read the usage log", "query", listLog, {

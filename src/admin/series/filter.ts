@@ -6,6 +6,7 @@ import type { SlotDimension } from "../../observe/slots/slots.ts";
 import { firstQuarter, hourDays, slotMs } from "../../observe/slots/slots.ts";
 import type { SlotFilter } from "../../observe/slots/reading/queries.ts";
 import { readMomentMs } from "../moments.ts";
+import type { Whose } from "../named.ts";
 
 export interface SeriesSpan {
   fromMs: number;
@@ -93,19 +94,18 @@ export function readGrouping(
 }
 
 /** Whose, where that is not a matter of the query's own words. */
-interface Whose {
-  accountId?: string | null;
+interface Named extends Whose {
   channelId?: string | null;
 }
 
-export function readOnly(query: URLSearchParams, whose: Whose): SlotFilter["only"] {
-  const [model, key] = [query.get("model"), query.get("key")];
+export function readOnly(query: URLSearchParams, named: Named): SlotFilter["only"] {
+  const model = query.get("model");
   const [group, outcome, format] = [query.get("group"), query.get("outcome"), query.get("format")];
   return {
-    ...(whose.accountId && { account_id: [whose.accountId] }),
-    ...(whose.channelId && { channel_id: [whose.channelId] }),
+    ...(named.accountId && { account_id: [named.accountId] }),
+    ...(named.channelId && { channel_id: [named.channelId] }),
+    ...(named.keyId && { key_id: [named.keyId] }),
     ...(model && { model: [model] }),
-    ...(key && { key_id: [key] }),
     ...(group && { group_name: [group] }),
     ...(outcome && { outcome: [outcome] }),
     ...(format && { route: routesOfFormat(format) }),

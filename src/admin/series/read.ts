@@ -10,7 +10,7 @@ import { slotMs, type SlotDimension } from "../../observe/slots/slots.ts";
 import { chooseSlots } from "../../observe/slots/reading/queries.ts";
 import { addUp, mergePoints, zeroSums, type SlotPoint } from "../../observe/slots/reading/sums.ts";
 import type { SeriesAnswer, SeriesView } from "../contract.ts";
-import { readAccount, readChannel } from "../log/filter.ts";
+import { readChannel, readOwnWhose, readWhose } from "../named.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import { readDaySeries } from "./days.ts";
 import { groupings, ownGroupings, readGrouping, readOnly, readSpan } from "./filter.ts";
@@ -23,9 +23,8 @@ export async function readSeries(
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<SeriesAnswer> {
-  const accountId = await readAccount(needs, query);
   const channelId = readChannel(needs, query);
-  const only = readOnly(query, { accountId, channelId });
+  const only = readOnly(query, { ...(await readWhose(needs, query)), channelId });
   return await read(needs, query, { only, by: readGrouping(query, groupings) });
 }
 
@@ -35,7 +34,7 @@ export async function readOwnSeries(
   { accountId }: Operator,
   query: URLSearchParams,
 ): Promise<SeriesAnswer> {
-  const only = readOnly(query, { accountId });
+  const only = readOnly(query, await readOwnWhose(needs, accountId, query));
   return await read(needs, query, { only, by: readGrouping(query, ownGroupings) });
 }
 

@@ -2,6 +2,7 @@
 import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text, whole } from "../../core/schema-words.ts";
 import { ofOthers } from "../log/verbs.ts";
+import { byKey } from "../named.ts";
 import { verbsOf } from "../verb.ts";
 import { SeriesAnswer } from "./contract.ts";
 import { groupings, ownGroupings } from "./filter.ts";
@@ -20,7 +21,7 @@ const filter: QueryEntry = {
   tz: { schema: whole(), description: "Minutes east of UTC; days begin there." },
   top: { schema: whole(), description: "How many are shown one by one: 10, at most 100." },
   model: { schema: text() },
-  key: { schema: text(), description: "By id." },
+  ...byKey,
   group: { schema: text(), description: "Of this group only." },
   outcome: { schema: text(), description: "That ended so only." },
   format: { schema: text(), description: "Of this format only, such as `chat`." },

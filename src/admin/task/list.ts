@@ -1,11 +1,11 @@
 // Tasks as operators see them: where they run and what they came to cost.
-import { GatewayError, invalid } from "../../core/errors.ts";
+import { invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { findAccountByName } from "../../identity/queries.ts";
 import { listTaskOverviews, type TaskFilter, type TaskOverview } from "../../tasks/queries.ts";
 import { transitions, type TaskState } from "../../tasks/task.ts";
 import type { Listed, OwnTaskView, TaskView } from "../contract.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
+import { readAccountFilter } from "../named.ts";
 import { readPage, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 import type { TaskWorkNeeds } from "./needs.ts";
@@ -43,12 +43,10 @@ export async function listOwnTaskViews(
   return toListed(page, items.map(view), total);
 }
 
-async function readFilter({ database }: RecordNeeds, query: URLSearchParams): Promise<TaskFilter> {
+async function readFilter(needs: RecordNeeds, query: URLSearchParams): Promise<TaskFilter> {
   const filter = readPlainFilter(query);
-  const username = query.get("account");
-  const account = username ? await findAccountByName(database, username) : null;
-  if (username && !account) throw new GatewayError("not_found", { param: "account" });
-  return { ...filter, ...(account && { accountId: account.id }) };
+  const accountId = await readAccountFilter(needs, query);
+  return { ...filter, ...(accountId !== null && { accountId }) };
 }
 
 function readPlainFilter(query: URLSearchParams): TaskFilter {

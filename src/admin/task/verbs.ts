@@ -1,6 +1,7 @@
 // How tasks are listed, and what the reference says of it.
 import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text, word } from "../../core/schema-words.ts";
+import { byAccount } from "../named.ts";
 import { verbsOf } from "../verb.ts";
 import { removed } from "../contract/basics.ts";
 import { OwnTaskDetail, OwnTaskView, TaskDetail, TaskView } from "./contract.ts";
@@ -17,7 +18,7 @@ const filter: QueryEntry = {
 };
 
 export const taskVerbs = {
-  list: list("List tasks", TaskView, listTaskViews, { ...filter, account: { schema: text() } }),
+  list: list("List tasks", TaskView, listTaskViews, { ...filter, ...byAccount }),
   listOwn: list("List one's tasks", OwnTaskView, listOwnTaskViews, filter),
   show: verb("Show a task with its results", "id", showTask, { answer: TaskDetail }),
   showOwn: verb("Show one of one's tasks", "id", showOwnTask, { answer: OwnTaskDetail }),

@@ -14,8 +14,8 @@ import {
 import type { Dimension } from "../../observe/rollup/rollup.ts";
 import { readLog } from "../../store/log.ts";
 import type { ListedUsage, UsageView } from "../contract.ts";
-import { readAccount, readChannel } from "../log/filter.ts";
 import { readMomentMs } from "../moments.ts";
+import { readChannel, readOwnWhose, readWhose } from "../named.ts";
 import { readPage, toListed } from "../page.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import { toAttempts, toSums } from "./sums.ts";
@@ -26,11 +26,10 @@ export async function listUsageViews(
   _operator: Operator,
   query: URLSearchParams,
 ): Promise<ListedUsage> {
-  const accountId = await readAccount(needs, query);
   const channelId = readChannel(needs, query);
   const filter = {
     ...readFilter(needs, query),
-    ...(accountId !== null && { accountId }),
+    ...(await readWhose(needs, query)),
     ...(channelId !== null && { channelId }),
   };
   return await list(needs, { filter, query, by: readBy(query, Object.keys(dimensions)) });
@@ -42,7 +41,8 @@ export async function listOwnUsage(
   operator: Operator,
   query: URLSearchParams,
 ): Promise<ListedUsage> {
-  const filter = { ...readFilter(needs, query), accountId: operator.accountId };
+  const whose = await readOwnWhose(needs, operator.accountId, query);
+  const filter = { ...readFilter(needs, query), ...whose };
   return await list(needs, { filter, query, by: readBy(query, ["day", "model", "key"]) });
 }
 
@@ -96,13 +96,12 @@ function readBy(query: URLSearchParams, allowed: readonly string[]): Dimension[]
 
 function readFilter({ clock }: RecordNeeds, query: URLSearchParams): SumFilter {
   const model = query.get("model");
-  const keyId = query.get("key");
   const toMs = readMomentMs(query, "to");
   const toDay = toMs === null ? dayOf(clock.nowMs()) + 1 : Math.ceil(toMs / dayMs);
   const fromMs = readMomentMs(query, "from");
   const fromDay = fromMs === null ? Math.max(toDay - daysUsual, 0) : dayOf(fromMs);
   if (toDay <= fromDay) throw invalid("to", "must be after from");
-  return { fromDay, toDay, ...(model && { model }), ...(keyId && { keyId }) };
+  return { fromDay, toDay, ...(model && { model }) };
 }
 
 async function toViews(needs: RecordNeeds, rows: readonly SumRow[]): Promise<UsageView[]> {

@@ -3,6 +3,7 @@ import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text } from "../../core/schema-words.ts";
 import { pagesOf, span } from "../contract/basics.ts";
 import { ofOthers } from "../log/verbs.ts";
+import { byKey } from "../named.ts";
 import { verbsOf } from "../verb.ts";
 import { ListedUsage } from "./contract.ts";
 import { listOwnUsage, listUsageViews, usagePages } from "./list.ts";
@@ -14,7 +15,7 @@ export const usageFilter: QueryEntry = {
   ...span,
   by: { schema: text(), description: "Some of day, model, key; for admins also account, channel." },
   model: { schema: text() },
-  key: { schema: text() },
+  ...byKey,
 };
 const filter: QueryEntry = { ...pagesOf(usagePages), ...usageFilter };
 

@@ -84,6 +84,7 @@ export const logKinds: readonly ExportKind[] = [
 export const leftOut: readonly string[] = [
   "session",
   "spent_ticket",
+  "sign_in_link",
   "oauth_flow",
   "chore",
   "idempotent_create",

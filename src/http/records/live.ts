@@ -71,7 +71,7 @@ export function liveRoutes(needs: LiveNeeds): ControlRoute[] {
         },
       },
       async (incoming, operator) => {
-        const filter = readOwnFilter(operator, incoming.query);
+        const filter = await readOwnFilter(needs.records, operator, incoming.query);
         const show = async (rows: UsageRow[]) => rows.map(toView);
         return open(needs, { incoming, operator, filter, show, counts });
       },

@@ -87,8 +87,17 @@ export function sessionRoutes(
 }
 
 /** Who makes one gets in as whoever it is for. */
-export function linkRoutes(needs: LinkNeeds): ControlRoute[] {
-  const row = rowsWith(needs)("POST", "/api/user/{id}/link", "root", linkVerbs.create);
+export function linkRoutes({ people, baseUrl }: LinkNeeds, rules: OriginRules): ControlRoute[] {
+  const { create } = linkVerbs;
+  const row = route(
+    { method: "POST", path: "/api/user/{id}/link", role: "root", entry: create },
+    async (incoming, operator) => {
+      // Where the gateway was told no address, the one that it was called by is known to work.
+      const called = rules.publicUrl === null ? incoming.address : null;
+      const needs = { people, baseUrl: () => called ?? baseUrl() };
+      return succeed(await create.run(needs, operator, { id: paramId(incoming) }));
+    },
+  );
   return [{ ...row, showsSecret: true }];
 }
 

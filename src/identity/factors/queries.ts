@@ -2,7 +2,12 @@
 // at once one gets through.
 import type { AccountId, PasskeyId, SessionId } from "../../core/ids.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
-import type { PasskeyTable, SpentTicketTable, TotpTable } from "../../store/people-schema.ts";
+import type {
+  PasskeyTable,
+  SignInLinkTable,
+  SpentTicketTable,
+  TotpTable,
+} from "../../store/people-schema.ts";
 import type { Store } from "../../store/store.ts";
 
 export type PasskeyRow = PasskeyTable;
@@ -183,11 +188,30 @@ export function spendOfTicket(database: Database, row: SpentTicketTable): Factor
   return database.insertInto("spent_ticket").values(row);
 }
 
+export async function insertLink(database: Database, row: SignInLinkTable): Promise<void> {
+  await database.insertInto("sign_in_link").values(row).execute();
+}
+
+export async function findLink(database: Database, hash: string): Promise<SignInLinkTable | null> {
+  const row = await database
+    .selectFrom("sign_in_link")
+    .selectAll()
+    .where("hash", "=", hash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Of many who come with one link at once, one gets through. */
+export function spendOfLink(database: Database, hash: string): FactorStep {
+  return { query: database.deleteFrom("sign_in_link").where("hash", "=", hash), changes: 1 };
+}
+
 export async function commitSteps(store: Store, steps: readonly FactorStep[]): Promise<void> {
   await commitTogether(store, steps);
 }
 
-/** Tickets that are over need not be remembered. */
-export async function deleteSpentTickets(database: Database, beforeMs: number): Promise<void> {
+/** Tickets and links that are over need not be remembered. */
+export async function deleteOver(database: Database, beforeMs: number): Promise<void> {
   await database.deleteFrom("spent_ticket").where("expires_at_ms", "<", beforeMs).execute();
+  await database.deleteFrom("sign_in_link").where("expires_at_ms", "<", beforeMs).execute();
 }

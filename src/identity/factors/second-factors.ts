@@ -7,7 +7,7 @@ import { createTotpSecret, stepOf } from "../access/totp.ts";
 import { createRecoveryCode, digest, readSpelt } from "../secrets.ts";
 import { readCounter, type Assertion, type AssertionAsk } from "./passkeys.ts";
 import {
-  deleteSpentTickets,
+  deleteOver,
   findPasskey,
   readFactorRows,
   useOfPasskey,
@@ -127,7 +127,7 @@ export class SecondFactors {
   }
 
   async expire(): Promise<void> {
-    await deleteSpentTickets(this.#needs.database, this.#needs.clock.nowMs());
+    await deleteOver(this.#needs.database, this.#needs.clock.nowMs());
   }
 }
 

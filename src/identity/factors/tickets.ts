@@ -13,8 +13,8 @@ const secretBytes = 32;
 const ticketCharactersMax = 2048;
 const context = "sign-in ticket";
 
-/** To sign in, by passkey or a link alone, to add a passkey, or to prove oneself once more. */
-type TicketKind = "second" | "passkey" | "enrol" | "step-up" | "link";
+/** To sign in, by passkey alone, to add a passkey, or to prove oneself once more. */
+type TicketKind = "second" | "passkey" | "enrol" | "step-up";
 
 export interface Ticket {
   id: string;
@@ -30,9 +30,7 @@ export interface Ticket {
   expiresAtMs: number;
 }
 
-interface TicketFacts extends Partial<Pick<Ticket, "accountId" | "proof">> {
-  ttlMs?: number;
-}
+type TicketFacts = Partial<Pick<Ticket, "accountId" | "proof">>;
 
 export interface TicketNeeds {
   seal: Seal;
@@ -51,7 +49,7 @@ export class Tickets {
   make(
     kind: TicketKind,
     holder: string,
-    { accountId = null, proof = "", ttlMs = ticketTtlMs }: TicketFacts = {},
+    { accountId = null, proof = "" }: TicketFacts = {},
   ): { ticket: Ticket; text: string } {
     const { seal, clock } = this.#needs;
     const ticket: Ticket = {
@@ -61,7 +59,7 @@ export class Tickets {
       proof,
       holder: digest(holder),
       challenge: this.secret(),
-      expiresAtMs: clock.nowMs() + ttlMs,
+      expiresAtMs: clock.nowMs() + ticketTtlMs,
     };
     return { ticket, text: seal.close(JSON.stringify(ticket), context) };
   }

@@ -139,4 +139,14 @@ export const migrations: readonly Migration[] = [
           "alter table node add column is_leaving bigint not null default 0",
         ]
       : [],
+  // Links that sign someone in once: the digest of each, whose it is and until when.
+  ({ keyedTable, integer }) => [
+    keyedTable("sign_in_link", [
+      "hash text primary key",
+      "account_id text not null",
+      "proof text not null",
+      `expires_at_ms ${integer} not null`,
+    ]),
+    "create index sign_in_link_age on sign_in_link (expires_at_ms)",
+  ],
 ];

@@ -55,7 +55,7 @@ function textOf(url: string): string {
 }
 
 test("the link that a first start prints signs root in, once", async () => {
-  const url = /Sign in, once, within 15 minutes: (\S+)/.exec(gateway.output)?.[1] ?? "";
+  const url = /Sign in, once, within 15 minutes:\s+(\S+)/.exec(gateway.output)?.[1] ?? "";
   expect(url).toStartWith(`${gateway.url}/#link=`);
   const { browser } = await enter(textOf(url));
   const self = await browser.ask<{ username: string }>("GET", "/api/user/self");

@@ -1,6 +1,7 @@
 // The overview in the console, in a real browser.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
+import { sidewaysOf } from "../../harness/e2e/console.ts";
 import { openTraffic, type Traffic } from "../../harness/e2e/traffic.ts";
 
 setDefaultTimeout(60_000);
@@ -72,4 +73,46 @@ describe("the overview", () => {
     await page.getByRole("button", { name: "Try again" }).first().click();
     await page.getByText("75.00 %", { exact: true }).waitFor();
   });
+
+  test("keeps each figure in one line on a phone, also beside how it moved", async () => {
+    await using opened = await traffic.house.open({ path: "/console/account", width: 390 });
+    const { page, faults } = opened;
+    await page.route("**/api/series?*", async (route) => {
+      const reply = await route.fetch();
+      const answer = (await reply.json()) as SeriesReply;
+      const { data } = answer;
+      const [point] = data.series.flatMap(({ points }) => points);
+      const sums = { ...point, requests: 1_234_567, failures: 12, micros: 4_839_123_456 };
+      const first_byte = { p50: 88_123, p95: 99_000, p99: 99_500 };
+      const moments = Array.from({ length: 20 }, (_, at) => data.from + at * data.step);
+      const points = moments.map((at) => ({ ...sums, first_byte, at }));
+      const series = [{ name: "chatA", label: null, points }];
+      await route.fulfill({
+        json: { ...answer, data: { ...data, sum: { ...sums, first_byte }, series } },
+      });
+    });
+    await page.goto("/");
+    await page.locator(".tile > svg").nth(3).waitFor();
+    const wrong = await page.locator(".tile .value").evaluateAll((values) =>
+      (values as unknown as Shown[]).flatMap((one) => {
+        const isCut = one.scrollWidth > one.clientWidth;
+        return isCut || one.clientHeight > 32 ? [one.textContent] : [];
+      }),
+    );
+    expect(wrong).toEqual([]);
+    expect(await sidewaysOf(page)).toBe(0);
+    expect(faults).toEqual([]);
+  });
 });
+
+interface SeriesReply {
+  data: { from: number; step: number; series: { points: object[] }[] };
+}
+
+/** As much of an element as is looked at. */
+interface Shown {
+  textContent: string;
+  scrollWidth: number;
+  clientWidth: number;
+  clientHeight: number;
+}

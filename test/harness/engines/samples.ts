@@ -15,6 +15,7 @@ const tables: Readonly<Record<string, string>> = {
   confirmOfTotp: "totp",
   insertOfPasskey: "passkey",
   spendOfTicket: "spent_ticket",
+  insertLink: "sign_in_link",
   insertSession: "session",
   insertToken: "access_token",
   replaceToken: "access_token",

@@ -5,6 +5,7 @@ import { readMoment, readWhole } from "../../core/amounts.ts";
 import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
 import { count, moment } from "../../core/format.ts";
 import { query } from "../../core/place.ts";
+import { Code } from "../../kit/code.tsx";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { faultOf, TextField } from "../../kit/field.tsx";
@@ -129,6 +130,7 @@ export function MakeInvitation({ onClose }: { onClose(): void }) {
     return (
       <SecretDialog title={words.newInvitation} secret={created.code} onClose={onClose}>
         <p class="quiet">{words.invitationUse}</p>
+        <Code text={withQuery(`${location.origin}/`, { invitation: created.code })} wraps />
       </SecretDialog>
     );
   }

@@ -34,7 +34,8 @@ export const t = words(
     takeBackCode: "It is worth nothing any more. What was redeemed before stays.",
     wasTakenBack: "It was taken back",
     newInvitation: "The new invitation",
-    invitationUse: "Hand it to whom you invite: it is asked for when they register.",
+    invitationUse:
+      "Hand it to whom you invite: it is asked for when they register. This link has it filled in:",
     newCodes: (number: number) => (number === 1 ? "The new code" : `${number} new codes`),
     codeUse: "Whoever redeems one on their account page gets its worth as credit, once.",
     asCsv: "As CSV",
@@ -78,7 +79,7 @@ export const t = words(
     takeBackCode: "此后不能再兑换；已兑换的额度不受影响。",
     wasTakenBack: "已作废",
     newInvitation: "新邀请码",
-    invitationUse: "发给被邀请的人，注册时需要填写。",
+    invitationUse: "发给被邀请的人，注册时需要填写。也可发送此链接，邀请码会自动填好：",
     newCodes: (number: number) => `${number} 个新兑换码`,
     codeUse: "在账户页面兑换即可获得对应余额，每个只能用一次。",
     asCsv: "下载 CSV",

@@ -2,6 +2,7 @@
 import type { ModelView } from "../../../src/admin/contract.ts";
 import { count } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
+import { curl } from "../../core/quote.ts";
 import { isAdmin, self } from "../../core/session.ts";
 import { Badge, Dot } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
@@ -120,7 +121,7 @@ function HowToCall({ view }: { view: ModelView }) {
       <h3>{words.snippet}</h3>
       <p class="quiet">{words.snippetNote}</p>
       {view.endpoints.includes("chat") ? (
-        <Snippets secret="SLUICE_KEY" model={view.id} />
+        <Snippets secret={null} model={view.id} />
       ) : (
         <Code text={curlFor(view)} />
       )}
@@ -138,10 +139,5 @@ function curlFor({ id, endpoints }: ModelView): string {
   const [endpoint = ""] = endpoints;
   const path = routes[endpoint] ?? "/v1/images/generations";
   const body = { model: id, [endpoint === "embeddings" ? "input" : "prompt"]: "A fox in the snow" };
-  return [
-    `curl ${location.origin}${path} \\`,
-    `  -H 'authorization: Bearer SLUICE_KEY' \\`,
-    `  -H 'content-type: application/json' \\`,
-    `  -d '${JSON.stringify(body)}'`,
-  ].join("\n");
+  return curl({ url: location.origin + path, bearer: { variable: "SLUICE_KEY" }, body });
 }

@@ -1,4 +1,5 @@
 // A call as code of each client, with the key in a variable of the environment.
+import { curl, js, lines, python } from "../../core/quote.ts";
 import type { Call, TextFormat } from "../../core/text-formats.ts";
 
 export const clients = [
@@ -10,30 +11,32 @@ export const clients = [
 export type Client = (typeof clients)[number][0];
 export type CodeKind = TextFormat | "image" | "video";
 
-const lines = (...all: (string | false)[]) => all.filter((one) => one !== false).join("\n");
-
 export function codeOf(client: Client, kind: CodeKind, { path, body }: Call): string {
-  if (client === "curl") return curlOf(path, body);
+  const { origin } = location;
+  if (client === "curl") {
+    return curl({ url: origin + path, bearer: { variable }, body, isStream: true, isWide: true });
+  }
   const { stream: _stream, ...fields } = body as Record<string, unknown>;
   if (client === "ai" && kind !== "image" && kind !== "video") return aiOf(kind, path, fields);
   return client === "python" ? pythonOf(kind, path, fields) : jsOf(kind, path, fields);
 }
 
-function curlOf(path: string, body: object): string {
-  const text = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
-  return lines(
-    `curl -N '${location.origin}${path}' \\`,
-    `  -H "authorization: Bearer $SLUICE_KEY" \\`,
-    `  -H 'content-type: application/json' \\`,
-    `  -d '${text}'`,
-  );
-}
+const variable = "SLUICE_KEY";
 
 const methods = {
   chat: "chat.completions.create",
   responses: "responses.create",
   messages: "messages.create",
   image: "images.generate",
+} as const;
+
+/** The part of an answer that one wants to see first. */
+const shown = {
+  chat: "answer.choices[0].message.content",
+  responses: "answer.output_text",
+  messages: "answer.content",
+  image: "answer.data",
+  video: "answer",
 } as const;
 
 type Fields = Record<string, unknown>;
@@ -46,13 +49,13 @@ function googleFields(path: string, fields: Fields): Fields {
 }
 
 function pythonOf(kind: CodeKind, path: string, fields: Fields): string {
-  const shown = kind === "content" ? googleFields(path, fields) : fields;
-  const named = Object.entries(shown).map(([name, value]) => `    ${name}=${literal(value, 1)},`);
+  const given = kind === "content" ? googleFields(path, fields) : fields;
+  const named = Object.entries(given).map(([name, value]) => `    ${name}=${python(value, 1)},`);
   const { origin } = location;
-  const key = `api_key=os.environ["SLUICE_KEY"]`;
+  const key = `api_key=os.environ["${variable}"]`;
   const call = (method: string) => lines(`answer = client.${method}(`, ...named, `)`);
   if (kind === "content") {
-    const options = `http_options={"base_url": "${origin}"}`;
+    const options = `http_options={"base_url": ${python(origin)}}`;
     const client = `client = genai.Client(${key}, ${options})`;
     const all = [`import os`, `from google import genai`, ``, client];
     return lines(...all, call("models.generate_content"), `print(answer.text)`);
@@ -64,24 +67,23 @@ function pythonOf(kind: CodeKind, path: string, fields: Fields): string {
     `import os`,
     `from ${module} import ${name}`,
     ``,
-    `client = ${name}(base_url="${base}", ${key})`,
+    `client = ${name}(base_url=${python(base)}, ${key})`,
     call(method),
-    `print(answer)`,
+    `print(${shown[kind]})`,
   );
 }
 
 function jsOf(kind: CodeKind, path: string, fields: Fields): string {
   const { origin } = location;
-  const key = `process.env.SLUICE_KEY`;
-  const shown = kind === "content" ? googleFields(path, fields) : fields;
-  const text = JSON.stringify(shown, null, 2);
+  const key = `process.env.${variable}`;
+  const text = js(kind === "content" ? googleFields(path, fields) : fields);
   if (kind === "content") {
     return lines(
       `import { GoogleGenAI } from "@google/genai";`,
       ``,
       `const client = new GoogleGenAI({`,
       `  apiKey: ${key},`,
-      `  httpOptions: { baseUrl: "${origin}" },`,
+      `  httpOptions: { baseUrl: ${js(origin)} },`,
       `});`,
       `const answer = await client.models.generateContent(${text});`,
       `console.log(answer.text);`,
@@ -94,9 +96,9 @@ function jsOf(kind: CodeKind, path: string, fields: Fields): string {
   return lines(
     `import ${name} from "${isAnthropic ? "@anthropic-ai/sdk" : "openai"}";`,
     ``,
-    `const client = new ${name}({ baseURL: "${base}", apiKey: ${key} });`,
+    `const client = new ${name}({ baseURL: ${js(base)}, apiKey: ${key} });`,
     `const answer = await client.${method}(${text});`,
-    `console.log(answer);`,
+    `console.log(${shown[kind]});`,
   );
 }
 
@@ -115,12 +117,12 @@ function aiOf(kind: TextFormat, path: string, fields: Fields): string {
     `import { generateText } from "ai";`,
     ``,
     `const gateway = ${maker}({`,
-    `  baseURL: "${location.origin}${base}",`,
-    `  apiKey: process.env.SLUICE_KEY,`,
+    `  baseURL: ${js(location.origin + base)},`,
+    `  apiKey: process.env.${variable},`,
     `});`,
     `const { text } = await generateText({`,
-    `  model: gateway${method}(${JSON.stringify(model)}),`,
-    `  prompt: ${JSON.stringify(promptOf(fields))},`,
+    `  model: gateway${method}(${js(model)}),`,
+    `  prompt: ${js(promptOf(fields))},`,
     `});`,
     `console.log(text);`,
   );
@@ -132,30 +134,4 @@ function promptOf(fields: Fields): string {
   const last = [messages, input, contents].find(Array.isArray)?.at(-1) as
     { content?: string; parts?: { text?: string }[] } | undefined;
   return last?.content ?? last?.parts?.[0]?.text ?? "";
-}
-
-/** JSON is Python but for three words. */
-function literal(value: unknown, depth: number): string {
-  if (value === null) return "None";
-  if (value === true) return "True";
-  if (value === false) return "False";
-  const pad = "    ".repeat(depth);
-  const block = (open: string, inner: string[], close: string) =>
-    inner.length === 0
-      ? open + close
-      : lines(open, ...inner.map((one) => `${pad}    ${one},`), pad + close);
-  if (Array.isArray(value)) {
-    return block(
-      "[",
-      value.map((one) => literal(one, depth + 1)),
-      "]",
-    );
-  }
-  if (typeof value === "object") {
-    const inner = Object.entries(value).map(
-      ([name, one]) => `${JSON.stringify(name)}: ${literal(one, depth + 1)}`,
-    );
-    return block("{", inner, "}");
-  }
-  return JSON.stringify(value);
 }

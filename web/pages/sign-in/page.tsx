@@ -1,26 +1,29 @@
 // For visitors: by password, passkey or another site, with a second factor where one is due, and
 // the way to an account where registration is open.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
+import { isOffline } from "../../core/api.ts";
+import { forget, half, isLinkOver, link } from "../../core/arrival.ts";
 import { loadReady, ready } from "../../core/ready.ts";
 import { query, setQuery } from "../../core/place.ts";
-import { hasExpired, site } from "../../core/session.ts";
+import { hasExpired, self, site } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { Dot } from "../../kit/badge.tsx";
 import { Mark } from "../../shell/mark.tsx";
 import { Switches } from "../../shell/screen.tsx";
+import { Leave, LinkStep } from "./link.tsx";
 import { PasswordStep } from "./password.tsx";
 import { Register } from "./register.tsx";
-import { SecondStep, type Half } from "./second.tsx";
+import { SecondStep } from "./second.tsx";
 import { t } from "./words.ts";
 
 export function Page() {
-  const [half, setHalf] = useState<Half | null>(halfOfFragment);
-  const isNew = query.value.has("register") || query.value.has("invitation");
+  const isSecond = half.value !== null;
+  const isNew = !isSecond && link.value === null && wantsAccount();
   const name = site.value?.name ?? "Sluice";
   useEffect(() => {
     document.title = `${t().title} · ${name}`;
-    void loadReady();
   }, [name]);
+  useEffect(() => void loadReady(), [isOffline.value]);
   return (
     <div class="gate">
       <header>
@@ -30,17 +33,10 @@ export function Page() {
         <div class="box">
           <div class="brand">
             <Mark />
-            <h1>{isNew ? t().registerTitle : half ? t().second : t().to(name)}</h1>
+            <h1>{isNew ? t().registerTitle : isSecond ? t().second : t().to(name)}</h1>
           </div>
           <Notes />
-          {half ? (
-            <SecondStep half={half} onBack={() => setHalf(null)} />
-          ) : isNew ? (
-            <Register />
-          ) : (
-            <PasswordStep onHalf={setHalf} />
-          )}
-          {!half && <Other isNew={isNew} />}
+          <Step isNew={isNew} />
         </div>
       </main>
       <footer>
@@ -55,13 +51,21 @@ export function Page() {
   );
 }
 
-/** Whoever comes back from another site has the first half of it behind the `#`. */
-function halfOfFragment(): Half | null {
-  const parts = new URLSearchParams(location.hash.slice(1));
-  const ticket = parts.get("ticket");
-  if (ticket === null) return null;
-  history.replaceState(null, "", location.pathname + location.search);
-  return { ticket, kinds: (parts.get("second_factor") ?? "").split(",") };
+function wantsAccount(): boolean {
+  return query.value.has("register") || query.value.has("invitation");
+}
+
+function Step({ isNew }: { isNew: boolean }) {
+  if (half.value !== null) return <SecondStep half={half.value} onBack={forget} />;
+  if (link.value !== null) return <LinkStep key={link.value} text={link.value} />;
+  // Of a link that is over somebody who is signed in needs no form.
+  if (self.value) return <Leave />;
+  return (
+    <>
+      {isNew ? <Register /> : <PasswordStep />}
+      <Other isNew={isNew} />
+    </>
+  );
 }
 
 function Notes() {
@@ -70,6 +74,11 @@ function Notes() {
   return (
     <>
       {notice !== null && <p class="notice wrap">{notice}</p>}
+      {isLinkOver.value && (
+        <p class="notice bad" role="alert">
+          {t().linkOver}
+        </p>
+      )}
       {hasExpired.value && (
         <p class="notice warn" role="status">
           {t().expired}

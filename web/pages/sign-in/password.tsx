@@ -2,22 +2,22 @@
 import { useState } from "preact/hooks";
 import type { PasskeyAsk, SecondFactorAsk, SelfView } from "../../../src/admin/contract.ts";
 import { call, useAction } from "../../core/api.ts";
+import { half } from "../../core/arrival.ts";
 import { hasPasskeys, usePasskey } from "../../core/passkey.ts";
-import { loadSelf, site } from "../../core/session.ts";
+import { enter as goIn, site } from "../../core/session.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { PasswordField, TextField } from "../../kit/field.tsx";
-import type { Half } from "./second.tsx";
 import { t } from "./words.ts";
 
-export function PasswordStep({ onHalf }: { onHalf(half: Half): void }) {
+export function PasswordStep() {
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const enter = useAction(async () => {
     const body = { username, password };
     const entered = await call<SelfView | SecondFactorAsk>("POST", "/api/user/login", body);
-    if ("ticket" in entered) onHalf({ ticket: entered.ticket, kinds: entered.second_factor });
-    else await loadSelf();
+    if (!("ticket" in entered)) return await goIn();
+    half.value = { ticket: entered.ticket, kinds: entered.second_factor };
   });
   const send = (event: Event) => {
     event.preventDefault();
@@ -60,7 +60,7 @@ function OtherWays() {
     const { ticket, passkey: question } = await call<PasskeyAsk>("POST", "/api/user/login/passkey");
     const passkey = await usePasskey(question);
     await call("POST", "/api/user/login/second", { ticket, passkey });
-    await loadSelf();
+    await goIn();
   });
   if (providers.length === 0 && !byPasskey) return null;
   return (

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { call, useAction } from "../../core/api.ts";
 import { go, query } from "../../core/place.ts";
-import { loadSelf, site } from "../../core/session.ts";
+import { enter, site } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { faultOf, PasswordField, TextField } from "../../kit/field.tsx";
@@ -20,7 +20,7 @@ export function Register() {
       ...(code && { invitation: code }),
     });
     go("/");
-    await loadSelf();
+    await enter();
   });
   const send = (event: Event) => {
     event.preventDefault();

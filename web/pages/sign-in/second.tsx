@@ -2,29 +2,25 @@
 import { useState } from "preact/hooks";
 import type { PasskeyAsk } from "../../../src/admin/contract.ts";
 import { call, useAction } from "../../core/api.ts";
+import type { Half } from "../../core/arrival.ts";
 import { usePasskey } from "../../core/passkey.ts";
-import { loadSelf } from "../../core/session.ts";
+import { enter } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { t } from "./words.ts";
 
-export interface Half {
-  ticket: string;
-  kinds: readonly string[];
-}
-
 export function SecondStep({ half, onBack }: { half: Half; onBack(): void }) {
   const [code, setCode] = useState("");
   const byCode = useAction(async () => {
     await call("POST", "/api/user/login/second", { ticket: half.ticket, code: code.trim() });
-    await loadSelf();
+    await enter();
   });
   const byPasskey = useAction(async () => {
     const ask = await call<PasskeyAsk>("POST", "/api/user/login/passkey", { ticket: half.ticket });
     const passkey = await usePasskey(ask.passkey);
     await call("POST", "/api/user/login/second", { ticket: ask.ticket, passkey });
-    await loadSelf();
+    await enter();
   });
   const send = (event: Event) => {
     event.preventDefault();

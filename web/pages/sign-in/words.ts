@@ -25,6 +25,15 @@ export const t = words(
     invitationHint: "The code that you were sent.",
     have: "I have an account",
     forgot: "Forgotten the password? Ask whoever runs this gateway to set a new one.",
+    linkOver:
+      "This link no longer works: it signs in once, within 15 minutes of being made. " +
+      "Sign in by password, or ask for a new link.",
+    linkOther: (name: string) =>
+      `You are signed in as ${name}. The link signs you out and in as whoever it was made for.`,
+    linkUse: "Use the link",
+    linkAgain: "Try the link again",
+    byPassword: "Sign in by password",
+    stay: (name: string) => `Stay signed in as ${name}`,
     up: "The gateway is up",
     down: "The gateway takes no paid work right now",
     docs: "API reference",
@@ -53,6 +62,13 @@ export const t = words(
     invitationHint: "你收到的邀请码。",
     have: "已有账户",
     forgot: "忘记密码？请联系网关管理员重置。",
+    linkOver:
+      "此链接已失效：每个链接仅可使用一次，生成后 15 分钟内有效。请用密码登录，或索取新链接。",
+    linkOther: (name: string) => `当前已登录为 ${name}。使用此链接将退出并登录到链接所属的账户。`,
+    linkUse: "使用此链接",
+    linkAgain: "重试此链接",
+    byPassword: "使用密码登录",
+    stay: (name: string) => `保持 ${name} 的登录`,
     up: "网关运行正常",
     down: "网关暂不接受付费请求",
     docs: "API 文档",

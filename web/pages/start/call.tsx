@@ -1,12 +1,13 @@
 // The first call, answered on the page as it comes.
 import { useState } from "preact/hooks";
 import type { Listed, LogView, ModelView } from "../../../src/admin/contract.ts";
-import { useAction, useGet } from "../../core/api.ts";
+import { useAction, useGet, withQuery } from "../../core/api.ts";
 import { askStream, rowOf } from "../../core/ask.ts";
 import { markStep } from "../../core/first-steps.ts";
 import { exactMoney } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
-import { textCall } from "../../core/text-formats.ts";
+import { curl } from "../../core/quote.ts";
+import { textCall, type Call } from "../../core/text-formats.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { Code } from "../../kit/code.tsx";
 import { Refusal } from "../../kit/failure.tsx";
@@ -68,7 +69,7 @@ function Live({ secret, model, question }: LiveOptions) {
   });
   return (
     <>
-      <Code text={curlOf(asked, secret)} />
+      <Code text={codeOf(asked, secret)} />
       <div class="row wraps">
         <Button
           kind="main"
@@ -93,7 +94,7 @@ function Live({ secret, model, question }: LiveOptions) {
           <LinkButton icon="requests" href={addressOf("requests", row.request_id)}>
             {words.trace}
           </LinkButton>
-          <LinkButton icon="playground" href={`${addressOf("playground")}?model=${model}`}>
+          <LinkButton icon="playground" href={withQuery(addressOf("playground"), { model })}>
             {words.play}
           </LinkButton>
         </div>
@@ -102,12 +103,7 @@ function Live({ secret, model, question }: LiveOptions) {
   );
 }
 
-function curlOf({ path, body }: { path: string; body: object }, secret: string | null): string {
-  const text = JSON.stringify(body).replaceAll("'", "'\\''");
-  return [
-    `curl -N ${location.origin}${path} \\`,
-    `  -H "authorization: Bearer ${secret ?? "$SLUICE_KEY"}" \\`,
-    `  -H 'content-type: application/json' \\`,
-    `  -d '${text}'`,
-  ].join("\n");
+function codeOf({ path, body }: Call, secret: string | null): string {
+  const bearer = secret === null ? { variable: "SLUICE_KEY" } : { text: secret };
+  return curl({ url: location.origin + path, bearer, body, isStream: true });
 }

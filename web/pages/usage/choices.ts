@@ -92,10 +92,15 @@ export function nextSide(by: Side): Side {
   return sides({ ...chosenFilters(), [by]: "" })[0] ?? "none";
 }
 
+/** As what an address has it: accounts by their user names, which are theirs alone. */
+export function saidOf(by: Side, name: string): string {
+  return by === "account" ? (labels.get(name) ?? name) : name;
+}
+
 /** The parts of one name. */
 export function partsOf(by: Side, name: string): string {
   const search = new URLSearchParams(query.value);
-  search.set(by, name);
+  search.set(by, saidOf(by, name));
   search.set("by", nextSide(by));
   return `${addressOf("usage")}?${search.toString()}`;
 }

@@ -9,7 +9,14 @@ import { Breakdown } from "../../kit/chart/breakdown.tsx";
 import { Chart } from "../../kit/chart/chart.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
-import { chosenFilters, chosenSpan, metricOf, type MetricName, type Side } from "./choices.ts";
+import {
+  chosenFilters,
+  chosenSpan,
+  metricOf,
+  saidOf,
+  type MetricName,
+  type Side,
+} from "./choices.ts";
 import { t } from "./words.ts";
 
 interface PictureOptions {
@@ -42,7 +49,7 @@ export function Picture({ answer, metric, by }: PictureOptions) {
 export function requestsOf(by: Side): ((name: string) => string) | undefined {
   if (by === "none") return undefined;
   const rest = range.value === "24h" ? "" : `&range=${range.value}`;
-  return (name) => `${addressOf("requests")}?${by}=${encodeURIComponent(name)}${rest}`;
+  return (name) => `${addressOf("requests")}?${by}=${encodeURIComponent(saidOf(by, name))}${rest}`;
 }
 
 const linesMax = 5;

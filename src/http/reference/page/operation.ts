@@ -1,5 +1,6 @@
 // One operation as a section of the page.
 import { isObject, type JsonObject } from "../../../core/json.ts";
+import { shellWord } from "../../../core/shell-word.ts";
 import { fieldTable, schemaPart, type Field } from "./fields.ts";
 import { listing, markup, prose, shownOrigin, type Markup } from "./markup.ts";
 
@@ -96,7 +97,7 @@ function curlOf({ path, method, said: described }: Operation, example: unknown):
   else if (ways.includes("token")) lines.push('-H "authorization: Bearer $SLUICE_TOKEN"');
   if (example !== undefined) {
     lines.push("-H 'content-type: application/json'");
-    lines.push(`-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`);
+    lines.push(`-d ${shellWord(JSON.stringify(example))}`);
   }
   return lines.join(" \\\n  ");
 }

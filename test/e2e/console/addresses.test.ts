@@ -1,0 +1,136 @@
+// Every address that the console makes can be opened again: by reload, bookmark, or whoever is sent
+// it. And a gateway that was away for a moment brings back what it took along.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { browserMsMax, type Page } from "../../harness/chromium.ts";
+import {
+  oddGroup,
+  oddModel,
+  openCustomers,
+  slashModel,
+  type Customers,
+} from "../../harness/e2e/customers.ts";
+import { addressesFor, goTo, openFirst, settle } from "../../harness/e2e/walk.ts";
+
+setDefaultTimeout(300_000);
+
+let customers: Customers;
+
+beforeAll(async () => {
+  customers = await openCustomers();
+}, browserMsMax);
+
+afterAll(() => customers?.[Symbol.asyncDispose]());
+
+const rootRoles = ["visitor", "user", "admin", "root"];
+
+/** All links of the page to the gateway itself, without those that stand on every page. */
+async function linksOf(page: Page): Promise<string[]> {
+  const all = await page
+    .locator("main a[href], dialog a[href]")
+    .evaluateAll((links) =>
+      links.map((link) => (link as unknown as { href: string }).href.split("#")[0] ?? ""),
+    );
+  const { origin } = new URL(page.url());
+  return all.filter((href) => href.startsWith(origin)).map((href) => href.slice(origin.length));
+}
+
+describe("every address", () => {
+  test("that a page of the console links to, or stands at, opens by itself", async () => {
+    await using opened = await customers.house.open({ path: "/console/account" });
+    const { page, faults } = opened;
+    const found = new Set<string>();
+    for (const address of addressesFor(rootRoles)) {
+      await goTo(page, address);
+      for (const link of await linksOf(page)) found.add(link);
+      if (address.includes("?") || !(await openFirst(page))) continue;
+      for (const link of await linksOf(page)) found.add(link);
+      const { pathname, search } = new URL(page.url());
+      found.add(pathname + search);
+    }
+    const wrong: string[] = [];
+    for (const address of found) {
+      const problem = await problemAt(page, address);
+      if (problem !== null) wrong.push(`${address}: ${problem}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(found.size).toBeGreaterThan(40);
+    expect(faults).toEqual([]);
+  });
+
+  const odd = [
+    ["models", slashModel],
+    ["models", oddModel],
+    ["prices", slashModel],
+    ["prices", oddModel],
+    ["groups", oddGroup],
+  ] as const;
+  test.each(odd)("of %s with %s opens what it names, also anew", async (name, id) => {
+    await using opened = await customers.house.open({
+      path: `/console/${name}?q=${id.slice(0, 4)}`,
+    });
+    const { page, faults } = opened;
+    await page.locator("main .opens").filter({ hasText: id }).first().click();
+    await page.getByRole("dialog").getByText(id, { exact: true }).first().waitFor();
+    const address = page.url();
+    expect(address).toContain(`/console/${name}/${encodeURIComponent(id)}`);
+    const reply = await page.reload();
+    expect(reply?.headers()["content-type"]).toContain("text/html");
+    await page.getByRole("dialog").getByText(id, { exact: true }).first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("that was cut within a letter still is the page", async () => {
+    await using opened = await customers.house.open({ path: "/console/models/%E6%88" });
+    await opened.page.getByRole("heading", { level: 1, name: "Models" }).waitFor();
+    expect(opened.faults).toEqual([]);
+  });
+});
+
+async function problemAt(page: Page, address: string): Promise<string | null> {
+  if (!/^\/(?:$|\?|console\/)/.test(address)) {
+    const reply = await page.request.get(address);
+    const text = await reply.text();
+    return reply.status() === 200 && !text.startsWith('{"success":false') ? null : text;
+  }
+  const reply = await page.goto(address);
+  if (reply?.status() !== 200) return String(reply?.status());
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await settle(page);
+  if ((await page.locator(".failure").count()) > 0) return "a failure";
+  const isMissing = (await page.getByText("There is nothing here").count()) > 0;
+  return isMissing ? "nothing" : null;
+}
+
+describe("a gateway that was away for a moment", () => {
+  const signs = [
+    ["is not reached", null],
+    ["has a proxy before it that says 502", 502],
+    ["still starts", 503],
+  ] as const;
+  test.each(signs)("brings its pages back by itself (%s)", async (_name, status) => {
+    await using opened = await customers.house.open({ path: "/console/keys", isAlone: true });
+    const { page } = opened;
+    await page.getByText("ann laptop").waitFor();
+    let isAway = true;
+    await page.route("**/*", async (route) => {
+      if (!isAway) return await route.continue();
+      if (status === null) return await route.abort();
+      const body = '{"error":{"message":"The gateway is starting.","code":"overloaded"}}';
+      await route.fulfill({ status, body, contentType: "application/json" });
+    });
+    await goTo(page, "/console/keys?q=bob");
+    await page.getByRole("status").getByText("The gateway does not answer").waitFor();
+    await page.getByRole("alert").getByText("it is tried again by itself").waitFor();
+    isAway = false;
+    await page.getByText("bob laptop").waitFor();
+    expect(await page.getByText("The gateway does not answer").count()).toBe(0);
+    // Of a page that was not opened before the file cannot be had either.
+    isAway = true;
+    await page.evaluate("window.isTheSame = true");
+    await goTo(page, "/console/people");
+    await page.getByText("It opens by itself").waitFor();
+    expect(await page.evaluate("window.isTheSame")).toBe(true);
+    isAway = false;
+    await page.getByRole("button", { name: "ann" }).first().waitFor();
+  });
+});
