@@ -89,7 +89,6 @@ function countNodes({ turns }: Store): () => number {
 interface StoreWatch {
   obstacle(text: string): void;
   lost(count: number): void;
-  /** The database that nodes share has answered. */
   reached(): void;
 }
 

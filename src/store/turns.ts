@@ -34,7 +34,7 @@ export interface TurnReply {
   conflicts?: readonly string[];
 }
 
-export interface Fold {
+interface Fold {
   /** So many accounts at once. */
   accountsMax: number;
   atMs: number;

@@ -4,6 +4,7 @@ import { errorOf } from "../harness/ask.ts";
 import { StreamReader } from "../harness/event-stream.ts";
 import { rootKey, startGateway, type Gateway } from "../harness/gateway.ts";
 import { delta, usageChunk, Vendor } from "../harness/vendor.ts";
+import { freePort } from "../harness/nodes/free-port.ts";
 import { fetchedMsMax } from "./debian-program.ts";
 import { openFront, proxies } from "./front.ts";
 
@@ -107,4 +108,55 @@ describe.each(proxies)("behind the sample for %s", (proxy) => {
     seen.resolve();
     expect(await stream.until("second")).toBe("first second");
   });
+});
+
+test("behind the sample for nginx a node that is gone costs no request, and none is sent twice", async () => {
+  let [served, cut] = [0, 0];
+  using well = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: async (request) => {
+      await request.text();
+      served++;
+      return new Response("well");
+    },
+  });
+  const gone = freePort();
+  {
+    await using front = await openFront("nginx", gone, [well.port ?? 0]);
+    if (front === null) return;
+    for (let count = 0; count < 6; count++) {
+      const answer = await front.ask("/v1/chat/completions", {
+        method: "POST",
+        headers,
+        body: "{}",
+      });
+      expect([answer.status, await answer.text()]).toEqual([200, "well"]);
+    }
+    expect(served).toBe(6);
+  }
+  // It has the request, and dies over it.
+  using dying = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      data(socket) {
+        cut++;
+        socket.terminate();
+      },
+    },
+  });
+  served = 0;
+  await using front = await openFront("nginx", dying.port, [well.port ?? 0]);
+  if (front === null) return;
+  const statuses: number[] = [];
+  for (const method of ["POST", "GET", "DELETE", "POST", "GET", "DELETE"]) {
+    const answer = await front.ask("/v1/videos/video_1", { method, headers });
+    await answer.text();
+    statuses.push(answer.status);
+  }
+  expect(cut).toBeGreaterThan(0);
+  // Each request was sent to one of them, and who was cut off is told.
+  expect(statuses.filter((status) => status === 502).length).toBe(cut);
+  expect(served).toBe(statuses.length - cut);
 });

@@ -7,7 +7,7 @@ import type { Admission, Limits } from "../limiter.ts";
 import { LimitError, longer, type Refusal } from "../refusal.ts";
 import { isLimited, type LimitSubject } from "../rule.ts";
 import { placeLifeMs, type LeaseAsk, type LeaseReply } from "./lease-script.ts";
-import { SharedSubject, type Standing } from "./shared-subject.ts";
+import { SharedSubject, type LimitStanding } from "./shared-subject.ts";
 
 export interface Lender {
   readonly isUp: boolean;
@@ -48,7 +48,7 @@ export class SharedLimiter implements Limits {
   readonly #subjects = new Map<string, SharedSubject>();
   readonly #watched = new Set<SharedSubject>();
   readonly #stop: Stop;
-  readonly #standing: Standing = { isUp: false, epoch: -1, settlesAtMs: 0, nodes: 1, rank: 0 };
+  readonly #standing: LimitStanding = { isUp: false, epoch: -1, settlesAtMs: 0, nodes: 1, rank: 0 };
   /** When the link was last seen as it was before it changed, and as it is. */
   #wellAtMs = 0;
   #seenAtMs = 0;
@@ -165,7 +165,7 @@ export class SharedLimiter implements Limits {
   }
 
   /** How this node stands with the others now. */
-  #stand(nowMs: number): Standing {
+  #stand(nowMs: number): LimitStanding {
     const { lender, liveNodes, rank } = this.#needs;
     const standing = this.#standing;
     if (lender.epoch !== standing.epoch) {

@@ -11,7 +11,7 @@ import { NodeShare, placesOf } from "./node-share.ts";
 type Verdict = Refusal | "ask" | null;
 
 /** Where the node stands with the common count. */
-export interface Standing {
+export interface LimitStanding {
   isUp: boolean;
   epoch: number;
   /** Until then a count that a loss may have emptied is not gone by: others are yet to tell. */
@@ -67,7 +67,7 @@ export class SharedSubject {
   }
 
   /** To be called before all else: what was lent before a loss, or decided alone, is over. */
-  enter(standing: Standing, nowMs: number): void {
+  enter(standing: LimitStanding, nowMs: number): void {
     const isGoneBy = standing.isUp && nowMs >= standing.settlesAtMs;
     if (this.#epoch !== standing.epoch) {
       this.#isMemoryDue = standing.isUp && (!isGoneBy || this.remembers(nowMs));
@@ -110,7 +110,7 @@ export class SharedSubject {
     return this.#tokensLeft - this.#tokensUsed;
   }
 
-  verdict(standing: Standing, nowMs: number): Verdict {
+  verdict(standing: LimitStanding, nowMs: number): Verdict {
     if (!this.#alone) return this.#verdictLent(nowMs);
     // Telling what it remembers, it may hear that nothing was lost.
     if (this.#isMemoryDue) return "ask";
@@ -142,7 +142,7 @@ export class SharedSubject {
 
   #verdictAlone(
     alone: { requests: NodeShare; tokens: NodeShare },
-    { nodes, rank }: Standing,
+    { nodes, rank }: LimitStanding,
     nowMs: number,
   ): Refusal | null {
     const { requestsPerMinute, tokensPerMinute, concurrency } = this.rule;

@@ -1,5 +1,5 @@
-// A reservation on a slice. Its hold is written only if somebody asks for that or it lasts, into the
-// batch of that moment; a task's is in the batch in which it was decided.
+// A reservation on a slice. Its hold is written only if somebody asks for that or it lasts, into
+// the batch of that moment; a task's is in the batch in which it was decided.
 import { GatewayError } from "../../core/errors.ts";
 import type { Linked } from "../../core/linked-set.ts";
 import type { Micros } from "../../core/money.ts";

@@ -15,7 +15,7 @@ interface NodeNeeds {
   database: SharedDatabase;
   network: Network;
   nextId(prefix: string): string;
-  /** A flaw: what the ledger looks at most often, which is what it has not written, it never does. */
+  /** A flaw: what the ledger looks at most often, its unwritten holds, it never looks at. */
   leavesHoldsUnwritten: boolean;
 }
 
