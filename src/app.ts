@@ -17,7 +17,7 @@ import { takeDoors, urlOf, type Doors } from "./app/port.ts";
 import { assertSecretLong, warnOfSecret, withdrawSecret } from "./app/start/secret.ts";
 import { assertRestored } from "./app/start/unfinished-restore.ts";
 import { assertMediaShared } from "./app/shared-media.ts";
-import { beginInTurn, createUnshown, type UnshownMark } from "./app/unshown.ts";
+import { beginInTurn, createUnshown, endMark, type UnshownMark } from "./app/unshown.ts";
 import type { Config } from "./config/config.ts";
 import { systemClock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
@@ -50,6 +50,8 @@ interface AppNeeds {
   /** Told of each declared key that had no text of its own, once. */
   keyMade(key: DeclaredKeyMade): void;
   settings: SettingsSource;
+  /** Told once the database that nodes share has answered. */
+  reached?(): void;
 }
 
 export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
@@ -70,7 +72,7 @@ export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
 
 async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<App> {
   const { log, keyMade, settings } = needs;
-  const base = await createBase(config, log);
+  const base = await createBase(config, log, needs.reached);
   const unmade = withdrawSecret(config);
   const control = await createControl(config, base);
   const unshown = createUnshown(control, config.dataFolder);
@@ -107,7 +109,7 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
     generated,
     signInLink: generated.password === null ? null : await linkForRoot(control, baseUrl()),
     localToken,
-    shown: () => unshown.end().finally(first.end),
+    shown: () => endMark(unshown).finally(first.end),
     reload: (next) => configuration.apply(next),
     close: () => closeApp(config, { base, control, http, doors, statePath }),
   };

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import type { DeclaredKeyMade } from "./admin/declared.ts";
 import { startApp, type App } from "./app.ts";
+import { awayCode } from "./app/nodes/nodes.ts";
 import { assertNodes, describeNodes, runNodes, type NodesAsk } from "./app/nodes/run-nodes.ts";
 import { urlOf } from "./app/port.ts";
 import { ControlError } from "./cli/control-client.ts";
@@ -11,11 +12,19 @@ import { readTextFile, type Environment } from "./config/environment.ts";
 import { loadConfig } from "./config/load.ts";
 import { listSettings } from "./config/settings.ts";
 import { systemClock, systemTimers } from "./core/clock.ts";
+import { isAway } from "./core/errors.ts";
 import { createLog, describe, type Log } from "./core/log.ts";
 
 async function serve(environment: Environment, { nodes, nodePorts = 0 }: ServeOptions) {
-  if (nodes === undefined) await serveAlone(environment);
+  if (nodes === undefined) await serveAlone(environment).catch(endAway);
   else await serveNodes(environment, { count: nodes, ownPorts: nodePorts });
+}
+
+/** Whoever keeps nodes starts one again whose database went away. */
+function endAway(error: unknown): never {
+  if (process.send === undefined || !isAway(error)) throw error;
+  process.stderr.write(`${describe(error)}\n`);
+  process.exit(awayCode);
 }
 
 function createServeLog({ log }: Config): Log {
@@ -34,11 +43,11 @@ async function serveNodes(environment: Environment, ask: NodesAsk): Promise<void
   const ended = Promise.withResolvers<void>();
   process.on("SIGTERM", ended.resolve);
   process.on("SIGINT", ended.resolve);
-  const starting = runNodes(config, ask, { log, environment });
+  const starting = runNodes(config, ask, { log, environment, ended: ended.promise });
   process.on("SIGHUP", () => void starting.then((running) => running.signal("SIGHUP")));
   const running = await starting;
   const lines = [`Sluice is listening on ${running.url}`, describeNodes(config, ask.count)];
-  process.stdout.write(`${lines.join("\n")}\n`);
+  if (running.isServing) process.stdout.write(`${lines.join("\n")}\n`);
   await ended.promise;
   log.info("shutting down", { nodes: ask.count, drainMs: config.server.drainMs });
   await running.close();
@@ -52,14 +61,15 @@ async function serveAlone(environment: Environment): Promise<void> {
   const log = createServeLog(config);
   // Signals are obeyed from the first moment on: one during the start ends it when it has started.
   const ended = Promise.withResolvers<void>();
-  const starting = startApp(config, { log, keyMade: showKey, settings });
+  const reached = () => void process.send?.({ reached: true });
+  const starting = startApp(config, { log, keyMade: showKey, settings, reached });
   process.on("SIGTERM", ended.resolve);
   process.on("SIGINT", ended.resolve);
   if (config.node !== null) process.on("disconnect", () => endAlone(config, ended.resolve));
   process.on("SIGHUP", () => void starting.then((app) => reload(app, readConfig, log)));
   const app = await starting;
   greet(app, config);
-  await app.shown();
+  await Promise.race([app.shown(), ended.promise]);
   if (config.node !== null) process.send?.({ url: app.ownUrl, token: app.localToken });
   await ended.promise;
   log.info("shutting down", { drainMs: config.server.drainMs });

@@ -33,12 +33,17 @@ export interface Base {
   verified: { atMs: number; isGood: boolean } | null;
 }
 
-export async function createBase(config: Config, log: Log): Promise<Base> {
+export async function createBase(
+  config: Config,
+  log: Log,
+  reached: () => void = () => {},
+): Promise<Base> {
   const obstacles = new Set<string>();
   let lost = 0;
   const store = await openStore(config, log, {
     obstacle: (text) => obstacles.add(text),
     lost: (count) => (lost += count),
+    reached,
   });
   const deadlines = new Deadlines(systemClock, systemTimers);
   const practice = new Practice(config);
@@ -84,6 +89,7 @@ function countNodes({ turns }: Store): () => number {
 interface StoreWatch {
   obstacle(text: string): void;
   lost(count: number): void;
+  reached(): void;
 }
 
 /** One of the two engines; nothing outside the store knows which. */
@@ -97,6 +103,7 @@ async function openStore(config: Config, log: Log, watch: StoreWatch): Promise<S
   return await openPostgres({
     url: databaseUrl,
     closed: () => lock.release(),
+    reached: watch.reached,
     faulted: (error) =>
       log.warn("what other nodes changed is not known yet", { error: describe(error) }),
     programs: mainPrograms,

@@ -4,6 +4,8 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inTurn } from "../admin/in-turn.ts";
+import { sleep, systemTimers } from "../core/clock.ts";
+import { isAway } from "../core/errors.ts";
 import { deleteCanary, findCanary, insertCanary } from "../identity/access/queries.ts";
 import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
@@ -43,6 +45,20 @@ function inDatabase(database: Database): UnshownMark {
     },
     end: () => deleteCanary(database, name),
   };
+}
+
+const retryMs = 250;
+
+/** They are seen: a database that went away meanwhile is told when it is back. */
+export async function endMark(mark: UnshownMark): Promise<void> {
+  for (;;) {
+    try {
+      return await mark.end();
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      await sleep(systemTimers, retryMs);
+    }
+  }
 }
 
 /** What one start alone does at a time, and how it ends its turn. */

@@ -309,7 +309,7 @@ export const mediaSection = convertedSection(
     shared_folder: orVariable(
       "SLUICE_MEDIA_FOLDER",
       Type.Optional(
-        s3Text("Folder for results that every node has mounted. Default: one in the data folder."),
+        s3Text("Folder for results that every node has mounted; with database_url this or s3."),
       ),
     ),
     public_url: Type.Optional(baseUrl("Address in links to results. Default: server.public_url.")),

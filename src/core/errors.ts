@@ -162,6 +162,12 @@ export abstract class DependencyError extends Error {
   abstract readonly isAway: boolean;
 }
 
+/** Whether something failed only because a dependency does not answer at the moment. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof DependencyError && error.isAway) return true;
+  return error instanceof Error && error.cause !== undefined && isAway(error.cause);
+}
+
 const awaySeconds = 1;
 
 /** The one place where something unknown becomes an error of ours. */

@@ -17,6 +17,11 @@ export class LinkedSet<Item extends Linked<Item>> {
     return this.#size;
   }
 
+  /** The one that has been in it the longest. */
+  get first(): Item | null {
+    return this.#first;
+  }
+
   /** All that are in it now, for who may take some out while looking. */
   all(): Item[] {
     const items: Item[] = [];

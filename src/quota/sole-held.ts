@@ -24,6 +24,7 @@ export class SoleHeld implements Reservation, Linked<SoleHeld> {
   readonly whereabouts: Whereabouts | undefined;
   /** When it was decided. */
   readonly atMs: number;
+  sinceMs = 0;
   state: Reservation["state"] = "open";
   /** The one that has its hold. */
   batch: Batch | null = null;

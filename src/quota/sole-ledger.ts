@@ -8,7 +8,6 @@
 import { assert } from "../core/assert.ts";
 import type { Clock, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
-import { LinkedSet } from "../core/linked-set.ts";
 import { micros, zeroMicros, type Micros } from "../core/money.ts";
 import type { ListedRow } from "../store/step.ts";
 import { assertAdmitted } from "./admission.ts";
@@ -18,6 +17,7 @@ import { Losses } from "./losses.ts";
 import type { Ask, Grant, Ledger, LedgerLimits, Posted, Reservation } from "./ledger.ts";
 import { toCloseRow, toGrantRow, toHoldRow, type Close } from "./rows.ts";
 import { SoleHeld } from "./sole-held.ts";
+import { UnwrittenHolds } from "./unwritten-holds.ts";
 
 export interface JournalWrite {
   document: string;
@@ -41,7 +41,6 @@ export interface SoleLedgerNeeds {
 }
 
 const retryDelayMs = 500;
-/** How long a hold may last before it is written though nobody waits: a crash then tells of it. */
 const tickMs = 1000;
 const waitMsMax = 5000;
 const done = Promise.resolve(true);
@@ -51,8 +50,7 @@ export class SoleLedger implements Ledger {
   readonly #limits: LedgerLimits;
   #filling: Batch;
   #writing: Batch | null = null;
-  /** What is held and stands in no batch yet. */
-  readonly #unwritten = new LinkedSet<SoleHeld>();
+  readonly #unwritten: UnwrittenHolds<SoleHeld>;
   /** Grants on their way to the disk. */
   readonly #granting = new Set<string>();
   #isScheduled = false;
@@ -66,10 +64,10 @@ export class SoleLedger implements Ledger {
     this.#needs = needs;
     this.#limits = limits;
     this.#filling = new Batch();
-    needs.timers.every(tickMs, () => {
-      this.#writeHolds(needs.clock.nowMs() - tickMs);
-      this.#letGo();
-    });
+    const { clock, timers } = needs;
+    const write = (held: SoleHeld) => this.#writeHold(held);
+    this.#unwritten = new UnwrittenHolds({ clock, timers, write });
+    timers.every(tickMs, () => this.#letGo());
   }
 
   admit(ask: Ask): Reservation {
@@ -208,7 +206,7 @@ export class SoleLedger implements Ledger {
 
   /** True once everything decided so far is written, false when the disk does not answer. */
   async settled(): Promise<boolean> {
-    this.#writeHolds(Infinity);
+    this.#unwritten.writeAll();
     // Batches are written in order, so the last one stands for all.
     const last = this.#filling.isEmpty ? this.#writing : this.#filling;
     this.#schedule();
@@ -253,14 +251,14 @@ export class SoleLedger implements Ledger {
   }
 
   readonly #demand = (held: SoleHeld): Batch | null => {
-    if (this.#unwritten.delete(held)) this.#addHold(held, held);
-    if (held.batch === this.#filling) this.#schedule();
+    if (this.#unwritten.delete(held)) this.#writeHold(held);
+    else if (held.batch === this.#filling) this.#schedule();
     return held.batch;
   };
 
-  /** Those that were decided by then. */
-  #writeHolds(untilMs: number): void {
-    for (const held of this.#unwritten.all()) if (held.atMs <= untilMs) this.#demand(held);
+  #writeHold(held: SoleHeld): void {
+    this.#addHold(held, held);
+    this.#schedule();
   }
 
   #addHold(held: SoleHeld, { isTask, joined }: Ask): void {

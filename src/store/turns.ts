@@ -34,9 +34,18 @@ export interface TurnReply {
   conflicts?: readonly string[];
 }
 
-/** A hold of a dead node's request, as the cells of a hold. */
+interface Fold {
+  /** So many accounts at once. */
+  accountsMax: number;
+  atMs: number;
+  /** The holds whose records the log is to have, and those records. */
+  holdIds: readonly string[];
+  logged: string | undefined;
+}
+
 export interface Folded {
   slices: number;
+  /** Those whose records are to be brought first, as the cells of a hold; nothing was done then. */
   holds: readonly (readonly (string | number)[])[];
 }
 
@@ -65,8 +74,8 @@ export interface Turns {
   leave(node: string): Promise<void>;
   /** Ends the nodes whose lease has run out; returns them. */
   bury(): Promise<string[]>;
-  /** Gives back what dead nodes had, so many accounts at once; to be repeated until nothing is. */
-  fold(accountsMax: number, atMs: number): Promise<Folded>;
+  /** Gives back what dead nodes had; to be repeated until there is nothing. */
+  fold(fold: Fold): Promise<Folded>;
   /** Forgets what nobody needs any longer. */
   tidy(): Promise<void>;
   countLive(): Promise<number>;

@@ -12,6 +12,7 @@ const rounds: readonly (readonly Fault[])[] = [
   ["frozen beyond its lease", "node killed", "replies lost"],
   ["database stopped at once", "node killed"],
   ["replies lost", "connections cut", "node killed"],
+  ["killed amid long answers"],
 ];
 
 test("faults of nodes and of their database, one after another, lose no money", async () => {
@@ -36,11 +37,13 @@ test("faults of nodes and of their database, one after another, lose no money", 
   expect(report.violations).toEqual([]);
   expect(report.faults).toMatchObject({
     "node killed": 3,
+    "killed amid long answers": 1,
     "database stopped at once": 1,
     "frozen beyond its lease": 1,
     "connections cut": 1,
   });
   expect(report.faults["replies lost"]).toBeGreaterThan(0);
+  expect(campaign.seen.diedLate).toBeGreaterThan(0);
   // Without work there would be nothing to lose.
   expect(report.acknowledged).toBeGreaterThan(20);
   expect(report.spentToTheEnd).toBe(3);

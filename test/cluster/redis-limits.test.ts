@@ -9,6 +9,12 @@ import {
   test,
 } from "bun:test";
 import { cpSync, rmSync } from "node:fs";
+import {
+  leaseArguments,
+  leaseScript,
+  readLease,
+  type LeaseAsk,
+} from "../../src/limits/shared/lease-script.ts";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { startGateway, temporaryFolder, type Gateway } from "../harness/gateway.ts";
@@ -32,7 +38,7 @@ type Nodes = [Gateway, Gateway];
 
 const vendor = new Vendor(whole);
 const folders = [temporaryFolder(), temporaryFolder()];
-const names = ["fast", "wide", "spoken", "narrow", "steady"] as const;
+const names = ["fast", "wide", "spoken", "narrow", "steady", "again"] as const;
 const keys = new Map<string, string>();
 let redis: Redis | null = null;
 let nodes: Nodes | null = null;
@@ -49,6 +55,7 @@ async function prepare(environment: Record<string, string>): Promise<Nodes> {
     { tokens_per_minute: 60 },
     { concurrency: 2 },
     { requests_per_minute: 600, tokens_per_minute: 1_000_000, concurrency: 50 },
+    { requests_per_minute: 120 },
   ];
   for (const [at, name] of names.entries()) {
     keys.set(name, (await one.customer(1_000_000, limits[at])).key);
@@ -245,6 +252,50 @@ describe("a response that was converted", () => {
   });
 });
 
+describe("the script, on a count that is empty", () => {
+  const none = { requestsMissing: -1e9, requestsTaken: 0, tokensMissing: -1e9, tokensTaken: 0 };
+  const ask: LeaseAsk = {
+    subject: "key:empty",
+    requestsPerMinute: 60,
+    tokensPerMinute: 1000,
+    concurrency: 4,
+    requests: 0,
+    admittedAlone: 0,
+    tokens: 0,
+    places: 0,
+    placesInUse: 0,
+    memory: null,
+  };
+  const lease = async (name: string, node: string, fields: Partial<LeaseAsk>) => {
+    const values = leaseArguments(node, { ...ask, ...fields });
+    return readLease(await redis?.send("EVAL", [leaseScript, "1", name, ...values]));
+  };
+
+  test("goes by the most that a node remembers, and by what each took since", async () => {
+    if (!redis) return;
+    const one = { requestsMissing: 20, requestsTaken: 3, tokensMissing: 700, tokensTaken: 50 };
+    const other = { requestsMissing: 25, requestsTaken: 2, tokensMissing: -4, tokensTaken: 0 };
+    const first = await lease("trial:memory", "one", { memory: one });
+    expect([first.requestsLeft, first.tokensLeft]).toEqual([37, 250]);
+    const second = await lease("trial:memory", "other", { memory: other });
+    expect(second.requestsLeft).toBeOneOf([30, 31]);
+    const third = await lease("trial:memory", "third", { memory: none });
+    expect(third.requestsLeft).toBeOneOf([30, 31]);
+    expect(third.storeAgeMs).toBeGreaterThan(0);
+    const plain = await lease("trial:memory", "third", { requests: 2 });
+    expect([plain.requests, plain.storeAgeMs]).toEqual([2, 0]);
+  });
+
+  test("counts places that a node uses without having been lent them", async () => {
+    if (!redis) return;
+    expect(await lease("trial:places", "one", { places: 4 })).toMatchObject({ places: 4 });
+    const share = { places: 1, placesInUse: 1 };
+    expect(await lease("trial:places", "other", share)).toMatchObject({ places: 0 });
+    const elsewhere = await lease("trial:places", "one", { places: 4, placesInUse: 3 });
+    expect(elsewhere).toMatchObject({ places: 3, placesElsewhere: 1 });
+  });
+});
+
 describe("when Redis dies", () => {
   test("each node goes on with its share, says so, and refuses nobody for it", async () => {
     if (!nodes || !redis) return;
@@ -273,8 +324,23 @@ describe("when Redis dies", () => {
     for (const node of nodes) await until(async () => (await statusOf(node)).by === "redis");
     expect(performance.now() - startedAtMs).toBeLessThan(5000);
     const { admitted, spanMs } = await flood(nodes, "fast", 200);
-    // It lost what it had counted, so the bucket is full once more.
     expect(admitted).toBeLessThanOrEqual(bound(60, spanMs));
+  });
+
+  test("one that comes back empty gives no limit a second time", async () => {
+    if (!nodes || !redis) return;
+    const startedAtMs = performance.now();
+    let { admitted } = await flood(nodes, "again", 200);
+    await redis.kill();
+    await redis.start();
+    for (const endsAtMs = performance.now() + 7000; performance.now() < endsAtMs;) {
+      admitted += (await flood(nodes, "again", 40)).admitted;
+      await Bun.sleep(50);
+    }
+    // A share begins with a second's worth and one request for each node.
+    const begun = 120 / 60 + 2 * nodes.length;
+    const spanMs = performance.now() - startedAtMs;
+    expect(admitted).toBeLessThanOrEqual(bound(120, spanMs) + begun);
   });
 
   test("a Redis that is frozen is left after 50 ms, and no request waits for longer", async () => {

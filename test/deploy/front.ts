@@ -20,6 +20,8 @@ interface Place {
   port: number;
   plainPort: number;
   upstreamPort: number;
+  /** Those of more nodes, for a proxy whose sample has a line for each. */
+  morePorts: readonly number[];
 }
 
 export const proxies = ["nginx", "caddy"] as const;
@@ -50,9 +52,14 @@ const known: Record<ProxyName, Proxy> = {
   },
 };
 
-function nginxConfig(sample: string, { folder, port, plainPort, upstreamPort }: Place): string {
+const nginxNode = /^ *server 127\.0\.0\.1:3000 .*;$/m;
+
+function nginxConfig(sample: string, place: Place): string {
+  const { folder, port, plainPort, upstreamPort, morePorts } = place;
   const server = sample
-    .replace("127.0.0.1:3000", `127.0.0.1:${upstreamPort}`)
+    .replace(nginxNode, (line) =>
+      [upstreamPort, ...morePorts].map((other) => line.replace("3000", String(other))).join("\n"),
+    )
     .replace("listen 80;", `listen 127.0.0.1:${plainPort};`)
     .replace("listen 443 ", `listen 127.0.0.1:${port} `)
     .replaceAll("/etc/ssl/sluice", folder);
@@ -82,7 +89,11 @@ function caddyConfig(sample: string, { folder, port, upstreamPort }: Place): str
 }
 
 /** Null where there is no such program, which is said aloud. */
-export async function openFront(name: ProxyName, upstreamPort: number): Promise<Front | null> {
+export async function openFront(
+  name: ProxyName,
+  upstreamPort: number,
+  morePorts: readonly number[] = [],
+): Promise<Front | null> {
   const proxy = known[name];
   const found = await findProgram({ name, variable: proxy.variable, place: proxy.place });
   if ("missing" in found) {
@@ -98,6 +109,7 @@ export async function openFront(name: ProxyName, upstreamPort: number): Promise<
     port: freePort(),
     plainPort: freePort(),
     upstreamPort,
+    morePorts,
   };
   const sample = join(import.meta.dir, "..", "..", "deploy", proxy.sample);
   const config = join(folder.path, "proxy.conf");

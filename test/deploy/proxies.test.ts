@@ -1,9 +1,11 @@
 // What the samples for a proxy in front promise, with the real nginx and the real Caddy of Debian.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { connect } from "node:http2";
 import { errorOf } from "../harness/ask.ts";
 import { StreamReader } from "../harness/event-stream.ts";
-import { rootKey, startGateway, type Gateway } from "../harness/gateway.ts";
+import { rootKey, rootToken, startGateway, type Gateway } from "../harness/gateway.ts";
 import { delta, usageChunk, Vendor } from "../harness/vendor.ts";
+import { freePort } from "../harness/nodes/free-port.ts";
 import { fetchedMsMax } from "./debian-program.ts";
 import { openFront, proxies } from "./front.ts";
 
@@ -13,6 +15,52 @@ const bodyBytesMax = 64 * 1024 * 1024;
 const portOf = ({ url }: Gateway): number => Number(new URL(url).port);
 const headers = { authorization: `Bearer ${rootKey}`, "content-type": "application/json" };
 const config = "server: { trust_proxy: true, public_url: https://gateway.example.com }\n";
+
+const largeBytes = 33 * 1024 * 1024;
+const pieceBytes = 64 * 1024;
+
+/**
+ * Over HTTP/2, as curl does it: told of a failure it stops, and otherwise it sends all of it,
+ * whether or not an answer has come.
+ */
+async function sendLarge(origin: string, path: string, sent: Record<string, string>) {
+  const session = connect(origin, { rejectUnauthorized: false });
+  const stream = session.request({
+    ":method": "POST",
+    ":path": path,
+    "content-length": String(largeBytes),
+    ...sent,
+  });
+  let status = 0;
+  const ended = Promise.withResolvers<boolean>();
+  stream.on("response", (head) => {
+    status = Number(head[":status"]);
+    if (status >= 400) stream.close();
+  });
+  stream.on("close", () => ended.resolve(true));
+  stream.on("error", () => {});
+  session.on("error", () => {});
+  stream.resume();
+  const piece = Buffer.alloc(pieceBytes, " ");
+  let left = largeBytes;
+  const write = () => {
+    for (; left > 0 && !stream.closed; left -= pieceBytes) {
+      if (!stream.write(piece)) {
+        left -= pieceBytes;
+        stream.once("drain", write);
+        return;
+      }
+    }
+    if (!stream.closed) stream.end();
+  };
+  write();
+  const isEnded = await Promise.race([ended.promise, Bun.sleep(endMsMax).then(() => false)]);
+  session.destroy();
+  return { status, isEnded };
+}
+
+/** A hang would last for minutes. */
+const endMsMax = 20_000;
 
 describe.each(proxies)("behind the sample for %s", (proxy) => {
   test("T19 a stream comes piece by piece, over TLS", async () => {
@@ -76,6 +124,28 @@ describe.each(proxies)("behind the sample for %s", (proxy) => {
     expect((await front.ask("/healthz")).status).toBe(200);
   });
 
+  test("a large body that is refused ends at once over HTTP/2, on every route that takes one", async () => {
+    await using gateway = await startGateway({ config });
+    await using front = await openFront(proxy, portOf(gateway));
+    if (front === null) return;
+    const json = { "content-type": "application/json" };
+    const root = { authorization: `Bearer ${rootToken}` };
+    const wrong = { authorization: "Bearer wrong" };
+    const upload = "/api/asset/upload?kind=image";
+    for (const [path, sent, status] of [
+      [upload, wrong, 401],
+      [upload, root, 413],
+      ["/api/asset/upload?kind=drawing", root, 400],
+      ["/api/user", { ...json, ...wrong }, 401],
+      ["/v1/images/edits", { ...json, ...wrong }, 401],
+    ] as const) {
+      const { status: told, isEnded } = await sendLarge(front.url, path, sent);
+      // What the gateway refuses while it comes may be a 502 of Caddy's.
+      const shown = proxy === "caddy" && told === 502 ? status : told;
+      expect([path, shown, isEnded]).toEqual([path, status, true]);
+    }
+  });
+
   test("a websocket is passed on, and pieces of whoever says nothing about buffering", async () => {
     const seen = Promise.withResolvers<void>();
     async function* pieces() {
@@ -107,4 +177,55 @@ describe.each(proxies)("behind the sample for %s", (proxy) => {
     seen.resolve();
     expect(await stream.until("second")).toBe("first second");
   });
+});
+
+test("behind the sample for nginx a node that is gone costs no request, and none is sent twice", async () => {
+  let [served, cut] = [0, 0];
+  using well = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: async (request) => {
+      await request.text();
+      served++;
+      return new Response("well");
+    },
+  });
+  const gone = freePort();
+  {
+    await using front = await openFront("nginx", gone, [well.port ?? 0]);
+    if (front === null) return;
+    for (let count = 0; count < 6; count++) {
+      const answer = await front.ask("/v1/chat/completions", {
+        method: "POST",
+        headers,
+        body: "{}",
+      });
+      expect([answer.status, await answer.text()]).toEqual([200, "well"]);
+    }
+    expect(served).toBe(6);
+  }
+  // It has the request, and dies over it.
+  using dying = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      data(socket) {
+        cut++;
+        socket.terminate();
+      },
+    },
+  });
+  served = 0;
+  await using front = await openFront("nginx", dying.port, [well.port ?? 0]);
+  if (front === null) return;
+  const statuses: number[] = [];
+  for (const method of ["POST", "GET", "DELETE", "POST", "GET", "DELETE"]) {
+    const answer = await front.ask("/v1/videos/video_1", { method, headers });
+    await answer.text();
+    statuses.push(answer.status);
+  }
+  expect(cut).toBeGreaterThan(0);
+  // Each request was sent to one of them, and who was cut off is told.
+  expect(statuses.filter((status) => status === 502).length).toBe(cut);
+  expect(served).toBe(statuses.length - cut);
 });

@@ -40,6 +40,7 @@ const mutants: Readonly<Record<string, ClusterFlaws>> = {
   "money is lent without being taken": { lendsWithoutTaking: true },
   "what a dead node had is folded twice": { foldsTwice: true },
   "turns have no number": { ignoresNumbers: true },
+  "holds that nobody waits for are never written": { leavesHoldsUnwritten: true },
 };
 
 for (const [name, flaws] of Object.entries(mutants)) {

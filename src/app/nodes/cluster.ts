@@ -13,7 +13,6 @@ import { TurnTaker } from "../../quota/cluster/turn-taker.ts";
 import { Undertaker } from "../../quota/cluster/undertaker.ts";
 import type { Grant } from "../../quota/ledger.ts";
 import { ledgerProgram } from "../../quota/queries.ts";
-import type { RecoverNeeds } from "../../quota/recover.ts";
 import { toGrantRow } from "../../quota/rows.ts";
 import { StoreError, type Store } from "../../store/store.ts";
 import type { Turns } from "../../store/turns.ts";
@@ -70,7 +69,7 @@ export function createCluster(config: Config, base: Base, turns: Turns): Bookkee
         taker,
         clock,
         timers,
-        recovered: (holds) => recordLost(store, recovery, holds),
+        toRecords: recovery.toRecords,
         buried: (nodes) => log.warn("nodes are dead", { nodes: nodes.join(" ") }),
         faulted: (error) => noteFault(log, error),
       });
@@ -127,15 +126,4 @@ async function bookGrant(store: Store, grant: Grant, moved: Micros, nowMs: numbe
     if (!isTaken) throw error;
     throw new GatewayError("conflict", { param: "id", message: "This id is booked already." });
   }
-}
-
-/** They cost nothing, so the sums of the log are right without them. */
-export async function recordLost(
-  store: Store,
-  { toRecords }: RecoverNeeds,
-  holds: Parameters<RecoverNeeds["toRecords"]>[0],
-): Promise<void> {
-  const batch = new Batch();
-  batch.record(await toRecords(holds));
-  await store.writeLog({ documents: [batch.logged() ?? "{}"] });
 }

@@ -2,18 +2,18 @@ import { describe, expect, test } from "bun:test";
 import { loadConfig } from "../../config/load.ts";
 import { createLog } from "../../core/log.ts";
 import { environmentOf } from "./node-environment.ts";
-import { Nodes, type NodeAddress } from "./nodes.ts";
+import { Nodes, type NodeNews } from "./nodes.ts";
 import { assertNodes } from "./run-nodes.ts";
 
 class Child {
   readonly signals: string[] = [];
   readonly #end = Promise.withResolvers<string>();
   readonly number: number;
-  readonly ready: (address: NodeAddress) => void;
+  readonly news: NodeNews;
 
-  constructor(number: number, ready: (address: NodeAddress) => void) {
+  constructor(number: number, news: NodeNews) {
     this.number = number;
-    this.ready = ready;
+    this.news = news;
   }
 
   get exited(): Promise<string> {
@@ -26,7 +26,7 @@ class Child {
   }
 
   serve(): void {
-    this.ready({ url: `http://node${this.number}`, token: "t" });
+    this.news.ready({ url: `http://node${this.number}`, token: "t" });
   }
 
   die(how: string): void {
@@ -41,8 +41,8 @@ class Stand {
   nowMs = 0;
   readonly nodes = new Nodes({
     count: 2,
-    spawn: (number, ready) => {
-      const child = new Child(number, ready);
+    spawn: (number, news) => {
+      const child = new Child(number, news);
       this.children.push(child);
       return child;
     },
@@ -104,6 +104,41 @@ describe("the process in front of nodes", () => {
     stand.at(1).die("code 1");
     await expect(begun).rejects.toThrow("node 2 did not start: it ended with code 1");
     expect(stand.at(0).signals).toEqual(["SIGTERM"]);
+  });
+
+  test("starts again what its database left on the way, once that was ever there", async () => {
+    const stand = new Stand();
+    const begun = stand.nodes.begin();
+    stand.at(0).news.reached();
+    stand.at(0).die("code 75");
+    await settle();
+    stand.at(1).die("code 75");
+    await settle();
+    stand.at(2).serve();
+    await settle();
+    // The first has served and dies while the second starts.
+    stand.at(2).die("SIGKILL");
+    stand.at(3).die("code 75");
+    await settle();
+    const numbers = stand.children.map(({ number }) => number);
+    expect(numbers.toSorted()).toEqual([1, 1, 1, 1, 2, 2]);
+    for (const child of stand.children.slice(-2)) child.serve();
+    await begun;
+    expect(stand.nodes.address?.url).toBe("http://node1");
+    const never = new Stand();
+    const ended = never.nodes.begin();
+    never.at(0).die("code 75");
+    await expect(ended).rejects.toThrow("node 1 did not start: it ended with code 75");
+  });
+
+  test("ends while a start waits for its database", async () => {
+    const stand = new Stand();
+    const begun = stand.nodes.begin();
+    stand.at(0).news.reached();
+    stand.at(0).die("code 75");
+    await stand.nodes.end();
+    await begun;
+    expect(stand.children.length).toBe(1);
   });
 
   test("starts again what dies, at once and then at a growing pace", async () => {

@@ -14,16 +14,26 @@ export interface NodeProcess {
   signal(name: "SIGTERM" | "SIGHUP"): void;
 }
 
+/** What a node tells of its start. */
+export interface NodeNews {
+  /** The database has answered it. */
+  reached(): void;
+  /** It serves. */
+  ready(address: NodeAddress): void;
+}
+
 interface NodesNeeds {
   count: number;
-  /** `ready` is told once the node serves. */
-  spawn(number: number, ready: (address: NodeAddress) => void): NodeProcess;
+  spawn(number: number, news: NodeNews): NodeProcess;
   /** One was ready, or has ended. */
   changed(): void;
   clock: Clock;
   timers: Timers;
   log: Log;
 }
+
+/** With this a node ends whose start failed because the database is away, as sysexits.h has it. */
+export const awayCode = 75;
 
 /** One that has served for so long and dies is a new misfortune. */
 const settledMs = 60_000;
@@ -42,6 +52,8 @@ interface Place {
 export class Nodes {
   readonly #needs: NodesNeeds;
   readonly #places: Place[];
+  /** The database was there: if it is away now, it comes back. */
+  #isReached = false;
   #isEnding = false;
 
   constructor(needs: NodesNeeds) {
@@ -56,17 +68,19 @@ export class Nodes {
     return this.#places.find(({ address }) => address !== null)?.address ?? null;
   }
 
-  /** The first makes what all need; a start that fails ends all. */
+  /**
+   * The first makes what all need. A start that fails ends all, but for one that lost its database
+   * on the way: it is made again, as is one that dies later.
+   */
   async begin(): Promise<void> {
     const [first, ...others] = this.#places;
     try {
-      if (first) await this.#start(first);
-      await Promise.all(others.map((place) => this.#start(place)));
+      if (first) await this.#begin(first);
+      await Promise.all(others.map((place) => this.#begin(place)));
     } catch (error) {
       await this.end();
       throw error;
     }
-    for (const place of this.#places) void this.#keep(place);
   }
 
   /** All end what they have begun. */
@@ -80,42 +94,63 @@ export class Nodes {
     for (const { process } of this.#places) process?.signal(name);
   }
 
-  /** Resolves when it serves, and fails when it ends before. */
-  async #start(place: Place): Promise<void> {
+  /** Resolves when it serves for the first time, and is kept from there on. */
+  async #begin(place: Place): Promise<void> {
+    while (!this.#isEnding) {
+      const how = await this.#start(place);
+      if (how === null) return void this.#keep(place);
+      if (this.#isEnding) return;
+      if (!this.#isReached || how !== `code ${awayCode}`) {
+        throw new Error(`node ${place.number} did not start: it ended with ${how}`);
+      }
+      await this.#rest(place, how);
+    }
+  }
+
+  /** Null when it serves; how it ended, when it did before. */
+  async #start(place: Place): Promise<string | null> {
     const { spawn, clock, changed } = this.#needs;
-    const served = Promise.withResolvers<void>();
-    const process = spawn(place.number, (address) => {
-      place.address = address;
-      place.readyAtMs = clock.monotonicMs();
-      changed();
-      served.resolve();
+    const served = Promise.withResolvers<null>();
+    const process = spawn(place.number, {
+      reached: () => {
+        this.#isReached = true;
+      },
+      ready(address) {
+        place.address = address;
+        place.readyAtMs = clock.monotonicMs();
+        changed();
+        served.resolve(null);
+      },
     });
     place.process = process;
     const ended = process.exited.then((how) => {
       place.process = null;
       place.address = null;
       changed();
-      throw new Error(`node ${place.number} did not start: it ended with ${how}`);
+      return how;
     });
-    // What becomes of it later is for whoever keeps it to see.
-    ended.catch(() => {});
-    await Promise.race([served.promise, ended]);
+    return await Promise.race([served.promise, ended]);
   }
 
   /** Until the end there is always one in its place. */
   async #keep(place: Place): Promise<void> {
-    const { clock, timers, log } = this.#needs;
     for (;;) {
-      const how = await place.process?.exited;
+      const how = (await place.process?.exited) ?? "an end before";
       if (this.#isEnding) return;
-      const wasSettled = clock.monotonicMs() - place.readyAtMs >= settledMs;
-      place.deaths = wasSettled ? 1 : place.deaths + 1;
-      const pauseMs = place.deaths === 1 ? 0 : pauseAfter(place.deaths);
-      log.error("a node has ended and is started again", { node: place.number, how, pauseMs });
-      await sleep(timers, pauseMs);
+      await this.#rest(place, how);
       if (this.#isEnding) return;
-      await this.#start(place).catch(() => {});
+      await this.#start(place);
     }
+  }
+
+  /** At a growing pace while it does not stay. */
+  async #rest(place: Place, how: string): Promise<void> {
+    const { clock, timers, log } = this.#needs;
+    const wasSettled = clock.monotonicMs() - place.readyAtMs >= settledMs;
+    place.deaths = wasSettled ? 1 : place.deaths + 1;
+    const pauseMs = place.deaths === 1 ? 0 : pauseAfter(place.deaths);
+    log.error("a node has ended and is started again", { node: place.number, how, pauseMs });
+    await sleep(timers, pauseMs);
   }
 }
 

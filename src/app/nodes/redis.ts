@@ -37,6 +37,7 @@ export async function shareOverRedis(
     clock: systemClock,
     timers: systemTimers,
     liveNodes: countNodes,
+    rank: () => presence.rank,
   });
   await Promise.all([link.open(), replyLink.open()]);
   await presence.say();

@@ -10,7 +10,7 @@ import type { Log } from "../../core/log.ts";
 import { lockFolder } from "../../store/sqlite/lock.ts";
 import { takePort, urlOf } from "../port.ts";
 import { environmentOf } from "./node-environment.ts";
-import { Nodes, type NodeAddress, type NodeProcess } from "./nodes.ts";
+import { Nodes, type NodeAddress, type NodeNews, type NodeProcess } from "./nodes.ts";
 
 export interface NodesAsk {
   count: number;
@@ -20,6 +20,8 @@ export interface NodesAsk {
 
 interface RunningNodes {
   url: string;
+  /** False where it was stopped before any of them was ready. */
+  isServing: boolean;
   signal(name: "SIGHUP"): void;
   close(): Promise<void>;
 }
@@ -39,7 +41,7 @@ export function assertNodes({ databaseUrl }: Config, platform: string = process.
 export async function runNodes(
   config: Config,
   { count, ownPorts }: NodesAsk,
-  { log, environment }: { log: Log; environment: Environment },
+  { log, environment, ended }: { log: Log; environment: Environment; ended: Promise<void> },
 ): Promise<RunningNodes> {
   const { dataFolder, server } = config;
   // Whoever has the port now is found by taking it; from here on the nodes share it.
@@ -50,16 +52,18 @@ export async function runNodes(
   const statePath = join(dataFolder, "server.json");
   const nodes = new Nodes({
     count,
-    spawn(number, ready) {
+    spawn(number, news) {
       const ownPort = ownPorts === 0 ? 0 : ownPorts + number - 1;
       const place = { number, count, port: port.number, ownPort };
-      return spawnNode(environmentOf(config, environment, place), ready);
+      return spawnNode(environmentOf(config, environment, place), news);
     },
     changed: () => noteAddress(statePath, nodes.address),
     clock: systemClock,
     timers: systemTimers,
     log,
   });
+  // A start may wait for its database; whoever stops it does not.
+  void ended.then(() => nodes.end());
   try {
     await nodes.begin();
   } catch (error) {
@@ -68,6 +72,7 @@ export async function runNodes(
   }
   return {
     url: urlOf(port),
+    isServing: nodes.address !== null,
     signal: (name) => nodes.signal(name),
     async close() {
       await nodes.end();
@@ -88,10 +93,7 @@ function noteAddress(path: string, address: NodeAddress | null): void {
 }
 
 /** The same program once more. It ends what it has begun when this process is gone. */
-function spawnNode(
-  environment: Record<string, string>,
-  ready: (address: NodeAddress) => void,
-): NodeProcess {
+function spawnNode(environment: Record<string, string>, news: NodeNews): NodeProcess {
   // The one executable is its own entry.
   const entry = Bun.main.startsWith("/$bunfs/") ? [] : ["--no-env-file", Bun.main];
   const child = Bun.spawn([process.execPath, ...entry, "serve"], {
@@ -101,8 +103,9 @@ function spawnNode(
     stderr: "inherit",
     serialization: "json",
     ipc(message: unknown) {
-      const { url, token } = isObject(message) ? message : {};
-      if (typeof url === "string" && typeof token === "string") ready({ url, token });
+      const { url, token, reached } = isObject(message) ? message : {};
+      if (reached === true) news.reached();
+      if (typeof url === "string" && typeof token === "string") news.ready({ url, token });
     },
   });
   return {

@@ -1,6 +1,5 @@
 // Brings the source to rest: nobody works on it, and nothing is held by requests any more.
 import { systemClock } from "../../core/clock.ts";
-import { recordLost } from "../../app/nodes/cluster.ts";
 import { createRecovery } from "../../app/recovery.ts";
 import { buryDead } from "../../quota/cluster/undertaker.ts";
 import { recover } from "../../quota/recover.ts";
@@ -23,7 +22,7 @@ export async function settleSource(end: MoveEnd, begun: () => Promise<void>): Pr
     buryDead({
       turns,
       clock: systemClock,
-      recovered: (holds) => recordLost(store, recovery, holds),
+      toRecords: recovery.toRecords,
       buried: () => {},
     });
   await sharing.inTurn("start", async () => {

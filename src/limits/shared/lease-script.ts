@@ -16,6 +16,18 @@ export interface LeaseAsk {
   tokens: number;
   /** Places that this node is to have in all. */
   places: number;
+  /** Places that it uses already, lent or not: it may have gone by its share. */
+  placesInUse: number;
+  /** What is told once after a loss, in case that the store has lost its count. */
+  memory: LeaseMemory | null;
+}
+
+/** What a node remembers of a count: `missing` as it heard of it, `taken` since by itself. */
+export interface LeaseMemory {
+  requestsMissing: number;
+  requestsTaken: number;
+  tokensMissing: number;
+  tokensTaken: number;
 }
 
 export interface LeaseReply {
@@ -32,12 +44,19 @@ export interface LeaseReply {
   placesElsewhere: number;
   /** How long places have been short, 0 while they are not. */
   contestedMs: number;
+  /** How long the store has had what it has; 0 unless it was told a memory. */
+  storeAgeMs: number;
 }
 
 /** A node that has not been heard of for so long has its places no more. */
 export const placeLifeMs = 15_000;
 const contestMs = 5000;
+/** Nodes that come back within such a time of each other come back from one loss. */
+const returnMs = 3000;
 const noLimit = -1;
+
+/** Since when the store has not been empty. */
+export const bornName = "sluice:born";
 
 export const leaseScript = `
 local t = redis.call('TIME')
@@ -46,6 +65,7 @@ local key, node = KEYS[1], ARGV[1]
 local rpm, tpm, conc = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local want, alone, used = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local places, life, contest = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
+local inUse, span = tonumber(ARGV[11]), tonumber(ARGV[12])
 local s = redis.call('HMGET', key, 'r', 'k', 'at', 'w', 'x')
 local gone = math.max(0, now - (tonumber(s[3]) or now))
 local expire = 180000
@@ -57,9 +77,35 @@ local function keep(units, per)
   local full = per > 0 and math.ceil((per * 60000 - units) / per) + 1000 or 86400000
   if units < per * 60000 or per == 0 then expire = math.max(expire, math.min(full, 86400000)) end
 end
+local lacking, lackingTokens, age = nil, nil, 0
+if ARGV[13] ~= '' then
+  redis.call('SET', '${bornName}', now, 'NX')
+  age = now - redis.call('GET', '${bornName}')
+  redis.call('HSET', key, 'm:' .. node, table.concat({
+    now, ARGV[13], ARGV[14], ARGV[6], ARGV[15], ARGV[16], ARGV[7] }, ' '))
+  local f = redis.call('HGETALL', key)
+  local sums, most, mostTokens = { 0, 0, 0, 0 }, -math.huge, -math.huge
+  for i = 1, #f, 2 do
+    if f[i]:sub(1, 2) == 'm:' then
+      local n = {}
+      for word in f[i + 1]:gmatch('%S+') do n[#n + 1] = tonumber(word) end
+      if n[1] + span < now then redis.call('HDEL', key, f[i])
+      else
+        most, mostTokens = math.max(most, n[2]), math.max(mostTokens, n[5])
+        for at, from in ipairs({ 3, 4, 6, 7 }) do sums[at] = sums[at] + n[from] end
+      end
+    end
+  end
+  lacking = math.max(most + sums[1], sums[2])
+  lackingTokens = math.max(mostTokens + sums[3], sums[4])
+end
+local function remembered(units, per, missing)
+  if not missing then return units end
+  return math.min(units, (per - missing) * 60000)
+end
 local lent, wait, left = 0, 0, 0
 if rpm >= 0 then
-  local r = math.max(0, level(s[1], rpm) - alone * 60000)
+  local r = math.max(0, remembered(level(s[1], rpm) - alone * 60000, rpm, lacking))
   lent = math.min(want, math.floor(r / 60000))
   r = r - lent * 60000
   if lent == 0 then wait = rpm > 0 and math.ceil((60000 - r) / rpm) or 60000 end
@@ -69,7 +115,7 @@ if rpm >= 0 then
 end
 local tokens, tokenWait = 0, 0
 if tpm >= 0 then
-  local k = level(s[2], tpm) - used * 60000
+  local k = remembered(level(s[2], tpm) - used * 60000, tpm, lackingTokens)
   tokens = math.ceil(k / 60000)
   if k <= 0 then tokenWait = tpm > 0 and math.ceil((1 - k) / tpm) or 60000 end
   keep(k, tpm)
@@ -94,12 +140,13 @@ if conc >= 0 then
   end
   places = granted
   if first > 0 then contested = math.max(1, now - first) end
-  if places > 0 then redis.call('HSET', key, 'n:' .. node, places .. ' ' .. (now + life))
+  local had = math.max(places, inUse)
+  if had > 0 then redis.call('HSET', key, 'n:' .. node, had .. ' ' .. (now + life))
   else redis.call('HDEL', key, 'n:' .. node) end
 end
 redis.call('HSET', key, 'at', now)
 redis.call('PEXPIRE', key, expire)
-return { lent, wait, left, tokens, tokenWait, places, others, contested }
+return { lent, wait, left, tokens, tokenWait, places, others, contested, age }
 `;
 
 export function leaseArguments(node: string, ask: LeaseAsk): string[] {
@@ -113,13 +160,21 @@ export function leaseArguments(node: string, ask: LeaseAsk): string[] {
     ask.places,
     placeLifeMs,
     contestMs,
+    ask.placesInUse,
+    returnMs,
   ];
-  return [node, ...numbers.map(String)];
+  return [node, ...numbers.map(String), ...memoryWords(ask.memory)];
+}
+
+function memoryWords(memory: LeaseMemory | null): string[] {
+  if (memory === null) return ["", "", "", ""];
+  const { requestsMissing, requestsTaken, tokensMissing, tokensTaken } = memory;
+  return [requestsMissing, requestsTaken, tokensMissing, tokensTaken].map(String);
 }
 
 export function readLease(answer: unknown): LeaseReply {
   const numbers = Array.isArray(answer) ? answer.map(Number) : [];
-  if (numbers.length !== 8 || numbers.some(Number.isNaN)) throw new Error("not a lease");
+  if (numbers.length !== 9 || numbers.some(Number.isNaN)) throw new Error("not a lease");
   const at = (index: number) => numbers[index] ?? 0;
   return {
     requests: at(0),
@@ -130,5 +185,6 @@ export function readLease(answer: unknown): LeaseReply {
     places: at(5),
     placesElsewhere: at(6),
     contestedMs: at(7),
+    storeAgeMs: at(8),
   };
 }

@@ -45,3 +45,9 @@ export class NodeShare {
     return perMinute > 0 ? Math.ceil((missing / perMinute) * minuteMs) : minuteMs;
   }
 }
+
+/** A node's part of places that all have together: never none, or it would serve nobody. */
+export function placesOf(concurrency: number, nodes: number, rank: number): number {
+  const odd = rank < concurrency % nodes ? 1 : 0;
+  return Math.max(Math.min(1, concurrency), Math.floor(concurrency / nodes) + odd);
+}

@@ -4,7 +4,7 @@ import { SimulatedTime, SimulatedTimers } from "../../../test/sim/simulated-time
 import type { Admission } from "../limiter.ts";
 import { LimitError } from "../refusal.ts";
 import type { LimitRule, LimitSubject } from "../rule.ts";
-import { SimulatedStore } from "./fixtures/simulated-store.ts";
+import { SimulatedStore, type SimulatedLender } from "./fixtures/simulated-store.ts";
 import { SharedLimiter } from "./shared-limiter.ts";
 
 const none: LimitRule = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
@@ -17,6 +17,7 @@ class World {
   readonly timers = new SimulatedTimers(this.time);
   readonly store = new SimulatedStore(this.time);
   readonly nodes: SharedLimiter[];
+  readonly lenders: SimulatedLender[] = [];
   readonly subject: LimitSubject;
   readonly open: { admission: Admission; node: number }[] = [];
   readonly admittedAtMs: number[] = [];
@@ -28,8 +29,10 @@ class World {
     this.subject = { scope: "key", id: "k", rule: { ...none, ...rule } };
     this.nodes = Array.from({ length: count }, (_, at) => {
       const lender = this.store.lenderOf(`node ${at}`);
+      this.lenders.push(lender);
       const { time: clock, timers } = this;
-      return new SharedLimiter({ lender, clock, timers, liveNodes: () => count });
+      const rank = () => at;
+      return new SharedLimiter({ lender, clock, timers, liveNodes: () => count, rank });
     });
   }
 
@@ -93,7 +96,7 @@ const calmSteps: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("admit" as const),
       node: fc.nat({ max: 3 }),
-      times: fc.integer({ min: 1, max: 12 }),
+      times: fc.integer({ min: 1, max: 30 }),
     }),
   },
   {
@@ -130,7 +133,7 @@ async function play(world: World, step: Step): Promise<void> {
 test("all nodes together admit the limit, its refill and what each was lent, and no more", async () => {
   const worlds = fc.record({
     count: fc.integer({ min: 1, max: 4 }),
-    perMinute: fc.integer({ min: 1, max: 3000 }),
+    perMinute: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 3000 })),
     steps: fc.array(stormySteps, { maxLength: 60 }),
   });
   await fc.assert(
@@ -142,16 +145,66 @@ test("all nodes together admit the limit, its refill and what each was lent, and
       admittedAtMs.forEach((fromMs, first) => {
         for (let last = first; last < admittedAtMs.length; last++) {
           const toMs = admittedAtMs[last] ?? fromMs;
-          // Before a node has told what it let in alone, the common count may have been refilled.
-          const losses = lostAtMs.filter((atMs) => atMs <= toMs).length;
+          // With each loss a share begins with a second's worth, and one request more is there.
+          const losses = lostAtMs.filter((atMs) => atMs >= fromMs && atMs <= toMs).length;
           const refill = (perMinute * (toMs - fromMs)) / 60_000;
-          const allowed = perMinute + refill + count * chunk + losses * (perMinute + count);
+          const begun = losses * (perMinute / 60 + 2 * count);
+          const allowed = perMinute + refill + count * chunk + begun;
           expect(last - first + 1).toBeLessThanOrEqual(Math.ceil(allowed));
         }
       });
     }),
     { numRuns: 60 },
   );
+});
+
+test("a store that comes back empty gives no limit a second time, whichever node is asked", async () => {
+  const perMinute = 120;
+  for (const awayMs of [0, 300, 20_000]) {
+    const world = new World(3, { requestsPerMinute: perMinute, tokensPerMinute: 1000 });
+    const flood = async (node: number) => {
+      while (!((await world.admit(node)) instanceof LimitError))
+        world.open.at(-1)?.admission.spend(1);
+    };
+    // The third node has never heard of this subject.
+    for (const node of [0, 1, 0]) await flood(node);
+    const { length: before } = world.admittedAtMs;
+    world.store.lose();
+    await world.pass(awayMs);
+    world.store.comeBack({ isEmpty: true });
+    const fromMs = world.time.monotonicMs() - awayMs;
+    await flood(2);
+    for (let left = 7000; left > 0; left -= 100) {
+      await world.pass(100);
+      for (const node of [2, 0, 1]) await flood(node);
+    }
+    const spanMs = world.time.monotonicMs() - fromMs;
+    const allowed = (perMinute * spanMs) / 60_000 + perMinute / 60 + 2 * world.size;
+    expect(world.admittedAtMs.length - before).toBeLessThanOrEqual(Math.ceil(allowed));
+  }
+});
+
+test("tokens that were used stay used when the store comes back empty", async () => {
+  const world = new World(2, { tokensPerMinute: 600 });
+  expect(await world.admit(0)).not.toBeInstanceOf(LimitError);
+  world.open.pop()?.admission.spend(900);
+  await world.pass(500);
+  world.store.lose();
+  world.store.comeBack({ isEmpty: true });
+  await world.pass(2000);
+  expect(await world.admit(1)).toBeInstanceOf(LimitError);
+  await world.pass(30_000);
+  expect(await world.admit(1)).not.toBeInstanceOf(LimitError);
+});
+
+test("a store that was only out of reach is gone by again at once, for what is new as well", async () => {
+  const world = new World(2, { requestsPerMinute: 600 });
+  await world.pass(10_000);
+  expect(await world.admit(0)).not.toBeInstanceOf(LimitError);
+  world.store.lose();
+  await world.pass(200);
+  world.store.comeBack({ isEmpty: false });
+  for (let at = 0; at < 300; at++) expect(await world.admit(1)).not.toBeInstanceOf(LimitError);
 });
 
 test("what asks for less than a share is never refused, whenever the store comes and goes", async () => {
@@ -201,6 +254,40 @@ test("places are never more than the limit while the store is there, and none st
     }),
     { numRuns: 60 },
   );
+});
+
+test("what a node took by its share while it was cut off stands in everybody's way", async () => {
+  const world = new World(3, { concurrency: 4 });
+  for (const node of [0, 0, 1, 1]) expect(await world.admit(node)).not.toBeInstanceOf(LimitError);
+  world.lenders[2]?.cut();
+  expect(await world.admit(2)).not.toBeInstanceOf(LimitError);
+  expect(await world.admit(2)).toBeInstanceOf(LimitError);
+  world.lenders[2]?.mend();
+  await world.pass(500);
+  // Four of five are still there.
+  world.release(0);
+  await world.pass(500);
+  for (const node of [0, 1, 2]) expect(await world.admit(node)).toBeInstanceOf(LimitError);
+  world.release(0);
+  await world.pass(500);
+  expect(await world.admit(1)).not.toBeInstanceOf(LimitError);
+  expect(world.open.length).toBe(4);
+});
+
+test("shares of places come to the limit, or to one for each node", async () => {
+  for (const [concurrency, places] of [
+    [4, 4],
+    [3, 3],
+    [1, 3],
+    [8, 8],
+  ] as const) {
+    const world = new World(3, { concurrency });
+    world.store.lose();
+    for (const node of [0, 1, 2]) {
+      for (let at = 0; at < concurrency; at++) await world.admit(node);
+    }
+    expect(world.open.length).toBe(places);
+  }
 });
 
 test("tokens used on one node stand in the way on every other", async () => {

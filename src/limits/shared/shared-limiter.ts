@@ -7,10 +7,11 @@ import type { Admission, Limits } from "../limiter.ts";
 import { LimitError, longer, type Refusal } from "../refusal.ts";
 import { isLimited, type LimitSubject } from "../rule.ts";
 import { placeLifeMs, type LeaseAsk, type LeaseReply } from "./lease-script.ts";
-import { SharedSubject } from "./shared-subject.ts";
+import { SharedSubject, type LimitStanding } from "./shared-subject.ts";
 
 export interface Lender {
   readonly isUp: boolean;
+  /** Another one after every loss and every return; at most 1 before the first loss. */
   readonly epoch: number;
   lease(ask: LeaseAsk): Promise<LeaseReply>;
 }
@@ -21,6 +22,8 @@ interface SharedLimiterNeeds {
   timers: Timers;
   /** How many nodes share the limits where nothing can be lent. */
   liveNodes(): number;
+  /** Which of them this one is. */
+  rank(): number;
 }
 
 const tickMs = 100;
@@ -32,6 +35,12 @@ const recallMs = 300;
 /** A node that used all of its places may not have heard of it: it gives back with its tick. */
 const raceMs = tickMs + 50;
 
+/** Within it every node is back as well, and has told what it remembers. */
+const settleMs = 1000;
+/** A store is not emptied that is older than the loss by so much. */
+const proofMs = 1000;
+const memoriesAtOnce = 50;
+
 const unlimited: Admission = Object.freeze({ headers: noHeaders, release() {}, spend() {} });
 
 export class SharedLimiter implements Limits {
@@ -39,6 +48,10 @@ export class SharedLimiter implements Limits {
   readonly #subjects = new Map<string, SharedSubject>();
   readonly #watched = new Set<SharedSubject>();
   readonly #stop: Stop;
+  readonly #standing: LimitStanding = { isUp: false, epoch: -1, settlesAtMs: 0, nodes: 1, rank: 0 };
+  /** When the link was last seen as it was before it changed, and as it is. */
+  #wellAtMs = 0;
+  #seenAtMs = 0;
   #sweptAtMs = 0;
 
   constructor(needs: SharedLimiterNeeds) {
@@ -68,13 +81,13 @@ export class SharedLimiter implements Limits {
   /** Null when one of them has to be asked about first. Throws what stands in the way longest. */
   #decide(subjects: readonly SharedSubject[]): Admission | null {
     const nowMs = this.#needs.clock.monotonicMs();
-    const nodes = this.#needs.liveNodes();
+    const standing = this.#stand(nowMs);
     let refusal: Refusal | null = null;
     let isUnknown = false;
     for (const subject of subjects) {
-      subject.enter(this.#needs.lender, nodes, nowMs);
+      subject.enter(standing, nowMs);
       subject.usedAtMs = nowMs;
-      const verdict = subject.verdict(nodes, nowMs);
+      const verdict = subject.verdict(standing, nowMs);
       if (verdict === "ask") isUnknown = true;
       else refusal = longer(refusal, verdict);
     }
@@ -92,9 +105,9 @@ export class SharedLimiter implements Limits {
     for (const subject of subjects) subject.waiting += 1;
     try {
       for (;;) {
-        const nodes = this.#needs.liveNodes();
         const nowMs = this.#needs.clock.monotonicMs();
-        const unknown = subjects.filter((one) => one.verdict(nodes, nowMs) === "ask");
+        const standing = this.#stand(nowMs);
+        const unknown = subjects.filter((one) => one.verdict(standing, nowMs) === "ask");
         await Promise.all(unknown.map((one) => this.#askOnce(one, true)));
         const admission = this.#decide(subjects);
         if (admission) return admission;
@@ -135,17 +148,45 @@ export class SharedLimiter implements Limits {
   }
 
   async #lease(subject: SharedSubject, isForAdmission: boolean): Promise<LeaseReply | null> {
-    const ask = subject.ask(isForAdmission);
+    const ask = subject.ask(isForAdmission, this.#needs.clock.monotonicMs());
     const { epoch } = this.#needs.lender;
     try {
       const reply = await this.#needs.lender.lease(ask);
       // What was lent before a loss is not known over there any more.
       if (epoch !== this.#needs.lender.epoch) return null;
       this.#watched.add(subject);
-      subject.lent(ask, reply, this.#needs.clock.monotonicMs());
+      const nowMs = this.#needs.clock.monotonicMs();
+      subject.lent(ask, reply, nowMs);
+      if (reply.storeAgeMs > nowMs - this.#wellAtMs + proofMs) this.#standing.settlesAtMs = 0;
       return reply;
     } catch {
       return null;
+    }
+  }
+
+  /** How this node stands with the others now. */
+  #stand(nowMs: number): LimitStanding {
+    const { lender, liveNodes, rank } = this.#needs;
+    const standing = this.#standing;
+    if (lender.epoch !== standing.epoch) {
+      if (standing.isUp) this.#wellAtMs = this.#seenAtMs;
+      standing.epoch = lender.epoch;
+      standing.isUp = lender.isUp;
+      if (lender.isUp && lender.epoch > 1) this.#comeBack(nowMs);
+    }
+    this.#seenAtMs = nowMs;
+    standing.nodes = liveNodes();
+    standing.rank = rank();
+    return standing;
+  }
+
+  /** The store may be empty: what is remembered of it is told before anybody goes by it. */
+  #comeBack(nowMs: number): void {
+    this.#standing.settlesAtMs = nowMs + settleMs;
+    for (const subject of this.#subjects.values()) {
+      if (!subject.remembers(nowMs)) continue;
+      subject.enter(this.#standing, nowMs);
+      this.#watched.add(subject);
     }
   }
 
@@ -164,14 +205,16 @@ export class SharedLimiter implements Limits {
   #tick(): void {
     const nowMs = this.#needs.clock.monotonicMs();
     const { lender } = this.#needs;
-    const nodes = this.#needs.liveNodes();
+    const standing = this.#stand(nowMs);
+    let memories = 0;
     for (const subject of this.#watched) {
       if (subject.isIdle) {
         this.#watched.delete(subject);
         continue;
       }
       if (!lender.isUp || subject.asking !== null) continue;
-      subject.enter(lender, nodes, nowMs);
+      subject.enter(standing, nowMs);
+      if (subject.isMemoryDue && ++memories > memoriesAtOnce) continue;
       const ageMs = nowMs - subject.askedAtMs;
       const isDue = subject.hasSpare || (subject.hasNews && ageMs >= newsMs) || ageMs >= renewMs;
       if (isDue) void this.#askOnce(subject, false);

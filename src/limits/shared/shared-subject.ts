@@ -3,11 +3,23 @@
 import type { Gauge } from "../headers.ts";
 import { longer, refusals, type Refusal } from "../refusal.ts";
 import type { LimitRule, LimitScope, LimitSubject } from "../rule.ts";
-import type { LeaseAsk, LeaseReply } from "./lease-script.ts";
-import { NodeShare } from "./node-share.ts";
+import { KnownLevel } from "./known-level.ts";
+import type { LeaseAsk, LeaseMemory, LeaseReply } from "./lease-script.ts";
+import { NodeShare, placesOf } from "./node-share.ts";
 
 /** "ask": only the common count can tell. */
 type Verdict = Refusal | "ask" | null;
+
+/** Where the node stands with the common count. */
+export interface LimitStanding {
+  isUp: boolean;
+  epoch: number;
+  /** Until then a count that a loss may have emptied is not gone by: others are yet to tell. */
+  settlesAtMs: number;
+  /** How many nodes share the limits where nothing can be lent, and which of them this one is. */
+  nodes: number;
+  rank: number;
+}
 
 /** A node is lent a tenth of a second's worth of a minute at a time. */
 const chunksPerMinute = 600;
@@ -43,6 +55,10 @@ export class SharedSubject {
   #admittedAlone = 0;
   #refilledAtMs = 0;
   #alone: { requests: NodeShare; tokens: NodeShare } | null = null;
+  /** The common count is back, and may have been emptied. */
+  #isMemoryDue = false;
+  readonly #requestsKnown = new KnownLevel();
+  readonly #tokensKnown = new KnownLevel();
 
   constructor({ scope, id, rule }: LimitSubject) {
     this.scope = scope;
@@ -51,20 +67,21 @@ export class SharedSubject {
   }
 
   /** To be called before all else: what was lent before a loss, or decided alone, is over. */
-  enter(link: { isUp: boolean; epoch: number }, nodes: number, nowMs: number): void {
-    if (this.#epoch === link.epoch) return;
-    this.#epoch = link.epoch;
-    this.askedAtMs = -longAgoMs;
-    this.#blockedUntilMs = 0;
-    this.#tokensBlockedUntilMs = 0;
-    this.#shortUntilMs = 0;
-    this.#places = 0;
-    if (link.isUp && this.#alone) {
-      this.#refillAlone(nodes, nowMs);
+  enter(standing: LimitStanding, nowMs: number): void {
+    const isGoneBy = standing.isUp && nowMs >= standing.settlesAtMs;
+    if (this.#epoch !== standing.epoch) {
+      this.#isMemoryDue = standing.isUp && (!isGoneBy || this.remembers(nowMs));
+      this.#epoch = standing.epoch;
+      this.askedAtMs = -longAgoMs;
+      this.#blockedUntilMs = 0;
+      this.#tokensBlockedUntilMs = 0;
+      this.#shortUntilMs = 0;
+      this.#places = 0;
+      if (!isGoneBy) this.#beginAlone(standing.nodes, nowMs);
+    }
+    if (isGoneBy && this.#alone) {
+      this.#refillAlone(standing.nodes, nowMs);
       this.#alone = null;
-    } else if (!link.isUp && !this.#alone) {
-      this.#refilledAtMs = nowMs;
-      this.#alone = this.#beginAlone(nodes, nowMs);
     }
   }
 
@@ -78,10 +95,12 @@ export class SharedSubject {
     this.#tokensUsed = Math.max(0, this.#tokensUsed - (tokensPerMinute ?? 0) * minutes);
   }
 
-  #beginAlone(nodes: number, nowMs: number): { requests: NodeShare; tokens: NodeShare } {
+  #beginAlone(nodes: number, nowMs: number): void {
+    if (this.#alone) return;
+    this.#refilledAtMs = nowMs;
     const perMinute = (this.rule.requestsPerMinute ?? 0) / nodes;
     const past = { idleMs: nowMs - this.#admittedAtMs, left: this.#left / nodes };
-    return {
+    this.#alone = {
       requests: NodeShare.ofRequests(perMinute, past, nowMs),
       tokens: new NodeShare(this.#isLevelKnown ? Math.min(1, this.#tokensLevel) : 1, nowMs),
     };
@@ -91,8 +110,11 @@ export class SharedSubject {
     return this.#tokensLeft - this.#tokensUsed;
   }
 
-  verdict(nodes: number, nowMs: number): Verdict {
-    return this.#alone ? this.#verdictAlone(this.#alone, nodes, nowMs) : this.#verdictLent(nowMs);
+  verdict(standing: LimitStanding, nowMs: number): Verdict {
+    if (!this.#alone) return this.#verdictLent(nowMs);
+    // Telling what it remembers, it may hear that nothing was lost.
+    if (this.#isMemoryDue) return "ask";
+    return this.#verdictAlone(this.#alone, standing, nowMs);
   }
 
   #verdictLent(nowMs: number): Verdict {
@@ -120,13 +142,13 @@ export class SharedSubject {
 
   #verdictAlone(
     alone: { requests: NodeShare; tokens: NodeShare },
-    nodes: number,
+    { nodes, rank }: LimitStanding,
     nowMs: number,
   ): Refusal | null {
     const { requestsPerMinute, tokensPerMinute, concurrency } = this.rule;
     this.#refillAlone(nodes, nowMs);
     let worst: Refusal | null = null;
-    if (concurrency !== null && this.inFlight >= Math.ceil(concurrency / nodes)) {
+    if (concurrency !== null && this.inFlight >= placesOf(concurrency, nodes, rank)) {
       worst = refusals.concurrency(this.scope, concurrency);
     }
     if (requestsPerMinute !== null) {
@@ -152,6 +174,7 @@ export class SharedSubject {
     else {
       this.#alone?.requests.take(1);
       this.#admittedAlone += 1;
+      this.#requestsKnown.take(1);
     }
   }
 
@@ -162,6 +185,7 @@ export class SharedSubject {
 
   spend(tokens: number): void {
     this.#tokensUsed += tokens;
+    this.#tokensKnown.take(tokens);
     this.#alone?.tokens.take(tokens);
   }
 
@@ -179,7 +203,12 @@ export class SharedSubject {
 
   /** Something that others want to know of. */
   get hasNews(): boolean {
-    return this.hasSpare || this.#tokensUsed > 0 || this.#admittedAlone > 0;
+    return this.hasSpare || this.#tokensUsed > 0 || this.#admittedAlone > 0 || this.#isMemoryDue;
+  }
+
+  /** To be told at once: others may be lent what was taken. */
+  get isMemoryDue(): boolean {
+    return this.#isMemoryDue;
   }
 
   get holdsPlaces(): boolean {
@@ -191,7 +220,7 @@ export class SharedSubject {
   }
 
   /** A question, with which what it tells is told. What it gives back is given up here already. */
-  ask(isForAdmission: boolean): LeaseAsk {
+  ask(isForAdmission: boolean, nowMs: number): LeaseAsk {
     const { rule } = this;
     const { requestsPerMinute: perMinute, concurrency } = rule;
     const chunk = perMinute === null ? 0 : Math.max(chunkOf(perMinute), this.waiting);
@@ -202,16 +231,39 @@ export class SharedSubject {
       requestsPerMinute: perMinute,
       tokensPerMinute: rule.tokensPerMinute,
       concurrency,
-      requests: isForAdmission ? Math.max(0, Math.floor(chunk - this.#lent)) : 0,
+      requests: isForAdmission && !this.#alone ? Math.max(0, Math.floor(chunk - this.#lent)) : 0,
       admittedAlone: Math.ceil(this.#admittedAlone),
       tokens: Math.ceil(this.#tokensUsed),
       places: concurrency === null ? 0 : Math.min(places, concurrency + 1),
+      placesInUse: this.inFlight,
+      memory: this.#isMemoryDue ? this.#memory(nowMs) : null,
     };
     this.#places = Math.min(this.#places, ask.places);
+    this.#requestsKnown.tell();
+    this.#tokensKnown.tell();
     return ask;
   }
 
+  /** It knows of something that an emptied count would give once more. */
+  remembers(nowMs: number): boolean {
+    const { requestsMissing, requestsTaken, tokensMissing, tokensTaken } = this.#memory(nowMs);
+    return Math.max(requestsMissing, requestsTaken, tokensMissing, tokensTaken) > 0;
+  }
+
+  #memory(nowMs: number): LeaseMemory {
+    const { requestsPerMinute, tokensPerMinute } = this.rule;
+    return {
+      requestsMissing: this.#requestsKnown.missing(requestsPerMinute ?? 0, nowMs),
+      requestsTaken: this.#requestsKnown.taken,
+      tokensMissing: this.#tokensKnown.missing(tokensPerMinute ?? 0, nowMs),
+      tokensTaken: this.#tokensKnown.taken,
+    };
+  }
+
   lent(ask: LeaseAsk, reply: LeaseReply, nowMs: number): void {
+    if (ask.memory) this.#isMemoryDue = false;
+    this.#requestsKnown.hear(reply.requestsLeft, nowMs);
+    this.#tokensKnown.hear(reply.tokensLeft, nowMs);
     this.#lent += reply.requests;
     this.#left = reply.requestsLeft;
     this.#admittedAlone = Math.max(0, this.#admittedAlone - ask.admittedAlone);

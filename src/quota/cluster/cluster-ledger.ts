@@ -13,8 +13,10 @@ import { Batch } from "../batch.ts";
 import { Losses } from "../losses.ts";
 import type { Ask, Grant, Ledger, LedgerLimits, Posted, Reservation } from "../ledger.ts";
 import { toCloseRow, toHoldRow, type Close } from "../rows.ts";
+import { UnwrittenHolds } from "../unwritten-holds.ts";
 import { fencedError, fencedOff, SliceHeld, takenElsewhere, type HoldWriter } from "./held.ts";
 import { Slices } from "./slices.ts";
+import { takeBack } from "./take-back.ts";
 import type { TurnTaker } from "./turn-taker.ts";
 
 interface ClusterLedgerNeeds {
@@ -29,14 +31,13 @@ interface ClusterLedgerNeeds {
   fenced(error: TurnRefused): void;
 }
 
-const takeBackTries = 5;
-
 export class ClusterLedger implements Ledger, HoldWriter {
   readonly slices: Slices;
   readonly #needs: ClusterLedgerNeeds;
   readonly #limits: LedgerLimits;
   #filling = new Batch();
   #writing: Batch | null = null;
+  readonly #unwritten: UnwrittenHolds<SliceHeld>;
   /** What is undone in memory if a task's part of a batch is left out. */
   #undos = new Map<string, () => void>();
   readonly #leftOut = new WeakMap<Batch, ReadonlySet<string>>();
@@ -54,6 +55,11 @@ export class ClusterLedger implements Ledger, HoldWriter {
     this.#limits = limits;
     const { clock, timers } = needs;
     this.slices = new Slices({ clock, timers, wanted: () => this.#schedule() });
+    const write = (held: SliceHeld) => {
+      // What it held before others called it dead is theirs to give back.
+      if (!held.account.isForgotten) void held.written;
+    };
+    this.#unwritten = new UnwrittenHolds({ clock, timers, write });
     timers.every(needs.taker.beatMs / 2, () => this.#beat());
   }
 
@@ -68,7 +74,7 @@ export class ClusterLedger implements Ledger, HoldWriter {
     ask.account.uses++;
     ask.key.uses++;
     this.#heldMicros += ask.micros;
-    return new SliceHeld(ask, null, this);
+    return new SliceHeld(ask, this.#needs.clock.nowMs(), null, this);
   }
 
   disown(reservation: Reservation): void {
@@ -147,19 +153,14 @@ export class ClusterLedger implements Ledger, HoldWriter {
       await bookGrant(grant, wanted, clock.nowMs());
       return wanted;
     }
-    for (let tries = 1; ; tries++) {
-      const back = await this.#bringBack(grant);
-      try {
-        await bookGrant(grant, back, clock.nowMs());
-        return back;
-      } catch (error) {
-        // Somebody else was lent it in between.
-        if (tries >= takeBackTries) throw error;
-      }
-    }
+    const { slices } = this;
+    const returned = () => this.#filling.kept;
+    const book = (amount: Micros) => bookGrant(grant, amount, clock.nowMs());
+    return await takeBack({ slices, returned, book }, grant);
   }
 
   async settled(): Promise<boolean> {
+    this.#unwritten.writeAll();
     const last = this.#filling.isEmpty ? this.#writing : this.#filling;
     this.#schedule();
     return await (last?.written ?? Promise.resolve(true)).catch(() => false);
@@ -206,8 +207,9 @@ export class ClusterLedger implements Ledger, HoldWriter {
   }
 
   writeHold(held: SliceHeld): Batch {
+    this.#unwritten.delete(held);
     const batch = this.#filling;
-    batch.addHold(toHoldRow(held, this.#needs.clock.nowMs()));
+    batch.addHold(toHoldRow(held, held.atMs));
     batch.moveHeld(held.account.id, held.key.id, held.micros);
     for (const slice of this.slices.of(held)) slice.unwrittenMicros -= held.micros;
     return batch;
@@ -238,20 +240,23 @@ export class ClusterLedger implements Ledger, HoldWriter {
     key.uses++;
     this.#heldMicros += ask.micros;
     const batch = this.#filling;
+    const atMs = this.#needs.clock.nowMs();
+    const held = new SliceHeld(ask, atMs, ask.isTask ? batch : null, this);
     if (ask.isTask) {
       // It is the account's from here on, whatever becomes of this node.
       this.#moveOut(ask, ask.micros);
-      batch.addTaskHold(toHoldRow(ask, this.#needs.clock.nowMs()));
+      batch.addTaskHold(toHoldRow(ask, atMs));
       this.#undos.set(ask.id, () => this.#moveOut(ask, -ask.micros));
     } else {
       account.availableMicros -= ask.micros;
       account.heldMicros += ask.micros;
       key.heldMicros += ask.micros;
       for (const slice of slices) slice.unwrittenMicros += ask.micros;
+      this.#unwritten.add(held);
     }
     if (ask.joined) for (const row of ask.joined) batch.join(row);
     this.slices.used(ask);
-    return new SliceHeld(ask, ask.isTask ? batch : null, this);
+    return held;
   }
 
   #moveOut(ask: Ask, by: number): void {
@@ -267,6 +272,7 @@ export class ClusterLedger implements Ledger, HoldWriter {
     reservation.account.uses--;
     reservation.key.uses--;
     this.#heldMicros -= reservation.micros;
+    if (reservation instanceof SliceHeld) this.#unwritten.delete(reservation);
     return true;
   }
 
@@ -303,18 +309,6 @@ export class ClusterLedger implements Ledger, HoldWriter {
     account.availableMicros -= by;
     account.spentMicros += by;
     key.spentMicros += by;
-  }
-
-  /** Has what is to be taken back in the account's own row, where no node can spend it. */
-  async #bringBack({ account: { id }, micros: wanted }: Grant): Promise<Micros> {
-    const slice = this.slices.account(id);
-    const back = await this.slices.wait([slice], -wanted, () => {
-      const amount = Math.min(-wanted, Math.max(0, slice.freeMicros));
-      this.slices.returnSome(slice, amount);
-      return amount;
-    });
-    await this.#filling.kept;
-    return micros(-back);
   }
 
   #beat(): void {

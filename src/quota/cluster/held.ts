@@ -1,6 +1,7 @@
-// A reservation on a slice. Its hold is written only if somebody asks for that, into the batch of
-// that moment; a task's is in the batch in which it was decided.
+// A reservation on a slice. Its hold is written only if somebody asks for that or it lasts, into
+// the batch of that moment; a task's is in the batch in which it was decided.
 import { GatewayError } from "../../core/errors.ts";
+import type { Linked } from "../../core/linked-set.ts";
 import type { Micros } from "../../core/money.ts";
 import type { AccountBalance, KeyBalance } from "../balance.ts";
 import type { Batch } from "../batch.ts";
@@ -15,7 +16,10 @@ export interface HoldWriter {
   isLeftOut(batch: Batch, id: string): boolean;
 }
 
-export class SliceHeld implements Reservation {
+export class SliceHeld implements Reservation, Linked<SliceHeld> {
+  next: SliceHeld | null = null;
+  previous: SliceHeld | null = null;
+  sinceMs = 0;
   readonly id: string;
   readonly account: AccountBalance;
   readonly key: KeyBalance;
@@ -25,12 +29,14 @@ export class SliceHeld implements Reservation {
   readonly price: string;
   readonly isTask: boolean;
   readonly whereabouts: Whereabouts | undefined;
+  /** When it was decided. */
+  readonly atMs: number;
   state: Reservation["state"] = "open";
   /** The one that has its hold. */
   batch: Batch | null;
   readonly #writer: HoldWriter;
 
-  constructor(ask: Ask, batch: Batch | null, writer: HoldWriter) {
+  constructor(ask: Ask, atMs: number, batch: Batch | null, writer: HoldWriter) {
     this.id = ask.id;
     this.account = ask.account;
     this.key = ask.key;
@@ -40,6 +46,7 @@ export class SliceHeld implements Reservation {
     this.price = ask.price;
     this.isTask = ask.isTask === true;
     this.whereabouts = ask.whereabouts;
+    this.atMs = atMs;
     this.batch = batch;
     this.#writer = writer;
   }

@@ -1,15 +1,15 @@
 // What the living do with dead nodes: their leases have run out, what they were lent goes back, and
 // what their requests held is given back, with all that it may have cost as a loss.
 import type { Clock, Timers } from "../../core/clock.ts";
-import type { Folded, Turns } from "../../store/turns.ts";
-import { holdOf, type HoldRow } from "../rows.ts";
+import type { Turns } from "../../store/turns.ts";
+import { Batch } from "../batch.ts";
+import type { RecoverNeeds } from "../recover.ts";
+import { holdOf } from "../rows.ts";
 import type { TurnTaker } from "./turn-taker.ts";
 
-interface BuryNeeds {
+interface BuryNeeds extends Pick<RecoverNeeds, "toRecords"> {
   turns: Turns;
   clock: Clock;
-  /** Has the log know of requests that died with their node. */
-  recovered(holds: readonly HoldRow[]): Promise<void>;
   buried(nodes: readonly string[]): void;
 }
 
@@ -57,11 +57,16 @@ export async function buryDead(needs: BuryNeeds): Promise<void> {
   await foldDead(needs);
 }
 
-async function foldDead({ turns, clock, recovered }: BuryNeeds): Promise<void> {
-  for (;;) {
-    const folded: Folded = await turns.fold(accountsAtOnce, clock.nowMs());
-    if (folded.holds.length > 0) await recovered(folded.holds.map(holdOf));
-    if (folded.slices === 0) break;
+async function foldDead({ turns, clock, toRecords }: BuryNeeds): Promise<void> {
+  let records = new Batch();
+  for (let holdIds: string[] = []; ;) {
+    const ask = { accountsMax: accountsAtOnce, atMs: clock.nowMs(), logged: records.logged() };
+    const { slices, holds } = await turns.fold({ ...ask, holdIds });
+    if (slices === 0) break;
+    const dead = holds.map(holdOf);
+    records = new Batch();
+    if (dead.length > 0) records.record(await toRecords(dead));
+    holdIds = dead.map(({ id }) => id);
   }
   await turns.tidy();
 }

@@ -37,6 +37,8 @@ interface PostgresNeeds {
   faulted?(error: unknown): void;
   /** Told when nothing is open any more, or could not be opened. */
   closed?(): void;
+  /** Told once it has answered: whatever fails from here on, it was there. */
+  reached?(): void;
 }
 
 const logProgramName = "log";
@@ -85,11 +87,12 @@ export async function openPostgres(needs: PostgresNeeds): Promise<Store> {
 }
 
 /** Nobody starts with tables or functions that are half there. */
-async function prepare({ url, programs, log }: PostgresNeeds): Promise<Prepared> {
+async function prepare({ url, programs, log, reached }: PostgresNeeds): Promise<Prepared> {
   const connection = new PostgresConnection({ url, timers: systemTimers, statementMsMax: 0 });
   try {
-    return await connection.together((session) =>
-      inStart(session, async () => {
+    return await connection.together((session) => {
+      reached?.();
+      return inStart(session, async () => {
         const versions = toPostgresVersions(migrations);
         await migratePart(session, { schema: mainSchema, versions, oldestReader });
         await migratePart(session, {
@@ -104,8 +107,8 @@ async function prepare({ url, programs, log }: PostgresNeeds): Promise<Prepared>
         const called = (name: string) => functions.get(name) ?? "";
         const rows = { joined: called(joinedName), logged: called(logProgramName) };
         return { functions, ofTurns: await createTurnFunctions(session, rows) };
-      }),
-    );
+      });
+    });
   } finally {
     connection.drop();
   }

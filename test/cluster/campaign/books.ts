@@ -4,7 +4,7 @@ import { verifySource } from "../../../src/app/books/verify-books.ts";
 import { readStill } from "../../../src/store/postgres/read-still.ts";
 import type { Row } from "../../../src/store/store.ts";
 import type { Databases } from "./databases.ts";
-import { chatModels } from "./load.ts";
+import { chatModels, longModel } from "./load.ts";
 import type { Seen } from "./seen.ts";
 
 type Read = (sql: string) => Promise<Row[]>;
@@ -80,6 +80,7 @@ export async function checkEnd(databases: Databases, seen: Seen): Promise<string
       ...(await checkCredits(read, seen)),
       ...(await checkTasks(read, seen)),
       ...(await checkHolds(read)),
+      ...(await checkDiedLate(read, seen)),
     ]),
   );
 }
@@ -133,6 +134,17 @@ async function checkTasks(read: Read, seen: Seen): Promise<string[]> {
 async function checkHolds(read: Read): Promise<string[]> {
   const rows = await read("select id, kind from hold");
   return rows.map((row) => `still held: ${JSON.stringify(row)}`);
+}
+
+/** What a vendor had for long is in the books and on the log, though nobody was left to tell. */
+async function checkDiedLate(read: Read, { diedLate }: Seen): Promise<string[]> {
+  const broken: string[] = [];
+  for (const table of ["entry", "sluice_log.usage_log"]) {
+    const [row] = await read(`select count(*) as known from ${table} where model = '${longModel}'`);
+    const known = Number(row?.["known"]);
+    if (known < diedLate) broken.push(`${table} knows ${known} of ${diedLate} that died late`);
+  }
+  return broken;
 }
 
 /**

@@ -1,10 +1,18 @@
 // Four nodes under load with money near its end: they are killed, frozen and cut off, their
 // database is stopped or dies for good, its replies are lost, and Redis with it. After every fault
 // the books, and everything that anybody was told, in one moment.
-import { tally } from "../../harness/ask.ts";
+import { chatBody, tally } from "../../harness/ask.ts";
 import { between } from "../../crash/lives.ts";
 import { checkBooks, checkEnd, readStranded, sumBooks } from "./books.ts";
-import { askOnce, flatMicros, plainWish, runChatLane, topUp, type LoadNeeds } from "./load.ts";
+import {
+  askOnce,
+  flatMicros,
+  longModel,
+  plainWish,
+  runChatLane,
+  topUp,
+  type LoadNeeds,
+} from "./load.ts";
 import type { CampaignNode } from "./node.ts";
 import type { Fault } from "./plan.ts";
 import { Seen, type Payer } from "./seen.ts";
@@ -31,6 +39,9 @@ const topUpsAtOnce = 2;
 const wellMin = 2;
 const quietMsMax = 150_000;
 const lossMsMax = 1500;
+const longAtOnce = 4;
+/** Twice what the books promise to know of: a machine may be busy. */
+const longMs = 2000;
 
 export class Campaign {
   readonly violations: string[] = [];
@@ -122,7 +133,8 @@ export class Campaign {
   async #run(fault: Fault): Promise<void> {
     const { databases, redis } = this.#stage;
     if (fault === "replies lost") return await this.#loseReply();
-    if (fault === "node killed") await this.#kill();
+    if (fault === "node killed") await this.#kill(await this.#wellNode());
+    else if (fault === "killed amid long answers") await this.#killLate();
     else if (fault === "frozen beyond its lease") this.#behind((await this.#wellNode()).freeze());
     else if (fault === "cut off beyond its lease") this.#behind((await this.#wellNode()).cutOff());
     else if (fault === "connections cut") for (const { wire } of this.#stage.nodes) wire.cut();
@@ -137,10 +149,27 @@ export class Campaign {
     this.#note(fault);
   }
 
-  async #kill(): Promise<void> {
-    const node = await this.#wellNode();
+  async #kill(node: CampaignNode): Promise<void> {
     await node.kill();
     this.#behind(node.start());
+  }
+
+  /** With nothing else amiss: each of them has to be in the books. */
+  async #killLate(): Promise<void> {
+    while (this.#background.size > 0) await Promise.all(this.#background);
+    const node = await this.#wellNode();
+    const [rich] = this.#stage.payers;
+    const before = this.#stage.longBegun;
+    for (let count = 0; count < longAtOnce; count++) {
+      const { key = "" } = rich?.keys[0] ?? {};
+      const asked = node.gateway?.post("/v1/chat/completions", chatBody(longModel), key);
+      asked?.catch(() => undefined);
+    }
+    await Bun.sleep(longMs / 2);
+    const begun = this.#stage.longBegun - before;
+    await Bun.sleep(longMs);
+    await this.#kill(node);
+    this.seen.diedLate += begun;
   }
 
   /** Noted when it happens, which is with the next commit of the node. */

@@ -31,7 +31,11 @@ const metered = {
   micros: 500,
 } as const;
 
-export const chatModels: readonly ChatModel[] = [flat, metered];
+/** Its vendor never answers. */
+export const longModel = "long";
+const long = { model: longModel, price: { call_micros: 1000 }, micros: 1000 } as const;
+
+export const chatModels: readonly ChatModel[] = [flat, metered, long];
 export const flatMicros = flat.micros;
 
 const outputTokensMax = 90;
@@ -45,9 +49,10 @@ const pauseMs = 40;
 const topUpTries = 5;
 const brokenWord = "broken";
 
-/** Answers a little late, and refuses what has the word in it. */
-export function startChatVendor(): Vendor {
+/** Answers a little late, and refuses what has the word in it; tells of what it never answers. */
+export function startChatVendor(began: () => void): Vendor {
   return new Vendor(async (request, reply) => {
+    if (request.body["model"] === longModel) return began();
     await Bun.sleep(between(0, 40));
     if (request.text.includes(brokenWord)) return reply.json({ error: { message: "no" } }, 400);
     if (request.body["stream"] !== true) return reply.json(completion("Yes."));

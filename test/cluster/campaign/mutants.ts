@@ -49,6 +49,12 @@ export const mutants: readonly Mutant[] = [
     from: "where id = p_node and seq = p_seq - 1 and state = 'live';",
     to: "where id = p_node and state = 'live';",
   },
+  {
+    name: "leave lasting holds unwritten",
+    file: "quota/unwritten-holds.ts",
+    from: "timers.every(lookMs, () => this.#writeUntil(clock.monotonicMs() - lastsMs));",
+    to: "",
+  },
 ];
 
 /** The source with its change; fails where it no longer has the text, or has it twice. */

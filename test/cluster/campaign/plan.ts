@@ -3,6 +3,7 @@
 
 export type Fault =
   | "node killed"
+  | "killed amid long answers"
   | "database stopped at once"
   | "failover to the standby"
   | "Redis killed"
@@ -21,6 +22,7 @@ interface Turn {
 const turns: readonly Turn[] = [
   { fault: "node killed", every: 1, at: 0 },
   { fault: "replies lost", every: 1, at: 0 },
+  { fault: "killed amid long answers", every: 7, at: 4 },
   { fault: "connections cut", every: 5, at: 3 },
   { fault: "frozen beyond its lease", every: 8, at: 1 },
   { fault: "Redis killed", every: 9, at: 2 },

@@ -48,6 +48,8 @@ export class Seen {
   readonly creditsSent = new Map<string, Credit>();
   readonly tasks: AcceptedTask[] = [];
   tasksSent = 0;
+  /** Requests that died with their node when a vendor had had them for long. */
+  diedLate = 0;
   /** Refusals for want of money that were held against what was lent at that moment. */
   refusalsChecked = 0;
   /** Answers that nobody should get. */

@@ -40,9 +40,11 @@ export class Stage implements AsyncDisposable {
   readonly payers: Payer[] = [];
   readonly databases: Databases;
   readonly redis: Redis | null;
+  /** Requests that the vendor has and never answers. */
+  longBegun = 0;
   readonly #sandbox: Sandbox;
   readonly #painters: Painters;
-  readonly #vendor: Vendor = startChatVendor();
+  readonly #vendor: Vendor = startChatVendor(() => void this.longBegun++);
   readonly #media = new Folder();
   readonly #options: StageOptions;
 

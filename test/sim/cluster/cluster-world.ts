@@ -14,6 +14,7 @@ import { SimulatedNode, ttlMs } from "./node.ts";
 
 export interface ClusterFlaws extends Flaws {
   acknowledgesEarly?: boolean;
+  leavesHoldsUnwritten?: boolean;
 }
 
 interface Terms {
@@ -22,6 +23,9 @@ interface Terms {
 }
 
 const rich = "acc_rich" as AccountId;
+/** Whatever a vendor has had for so long leaves a trace, if the database could be asked. */
+const tracedMs = 1000;
+const calmRounds = 60;
 
 export class ClusterWorld {
   readonly dice: Dice;
@@ -38,6 +42,9 @@ export class ClusterWorld {
   /** What was acknowledged and not yet looked up. */
   #acknowledged: { id: string; kind: string; charged: number }[] = [];
   readonly #faults: BrokenPromise[] = [];
+  /** Requests that died with their node, long after it had sent them on. */
+  readonly #died: string[] = [];
+  readonly #leavesHoldsUnwritten: boolean;
   #idCount = 0;
 
   constructor(seed: number, flaws: ClusterFlaws) {
@@ -45,6 +52,7 @@ export class ClusterWorld {
     this.database = new SharedDatabase(flaws);
     this.network = new Network(this.database);
     this.network.isHasty = flaws.acknowledgesEarly === true;
+    this.#leavesHoldsUnwritten = flaws.leavesHoldsUnwritten === true;
     this.#open(rich, 1_000_000);
     this.#open("acc_poor" as AccountId, this.dice.between(1, 900));
     this.#open("acc_some" as AccountId, this.dice.between(1000, 9000));
@@ -106,6 +114,19 @@ export class ClusterWorld {
     for (const id of node.ids) this.network.abandon(id);
     this.nodes = this.nodes.filter((other) => other !== node);
     this.#start();
+  }
+
+  /** A death in the midst of requests that their vendors have had for long, in calm weather. */
+  crashLate(node: SimulatedNode): void {
+    const lasting = [...node.open];
+    this.pass(tracedMs);
+    const { holds } = this.database.rows;
+    // It forgets them where others have called it dead meanwhile.
+    const open = () => lasting.filter((held) => node.open.includes(held));
+    const isUnwritten = () => open().some(({ id }) => !holds.has(id));
+    for (let round = 0; round < calmRounds && isUnwritten(); round++) this.smooth(1);
+    this.#died.push(...open().map(({ id }) => id));
+    this.crash(node);
   }
 
   /** Everybody whose lease has run out is dead, and some of what they had goes back. */
@@ -174,6 +195,10 @@ export class ClusterWorld {
     while (this.database.fold()) this.check();
     this.smooth(10);
     this.check();
+    const { entries } = this.database.rows;
+    for (const id of this.#died) {
+      if (entries.get(id)?.kind !== "void") throw new BrokenPromise(`${id} left no trace`);
+    }
   }
 
   #open(account: AccountId, granted: number): void {
@@ -189,7 +214,9 @@ export class ClusterWorld {
   #start(): void {
     const { time, database, network } = this;
     const nextId = (prefix: string) => this.nextId(prefix);
-    this.nodes.push(new SimulatedNode({ time, database, network, nextId }));
+    const leavesHoldsUnwritten = this.#leavesHoldsUnwritten;
+    const needs = { time, database, network, nextId, leavesHoldsUnwritten };
+    this.nodes.push(new SimulatedNode(needs));
     drainMicrotasks();
   }
 

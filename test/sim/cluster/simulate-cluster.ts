@@ -55,7 +55,8 @@ function act(world: ClusterWorld, node: SimulatedNode): void {
   } else if (roll < 0.87) world.endTask(node);
   else if (roll < 0.91) world.recall(node);
   else if (roll < 0.94) node.isFrozen = true;
-  else if (roll < 0.97) world.crash(node);
+  else if (roll < 0.96) world.crash(node);
+  else if (roll < 0.97) world.crashLate(node);
   else giveOrTake(world, node);
 }
 

@@ -36,7 +36,7 @@ export function turnFunctions(rows: TurnRows): TurnFunctions {
     without,
     turn: turn(rows),
     bury,
-    fold,
+    fold: fold(rows),
     tidy,
   };
   const digest = Bun.SHA256.hash(JSON.stringify([texts, settings]), "hex").slice(0, 12);

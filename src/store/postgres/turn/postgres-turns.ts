@@ -61,7 +61,7 @@ interface TurnsNeeds {
 }
 
 export function openTurns({ connection, pool, notices, functions }: TurnsNeeds): Turns {
-  const ask = (sql: string, parameters: readonly (string | number)[] = []) =>
+  const ask = (sql: string, parameters: readonly (string | number | null)[] = []) =>
     pool.use((one) => one.ask(sql, parameters));
   return {
     async join(node, ttlMs, { name, version }) {
@@ -78,9 +78,11 @@ export function openTurns({ connection, pool, notices, functions }: TurnsNeeds):
       const { rows } = await ask(`select ${functions.bury}() as id`);
       return rows.map(({ id }) => String(id));
     },
-    async fold(accountsMax, atMs) {
-      const sql = `select ${functions.fold}($1::bigint, $2::bigint)::text as folded`;
-      const { rows } = await ask(sql, [accountsMax, atMs]);
+    async fold({ accountsMax, atMs, holdIds, logged }) {
+      const sql = `select ${functions.fold}($1::bigint, $2::bigint, $3::text::jsonb,
+        $4::text::jsonb)::text as folded`;
+      const records = logged === undefined ? null : storableDocument(logged);
+      const { rows } = await ask(sql, [accountsMax, atMs, JSON.stringify(holdIds), records]);
       const folded: Folded = JSON.parse(String(rows[0]?.["folded"]));
       return folded;
     },
