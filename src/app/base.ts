@@ -10,7 +10,7 @@ import { keptSecret } from "../store/kept-secret.ts";
 import { lockFolder } from "../store/sqlite/lock.ts";
 import { openSqlite } from "../store/sqlite/open.ts";
 import { rejectedFileName } from "../store/sqlite/rejected-records.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, StoreError } from "../store/store.ts";
 import { Practice } from "./practice.ts";
 import { logProgram, mainPrograms } from "./programs.ts";
 import { shareNothing, type Shared } from "./shared.ts";
@@ -109,6 +109,10 @@ async function openFolder(
   log: Log,
   { obstacle, lost }: StoreWatch,
 ): Promise<Store> {
+  function keptAside(what: string, error: StoreError): void {
+    obstacle(what);
+    log.error(`${what}; it is kept aside`, { error: describe(error), file: rejectedFileName });
+  }
   return await openSqlite({
     folder: dataFolder,
     programs: mainPrograms,
@@ -127,11 +131,8 @@ async function openFolder(
     onExposed({ file, reason }) {
       log.warn("a file of the data folder can be read by others", { file, reason });
     },
-    onRejected(_run, error) {
-      obstacle("the database refused a record of the journal");
-      const fields = { error: describe(error), file: rejectedFileName };
-      log.error("the database refused a record of the journal; it is kept aside", fields);
-    },
+    onRejected: (_run, error) => keptAside("the database refused a record of the journal", error),
+    onDamaged: (error) => keptAside("a record of the journal is damaged", error),
   });
 }
 

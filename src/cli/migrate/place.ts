@@ -74,6 +74,7 @@ async function openFiles(folder: string): Promise<Store> {
       onLost: (_count, error) => void faults.push(error.message),
     },
     onRejected: (_run, error) => void faults.push(error.message),
+    onDamaged: (error) => void faults.push(error.message),
   });
   await store.applied();
   await store.logApplied();

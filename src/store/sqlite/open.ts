@@ -31,6 +31,8 @@ interface SqliteNeeds {
   log: LogNeeds;
   /** Told of a run that the database does not take; it is kept aside in a file of its own. */
   onRejected?(run: ProgramRun, error: StoreError): void;
+  /** Told of a line of the journal that was damaged; it is kept in the same file. */
+  onDamaged?(error: StoreError): void;
   /** Told of a file that others on the machine can read all the same. */
   onExposed?(exposed: ExposedFile): void;
 }
@@ -72,7 +74,7 @@ export async function openSqlite(needs: SqliteNeeds): Promise<Store> {
 
 async function openJournal(
   { writer, archive }: OpenedFolder,
-  { folder, programs, log, onRejected, onExposed }: SqliteNeeds,
+  { folder, programs, log, onRejected, onDamaged, onExposed }: SqliteNeeds,
 ): Promise<Journal> {
   for (const exposed of makePrivate(folder, [mainFile, logFile])) onExposed?.(exposed);
   const [mainPath, logPath] = [join(folder, mainFile), join(folder, logFile)];
@@ -102,6 +104,7 @@ async function openJournal(
     appliedSequence: sequenceIn(main),
     timers: systemTimers,
     rejected: (run, error) => onRejected?.(run, error),
+    damaged: (error) => onDamaged?.(error),
   });
 }
 
