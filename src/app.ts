@@ -20,6 +20,7 @@ import { beginInTurn, createUnshown, type UnshownMark } from "./app/unshown.ts";
 import type { Config } from "./config/config.ts";
 import { systemClock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
+import { sealPlainHeaders } from "./distribution/queries.ts";
 import { createAccessToken } from "./identity/secrets.ts";
 import { findAccountByName } from "./identity/queries.ts";
 import { openMedia } from "./media/open-media.ts";
@@ -117,6 +118,7 @@ async function begin(
     log.warn("a move of this gateway's rows had begun, and is given up by this start");
   }
   await checkSecret(control, { isShared: control.store.sharing !== undefined });
+  await sealPlainHeaders(control.database, control.seal);
   const recovery = createRecovery(control);
   if (control.store.turns === undefined) await giveBack(recovery, control, log);
   await control.bookkeeping.begin(recovery);
