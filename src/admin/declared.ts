@@ -22,7 +22,6 @@ export async function applyDeclared(
   onKeyMade?: (key: DeclaredKeyMade) => void,
 ): Promise<void> {
   await inTurn(needs, "identity", async () => {
-    // A file that names what is not there is refused before anything is written.
     const keys = await resolveKeys(needs, declared);
     // Keys stand in groups, so groups come before them and go after them.
     await writeGroups(needs, declared.groups);

@@ -35,7 +35,7 @@ import type { SignInNeeds } from "../admin/session/needs.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import { statusVerbs } from "../admin/status/verbs.ts";
 import { usageVerbs } from "../admin/usage/verbs.ts";
-import type { UserNeeds } from "../admin/user/needs.ts";
+import type { SelfNeeds } from "../admin/user/needs.ts";
 import { userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
 import { webhookVerbs } from "../admin/webhook/verbs.ts";
@@ -53,7 +53,7 @@ export interface ControlNeeds {
   prices: PriceNeeds;
   models: ModelNeeds;
   /** Accounts, and all that gets one in: keys, tokens, invitations. */
-  accounts: UserNeeds;
+  accounts: SelfNeeds;
   /** How people get into their accounts. */
   people: SignInNeeds;
   erasing: EraseNeeds;

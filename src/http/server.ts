@@ -19,9 +19,16 @@ import { EnvelopedError, withStatus } from "./envelopes/enveloped-error.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { statusOf } from "./envelopes/status.ts";
 import { checkHost, misspeltPath, nothingAt, readTarget, sentPath } from "./gate.ts";
+import { heldBy } from "./held-stream.ts";
 import { withPin } from "./pin.ts";
 import { peekEnvelope } from "./peek.ts";
-import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./policy.ts";
+import {
+  anyAdmin,
+  authoriseControl,
+  isLocal,
+  isStillAllowed,
+  type ControlAccess,
+} from "./policy.ts";
 import { isControl, respond, respondPreflight, type ResponseFacts } from "./respond.ts";
 import type { Recorder } from "./recorder.ts";
 import { RequestIncoming } from "./request-incoming.ts";
@@ -198,7 +205,9 @@ export class HttpServer {
   async #serveControl(route: ControlRoute, incoming: RequestIncoming): Promise<Answer> {
     const operator = await authoriseControl(this.#needs.access, incoming.headers, route);
     incoming.checkQuery(route);
-    return await route.serve(incoming, { ...operator, ip: incoming.ip });
+    const answer = await route.serve(incoming, { ...operator, ip: incoming.ip });
+    const { access, deadlines } = this.#needs;
+    return heldBy(answer, deadlines, () => isStillAllowed(access, incoming.headers, operator));
   }
 
   async #serveLocal(route: LocalRoute, incoming: RequestIncoming): Promise<Answer> {
@@ -224,13 +233,23 @@ export class HttpServer {
     if (isPaid) this.#needs.watching.openCalls.opened(call);
     try {
       incoming.checkQuery(route);
-      return await route.serve(incoming, call);
+      const answer = await route.serve(incoming, call);
+      // What is paid for comes to its end, whatever becomes of the key meanwhile.
+      return isPaid ? answer : this.#heldByKey(answer, route, incoming);
     } catch (thrown) {
       const error = this.#asVendorsHave(toGatewayError(thrown));
       // At once: how the refusal is written may have to be looked up first.
       if (call.isOpen) call.finish(failedOutcome(error, statusOf(error)));
       throw error;
     }
+  }
+
+  #heldByKey(answer: Answer, { carriers }: KeyRoute, incoming: RequestIncoming): Answer {
+    const { access, deadlines } = this.#needs;
+    return heldBy(answer, deadlines, async () => {
+      await access.authenticator.caller(incoming.secret(carriers), incoming);
+      return true;
+    });
   }
 
   /** Some clients try a 503 again for minutes, whatever its headers say. */

@@ -1,7 +1,6 @@
 // Makes the API keys those that the configuration file declares.
 import type { Config } from "../../config/config.ts";
 import { keyDefaults, type KeyInput } from "../../config/entities.ts";
-import { ConfigError } from "../../config/problems.ts";
 import type { KeyId } from "../../core/ids.ts";
 import {
   findAccountByName,
@@ -34,21 +33,22 @@ interface Wanted {
   before: ListedKey | null;
 }
 
-/** Looks everything up; throws when an account or a group is not there. */
+/**
+ * Looks everything up. One whose account or group is not there is told and left out: people rename
+ * and delete accounts while the gateway runs, and nobody may keep it from starting by that.
+ */
 export async function resolveKeys(
   needs: DeclaredNeeds,
   { keys, groups }: Pick<Config["declared"], "keys" | "groups">,
 ): Promise<Wanted[]> {
   const rows = await readGroups(needs.database);
   const groupNames = new Set([...rows, ...groups].map(({ name }) => name));
-  const problems: string[] = [];
   const wanted: Wanted[] = [];
   for (const [at, input] of keys.entries()) {
     const resolved = await resolve(needs, input, groupNames);
-    if (typeof resolved === "string") problems.push(`keys.${at}.${resolved}`);
-    else wanted.push(resolved);
+    if (typeof resolved !== "string") wanted.push(resolved);
+    else needs.log.warn("a declared key is left out", { reason: `keys.${at}.${resolved}` });
   }
-  if (problems.length > 0) throw new ConfigError(problems);
   return wanted;
 }
 
