@@ -181,6 +181,22 @@ test("a key that names what is not there is left out and told, and all else is a
   ]);
 });
 
+test("a key that names what was never there is a slip, which is refused before any write", async () => {
+  await using plane = await openPlane();
+  const { control, writes } = counting(plane.control);
+  const bad: Declared = {
+    ...whole,
+    keys: [
+      { name: "a", key: "sk-a", account: "nobody" },
+      { name: "b", key: "sk-b", group: "none" },
+    ],
+  };
+  expect(await thrown(() => applyDeclared(control, bad, undefined, whole))).toBe(
+    "keys.0.account names no account: nobody\nkeys.1.group names no group: none",
+  );
+  expect(writes).toEqual([]);
+});
+
 test("a key that a vendor refused stays disabled when nothing else changed", async () => {
   await using plane = await openPlane();
   const { control } = plane;

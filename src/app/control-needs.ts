@@ -55,7 +55,7 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
     groups: control,
     prices: control,
     models: control,
-    accounts: { ...control, acceptsUrl },
+    selves: { accounts: control, acceptsUrl },
     people: control,
     erasing: {
       people: control,

@@ -50,7 +50,7 @@ export const channelDefaults = {
 export const keyDefaults = { account: "root" } as const;
 export const groupDefaults = { multiplier: 1 } as const;
 
-/** Stands for a header's value wherever one would be shown; written back, it leaves what is there. */
+/** Stands for a header's value wherever one would be shown; written back, it keeps that one. */
 export const hiddenValue = "********";
 
 const closed = { additionalProperties: false } as const;

@@ -35,7 +35,7 @@ export function openHeaders(seal: Seal, row: HeadersRow): Record<string, string>
   return opened;
 }
 
-/** What is the same stays as it was sealed in `before`, so that an unchanged row is the same row. */
+/** What is the same stays as it was sealed before, so that an unchanged row is the same row. */
 export function sealHeaders(
   seal: Seal,
   headers: Readonly<Record<string, string>>,
@@ -52,7 +52,7 @@ export function sealHeaders(
 }
 
 /** Whether a version that did not seal has written it. */
-export function isPlain({ headers }: Pick<HeadersRow, "headers">): boolean {
+export function hasPlainHeaders({ headers }: Pick<HeadersRow, "headers">): boolean {
   return Object.values(readStored(headers)).some((value) => typeof value === "string");
 }
 

@@ -1,4 +1,5 @@
-// Channels in the database. Keys, header values and proxies are sealed; what comes out of here is for the gateway alone.
+// Channels in the database. Keys, header values and proxies are sealed; what comes out of here
+// is for the gateway alone.
 import { channelFormats } from "../config/entities.ts";
 import type { AccountId, ChannelId } from "../core/ids.ts";
 import type { Seal } from "../core/seal.ts";
@@ -6,7 +7,7 @@ import { commitTogether, type Database } from "../store/database.ts";
 import type { ChannelKeyTable, ChannelTable, OriginTable } from "../store/schema.ts";
 import { TableStep } from "../store/step.ts";
 import type { Store } from "../store/store.ts";
-import { isPlain, openHeaders, sealHeaders } from "./channel-headers.ts";
+import { hasPlainHeaders, openHeaders, sealHeaders } from "./channel-headers.ts";
 import type { ChannelSettings } from "./channel.ts";
 
 export type ChannelRow = ChannelTable;
@@ -146,7 +147,7 @@ export function openOrNull(seal: Seal, sealed: string, id: ChannelId): string | 
 
 /** Seals header values that a version which kept them in clear has written. */
 export async function sealPlainHeaders(database: Database, seal: Seal): Promise<void> {
-  for (const row of (await readChannels(database)).filter(isPlain)) {
+  for (const row of (await readChannels(database)).filter(hasPlainHeaders)) {
     await database
       .updateTable("channel")
       .set({ headers: sealHeaders(seal, openHeaders(seal, row) ?? {}, row) })

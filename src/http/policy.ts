@@ -91,5 +91,12 @@ export async function isStillAllowed(
 /** A caller on this machine, not one behind a proxy on this machine. */
 export function isLocal(ip: string, headers: Headers): boolean {
   const isLoopback = ip === "::1" || /^(?:::ffff:)?127\./.test(ip);
-  return isLoopback && !headers.has("x-forwarded-for") && !headers.has("forwarded");
+  return isLoopback && ![...headers.keys()].some((name) => sentByProxies.test(name));
 }
+
+/** Names that proxies, balancers and tunnels say in that a request is not their own. */
+const sentByProxies = new RegExp(
+  "^(?:forwarded|via|cdn-loop|cf-ray|x-real-ip|" +
+    "(?:true-|cf-|fly-|fastly-|x-|x-cluster-)?(?:client|connecting)-ip|" +
+    "x-(?:forwarded|original|envoy|azure|arr|amzn)(?:-.+)?)$",
+);

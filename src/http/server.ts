@@ -29,7 +29,13 @@ import {
   isStillAllowed,
   type ControlAccess,
 } from "./policy.ts";
-import { isControl, respond, respondPreflight, type ResponseFacts } from "./respond.ts";
+import {
+  isControl,
+  isOpenToPages,
+  respond,
+  respondPreflight,
+  type ResponseFacts,
+} from "./respond.ts";
 import type { Recorder } from "./recorder.ts";
 import { RequestIncoming } from "./request-incoming.ts";
 import type { RefusedCredentials } from "./refused-credentials.ts";
@@ -118,8 +124,9 @@ export class HttpServer {
       const row = match && match !== "path" ? match.route : this.#needs.table.nearest(target.path);
       facts.isControl = isControl(row);
       if (method === "OPTIONS") {
-        const { table } = this.#needs;
-        return respondPreflight(row, requestId, table.methodsAt(match ? target.path : row.path));
+        if (isOpenToPages(row)) return respondPreflight(requestId);
+        const path = match ? target.path : row.path;
+        throw new WrongMethodError(method, this.#needs.table.methodsAt(path));
       }
       if (match === "path") {
         throw new WrongMethodError(method, this.#needs.table.methodsAt(target.path));
@@ -283,14 +290,16 @@ export class HttpServer {
     }
     const { requestId, request } = facts;
     const written = envelopes[envelope](error, { requestId, headers: request.headers });
-    if (call.isOpen) call.finish(failedOutcome(error, written.status));
+    const isPreflight = error instanceof WrongMethodError && error.isPreflight;
+    const status = isPreflight ? statusOf(error) : written.status;
+    if (call.isOpen) call.finish(failedOutcome(error, status));
     const headers: Record<string, string> = error instanceof LimitError ? { ...error.headers } : {};
     if (error instanceof WrongMethodError) headers["allow"] = error.allowed.join(", ");
     if (error.retryAfterSeconds !== null) headers["retry-after"] = String(error.retryAfterSeconds);
     // Otherwise the rest of the body would be waited for behind the answer.
     if (error.code === "request_timeout") headers["connection"] = "close";
     if (!error.isRetryable) headers["x-should-retry"] = "false";
-    const { status, body, contentType = "application/json" } = written;
+    const { body, contentType = "application/json" } = written;
     return respond({ status, contentType, headers, body }, facts);
   }
 }

@@ -15,7 +15,7 @@ export interface Concerning {
   taken: number;
 }
 
-/** Those that the operator is shown: admins all of them, members what concerns their own account. */
+/** Those that the operator is shown: admins all, members what concerns their own account. */
 export async function findConcerning(
   needs: ConcernNeeds,
   { role, accountId }: Operator,
@@ -58,7 +58,7 @@ function canTake(
   });
 }
 
-/** Whoever ordered it, whose requests alone it takes, root, and an admin where a member ordered it. */
+/** Who ordered it, whose requests alone it takes, root, and an admin where a member ordered. */
 export function mayEnd(
   { role, accountId }: Operator,
   row: CaptureRow,

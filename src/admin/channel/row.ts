@@ -47,7 +47,7 @@ function sealProxy(seal: Seal, text: string | null, { id, proxy = null }: RowFac
 }
 
 /** Two spellings of one header would be sent as one with both values. */
-export function lowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+function lowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );

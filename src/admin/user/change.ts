@@ -80,13 +80,17 @@ function noteOf(before: AccountRow, changes: Partial<AccountRow>): JsonObject {
 
 /** One's own name and profile: what was booked under the old name stays as it is. */
 export async function changeSelf(
-  needs: SelfNeeds,
+  { accounts: needs, acceptsUrl }: SelfNeeds,
   operator: Operator,
   body: JsonObject,
 ): Promise<SelfView> {
   const { username, ...profile } = parseWith(selfChangeChecker, body);
   const changes = username === undefined ? {} : { username };
-  assertPublic(needs, profile.notice_url ?? null);
+  const url = profile.notice_url ?? null;
+  // The call itself is guarded, too; this is for whoever would wait for it in vain.
+  if (url !== null && acceptsUrl(url) === null) {
+    throw invalid("notice_url", "must be a public http or https address");
+  }
   await inTurn(needs, "identity", async () => {
     const before = existing(await findAccount(needs.database, operator.accountId));
     await assertRename(needs, before, changes);
@@ -95,12 +99,6 @@ export async function changeSelf(
     needs.authenticator.forget();
   });
   return await viewSelf(needs, operator.accountId);
-}
-
-/** The call itself is guarded, too; this is for whoever would wait for it in vain. */
-function assertPublic({ acceptsUrl }: SelfNeeds, url: string | null): void {
-  if (url === null || acceptsUrl(url) !== null) return;
-  throw invalid("notice_url", "must be a public http or https address");
 }
 
 async function writeOwnProfile(

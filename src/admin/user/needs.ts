@@ -12,7 +12,8 @@ export interface UserNeeds extends KeyNeeds {
 }
 
 /** What people name of themselves may be an address that the gateway is to call. */
-export interface SelfNeeds extends UserNeeds {
+export interface SelfNeeds {
+  accounts: UserNeeds;
   /** Null for one that leads to no public place. */
   acceptsUrl(url: string): string | null;
 }

@@ -12,7 +12,7 @@ import { toVersions } from "./dialect.ts";
 import { openDiskFolder } from "./disk-file.ts";
 import { Journal } from "./journal.ts";
 import type { JournalRequest } from "./journal-thread.ts";
-import { lockFolder, type FolderLock } from "./lock.ts";
+import { holdFolder, type FolderLock } from "./lock.ts";
 import { logProgramName } from "./log-taker.ts";
 import { Thread } from "./thread.ts";
 
@@ -33,6 +33,8 @@ interface SqliteNeeds {
   onRejected?(run: ProgramRun, error: StoreError): void;
   /** Told of a line of the journal that was damaged; it is kept in the same file. */
   onDamaged?(error: StoreError): void;
+  /** Told when the folder's lock was removed and another process has it now. */
+  onOtherProcess?(): void;
   /** Told of a file that others on the machine can read all the same. */
   onExposed?(exposed: ExposedFile): void;
 }
@@ -56,7 +58,7 @@ interface OpenedFolder {
 export async function openSqlite(needs: SqliteNeeds): Promise<Store> {
   const { folder } = needs;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = lockFolder(folder);
+  const lock = holdFolder(folder, { timers: systemTimers, lost: () => needs.onOtherProcess?.() });
   const opened: OpenedFolder = {
     lock,
     writer: new Thread(new Worker(new URL("./journal-thread.ts", import.meta.url), { smol: true })),
