@@ -1,7 +1,5 @@
 // The composition root: the only place where the parts are made and wired. Here the whole is
 // started and ended; its parts are put together in the folder beside it.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { applyDeclared, reloadDeclared, type DeclaredKeyMade } from "./admin/declared.ts";
 import { checkSecret } from "./admin/canary.ts";
 import { checkRoot, ensureRoot, type Generated } from "./admin/first-run.ts";
@@ -10,17 +8,20 @@ import { createBase, secretOf, type Base } from "./app/base.ts";
 import { closeApp } from "./app/close.ts";
 import { createConfiguration, type SettingsSource } from "./app/configuration.ts";
 import { createControl, type Control } from "./app/control.ts";
+import { assertUnowned, noteOwner } from "./app/folder/owner.ts";
 import { createHttp, type Http } from "./app/http.ts";
 import { listen, warnOfAddress } from "./app/listen.ts";
 import { createOAuth } from "./app/oauth.ts";
 import { takeDoors, urlOf, type Doors } from "./app/port.ts";
-import { assertSecretLong, warnOfSecret, withdrawSecret } from "./app/start/secret.ts";
-import { assertRestored } from "./app/start/unfinished-restore.ts";
+import { assertRestored } from "./app/folder/unfinished-restore.ts";
+import { assertSecretLong, warnOfSecret, withdrawSecret } from "./app/folder/secret.ts";
 import { assertMediaShared } from "./app/shared-media.ts";
 import { beginInTurn, createUnshown, endMark, type UnshownMark } from "./app/unshown.ts";
 import type { Config } from "./config/config.ts";
 import { systemClock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
+import { sealPlainHeaders } from "./distribution/queries.ts";
+import type { Operator } from "./identity/caller.ts";
 import { createAccessToken } from "./identity/secrets.ts";
 import { findAccountByName } from "./identity/queries.ts";
 import { openMedia } from "./media/open-media.ts";
@@ -63,6 +64,7 @@ export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
     checkRoot(config.root);
     assertMediaShared(config);
     assertRestored(config.dataFolder);
+    await assertUnowned(config.dataFolder);
     return await startOn(doors, config, needs);
   } catch (error) {
     for (const port of Object.values(doors)) await port.stop(true);
@@ -91,7 +93,11 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
   const media = openMedia({ config, secret, baseUrl: () => url, clock, deadlines, ids, send });
   const baseUrl = () => config.server.publicUrl ?? url;
   const oauth = createOAuth(config, control, { fetch: media.fetch, baseUrl });
-  const apply = (next: Config) => reloadDeclared(control, next.declared, keyMade);
+  let known = config.declared;
+  const apply = async ({ declared }: Config, by: Operator | null) => {
+    await reloadDeclared(control, { declared, known, by }, keyMade);
+    known = declared;
+  };
   const path = config.configPath;
   const configuration = await createConfiguration(settings, { apply, clock, path });
   const http = createHttp(config, base, control, { media, oauth, configuration, baseUrl });
@@ -99,9 +105,7 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
   listen(doors, http.server, log);
   warnOfAddress(config, log);
   warnOfSecret(config, log);
-  const statePath = join(config.dataFolder, "server.json");
-  const state = { url: ownUrl, token: localToken, pid: process.pid };
-  writeFileSync(statePath, JSON.stringify(state), { mode: 0o600 });
+  noteOwner(config.dataFolder, { url: ownUrl, token: localToken, pid: process.pid });
   void checkBook(base, log);
   return {
     url,
@@ -111,7 +115,7 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
     localToken,
     shown: () => endMark(unshown).finally(first.end),
     reload: (next) => configuration.apply(next),
-    close: () => closeApp(config, { base, control, http, doors, statePath }),
+    close: () => closeApp(config, { base, control, http, doors }),
   };
 }
 
@@ -127,6 +131,7 @@ async function begin(
   const isShared = control.store.sharing !== undefined;
   const unread = await checkSecret(control, { isShared, isLost: secretLost });
   if (unread > 0) log.error("keys of channels were sealed with another secret", { keys: unread });
+  await sealPlainHeaders(control.database, control.seal);
   const recovery = createRecovery(control);
   if (control.store.turns === undefined) await giveBack(recovery, control, log);
   await control.bookkeeping.begin(recovery);

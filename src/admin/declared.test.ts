@@ -161,11 +161,9 @@ test("a key without a text is made once and told of once", async () => {
   expect((await control.authenticator.caller(made[0]?.key ?? "", { ip: "" })).keyName).toBe("ci");
 });
 
-test("a declaration that names what is not there is refused before any write", async () => {
+test("a key that names what is not there is left out and told, and all else is applied", async () => {
   await using plane = await openPlane();
-  await plane.person("alice");
-  await createKey(plane.control, plane.root, { name: "hers", account: "alice" });
-  const { control, writes } = counting(plane.control);
+  const { control } = plane;
   const bad: Declared = {
     ...whole,
     keys: [
@@ -174,7 +172,26 @@ test("a declaration that names what is not there is refused before any write", a
       { name: "c", key: "sk-c", group: "vip" },
     ],
   };
-  expect(await thrown(() => applyDeclared(control, bad))).toBe(
+  await applyDeclared(control, bad);
+  expect((await keysOf(control)).map(({ name }) => name)).toEqual(["c", "first"]);
+  const told = plane.lines.filter((line) => line.includes("a declared key is left out"));
+  expect(told).toEqual([
+    expect.stringContaining("keys.0.account names no account: nobody"),
+    expect.stringContaining("keys.1.group names no group: none"),
+  ]);
+});
+
+test("a key that names what was never there is a slip, which is refused before any write", async () => {
+  await using plane = await openPlane();
+  const { control, writes } = counting(plane.control);
+  const bad: Declared = {
+    ...whole,
+    keys: [
+      { name: "a", key: "sk-a", account: "nobody" },
+      { name: "b", key: "sk-b", group: "none" },
+    ],
+  };
+  expect(await thrown(() => applyDeclared(control, bad, undefined, whole))).toBe(
     "keys.0.account names no account: nobody\nkeys.1.group names no group: none",
   );
   expect(writes).toEqual([]);
@@ -194,12 +211,14 @@ test("a key that a vendor refused stays disabled when nothing else changed", asy
   ]);
 });
 
-test("a text that is another account's key cannot be declared", async () => {
+test("a text that is another account's key is not declared, and stays that account's", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
   await plane.person("alice");
   const { key } = await createKey(control, root, { name: "k", account: "alice" });
   const declared: Declared = { ...nothing, keys: [{ name: "mine", key }] };
-  expect(await thrown(() => applyDeclared(control, declared))).toContain("another account");
+  await applyDeclared(control, declared);
+  expect(plane.lines.join("")).toContain("keys.0.key is the key of another account");
+  expect(await control.authenticator.caller(key, { ip: "" })).toMatchObject({ username: "alice" });
   expect((await refusal(createKey(control, root, { name: "" }))).param).toBe("name");
 });

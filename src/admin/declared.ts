@@ -7,6 +7,7 @@ import { applyChannels } from "./declared/channels.ts";
 import { removeGroups, writeGroups } from "./declared/groups.ts";
 import { applyKeys, resolveKeys, type DeclaredKeyMade } from "./declared/keys.ts";
 import { applyPrices } from "./declared/prices.ts";
+import type { Operator } from "../identity/caller.ts";
 import { inTurn } from "./in-turn.ts";
 import type { DeclaredNeeds } from "./declared/needs.ts";
 
@@ -14,16 +15,17 @@ export type { DeclaredKeyMade };
 
 /**
  * `made` is told of each key that had no text of its own, once. Without it no such key is made,
- * because nobody would ever see its text.
+ * because nobody would ever see its text. `known` is what was declared before.
  */
 export async function applyDeclared(
   needs: DeclaredNeeds,
   declared: Config["declared"],
   onKeyMade?: (key: DeclaredKeyMade) => void,
+  known: Config["declared"] = declared,
 ): Promise<void> {
   await inTurn(needs, "identity", async () => {
-    // A file that names what is not there is refused before anything is written.
-    const keys = await resolveKeys(needs, declared);
+    // A file that names what was never there is refused before anything is written.
+    const keys = await resolveKeys(needs, declared, known.keys);
     // Keys stand in groups, so groups come before them and go after them.
     await writeGroups(needs, declared.groups);
     await applyKeys(needs, keys, onKeyMade);
@@ -33,12 +35,20 @@ export async function applyDeclared(
   await inTurn(needs, "channels", () => applyChannels(needs, declared.channels));
 }
 
+interface Redeclared {
+  declared: Config["declared"];
+  /** What was declared before. */
+  known: Config["declared"];
+  /** Who had the file read anew; null for a signal. */
+  by: Operator | null;
+}
+
 /** The same while the gateway runs: what came of it has entries of its own in the audit log. */
 export async function reloadDeclared(
   needs: DeclaredNeeds,
-  declared: Config["declared"],
+  { declared, known, by }: Redeclared,
   onKeyMade?: (key: DeclaredKeyMade) => void,
 ): Promise<void> {
-  await applyDeclared(needs, declared, onKeyMade);
-  await noteAlone(needs, configActor, { action: "config.reload", target: "declared" });
+  await applyDeclared(needs, declared, onKeyMade, known);
+  await noteAlone(needs, by ?? configActor, { action: "config.reload", target: "declared" });
 }

@@ -7,10 +7,9 @@ import { describe, type Log } from "../core/log.ts";
 import { systemRandom } from "../core/random.ts";
 import { oldestLogReader, usageLogMigrations } from "../observe/versions/queries.ts";
 import { keptSecret } from "../store/kept-secret.ts";
-import { lockFolder } from "../store/sqlite/lock.ts";
-import { openSqlite } from "../store/sqlite/open.ts";
-import { rejectedFileName } from "../store/sqlite/rejected-records.ts";
+import { holdFolder } from "../store/sqlite/lock.ts";
 import type { Store } from "../store/store.ts";
+import { openFolder, otherProcess, type StoreWatch } from "./folder/open.ts";
 import { Practice } from "./practice.ts";
 import { logProgram, mainPrograms } from "./programs.ts";
 import { shareNothing, type Shared } from "./shared.ts";
@@ -86,19 +85,18 @@ function countNodes({ turns }: Store): () => number {
   return () => live;
 }
 
-interface StoreWatch {
-  obstacle(text: string): void;
-  lost(count: number): void;
+interface EngineWatch extends StoreWatch {
+  /** PostgreSQL has answered. */
   reached(): void;
 }
 
 /** One of the two engines; nothing outside the store knows which. */
-async function openStore(config: Config, log: Log, watch: StoreWatch): Promise<Store> {
+async function openStore(config: Config, log: Log, watch: EngineWatch): Promise<Store> {
   const { databaseUrl, dataFolder } = config;
-  if (databaseUrl === null) return await openFolder(config, log, watch);
+  if (databaseUrl === null) return await openFolder(dataFolder, log, watch);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   // What the node keeps beside the database, and how commands find it, is its own.
-  const lock = lockFolder(dataFolder);
+  const lock = holdFolder(dataFolder, otherProcess(dataFolder, log, watch));
   const { openPostgres } = await import("../store/postgres/open.ts");
   return await openPostgres({
     url: databaseUrl,
@@ -108,37 +106,6 @@ async function openStore(config: Config, log: Log, watch: StoreWatch): Promise<S
       log.warn("what other nodes changed is not known yet", { error: describe(error) }),
     programs: mainPrograms,
     log: { program: logProgram, migrations: usageLogMigrations, oldestReader: oldestLogReader },
-  });
-}
-
-async function openFolder(
-  { dataFolder }: Config,
-  log: Log,
-  { obstacle, lost }: StoreWatch,
-): Promise<Store> {
-  return await openSqlite({
-    folder: dataFolder,
-    programs: mainPrograms,
-    log: {
-      program: logProgram,
-      migrations: usageLogMigrations,
-      onFault(error) {
-        if (error) log.warn("the usage log cannot be written", { error: describe(error) });
-        else log.info("the usage log is written again", {});
-      },
-      onLost(count, error) {
-        lost(count);
-        log.error("the usage log goes on without records", { count, error: describe(error) });
-      },
-    },
-    onExposed({ file, reason }) {
-      log.warn("a file of the data folder can be read by others", { file, reason });
-    },
-    onRejected(_run, error) {
-      obstacle("the database refused a record of the journal");
-      const fields = { error: describe(error), file: rejectedFileName };
-      log.error("the database refused a record of the journal; it is kept aside", fields);
-    },
   });
 }
 

@@ -1,9 +1,11 @@
 // The end of a gateway: first nothing new is taken, then what runs may end, then all is let go of.
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { sleep, systemTimers } from "../core/clock.ts";
 import type { Base } from "./base.ts";
 import type { Control } from "./control.ts";
+import { ownerFile } from "./folder/owner.ts";
 import type { Http } from "./http.ts";
 import { drain } from "./listen.ts";
 import type { Doors } from "./port.ts";
@@ -14,11 +16,10 @@ interface CloseNeeds {
   control: Control;
   http: Http;
   doors: Doors;
-  statePath: string;
 }
 
-export async function closeApp({ server }: Config, needs: CloseNeeds): Promise<void> {
-  const { base, control, http, doors, statePath } = needs;
+export async function closeApp({ server, dataFolder }: Config, needs: CloseNeeds): Promise<void> {
+  const { base, control, http, doors } = needs;
   const { tasks, images, assets, text, readOn } = http.flows;
   const { meter } = text;
   const { streams, shedder, heap } = http.watch;
@@ -40,7 +41,7 @@ export async function closeApp({ server }: Config, needs: CloseNeeds): Promise<v
   await control.bookkeeping.close();
   await http.notices.close();
   await http.telemetry.close();
-  rmSync(statePath, { force: true });
+  rmSync(join(dataFolder, ownerFile), { force: true });
   await base.practice.close();
   await base.shared.close();
   shedder.close();

@@ -3,6 +3,7 @@ import type { Configuration } from "../admin/setting/needs.ts";
 import type { Config } from "../config/config.ts";
 import type { SettingFact } from "../config/settings.ts";
 import type { Clock } from "../core/clock.ts";
+import type { Operator } from "../identity/caller.ts";
 
 /** The file and the environment, as they are when it is asked. */
 export interface SettingsSource {
@@ -11,8 +12,8 @@ export interface SettingsSource {
 }
 
 interface ConfigurationNeeds {
-  /** Brings what is declared up to date. */
-  apply(config: Config): Promise<void>;
+  /** Brings what is declared up to date; `by` is null where nobody in particular asked for it. */
+  apply(config: Config, by: Operator | null): Promise<void>;
   clock: Clock;
   path: string | null;
 }
@@ -20,10 +21,10 @@ interface ConfigurationNeeds {
 export async function createConfiguration(
   settings: SettingsSource,
   { apply, clock, path }: ConfigurationNeeds,
-): Promise<Configuration & Pick<ConfigurationNeeds, "apply">> {
+): Promise<Configuration & { apply(config: Config): Promise<void> }> {
   let loadedAtMs = clock.nowMs();
-  async function applyAt(config: Config): Promise<void> {
-    await apply(config);
+  async function applyAt(config: Config, by: Operator | null = null): Promise<void> {
+    await apply(config, by);
     loadedAtMs = clock.nowMs();
   }
   return {
@@ -31,7 +32,7 @@ export async function createConfiguration(
     path,
     loadedAtMs: () => loadedAtMs,
     read: () => settings.list(),
-    reload: async () => applyAt(await settings.load()),
-    apply: applyAt,
+    reload: async (by) => applyAt(await settings.load(), by),
+    apply: (config) => applyAt(config),
   };
 }

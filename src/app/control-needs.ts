@@ -3,6 +3,7 @@
 import type { OAuthNeeds } from "../admin/oauth/needs.ts";
 import type { SiteNeeds } from "../admin/site/read.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
+import type { SelfNeeds } from "../admin/user/needs.ts";
 import type { ControlNeeds } from "../http/control.ts";
 import type { WorkNeeds } from "../http/records/work.ts";
 import type { OAuth } from "../identity/oauth/index.ts";
@@ -18,10 +19,11 @@ interface GatewayFacts {
   vitals: StatusNeeds["vitals"];
   attemptsMax: number;
   bounds: BoundRules;
+  acceptsUrl: SelfNeeds["acceptsUrl"];
 }
 
 export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeeds {
-  const { version, obstacles, shared, vitals, attemptsMax, bounds } = facts;
+  const { version, obstacles, shared, vitals, attemptsMax, bounds, acceptsUrl } = facts;
   const { channels, clock, ledger, store } = control;
   const startedAtMs = clock.monotonicMs();
   return {
@@ -53,7 +55,7 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
     groups: control,
     prices: control,
     models: control,
-    accounts: control,
+    selves: { accounts: control, acceptsUrl },
     people: control,
     erasing: {
       people: control,

@@ -187,6 +187,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     shared: base.shared,
     vitals: () => readVitals(config, needs),
     attemptsMax: distribution.attemptsMax,
+    acceptsUrl: (url) => media.fetch.accepts(url),
     bounds,
   });
   const table: RouteTable = new RouteTable([

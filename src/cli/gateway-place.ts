@@ -3,6 +3,7 @@
 // address and a token. A command never makes a data folder: that is for `serve` and `restore`.
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isOwned, ownerFile } from "../app/folder/owner.ts";
 import type { Config } from "../config/config.ts";
 import { isObject, parseJson, type Json } from "../core/json.ts";
 import { isBegun } from "../store/postgres/read-still.ts";
@@ -23,7 +24,6 @@ interface PlaceNeeds {
 }
 
 export const noRows = `there is no gateway's data in the database: "sluice serve" makes it`;
-const serverFile = "server.json";
 
 /** With the gateway elsewhere, or that of the data folder, or one that runs only for this. */
 export async function withControl(
@@ -35,8 +35,8 @@ export async function withControl(
   const connect = (server: ServerAddress) => run(new ControlClient(server));
   if (remote.url !== null) return await connect(readRemote(remote.url, remote.token, warn));
   if (existsSync(dataFolder)) assertFolderUsable(dataFolder);
-  if (existsSync(dataFolder) && isFolderLocked(dataFolder)) {
-    return await connect(readServerFile(join(dataFolder, serverFile)));
+  if (existsSync(dataFolder) && (isFolderLocked(dataFolder) || (await isOwned(dataFolder)))) {
+    return await connect(readServerFile(join(dataFolder, ownerFile)));
   }
   if (databaseUrl === null) assertData(dataFolder);
   else if (!(await isBegun(databaseUrl))) throw new ControlError(noRows);

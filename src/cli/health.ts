@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { ownerFile } from "../app/folder/owner.ts";
 import { isObject, parseJson } from "../core/json.ts";
 import { send } from "../core/wire/send.ts";
 import { addCommand, guard, readConfig } from "./command.ts";
@@ -36,7 +37,7 @@ async function ask(terminal: Terminal, ready: boolean): Promise<void> {
 }
 
 function readAddress(folder: string): string {
-  const path = join(folder, "server.json");
+  const path = join(folder, ownerFile);
   try {
     const state = parseJson(readFileSync(path));
     if (isObject(state) && typeof state["url"] === "string") return state["url"];

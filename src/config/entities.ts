@@ -50,6 +50,9 @@ export const channelDefaults = {
 export const keyDefaults = { account: "root" } as const;
 export const groupDefaults = { multiplier: 1 } as const;
 
+/** Stands for a header's value wherever one would be shown; written back, it keeps that one. */
+export const hiddenValue = "********";
+
 const closed = { additionalProperties: false } as const;
 const headers = Type.Record(
   Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
@@ -58,7 +61,11 @@ const headers = Type.Record(
     (text) => /^[\t\x20-\x7e]*$/.test(text),
     () => "must be printable ASCII",
   ),
-  { ...closed, description: "Headers added to every request to the upstream." },
+  {
+    ...closed,
+    description:
+      "Headers added to every request to the upstream; their values are shown as `********`.",
+  },
 );
 
 const parameters = Type.Object(

@@ -6,6 +6,7 @@ import {
   ApiKeyInput,
   ChannelInput,
   GroupInput,
+  hiddenValue,
   KeyInput,
   PriceInput,
   pairedTypes,
@@ -47,11 +48,17 @@ function channelFaults(channel: ChannelInput): SchemaFault[] {
     faults.push({ path: "http2", message: "needs a base_url of https" });
   }
   faults.push(...credentialFaults(channel));
-  for (const header of Object.keys(channel.headers ?? {})) {
-    if (!isOwnHeader(header)) continue;
-    faults.push({ path: `headers.${header}`, message: "is set by the gateway itself" });
-  }
+  faults.push(...headerFaults(channel.headers ?? {}));
   return faults;
+}
+
+function headerFaults(headers: NonNullable<ChannelInput["headers"]>): SchemaFault[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const path = `headers.${name}`;
+    if (isOwnHeader(name)) return [{ path, message: "is set by the gateway itself" }];
+    if (value !== hiddenValue) return [];
+    return [{ path, message: "stands for a hidden value, and there is none: name the value" }];
+  });
 }
 
 function credentialFaults({ type, key, keys }: ChannelInput): SchemaFault[] {

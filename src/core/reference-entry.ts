@@ -11,6 +11,8 @@ export interface ReferenceEntry {
   /** Others may come with it, as browsers are sent here by links. */
   takesAnyQuery?: true;
   body?: BodyEntry;
+  /** Its body is a file as it is, of one of these media types. */
+  fileTypes?: readonly string[];
   /** It may also come as a stream of server-sent events. */
   isStreamed?: true;
   /** Where a browser is sent instead, with a 303. */
@@ -40,6 +42,8 @@ export interface BodyEntry {
 /** An answer that is not JSON. */
 interface MediaEntry {
   type: string;
+  /** Others that it may have instead. */
+  otherTypes?: readonly string[];
   description: string;
 }
 

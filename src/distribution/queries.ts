@@ -1,4 +1,5 @@
-// Channels in the database. Keys are sealed; what comes out of here is for the gateway alone.
+// Channels in the database. Keys, header values and proxies are sealed; what comes out of here
+// is for the gateway alone.
 import { channelFormats } from "../config/entities.ts";
 import type { AccountId, ChannelId } from "../core/ids.ts";
 import type { Seal } from "../core/seal.ts";
@@ -6,6 +7,7 @@ import { commitTogether, type Database } from "../store/database.ts";
 import type { ChannelKeyTable, ChannelTable, OriginTable } from "../store/schema.ts";
 import { TableStep } from "../store/step.ts";
 import type { Store } from "../store/store.ts";
+import { hasPlainHeaders, openHeaders, sealHeaders } from "./channel-headers.ts";
 import type { ChannelSettings } from "./channel.ts";
 
 export type ChannelRow = ChannelTable;
@@ -86,8 +88,9 @@ export function toSettings(
     row.parameters,
   );
   const proxy = openProxy(seal, row);
-  // Without the proxy that it was meant to take, a channel takes no other way.
-  const isCutOff = proxy === null && row.proxy !== null;
+  const headers = openHeaders(seal, row);
+  // Without the proxy or the headers that it was meant to take, a channel goes no other way.
+  const isCutOff = headers === null || (proxy === null && row.proxy !== null);
   return {
     id: row.id,
     name: row.name,
@@ -101,7 +104,7 @@ export function toSettings(
     modelMapping: JSON.parse(row.model_mapping),
     parametersSet: parameters.set ?? {},
     parametersRemoved: parameters.remove ?? [],
-    headers: JSON.parse(row.headers),
+    headers: headers ?? {},
     dropStore: row.drop_store === 1,
     surcharges: JSON.parse(row.surcharges),
     concurrency: row.concurrency,
@@ -139,6 +142,18 @@ export function openOrNull(seal: Seal, sealed: string, id: ChannelId): string | 
     return seal.open(sealed, id);
   } catch {
     return null;
+  }
+}
+
+/** Seals header values that a version which kept them in clear has written. */
+export async function sealPlainHeaders(database: Database, seal: Seal): Promise<void> {
+  for (const row of (await readChannels(database)).filter(hasPlainHeaders)) {
+    await database
+      .updateTable("channel")
+      .set({ headers: sealHeaders(seal, openHeaders(seal, row) ?? {}, row) })
+      .where("id", "=", row.id)
+      .where("headers", "=", row.headers)
+      .execute();
   }
 }
 

@@ -36,6 +36,7 @@ const facts = {
   version: "1.2.3",
   obstacles: () => ["memory is short"],
   attemptsMax: 4,
+  acceptsUrl: (url: string) => url,
   vitals,
   shared: { link: null, liveNodes: () => 1 },
   bounds: { outputTokensMaxDefault: 100, imageTokensMax: 100 },

@@ -35,7 +35,7 @@ import type { SignInNeeds } from "../admin/session/needs.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
 import { statusVerbs } from "../admin/status/verbs.ts";
 import { usageVerbs } from "../admin/usage/verbs.ts";
-import type { UserNeeds } from "../admin/user/needs.ts";
+import type { SelfNeeds } from "../admin/user/needs.ts";
 import { userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
 import { webhookVerbs } from "../admin/webhook/verbs.ts";
@@ -53,7 +53,7 @@ export interface ControlNeeds {
   prices: PriceNeeds;
   models: ModelNeeds;
   /** Accounts, and all that gets one in: keys, tokens, invitations. */
-  accounts: UserNeeds;
+  selves: SelfNeeds;
   /** How people get into their accounts. */
   people: SignInNeeds;
   erasing: EraseNeeds;
@@ -79,7 +79,7 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
 
 /** Accounts, and all that gets one in. */
 function accountRows(needs: ControlNeeds): ControlRoute[] {
-  const account = rowsWith(needs.accounts);
+  const account = rowsWith(needs.selves.accounts);
   const person = rowsWith(needs.people);
   const data = rowsWith(needs.erasing);
   const redemption = rowsWith(needs.redemptions);
@@ -93,7 +93,7 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
     account("GET", "/api/user", "admin", userVerbs.list),
     account("POST", "/api/user", "admin", userVerbs.create),
     forEnrolment(account("GET", "/api/user/self", "user", userVerbs.readSelf)),
-    account("PATCH", "/api/user/self", "user", userVerbs.changeSelf),
+    rowsWith(needs.selves)("PATCH", "/api/user/self", "user", userVerbs.changeSelf),
     account("GET", "/api/user/{id}", "admin", userVerbs.read),
     account("PATCH", "/api/user/{id}", "admin", userVerbs.change),
     account("DELETE", "/api/user/{id}", "admin", userVerbs.disable),

@@ -76,8 +76,27 @@ async function identify(
   return await access.sessions.operator(session);
 }
 
+/** Whether what opened a stream would open it again. Asking keeps no session alive. */
+export async function isStillAllowed(
+  { authenticator, sessions }: Pick<ControlAccess, "authenticator" | "sessions">,
+  headers: Headers,
+  { sessionId, role }: Operator,
+): Promise<boolean> {
+  // A session ends with a change of its account's role or status.
+  if (sessionId !== undefined) return await sessions.isOpen(sessionId);
+  const token = readCredential(headers, "", ["bearer"]);
+  return token !== null && (await authenticator.operator(token)).role === role;
+}
+
 /** A caller on this machine, not one behind a proxy on this machine. */
 export function isLocal(ip: string, headers: Headers): boolean {
   const isLoopback = ip === "::1" || /^(?:::ffff:)?127\./.test(ip);
-  return isLoopback && !headers.has("x-forwarded-for") && !headers.has("forwarded");
+  return isLoopback && ![...headers.keys()].some((name) => sentByProxies.test(name));
 }
+
+/** Names that proxies, balancers and tunnels say in that a request is not their own. */
+const sentByProxies = new RegExp(
+  "^(?:forwarded|via|cdn-loop|cf-ray|x-real-ip|" +
+    "(?:true-|cf-|fly-|fastly-|x-|x-cluster-)?(?:client|connecting)-ip|" +
+    "x-(?:forwarded|original|envoy|azure|arr|amzn)(?:-.+)?)$",
+);

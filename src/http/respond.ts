@@ -85,24 +85,20 @@ export function isControl({ envelope, policy }: Route): boolean {
 }
 
 /** Pages of other origins may call what takes a key, never what takes cookies. */
-export function respondPreflight(
-  route: Route,
-  requestId: string,
-  methods: readonly string[],
-): Response {
-  const isPublic = route.policy === "key" && !isControl(route);
+export function isOpenToPages(route: Route): boolean {
+  return route.policy === "key" && !isControl(route);
+}
+
+export function respondPreflight(requestId: string): Response {
   return new Response(null, {
-    status: isPublic ? 204 : 405,
+    status: 204,
     headers: {
       "x-request-id": requestId,
       "request-id": requestId,
-      ...(!isPublic && { allow: methods.join(", ") }),
-      ...(isPublic && {
-        "access-control-allow-origin": "*",
-        "access-control-allow-methods": "GET, POST, DELETE",
-        "access-control-allow-headers": "*, authorization",
-        "access-control-max-age": "86400",
-      }),
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "GET, POST, DELETE",
+      "access-control-allow-headers": "*, authorization",
+      "access-control-max-age": "86400",
     },
   });
 }

@@ -19,10 +19,23 @@ import { EnvelopedError, withStatus } from "./envelopes/enveloped-error.ts";
 import { type EnvelopeName, envelopes } from "./envelopes/index.ts";
 import { statusOf } from "./envelopes/status.ts";
 import { checkHost, misspeltPath, nothingAt, readTarget, sentPath } from "./gate.ts";
+import { heldBy } from "./held-stream.ts";
 import { withPin } from "./pin.ts";
 import { peekEnvelope } from "./peek.ts";
-import { anyAdmin, authoriseControl, isLocal, type ControlAccess } from "./policy.ts";
-import { isControl, respond, respondPreflight, type ResponseFacts } from "./respond.ts";
+import {
+  anyAdmin,
+  authoriseControl,
+  isLocal,
+  isStillAllowed,
+  type ControlAccess,
+} from "./policy.ts";
+import {
+  isControl,
+  isOpenToPages,
+  respond,
+  respondPreflight,
+  type ResponseFacts,
+} from "./respond.ts";
 import type { Recorder } from "./recorder.ts";
 import { RequestIncoming } from "./request-incoming.ts";
 import type { RefusedCredentials } from "./refused-credentials.ts";
@@ -111,8 +124,9 @@ export class HttpServer {
       const row = match && match !== "path" ? match.route : this.#needs.table.nearest(target.path);
       facts.isControl = isControl(row);
       if (method === "OPTIONS") {
-        const { table } = this.#needs;
-        return respondPreflight(row, requestId, table.methodsAt(match ? target.path : row.path));
+        if (isOpenToPages(row)) return respondPreflight(requestId);
+        const path = match ? target.path : row.path;
+        throw new WrongMethodError(method, this.#needs.table.methodsAt(path));
       }
       if (match === "path") {
         throw new WrongMethodError(method, this.#needs.table.methodsAt(target.path));
@@ -198,7 +212,9 @@ export class HttpServer {
   async #serveControl(route: ControlRoute, incoming: RequestIncoming): Promise<Answer> {
     const operator = await authoriseControl(this.#needs.access, incoming.headers, route);
     incoming.checkQuery(route);
-    return await route.serve(incoming, { ...operator, ip: incoming.ip });
+    const answer = await route.serve(incoming, { ...operator, ip: incoming.ip });
+    const { access, deadlines } = this.#needs;
+    return heldBy(answer, deadlines, () => isStillAllowed(access, incoming.headers, operator));
   }
 
   async #serveLocal(route: LocalRoute, incoming: RequestIncoming): Promise<Answer> {
@@ -224,13 +240,23 @@ export class HttpServer {
     if (isPaid) this.#needs.watching.openCalls.opened(call);
     try {
       incoming.checkQuery(route);
-      return await route.serve(incoming, call);
+      const answer = await route.serve(incoming, call);
+      // What is paid for comes to its end, whatever becomes of the key meanwhile.
+      return isPaid ? answer : this.#heldByKey(answer, route, incoming);
     } catch (thrown) {
       const error = this.#asVendorsHave(toGatewayError(thrown));
       // At once: how the refusal is written may have to be looked up first.
       if (call.isOpen) call.finish(failedOutcome(error, statusOf(error)));
       throw error;
     }
+  }
+
+  #heldByKey(answer: Answer, { carriers }: KeyRoute, incoming: RequestIncoming): Answer {
+    const { access, deadlines } = this.#needs;
+    return heldBy(answer, deadlines, async () => {
+      await access.authenticator.caller(incoming.secret(carriers), incoming);
+      return true;
+    });
   }
 
   /** Some clients try a 503 again for minutes, whatever its headers say. */
@@ -264,14 +290,16 @@ export class HttpServer {
     }
     const { requestId, request } = facts;
     const written = envelopes[envelope](error, { requestId, headers: request.headers });
-    if (call.isOpen) call.finish(failedOutcome(error, written.status));
+    const isPreflight = error instanceof WrongMethodError && error.isPreflight;
+    const status = isPreflight ? statusOf(error) : written.status;
+    if (call.isOpen) call.finish(failedOutcome(error, status));
     const headers: Record<string, string> = error instanceof LimitError ? { ...error.headers } : {};
     if (error instanceof WrongMethodError) headers["allow"] = error.allowed.join(", ");
     if (error.retryAfterSeconds !== null) headers["retry-after"] = String(error.retryAfterSeconds);
     // Otherwise the rest of the body would be waited for behind the answer.
     if (error.code === "request_timeout") headers["connection"] = "close";
     if (!error.isRetryable) headers["x-should-retry"] = "false";
-    const { status, body, contentType = "application/json" } = written;
+    const { body, contentType = "application/json" } = written;
     return respond({ status, contentType, headers, body }, facts);
   }
 }

@@ -182,6 +182,33 @@ export async function readUsernames(
   return new Map(rows.map(({ id, username }) => [id, username]));
 }
 
+export async function readRoles(
+  database: Database,
+  ids: readonly AccountId[],
+): Promise<Map<AccountId, AccountRow["role"]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database
+    .selectFrom("account")
+    .select(["id", "role"])
+    .where("id", "in", ids)
+    .execute();
+  return new Map(rows.map(({ id, role }) => [id, role]));
+}
+
+/** Every group that a key of the account may be in. */
+export async function readGroupsOf(database: Database, id: AccountId): Promise<string[]> {
+  const account = await findAccount(database, id);
+  const keys = await database
+    .selectFrom("api_key")
+    .select("group_name")
+    .distinct()
+    .where("account_id", "=", id)
+    .where("deleted_at_ms", "is", null)
+    .execute();
+  const names = keys.map(({ group_name }) => group_name);
+  return [...new Set(account ? [account.group_name, ...names] : names)];
+}
+
 /** The key with its balance row, whole or not at all. */
 export async function insertKey(
   store: Store,

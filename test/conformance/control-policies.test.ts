@@ -2,7 +2,7 @@
 // the route table says, and nothing else.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ControlRoute, Route } from "../../src/http/route.ts";
-import { Browser, password, type Answered } from "../harness/browser.ts";
+import { Browser, password, untilSlowed, type Answered } from "../harness/browser.ts";
 import { startGateway, type Gateway } from "../harness/gateway.ts";
 import { addressOf, bodyOf, nameOf, routes } from "../harness/route-table.ts";
 
@@ -149,4 +149,132 @@ test("hazard F14 no route that changes something takes a session from another's 
     }
   }
   expect(await browser.isSignedIn()).toBe(true);
+});
+
+/** A call without a body, and what came of it: of events that never end the head alone. */
+async function textOf(path: string, token: string): Promise<string> {
+  const response = await fetch(gateway.url + path, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
+    return await response.text();
+  }
+  await response.body?.cancel();
+  return "";
+}
+
+test("hazard G11 no route shows anybody a secret of a channel, least of all a token that only reads", async () => {
+  const secrets = ["canary-in-a-key-0123456789", "canary-in-a-header-0123", "canary-in-a-proxy"];
+  const [key, header, login] = secrets;
+  const { id } = await gateway.control<{ id: string }>("POST", "/api/channel", {
+    name: "canary",
+    type: "openai",
+    base_url: "https://vendor.example",
+    key,
+    headers: { "x-secret": header },
+    proxy: `http://user:${login}@proxy.example:3128`,
+    models: ["m"],
+  });
+  const { browser } = people.get("root") ?? {};
+  const made = await browser?.ask<{ token: string }>("POST", "/api/access-token", {
+    name: "reader",
+    read_only: true,
+  });
+  const tokens = [made?.token ?? "", people.get("root")?.token ?? "", people.get("admin")?.token];
+  const reading = control.filter(({ method }) => method === "GET");
+  for (const route of reading) {
+    const path = addressOf(route).replace("chn_00000000000000000000000000", id);
+    for (const token of tokens) {
+      const text = await textOf(path, token ?? "");
+      const shown = secrets.filter((secret) => text.includes(secret));
+      expect([nameOf(route), shown]).toEqual([nameOf(route), []]);
+    }
+  }
+  await gateway.control("DELETE", `/api/channel/${id}`);
+});
+
+test("hazard A10 every stream ends with the token that opened it", async () => {
+  const streams = control.filter(
+    ({ method, entry: { answer } }) =>
+      method === "GET" && "type" in answer && answer.type === "text/event-stream",
+  );
+  expect(streams.map(nameOf)).toEqual(["GET /api/live", "GET /api/live/self"]);
+  const { browser } = people.get("admin") ?? {};
+  for (const route of streams) {
+    const made = await browser?.ask<{ id: string; token: string }>("POST", "/api/access-token");
+    const response = await fetch(gateway.url + route.path, {
+      headers: { authorization: `Bearer ${made?.token}` },
+    });
+    const whole = response.text();
+    await browser?.ask("DELETE", `/api/access-token/${made?.id}`);
+    expect([nameOf(route), await whole]).toEqual([
+      nameOf(route),
+      expect.stringContaining(": live"),
+    ]);
+  }
+});
+
+test("N16 what is for this machine alone is closed to what a proxy hands on, however it says so", async () => {
+  const local = routes.filter(({ policy }) => policy === "local");
+  expect(local.length).toBeGreaterThan(0);
+  const headers: Record<string, string>[] = [
+    { "x-forwarded-for": "203.0.113.9" },
+    { "x-forwarded-host": "gateway.example" },
+    { "x-forwarded-proto": "https" },
+    { "x-forwarded-port": "443" },
+    { "x-real-ip": "203.0.113.9" },
+    { "x-client-ip": "203.0.113.9" },
+    { "x-original-host": "gateway.example" },
+    { "x-envoy-external-address": "203.0.113.9" },
+    { "true-client-ip": "203.0.113.9" },
+    { "cf-connecting-ip": "203.0.113.9" },
+    { forwarded: "for=203.0.113.9" },
+    { via: "1.1 proxy" },
+  ];
+  for (const { path } of local) {
+    for (const node of gateway.nodeUrls) {
+      expect((await fetch(node + path)).status).toBe(200);
+      for (const sent of headers) {
+        const response = await fetch(node + path, { headers: sent });
+        const refused = [response.status, (await response.text()).includes("sluice_")];
+        expect([path, sent, refused]).toEqual([path, sent, [401, false]]);
+      }
+    }
+  }
+});
+
+test("Q6 no refused preflight is empty", async () => {
+  for (const path of new Set(routes.map(addressOf))) {
+    const response = await fetch(gateway.url + path, { method: "OPTIONS" });
+    const text = await response.text();
+    if (response.status === 204) continue;
+    expect([path, response.status, response.headers.get("content-type")]).toEqual([
+      path,
+      405,
+      expect.stringContaining("application/json"),
+    ]);
+    expect([path, text]).toEqual([path, expect.stringContaining("does not take OPTIONS")]);
+    expect(response.headers.get("allow")).not.toBe("");
+  }
+});
+
+test("hazard F17 G17 a refused sign-in is on record by every way in, and slowed by every way that is guessed", async () => {
+  const stranger = new Browser(gateway.url);
+  const wrong: Record<string, object> = {
+    "/api/user/login": { username: "walk-user", password: "a wrong password" },
+    "/api/user/login/link": { link: "no-link-that-anybody-made" },
+  };
+  const count = async () =>
+    (await gateway.control<{ total: number }>("GET", "/api/audit?action=user.sign_in_refused"))
+      .total;
+  for (const [path, body] of Object.entries(wrong)) {
+    const before = await count();
+    expect((await stranger.call("POST", path, body)).success).toBe(false);
+    expect([path, await count()]).toEqual([path, before + 1]);
+    const tries = Array.from({ length: 20 * gateway.nodeUrls.length }, () =>
+      stranger.call("POST", path, body),
+    );
+    await untilSlowed(tries, gateway.nodeUrls.length);
+    await Promise.all(tries);
+  }
 });

@@ -2,7 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Gateway, rootKey, startGateway, temporaryFolder } from "../harness/gateway.ts";
+import { runCommand } from "../harness/command.ts";
+import {
+  type Gateway,
+  rootKey,
+  rootToken,
+  startGateway,
+  temporaryFolder,
+} from "../harness/gateway.ts";
+import { rowsOf } from "../harness/rows.ts";
 import { completion, delta, Vendor, type VendorScript } from "../harness/vendor.ts";
 import { assertUp, eventually, filesWith, settledBalance } from "./observe.ts";
 import { exchange, rawRequest } from "./raw-client.ts";
@@ -321,6 +329,68 @@ describe("what is written down", () => {
       expect((await placesWith(canary)).filter((place) => place !== "vendor")).toEqual([]);
     }
   });
+});
+
+describe("the headers of a channel", () => {
+  const canary = "header-canary-31415926";
+
+  test("hazard G11 are seen by the vendor alone: no route, role, entry, file or backup has a value of one", async () => {
+    await using own = await startGateway({ config, isOnFiles: true });
+    const headers = { "x-vendor-secret": canary };
+    const body = vendor.channel({ name: "with-headers", models: ["chatH"], headers });
+    vendor.script = answer;
+    const { id } = await own.control<{ id: string }>("POST", "/api/channel", body);
+    await own.control("POST", "/api/price", { model: "chatH", call_micros: 1 });
+    const ask = async (gateway: Gateway) => {
+      const sent = vendor.requests.length;
+      const response = await gateway.post("/v1/chat/completions", { ...chat, model: "chatH" });
+      expect([response.status, (await response.text()).includes(canary)]).toEqual([200, false]);
+      expect(vendor.requests[sent]?.headers["x-vendor-secret"]).toBe(canary);
+    };
+    await ask(own);
+    const { token } = await own.control<{ token: string }>("POST", "/api/access-token", {
+      name: "reader",
+      read_only: true,
+    });
+    const paths = ["/api/channel", `/api/channel/${id}`, "/api/channel/yaml", "/api/audit"];
+    for (const path of paths) {
+      for (const bearer of [rootToken, token]) {
+        const shown = await own.controlEnvelope("GET", path, undefined, bearer);
+        const text = JSON.stringify(shown);
+        expect([path, shown.success, text.includes(canary)]).toEqual([path, true, false]);
+        expect([path, text.includes("x-vendor-secret")]).toEqual([path, true]);
+      }
+    }
+    const converted = await own.control<{ headers: object }>("POST", "/api/convert", {
+      format: "chat",
+      body: { ...chat, model: "chatH" },
+      channel: id,
+    });
+    expect(converted.headers).toMatchObject({ "x-vendor-secret": "********" });
+    const changed = await own.control<object>("PATCH", `/api/channel/${id}`, {
+      priority: 4,
+      headers: { "x-vendor-secret": "********" },
+    });
+    expect(changed).toMatchObject({ headers: { "x-vendor-secret": "********" } });
+    await ask(own);
+    const backup = join(own.folder, "backup");
+    expect(await runCommand({ folder: own.folder }, "backup", backup)).toMatchObject({ code: 0 });
+    const listed = await runCommand({ folder: own.folder }, "channel", "list", "--json");
+    expect([listed.code, listed.out.includes(canary)]).toEqual([0, false]);
+    expect(await filesWith(own.folder, canary)).toEqual([]);
+    expect(own.output).not.toContain(canary);
+    // As a version that did not seal them would have left them.
+    expect(await own.stop()).toBe(0);
+    await rowsOf(own, `update channel set headers = '${JSON.stringify(headers)}' returning id`);
+    expect(await filesWith(own.folder, canary)).not.toEqual([]);
+    await using next = await startGateway({ config, folder: own.folder, isOnFiles: true });
+    await ask(next);
+    const later = join(own.folder, "later");
+    expect(await runCommand({ folder: own.folder }, "backup", later)).toMatchObject({ code: 0 });
+    expect(await filesWith(later, canary)).toEqual([]);
+    expect(await next.stop()).toBe(0);
+    expect(await filesWith(own.folder, canary)).toEqual([]);
+  }, 60_000);
 });
 
 describe("the files of the data folder", () => {

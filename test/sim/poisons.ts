@@ -35,6 +35,7 @@ export class Poisons {
       this.#reported.add(run.document);
     }
     if (!hadPower) this.#owed.clear();
+    mustEqual(base.damages, [], "torn, and taken for damaged");
   }
 
   /** Everything that was set aside is there for a person to read. */

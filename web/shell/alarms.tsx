@@ -46,6 +46,7 @@ function Captures() {
 
 function Running({ capture }: { capture: CaptureView }) {
   const { id, key_name: key, model, channel, account, taken, requests, until, by } = capture;
+  const mayEnd = capture.may_end;
   const stop = useAction(async () => {
     await call("DELETE", `/api/capture/${id}`);
     refresh("/api/capture", "/api/log");
@@ -53,7 +54,7 @@ function Running({ capture }: { capture: CaptureView }) {
   const words = t();
   const what = [key, model, channel].filter((part) => part !== null).join(" · ");
   const text = words.capturing({
-    what: what === "" ? (account ?? "") : what,
+    what: what === "" ? (account ?? words.ofEveryone) : what,
     done: `${taken} / ${requests}`,
     until: moment(until, "minute"),
     by,
@@ -61,9 +62,11 @@ function Running({ capture }: { capture: CaptureView }) {
   return (
     <p class="lost watching" role="note">
       <span class="wrap">{text}</span>
-      <Button kind="plain" isSmall isBusy={stop.isBusy} onClick={() => void stop.run()}>
-        {words.stopCapture}
-      </Button>
+      {mayEnd && (
+        <Button kind="plain" isSmall isBusy={stop.isBusy} onClick={() => void stop.run()}>
+          {words.stopCapture}
+        </Button>
+      )}
     </p>
   );
 }

@@ -49,6 +49,7 @@ export const t = words(
     booksShow: "Show what is broken",
     capturing: ({ what, done, until, by }: Capturing) =>
       `Contents of requests are captured for ${by}: ${what}, ${done}, until ${until}.`,
+    ofEveryone: "everyone's",
     stopCapture: "Stop and delete",
     dismiss: "Dismiss",
     nothing: "Nothing of that name.",
@@ -108,6 +109,7 @@ export const t = words(
     booksShow: "查看不一致之处",
     capturing: ({ what, done, until, by }: Capturing) =>
       `${by} 正在捕获请求内容：${what}，已捕获 ${done}，至 ${until}。`,
+    ofEveryone: "所有人的请求",
     stopCapture: "停止并删除",
     dismiss: "忽略",
     nothing: "没有找到。",

@@ -39,6 +39,7 @@ export const assetVerbs = {
       kind: { schema: word("image", "video", "audio"), isRequired: true },
       name: { schema: text(), description: "What you call it." },
     },
+    fileTypes: ["image/*", "video/*", "audio/*", "application/octet-stream"],
     answer: OwnAssetView,
   }),
   read: own.verb("Read one of one's assets", "id", readOwnAsset, { answer: OwnAssetView }),

@@ -30,7 +30,7 @@ export async function createCapture(
     const note = { action: "capture.create", target: row.id, changes: brief(input) } as const;
     await insertCapture(noting(needs, operator, note).database, row);
     await needs.captures.reload();
-    return (await viewCaptures(needs, [row]))[0] as CaptureView;
+    return (await viewCaptures(needs, operator, [{ row, taken: 0 }]))[0] as CaptureView;
   });
 }
 

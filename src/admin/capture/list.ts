@@ -1,11 +1,12 @@
 // What is being captured, and what was within the last day.
 import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { findListedKey, readUsernames } from "../../identity/queries.ts";
-import { readCaptures, type CaptureRow } from "../../observe/capture/queries.ts";
+import { findListedKey, readRoles, readUsernames } from "../../identity/queries.ts";
+import { readCaptures } from "../../observe/capture/queries.ts";
 import type { CaptureView, Listed } from "../contract.ts";
 import { toSeconds } from "../input.ts";
 import { cutPage, readPage } from "../page.ts";
+import { findConcerning, isOn, mayEnd, type Concerning } from "./concern.ts";
 import type { CaptureNeeds } from "./needs.ts";
 
 export async function listCaptures(
@@ -14,27 +15,21 @@ export async function listCaptures(
   query: URLSearchParams,
 ): Promise<Listed<CaptureView>> {
   const rows = await readCaptures(needs.database);
-  const listed = cutPage(
-    readPage(query),
-    rows.filter((row) => concerns(row, operator)),
-  );
-  return { ...listed, items: await viewCaptures(needs, listed.items) };
-}
-
-/** Whose requests are looked at by an admin is told so. */
-export function concerns({ account_id, actor_id }: CaptureRow, operator: Operator): boolean {
-  if (operator.role !== "user") return true;
-  return account_id === operator.accountId || actor_id === operator.accountId;
+  const listed = cutPage(readPage(query), await findConcerning(needs, operator, rows));
+  return { ...listed, items: await viewCaptures(needs, operator, listed.items) };
 }
 
 export async function viewCaptures(
   { database, clock, channels }: Pick<CaptureNeeds, "database" | "clock" | "channels">,
-  rows: readonly CaptureRow[],
+  operator: Operator,
+  concerning: readonly Concerning[],
 ): Promise<CaptureView[]> {
+  const rows = concerning.map(({ row }) => row);
   const nowMs = clock.nowMs();
   const nameOf = (wanted: string | null) =>
     channels.all.find(({ settings }) => settings.id === wanted)?.settings.name;
   const accounts = rows.flatMap(({ account_id, actor_id }) => [account_id ?? [], actor_id].flat());
+  const roles = await readRoles(database, [...new Set(rows.map(({ actor_id }) => actor_id))]);
   const names = await readUsernames(database, [...new Set<AccountId>(accounts)]);
   const keys = await Promise.all(
     rows.map(({ key_id }) => (key_id === null ? null : findListedKey(database, key_id))),
@@ -45,11 +40,13 @@ export async function viewCaptures(
     key_id: row.key_id,
     key_name: keys[at]?.name ?? null,
     model: row.model,
-    channel: nameOf(row.channel_id) ?? row.channel_id,
+    // Where requests go is the gateway's affair.
+    channel: operator.role === "user" ? null : (nameOf(row.channel_id) ?? row.channel_id),
     requests: row.requests_max,
-    taken: row.taken,
+    taken: concerning[at]?.taken ?? row.taken,
     until: toSeconds(row.until_ms),
-    is_on: row.taken < row.requests_max && nowMs < row.until_ms,
+    is_on: isOn(row, nowMs),
+    may_end: mayEnd(operator, row, roles),
     by: names.get(row.actor_id) ?? row.actor_id,
     created_at: toSeconds(row.created_at_ms),
   }));

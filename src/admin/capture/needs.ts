@@ -6,7 +6,7 @@ import type { NotingNeeds } from "../audit/entry.ts";
 
 export interface CaptureNeeds extends NotingNeeds {
   seal: Seal;
-  channels: Pick<Channels, "all">;
+  channels: Pick<Channels, "all" | "candidates">;
   captures: Pick<Captures, "reload">;
 }
 

@@ -1,10 +1,12 @@
 // Ends a capture, and deletes what it has kept.
+import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
+import { readRoles } from "../../identity/queries.ts";
 import { deleteCapture, readCaptures } from "../../observe/capture/queries.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing, orNotFound, readId } from "../input.ts";
-import { concerns } from "./list.ts";
+import { findConcerning, mayEnd } from "./concern.ts";
 import { captureIdPrefix, captureTopic, type CaptureNeeds } from "./needs.ts";
 
 export async function removeCapture(
@@ -15,7 +17,10 @@ export async function removeCapture(
   const id = readId(input.id, captureIdPrefix);
   return await inTurn(needs, captureTopic, async () => {
     const rows = await readCaptures(needs.database);
-    existing(rows.find((row) => row.id === id && concerns(row, operator)));
+    const known = rows.filter((row) => row.id === id);
+    const { row } = existing((await findConcerning(needs, operator, known))[0]);
+    const roles = await readRoles(needs.database, [row.actor_id]);
+    if (!mayEnd(operator, row, roles)) throw new GatewayError("permission_denied");
     const note = { action: "capture.remove", target: id } as const;
     const { store, database } = noting(needs, operator, note);
     await orNotFound(deleteCapture(store, database, id));

@@ -15,11 +15,16 @@ export const captureVerbs = {
     description:
       "Of text, for a few minutes, redacted as `content_log.redact` says, and deleted after a " +
       "day. Members capture their own requests; admins name a key, a model or a channel. Whoever " +
-      "has the key sees it in the list.",
+      "it concerns sees it in the list.",
     body: { schema: CaptureInput, example: { model: "example-model", requests: 3 } },
     answer: CaptureView,
   }),
-  remove: verb("End a capture and delete what it kept", "id", removeCapture, { answer: removed }),
+  remove: verb("End a capture and delete what it kept", "id", removeCapture, {
+    description:
+      "For who ordered it, whose requests alone it takes, root, and an admin where a member " +
+      "ordered it.",
+    answer: removed,
+  }),
   read: verb("Read the captured content of a request", "id", readCaptured, {
     description: "Of somebody else's request it leaves a line in the audit log.",
     answer: ContentView,

@@ -15,7 +15,7 @@ import type { ChannelBatch, ChannelView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing, readChannelId, type OnOne } from "../input.ts";
 import type { ChannelNeeds } from "./needs.ts";
-import { commitChannels, planChange, planNew } from "./plan.ts";
+import { commitChannels, planChange, planNew, storedHeaders } from "./plan.ts";
 import { toInput } from "./row.ts";
 
 const idsMax = 500;
@@ -84,6 +84,7 @@ export async function copyChannel(
       ...toInput(row),
       name: name ?? `${row.name} copy`,
       keys,
+      headers: storedHeaders(needs.seal, row),
       ...(proxy !== null && { proxy }),
       status: "disabled",
     });

@@ -1,6 +1,7 @@
 // What the audit log says of a channel: never a key or a proxy, and of its headers and of the
 // fields that it sets only the names, for their values may be secrets.
 import { isObject, type JsonObject } from "../../core/json.ts";
+import { headerNames } from "../../distribution/channel-headers.ts";
 import type { ChannelKeyRow, ChannelRow } from "../../distribution/queries.ts";
 import { changesOf } from "../audit/changes.ts";
 import { toInput } from "./row.ts";
@@ -26,7 +27,7 @@ function factsOf(row: ChannelRow): JsonObject {
   const { set = {}, remove = [] } = isObject(parameters) ? parameters : {};
   return {
     ...facts,
-    headers: Object.keys(JSON.parse(row.headers)),
+    headers: headerNames(row),
     parameters: { set: isObject(set) ? Object.keys(set) : [], remove },
   };
 }

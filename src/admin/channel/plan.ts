@@ -1,11 +1,12 @@
 // What is about to be written of channels, decided before it is: one, or many at once, which are
 // all written or none.
-import type { ChannelInput } from "../../config/entities.ts";
+import { hiddenValue, type ChannelInput } from "../../config/entities.ts";
 import { channelChecker } from "../../config/entity-rules.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Seal } from "../../core/seal.ts";
+import { openHeaders } from "../../distribution/channel-headers.ts";
 import {
   deletesOfChannel,
   openProxy,
@@ -52,8 +53,12 @@ export function planChange(
   body: JsonObject,
 ): ChannelWrite {
   const proxy = readProxy(seal, before, body);
-  const { input, hasKeys } = parseChange(before, proxy, body);
-  if (!hasKeys) assertSameWay(before, input, proxy);
+  const headers = readHeaders(seal, before, body);
+  const { input, hasKeys } = parseChange({ before, proxy, headers }, body);
+  if (!isSameWay(before, input, proxy)) {
+    if (!hasKeys) throw toldAgain("key");
+    if (hasKeptHeaders(headers, body)) throw toldAgain("headers");
+  }
   const row = toRow(seal, input, { ...before, updated_at_ms: clock.nowMs() });
   const keys = hasKeys ? toKeyRows(seal, row.id, keyTexts(input)) : null;
   const changes = noteOf(before, row, keys);
@@ -99,24 +104,59 @@ function readProxy(seal: Seal, before: ChannelRow, body: JsonObject): string | n
   throw invalid("proxy", "was sealed with another secret: name it again, or null");
 }
 
-function parseChange(before: ChannelRow, proxy: string | null, body: JsonObject): Change {
+/** The headers of a channel that is there, opened. */
+export function storedHeaders(seal: Seal, row: ChannelRow): Record<string, string> {
+  const headers = openHeaders(seal, row);
+  if (headers) return headers;
+  throw invalid("headers", "were sealed with another secret: name them again, or null");
+}
+
+/** Those that stay unless the body names others; what it names as hidden is what it was. */
+function readHeaders(seal: Seal, before: ChannelRow, body: JsonObject): Json {
+  const named = body["headers"];
+  if (named === undefined) return storedHeaders(seal, before);
+  if (!isObject(named)) return named;
+  const stored = openHeaders(seal, before) ?? {};
+  return Object.fromEntries(
+    Object.entries(named).map(([name, value]) => [
+      name,
+      value === hiddenValue ? (stored[name.toLowerCase()] ?? value) : value,
+    ]),
+  );
+}
+
+/** Whether some value is one that the body does not say. */
+function hasKeptHeaders(headers: Json, { headers: named }: JsonObject): boolean {
+  if (!isObject(headers)) return false;
+  return Object.entries(headers).some(([name, value]) => !isObject(named) || named[name] !== value);
+}
+
+interface Kept {
+  before: ChannelRow;
+  proxy: string | null;
+  headers: Json;
+}
+
+function parseChange({ before, proxy, headers }: Kept, body: JsonObject): Change {
   const current = proxy === null ? toInput(before) : { ...toInput(before), proxy };
-  const merged = mergePatch(current, body);
+  const merged = mergePatch(current, { ...body, headers });
   const hasKeys = "key" in merged || "keys" in merged;
   // The stored keys stay sealed; a stand-in satisfies the rule that a channel has one.
   const whole = hasKeys ? merged : { ...merged, key: "unchanged" };
   return { input: parseWith(channelChecker, whole), hasKeys };
 }
 
-/** Stored keys go only where they were meant to go: whoever moves a channel must know its key. */
-function assertSameWay(before: ChannelRow, input: ChannelInput, proxy: string | null): void {
-  const isSame =
+/** Stored keys and headers go only where they were meant to go: who moves a channel knows them. */
+function isSameWay(before: ChannelRow, input: ChannelInput, proxy: string | null): boolean {
+  return (
     input.base_url === before.base_url &&
     (input.proxy ?? null) === proxy &&
-    (input.allow_private === true) === (before.allow_private === 1);
-  if (isSame) return;
-  throw new GatewayError("invalid_request", {
-    param: "key",
-    message: "key is required again when base_url, proxy or allow_private changes",
-  });
+    (input.allow_private === true) === (before.allow_private === 1)
+  );
+}
+
+function toldAgain(param: "key" | "headers"): GatewayError {
+  const is = param === "key" ? "is" : "are";
+  const message = `${param} ${is} required again when base_url, proxy or allow_private changes`;
+  return new GatewayError("invalid_request", { param, message });
 }

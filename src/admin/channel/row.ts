@@ -3,14 +3,16 @@ import { channelDefaults, type ChannelInput } from "../../config/entities.ts";
 import type { ChannelId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Seal } from "../../core/seal.ts";
+import { sealHeaders } from "../../distribution/channel-headers.ts";
 import { lastFour } from "../../distribution/channel.ts";
 import { openProxy, type ChannelKeyRow, type ChannelRow } from "../../distribution/queries.ts";
 
-/** `proxy` is the sealed one of the row that is replaced. */
+/** `proxy` and `headers` are the sealed ones of the row that is replaced. */
 type RowFacts = Pick<ChannelRow, "id" | "declared" | "created_at_ms" | "updated_at_ms"> &
-  Partial<Pick<ChannelRow, "proxy">>;
+  Partial<Pick<ChannelRow, "proxy" | "headers">>;
 
 export function toRow(seal: Seal, input: ChannelInput, facts: RowFacts): ChannelRow {
+  const { id, headers = "{}" } = facts;
   return {
     ...facts,
     name: input.name,
@@ -23,7 +25,7 @@ export function toRow(seal: Seal, input: ChannelInput, facts: RowFacts): Channel
     weight: input.weight ?? channelDefaults.weight,
     model_mapping: JSON.stringify(input.model_mapping ?? {}),
     parameters: JSON.stringify(input.parameters ?? {}),
-    headers: JSON.stringify(lowerNames(input.headers ?? {})),
+    headers: sealHeaders(seal, lowerNames(input.headers ?? {}), { id, headers }),
     surcharges: JSON.stringify(input.surcharges ?? {}),
     drop_store: input.drop_store === true ? 1 : 0,
     allow_private: input.allow_private === true ? 1 : 0,
@@ -51,7 +53,7 @@ function lowerNames(headers: Readonly<Record<string, string>>): Record<string, s
   );
 }
 
-/** The row in the words of the wire, without its keys and its proxy, which never come back. */
+/** The row in the words of the wire, without keys, headers and proxy, which never come back. */
 export function toInput(row: ChannelRow): JsonObject {
   return {
     name: row.name,
@@ -64,7 +66,6 @@ export function toInput(row: ChannelRow): JsonObject {
     weight: row.weight,
     model_mapping: JSON.parse(row.model_mapping),
     parameters: JSON.parse(row.parameters),
-    headers: JSON.parse(row.headers),
     surcharges: JSON.parse(row.surcharges),
     drop_store: row.drop_store === 1,
     allow_private: row.allow_private === 1,

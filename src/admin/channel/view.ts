@@ -1,5 +1,6 @@
 // A channel as it is shown: how it is set, of its keys only what tells them apart, and how it does.
 import type { Clock } from "../../core/clock.ts";
+import { hideHeaders } from "../../distribution/channel-headers.ts";
 import { lastFour, type Channel, type ChannelKey } from "../../distribution/channel.ts";
 import { openProxy, type ChannelKeyRow, type ChannelRow } from "../../distribution/queries.ts";
 import { isPriced } from "../../gateway/list-models.ts";
@@ -28,7 +29,7 @@ export function toView(
     weight: row.weight,
     model_mapping: JSON.parse(row.model_mapping),
     parameters: JSON.parse(row.parameters),
-    headers: JSON.parse(row.headers),
+    headers: hideHeaders(row),
     surcharges: JSON.parse(row.surcharges),
     drop_store: row.drop_store === 1,
     allow_private: row.allow_private === 1,

@@ -1,8 +1,10 @@
-// Channels as the configuration file would have them: out without their keys, in all or none.
+// Channels as the configuration file would have them: out without their secrets, in all or none.
 import { GatewayError, invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { compile, parseWith, Type } from "../../core/schema.ts";
+import { hiddenValue } from "../../config/entities.ts";
 import { readYaml, writeYaml } from "../../config/yaml.ts";
+import { headerNames } from "../../distribution/channel-headers.ts";
 import { readChannels, type ChannelRow } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { ChannelDeclarations, ChannelImport } from "../contract.ts";
@@ -14,15 +16,20 @@ import { toInput } from "./row.ts";
 const yamlCharactersMax = 512 * 1024;
 const channelsMax = 1000;
 
-/** A variable of the environment stands where each key would. */
+/** A variable of the environment stands where each key, and each value of a header, would. */
 export async function exportChannels(needs: ChannelNeeds): Promise<ChannelDeclarations> {
   const rows = await readChannels(needs.database);
-  const channels = rows.map((row) => ({ ...toInput(row), key: `\${${variableOf(row)}}` }));
+  const channels = rows.map((row) => ({
+    ...toInput(row),
+    headers: Object.fromEntries(headerNames(row).map((name) => [name, variableOf(row, name)])),
+    key: variableOf(row, "key"),
+  }));
   return { yaml: await writeYaml({ channels }) };
 }
 
-function variableOf({ name }: ChannelRow): string {
-  return `${name.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}_KEY`.replace(/^_+|^(?=\d)/, "");
+function variableOf({ name }: ChannelRow, secret: string): string {
+  const words = `${name}_${secret}`.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+  return `\${${words.replace(/^_+|^(?=\d)/, "")}}`;
 }
 
 export const importChecker = compile(
@@ -82,22 +89,37 @@ async function readDeclared(yaml: string): Promise<JsonObject[]> {
   });
 }
 
-/** A variable in place of a key leaves the one that is there; the environment is not read. */
+/** A variable in place of a secret leaves the one that is there; the environment is not read. */
 function plan(
   needs: ChannelNeeds,
   rows: ReadonlyMap<string, ChannelRow>,
   fields: JsonObject,
   at: number,
 ): ChannelWrite {
-  const { key, ...others } = fields;
-  const isPlaceholder = typeof key === "string" && /^\$\{\w+\}$/.test(key);
-  const body = isPlaceholder || key === undefined ? others : { ...others, key };
+  const { key, headers, ...others } = fields;
+  const body = {
+    ...others,
+    ...(key !== undefined && !isPlaceholder(key) && { key }),
+    ...(headers !== undefined && { headers: hidePlaceholders(headers) }),
+  };
   const before = rows.get(String(fields["name"]));
   try {
     return before ? planChange(needs, before, body) : planNew(needs, body);
   } catch (error) {
     throw placed(error, at);
   }
+}
+
+function isPlaceholder(value: Json | undefined): boolean {
+  return typeof value === "string" && /^\$\{\w+\}$/.test(value);
+}
+
+function hidePlaceholders(headers: Json): Json {
+  if (!isObject(headers)) return headers;
+  const entries = Object.entries(headers);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, isPlaceholder(value) ? hiddenValue : value]),
+  );
 }
 
 /** Which of them it is about. */

@@ -1,6 +1,6 @@
 // Shows what a vendor would get of a request, and what the client would read of an answer. Nothing
 // is sent, held or kept.
-import { channelFormats } from "../../config/entities.ts";
+import { channelFormats, hiddenValue } from "../../config/entities.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { ChannelId } from "../../core/ids.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
@@ -71,14 +71,19 @@ export async function convert(
     multiplierPpm,
   });
   const reply = ask.reply === undefined ? null : replyOf(run, ask.reply);
-  return { ...viewRun(run), converted: run.plan.format !== format, reply };
+  return { ...viewRun(run, channel), converted: run.plan.format !== format, reply };
 }
 
-function viewRun(run: DryRun): Omit<ConvertView, "converted" | "reply"> {
+function viewRun(run: DryRun, { settings }: Channel): Omit<ConvertView, "converted" | "reply"> {
   const { plan, bound, heldMicros } = run;
   return {
     url: plan.address.url,
-    headers: { ...plan.address.headers },
+    headers: Object.fromEntries(
+      Object.entries(plan.address.headers).map(([name, value]) => [
+        name,
+        settings.headers[name.toLowerCase()] === value ? hiddenValue : value,
+      ]),
+    ),
     body: plan.body,
     format: plan.format.name,
     upstream_model: plan.ask.model,

@@ -34,22 +34,33 @@ interface Wanted {
   before: ListedKey | null;
 }
 
-/** Looks everything up; throws when an account or a group is not there. */
+/**
+ * Looks everything up. One whose account or group is not there any more is told and left out:
+ * people rename and delete accounts at any time, and nobody may keep the gateway from starting.
+ * One that `known` has not is a slip of who wrote the file, and is thrown.
+ */
 export async function resolveKeys(
   needs: DeclaredNeeds,
   { keys, groups }: Pick<Config["declared"], "keys" | "groups">,
+  known: readonly KeyInput[],
 ): Promise<Wanted[]> {
   const rows = await readGroups(needs.database);
   const groupNames = new Set([...rows, ...groups].map(({ name }) => name));
   const problems: string[] = [];
+  const gone: string[] = [];
   const wanted: Wanted[] = [];
   for (const [at, input] of keys.entries()) {
     const resolved = await resolve(needs, input, groupNames);
-    if (typeof resolved === "string") problems.push(`keys.${at}.${resolved}`);
-    else wanted.push(resolved);
+    if (typeof resolved !== "string") wanted.push(resolved);
+    else (namesTheSame(known, input) ? gone : problems).push(`keys.${at}.${resolved}`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
+  for (const reason of gone) needs.log.warn("a declared key is left out", { reason });
   return wanted;
+}
+
+function namesTheSame(known: readonly KeyInput[], { account, group, key }: KeyInput): boolean {
+  return known.some((one) => one.account === account && one.group === group && one.key === key);
 }
 
 async function resolve(

@@ -25,7 +25,7 @@ export async function openNoted(
 export async function noteRefusal(
   needs: SignInNeeds,
   account: AccountRow | null,
-  { ip, way }: { ip: string; way: "password" | "passkey" | "provider" },
+  { ip, way }: { ip: string; way: "password" | "passkey" | "provider" | "link" },
 ): Promise<void> {
   const by = account ? visitorActor(account, ip) : strangerActor(ip);
   const target = account?.id ?? "unknown";

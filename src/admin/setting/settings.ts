@@ -2,6 +2,7 @@
 import { ConfigError } from "../../config/problems.ts";
 import type { SettingFact } from "../../config/settings.ts";
 import { GatewayError } from "../../core/errors.ts";
+import type { Operator } from "../../identity/caller.ts";
 import type { SettingsView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
 import type { SettingNeeds } from "./needs.ts";
@@ -42,9 +43,12 @@ async function readNow({ read }: SettingNeeds["configuration"]): Promise<readonl
 }
 
 /** A file that cannot be used leaves everything as it was, and is refused with its problems. */
-export async function reloadSettings(needs: SettingNeeds): Promise<SettingsView> {
+export async function reloadSettings(
+  needs: SettingNeeds,
+  operator: Operator,
+): Promise<SettingsView> {
   try {
-    await needs.configuration.reload();
+    await needs.configuration.reload(operator);
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
     const message = cause.problems.join("; ");

@@ -18,7 +18,7 @@ import type { SelfView, UserView } from "../contract.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing, readAccountId, type OnOne } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
-import type { UserNeeds } from "./needs.ts";
+import type { SelfNeeds, UserNeeds } from "./needs.ts";
 import { assertNameFree } from "./create.ts";
 import { rootName, selfChangeChecker, userChangeChecker } from "./fields.ts";
 import { readProfile, writeProfile, type ProfileRow } from "./queries.ts";
@@ -80,12 +80,17 @@ function noteOf(before: AccountRow, changes: Partial<AccountRow>): JsonObject {
 
 /** One's own name and profile: what was booked under the old name stays as it is. */
 export async function changeSelf(
-  needs: UserNeeds,
+  { accounts: needs, acceptsUrl }: SelfNeeds,
   operator: Operator,
   body: JsonObject,
 ): Promise<SelfView> {
   const { username, ...profile } = parseWith(selfChangeChecker, body);
   const changes = username === undefined ? {} : { username };
+  const url = profile.notice_url ?? null;
+  // The call itself is guarded, too; this is for whoever would wait for it in vain.
+  if (url !== null && acceptsUrl(url) === null) {
+    throw invalid("notice_url", "must be a public http or https address");
+  }
   await inTurn(needs, "identity", async () => {
     const before = existing(await findAccount(needs.database, operator.accountId));
     await assertRename(needs, before, changes);

@@ -11,6 +11,13 @@ export interface UserNeeds extends KeyNeeds {
   startingCreditMicros: number;
 }
 
+/** What people name of themselves may be an address that the gateway is to call. */
+export interface SelfNeeds {
+  accounts: UserNeeds;
+  /** Null for one that leads to no public place. */
+  acceptsUrl(url: string): string | null;
+}
+
 /** To show an account, its balance is needed. */
 export interface UserViewNeeds {
   database: Database;

@@ -1,6 +1,6 @@
 // The books of a data folder or a database, checked without disturbing whoever writes them: the
 // ledger against its own entries, and the usage log against the ledger.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { systemClock } from "../../core/clock.ts";
@@ -18,10 +18,9 @@ import { createReader } from "../../store/database.ts";
 import { readSince } from "../../store/move/words.ts";
 import { readStill } from "../../store/postgres/read-still.ts";
 import { SqliteConnection } from "../../store/sqlite/connection.ts";
-import { decodeRecords, type JournalRecord } from "../../store/sqlite/journal-line.ts";
 import { readLogState } from "../../store/sqlite/log-state.ts";
-import { journalFileNames } from "../../store/sqlite/journal.ts";
 import { logFile, mainFile } from "../../store/sqlite/open.ts";
+import { readJournal } from "../../store/sqlite/read-journal.ts";
 import { readSequence } from "../../store/sqlite/taker.ts";
 import type { Row, Statement, Store } from "../../store/store.ts";
 
@@ -146,13 +145,6 @@ function compare(logged: LogSums, least: DaySums, most: DaySums): Violation[] {
 
 function toViolation(name: string, row: Row): Violation {
   return { invariant: name, row: JSON.stringify(row) };
-}
-
-function readJournal(folder: string): JournalRecord[] {
-  return journalFileNames
-    .map((name) => join(folder, name))
-    .filter((path) => existsSync(path))
-    .flatMap((path) => decodeRecords(readFileSync(path)));
 }
 
 export class Book implements Disposable {

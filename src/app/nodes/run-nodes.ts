@@ -1,13 +1,14 @@
 // `sluice serve --nodes`: the process in front of the nodes. It has the data folder, starts each
 // node with a folder of its own below it, and passes signals on. It takes no request itself.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import { systemClock, systemTimers } from "../../core/clock.ts";
 import { isObject } from "../../core/json.ts";
 import type { Log } from "../../core/log.ts";
-import { lockFolder } from "../../store/sqlite/lock.ts";
+import { holdFolder } from "../../store/sqlite/lock.ts";
+import { noteOwner, ownerFile } from "../folder/owner.ts";
 import { takePort, urlOf } from "../port.ts";
 import { environmentOf } from "./node-environment.ts";
 import { Nodes, type NodeAddress, type NodeNews, type NodeProcess } from "./nodes.ts";
@@ -48,8 +49,8 @@ export async function runNodes(
   const port = await takePort(server);
   await port.stop(true);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  const lock = lockFolder(dataFolder);
-  const statePath = join(dataFolder, "server.json");
+  const lost = () => log.error("another process uses the data folder: stop one of them");
+  const lock = holdFolder(dataFolder, { timers: systemTimers, lost });
   const nodes = new Nodes({
     count,
     spawn(number, news) {
@@ -57,7 +58,7 @@ export async function runNodes(
       const place = { number, count, port: port.number, ownPort };
       return spawnNode(environmentOf(config, environment, place), news);
     },
-    changed: () => noteAddress(statePath, nodes.address),
+    changed: () => noteAddress(dataFolder, nodes.address),
     clock: systemClock,
     timers: systemTimers,
     log,
@@ -76,20 +77,16 @@ export async function runNodes(
     signal: (name) => nodes.signal(name),
     async close() {
       await nodes.end();
-      rmSync(statePath, { force: true });
+      noteAddress(dataFolder, null);
       lock.release();
     },
   };
 }
 
 /** Commands find a node by it, as they find a gateway that is alone. */
-function noteAddress(path: string, address: NodeAddress | null): void {
-  if (address === null) {
-    rmSync(path, { force: true });
-    return;
-  }
-  const { url, token } = address;
-  writeFileSync(path, JSON.stringify({ url, token, pid: process.pid }), { mode: 0o600 });
+function noteAddress(folder: string, address: NodeAddress | null): void {
+  if (address) noteOwner(folder, { url: address.url, token: address.token, pid: process.pid });
+  else rmSync(join(folder, ownerFile), { force: true });
 }
 
 /** The same program once more. It ends what it has begun when this process is gone. */

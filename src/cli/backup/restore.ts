@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { unfinishedRestore } from "../../app/start/unfinished-restore.ts";
+import { unfinishedRestore } from "../../app/folder/unfinished-restore.ts";
 import { isArchive, unpack } from "./archive.ts";
 import { howToRestore } from "./database.ts";
 import { asOf } from "./take.ts";

@@ -1,5 +1,15 @@
 // What an export has: which table each kind of line is of, and what of its columns is for those
 // alone who ask for secrets. docs/export.md says what each of them means.
+import type { ChannelId } from "../../core/ids.ts";
+import type { Seal } from "../../core/seal.ts";
+import { openHeaders } from "../../distribution/channel-headers.ts";
+
+interface SealedColumn {
+  column: string;
+  as: string;
+  /** Throws, or has null, where another secret sealed it. */
+  open(seal: Seal, text: string, row: Readonly<Record<string, unknown>>): unknown;
+}
 
 export interface ExportKind {
   kind: string;
@@ -8,8 +18,8 @@ export interface ExportKind {
   json?: readonly string[];
   /** Left out unless secrets are asked for. */
   secret?: readonly string[];
-  /** Opened where secrets are asked for: the column, and whom it was sealed for. */
-  sealed?: { column: string; as: string; context(row: Readonly<Record<string, unknown>>): string };
+  /** Opened where secrets are asked for. */
+  sealed?: readonly SealedColumn[];
 }
 
 export const mainKinds: readonly ExportKind[] = [
@@ -26,18 +36,27 @@ export const mainKinds: readonly ExportKind[] = [
   {
     kind: "channel",
     table: "channel",
-    json: ["models", "groups", "model_mapping", "parameters", "headers", "surcharges"],
-    secret: ["headers", "parameters"],
-    sealed: { column: "proxy", as: "proxy", context: ({ id }) => String(id) },
+    json: ["models", "groups", "model_mapping", "parameters", "surcharges"],
+    secret: ["parameters"],
+    sealed: [
+      { column: "proxy", as: "proxy", open: (seal, text, { id }) => seal.open(text, String(id)) },
+      {
+        column: "headers",
+        as: "headers",
+        open: (seal, headers, { id }) => openHeaders(seal, { id: id as ChannelId, headers }),
+      },
+    ],
   },
   {
     kind: "channel_key",
     table: "channel_key",
-    sealed: {
-      column: "sealed",
-      as: "text",
-      context: ({ channel_id: channel }) => String(channel),
-    },
+    sealed: [
+      {
+        column: "sealed",
+        as: "text",
+        open: (seal, text, { channel_id: channel }) => seal.open(text, String(channel)),
+      },
+    ],
   },
   { kind: "price", table: "price", json: ["document"] },
   { kind: "list_price", table: "list_row", json: ["document"] },
@@ -55,11 +74,14 @@ export const mainKinds: readonly ExportKind[] = [
   {
     kind: "totp",
     table: "totp",
-    sealed: {
-      column: "sealed",
-      as: "secret",
-      context: ({ account_id: account }) => `authenticator app of ${String(account)}`,
-    },
+    sealed: [
+      {
+        column: "sealed",
+        as: "secret",
+        open: (seal, text, { account_id: account }) =>
+          seal.open(text, `authenticator app of ${String(account)}`),
+      },
+    ],
   },
   { kind: "passkey", table: "passkey", json: ["transports"] },
   { kind: "recovery_code", table: "recovery_code", secret: ["hash"] },

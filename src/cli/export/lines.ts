@@ -46,20 +46,24 @@ async function* linesOf(
 }
 
 function toFields(row: ExportRow, kind: ExportKind, seal: Seal | null): ExportRow {
-  const { json = [], secret = [], sealed } = kind;
+  const { json = [], secret = [], sealed = [] } = kind;
+  const isClosed = (name: string) => sealed.some(({ column }) => column === name);
   const fields = Object.entries(row)
-    .filter(([name]) => name !== sealed?.column && (seal !== null || !secret.includes(name)))
+    .filter(([name]) => !isClosed(name) && (seal !== null || !secret.includes(name)))
     .map(([name, value]) => [name, json.includes(name) ? readJson(value) : value] as const);
-  if (!sealed || seal === null) return Object.fromEntries(fields);
-  const text = row[sealed.column];
-  const opened = typeof text === "string" ? openOrNull(seal, text, sealed.context(row)) : null;
-  return Object.fromEntries([...fields, [sealed.as, opened]]);
+  if (seal === null) return Object.fromEntries(fields);
+  const opened = sealed.map(({ column, as, open }) => {
+    const text = row[column];
+    const read = () => (typeof text === "string" ? open(seal, text, row) : null);
+    return [as, orNull(read)] as const;
+  });
+  return Object.fromEntries([...fields, ...opened]);
 }
 
 /** What another secret sealed stays closed. */
-function openOrNull(seal: Seal, text: string, context: string): string | null {
+function orNull(open: () => unknown): unknown {
   try {
-    return seal.open(text, context);
+    return open();
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 // The two ends of a move: a data folder, or a database of PostgreSQL.
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { assertUnowned } from "../../app/folder/owner.ts";
 import { logProgram, mainPrograms } from "../../app/programs.ts";
 import { oldestLogReader, usageLogMigrations } from "../../observe/versions/queries.ts";
 import { createDatabase, type Database } from "../../store/database.ts";
@@ -63,6 +64,7 @@ async function openRows(url: string): Promise<Store> {
 }
 
 async function openFiles(folder: string): Promise<Store> {
+  await assertUnowned(folder);
   const faults: string[] = [];
   const store = await openSqlite({
     folder,
@@ -74,6 +76,7 @@ async function openFiles(folder: string): Promise<Store> {
       onLost: (_count, error) => void faults.push(error.message),
     },
     onRejected: (_run, error) => void faults.push(error.message),
+    onDamaged: (error) => void faults.push(error.message),
   });
   await store.applied();
   await store.logApplied();

@@ -25,6 +25,11 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
+/** Of the files that the page loads. */
+export const assetTypes = Object.entries(contentTypes)
+  .filter(([ending]) => ending !== "html")
+  .map(([, type]) => type.replace(/;.*/, ""));
+
 export async function readConsoleFiles(): Promise<ConsoleFiles> {
   const file = Bun.file(new URL("./console.json", import.meta.url));
   // Made by our own build in both cases, so its shape is known.

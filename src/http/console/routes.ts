@@ -3,7 +3,13 @@ import { GatewayError } from "../../core/errors.ts";
 import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import type { Answer } from "../../gateway/answer.ts";
 import type { Incoming, PublicRoute } from "../route.ts";
-import { encodingOf, readConsoleFiles, type ConsoleFile, type ConsoleFiles } from "./files.ts";
+import {
+  assetTypes,
+  encodingOf,
+  readConsoleFiles,
+  type ConsoleFile,
+  type ConsoleFiles,
+} from "./files.ts";
 import { assetHeaders, pageHeaders } from "./headers.ts";
 
 const tag = "System";
@@ -14,10 +20,11 @@ const page: ReferenceEntry = {
   takesAnyQuery: true,
   answer: { type: "text/html", description: "The same page at every address of the console." },
 };
+const [scriptType = "", ...otherTypes] = assetTypes;
 const asset: ReferenceEntry = {
   tag,
   summary: "Load a file of the console",
-  answer: { type: "application/octet-stream", description: "A script, a style or a picture." },
+  answer: { type: scriptType, otherTypes, description: "A script, a style or a picture." },
 };
 
 /** Empty where the console is not wanted. */

@@ -61,8 +61,9 @@ const common = {
   style: Type.Optional(anything),
   background: Type.Optional(anything),
   watermark: Type.Optional(Type.Boolean({ description: "Unsaid is not the same as false." })),
-  stream: Type.Optional(Type.Boolean()),
 };
+/** What a task has no place for. */
+const asStream = { stream: Type.Optional(Type.Boolean()) };
 
 const generation = Type.Object({
   model: text("An image model, such as imageA-2."),
@@ -84,39 +85,49 @@ export const pixel =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk" +
   "YPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
-const generate: BodyEntry = {
+const generateLater: BodyEntry = {
   schema: generation,
   example: { model: "imageA-2", prompt: "A heron on a weir.", size: "1024x1024" },
   isForm: true,
 };
-const change: BodyEntry = {
+const changeLater: BodyEntry = {
   schema: edit,
   example: { model: "imageA-2", prompt: "Make it blue.", image: pixel },
   isForm: true,
 };
 
+const generate = {
+  ...generateLater,
+  schema: Type.Object({ ...generation.properties, ...asStream }),
+};
+const change = { ...changeLater, schema: Type.Object({ ...edit.properties, ...asStream }) };
+
+const streamed = {
+  tag,
+  isStreamed: true,
+  description: "With `stream: true` a stream of OpenAI's image events.",
+} as const;
+
 export const imageEntries = {
-  generate: {
-    tag,
-    summary: "Create images",
-    isStreamed: true,
-    description: "With `stream: true` a stream of OpenAI's image events.",
-    body: generate,
+  generate: { ...streamed, summary: "Create images", body: generate, answer: images },
+  edit: { ...streamed, summary: "Edit images", body: change, answer: images },
+  editOlder: {
+    ...streamed,
+    summary: "Edit images (older address)",
+    body: change,
     answer: images,
   },
-  edit: { tag, summary: "Edit images", body: change, answer: images },
-  editOlder: { tag, summary: "Edit images (older address)", body: change, answer: images },
   generateTask: {
     tag,
     summary: "Create images as a task",
-    body: generate,
+    body: generateLater,
     answer: task,
   },
   readTask: { tag, summary: "Read an image task", answer: task },
   editTask: {
     tag,
     summary: "Edit images as a task",
-    body: change,
+    body: changeLater,
     answer: task,
   },
 } satisfies Record<string, ReferenceEntry>;

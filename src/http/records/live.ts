@@ -25,7 +25,7 @@ export interface LiveNeeds {
 
 /** A browser has six connections to a host, for all its tabs. */
 const streamsPerPersonMax = 4;
-/** Then it comes again, and who may not look on any more is refused. */
+/** Then it comes again. */
 const streamMs = 600_000;
 /** How many rows are told again, and how long before its end a request may have begun. */
 const missedRowsMax = 1000;

@@ -52,9 +52,16 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
   };
 }
 
+/** The control plane says in the body of a 200 that something was refused. */
+function refusesInStatus({ policy, envelope }: Route): boolean {
+  return policy !== "control" && envelope !== "session";
+}
+
+const failureReference = { $ref: `#/components/schemas/${errorName("session")}` };
+
 /** What a 200 of the route holds, with what stands around it. */
 function answerSchema(route: Route, answer: TSchema): TSchema {
-  if (route.policy !== "control" && route.envelope !== "session") return answer;
+  if (refusesInStatus(route)) return answer;
   const success = { success: Type.Literal(true), message: Type.Literal(""), data: answer };
   return Type.Union([Type.Object(success), failureSchema]);
 }
@@ -92,7 +99,7 @@ function errorName(envelope: string): string {
 }
 
 function toOperation(route: Route): JsonObject {
-  const { tag, summary, description, body } = route.entry;
+  const { tag, summary, description, body, fileTypes } = route.entry;
   return {
     operationId: idOf(route),
     tags: [tag],
@@ -102,6 +109,7 @@ function toOperation(route: Route): JsonObject {
     ...(route.policy === "control" && { "x-role": route.role }),
     parameters: [...pathParameters(route), ...queryParameters(route.entry)],
     ...(body && { requestBody: toBody(body, tag) }),
+    ...(fileTypes && { requestBody: { required: true, content: ofAny(fileTypes) } }),
     responses: {
       "200": { ...toAnswer(route), headers: everyAnswer },
       ...(route.entry.redirect !== undefined && {
@@ -223,11 +231,19 @@ function toBody({ schema, example, isOptional, isForm }: BodyEntry, tag: string)
 
 function toAnswer(route: Route): JsonObject {
   const { answer, summary, tag } = route.entry;
-  if (isMedia(answer)) return { description: answer.description, content: { [answer.type]: {} } };
+  if (isMedia(answer)) {
+    const { description, type, otherTypes = [] } = answer;
+    const refused = refusesInStatus(route) ? {} : json(failureReference);
+    return { description, content: { ...ofAny([type, ...otherTypes]), ...refused } };
+  }
   const schema = plain(answerSchema(route, answer));
   const content = json(describeFields(schema, wordsOfTag(tag)));
   if (!route.entry.isStreamed) return { description: summary, content };
   return { description: summary, content: { ...content, "text/event-stream": {} } };
+}
+
+function ofAny(types: readonly string[]): JsonObject {
+  return Object.fromEntries(types.map((type) => [type, {}]));
 }
 
 function json(schema: JsonObject, example?: unknown) {

@@ -3,9 +3,10 @@ import type { SecondFactorAsk, SelfView } from "../../admin/contract.ts";
 import type { AskedFactor } from "../../admin/second-factor/ask.ts";
 import { signInSecond } from "../../admin/second-factor/sign-in.ts";
 import { endSession, signOut } from "../../admin/session/end.ts";
-import { signInByLink, type LinkNeeds } from "../../admin/session/link.ts";
+import type { LinkNeeds } from "../../admin/session/link.ts";
 import type { SignInNeeds } from "../../admin/session/needs.ts";
 import { signIn, type SignedIn, type Visitor } from "../../admin/session/open.ts";
+import { tryLink } from "../../admin/session/try-link.ts";
 import { linkVerbs, sessionEntries, sessionVerbs } from "../../admin/session/verbs.ts";
 import { changePassword } from "../../admin/user/password.ts";
 import { register } from "../../admin/user/register.ts";
@@ -58,7 +59,7 @@ export function sessionRoutes(
   return [
     enter("/api/user/register", sessionEntries.register, register),
     enter("/api/user/login", sessionEntries.signIn, signIn),
-    enter("/api/user/login/link", sessionEntries.signInByLink, signInByLink),
+    enter("/api/user/login/link", sessionEntries.signInByLink, tryLink),
     enter("/api/user/login/second", sessionEntries.signInSecond, signInSecond),
     { ...forEnrolment(leave), carriers: ["session"] },
     route(

@@ -78,6 +78,20 @@ export async function findCaptured(
   return (await rows.where("request_id", "=", requestId).executeTakeFirst()) ?? null;
 }
 
+/** How many of an account's requests each capture has. */
+export async function countCaptured(
+  database: Database,
+  accountId: AccountId,
+): Promise<Map<string, number>> {
+  const rows = await withCaptures(database)
+    .selectFrom("captured")
+    .select(["capture_id", (query) => query.fn.countAll<number>().as("total")])
+    .where("account_id", "=", accountId)
+    .groupBy("capture_id")
+    .execute();
+  return new Map(rows.map(({ capture_id, total }) => [capture_id, Number(total)]));
+}
+
 /** Without opening it. */
 export async function isCaptured(database: Database, requestId: string): Promise<boolean> {
   const rows = withCaptures(database).selectFrom("captured").select("request_id");

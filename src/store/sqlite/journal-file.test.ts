@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDiskFolder, type DiskFile } from "./disk-file.ts";
 import { JournalFile } from "./journal-file.ts";
-import { decodeRecords, encodeRecord, type JournalRecord } from "./journal-line.ts";
+import { decodeLines, decodeRecords, encodeRecord, type JournalRecord } from "./journal-line.ts";
 
 interface Folder extends Disposable {
   path: string;
@@ -40,7 +40,7 @@ describe("the journal's file", () => {
     const file = folder.open();
     for (const one of three) file.append(one);
     expect(folder.read()).toEqual(three);
-    expect(folder.open().read()).toEqual(three);
+    expect(folder.open().read()).toEqual({ records: three, damaged: [] });
     file.close();
   });
 
@@ -195,10 +195,20 @@ describe("a journal that was cut short", () => {
     const bytes = Buffer.concat(lines);
     for (let cut = 0; cut <= bytes.length; cut++) {
       let end = 0;
-      // A record is whole even when only the end of its line is missing.
-      const whole = lines.filter((line) => (end += line.length) - 1 <= cut).length;
+      const whole = lines.filter((line) => (end += line.length) <= cut).length;
       expect(decodeRecords(bytes.subarray(0, cut))).toEqual(three.slice(0, whole));
     }
+  });
+
+  test("goes on where its last line ended", () => {
+    using folder = openFolder();
+    const [one = "", two = ""] = three.map((each) => encodeRecord(each).toString());
+    writeFileSync(folder.path, one + two.slice(0, -1));
+    const file = folder.open();
+    expect(file.read()).toEqual({ records: three.slice(0, 1), damaged: [] });
+    file.append(record(2, "anew"));
+    expect(folder.read()).toEqual([record(1, "one"), record(2, "anew")]);
+    file.close();
   });
 
   test("in the middle is damaged, and says so instead of losing what follows", () => {
@@ -208,4 +218,28 @@ describe("a journal that was cut short", () => {
       expect(() => decodeRecords(bytes)).toThrow("damaged");
     }
   });
+});
+
+test("a bit that flips in a whole line at the end is damage, also in the line's end, and never a torn line", () => {
+  const lines = three.map(encodeRecord);
+  const bytes = Buffer.concat(lines);
+  const firstBytes = lines[0]?.length ?? 0;
+  const untouched = decodeLines(bytes);
+  expect(untouched).toMatchObject({ records: three, damaged: [] });
+  for (let at = bytes.length - (lines[2]?.length ?? 0); at < bytes.length; at++) {
+    for (let bit = 0; bit < 8; bit++) {
+      const flipped = Buffer.from(bytes);
+      flipped[at] = (bytes[at] ?? 0) ^ (1 << bit);
+      const { records, damaged } = decodeLines(flipped);
+      expect(records).toEqual(three.slice(0, 2));
+      expect(damaged.length).toBeGreaterThan(0);
+      expect(() => decodeRecords(flipped)).toThrow("record 3 of the journal is damaged");
+    }
+  }
+  // Several of them, and a torn one behind.
+  const both = Buffer.concat([bytes, Buffer.from("1234abcd 4 no")]);
+  for (const at of [firstBytes + 12, bytes.length - 6]) both[at] = (both[at] ?? 0) ^ 1;
+  const { records, damaged } = decodeLines(both);
+  expect(records).toEqual(three.slice(0, 1));
+  expect(damaged).toHaveLength(2);
 });

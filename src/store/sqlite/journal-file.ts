@@ -2,7 +2,7 @@
 // record is written in one call, so it survives the death of the process as soon as it is appended.
 import { StoreError } from "../store.ts";
 import type { DiskFile } from "./disk-file.ts";
-import { decodeRecords, LineBuffer, type JournalRecord } from "./journal-line.ts";
+import { decodeLines, LineBuffer, type JournalRecord } from "./journal-line.ts";
 
 export class JournalFile {
   readonly #file: DiskFile;
@@ -38,17 +38,25 @@ export class JournalFile {
     return this.#isTorn;
   }
 
-  /** What an earlier process left in here. */
-  read(): JournalRecord[] {
-    const records = decodeRecords(this.#file.read());
+  /** What an earlier process left in here; a torn end goes with the next append. */
+  read(): { records: JournalRecord[]; damaged: Uint8Array[] } {
+    const bytes = this.#file.read();
+    const { records, damaged, wholeBytes } = decodeLines(bytes);
     this.#lastSequence = records.at(-1)?.sequence ?? 0;
-    return records;
+    this.#isTorn = wholeBytes < bytes.length;
+    this.#bytes = wholeBytes;
+    return { records, damaged };
   }
 
   /** Whole or not at all: what a full disk cut short is taken back. */
   append(record: JournalRecord): void {
+    this.appendLine(this.#line.encode(record));
+    this.#lastSequence = record.sequence;
+  }
+
+  /** A line with its end, as it is. */
+  appendLine(line: Uint8Array): void {
     if (this.#isTorn) this.#takeBack();
-    const line = this.#line.encode(record);
     let written = 0;
     try {
       do written += this.#file.write(written === 0 ? line : line.subarray(written));
@@ -64,7 +72,6 @@ export class JournalFile {
     }
     this.#bytes += line.length;
     this.#version++;
-    this.#lastSequence = record.sequence;
   }
 
   /** Resolves when everything appended so far survives a loss of power. */

@@ -57,19 +57,47 @@ export function encodeRecord(record: JournalRecord): Buffer {
 
 const decoder = new TextDecoder();
 
-/** The records in order. Only the last line may be torn: that one was never answered. */
-export function decodeRecords(bytes: Uint8Array): JournalRecord[] {
+/** The bytes of a file, line by line. */
+interface DecodedLines {
+  records: JournalRecord[];
+  /** Whole lines at the end whose sum is wrong: somebody may have been answered for them. */
+  damaged: Uint8Array[];
+  /** Where the last line ends; behind it is what a write that was cut short left. */
+  wholeBytes: number;
+}
+
+/**
+ * The records in order. Only what has no line's end is torn: that one was never answered. Damage
+ * with records behind it is thrown, because those rest on what is lost.
+ */
+export function decodeLines(bytes: Uint8Array): DecodedLines {
   const records: JournalRecord[] = [];
-  const lines = decoder.decode(bytes).split("\n");
-  for (const [at, line] of lines.entries()) {
-    if (line === "") continue;
-    const record = decodeRecord(line);
-    if (record) records.push(record);
-    else if (lines.slice(at + 1).some((later) => decodeRecord(later))) {
-      throw new StoreError("other", `record ${at + 1} of the journal is damaged`);
-    }
+  const damaged: Uint8Array[] = [];
+  let at = 0;
+  for (let end = bytes.indexOf(lineEnd); end >= 0; end = bytes.indexOf(lineEnd, at)) {
+    const line = bytes.subarray(at, end);
+    at = end + 1;
+    if (line.length === 0) continue;
+    const record = decodeRecord(decoder.decode(line));
+    if (!record) damaged.push(line);
+    else if (damaged.length > 0) throw damageOf(records.length + 1);
+    else records.push(record);
   }
+  // A record with something else in the place of its line's end was whole.
+  const tail = bytes.subarray(at);
+  if (decodeRecord(decoder.decode(tail.subarray(0, -1)))) damaged.push(tail);
+  return { records, damaged, wholeBytes: at };
+}
+
+/** The records of a file in which every whole line has to be sound. */
+export function decodeRecords(bytes: Uint8Array): JournalRecord[] {
+  const { records, damaged } = decodeLines(bytes);
+  if (damaged.length > 0) throw damageOf(records.length + 1);
   return records;
+}
+
+export function damageOf(position: number): StoreError {
+  return new StoreError("other", `record ${position} of the journal is damaged`);
 }
 
 function decodeRecord(line: string): JournalRecord | null {

@@ -49,6 +49,7 @@ interface Setting {
 /** Folders with a database and its journal, removed at the end with everything in them. */
 class Bench implements Disposable {
   readonly rejected: { text: string; kind: string }[] = [];
+  readonly damaged: string[] = [];
   readonly #root = fs.mkdtempSync(join(tmpdir(), "sluice-journal-"));
   readonly #connections: SqliteConnection[] = [];
   #folderCount = 0;
@@ -83,6 +84,7 @@ class Bench implements Disposable {
         const { notes: [[text = ""] = []] = [] }: Record<string, string[][]> = JSON.parse(document);
         this.rejected.push({ text, kind });
       },
+      damaged: ({ message }) => this.damaged.push(message),
     });
   }
 
@@ -412,6 +414,43 @@ describe("a record that the database does not take", () => {
     await bench.open();
     expect(bench.held(rejectedFileName)).toEqual([note("same").document]);
     expect(bench.shown()).toEqual(["same"]);
+  });
+});
+
+describe("lines that were damaged after they were written", () => {
+  test("are kept aside and told, and the rest goes on", async () => {
+    using bench = new Bench();
+    const journal = await bench.open();
+    for (const text of ["one", "two", "three"]) await journal.append(note(text), true);
+    bench.die();
+    const text = fs.readFileSync(bench.path(fileA), "utf8").replace("two", "tvo");
+    const lines = text.replace("three", "thsee").split("\n").slice(1);
+    fs.writeFileSync(bench.path(fileA), text.replace("three", "thsee"));
+    const next = await bench.open();
+    expect(bench.shown()).toEqual(["one"]);
+    expect(bench.damaged).toEqual([
+      "record 2 of the journal is damaged",
+      "record 3 of the journal is damaged",
+    ]);
+    expect(fs.readFileSync(bench.path(rejectedFileName), "utf8")).toBe(lines.join("\n"));
+    await next.append(note("four"), true);
+    bench.die();
+    await bench.open();
+    expect(bench.shown()).toEqual(["one", "four"]);
+    expect(bench.damaged).toHaveLength(2);
+  });
+
+  test("make what another file has behind them stand behind a gap", async () => {
+    using bench = new Bench();
+    await (await bench.open()).append(note("one"), true);
+    bench.die();
+    const line = encodeRecord({ sequence: 2, run: note("two") }).toString();
+    fs.appendFileSync(bench.path(fileA), line.replace("two", "tow"));
+    fs.writeFileSync(bench.path(fileB), encodeRecord({ sequence: 3, run: note("three") }));
+    await bench.open();
+    expect(bench.shown()).toEqual(["one"]);
+    expect(bench.damaged).toHaveLength(1);
+    expect(bench.rejected).toEqual([{ text: "three", kind: "other" }]);
   });
 });
 

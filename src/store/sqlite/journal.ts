@@ -6,7 +6,7 @@ import { sleep, type Timers } from "../../core/clock.ts";
 import { StoreError, type ProgramRun, type Row, type Statement } from "../store.ts";
 import type { DiskFolder } from "./disk-file.ts";
 import { JournalFile } from "./journal-file.ts";
-import type { JournalRecord } from "./journal-line.ts";
+import { damageOf, type JournalRecord } from "./journal-line.ts";
 import { LogTaker, type JournalLog } from "./log-taker.ts";
 import { RejectedRecords } from "./rejected-records.ts";
 import { toStoreError } from "./store-error.ts";
@@ -26,6 +26,8 @@ interface JournalNeeds {
   timers: Timers;
   /** Told of a run that the database does not take; it is kept aside, and all others go on. */
   rejected(run: ProgramRun, error: StoreError): void;
+  /** Told of a whole line that was damaged after it was written; it is kept aside as well. */
+  damaged(error: StoreError): void;
 }
 
 export const journalFileNames = ["journal-a.log", "journal-b.log"] as const;
@@ -147,11 +149,12 @@ export class Journal {
 
   /** Applies what the last process left behind and starts with empty files. */
   async #takeOver(): Promise<void> {
-    const leftBehind = this.#files
-      .flatMap((file) => file.read())
+    const left = this.#files.map((file) => file.read());
+    const leftBehind = left
+      .flatMap(({ records }) => records)
       .toSorted((one, other) => one.sequence - other.sequence);
     const appliedSequence = this.#main.appliedSequence;
-    let hasGap = false;
+    let hasGap = await this.#keepDamaged(left);
     for (const record of leftBehind) {
       if (record.sequence <= appliedSequence) {
         this.#addLogged(record);
@@ -204,6 +207,17 @@ export class Journal {
   #goOnWriting(): void {
     const [first, second] = this.#files;
     this.#active = second.lastSequence > first.lastSequence ? second : first;
+  }
+
+  /** Whether there was anything: its number is given anew, too. */
+  async #keepDamaged(left: readonly ReturnType<JournalFile["read"]>[]): Promise<boolean> {
+    for (const { records, damaged } of left) {
+      for (const [at, line] of damaged.entries()) {
+        await this.#rejected.keepDamaged(line);
+        this.#needs.damaged(damageOf(records.length + at + 1));
+      }
+    }
+    return left.some(({ damaged }) => damaged.length > 0);
   }
 
   async #reject(record: JournalRecord, error: StoreError): Promise<void> {

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FolderLocked, isFolderLocked, lockFolder } from "./lock.ts";
+import type { Timers } from "../../core/clock.ts";
+import { FolderLocked, holdFolder, isFolderLocked, lockFolder } from "./lock.ts";
 
 function openFolder(): { path: string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), "sluice-lock-"));
@@ -52,4 +53,48 @@ test("the lock of another process is respected, and ends with that process's dea
   }
   expect(isFolderLocked(folder.path)).toBe(false);
   lockFolder(folder.path).release();
+});
+
+/** Looks when it is told to. */
+function byHand() {
+  let look = () => {};
+  const timers: Timers = {
+    after: () => () => undefined,
+    every(_ms, run) {
+      look = run;
+      return () => (look = () => {});
+    },
+  };
+  return { timers, look: () => look() };
+}
+
+test("a lock whose file is removed is taken anew, and let go of as ever", () => {
+  using folder = openFolder();
+  const { timers, look } = byHand();
+  let losses = 0;
+  const lock = holdFolder(folder.path, { timers, lost: () => losses++ });
+  look();
+  rmSync(join(folder.path, "lock"));
+  look();
+  expect(isFolderLocked(folder.path)).toBe(true);
+  expect(losses).toBe(0);
+  lock.release();
+  look();
+  expect(isFolderLocked(folder.path)).toBe(false);
+});
+
+test("a lock that another has got meanwhile is told once, and taken when that one lets go", () => {
+  using folder = openFolder();
+  const { timers, look } = byHand();
+  let losses = 0;
+  const lock = holdFolder(folder.path, { timers, lost: () => losses++ });
+  rmSync(join(folder.path, "lock"));
+  const other = lockFolder(folder.path);
+  look();
+  look();
+  expect(losses).toBe(1);
+  other.release();
+  look();
+  expect(isFolderLocked(folder.path)).toBe(true);
+  lock.release();
 });

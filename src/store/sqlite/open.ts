@@ -12,7 +12,7 @@ import { toVersions } from "./dialect.ts";
 import { openDiskFolder } from "./disk-file.ts";
 import { Journal } from "./journal.ts";
 import type { JournalRequest } from "./journal-thread.ts";
-import { lockFolder, type FolderLock } from "./lock.ts";
+import { holdFolder, type FolderLock } from "./lock.ts";
 import { logProgramName } from "./log-taker.ts";
 import { Thread } from "./thread.ts";
 
@@ -31,6 +31,10 @@ interface SqliteNeeds {
   log: LogNeeds;
   /** Told of a run that the database does not take; it is kept aside in a file of its own. */
   onRejected?(run: ProgramRun, error: StoreError): void;
+  /** Told of a line of the journal that was damaged; it is kept in the same file. */
+  onDamaged?(error: StoreError): void;
+  /** Told when the folder's lock was removed and another process has it now. */
+  onOtherProcess?(): void;
   /** Told of a file that others on the machine can read all the same. */
   onExposed?(exposed: ExposedFile): void;
 }
@@ -54,7 +58,7 @@ interface OpenedFolder {
 export async function openSqlite(needs: SqliteNeeds): Promise<Store> {
   const { folder } = needs;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = lockFolder(folder);
+  const lock = holdFolder(folder, { timers: systemTimers, lost: () => needs.onOtherProcess?.() });
   const opened: OpenedFolder = {
     lock,
     writer: new Thread(new Worker(new URL("./journal-thread.ts", import.meta.url), { smol: true })),
@@ -72,7 +76,7 @@ export async function openSqlite(needs: SqliteNeeds): Promise<Store> {
 
 async function openJournal(
   { writer, archive }: OpenedFolder,
-  { folder, programs, log, onRejected, onExposed }: SqliteNeeds,
+  { folder, programs, log, onRejected, onDamaged, onExposed }: SqliteNeeds,
 ): Promise<Journal> {
   for (const exposed of makePrivate(folder, [mainFile, logFile])) onExposed?.(exposed);
   const [mainPath, logPath] = [join(folder, mainFile), join(folder, logFile)];
@@ -102,6 +106,7 @@ async function openJournal(
     appliedSequence: sequenceIn(main),
     timers: systemTimers,
     rejected: (run, error) => onRejected?.(run, error),
+    damaged: (error) => onDamaged?.(error),
   });
 }
 

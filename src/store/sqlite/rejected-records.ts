@@ -1,5 +1,5 @@
-// Records that the database does not take are moved aside, so that all others go on; a person has
-// to look at them, and finds them here in the journal's own form.
+// Records that the database does not take, and lines that are damaged, are moved aside, so that all
+// others go on; a person has to look at them, and finds them here as they were in the journal.
 import type { DiskFolder } from "./disk-file.ts";
 import { JournalFile } from "./journal-file.ts";
 import { encodeRecord, type JournalRecord } from "./journal-line.ts";
@@ -17,10 +17,19 @@ export class RejectedRecords {
   }
 
   /** Resolves when the record is kept, synced. */
-  async keep(record: JournalRecord): Promise<void> {
+  keep(record: JournalRecord): Promise<void> {
+    return this.#keep(encodeRecord(record));
+  }
+
+  /** Keeps a line that is no record, without its end. */
+  keepDamaged(line: Uint8Array): Promise<void> {
+    return this.#keep(Buffer.concat([line, Buffer.of(lineEnd)]));
+  }
+
+  async #keep(line: Buffer): Promise<void> {
     try {
-      this.#file ??= this.#open(record);
-      this.#file.append(record);
+      this.#file ??= this.#open(line);
+      this.#file.appendLine(line);
       await this.#file.sync();
     } catch (error) {
       this.close();
@@ -43,11 +52,10 @@ export class RejectedRecords {
     this.#file = null;
   }
 
-  /** Opens the file without what an attempt to keep this record, cut short, left at its end. */
-  #open(record: JournalRecord): JournalFile {
+  /** Opens the file without what an attempt to keep this line, cut short, left at its end. */
+  #open(line: Buffer): JournalFile {
     const file = this.#folder.open(rejectedFileName);
     const bytes = file.read();
-    const line = encodeRecord(record);
     const wholeBytes = bytes.lastIndexOf(lineEnd) + 1;
     const whole = Buffer.from(bytes.subarray(0, wholeBytes));
     const isAgain = whole.subarray(-line.length).equals(line);

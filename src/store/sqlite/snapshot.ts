@@ -2,12 +2,13 @@
 // writes them. The log is pinned first: it goes behind the main database, so it has nothing that
 // the copy of that has not. What it lacks is in the journal's files, unless they were emptied
 // between the two looks; then both are pinned anew.
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { sleep, type Timers } from "../../core/clock.ts";
-import { decodeRecords, encodeRecord, type JournalRecord } from "./journal-line.ts";
+import { encodeRecord, type JournalRecord } from "./journal-line.ts";
 import { journalFileNames } from "./journal.ts";
+import { readJournal } from "./read-journal.ts";
 import { logFile, mainFile } from "./open.ts";
 
 interface SnapshotNeeds {
@@ -31,7 +32,6 @@ const forOwner = 0o600;
 const pinsMax = 40;
 const pinPauseMs = 250;
 const pagesAtOnce = 256;
-const readsMax = 5;
 
 export async function takeSnapshot({ from, to, timers }: SnapshotNeeds): Promise<Snapshot> {
   using pinned = await pin(from, timers);
@@ -98,22 +98,6 @@ function runBehind(
     records.push(record);
   }
   return records;
-}
-
-/** A file that is emptied and begun anew while it is read makes no sense, and is read again. */
-function readJournal(folder: string): JournalRecord[] {
-  return journalFileNames
-    .map((name) => join(folder, name))
-    .filter((path) => existsSync(path))
-    .flatMap((path) => {
-      for (let reads = 1; ; reads++) {
-        try {
-          return decodeRecords(readFileSync(path));
-        } catch (error) {
-          if (reads === readsMax) throw error;
-        }
-      }
-    });
 }
 
 /** A database as it is at this moment, whatever is written to it meanwhile. */

@@ -334,9 +334,16 @@ test("hazard G17 the command line and the configuration file are told apart from
   const reload = await eventually("the reload", async () =>
     (await list()).find(({ action }) => action === "config.reload"),
   );
-  expect(reload).toMatchObject({ carrier: "config", target_kind: "config" });
+  expect(reload).toMatchObject({ carrier: "config", target_kind: "config", actor: null });
   const group = (await list()).findLast(({ target_id }) => target_id === "vip");
   expect(group?.changes).toEqual({ multiplier: { from: 1, to: 2 } });
+  await own.control("POST", "/api/setting/reload");
+  expect((await list()).at(-1)).toMatchObject({
+    action: "config.reload",
+    carrier: "token",
+    actor: "root",
+    ip: expect.stringMatching(/./),
+  });
   const total = (await list()).length;
   await own.stop();
   await using again = await startGateway({ folder: folder.path, config: config(2) });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { as, newPerson, rowsOf, type Person } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
+import { Browser } from "../../harness/browser.ts";
 import { rootToken, startGateway, type Envelope, type Gateway } from "../../harness/gateway.ts";
 import { completion, delta, Vendor } from "../../harness/vendor.ts";
 
@@ -62,7 +63,7 @@ class Follower implements AsyncDisposable {
 
   static async open(path: string, token: string, headers: Record<string, string> = {}) {
     const response = await fetch(gateway.url + path, {
-      headers: { authorization: `Bearer ${token}`, ...headers },
+      headers: token === "" ? headers : { authorization: `Bearer ${token}`, ...headers },
     });
     expect(response.headers.get("content-type")).toStartWith("text/event-stream");
     if (!response.body) throw new Error("there is no stream");
@@ -78,6 +79,15 @@ class Follower implements AsyncDisposable {
       this.#text = this.#text.slice(this.#text.indexOf(block) + block.length);
       return { id, row: JSON.parse(data) };
     });
+  }
+
+  /** What comes until the gateway ends it. */
+  async rest(): Promise<string> {
+    for (;;) {
+      const { value, done } = await this.#reader.read();
+      if (done) return this.#text;
+      this.#text += new TextDecoder().decode(value);
+    }
   }
 
   async #next<Value>(look: (text: string) => Value | undefined): Promise<Value> {
@@ -146,6 +156,52 @@ test("a person follows four times at once, and again when one has ended", async 
   );
   for (const follower of followers) await follower[Symbol.asyncDispose]();
 });
+
+const self = "/api/live/self";
+
+/** What opens a stream, and what takes that away. */
+const ends: Record<string, (person: Person) => Promise<[Follower, () => Promise<unknown>]>> = {
+  async "its token is revoked"({ token }) {
+    const follower = await Follower.open(self, token);
+    const { items } = await as<{ items: { id: string }[] }>(gateway, token, "/api/access-token");
+    const path = `/api/access-token/${items[0]?.id}`;
+    return [follower, () => gateway.controlEnvelope("DELETE", path, undefined, token)];
+  },
+  async "its account is disabled"({ id, token }) {
+    const disabled = { status: "disabled" };
+    const path = `/api/user/${id}`;
+    return [await Follower.open(self, token), () => gateway.control("PATCH", path, disabled)];
+  },
+  async "its role is taken away"({ id, token }) {
+    const path = `/api/user/${id}`;
+    await gateway.control("PATCH", path, { role: "admin" });
+    const follower = await Follower.open("/api/live", token);
+    return [follower, () => gateway.control("PATCH", path, { role: "user" })];
+  },
+  async "its session is ended"({ username }) {
+    const browser = await new Browser(gateway.url).signIn(username);
+    const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join("; ");
+    const follower = await Follower.open(self, "", { cookie });
+    return [follower, () => browser.ask("POST", "/api/user/logout")];
+  },
+};
+
+for (const [cause, open] of Object.entries(ends)) {
+  test(`a stream of the log ends when ${cause}`, async () => {
+    const person = await newPerson(gateway, 1_000_000);
+    const [follower, end] = await open(person);
+    await using _ = follower;
+    const before = await ask(person);
+    expect((await follower.row()).row.request_id).toBe(before);
+    const rest = follower.rest();
+    await end();
+    expect(await rest).not.toContain("event: error");
+    // Others go on as before.
+    await using watching = await Follower.open(self, one.token);
+    const next = await ask(one);
+    expect((await watching.row()).row.request_id).toBe(next);
+  });
+}
 
 interface Inflight {
   items: { request_id: string; model: string; account: string; can_end: boolean; age_ms: number }[];

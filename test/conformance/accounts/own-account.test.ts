@@ -32,6 +32,50 @@ afterAll(async () => {
   vendor[Symbol.dispose]();
 });
 
+/** Each leads to this machine or its network, in another spelling. */
+const privateForms = [
+  "http://127.0.0.1/",
+  "http://127.1/",
+  "http://2130706433/",
+  "http://0x7f000001/",
+  "http://0/",
+  "http://[::1]/",
+  "http://[::ffff:127.0.0.1]/",
+  "http://[fd00::1]/",
+  "http://localhost/",
+  "http://localhost./",
+  "http://a.localhost/",
+  "http://gateway/",
+  "http://10.1.2.3/",
+  "http://192.168.0.1/",
+  "http://169.254.169.254/",
+  "http://100.100.100.200/",
+  "http://metadata.internal/",
+  "http://127。0。0。1/",
+  "http://example.com:22/",
+  "ftp://example.com/",
+];
+
+test("hazard E1 a private address is refused where one sets it, as where one tries it", async () => {
+  const { token } = await newPerson(gateway, 0);
+  const ask = (method: string, path: string, body: object) =>
+    gateway.controlEnvelope(method, path, body, token);
+  for (const url of privateForms) {
+    const tried = await ask("POST", "/api/webhook/test", { url });
+    expect([url, tried]).toMatchObject([url, { success: false, param: "url" }]);
+    const set = await ask("PATCH", "/api/user/self", { notice_url: url, display_name: "Me" });
+    expect([url, set]).toMatchObject([url, { success: false, param: "notice_url" }]);
+  }
+  expect(await as(gateway, token, "/api/user/self")).toMatchObject({
+    notice_url: null,
+    display_name: null,
+  });
+  const login = { notice_url: "https://user@example.com/" };
+  expect(await ask("PATCH", "/api/user/self", login)).toMatchObject({ param: "notice_url" });
+  const set = await ask("PATCH", "/api/user/self", { notice_url: "https://example.com/hook" });
+  expect(set).toMatchObject({ success: true, data: { notice_url: "https://example.com/hook" } });
+});
+
 describe("prices", () => {
   test("are those of one's own group, in /v1/models and in /api, and what is charged", async () => {
     const person = await newPerson(gateway, 1_000_000);

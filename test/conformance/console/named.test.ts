@@ -43,18 +43,19 @@ afterAll(async () => {
   vendor[Symbol.dispose]();
 });
 
+const measured = [
+  "/api/log",
+  "/api/log.csv",
+  "/api/series?by=model",
+  "/api/usage",
+  "/api/usage.csv",
+];
+const booked = ["/api/ledger", "/api/ledger.csv"];
 const lists = {
-  account: [
-    ...["/api/log", "/api/log.csv", "/api/series?by=model", "/api/usage", "/api/usage.csv"],
-    ...["/api/ledger", "/api/ledger.csv", "/api/hold", "/api/token", "/api/task"],
-    "/api/assets",
-  ],
-  key: [
-    ...["/api/log", "/api/log.csv", "/api/series?by=model", "/api/usage", "/api/usage.csv"],
-    ...["/api/ledger", "/api/ledger.csv"],
-  ],
-  channel: ["/api/log", "/api/log.csv", "/api/series?by=model", "/api/usage", "/api/usage.csv"],
-} as const;
+  account: [...measured, ...booked, "/api/hold", "/api/token", "/api/task", "/api/assets"],
+  key: [...measured, ...booked],
+  channel: measured,
+};
 
 const cases = (["account", "key", "channel"] as const).flatMap((filter) =>
   lists[filter].map((path) => [path, filter] as const),

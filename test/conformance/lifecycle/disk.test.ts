@@ -1,6 +1,8 @@
 // A disk that takes nothing more: money is read-only, what runs is finished, and all is well again
 // once there is space. The limit of the process's file sizes stands for the full disk.
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { chatBody, errorOf } from "../../harness/ask.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
@@ -125,5 +127,35 @@ test.concurrent(
     const response = await gateway.post("/v1/chat/completions", chatBody("m"), key);
     expect(response.status).toBe(200);
     expect(await balanceOf(gateway, id)).toMatchObject({ quota_micros: 0, used_micros: 100 });
+  },
+);
+
+test.concurrent(
+  "fault F9 whole lines at the journal's end that the disk has changed are told, kept aside, and stop no start",
+  async () => {
+    await using gateway = await startGateway({ config, isOnFiles: true });
+    expect(await gateway.stop()).toBe(0);
+    const damaged = ['1234abcd 900 ledger {"entries":[]}', '77aa 901 ledger {"entr\u0000'];
+    const torn = '99bb 902 ledger {"en';
+    writeFileSync(join(gateway.folder, "journal-a.log"), [...damaged, torn].join("\n"));
+    const { folder } = gateway;
+    const verified = await runCommand({ folder }, "ledger", "verify");
+    expect(verified.code).toBe(1);
+    expect(verified.error).toContain("record 1 of the journal is damaged");
+    await using again = await startGateway({ config, folder, isOnFiles: true });
+    for (const position of [1, 2]) {
+      expect(again.output).toContain(`record ${position} of the journal is damaged`);
+    }
+    expect(again.output).toContain("a record of the journal is damaged; it is kept aside");
+    const kept = readFileSync(join(folder, "journal-rejected.log"), "utf8");
+    expect(kept).toBe(`${damaged.join("\n")}\n`);
+    const ready = await fetch(`${again.url}/readyz`);
+    expect([ready.status, await ready.text()]).toEqual([
+      503,
+      expect.stringContaining("a record of the journal is damaged"),
+    ]);
+    expect(await again.stop()).toBe(0);
+    await using third = await startGateway({ config, folder, isOnFiles: true });
+    expect(third.output).not.toContain("damaged");
   },
 );

@@ -1,9 +1,18 @@
 // Starting, stopping and reloading the real program.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { chatBody } from "../../harness/ask.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
+import { runCommand } from "../../harness/command.ts";
 import { readStream, StreamReader } from "../../harness/event-stream.ts";
 import { Folder } from "../../harness/folder.ts";
 import { rootKey, spawnGateway, startGateway } from "../../harness/gateway.ts";
@@ -90,6 +99,57 @@ describe("starting", () => {
     expect(await chatStatus(second, "m", customer.key)).toBe(200);
     const key = await second.control<object>("GET", `/api/token/${customer.keyId}`);
     expect(key).toMatchObject({ used_micros: 140, quota_micros: 300 });
+  });
+
+  test("N17 hazard F16 a second process is refused though the lock is gone, also while the first is frozen", async () => {
+    using folder = new Folder();
+    keepOnFiles(folder.path);
+    const { path } = folder;
+    const lock = join(path, "lock");
+    const refused = "another sluice process is using the data folder";
+    await using first = await startGateway({ folder: path });
+    rmSync(lock);
+    expect(await runToEnd({}, undefined, path)).toMatchObject({
+      code: 1,
+      text: expect.stringContaining(refused),
+    });
+    // A command finds the gateway that runs, and begins none of its own.
+    rmSync(lock, { force: true });
+    const listed = await runCommand({ folder: path }, "user", "list");
+    expect(listed).toMatchObject({ code: 0, error: "" });
+    // The lock is taken anew by who has the folder, also without the file that names it.
+    const named = readFileSync(join(path, "server.json"));
+    rmSync(lock, { force: true });
+    await eventually("a lock", async () => existsSync(lock) || undefined);
+    rmSync(join(path, "server.json"));
+    expect((await runToEnd({}, undefined, path)).text).toContain(refused);
+    writeFileSync(join(path, "server.json"), named);
+    first.signal("SIGSTOP");
+    rmSync(lock);
+    const besideFrozen = await runToEnd({}, undefined, path);
+    first.signal("SIGCONT");
+    expect(besideFrozen.text).toContain(refused);
+    expect(await first.stop()).toBe(0);
+  });
+
+  test("N17 fault F1 what a killed process or a copy of the folder names keeps no other from starting", async () => {
+    using folder = new Folder();
+    using copy = new Folder();
+    for (const { path } of [folder, copy]) keepOnFiles(path);
+    const { path } = folder;
+    await using first = await startGateway({ folder: path });
+    // A copy of a gateway that runs names that one.
+    cpSync(path, copy.path, { recursive: true });
+    await using beside = await startGateway({ folder: copy.path });
+    expect(await beside.stop()).toBe(0);
+    await first.kill();
+    const state = JSON.parse(readFileSync(join(path, "server.json"), "utf8"));
+    // Its number is another process's now, and its port another gateway's.
+    await using other = await startGateway({ isOnFiles: true });
+    const taken = { ...state, pid: process.pid, url: other.url };
+    writeFileSync(join(path, "server.json"), JSON.stringify(taken));
+    await using second = await startGateway({ folder: path });
+    expect(await second.stop()).toBe(0);
   });
 
   test("N17 hazard F16 a second process on the same folder is refused and says why", async () => {

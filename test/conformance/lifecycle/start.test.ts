@@ -5,9 +5,10 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { chatBody } from "../../harness/ask.ts";
 import { eventually } from "../../harness/books.ts";
+import { Browser, password } from "../../harness/browser.ts";
 import { StreamReader } from "../../harness/event-stream.ts";
 import { Folder } from "../../harness/folder.ts";
-import { rootKey, spawnGateway, startGateway } from "../../harness/gateway.ts";
+import { rootKey, spawnGateway, startGateway, type Gateway } from "../../harness/gateway.ts";
 import { programWords } from "../../harness/nodes/program.ts";
 import { engineOf } from "../../harness/postgres.ts";
 
@@ -211,5 +212,79 @@ describe("npm start", () => {
     expect(text).toContain(`nothing answers at http://127.0.0.1:${port}. See that this`);
     expect(ms).toBeLessThan(60_000);
     expect(hasData).toBe(false);
+  });
+});
+
+describe("what the configuration declares of what people change", () => {
+  const declared = (name: string) => `
+sandbox: "off"
+log: { level: warn }
+groups: [{ name: vip, multiplier: 0.5 }]
+keys:
+  - { name: ci, key: sk-first-of-${name}-0123456789, account: ${name}, group: vip }
+  - { name: second, key: sk-second-of-${name}-0123456789, account: ${name}, group: made-by-hand }
+  - { name: own, key: sk-own-0123456789abcdef01 }
+`;
+  const line = (text: string) =>
+    text.split("\n").filter((one) => one.includes("a declared key is left out"));
+
+  async function statuses(gateway: Gateway, name: string): Promise<number[]> {
+    const own = [`sk-first-of-${name}-0123456789`, `sk-second-of-${name}-0123456789`];
+    const answers = [...own, "sk-own-0123456789abcdef01"].map((key) =>
+      gateway.get("/v1/models", key),
+    );
+    return (await Promise.all(answers)).map(({ status }) => status);
+  }
+
+  test("N17 hazard G4 a user who renames or erases itself keeps no gateway from starting", async () => {
+    using data = new Folder();
+    const { path: folder } = data;
+    const people = { renames: "ann", erases: "bob" };
+    const passwordOf = { password };
+    await using first = await startGateway({ folder, config: 'sandbox: "off"' });
+    for (const username of Object.values(people)) {
+      await first.control("POST", "/api/user", { username, ...passwordOf });
+    }
+    await first.control("POST", "/api/group", { name: "made-by-hand", multiplier: 1 });
+    expect(await first.stop()).toBe(0);
+    for (const [deed, username] of Object.entries(people)) {
+      const config = declared(username);
+      await using before = await startGateway({ folder, config });
+      expect(await statuses(before, username)).toEqual([200, 200, 200]);
+      expect(line(before.output)).toEqual([]);
+      const browser = await new Browser(before.url).signIn(username);
+      if (deed === "renames") {
+        await browser.ask("PATCH", "/api/user/self", { username: "somebody-else" });
+      } else await browser.ask("POST", "/api/user/self/erase", passwordOf);
+      expect(await before.stop()).toBe(0);
+      await using after = await startGateway({ folder, config });
+      expect(line(after.output)).toEqual([
+        expect.stringContaining(`keys.0.account names no account: ${username}`),
+        expect.stringContaining(`keys.1.account names no account: ${username}`),
+      ]);
+      expect(await statuses(after, username)).toEqual([401, 401, 200]);
+      expect(await after.control<object>("POST", "/api/setting/reload")).toBeDefined();
+      // Whoever takes the name does not take the key.
+      await after.control("POST", "/api/user", { username, ...passwordOf });
+      expect(await after.stop()).toBe(0);
+      await using taken = await startGateway({ folder, config });
+      expect(line(taken.output)).toEqual([
+        expect.stringContaining("keys.0.key is the key of another account"),
+        expect.stringContaining("keys.1.key is the key of another account"),
+      ]);
+      expect(await statuses(taken, username)).toEqual([401, 401, 200]);
+      expect(await taken.stop()).toBe(0);
+    }
+  });
+
+  test("N17 a group that an admin deletes keeps no gateway from starting", async () => {
+    using data = new Folder();
+    const { path: folder } = data;
+    const config = declared("root").replace("group: made-by-hand", "group: gone");
+    await using gateway = await startGateway({ folder, config });
+    expect(line(gateway.output)).toEqual([
+      expect.stringContaining("keys.1.group names no group: gone"),
+    ]);
+    expect(await statuses(gateway, "root")).toEqual([200, 401, 200]);
   });
 });

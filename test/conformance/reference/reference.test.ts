@@ -5,7 +5,13 @@ import { Compile } from "typebox/compile";
 import { Browser } from "../../harness/browser.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
 import { nameOf, routes } from "../../harness/route-table.ts";
-import { operationsOf, Replay, type Document, type Replayed } from "./replay.ts";
+import {
+  operationsOf,
+  Replay,
+  type Document,
+  type DocumentedOperation,
+  type Replayed,
+} from "./replay.ts";
 
 let gateway: Gateway;
 let document: Document;
@@ -161,6 +167,77 @@ describe("an operation", () => {
     const response = await gateway.post("/v1/chat/completions", body);
     expect(response.headers.get("content-type")).toStartWith("text/event-stream");
     await response.body?.cancel();
+  });
+});
+
+/** What the body of an operation may have, by name. */
+function fieldsOf({ requestBody }: DocumentedOperation): Set<string> {
+  const { schema } = (requestBody?.content["application/json"] ?? {}) as {
+    schema?: { properties?: object };
+  };
+  return new Set(Object.keys(schema?.properties ?? {}));
+}
+
+describe("what the document says of bodies and types", () => {
+  test("N16 an operation that is asked for a stream answers with one just where the document says so", async () => {
+    const asked = operationsOf(document).filter((one) => fieldsOf(one).has("stream"));
+    expect(asked.length).toBeGreaterThan(6);
+    for (const { path, requestBody, responses } of asked) {
+      const { example } = requestBody?.content["application/json"] ?? {};
+      const body = { ...(example as object), stream: true };
+      const response = await gateway.post(path, body);
+      const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+      await response.body?.cancel();
+      expect([path, response.ok]).toEqual([path, true]);
+      const { content = {} } = responses["200"] ?? {};
+      expect([path, "text/event-stream" in content]).toEqual([path, isStream ?? false]);
+    }
+  });
+
+  test("N16 a body that is a file is a body, of the types that it may have", () => {
+    const upload = operationsOf(document).find(({ path }) => path === "/api/asset/upload");
+    expect(Object.keys(upload?.requestBody?.content ?? {})).toEqual([
+      "image/*",
+      "video/*",
+      "audio/*",
+      "application/octet-stream",
+    ]);
+  });
+
+  test("N16 a refusal has a status and a type that the document names, also where a success is no JSON", async () => {
+    for (const operation of operationsOf(document)) {
+      if (operation.security.length === 0) continue;
+      const address = operation.path.replace(/\{\w+\}/g, "chn_00000000000000000000000000");
+      const response = await fetch(gateway.url + address, {
+        method: operation.method,
+        // As what a proxy hands on: nothing is open to this machine alone then.
+        headers: { "x-real-ip": "203.0.113.9" },
+      });
+      await response.text();
+      const type = (response.headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
+      const { content = {} } = operation.responses[String(response.status)] ?? {};
+      expect([operation.path, response.status, Object.keys(content)]).toEqual([
+        operation.path,
+        response.status,
+        expect.arrayContaining([type]),
+      ]);
+    }
+  });
+
+  test("N16 the files of the console have types that the document names", async () => {
+    const page = await (await fetch(`${gateway.url}/`)).text();
+    const names = [...page.matchAll(/\/console-assets\/([\w.-]+)/g)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(1);
+    const { content } =
+      operationsOf(document).find(({ path }) => path === "/console-assets/{file}")?.responses[
+        "200"
+      ] ?? {};
+    for (const name of names) {
+      const response = await fetch(`${gateway.url}/console-assets/${name}`);
+      await response.body?.cancel();
+      const type = (response.headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
+      expect([name, Object.keys(content ?? {})]).toEqual([name, expect.arrayContaining([type])]);
+    }
   });
 });
 

@@ -12,7 +12,7 @@ export interface DocumentedOperation {
   path: string;
   security: Record<string, unknown>[];
   parameters: { name: string; in: string; required: boolean }[];
-  requestBody?: { content: { "application/json": { example: unknown } } };
+  requestBody?: { content: { "application/json"?: { example: unknown } } };
   "x-role"?: string;
   responses: Record<string, DocumentedAnswer | undefined>;
 }
@@ -96,7 +96,7 @@ export class Replay {
     address: string = this.address(operation),
   ): Promise<Replayed> {
     const { method, path, requestBody } = operation;
-    const example = requestBody?.content["application/json"].example;
+    const example = requestBody?.content["application/json"]?.example;
     const response = await fetch(this.#gateway.url + address, {
       method,
       redirect: "manual",

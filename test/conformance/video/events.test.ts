@@ -46,3 +46,15 @@ test("N23 an account follows so many tasks at once and no more, and leaves room 
   expect(other.status).toBe(200);
   await Promise.all([...open, other].map((response) => response.body?.cancel()));
 });
+
+test("N23 hazard A3 whoever follows a task stops hearing of it when the key is revoked", async () => {
+  await using stand = await startVideos();
+  const { gateway } = stand;
+  const { key, keyId } = await gateway.customer(10_000_000);
+  const id = idOf(await create(gateway, { model: "videoB-2", prompt: slowPrompt }, { key }));
+  const response = await follow(gateway, id, key);
+  expect(response.status).toBe(200);
+  const reading = response.text();
+  await gateway.control("DELETE", `/api/token/${keyId}`);
+  expect(await reading).not.toContain("video.completed");
+});

@@ -14,6 +14,7 @@ interface Capture {
   requests: number;
   taken: number;
   is_on: boolean;
+  may_end: boolean;
   by: string;
 }
 interface Content {
@@ -194,4 +195,53 @@ test("an admin captures what goes to a channel, and reads nothing of root", asyn
   expect(await call(eve.token, "GET", `/api/log/${ofRoot}/content`)).toMatchObject({
     code: "permission_denied",
   });
+});
+
+test("an admin's capture of a model or a channel is shown to each account that it concerns", async () => {
+  const eve = await newPerson(gateway, 1_000_000);
+  await ok(rootToken, "PATCH", `/api/user/${eve.id}`, { role: "admin" });
+  await ok(rootToken, "POST", "/api/group", { name: "elsewhere", multiplier: 1 });
+  const far = await newPerson(gateway, 1_000_000);
+  await ok(rootToken, "PATCH", `/api/user/${far.id}`, { group: "elsewhere" });
+  const cat = await newPerson(gateway, 1_000_000);
+  const { items } = await ok<{ items: { id: string }[] }>(rootToken, "GET", "/api/channel");
+  for (const wanted of [{ model: "m" }, { channel: items[0]?.id }]) {
+    const body = { ...wanted, requests: 1 };
+    const { id } = await ok<Capture>(eve.token, "POST", "/api/capture", body);
+    const shownTo = async ({ token }: Person) =>
+      (await captures(token)).find((one) => one.id === id);
+    // Nothing was said yet, and both who can be captured know of it; where it goes they do not.
+    const seen = { by: eve.username, is_on: true, may_end: false, taken: 0, channel: null };
+    for (const person of [bob, cat]) expect(await shownTo(person)).toMatchObject(seen);
+    expect(await shownTo(far)).toBeUndefined();
+    const said = await say(cat, "of cat");
+    await contentOf(eve.token, `/api/log/${said}/content`);
+    // It has enough: whose request it has goes on seeing it, and the others are in no danger.
+    expect(await shownTo(cat)).toMatchObject({ ...seen, is_on: false, taken: 1 });
+    expect(await shownTo(bob)).toBeUndefined();
+    const path = `/api/capture/${id}`;
+    expect(await call(cat.token, "DELETE", path)).toMatchObject({ code: "permission_denied" });
+    expect(await call(bob.token, "DELETE", path)).toMatchObject({ code: "not_found" });
+    await ok(eve.token, "DELETE", path);
+  }
+});
+
+test("hazard G4 an admin ends no capture of root or of another admin, and root ends all", async () => {
+  const [eve, max] = [await newPerson(gateway, 0), await newPerson(gateway, 0)];
+  for (const { id } of [eve, max])
+    await ok(rootToken, "PATCH", `/api/user/${id}`, { role: "admin" });
+  const order = async (token: string, body: object) =>
+    `/api/capture/${(await ok<Capture>(token, "POST", "/api/capture", body)).id}`;
+  const ofRoot = await order(rootToken, { model: "m", minutes: 1 });
+  const ofMax = await order(max.token, { model: "m", minutes: 1 });
+  const ofBob = await order(bob.token, { model: "m", minutes: 1 });
+  const isMine = async (path: string) =>
+    (await captures(eve.token)).find(({ id }) => path.endsWith(id))?.may_end;
+  for (const path of [ofRoot, ofMax]) {
+    expect(await isMine(path)).toBe(false);
+    expect(await call(eve.token, "DELETE", path)).toMatchObject({ code: "permission_denied" });
+  }
+  expect(await isMine(ofBob)).toBe(true);
+  await ok(eve.token, "DELETE", ofBob);
+  for (const path of [ofRoot, ofMax]) await ok(rootToken, "DELETE", path);
 });

@@ -102,18 +102,20 @@ function Kept() {
   return (
     <section class="stack">
       <h3>{words.kept}</h3>
-      {data.items.map(({ id, key_name, model, channel, account, taken, requests, created_at }) => (
+      {data.items.map(({ id, key_name, model, channel, account, taken, requests, ...one }) => (
         <div key={id} class="row">
-          <span class="cut">{key_name ?? model ?? channel ?? account}</span>
+          <span class="cut">{key_name ?? model ?? channel ?? account ?? words.ofEveryone}</span>
           <span class="faint number">{words.takenOf(taken, requests)}</span>
-          <span class="faint number push">{moment(created_at, "minute")}</span>
-          <Button
-            kind="plain"
-            isSmall
-            icon="trash"
-            label={words.remove}
-            onClick={() => void remove.run(id)}
-          />
+          <span class="faint number push">{moment(one.created_at, "minute")}</span>
+          {one.may_end && (
+            <Button
+              kind="plain"
+              isSmall
+              icon="trash"
+              label={words.remove}
+              onClick={() => void remove.run(id)}
+            />
+          )}
         </div>
       ))}
       <Refusal error={remove.error} />

@@ -27,6 +27,7 @@ export const t = words(
     anyChannel: "Any channel",
     requests: "Requests",
     kept: "Captured in the last day",
+    ofEveryone: "Everyone's",
     takenOf: (taken: number, all: number) => `${taken} of ${all}`,
     remove: "Delete what it kept",
     started: (count: number) =>
@@ -56,6 +57,7 @@ export const t = words(
     anyChannel: "任意渠道",
     requests: "请求数",
     kept: "最近一天的捕获",
+    ofEveryone: "所有人的请求",
     takenOf: (taken: number, all: number) => `${taken} / ${all}`,
     remove: "删除捕获的内容",
     started: (count: number) => `将捕获接下来的 ${count} 个请求`,

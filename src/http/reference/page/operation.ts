@@ -64,9 +64,13 @@ function parametersPart({ parameters }: JsonObject): Markup {
 
 function answerPart(answer: JsonObject): Markup {
   const content = contentOf(answer);
-  const whole = content["application/json"];
-  if (isObject(whole)) return schemaPart("Answer", successOf(objectAt(whole, "schema")));
-  const types = Object.keys(content).map((type) => markup`<code>${type}</code> `);
+  const schema = objectAt(objectAt(content, "application/json"), "schema");
+  const isRefusal = "$ref" in schema;
+  if ("application/json" in content && !isRefusal) {
+    return schemaPart("Answer", successOf(schema));
+  }
+  const shown = Object.keys(content).filter((type) => !isRefusal || type !== "application/json");
+  const types = shown.map((type) => markup`<code>${type}</code> `);
   return types.length === 0 ? markup`` : markup`<h4>Answer</h4><p>${types}</p>`;
 }
 

@@ -1,0 +1,31 @@
+// A link that somebody comes with is a guess like any other: wrong ones are slowed and on record.
+import { GatewayError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { AskedFactor } from "../second-factor/ask.ts";
+import { signInByLink } from "./link.ts";
+import type { SignInNeeds } from "./needs.ts";
+import { noteRefusal } from "./note.ts";
+import type { SignedIn, Visitor } from "./open.ts";
+
+/** All links of an address count together: a link names nobody. */
+const guessed = "a sign-in link";
+
+export async function tryLink(
+  needs: SignInNeeds,
+  visitor: Visitor,
+  body: JsonObject,
+): Promise<SignedIn | AskedFactor> {
+  const { ip } = visitor;
+  const guess = needs.guesses.begin(guessed, ip);
+  try {
+    const entered = await signInByLink(needs, visitor, body);
+    guess.right();
+    return entered;
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === "invalid_state") {
+      needs.log.info("sign-in refused", { account: null, ip });
+      await noteRefusal(needs, null, { ip, way: "link" });
+    } else guess.undo();
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+// Opens the data folder of a gateway that has it to itself, and says what is found wrong in it.
+import { systemTimers } from "../../core/clock.ts";
+import { describe, type Log } from "../../core/log.ts";
+import { usageLogMigrations } from "../../observe/versions/queries.ts";
+import { openSqlite } from "../../store/sqlite/open.ts";
+import { rejectedFileName } from "../../store/sqlite/rejected-records.ts";
+import type { Store, StoreError } from "../../store/store.ts";
+import { logProgram, mainPrograms } from "../programs.ts";
+
+export interface StoreWatch {
+  obstacle(text: string): void;
+  lost(count: number): void;
+}
+
+export async function openFolder(folder: string, log: Log, watch: StoreWatch): Promise<Store> {
+  const { obstacle, lost } = watch;
+  function keptAside(what: string, error: StoreError): void {
+    obstacle(what);
+    log.error(`${what}; it is kept aside`, { error: describe(error), file: rejectedFileName });
+  }
+  return await openSqlite({
+    folder,
+    programs: mainPrograms,
+    log: {
+      program: logProgram,
+      migrations: usageLogMigrations,
+      onFault(error) {
+        if (error) log.warn("the usage log cannot be written", { error: describe(error) });
+        else log.info("the usage log is written again", {});
+      },
+      onLost(count, error) {
+        lost(count);
+        log.error("the usage log goes on without records", { count, error: describe(error) });
+      },
+    },
+    onExposed({ file, reason }) {
+      log.warn("a file of the data folder can be read by others", { file, reason });
+    },
+    onRejected: (_run, error) => keptAside("the database refused a record of the journal", error),
+    onOtherProcess: otherProcess(folder, log, watch).lost,
+    onDamaged: (error) => keptAside("a record of the journal is damaged", error),
+  });
+}
+
+/** Two that serve one folder spend the same money: this one takes no more of it. */
+export function otherProcess(folder: string, log: Log, { obstacle }: StoreWatch) {
+  return {
+    timers: systemTimers,
+    lost() {
+      obstacle("another process uses the data folder");
+      log.error("another process uses the data folder: stop one of them", { folder });
+    },
+  };
+}
