@@ -25,6 +25,7 @@ export class SoleHeld implements Reservation, Linked<SoleHeld> {
   /** When it was decided. */
   readonly atMs: number;
   state: Reservation["state"] = "open";
+  lostMicros = 0;
   /** The one that has its hold. */
   batch: Batch | null = null;
   readonly #write: WriteHold;

@@ -10,6 +10,7 @@ import type {
   Format,
   FormatName,
   LeftOut,
+  Observed,
   RequestTarget,
   TextRequest,
 } from "../../formats/format.ts";
@@ -48,6 +49,8 @@ export interface TextTry {
   priced: readonly PricedSurcharge[];
   /** The request in the neutral shape, made when the first channel needs it. */
   exchange: Exchange | null;
+  /** Told of an answer that is thrown away, and what its vendor counted; null where none is paid. */
+  wasted: ((observed: Observed) => void) | null;
 }
 
 export interface TextPlan {

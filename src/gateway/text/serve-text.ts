@@ -29,6 +29,7 @@ import {
   type ServedTextWhole,
   type TryTextNeeds,
 } from "./try-text.ts";
+import { noteWaste } from "./waste.ts";
 
 export interface TextNeeds {
   clock: Clock;
@@ -56,6 +57,7 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     }
     const recalled = recallText(needs.memory, arrived, read);
     const { input, request } = recalled instanceof Promise ? await recalled : recalled;
+    if (!needs.settling.wastes.earn(call.caller.accountId)) request.takesAny = true;
     const opened = openText(needs.opening, input, request);
     // Nearly always it is there: looking takes 0.01 us, an await 0.12 us and a turn of the queue.
     job = opened instanceof Promise ? await opened : opened;
@@ -95,11 +97,8 @@ function attempt(
   );
 }
 
-function toTry(
-  { clock }: TextNeeds,
-  { input, request, price, bound }: TextJob,
-  departure: Departure,
-): TextTry {
+function toTry({ clock, settling }: TextNeeds, job: TextJob, departure: Departure): TextTry {
+  const { input, request, price, bound } = job;
   const { format, body, call, wireHeaders, action } = input;
   return {
     format,
@@ -115,6 +114,7 @@ function toTry(
     content: call.content,
     priced: price.surcharges,
     exchange: null,
+    wasted: (observed) => noteWaste(settling, job, observed),
   };
 }
 

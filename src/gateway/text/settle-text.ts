@@ -5,6 +5,7 @@ import type { Channel } from "../../distribution/channel.ts";
 import { judgeUsage, type DoubtNeeds } from "../../distribution/doubts.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import type { Observed } from "../../formats/format.ts";
+import { isNoAnswer } from "../../formats/kit/emptiness.ts";
 import type { Usage } from "../../formats/usage.ts";
 import type { OutcomeKind } from "../../observe/outcome.ts";
 import { usageText, type UsageMark } from "../../quota/estimate.ts";
@@ -17,9 +18,9 @@ import { changesBound } from "./mend-bound.ts";
 import type { Meter } from "./meter/meter.ts";
 import type { TextJob } from "./text-job.ts";
 import type { ServedText } from "./try-text.ts";
+import { noteWaste, type WasteNeeds } from "./waste.ts";
 
-export interface SettleTextNeeds {
-  ledger: Ledger;
+export interface SettleTextNeeds extends WasteNeeds {
   origins: Origins;
   meter: Meter;
   doubts: DoubtNeeds;
@@ -44,8 +45,9 @@ export function settleText(needs: SettleTextNeeds, job: TextJob, end: TextEnd): 
   if (observed.origins.length > 0) {
     needs.origins.remember(job.input.call.caller.accountId, observed.origins, choice);
   }
-  if (observed.isEmpty && !job.request.mayBeEmpty) {
+  if (isNoAnswer(observed, job.request)) {
     tally.drop();
+    noteWaste(needs, job, observed);
     return giveBack(needs, job, end);
   }
   const reported = reportedUsage(end);
@@ -147,8 +149,8 @@ function asLoss(amount: number): Micros {
 }
 
 /**
- * A reply that brought nothing at all costs nothing, whatever its vendor counts. Where the client
- * did not wait for it, nobody knows what it would have brought, and the vendor may charge for it.
+ * A reply that brought nothing at all costs nothing. Where the client did not wait for it, nobody
+ * knows what it would have brought, and the vendor may charge for it.
  */
 function giveBack({ ledger }: SettleTextNeeds, job: TextJob, end: TextEnd): Promise<boolean> {
   const { reservation } = job;

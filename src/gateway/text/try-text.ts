@@ -8,6 +8,7 @@ import { BodyTooLarge, type OutboundReply, type Send } from "../../core/outbound
 import { SseOverflow } from "../../core/sse.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { FormatName, Observed, TextRequest } from "../../formats/format.ts";
+import { isNoAnswer } from "../../formats/kit/emptiness.ts";
 import { heardFault } from "../../upstreams/heard-fault.ts";
 import type { Fault, RequestFault } from "../../upstreams/upstream.ts";
 import type { Surcharge } from "../../formats/surcharge.ts";
@@ -25,10 +26,10 @@ import type { Departure } from "../stream/read-on.ts";
 import { hasUsed } from "./count-text.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
 import { firstByteLimitMs } from "../time-limit.ts";
-import { emptyAnswer } from "./stream-fault.ts";
+import { countedWords, emptyAnswer } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
 import { readToldError } from "./told-error.ts";
-import { concealer } from "../conceal.ts";
+import { teller, type Tell } from "../conceal.ts";
 import { failed, toAttempt, type AskedTokens } from "../vendor-fault.ts";
 
 export interface TryTextNeeds {
@@ -171,7 +172,7 @@ function mend({ plan, textTry }: Trip, fault: RequestFault): Mended | null {
 }
 
 function judge(trip: Trip, fault: Fault): Attempt<never> {
-  const attempt = toAttempt(fault, concealer(trip.choice.key.text), askedBy(trip));
+  const attempt = toAttempt(fault, tellOf(trip.choice, trip.textTry.body), askedBy(trip));
   if (attempt.kind !== "failed" || attempt.blame !== "suspect") return attempt;
   return { ...attempt, namesObjects: namesObjects(trip.plan.body) };
 }
@@ -203,8 +204,10 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
   if (!read) return judgeTold(trip, reply, body) ?? failed(new GatewayError("bad_response_body"));
   const { ignored, sent } = plan;
   const { bytes, observed, unstored } = read;
-  if (observed.isEmpty && !textTry.request.mayBeEmpty) {
-    return failed(new GatewayError("bad_response", { message: emptyAnswer }));
+  if (isNoAnswer(observed, textTry.request)) {
+    textTry.wasted?.(observed);
+    const cause = countedWords(observed);
+    return failed(new GatewayError("bad_response", { message: emptyAnswer, cause }));
   }
   let tally = noTally;
   if (!observed.usage) {
@@ -236,8 +239,15 @@ function judgeTold(
   if (!vendorError) return null;
   const fault = trip.plan.upstream.readFault(vendorError.status, headers, vendorError.body);
   if (fault.blame !== "channel") return judge(trip, fault);
-  const message = concealer(trip.choice.key.text)(vendorError.message);
-  return failed(new GatewayError("bad_response", { message }));
+  const tell = tellOf(trip.choice, trip.textTry.body);
+  const message = tell.client(vendorError.message);
+  const cause = tell.operator(vendorError.message);
+  return failed(new GatewayError("bad_response", { message, cause }));
+}
+
+/** A vendor may speak of addresses that its client has sent. */
+function tellOf({ channel: { settings }, key }: Choice, body: JsonObject): Tell {
+  return teller({ settings, key }, () => JSON.stringify(body));
 }
 
 /** What a vendor's whole answer is for the client; null where it is none of its format. */
@@ -276,6 +286,8 @@ function readBody(
   return { bytes: encodeJson(converted.body), observed, unstored: converted.body };
 }
 
+const cutOff = "The stream broke off.";
+
 async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<ServedText>> {
   const { needs, plan, textTry, choice, abort } = trip;
   const { departure } = textTry;
@@ -311,10 +323,11 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     abort.abort();
     tally.drop();
     if (departure.isLeft && first.kind === "cut") return abandon(departure);
-    const judged = first.kind === "fault" ? judgeTold(trip, reply, first.data ?? null) : null;
-    if (judged) return judged;
-    const message = first.kind === "fault" ? first.message : "The stream broke off.";
-    return failed(new GatewayError("bad_response", { message }));
+    if (first.kind === "cut") return failed(new GatewayError("bad_response", { message: cutOff }));
+    if (isNoAnswer(pump.observed(), textTry.request)) textTry.wasted?.(pump.observed());
+    const { message, words: cause } = first;
+    const judged = judgeTold(trip, reply, first.data ?? null);
+    return judged ?? failed(new GatewayError("bad_response", { message, cause }));
   }
   return { kind: "served", value };
 }
@@ -326,20 +339,14 @@ export function openPump(
 ): TextPump {
   const { conversion, format, sent } = plan;
   const { surcharges } = format;
-  const conceal = concealer(choice.key.text);
+  const tell = tellOf(choice, plan.body);
   const watch = surcharges && sent.length > 0 ? new SurchargeWatch(surcharges) : null;
   if (!conversion) {
     const plain = format.observe(request);
     const observer = watch ? new SurchargeObserver(plain, watch) : plain;
-    return new EventPump({
-      reply,
-      observer,
-      tally,
-      conceal,
-      mayBeEmpty: request.mayBeEmpty === true,
-    });
+    return new EventPump({ reply, observer, tally, tell, request });
   }
-  return new ConvertPump({ reply, stream: conversion.convertStream(watch), tally, conceal });
+  return new ConvertPump({ reply, stream: conversion.convertStream(watch), tally, tell });
 }
 
 async function readFault({ plan }: Trip, reply: OutboundReply): Promise<Fault> {

@@ -26,6 +26,7 @@ export class SliceHeld implements Reservation {
   readonly isTask: boolean;
   readonly whereabouts: Whereabouts | undefined;
   state: Reservation["state"] = "open";
+  lostMicros = 0;
   /** The one that has its hold. */
   batch: Batch | null;
   readonly #writer: HoldWriter;
