@@ -108,6 +108,8 @@ export interface Observed {
   images?: number;
   /** Ids and signatures in it that must come back to the channel that made them. */
   origins: readonly string[];
+  /** Thoughts were seen in it. */
+  hasThought?: true;
   /** What it tells of the surcharges that were asked for. */
   use?: SurchargeUse;
   /** It came to its end, brought nothing, and does not say why. */

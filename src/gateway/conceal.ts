@@ -5,7 +5,7 @@ import { scrub } from "../core/log.ts";
 export type Conceal = (text: string) => string;
 
 /** One text for each who reads it. */
-export interface Tell {
+export interface Wording {
   client: Conceal;
   operator: Conceal;
 }
@@ -27,7 +27,7 @@ export function concealer(key: string): Conceal {
 }
 
 /** `own` has the client's request, whose addresses stay; without it only the vendor's own go. */
-export function teller({ settings, key }: Called, own: (() => string) | null = null): Tell {
+export function teller({ settings, key }: Called, own: (() => string) | null = null): Wording {
   const operator = concealer(key.text);
   return {
     operator,
@@ -35,7 +35,7 @@ export function teller({ settings, key }: Called, own: (() => string) | null = n
   };
 }
 
-const shown = "[address]";
+const placeholder = "[address]";
 const addresses = /(?<![\w+.-])[a-z][a-z\d+.-]{0,19}:\/\/[^\s"'`<>(){}\\]+/gi;
 /** With dots in it, or with a port behind it, and whatever path follows. */
 const hosts =
@@ -45,23 +45,24 @@ const endOfSentence = /[.,;:!?]+$/;
 
 function withoutAddresses(text: string, baseUrl: string, own: (() => string) | null): string {
   const vendor = domainOf(URL.parse(baseUrl)?.hostname ?? "");
-  let sent: string | null = null;
-  const replace = (found: string, isKept: (host: string) => boolean): string => {
-    const address = found.replace(endOfSentence, "");
-    const bare = address.replace(/^[^/]*:\/\//, "").replace(/^[^/@]*@/, "");
-    const host = bare
-      .replace(/[/?#].*$/s, "")
-      .replace(/:\d+$/, "")
-      .toLowerCase();
-    if (isKept(host) || (own && (sent ??= own()).includes(address))) return found;
-    return shown + found.slice(address.length);
-  };
+  let request: string | null = null;
+  const isOwn = (address: string) => own !== null && (request ??= own()).includes(address);
   const isForeign = (host: string) => host !== vendor && !host.endsWith(`.${vendor}`);
+  const hide = (match: string, isKept: (host: string) => boolean): string => {
+    const address = match.replace(endOfSentence, "");
+    if (isKept(hostOf(address)) || isOwn(address)) return match;
+    return placeholder + match.slice(address.length);
+  };
+  const isOpen = (host: string) => own === null && isForeign(host) && !isInner(host);
   return text
-    .replace(addresses, (found) =>
-      replace(found, (host) => own === null && isForeign(host) && !isInner(host)),
-    )
-    .replace(hosts, (found) => replace(found, (host) => isForeign(host) && !isIp(host)));
+    .replace(addresses, (match) => hide(match, isOpen))
+    .replace(hosts, (match) => hide(match, (host) => isForeign(host) && !isIp(host)));
+}
+
+/** Without scheme, credentials, port and path. */
+function hostOf(address: string): string {
+  const place = address.replace(/^[^/]*:\/\//, "").replace(/[/?#].*$/s, "");
+  return place.replace(/^.*@/, "").replace(/:\d+$/, "").toLowerCase();
 }
 
 /** A vendor has its pages and its API under one domain. */

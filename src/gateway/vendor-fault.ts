@@ -2,7 +2,7 @@
 import { GatewayError } from "../core/errors.ts";
 import type { Fault, LoadFault, TokenLimits } from "../upstreams/upstream.ts";
 import type { Attempt } from "./attempt.ts";
-import type { Tell } from "./conceal.ts";
+import type { Wording } from "./conceal.ts";
 
 /** The most tokens that a request can have asked for. */
 export interface AskedTokens {
@@ -13,7 +13,7 @@ export interface AskedTokens {
 /** `asked` where it is counted in tokens. */
 export function toAttempt(
   vendorFault: Fault,
-  tell: Tell,
+  tell: Wording,
   askedTokens: AskedTokens | null = null,
 ): Attempt<never> {
   const cause = tell.operator(vendorFault.message);
@@ -94,7 +94,7 @@ function isLarger({ input, output }: AskedTokens, limits: TokenLimits): boolean 
 }
 
 /** A vendor may say anything in any field. */
-function concealed(fault: Fault, { client: conceal }: Tell): Fault {
+function concealed(fault: Fault, { client: conceal }: Wording): Fault {
   const message = conceal(fault.message);
   if (fault.blame !== "request") return { ...fault, message };
   const { type, code, param } = fault;

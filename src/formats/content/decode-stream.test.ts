@@ -203,7 +203,6 @@ describe("ends", () => {
       ["MALFORMED_RESPONSE", "other"],
       ["MISSING_THOUGHT_SIGNATURE", "other"],
       ["NEW_ONE", "other"],
-      ["FINISH_REASON_UNSPECIFIED", "stop"],
     ];
     for (const [finishReason, expected] of stops) {
       expect(decode(chunk([{ text: "a" }], { finishReason })).at(-2)).toMatchObject({

@@ -7,7 +7,7 @@ import { sumUsage } from "../../upstreams/kit/image-calls.ts";
 import { readImageUsage } from "../../upstreams/openai-wire-images.ts";
 import type { ImageUsage } from "../../upstreams/upstream.ts";
 import { cut, noBytes, type Piece, type Pump } from "../stream/pump.ts";
-import type { Tell } from "../conceal.ts";
+import type { Wording } from "../conceal.ts";
 import type { HeldEvent, HeldEvents } from "./held/events.ts";
 import { eventPrefix } from "./render-image.ts";
 import { jsonPieces } from "./held/write-json.ts";
@@ -15,7 +15,7 @@ import { jsonPieces } from "./held/write-json.ts";
 interface ImagePumpNeeds {
   events: HeldEvents;
   job: Pick<ImageJob, "kind" | "count">;
-  tell: Tell;
+  tell: Wording;
 }
 
 /** An error that the vendor sent in place of a picture. */

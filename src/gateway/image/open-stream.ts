@@ -10,7 +10,7 @@ import type { Fault, ImageFacet } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
 import { firstOf, isEventStream, type Piece } from "../stream/pump.ts";
 import { firstByteLimitMs } from "../time-limit.ts";
-import { teller, type Tell } from "../conceal.ts";
+import { teller, type Wording } from "../conceal.ts";
 import { toAttempt } from "../vendor-fault.ts";
 import { HeldEvents } from "./held/events.ts";
 import { HeldTexts } from "./held/texts.ts";
@@ -110,7 +110,7 @@ function faultOf(
 }
 
 /** An error in place of the first picture is judged as if it had come as the answer. */
-function toFault({ choice }: ImageRun, body: JsonObject, tell: Tell): Attempt<never> {
+function toFault({ choice }: ImageRun, body: JsonObject, tell: Wording): Attempt<never> {
   const error = isObject(body["error"]) ? body["error"] : {};
   const isOfServer = /server|overload|timeout/.test(
     `${String(error["type"])} ${String(error["code"])}`,

@@ -115,6 +115,7 @@ export class StreamConversion {
   #brings = false;
   #isEmpty = false;
   #isUnreadable = false;
+  #hasThought = false;
 
   constructor(needs: StreamConversionNeeds) {
     const { decoder, encoder, restorer, bound, watch } = needs;
@@ -144,6 +145,7 @@ export class StreamConversion {
       ...(this.#watch && { use: this.#watch.use }),
       ...(this.#isEmpty && { isEmpty: true }),
       ...(this.#isUnreadable && { isUnreadable: true }),
+      ...(this.#hasThought && { hasThought: true }),
     };
   }
 
@@ -177,7 +179,7 @@ export class StreamConversion {
     return converted;
   }
 
-  /** A turn whose call could not be read has failed, and what its client saw of it does not help. */
+  /** A turn whose call could not be read has failed, whatever its client saw of it. */
   #faultOf(part: StreamPart): string | null {
     switch (part.kind) {
       case "fault":
@@ -201,6 +203,7 @@ export class StreamConversion {
 
   #note(part: StreamPart): void {
     if (!this.#brings) this.#brings = brings(part);
+    this.#hasThought ||= isThinking(part);
     if (part.kind === "usage") this.#usage = laterUsage(this.#usage, part.usage);
     else if (part.kind === "block-delta") this.#outputTokens += estimateTokens(part.text);
     else if (part.kind === "block-proof" && part.proof.data !== "") {
@@ -217,11 +220,13 @@ function isThinking(part: StreamPart): boolean {
 function observe({ usage, choices }: Reply): Observed {
   const origins: string[] = [];
   let outputTokensEstimate = 0;
+  let hasThought = false;
   for (const part of choices.flatMap(({ parts }) => parts)) {
     if (part.kind === "call") outputTokensEstimate += estimateTokens(part.name + part.input);
     else if ("text" in part) outputTokensEstimate += estimateTokens(part.text);
+    hasThought ||= part.kind === "reasoning";
     // An empty proof is everyone's: it leads back to nobody.
     if ("proof" in part && part.proof?.data) origins.push(sealProof(part.proof));
   }
-  return { usage, outputTokensEstimate, origins };
+  return { usage, outputTokensEstimate, origins, ...(hasThought && { hasThought }) };
 }

@@ -8,13 +8,13 @@ import type { Tally } from "./meter/meter.ts";
 import { cut, noBytes, type Piece } from "../stream/pump.ts";
 import { emptyAnswer, emptyPiece, faultPiece, rawPiece, rawRest } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
-import type { Tell } from "../conceal.ts";
+import type { Wording } from "../conceal.ts";
 
 interface ConvertPumpNeeds {
   reply: OutboundReply;
   stream: StreamConversion;
   tally: Tally;
-  tell: Tell;
+  tell: Wording;
 }
 
 const encoder = new TextEncoder();

@@ -8,13 +8,13 @@ import type { Tally } from "./meter/meter.ts";
 import { cut, noBytes, type Piece } from "../stream/pump.ts";
 import { emptyPiece, faultPiece, rawPiece, rawRest } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
-import type { Tell } from "../conceal.ts";
+import type { Wording } from "../conceal.ts";
 
 interface EventPumpNeeds {
   reply: OutboundReply;
   observer: StreamObserver;
   tally: Tally;
-  tell: Tell;
+  tell: Wording;
   request: TextRequest;
 }
 
@@ -22,7 +22,7 @@ export class EventPump implements TextPump {
   readonly #reply: OutboundReply;
   readonly #observer: StreamObserver;
   readonly #tally: Tally;
-  readonly #tell: Tell;
+  readonly #tell: Wording;
   readonly #request: TextRequest;
   readonly #splitter = new SseSplitter();
   /** Events that are shown together with the first that has something. */

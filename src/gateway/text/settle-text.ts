@@ -1,4 +1,5 @@
 // The end of a text request: what it used, what that costs, and what may have been used besides.
+import { mayThink } from "../../catalogue/rules/unasked.ts";
 import type { GatewayError } from "../../core/errors.ts";
 import { micros, zeroMicros, type Micros } from "../../core/money.ts";
 import type { Channel } from "../../distribution/channel.ts";
@@ -99,7 +100,9 @@ function charge(
   const usage = clampUsage(claimed, job.bound);
   const { channel } = end.served.choice;
   const isBelieved =
-    isEstimated || isBelievable(claimed, usage) || isUnbounded(channel, claimed, usage);
+    isEstimated ||
+    isBelievable(claimed, usage, thinksOn(channel, job, end)) ||
+    isUnbounded(channel, claimed, usage);
   if (!isEstimated) judgeUsage(doubts, channel, isBelieved);
   const { use = null, images = 0 } = end.observed;
   const sent = { sent: end.served.sent, use, images };
@@ -134,6 +137,11 @@ function book(ledger: Ledger, job: TextJob, end: TextEnd, due: Due): Promise<boo
   const { charged, written } = ledger.post(job.reservation, cost, text, loss);
   finish(job, end, due, charged);
   return written;
+}
+
+/** What it thought was seen, or its name says that it may have thought. */
+function thinksOn(channel: Channel, { request }: TextJob, { observed }: TextEnd): boolean {
+  return observed.hasThought === true || mayThink(channel.upstreamModel(request.model));
 }
 
 /** An operator may have taken the bound away, so that the vendor could not keep to it. */

@@ -2,7 +2,7 @@
 import type { SseEvent, SseSplitter } from "../../core/sse.ts";
 import type { Observed } from "../../formats/format.ts";
 import { noBytes, type FaultPiece } from "../stream/pump.ts";
-import type { Tell } from "../conceal.ts";
+import type { Wording } from "../conceal.ts";
 import { readToldError, shownOf } from "./told-error.ts";
 
 export const emptyAnswer = "The upstream's answer is empty.";
@@ -18,7 +18,7 @@ export function emptyPiece(observed: Observed, bytes: Uint8Array = noBytes): Fau
 /** An error of the vendor's, to each in the words that are for them. */
 export function faultPiece(
   { message, ...others }: Pick<FaultPiece, "bytes" | "message" | "data">,
-  { client, operator }: Tell,
+  { client, operator }: Wording,
 ): FaultPiece {
   return { kind: "fault", ...others, message: client(message), words: operator(message) };
 }
@@ -27,7 +27,8 @@ export function faultPiece(
 export function countedWords({ usage }: Pick<Observed, "usage">): string {
   if (!usage) return emptyAnswer;
   const { inputTokens, outputTokens } = usage;
-  return `${emptyAnswer} It was counted: ${inputTokens} tokens of input, ${outputTokens} of output.`;
+  const counts = `${inputTokens} tokens of input, ${outputTokens} of output`;
+  return `${emptyAnswer} It was counted: ${counts}.`;
 }
 
 const noEvent = "The upstream sent something that is no event.";
@@ -39,7 +40,7 @@ export function rawRest(splitter: SseSplitter): SseEvent | null {
 }
 
 /** Bare JSON where an event should stand. */
-export function rawPiece({ data }: SseEvent, bytes: Uint8Array, tell: Tell): FaultPiece {
+export function rawPiece({ data }: SseEvent, bytes: Uint8Array, tell: Wording): FaultPiece {
   const vendorError = readToldError(data);
   const piece = faultPiece({ bytes, data, message: vendorError?.message ?? noEvent }, tell);
   return vendorError ? { ...piece, shown: shownOf(vendorError, tell.client) } : piece;

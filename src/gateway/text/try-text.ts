@@ -29,7 +29,7 @@ import { firstByteLimitMs } from "../time-limit.ts";
 import { countedWords, emptyAnswer } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
 import { readToldError } from "./told-error.ts";
-import { teller, type Tell } from "../conceal.ts";
+import { teller, type Wording } from "../conceal.ts";
 import { failed, toAttempt, type AskedTokens } from "../vendor-fault.ts";
 
 export interface TryTextNeeds {
@@ -53,6 +53,8 @@ interface Served {
   ignored: readonly string[];
   /** What costs more than its tokens and was sent on. */
   sent: readonly Surcharge[];
+  /** Bounds on the calls of tools that were put in. */
+  capped: readonly string[];
 }
 
 export interface ServedTextWhole extends Served {
@@ -202,7 +204,7 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
   const body = parseOrNull(received);
   const read = readReply(plan, body, received);
   if (!read) return judgeTold(trip, reply, body) ?? failed(new GatewayError("bad_response_body"));
-  const { ignored, sent } = plan;
+  const { ignored, sent, capped } = plan;
   const { bytes, observed, unstored } = read;
   if (isNoAnswer(observed, textTry.request)) {
     textTry.wasted?.(observed);
@@ -222,6 +224,7 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
     spoken: plan.format.name,
     ignored,
     sent,
+    capped,
     bytes,
     observed,
     unstored,
@@ -246,7 +249,7 @@ function judgeTold(
 }
 
 /** A vendor may speak of addresses that its client has sent. */
-function tellOf({ channel: { settings }, key }: Choice, body: JsonObject): Tell {
+function tellOf({ channel: { settings }, key }: Choice, body: JsonObject): Wording {
   return teller({ settings, key }, () => JSON.stringify(body));
 }
 
@@ -304,7 +307,7 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     tally.drop();
     throw error;
   });
-  const { ignored, sent } = plan;
+  const { ignored, sent, capped } = plan;
   const spoken = plan.format.name;
   const value: ServedTextStream = {
     kind: "stream",
@@ -313,6 +316,7 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     spoken,
     ignored,
     sent,
+    capped,
     pump,
     first,
     abort,

@@ -139,4 +139,8 @@ export const migrations: readonly Migration[] = [
           "alter table node add column is_leaving bigint not null default 0",
         ]
       : [],
+  // What a vendor puts before each prompt, unseen.
+  ({ integer }) => [
+    `alter table channel add column hidden_prompt_tokens ${integer} not null default 0`,
+  ],
 ];

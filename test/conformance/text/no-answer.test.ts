@@ -261,6 +261,23 @@ test("X-S31 a second start of a message is an error for every client", async () 
   }
 });
 
+test("X-S31 a start that comes twice with one id, and nothing between, is let by", async () => {
+  const { announcement, opening, delta, ending } = wires.messages;
+  vendors.messages.script = (_request, reply) => {
+    reply.stream();
+    reply.chunk(announcement());
+    reply.chunk(opening() + delta(spoken) + ending(spoken, defaultCounts));
+    reply.end();
+  };
+  for (const client of dialects) {
+    const response = await ask({ client, upstream: "messages", stream: true });
+    const text = await response.text();
+    expect(clients[client].read(clients[client].assemble(text)).text).toBe(spoken);
+    if (client === "messages") expect(text.split('"message_start"').length - 1).toBe(1);
+    expect(await logRow(gateway, response)).toMatchObject({ outcome: "ok", micros: 30 });
+  }
+});
+
 const busy = {
   error: { code: 429, message: "Slow down, sk-vendor-secret-0000.", type: "rate_limit_error" },
 };

@@ -260,6 +260,7 @@ function channelsOf(): Channels {
       surcharges: {},
       allowObjects: false,
       timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
+      hiddenPromptTokens: 0,
       concurrency: null,
       keys,
       transport: { proxy: null, isHttp2: false },

@@ -1,5 +1,5 @@
-// Answers of nothing that are answers, because their vendor counted them or the request left nothing
-// to say; and what becomes of those that are thrown away although they were counted.
+// Answers of nothing that are answers, because their vendor counted them or the request left
+// nothing to say; and what becomes of those that are thrown away although they were counted.
 import {
   afterAll,
   beforeAll,
@@ -206,8 +206,13 @@ describe("a response", () => {
   test("X-U28 of one reasoning item, or of a message without words, is an answer", async () => {
     for (const output of outputs) {
       const response = { ...head, output };
-      const done = { type: "response.completed", sequence_number: 0, response };
-      says("responses", response, `event: ${done.type}\ndata: ${JSON.stringify(done)}\n\n`);
+      const item = { output_index: 0, item: output[0] };
+      const events = [
+        { type: "response.output_item.added", ...item },
+        { type: "response.output_item.done", ...item },
+        { type: "response.completed", response },
+      ].map((event, at) => `data: ${JSON.stringify({ ...event, sequence_number: at })}\n\n`);
+      says("responses", response, events.join(""));
       for (const client of dialects) {
         for (const stream of ways) {
           const asked = { client, upstream: "responses", stream } as const;
