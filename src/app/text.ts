@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts";
 import { systemTimers } from "../core/clock.ts";
 import type { DoubtNeeds } from "../distribution/doubts.ts";
 import { Origins } from "../distribution/origins.ts";
+import { WasteBudget } from "../distribution/waste-budget.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
 import type { CountNeeds } from "../gateway/text/count-tokens.ts";
 import type { ReadOn } from "../gateway/stream/read-on.ts";
@@ -65,7 +66,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
       streamFirstByteMs,
       openTally: (format) => meter.open(format),
     },
-    settling: { ledger, origins, meter, doubts, settling },
+    settling: { ledger, origins, meter, doubts, settling, wastes: new WasteBudget() },
     readOn,
     contents: { isLogged: config.contentLog.enabled, captures: control.captures },
     streaming: { deadlines, stallMs, totalMs },

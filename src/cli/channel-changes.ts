@@ -51,6 +51,11 @@ function addEdit(channels: Command, needs: CommandNeeds): void {
     .option("--map <public=upstream>", "another name for a model there; repeatable", pair)
     .option("--header <name=value>", "a header of every request; repeatable", pair)
     .option("--concurrency <count>", "how many requests at once", wholeOption)
+    .option(
+      "--hidden-prompt-tokens <count>",
+      "what the vendor puts before each prompt, unseen, and counts",
+      wholeOption,
+    )
     .option("--surcharges <kind=word>", "price, refuse or ignore what costs more; repeatable", pair)
     .option("--first-byte-ms <ms>", "how long it may take to begin", wholeOption)
     .option("--stall-ms <ms>", "how long a stream may be silent", wholeOption)

@@ -45,6 +45,7 @@ export const channelDefaults = {
   groups: ["default"],
   priority: 0,
   weight: 1,
+  hiddenPromptTokens: 0,
   status: "enabled",
 } as const;
 export const keyDefaults = { account: "root" } as const;
@@ -171,6 +172,14 @@ export const ChannelInput = Type.Object(
     allow_objects: Type.Optional(
       Type.Boolean({
         description: "Let requests name any file, container or store of the upstream's by its id.",
+      }),
+    ),
+    hidden_prompt_tokens: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        default: channelDefaults.hiddenPromptTokens,
+        description: "Tokens that the upstream puts before each prompt, unseen, and counts.",
       }),
     ),
     proxy: Type.Optional(

@@ -50,6 +50,8 @@ export interface ChannelSettings {
   allowPrivate: boolean;
   /** Who uses it may name anything that the vendor keeps: all of it is theirs. */
   allowObjects: boolean;
+  /** What its vendor puts before each prompt, unseen, and counts. */
+  hiddenPromptTokens: number;
   /** Only the root account reaches it, whatever group its key is in. */
   isForRoot?: true;
   /** The sandbox's key is everyone's: what one rehearses with it must not take it from the rest. */

@@ -107,6 +107,7 @@ export function toSettings(
     headers: headers ?? {},
     dropStore: row.drop_store === 1,
     surcharges: JSON.parse(row.surcharges),
+    hiddenPromptTokens: row.hidden_prompt_tokens,
     concurrency: row.concurrency,
     timeouts: {
       firstByteMs: row.first_byte_ms,

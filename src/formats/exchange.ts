@@ -244,7 +244,9 @@ export type StopReason =
   /** The vendor wants to be called again to go on. */
   | "pause"
   /** The model produced something that the vendor could not read. */
-  | "malformed";
+  | "malformed"
+  /** The vendor says why in a word that other wires have none for: it was no success. */
+  | "other";
 
 export interface Reply {
   /** The vendor's own id of it. */

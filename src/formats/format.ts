@@ -56,8 +56,13 @@ export interface TextRequest {
   origins: NeededOrigins;
   /** What was put before the input because the client named it. */
   earlier?: Earlier;
-  /** It names sequences to stop at, with which an answer may begin, or asks for no output. */
+  /**
+   * It names sequences to stop at, with which an answer may begin, or asks for no output, or leaves
+   * the model nothing to say: it ends in results of tools, or in a turn of the assistant.
+   */
   mayBeEmpty?: true;
+  /** Its account had so many answers for nothing that the next one is passed on as it is. */
+  takesAny?: true;
 }
 
 /** An id without which the request means nothing, and the field it stands in. */
@@ -103,10 +108,14 @@ export interface Observed {
   images?: number;
   /** Ids and signatures in it that must come back to the channel that made them. */
   origins: readonly string[];
+  /** Thoughts were seen in it. */
+  hasThought?: true;
   /** What it tells of the surcharges that were asked for. */
   use?: SurchargeUse;
   /** It came to its end, brought nothing, and does not say why. */
   isEmpty?: true;
+  /** It is empty because its vendor could not read the model's call. */
+  isUnreadable?: true;
 }
 
 export type Sighting =

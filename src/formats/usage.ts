@@ -47,11 +47,13 @@ export function toUsage(report: UsageReport): Usage | null {
   const fetched = report.fetched ?? 0;
   const reported = reasoning > output ? output + reasoning : output;
   const outputTokens = Math.max(reported, total === null ? 0 : total - input - fetched);
+  const cacheReadTokens = Math.min(report.cacheRead ?? 0, input);
   const usage: Usage = {
     inputTokens: input,
     outputTokens,
-    cacheReadTokens: Math.min(report.cacheRead ?? 0, input),
-    cacheWriteTokens: Math.min(report.cacheWrite ?? 0, input),
+    cacheReadTokens,
+    // Some vendors tell what was read as written, too; nothing is both.
+    cacheWriteTokens: Math.min(report.cacheWrite ?? 0, input - cacheReadTokens),
     reasoningTokens: Math.min(reasoning, outputTokens),
   };
   // Not spread into it under a condition: that took 1.5 us of a request.

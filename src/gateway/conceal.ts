@@ -1,8 +1,20 @@
-// Takes a channel's credentials out of what its vendor says.
+// Takes out of a vendor's words what they must not tell: a channel's credentials, and to clients
+// also where the vendor is. Operators read the addresses, in the attempts of a request.
 import { scrub } from "../core/log.ts";
 
-/** Takes credentials out of a vendor's words. */
 export type Conceal = (text: string) => string;
+
+/** One text for each who reads it. */
+export interface Wording {
+  client: Conceal;
+  operator: Conceal;
+}
+
+/** What was called, and with what. */
+interface Called {
+  settings: { readonly baseUrl: string };
+  key: { readonly text: string };
+}
 
 const keyCharactersMin = 8;
 
@@ -12,4 +24,60 @@ export function concealer(key: string): Conceal {
     const secrets = [key, ...key.split(/[ :]/)].filter((part) => part.length >= keyCharactersMin);
     return scrub(secrets.reduce((left, one) => left.replaceAll(one, "[secret]"), text));
   };
+}
+
+/** `own` has the client's request, whose addresses stay; without it only the vendor's own go. */
+export function teller({ settings, key }: Called, own: (() => string) | null = null): Wording {
+  const operator = concealer(key.text);
+  return {
+    operator,
+    client: (text) => withoutAddresses(operator(text), settings.baseUrl, own),
+  };
+}
+
+const placeholder = "[address]";
+const addresses = /(?<![\w+.-])[a-z][a-z\d+.-]{0,19}:\/\/[^\s"'`<>(){}\\]+/gi;
+/** With dots in it, or with a port behind it, and whatever path follows. */
+const hosts =
+  /(?<![\w./-])(?:[\w-]+(?:\.[\w-]+)+(?::\d{1,5})?|[\w-]+:\d{2,5})(?:\/[^\s"'`<>()]*)?/g;
+/** What ends a sentence is no part of the address in it. */
+const endOfSentence = /[.,;:!?]+$/;
+
+function withoutAddresses(text: string, baseUrl: string, own: (() => string) | null): string {
+  const vendor = domainOf(URL.parse(baseUrl)?.hostname ?? "");
+  let request: string | null = null;
+  const isOwn = (address: string) => own !== null && (request ??= own()).includes(address);
+  const isForeign = (host: string) => host !== vendor && !host.endsWith(`.${vendor}`);
+  const hide = (match: string, isKept: (host: string) => boolean): string => {
+    const address = match.replace(endOfSentence, "");
+    if (isKept(hostOf(address)) || isOwn(address)) return match;
+    return placeholder + match.slice(address.length);
+  };
+  const isOpen = (host: string) => own === null && isForeign(host) && !isInner(host);
+  return text
+    .replace(addresses, (match) => hide(match, isOpen))
+    .replace(hosts, (match) => hide(match, (host) => isForeign(host) && !isIp(host)));
+}
+
+/** Without scheme, credentials, port and path. */
+function hostOf(address: string): string {
+  const place = address.replace(/^[^/]*:\/\//, "").replace(/[/?#].*$/s, "");
+  return place.replace(/^.*@/, "").replace(/:\d+$/, "").toLowerCase();
+}
+
+/** A vendor has its pages and its API under one domain. */
+function domainOf(host: string): string {
+  const labels = host.toLowerCase().split(".");
+  if (labels.length < 3 || isIp(host)) return host.toLowerCase();
+  const isCountry = (labels.at(-1)?.length ?? 0) === 2 && (labels.at(-2)?.length ?? 0) <= 3;
+  return labels.slice(isCountry && labels.length > 3 ? -3 : -2).join(".");
+}
+
+function isIp(host: string): boolean {
+  return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** Behind the vendor's door: nobody outside has such a name. */
+function isInner(host: string): boolean {
+  return isIp(host) || !host.includes(".") || /\.(?:internal|local|svc|lan)$/.test(host);
 }

@@ -1,11 +1,11 @@
 // What a vendor's error means for the attempt.
 import { describe, expect, test } from "bun:test";
 import type { Fault, TokenLimits } from "../upstreams/upstream.ts";
-import { concealer } from "./conceal.ts";
+import { teller } from "./conceal.ts";
 import { toAttempt } from "./vendor-fault.ts";
 
 const key = "plain-words-of-a-key";
-const conceal = concealer(key);
+const conceal = teller({ settings: { baseUrl: "https://api.vendor.test/v1" }, key: { text: key } });
 const none: TokenLimits = { input: null, output: null, total: null };
 
 function blameOf(limits: Partial<TokenLimits>, asked: { input: number; output: number } | null) {

@@ -2,7 +2,7 @@
 import { GatewayError } from "../core/errors.ts";
 import type { Fault, LoadFault, TokenLimits } from "../upstreams/upstream.ts";
 import type { Attempt } from "./attempt.ts";
-import type { Conceal } from "./conceal.ts";
+import type { Wording } from "./conceal.ts";
 
 /** The most tokens that a request can have asked for. */
 export interface AskedTokens {
@@ -13,44 +13,47 @@ export interface AskedTokens {
 /** `asked` where it is counted in tokens. */
 export function toAttempt(
   vendorFault: Fault,
-  conceal: Conceal,
+  tell: Wording,
   askedTokens: AskedTokens | null = null,
 ): Attempt<never> {
-  const attempt = judge(concealed(vendorFault, conceal), askedTokens);
+  const cause = tell.operator(vendorFault.message);
+  const attempt = judge(concealed(vendorFault, tell), askedTokens, cause);
   const { httpStatus, vendorRequestId } = vendorFault;
   if (httpStatus === undefined) return attempt;
   const heard = { ...attempt, vendorStatus: httpStatus };
   return vendorRequestId === undefined ? heard : { ...heard, vendorRequestId };
 }
 
-function judge(fault: Fault, askedTokens: AskedTokens | null): Attempt<never> {
+/** `cause` has the vendor's words as operators read them. */
+function judge(fault: Fault, askedTokens: AskedTokens | null, cause: string): Attempt<never> {
   const { message } = fault;
   switch (fault.blame) {
     case "request": {
       const { status, type, code, param } = fault;
       const shown = { upstreamStatus: status, type, code };
-      const details = param === null ? { message, shown } : { message, shown, param };
+      const words = { message, shown, cause };
+      const details = param === null ? words : { ...words, param };
       return { kind: "refused", error: new GatewayError("upstream_refused", details) };
     }
     case "key":
       // The vendor's words may name the key or the account behind it: they are for the log alone.
-      return { ...failed(new GatewayError("bad_response", { cause: message })), blame: "key" };
+      return { ...failed(new GatewayError("bad_response", { cause })), blame: "key" };
     case "suspect": {
       const { isOfCredit } = fault;
-      const error = new GatewayError("bad_response", { cause: message });
+      const error = new GatewayError("bad_response", { cause });
       return { kind: "failed", blame: "suspect", isOfCredit, error };
     }
     case "size":
-      return tooLarge(fault, fault.status, message);
+      return tooLarge(fault, fault.status, cause);
     case "load": {
       if (askedTokens && fault.limits && isLarger(askedTokens, fault.limits))
-        return tooLarge(fault, 429, message);
+        return tooLarge(fault, 429, cause);
       const retryAfterSeconds = restSeconds(fault.retryAfterSeconds);
-      const error = new GatewayError("too_many_requests", { retryAfterSeconds, cause: message });
+      const error = new GatewayError("too_many_requests", { retryAfterSeconds, cause });
       return { ...failed(error), blame: "load", restMs: retryAfterSeconds * 1000 };
     }
     case "channel":
-      return failed(new GatewayError("bad_response", { cause: message }));
+      return failed(new GatewayError("bad_response", { cause }));
   }
 }
 
@@ -60,9 +63,9 @@ function restSeconds(restMs: number | null): number {
 
 /** No rest would help, so nothing rests: the client reads what is wrong with its request. */
 function tooLarge(
-  { retryAfterSeconds }: Pick<LoadFault, "retryAfterSeconds">,
+  { retryAfterSeconds, message }: Pick<LoadFault, "retryAfterSeconds" | "message">,
   upstreamStatus: number,
-  message: string,
+  cause: string,
 ): Attempt<never> {
   const shown = { upstreamStatus, type: "rate_limit_error", code: "request_too_large" };
   const words = message.replace(vendorAccount, "[account]");
@@ -72,6 +75,7 @@ function tooLarge(
     error: new GatewayError("upstream_refused", {
       message: words,
       shown,
+      cause,
       retryAfterSeconds: restSeconds(retryAfterSeconds),
     }),
   };
@@ -90,7 +94,7 @@ function isLarger({ input, output }: AskedTokens, limits: TokenLimits): boolean 
 }
 
 /** A vendor may say anything in any field. */
-function concealed(fault: Fault, conceal: Conceal): Fault {
+function concealed(fault: Fault, { client: conceal }: Wording): Fault {
   const message = conceal(fault.message);
   if (fault.blame !== "request") return { ...fault, message };
   const { type, code, param } = fault;

@@ -3,7 +3,7 @@
 import type { Micros } from "../core/money.ts";
 import type { ListedRow } from "../store/step.ts";
 import type { AccountBalance, KeyBalance } from "./balance.ts";
-import type { Losses, Whereabouts } from "./losses.ts";
+import type { EarlyLoss, Losses, Whereabouts } from "./losses.ts";
 import type { GrantFacts, Hold } from "./rows.ts";
 
 export interface LedgerLimits {
@@ -24,7 +24,7 @@ export interface Ask extends Hold {
   joined?: readonly ListedRow[];
 }
 
-export interface Reservation extends Ask {
+export interface Reservation extends Ask, EarlyLoss {
   state: "open" | "posted" | "voided" | "disowned";
   /** Has the hold written; resolves when it survives the death of the process. */
   readonly written: Promise<boolean>;

@@ -11,6 +11,11 @@ interface Losable {
   readonly whereabouts?: Whereabouts | undefined;
 }
 
+/** What is known to be lost before the money is settled, which its entry has besides. */
+export interface EarlyLoss {
+  lostMicros: number;
+}
+
 interface Loss {
   model: string;
   /** Empty where the work had reached none, or the channel is gone. */
@@ -29,6 +34,13 @@ export class Losses {
     const channel = whereabouts?.channel?.settings.name ?? "";
     const sum = this.#sumOf(model, channel);
     sum.micros += micros;
+  }
+
+  /** Counted where the work is now, and booked with the end of the reservation. */
+  addEarly(reservation: Losable & EarlyLoss, micros: number): void {
+    if (micros === 0) return;
+    reservation.lostMicros += micros;
+    this.add(reservation, micros);
   }
 
   list(): readonly Readonly<Loss>[] {

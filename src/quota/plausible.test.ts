@@ -34,9 +34,9 @@ describe("a usage", () => {
   });
 
   test("of more input than can be becomes the most of it, with its parts", () => {
-    const told = { ...usage, inputTokens: 1e8, cacheReadTokens: 1e8, cacheWriteTokens: 5 };
+    const told = { ...usage, inputTokens: 1e8, cacheReadTokens: 3000, cacheWriteTokens: 500 };
     const clamped = clampUsage(told, bound);
-    const parts = { cacheReadTokens: 3298, cacheWriteTokens: 5 };
+    const parts = { cacheReadTokens: 3000, cacheWriteTokens: 298 };
     expect(clamped).toEqual({ ...usage, inputTokens: 3298, ...parts });
     expect(isBelievable(told, clamped)).toBe(false);
   });

@@ -41,12 +41,13 @@ export function clampUsage(usage: Usage, bound: RequestBound): Usage {
   if (isInputBelieved && usage.outputTokens <= outputTokensMax) return usage;
   const inputTokens = Math.min(usage.inputTokens, inputTokensMax);
   const outputTokens = Math.min(usage.outputTokens, outputTokensMax);
+  const cacheReadTokens = Math.min(usage.cacheReadTokens, inputTokens);
   return {
     ...usage,
     inputTokens,
     outputTokens,
-    cacheReadTokens: Math.min(usage.cacheReadTokens, inputTokens),
-    cacheWriteTokens: Math.min(usage.cacheWriteTokens, inputTokens),
+    cacheReadTokens,
+    cacheWriteTokens: Math.min(usage.cacheWriteTokens, inputTokens - cacheReadTokens),
     reasoningTokens: Math.min(usage.reasoningTokens, outputTokens),
     ...(fetchedTokens > 0 && {
       fetchedTokens: Math.min(fetchedTokens, inputTokensMax - inputTokens),
@@ -56,14 +57,16 @@ export function clampUsage(usage: Usage, bound: RequestBound): Usage {
 
 /**
  * False where a usage had to be clamped and nothing explains it. Thoughts past the bound do: then
- * the vendor is believed, and what was cut off is a loss.
+ * the vendor is believed, and what was cut off is a loss. Of a model that thinks, vendors that do
+ * not tell how much of the output were thoughts are believed as well.
  */
-export function isBelievable(usage: Usage, clamped: Usage): boolean {
+export function isBelievable(usage: Usage, clamped: Usage, thinks = false): boolean {
   if (usage === clamped) return true;
   const cut = usage.outputTokens - clamped.outputTokens;
   const isInputCut =
     usage.inputTokens > clamped.inputTokens || usage.fetchedTokens !== clamped.fetchedTokens;
-  return !isInputCut && cut <= usage.reasoningTokens && usage.reasoningTokens <= thoughtTokensMax;
+  const thoughtTokens = thinks && usage.reasoningTokens === 0 ? cut : usage.reasoningTokens;
+  return !isInputCut && cut <= thoughtTokens && thoughtTokens <= thoughtTokensMax;
 }
 
 /** False for a film that is told to be longer than it can be; what was asked for is charged. */

@@ -3,6 +3,7 @@ import type { AccountId, KeyId } from "../core/ids.ts";
 import type { Micros } from "../core/money.ts";
 import type { EntryTable } from "../store/schema.ts";
 import type { RowOf } from "../store/step.ts";
+import type { EarlyLoss } from "./losses.ts";
 import { holdStep } from "./queries.ts";
 
 export type HoldRow = RowOf<typeof holdStep>;
@@ -35,7 +36,7 @@ export function toHoldRow(hold: Hold, nowMs: number): HoldRow {
   };
 }
 
-export function toCloseRow(hold: Hold, close: Close, nowMs: number): EntryTable {
+export function toCloseRow(hold: Hold & EarlyLoss, close: Close, nowMs: number): EntryTable {
   return {
     id: hold.id,
     kind: close.kind,
@@ -45,7 +46,7 @@ export function toCloseRow(hold: Hold, close: Close, nowMs: number): EntryTable 
     model: hold.model,
     held_micros: hold.micros,
     micros: close.micros,
-    loss_micros: close.loss_micros,
+    loss_micros: close.loss_micros + hold.lostMicros,
     price: hold.price,
     usage: close.usage ?? null,
     reason: close.reason ?? null,

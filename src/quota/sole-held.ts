@@ -26,6 +26,7 @@ export class SoleHeld implements Reservation, Linked<SoleHeld> {
   readonly atMs: number;
   sinceMs = 0;
   state: Reservation["state"] = "open";
+  lostMicros = 0;
   /** The one that has its hold. */
   batch: Batch | null = null;
   readonly #write: WriteHold;

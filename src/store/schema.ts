@@ -97,6 +97,7 @@ export interface ChannelTable {
   drop_store: 0 | 1;
   allow_private: 0 | 1;
   allow_objects: 0 | 1;
+  hidden_prompt_tokens: number;
   /** Sealed. */
   proxy: string | null;
   http2: 0 | 1;

@@ -45,7 +45,7 @@ function measureCell(client: ClientName, upstream: Dialect, way: Cell["way"]): C
   const { wholes, streams } = scenes[upstream];
   const names = Object.keys(way === "whole" ? wholes : streams);
   for (const scene of names.filter((name) => canOccur(name, client))) {
-    if (isFault(scene)) countError(cell, scene);
+    if (isFault(scene, client, way)) countError(cell, scene);
     else countScene(cell, scene);
   }
   return cell;

@@ -17,12 +17,13 @@ import { askOf } from "../golden/scenes.ts";
 type Ends = Readonly<Partial<Record<StopReason, StopReason>>>;
 
 const openaiEnds: Ends = { "stop-sequence": "stop", context: "length", pause: "length" };
+const failures: Ends = { malformed: "filter", other: "filter" };
 /** Only where the format has no word of its own. */
 const ends: Readonly<Record<ClientName, Ends>> = {
-  chat: { ...openaiEnds, malformed: "stop" },
-  completions: { ...openaiEnds, malformed: "stop", calls: "stop" },
-  responses: openaiEnds,
-  messages: { malformed: "stop" },
+  chat: { ...openaiEnds, ...failures },
+  completions: { ...openaiEnds, ...failures, calls: "stop" },
+  responses: { ...openaiEnds, other: "filter" },
+  messages: failures,
   content: { ...openaiEnds, pause: "stop" },
 };
 

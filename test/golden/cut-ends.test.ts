@@ -29,13 +29,15 @@ function replyOf(pieces: readonly Uint8Array[]): OutboundReply {
 }
 
 function pumpOf(dialect: Dialect, client: ClientName, pieces: readonly Uint8Array[]): TextPump {
-  const needs = { reply: replyOf(pieces), tally: noTally, conceal: (text: string) => text };
+  const asItIs = (text: string) => text;
+  const tell = { client: asItIs, operator: asItIs };
+  const needs = { reply: replyOf(pieces), tally: noTally, tell };
   if (dialect !== client) {
     return new ConvertPump({ ...needs, stream: conversionOf(dialect, client, "").convertStream() });
   }
   const { request } = frameOf(client, askOf(client, ""));
   const observer = formats[dialect].observe(request);
-  return new EventPump({ ...needs, observer, mayBeEmpty: false });
+  return new EventPump({ ...needs, observer, request });
 }
 
 /** Everything that the client is sent, and how it ended. */

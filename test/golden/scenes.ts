@@ -58,11 +58,15 @@ const faults: ReadonlySet<string> = new Set([
   "nothing",
   "second start",
   "unreadable call",
+  "unreadable call after a thought",
 ]);
 
 /** An error, or an empty answer, which is one: the gateway writes it. */
-export function isFault(scene: string): boolean {
-  return faults.has(scene);
+export function isFault(scene: string, client: ClientName, way: "whole" | "streamed"): boolean {
+  // A text need not go on.
+  if (scene === "nothing" && client === "completions") return false;
+  // What was said before a call that could not be read has been shown by then.
+  return faults.has(scene) || (scene === "malformed" && way === "streamed" && client !== "content");
 }
 
 export function askOf(client: ClientName, scene: string): JsonObject {

@@ -103,6 +103,7 @@ async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject):
       content: null,
       priced: [],
       exchange: null,
+      wasted: null,
     },
     // However patient its requests are, a test is not.
     { channel: new Channel({ ...settings, timeouts: noTimeouts }, noEjection), key },

@@ -169,6 +169,7 @@ function someChannel(dialect: (typeof channelFormats)[number]): Channel {
       headers: {},
       dropStore: false,
       surcharges: {},
+      hiddenPromptTokens: 0,
       concurrency: null,
       timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
       keys: [],

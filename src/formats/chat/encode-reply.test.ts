@@ -73,7 +73,8 @@ test.each<[string, StopReason, string]>([
   ["X-S07 calls", "calls", "tool_calls"],
   ["the filter", "filter", "content_filter"],
   ["X-U03 a pause, which is not a natural end,", "pause", "length"],
-  ["something that the vendor could not read", "malformed", "stop"],
+  ["something that the vendor could not read", "malformed", "content_filter"],
+  ["X-U30 a word of the vendor's own", "other", "content_filter"],
 ])("%s is told", (_, stop, finishReason) => {
   const reply = { id: null, choices: [choice([], stop)], usage: null };
   expect(encodeChatReply(reply, frameOf())).toMatchObject({

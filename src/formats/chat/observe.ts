@@ -16,6 +16,7 @@ export function observeChat(request: TextRequest): StreamObserver {
   return new OpenaiStreamObserver(request, {
     estimate: ({ delta }) => (isObject(delta) ? estimateMessage(delta) : 0),
     brings: bringsDelta,
+    thinks: thinksDelta,
   });
 }
 
@@ -27,7 +28,11 @@ function observeSpoken(request: TextRequest): StreamObserver {
     for (const id of spokenIn(delta)) if (!origins.includes(id)) origins.push(id);
     return estimateMessage(delta);
   };
-  return new OpenaiStreamObserver(request, { estimate, brings: bringsDelta }, origins);
+  return new OpenaiStreamObserver(
+    request,
+    { estimate, brings: bringsDelta, thinks: thinksDelta },
+    origins,
+  );
 }
 
 function spokenIn({ audio }: JsonObject): string[] {
@@ -39,21 +44,28 @@ export function readChatReply(body: unknown): Observed | null {
   const usage = readOpenaiUsage(body["usage"]);
   const origins: string[] = [];
   let isEmpty = true;
+  let hasThought = false;
   let estimate = 0;
   for (const choice of objects(body["choices"])) {
     const { message } = choice;
     isEmpty &&= !brings(choice, message);
     if (!isObject(message)) continue;
+    hasThought ||= thoughtFields.some((name) => isSomething(message[name]));
     if (message["audio"] !== undefined) origins.push(...spokenIn(message));
     if (!usage) estimate += estimateMessage(message);
   }
   const outputTokensEstimate = usage?.outputTokens ?? estimate;
   const observed: Observed = { usage, outputTokensEstimate, origins };
+  if (hasThought) observed.hasThought = true;
   return isEmpty ? { ...observed, isEmpty } : observed;
 }
 
 function bringsDelta(choice: JsonObject): boolean {
   return brings(choice, choice["delta"]);
+}
+
+function thinksDelta({ delta }: JsonObject): boolean {
+  return isObject(delta) && thoughtFields.some((name) => isSomething(delta[name]));
 }
 
 /** Whether a choice, whole or a piece of it, has any part of an answer, or says why not. */
@@ -64,13 +76,12 @@ function brings({ finish_reason: finish }: JsonObject, content: Json | undefined
   return explains(decodeOpenaiStop(finish, false));
 }
 
+const thoughtFields = ["reasoning_content", "reasoning", "reasoning_details"];
 const answerFields = [
   "content",
   "tool_calls",
   "refusal",
-  "reasoning_content",
-  "reasoning",
-  "reasoning_details",
+  ...thoughtFields,
   "function_call",
   "images",
   "audio",

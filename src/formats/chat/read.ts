@@ -37,8 +37,13 @@ export function readChatRequest(body: JsonObject): TextRequest {
     wantsUsage: wantsUsage(body),
     origins: findings?.objects.joinedTo(origins) ?? origins,
   };
-  if (body["stop"]) request.mayBeEmpty = true;
+  if (body["stop"] || endsTurn(messages.at(-1)?.role)) request.mayBeEmpty = true;
   return request;
+}
+
+/** Behind the result of a tool, or its own words, a model may have nothing more to say. */
+function endsTurn(role: unknown): boolean {
+  return role === "tool" || role === "function" || role === "assistant";
 }
 
 interface Findings {

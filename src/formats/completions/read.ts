@@ -21,7 +21,8 @@ export function readCompletionsRequest(body: JsonObject): TextRequest {
     choices: prompts * perPrompt,
     outputTokensMax: bound ?? outputTokensDefault,
     ...(bound === null && { isDefaultBound: true }),
-    ...((body["stop"] || bound === 0) && { mayBeEmpty: true }),
+    // There is nothing that a text must go on with.
+    mayBeEmpty: true,
     mediaParts: 0,
     mediaBytes: 0,
     wantsUsage: wantsUsage(body),

@@ -197,8 +197,12 @@ describe("ends", () => {
       ["IMAGE_SAFETY", "filter"],
       ["MALFORMED_FUNCTION_CALL", "malformed"],
       ["UNEXPECTED_TOOL_CALL", "malformed"],
-      ["OTHER", "stop"],
-      ["NEW_ONE", "stop"],
+      ["MODEL_ARMOR", "filter"],
+      ["OTHER", "other"],
+      ["NO_IMAGE", "other"],
+      ["MALFORMED_RESPONSE", "other"],
+      ["MISSING_THOUGHT_SIGNATURE", "other"],
+      ["NEW_ONE", "other"],
     ];
     for (const [finishReason, expected] of stops) {
       expect(decode(chunk([{ text: "a" }], { finishReason })).at(-2)).toMatchObject({

@@ -39,6 +39,7 @@ export class ContentStreamObserver implements StreamObserver {
   #outputTokens = 0;
   #frameBytes = 0;
   #brings = false;
+  #isUnreadable = false;
   #images = 0;
 
   constructor({ choices, draws }: TextRequest) {
@@ -70,6 +71,7 @@ export class ContentStreamObserver implements StreamObserver {
       this.#frameBytes = Math.max(1, data.length + lineBytes - tokens * bytesPerToken);
     }
     this.#brings ||= tokens > 0 || replyBrings(chunk);
+    this.#isUnreadable ||= endsUnread(chunk);
     // This wire has no announcements: an event of nothing may be all that there is.
     return this.#brings ? pass : wait;
   }
@@ -91,6 +93,7 @@ export class ContentStreamObserver implements StreamObserver {
       outputTokensEstimate: this.#outputTokens,
       origins: this.#origins,
       ...(this.#images > 0 && { images: this.#images }),
+      ...(this.#isUnreadable && !this.#brings && { isUnreadable: true }),
     };
   }
 
@@ -114,7 +117,7 @@ export function readContentReply(body: unknown): Observed | null {
     outputTokensEstimate: usage ? usage.outputTokens : estimateReply(body),
     origins: signaturesOf(body),
     ...(images > 0 && { images }),
-    ...(!replyBrings(body) && { isEmpty: true }),
+    ...(!replyBrings(body) && { isEmpty: true, ...(endsUnread(body) && { isUnreadable: true }) }),
   };
 }
 
@@ -139,6 +142,13 @@ function replyBrings(body: JsonObject): boolean {
     (candidate) =>
       explains(readStop(readFinish(candidate["finishReason"]), false)) ||
       candidateParts(candidate).some(partBrings),
+  );
+}
+
+/** A call of the model's could not be read. */
+function endsUnread(body: JsonObject): boolean {
+  return candidatesOf(body).some(
+    ({ finishReason }) => readStop(readFinish(finishReason), false) === "malformed",
   );
 }
 

@@ -35,7 +35,7 @@ export function readContentRequest(body: JsonObject, address: AddressFacts | nul
     // Google reads 0 as no bound.
     outputTokensMax: numberField(config, "maxOutputTokens") || null,
     ...media,
-    ...(hasStops(config) && { mayBeEmpty: true }),
+    ...((hasStops(config) || endsTurn(contents.at(-1))) && { mayBeEmpty: true }),
     readsMore: readsMore || objects.named.length > 0,
     wantsUsage: true,
     origins: objects.joinedTo({ required: null, preferred: lastOrigin(contents) }),
@@ -53,6 +53,14 @@ export function readDrawingFacts(body: JsonObject): DrawingFacts {
 function hasStops(config: JsonObject): boolean {
   const stops = field(config, "stopSequences");
   return Array.isArray(stops) && stops.length > 0;
+}
+
+/** Behind the result of a tool, or its own words, a model may have nothing more to say. */
+function endsTurn(content: JsonObject | undefined): boolean {
+  if (!content) return false;
+  const { role } = content;
+  if (role === "model" || role === "function") return true;
+  return listField(content, "parts").some((part) => objectField(part, "functionResponse") !== null);
 }
 
 /** What is priced must be what is sent: of two spellings nobody knows which one counts. */

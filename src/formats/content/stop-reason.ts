@@ -1,5 +1,6 @@
 // Why an answer ended, in Google's words and in ours.
 import type { StopReason } from "../exchange.ts";
+import { isLeftToCalls } from "../kit/finish-reasons.ts";
 
 const reasons: Readonly<Record<string, StopReason>> = {
   MAX_TOKENS: "length",
@@ -14,6 +15,8 @@ const reasons: Readonly<Record<string, StopReason>> = {
   IMAGE_PROHIBITED_CONTENT: "filter",
   IMAGE_RECITATION: "filter",
   IMAGE_OTHER: "filter",
+  MODEL_ARMOR: "filter",
+  STOP: "stop",
   MALFORMED_FUNCTION_CALL: "malformed",
   UNEXPECTED_TOOL_CALL: "malformed",
   TOO_MANY_TOOL_CALLS: "malformed",
@@ -24,9 +27,10 @@ const unwanted = new Set(["UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"]);
 
 /** Google ends an answer that calls tools like any other: the calls themselves tell. */
 export function readStop(finishReason: string | null, hasCalls: boolean): StopReason {
-  const word = finishReason ?? "";
+  const word = finishReason ?? "STOP";
   if (hasCalls && unwanted.has(word)) return "calls";
-  return reasons[word] ?? (hasCalls ? "calls" : "stop");
+  const stop = reasons[word] ?? "other";
+  return hasCalls && isLeftToCalls(stop) ? "calls" : stop;
 }
 
 /** The reason of a candidate, or null while it goes on. */
@@ -44,6 +48,7 @@ const finishes: Readonly<Record<StopReason, string>> = {
   context: "MAX_TOKENS",
   filter: "SAFETY",
   malformed: "MALFORMED_FUNCTION_CALL",
+  other: "OTHER",
 };
 
 /** A model that refuses in words ends for safety here, where a refusal has no words of its own. */

@@ -10,17 +10,47 @@ export const finishReasons: Readonly<Record<StopReason, string>> = {
   filter: "content_filter",
   // The answer is not at its end: a client that goes on from here does right.
   pause: "length",
-  malformed: "stop",
+  // Of what is left the only one that is no success, so that nobody takes it for one.
+  malformed: "content_filter",
+  other: "content_filter",
 };
+
+/** Words of vendors; what is an end by itself or by calls, the calls decide. */
+const reasons: ReadonlyMap<string, StopReason> = new Map([
+  ["stop", "stop"],
+  ["tool_calls", "stop"],
+  ["function_call", "stop"],
+  // Of those that speak the wire and took words of other ones.
+  ["completed", "stop"],
+  ["end_turn", "stop"],
+  ["eos", "stop"],
+  ["eos_token", "stop"],
+  ["stop_sequence", "stop"],
+  ["tool_use", "stop"],
+  ["length", "length"],
+  ["max_tokens", "length"],
+  ["model_length", "context"],
+  // The vendor had to break off, so there is more to say.
+  ["insufficient_system_resource", "length"],
+  ["content_filter", "filter"],
+  ["sensitive", "filter"],
+]);
 
 /** Vendors disagree on how an answer with calls ends, so the calls themselves decide. */
 export function decodeOpenaiStop(finishReason: unknown, hasCalls: boolean): StopReason {
-  switch (finishReason) {
-    case "length":
-      return "length";
-    case "content_filter":
-      return "filter";
-    default:
-      return hasCalls ? "calls" : "stop";
-  }
+  const stop = stopOf(finishReason);
+  return hasCalls && isLeftToCalls(stop) ? "calls" : stop;
+}
+
+/** Whether an answer that has calls and ends so has ended for them. */
+export function isLeftToCalls(stop: StopReason): boolean {
+  return stop === "stop" || stop === "other";
+}
+
+/** A word that nobody knows is no success; one that is missing is taken for one. */
+function stopOf(finishReason: unknown): StopReason {
+  if (typeof finishReason !== "string" || finishReason === "") return "stop";
+  const known = reasons.get(finishReason.toLowerCase());
+  if (known) return known;
+  return finishReason.startsWith("content_filter") ? "filter" : "other";
 }

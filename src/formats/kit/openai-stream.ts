@@ -15,6 +15,8 @@ interface ChoiceReader {
   estimate(choice: JsonObject): number;
   /** Whether it has any part of an answer, or an end that says why there is none. */
   brings(choice: JsonObject): boolean;
+  /** Whether it has thoughts; absent where the format has no place for them. */
+  thinks?(choice: JsonObject): boolean;
 }
 
 const encoder = new TextEncoder();
@@ -103,6 +105,9 @@ export class OpenaiStreamObserver implements StreamObserver {
     // An empty reason is what some vendors send for none.
     if (finish) this.#finished.add(index);
     if (!this.#brings) this.#brings = this.#reader.brings(choice);
+    if (!this.#observed.hasThought && this.#reader.thinks?.(choice)) {
+      this.#observed.hasThought = true;
+    }
     return this.#reader.estimate(choice);
   }
 

@@ -113,7 +113,8 @@ describe("a whole reply", () => {
     ["max_tokens", "length"],
     ["tool_use", "calls"],
     ["refusal", "filter"],
-    ["something_new", "stop"],
+    ["something_new", "other"],
+    ["", "stop"],
     [null, "stop"],
   ])("that ends with %s ended with %s", (word, stop) => {
     expect(choiceOf({ stop_reason: word }).stop).toBe(stop as ReplyChoice["stop"]);

@@ -27,6 +27,7 @@ export class MessagesStreamDecoder implements StreamDecoder {
   #blocks = 0;
   #usage: Usage | null = null;
   #hasStarted = false;
+  #id: string | null = null;
   #hasStopped = false;
   #isOver = false;
   #hasAnswer = false;
@@ -64,9 +65,16 @@ export class MessagesStreamDecoder implements StreamDecoder {
   #begin(type: unknown, event: JsonObject): StreamPart[] {
     this.#hasStarted = true;
     const message = readObject(event["message"]);
-    const start: StreamPart = { kind: "reply-start", id: readText(message["id"]) };
+    this.#id = readText(message["id"]);
+    const start: StreamPart = { kind: "reply-start", id: this.#id };
     this.#usage = addMessagesUsage(null, message["usage"]);
     return type === "message_start" ? [start] : [start, ...this.#read(type, event)];
+  }
+
+  /** The same start once more, before anything of the message. */
+  #isDoubled({ message }: JsonObject): boolean {
+    const isAtStart = this.#blocks === 0 && this.#open.size === 0 && !this.#hasStopped;
+    return isAtStart && this.#id !== null && readObject(message)["id"] === this.#id;
   }
 
   #read(type: unknown, event: JsonObject): StreamPart[] {
@@ -82,7 +90,7 @@ export class MessagesStreamDecoder implements StreamDecoder {
       case "message_stop":
         return this.#finish();
       case "message_start":
-        return this.#fail(secondStart);
+        return this.#isDoubled(event) ? [] : this.#fail(secondStart);
       default:
         return [];
     }

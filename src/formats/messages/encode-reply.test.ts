@@ -82,7 +82,8 @@ describe("a whole reply", () => {
     ["context", "model_context_window_exceeded"],
     ["filter", "refusal"],
     ["pause", "pause_turn"],
-    ["malformed", "end_turn"],
+    ["malformed", "refusal"],
+    ["other", "refusal"],
   ])("that ended with %s says %s", (stop, word) => {
     expect(encode([], { stop })["stop_reason"]).toBe(word);
   });

@@ -14,6 +14,7 @@ import { addMessagesUsage, hasOutput, readMessagesUsage } from "./usage.ts";
 import { parseObject, readObject, readObjects, readText } from "./wire/fields.ts";
 
 const pass: Sighting = { kind: "pass" };
+const hide: Sighting = { kind: "hide" };
 const end: Sighting = { kind: "end" };
 
 const encoder = new TextEncoder();
@@ -32,6 +33,8 @@ const lineBytes = deltaStart.length - 1 + 2;
 
 export class MessagesObserver implements StreamObserver {
   #hasStarted = false;
+  #isAtStart = false;
+  #id: string | null = null;
   #brings = false;
   #usage: Usage | null = null;
   #isFinal = false;
@@ -62,8 +65,15 @@ export class MessagesObserver implements StreamObserver {
     }
     if (type === "message_stop") return end;
     if (type === "message_start") {
+      const id = readText(readObject(event["message"])["id"]);
+      // The same start once more, before anything of the message: its client takes one.
+      if (this.#isAtStart && id !== null && id === this.#id) return hide;
       if (this.#hasStarted) return { kind: "fault", message: secondStart };
       this.#hasStarted = true;
+      this.#isAtStart = true;
+      this.#id = id;
+    } else if (type !== "ping") {
+      this.#isAtStart = false;
     }
     this.#note(event, data);
     return pass;

@@ -42,7 +42,7 @@ export function readMessagesRequest(body: JsonObject): TextRequest {
     // No output at all only fills the vendor's cache; whoever reads it as no bound must not gain.
     outputTokensMax: readNumber(body["max_tokens"]) || null,
     ...hold,
-    ...(mayBeEmpty(body) && { mayBeEmpty: true }),
+    ...((mayBeEmpty(body) || endsTurn(messages.at(-1))) && { mayBeEmpty: true }),
     readsMore: readsMore || objects.named.length > 0,
     wantsUsage: true,
     origins: objects.joinedTo({ required: null, preferred }),
@@ -51,6 +51,14 @@ export function readMessagesRequest(body: JsonObject): TextRequest {
 
 function mayBeEmpty({ stop_sequences: stops, max_tokens: most }: JsonObject): boolean {
   return most === 0 || (Array.isArray(stops) && stops.length > 0);
+}
+
+/** Behind the result of a tool, or its own words, a model may have nothing more to say. */
+function endsTurn(message: { role: string; content: unknown } | undefined): boolean {
+  if (message?.role === "assistant") return true;
+  const content = message?.content;
+  if (!Array.isArray(content)) return false;
+  return content.some((block: unknown) => isObject(block) && block["type"] === "tool_result");
 }
 
 /** A container is given by its id, or as an object that has one. */

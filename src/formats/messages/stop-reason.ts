@@ -19,11 +19,15 @@ const words: Readonly<Record<StopReason, string>> = {
   calls: "tool_use",
   filter: "refusal",
   pause: "pause_turn",
-  malformed: "end_turn",
+  // Of what is left the only one that is no success, so that nobody takes it for one.
+  malformed: "refusal",
+  other: "refusal",
 };
 
+/** A word that nobody knows is no success; one that is missing is taken for one. */
 export function readStopReason(word: unknown): StopReason {
-  return (typeof word === "string" ? reasons.get(word) : undefined) ?? "stop";
+  if (typeof word !== "string" || word === "") return "stop";
+  return reasons.get(word) ?? "other";
 }
 
 /** A refusal that came as text of its own is one whatever the vendor called the end. */

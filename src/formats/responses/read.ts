@@ -63,6 +63,7 @@ export function readResponsesRequest(
     choices: 1,
     outputTokensMax: readOutputBound(body, ["max_output_tokens"]),
     ...media,
+    ...(endsTurn(listOf(body["input"]).at(-1)) && { mayBeEmpty: true }),
     readsMore: readsMore || isObject(prompt) || findings.objects.named.length > 0,
     wantsUsage: true,
     origins: originsOf(body, findings),
@@ -78,6 +79,16 @@ function originsOf(body: JsonObject, { references, encrypted, objects }: Finding
   const origins = { required, preferred, ...(alsoRequired.length > 0 && { alsoRequired }) };
   return objects.joinedTo(origins);
 }
+
+/** Behind the result of a tool, or its own words, a model may have nothing more to say. */
+function endsTurn(item: Json | undefined): boolean {
+  if (!isObject(item)) return false;
+  if (isMessage(item)) return item["role"] === "assistant";
+  return typeof item["type"] === "string" && ownItems.test(item["type"]);
+}
+
+/** Results of tools, their calls, and reasoning. */
+const ownItems = /(?:_output|_call|^reasoning|^mcp_approval_response)$/;
 
 export function isMessage(item: JsonObject): boolean {
   return item["type"] === "message" || ((item["type"] ?? null) === null && "role" in item);

@@ -1,5 +1,5 @@
 // Why a response ended: its status, and for one that is not complete the reason.
-import { isObject, type JsonObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { StopReason } from "../exchange.ts";
 
 export interface Ending {
@@ -19,6 +19,7 @@ const endings: Readonly<Record<StopReason, Ending>> = {
   // There is no word for a turn that wants to go on; this one makes clients ask again.
   pause: cut,
   filter: { status: "incomplete", incompleteReason: "content_filter" },
+  other: { status: "incomplete", incompleteReason: "content_filter" },
   malformed: { status: "failed", incompleteReason: null },
 };
 
@@ -28,9 +29,19 @@ export function endingOf(stop: StopReason): Ending {
 
 /** Responses do not say that calls were made: whoever read the output knows. */
 export function readStop(response: JsonObject, hasCalls: boolean): StopReason {
-  if (response["status"] === "incomplete") {
-    const details = response["incomplete_details"];
-    return isObject(details) && details["reason"] === "content_filter" ? "filter" : "length";
-  }
+  const { status } = response;
+  if (status === "incomplete") return readIncomplete(response["incomplete_details"]);
+  if (typeof status === "string" && !successes.has(status)) return "other";
   return hasCalls ? "calls" : "stop";
 }
+
+/** One that is read from a stream may still say that it is being made. */
+const successes: ReadonlySet<string> = new Set(["", "completed", "in_progress", "queued"]);
+
+function readIncomplete(details: Json | undefined): StopReason {
+  const reason = isObject(details) ? details["reason"] : null;
+  if (reason === "content_filter") return "filter";
+  return typeof reason === "string" && reason !== "" && !bounds.has(reason) ? "other" : "length";
+}
+
+const bounds: ReadonlySet<string> = new Set(["max_output_tokens", "max_tokens", "length"]);

@@ -30,7 +30,7 @@ test("nothing may be put into an event before its last line was taken, which wai
   const pump = new ImagePump({
     events,
     job: { kind: "generate", count: 1 },
-    conceal: (text) => text,
+    tell: { client: (text) => text, operator: (text) => text },
   });
   const seen: [text: string, isWhole: boolean][] = [];
   expect(pump.isWhole).toBe(true);

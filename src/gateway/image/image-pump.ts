@@ -7,7 +7,7 @@ import { sumUsage } from "../../upstreams/kit/image-calls.ts";
 import { readImageUsage } from "../../upstreams/openai-wire-images.ts";
 import type { ImageUsage } from "../../upstreams/upstream.ts";
 import { cut, noBytes, type Piece, type Pump } from "../stream/pump.ts";
-import type { Conceal } from "../conceal.ts";
+import type { Wording } from "../conceal.ts";
 import type { HeldEvent, HeldEvents } from "./held/events.ts";
 import { eventPrefix } from "./render-image.ts";
 import { jsonPieces } from "./held/write-json.ts";
@@ -15,7 +15,7 @@ import { jsonPieces } from "./held/write-json.ts";
 interface ImagePumpNeeds {
   events: HeldEvents;
   job: Pick<ImageJob, "kind" | "count">;
-  conceal: Conceal;
+  tell: Wording;
 }
 
 /** An error that the vendor sent in place of a picture. */
@@ -120,7 +120,9 @@ export class ImagePump implements Pump {
       await event.held.drop();
       if (!fault) return null;
       this.#fault = fault;
-      return { kind: "fault", bytes: noBytes, message: this.#needs.conceal(fault.message) };
+      const { client, operator } = this.#needs.tell;
+      const words = operator(fault.message);
+      return { kind: "fault", bytes: noBytes, message: client(fault.message), words };
     }
     this.#event = event;
     this.#pieces = this.#write(json, event)[Symbol.asyncIterator]();

@@ -4,7 +4,7 @@ import { BodyTooLarge, OutboundFailed } from "../../core/outbound.ts";
 import { NotMedia } from "../../media/media.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
-import { concealer } from "../conceal.ts";
+import { teller } from "../conceal.ts";
 import { toAttempt } from "../vendor-fault.ts";
 import type { ImageRun } from "./run-image.ts";
 
@@ -14,7 +14,8 @@ export function judgeFailure(
   { departure, choice }: Pick<ImageRun, "departure" | "choice">,
 ): Attempt<never> {
   if (error instanceof VendorRefusal) {
-    return toAttempt(error.fault, concealer(choice.key.text));
+    const { channel, key } = choice;
+    return toAttempt(error.fault, teller({ settings: channel.settings, key }));
   }
   if (departure?.isLeft) return { kind: "abandoned" };
   if (error instanceof GatewayError) {

@@ -10,7 +10,7 @@ import type { Fault, ImageFacet } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
 import { firstOf, isEventStream, type Piece } from "../stream/pump.ts";
 import { firstByteLimitMs } from "../time-limit.ts";
-import { concealer } from "../conceal.ts";
+import { teller, type Wording } from "../conceal.ts";
 import { toAttempt } from "../vendor-fault.ts";
 import { HeldEvents } from "./held/events.ts";
 import { HeldTexts } from "./held/texts.ts";
@@ -63,17 +63,18 @@ async function readFirst(
   run: ImageRun,
   { reply, abort }: { reply: OutboundReply; abort: Abort },
 ): Promise<Attempt<ServedStream>> {
-  const conceal = concealer(run.choice.key.text);
+  const { channel, key } = run.choice;
+  const tell = teller({ settings: channel.settings, key });
   if (reply.status < 200 || reply.status > 299) {
     const fault = await readFault(parts, run, reply);
-    return toAttempt(fault, conceal);
+    return toAttempt(fault, tell);
   }
   if (!isEventStream(reply)) {
     return failed(new GatewayError("bad_response_body"));
   }
   const openHeld = () => new HeldTexts(parts.holding);
   const events = new HeldEvents({ reply, bytesMax: parts.running.imageReplyBytesMax, openHeld });
-  const pump = new ImagePump({ events, job: run.job, conceal });
+  const pump = new ImagePump({ events, job: run.job, tell });
   try {
     const first = await firstOf(pump);
     if (first.kind === "bytes") {
@@ -82,7 +83,7 @@ async function readFirst(
     await pump.close();
     if (run.departure?.isLeft && !pump.fault) throw new OutboundFailed("left");
     return pump.fault
-      ? toFault(run, pump.fault.body, conceal)
+      ? toFault(run, pump.fault.body, tell)
       : failed(new GatewayError("bad_response", { message: "The stream brought no image." }));
   } catch (error) {
     await pump.close();
@@ -109,11 +110,7 @@ function faultOf(
 }
 
 /** An error in place of the first picture is judged as if it had come as the answer. */
-function toFault(
-  { choice }: ImageRun,
-  body: JsonObject,
-  conceal: (text: string) => string,
-): Attempt<never> {
+function toFault({ choice }: ImageRun, body: JsonObject, tell: Wording): Attempt<never> {
   const error = isObject(body["error"]) ? body["error"] : {};
   const isOfServer = /server|overload|timeout/.test(
     `${String(error["type"])} ${String(error["code"])}`,
@@ -121,7 +118,7 @@ function toFault(
   const isOfLoad = String(error["code"]).includes("rate_limit");
   const status = isOfLoad ? 429 : isOfServer ? 500 : 400;
   const fault = faultOf(choice, { status, headers: new Headers(), json: body });
-  return toAttempt(fault, conceal);
+  return toAttempt(fault, tell);
 }
 
 function failed(error: GatewayError): Attempt<never> {

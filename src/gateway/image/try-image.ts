@@ -6,7 +6,7 @@ import { FetchFailed } from "../../media/fetch.ts";
 import { NotMedia } from "../../media/media.ts";
 import type { ImageReply, MadeImage } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
-import { concealer } from "../conceal.ts";
+import { teller } from "../conceal.ts";
 import { deliverImage, type DeliveredImage, type DeliverRules } from "./deliver.ts";
 import { HeldTexts } from "./held/texts.ts";
 import type { ImageWork, TryImageNeeds } from "./image-work.ts";
@@ -68,7 +68,8 @@ function toRun(work: ImageWork, choice: Choice, held: HeldTexts): ImageRun {
 async function make(needs: TryImageNeeds, run: ImageRun, work: ImageWork): Promise<MadeImages> {
   const reply = await runImage(needs.running, run);
   const { pictures, failures } = await deliverAll(needs, reply, { run, work });
-  const conceal = concealer(run.choice.key.text);
+  const { channel, key } = run.choice;
+  const { client: conceal } = teller({ settings: channel.settings, key });
   return {
     pictures,
     failures: failures.map(({ code, message }) => ({

@@ -8,8 +8,8 @@ import type { TaskEngine } from "../../tasks/engine.ts";
 import type { OtherNodes } from "../../tasks/other-nodes.ts";
 import { isTerminal, type Task } from "../../tasks/task.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
-import { findTaskPlace, imgFWay, type VendorNeeds } from "../task/vendor-call.ts";
-import { concealer } from "../conceal.ts";
+import { findTaskPlace, imgFWay, type VendorNeeds, type VendorPlace } from "../task/vendor-call.ts";
+import { teller } from "../conceal.ts";
 import { toAttempt } from "../vendor-fault.ts";
 import { resultOf } from "./render.ts";
 import { waiting } from "./result.ts";
@@ -59,13 +59,13 @@ async function say(
     engine.nudge(id);
     return { task: book.latest(task), code };
   } catch (error) {
-    throw toShown(error, place.key.text);
+    throw toShown(error, place);
   }
 }
 
-function toShown(error: unknown, key: string): GatewayError {
+function toShown(error: unknown, place: VendorPlace): GatewayError {
   if (error instanceof VendorRefusal) {
-    const attempt = toAttempt(error.fault, concealer(key));
+    const attempt = toAttempt(error.fault, teller(place));
     if ("error" in attempt) return attempt.error;
   }
   // Whether it was heard is seen in what the task becomes; it is not said again by itself.

@@ -9,7 +9,7 @@ import type { Poll, Worker } from "../../tasks/engine.ts";
 import type { KeptImage, Task, TaskError } from "../../tasks/task.ts";
 import type { ImgFProgress, VideoResult } from "../../upstreams/upstream.ts";
 import { findTaskPlace, imgFWay, type VendorNeeds, type VendorPlace } from "../task/vendor-call.ts";
-import { concealer } from "../conceal.ts";
+import { teller } from "../conceal.ts";
 import { toResult } from "./result.ts";
 import { oneImage } from "./submit.ts";
 
@@ -64,7 +64,7 @@ export class ImgFWorker implements Pick<Worker, "poll" | "find"> {
   }
 
   async #toPoll(task: Task, place: VendorPlace, progress: ImgFProgress): Promise<Poll> {
-    const conceal = concealer(place.key.text);
+    const { client: conceal } = teller(place);
     switch (progress.kind) {
       case "pending": {
         const state = (progress.progress ?? 0) > 0 ? "in_progress" : "queued";

@@ -16,6 +16,8 @@ export interface FaultPiece {
   kind: "fault";
   bytes: Uint8Array;
   message: string;
+  /** The same for operators, where they read more than the client. */
+  words?: string;
   /** What the vendor said, as it came. */
   data?: string;
   /** How the client reads it, where the vendor says more than that something failed. */

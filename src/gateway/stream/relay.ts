@@ -3,11 +3,11 @@
 // client, or the end of the process. Of a client that has left, the upstream may be read on.
 import type { Abort } from "../../core/abort.ts";
 import type { Deadlines, Watch } from "../../core/deadline.ts";
-import { GatewayError, type VendorWords } from "../../core/errors.ts";
+import { GatewayError } from "../../core/errors.ts";
 import { Later } from "../../core/later.ts";
 import type { ByteSource } from "../answer.ts";
 import type { Departure } from "./read-on.ts";
-import { cut, noBytes, type Piece, type Pump } from "./pump.ts";
+import { cut, noBytes, type FaultPiece, type Piece, type Pump } from "./pump.ts";
 
 export type StreamEnd =
   | { kind: "complete" }
@@ -94,7 +94,7 @@ export class Relay implements ByteSource {
         this.#last = new Later(() => this.#endWith({ kind: "complete" }, () => piece.bytes));
         return this.#takeLast(ready);
       case "fault":
-        return this.#break(piece.message, ready, piece.bytes, piece.shown);
+        return this.#break(piece.message, ready, piece.bytes, piece);
       case "cut":
         return this.#break(this.#brokenBecause, ready);
     }
@@ -155,9 +155,9 @@ export class Relay implements ByteSource {
     message: string,
     ready: () => void,
     before: Uint8Array = noBytes,
-    shown?: VendorWords,
+    { shown, words: cause }: Pick<FaultPiece, "shown" | "words"> = {},
   ): Uint8Array | null | undefined {
-    const error = new GatewayError("bad_response", { message, ...(shown && { shown }) });
+    const error = new GatewayError("bad_response", { message, cause, ...(shown && { shown }) });
     const lastBytes = () => Buffer.concat([before, this.#needs.encodeError(error)]);
     this.#last = new Later(() => this.#endWith({ kind: "broken", error }, lastBytes));
     return this.#takeLast(ready);

@@ -14,7 +14,7 @@ import {
   type Candidates,
   type Progress,
 } from "../attempt.ts";
-import { concealer } from "../conceal.ts";
+import { teller } from "../conceal.ts";
 import { toAttempt } from "../vendor-fault.ts";
 import { taskPlaceOf, type Intent } from "./intent.ts";
 import type { TaskPlaces } from "./places.ts";
@@ -74,9 +74,12 @@ export async function startOn(
 }
 
 /** Null when the vendor may have taken it all the same. */
-export function toUntaken(error: unknown, { key }: Choice): Attempt<never> | null {
+export function toUntaken(
+  error: unknown,
+  { channel: { settings }, key }: Choice,
+): Attempt<never> | null {
   if (error instanceof VendorRefusal) {
-    return toAttempt(error.fault, concealer(key.text));
+    return toAttempt(error.fault, teller({ settings, key }));
   }
   if (!(error instanceof OutboundFailed && error.isUnsent)) return null;
   const failure = new GatewayError("do_request_failed", { cause: error });

@@ -3,8 +3,19 @@
 import type { JsonObject } from "../../core/json.ts";
 import { readEvents } from "../../core/sse.ts";
 import type { Reply } from "../../formats/exchange.ts";
-import type { ClientSide, Observed, ReplyFrame, UpstreamSide } from "../../formats/format.ts";
-import { brings, isEmptyReply } from "../../formats/kit/emptiness.ts";
+import type {
+  ClientSide,
+  Observed,
+  ReplyFrame,
+  TextRequest,
+  UpstreamSide,
+} from "../../formats/format.ts";
+import {
+  brings,
+  isEmptyReply,
+  isNoAnswer,
+  isUnreadableReply,
+} from "../../formats/kit/emptiness.ts";
 import { foldParts } from "../../formats/kit/fold.ts";
 import { sealProof } from "../../formats/kit/proof.ts";
 import type { StreamDecoder, StreamEncoder, StreamPart } from "../../formats/stream-part.ts";
@@ -13,7 +24,7 @@ import type { RequestBound } from "../../quota/estimate.ts";
 import { clampUsage } from "../../quota/plausible.ts";
 import type { SurchargeWatch } from "./surcharges.ts";
 import { CallRestorer } from "./restore-calls.ts";
-import { emptyAnswer } from "./stream-fault.ts";
+import { emptyAnswer, unreadableCall } from "./stream-fault.ts";
 
 interface ConversionNeeds {
   client: ClientSide;
@@ -44,6 +55,7 @@ export class Conversion {
     const restored = this.#restorer().restoreReply(shown);
     const observed = observe(reply);
     if (isEmptyReply(reply)) observed.isEmpty = true;
+    if (isUnreadableReply(reply)) observed.isUnreadable = true;
     return { body: client.encodeReply(restored, frame), observed };
   }
 
@@ -56,7 +68,7 @@ export class Conversion {
       restorer: this.#restorer(),
       bound,
       watch,
-      mayBeEmpty: frame.request.mayBeEmpty === true,
+      request: frame.request,
     });
   }
 
@@ -87,7 +99,7 @@ interface StreamConversionNeeds {
   restorer: CallRestorer;
   bound: RequestBound;
   watch: SurchargeWatch | null;
-  mayBeEmpty: boolean;
+  request: TextRequest;
 }
 
 export class StreamConversion {
@@ -97,17 +109,19 @@ export class StreamConversion {
   readonly #restorer: CallRestorer;
   readonly #bound: RequestBound;
   readonly #origins: string[] = [];
-  readonly #mayBeEmpty: boolean;
+  readonly #request: TextRequest;
   #usage: Usage | null = null;
   #outputTokens = 0;
   #brings = false;
   #isEmpty = false;
+  #isUnreadable = false;
+  #hasThought = false;
 
   constructor(needs: StreamConversionNeeds) {
     const { decoder, encoder, restorer, bound, watch } = needs;
     this.#decoder = decoder;
     this.#watch = watch;
-    this.#mayBeEmpty = needs.mayBeEmpty;
+    this.#request = needs.request;
     this.#encoder = encoder;
     this.#restorer = restorer;
     this.#bound = bound;
@@ -130,6 +144,8 @@ export class StreamConversion {
       origins: this.#origins,
       ...(this.#watch && { use: this.#watch.use }),
       ...(this.#isEmpty && { isEmpty: true }),
+      ...(this.#isUnreadable && { isUnreadable: true }),
+      ...(this.#hasThought && { hasThought: true }),
     };
   }
 
@@ -149,12 +165,11 @@ export class StreamConversion {
     const converted: Converted = { text: "", hasContent: false, end: null };
     for (const part of parts) {
       this.#note(part);
-      if (part.kind === "fault") converted.end = { kind: "fault", message: part.message };
-      if (part.kind === "reply-end" && !this.#brings && !this.#mayBeEmpty) {
-        this.#isEmpty = true;
-        converted.end = { kind: "fault", message: emptyAnswer };
+      const fault = this.#faultOf(part);
+      if (fault !== null) {
+        converted.end = { kind: "fault", message: fault };
+        break;
       }
-      if (converted.end) break;
       for (const restored of this.#restorer.restore(this.#shown(part))) {
         converted.text += this.#encoder.push(restored);
       }
@@ -164,12 +179,31 @@ export class StreamConversion {
     return converted;
   }
 
+  /** A turn whose call could not be read has failed, whatever its client saw of it. */
+  #faultOf(part: StreamPart): string | null {
+    switch (part.kind) {
+      case "fault":
+        return part.message;
+      case "choice-end":
+        if (part.stop !== "malformed" || this.#request.takesAny) return null;
+        if (this.#brings) return unreadableCall;
+        this.#isUnreadable = true;
+        return null;
+      case "reply-end":
+        this.#isEmpty = !this.#brings;
+        return isNoAnswer(this.observed(), this.#request) ? emptyAnswer : null;
+      default:
+        return null;
+    }
+  }
+
   #shown(part: StreamPart): StreamPart {
     return part.kind === "usage" ? { ...part, usage: clampUsage(part.usage, this.#bound) } : part;
   }
 
   #note(part: StreamPart): void {
     if (!this.#brings) this.#brings = brings(part);
+    this.#hasThought ||= isThinking(part);
     if (part.kind === "usage") this.#usage = laterUsage(this.#usage, part.usage);
     else if (part.kind === "block-delta") this.#outputTokens += estimateTokens(part.text);
     else if (part.kind === "block-proof" && part.proof.data !== "") {
@@ -186,11 +220,13 @@ function isThinking(part: StreamPart): boolean {
 function observe({ usage, choices }: Reply): Observed {
   const origins: string[] = [];
   let outputTokensEstimate = 0;
+  let hasThought = false;
   for (const part of choices.flatMap(({ parts }) => parts)) {
     if (part.kind === "call") outputTokensEstimate += estimateTokens(part.name + part.input);
     else if ("text" in part) outputTokensEstimate += estimateTokens(part.text);
+    hasThought ||= part.kind === "reasoning";
     // An empty proof is everyone's: it leads back to nobody.
     if ("proof" in part && part.proof?.data) origins.push(sealProof(part.proof));
   }
-  return { usage, outputTokensEstimate, origins };
+  return { usage, outputTokensEstimate, origins, ...(hasThought && { hasThought }) };
 }

@@ -6,15 +6,15 @@ import type { Observed } from "../../formats/format.ts";
 import type { StreamConversion } from "./conversion.ts";
 import type { Tally } from "./meter/meter.ts";
 import { cut, noBytes, type Piece } from "../stream/pump.ts";
-import { rawPiece, rawRest } from "./stream-fault.ts";
+import { emptyAnswer, emptyPiece, faultPiece, rawPiece, rawRest } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
-import type { Conceal } from "../conceal.ts";
+import type { Wording } from "../conceal.ts";
 
 interface ConvertPumpNeeds {
   reply: OutboundReply;
   stream: StreamConversion;
   tally: Tally;
-  conceal: Conceal;
+  tell: Wording;
 }
 
 const encoder = new TextEncoder();
@@ -55,7 +55,7 @@ export class ConvertPump implements TextPump {
 
   #convert(events: readonly SseEvent[]): Piece | null {
     for (const event of events) {
-      if (event.isRaw) return rawPiece(event, this.#before(), this.#needs.conceal);
+      if (event.isRaw) return rawPiece(event, this.#before(), this.#needs.tell);
       const { text, hasContent, end } = this.#needs.stream.push(event);
       this.#waiting += text;
       this.#hasBegun ||= hasContent;
@@ -69,7 +69,7 @@ export class ConvertPump implements TextPump {
   /** The connection is closed: the end, where nothing that began is unfinished. */
   #close(): Piece {
     const raw = rawRest(this.#splitter);
-    if (raw) return rawPiece(raw, this.#before(), this.#needs.conceal);
+    if (raw) return rawPiece(raw, this.#before(), this.#needs.tell);
     const { text, end } = this.#needs.stream.close();
     this.#waiting += text;
     if (end?.kind === "end") return { kind: "end", bytes: this.#take() };
@@ -77,9 +77,10 @@ export class ConvertPump implements TextPump {
   }
 
   #fault(message: string, data?: string): Piece {
-    const faultData = data === undefined ? {} : { data };
     const bytes = this.#before();
-    return { kind: "fault", bytes, message: this.#needs.conceal(message), ...faultData };
+    if (message === emptyAnswer) return emptyPiece(this.observed(), bytes);
+    const faultData = data === undefined ? {} : { data };
+    return faultPiece({ bytes, message, ...faultData }, this.#needs.tell);
   }
 
   #before(): Uint8Array {

@@ -74,6 +74,7 @@ function toTry(
     content: null,
     priced: price.surcharges,
     exchange: null,
+    wasted: null,
   };
 }
 

@@ -2,38 +2,39 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { OutboundReply } from "../../core/outbound.ts";
 import { encodeEvent, SseSplitter, type SseBlock, type SseEvent } from "../../core/sse.ts";
-import type { Observed, StreamObserver } from "../../formats/format.ts";
+import type { Observed, StreamObserver, TextRequest } from "../../formats/format.ts";
+import { isNoAnswer } from "../../formats/kit/emptiness.ts";
 import type { Tally } from "./meter/meter.ts";
 import { cut, noBytes, type Piece } from "../stream/pump.ts";
-import { emptyPiece, rawPiece, rawRest } from "./stream-fault.ts";
+import { emptyPiece, faultPiece, rawPiece, rawRest } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
-import type { Conceal } from "../conceal.ts";
+import type { Wording } from "../conceal.ts";
 
 interface EventPumpNeeds {
   reply: OutboundReply;
   observer: StreamObserver;
   tally: Tally;
-  conceal: Conceal;
-  mayBeEmpty: boolean;
+  tell: Wording;
+  request: TextRequest;
 }
 
 export class EventPump implements TextPump {
   readonly #reply: OutboundReply;
   readonly #observer: StreamObserver;
   readonly #tally: Tally;
-  readonly #conceal: Conceal;
-  readonly #mayBeEmpty: boolean;
+  readonly #tell: Wording;
+  readonly #request: TextRequest;
   readonly #splitter = new SseSplitter();
   /** Events that are shown together with the first that has something. */
   #waiting: SseEvent[] = [];
   #isEmpty = false;
 
-  constructor({ reply, observer, tally, conceal, mayBeEmpty }: EventPumpNeeds) {
+  constructor({ reply, observer, tally, tell, request }: EventPumpNeeds) {
     this.#reply = reply;
     this.#observer = observer;
     this.#tally = tally;
-    this.#conceal = conceal;
-    this.#mayBeEmpty = mayBeEmpty;
+    this.#tell = tell;
+    this.#request = request;
   }
 
   next(ready: () => void): Piece | undefined {
@@ -63,15 +64,16 @@ export class EventPump implements TextPump {
   /** The connection is closed: the end, where nothing that began is unfinished. */
   #close(): Piece {
     const raw = rawRest(this.#splitter);
-    if (raw) return rawPiece(raw, noBytes, this.#conceal);
+    if (raw) return rawPiece(raw, noBytes, this.#tell);
     if (!this.#observer.isWhole()) return cut;
     const { ending = noBytes } = this.#observer;
     return this.#end(Buffer.concat([encode(this.#waiting), ending]));
   }
 
   #end(bytes: Uint8Array): Piece {
-    this.#isEmpty = !this.#mayBeEmpty && this.#observer.isEmpty();
-    return this.#isEmpty ? emptyPiece : { kind: "end", bytes };
+    this.#isEmpty = this.#observer.isEmpty();
+    const observed = this.observed();
+    return isNoAnswer(observed, this.#request) ? emptyPiece(observed) : { kind: "end", bytes };
   }
 
   #judge(block: SseBlock): Piece {
@@ -80,7 +82,7 @@ export class EventPump implements TextPump {
     // Until something is hidden or changed, the block goes on as the bytes that it is.
     let kept: SseEvent[] | null = null;
     for (const [at, event] of events.entries()) {
-      if (event.isRaw) return rawPiece(event, this.#before(kept, events, at), this.#conceal);
+      if (event.isRaw) return rawPiece(event, this.#before(kept, events, at), this.#tell);
       const sighting = this.#observer.see(event);
       switch (sighting.kind) {
         case "pass":
@@ -107,8 +109,7 @@ export class EventPump implements TextPump {
         }
         case "fault": {
           const bytes = this.#before(kept, events, at);
-          const message = this.#conceal(sighting.message);
-          return { kind: "fault", bytes, message, data: event.data };
+          return faultPiece({ bytes, message: sighting.message, data: event.data }, this.#tell);
         }
       }
     }

@@ -2,6 +2,7 @@
 // it can cost at most, and the hold on that money.
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { unaskedTokensOf } from "../../catalogue/rules/unasked.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import { findImageFamily, modelsBehind } from "../../families/index.ts";
@@ -185,7 +186,20 @@ export function boundRequest(
   const mayConvert = !allSpeak(serving, format);
   const outputTokensMin = mayConvert ? convertedTokensMin : (format.outputBound?.tokensMin ?? 0);
   const sent = { bodyBytes, mayConvert, outputTokensMin };
-  return boundText(request, catalogue.find(request.model), sent, bounds);
+  const bound = boundText(request, catalogue.find(request.model), sent, bounds);
+  const unseenTokens = unseenBy(serving, request.model);
+  if (unseenTokens > 0) bound.inputTokensMax += unseenTokens;
+  return bound;
+}
+
+/** The most that is read where the client cannot see it: what a vendor or its model puts before. */
+function unseenBy(serving: readonly Channel[], model: string): number {
+  let most = 0;
+  for (const channel of serving) {
+    const searched = unaskedTokensOf(channel.upstreamModel(model));
+    most = Math.max(most, searched + channel.settings.hiddenPromptTokens);
+  }
+  return most;
 }
 
 function allSpeak(channels: readonly Channel[], format: Format): boolean {

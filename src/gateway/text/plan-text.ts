@@ -10,6 +10,7 @@ import type {
   Format,
   FormatName,
   LeftOut,
+  Observed,
   RequestTarget,
   TextRequest,
 } from "../../formats/format.ts";
@@ -48,6 +49,8 @@ export interface TextTry {
   priced: readonly PricedSurcharge[];
   /** The request in the neutral shape, made when the first channel needs it. */
   exchange: Exchange | null;
+  /** Told of an answer that is thrown away; null where nothing is paid for. */
+  wasted: ((observed: Observed) => void) | null;
 }
 
 export interface TextPlan {
@@ -67,6 +70,8 @@ export interface TextPlan {
   names: FieldNames | null;
   /** What costs more than its tokens and was sent on. */
   sent: readonly Surcharge[];
+  /** Bounds on the calls of tools that were put in, each with its value. */
+  capped: readonly string[];
 }
 
 export function servesText(settings: ChannelSettings, format: Format): boolean {
@@ -145,7 +150,7 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
 /** Null when the upstream has no place for what is asked. */
 function address(
   { scope, request, outputTokensMax }: TextTry,
-  { body, format, conversion, embedded, ignored, names, sent }: Spoken,
+  { body, format, conversion, embedded, ignored, names, sent, capped }: Spoken,
   ask: TextAsk,
   choice: Choice,
 ): TextPlan | null {
@@ -171,6 +176,7 @@ function address(
     ignored: withLeftOut(ignored, raised ? [...left, raised] : left, names),
     names,
     sent,
+    capped,
   };
 }
 
@@ -217,7 +223,7 @@ function isBoundByItself(
 
 type Spoken = Pick<
   TextPlan,
-  "body" | "format" | "conversion" | "embedded" | "ignored" | "names" | "sent"
+  "body" | "format" | "conversion" | "embedded" | "ignored" | "names" | "sent" | "capped"
 >;
 
 interface PassedOn {
@@ -231,9 +237,9 @@ function passOn(textTry: TextTry, settings: ChannelSettings, target: RequestTarg
   if (!askedFor) return { spoken: native(format, format.forward(body, target)), wireHeaders };
   const askedBody = { body, headers: wireHeaders, found: askedFor };
   const allowed = allowSurcharges(settings, askedBody, priced);
-  const { ignored, sent } = allowed;
+  const { ignored, sent, capped } = allowed;
   const spoken = native(format, format.forward(allowed.body, target));
-  return { spoken: { ...spoken, ignored, sent }, wireHeaders: allowed.headers };
+  return { spoken: { ...spoken, ignored, sent, capped }, wireHeaders: allowed.headers };
 }
 
 function native(format: Format, body: JsonObject): Spoken {
@@ -245,6 +251,7 @@ function native(format: Format, body: JsonObject): Spoken {
     ignored: [],
     names: null,
     sent: noSurcharges,
+    capped: [],
   };
 }
 
@@ -313,6 +320,7 @@ function convert(
     ignored: [...exchange.ignored, ...encoded.ignored, ...allowed.ignored],
     names: exchange.names,
     sent: allowed.sent,
+    capped: allowed.capped,
   };
 }
 

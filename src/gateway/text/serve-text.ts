@@ -10,6 +10,7 @@ import { textCost } from "../../quota/price.ts";
 import { leftAnswer, ReadySource, type Answer } from "../answer.ts";
 import { attemptChannels, type AttemptNeeds, type ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
+import { addedMark } from "../../observe/usage-row.ts";
 import { ArrayPump } from "./array-pump.ts";
 import { captured, openCapture, type ContentNeeds } from "./capture.ts";
 import { keepReply, recallText } from "./memory/recall-text.ts";
@@ -29,6 +30,7 @@ import {
   type ServedTextWhole,
   type TryTextNeeds,
 } from "./try-text.ts";
+import { noteWaste } from "./waste.ts";
 
 export interface TextNeeds {
   clock: Clock;
@@ -56,6 +58,7 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     }
     const recalled = recallText(needs.memory, arrived, read);
     const { input, request } = recalled instanceof Promise ? await recalled : recalled;
+    if (!needs.settling.wastes.earn(call.caller.accountId)) request.takesAny = true;
     const opened = openText(needs.opening, input, request);
     // Nearly always it is there: looking takes 0.01 us, an await 0.12 us and a turn of the queue.
     job = opened instanceof Promise ? await opened : opened;
@@ -95,11 +98,8 @@ function attempt(
   );
 }
 
-function toTry(
-  { clock }: TextNeeds,
-  { input, request, price, bound }: TextJob,
-  departure: Departure,
-): TextTry {
+function toTry({ clock, settling }: TextNeeds, job: TextJob, departure: Departure): TextTry {
+  const { input, request, price, bound } = job;
   const { format, body, call, wireHeaders, action } = input;
   return {
     format,
@@ -115,6 +115,7 @@ function toTry(
     content: call.content,
     priced: price.surcharges,
     exchange: null,
+    wasted: (observed) => noteWaste(settling, job, observed),
   };
 }
 
@@ -147,8 +148,9 @@ function settleWhole(
   return kept ? Promise.all([settled, kept]) : settled;
 }
 
-function answerWhole({ input }: TextJob, { bytes, ignored }: ServedTextWhole): Answer {
-  const headers = withIgnored(input.call.limitHeaders, ignored);
+function answerWhole({ input }: TextJob, served: ServedTextWhole): Answer {
+  const headers = withTold(input.call.limitHeaders, served);
+  const { bytes } = served;
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
@@ -157,7 +159,7 @@ async function answerStream(
   job: TextJob,
   { attempted, served, departure }: Came<ServedTextStream>,
 ): Promise<Answer> {
-  const { first, abort, ignored } = served;
+  const { first, abort } = served;
   const { format, call } = job.input;
   call.content?.take(first);
   const pump = call.content ? captured(served.pump, call.content) : served.pump;
@@ -200,7 +202,7 @@ async function answerStream(
     relay.cancel();
     return leftAnswer;
   }
-  const headers = withIgnored(call.limitHeaders, ignored);
+  const headers = withTold(call.limitHeaders, served);
   // Of one that came all at once nothing is shown before it is settled, so it is a whole answer.
   const whole = first.kind === "end" ? await taken((ready) => relay.take(ready)) : null;
   return { status: 200, contentType, headers, body: whole ? new ReadySource(whole) : relay };
@@ -210,10 +212,11 @@ async function answerStream(
 function noteConversion(
   call: TextInput["call"],
   { name }: TextInput["format"],
-  { spoken, ignored }: ServedText,
+  { spoken, ignored, capped }: ServedText,
 ): void {
-  if (spoken === name && ignored.length === 0) return;
-  call.converted = [spoken, ...new Set(ignored)].join(" ").slice(0, convertedCharactersMax);
+  if (spoken === name && ignored.length === 0 && capped.length === 0) return;
+  const words = [...capped.map((bound) => `${addedMark}${bound}`), ...ignored];
+  call.converted = [spoken, ...new Set(words)].join(" ").slice(0, convertedCharactersMax);
 }
 
 const convertedCharactersMax = 300;
@@ -234,14 +237,20 @@ function isSpent(
   return used > reservation.micros + ledger.spareMicros(reservation);
 }
 
-/** Fields that an upstream cannot express are named, never dropped in silence. */
-function withIgnored(
+/**
+ * Fields that an upstream cannot express are named, never dropped in silence, and so are bounds
+ * that the client did not name.
+ */
+function withTold(
   headers: Readonly<Record<string, string>>,
-  ignored: readonly string[],
+  { ignored, capped }: Pick<ServedText, "ignored" | "capped">,
 ): Readonly<Record<string, string>> {
-  if (ignored.length === 0) return headers;
+  if (ignored.length === 0 && capped.length === 0) return headers;
+  const bounds = capped.join(", ").slice(0, ignoredCharactersMax);
+  const withBounds = bounds === "" ? headers : { ...headers, "x-sluice-added": bounds };
+  if (ignored.length === 0) return withBounds;
   const names = [...new Set(ignored)].filter((name) => /^[\w.$[\]-]+$/.test(name));
-  return { ...headers, "x-sluice-ignored": names.join(", ").slice(0, ignoredCharactersMax) };
+  return { ...withBounds, "x-sluice-ignored": names.join(", ").slice(0, ignoredCharactersMax) };
 }
 
 const ignoredCharactersMax = 1000;

@@ -1,10 +1,12 @@
 // The end of a text request: what it used, what that costs, and what may have been used besides.
+import { mayThink } from "../../catalogue/rules/unasked.ts";
 import type { GatewayError } from "../../core/errors.ts";
 import { micros, zeroMicros, type Micros } from "../../core/money.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import { judgeUsage, type DoubtNeeds } from "../../distribution/doubts.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import type { Observed } from "../../formats/format.ts";
+import { isNoAnswer } from "../../formats/kit/emptiness.ts";
 import type { Usage } from "../../formats/usage.ts";
 import type { OutcomeKind } from "../../observe/outcome.ts";
 import { usageText, type UsageMark } from "../../quota/estimate.ts";
@@ -17,9 +19,9 @@ import { changesBound } from "./mend-bound.ts";
 import type { Meter } from "./meter/meter.ts";
 import type { TextJob } from "./text-job.ts";
 import type { ServedText } from "./try-text.ts";
+import { noteWaste, type WasteNeeds } from "./waste.ts";
 
-export interface SettleTextNeeds {
-  ledger: Ledger;
+export interface SettleTextNeeds extends WasteNeeds {
   origins: Origins;
   meter: Meter;
   doubts: DoubtNeeds;
@@ -44,8 +46,9 @@ export function settleText(needs: SettleTextNeeds, job: TextJob, end: TextEnd): 
   if (observed.origins.length > 0) {
     needs.origins.remember(job.input.call.caller.accountId, observed.origins, choice);
   }
-  if (observed.isEmpty && !job.request.mayBeEmpty) {
+  if (isNoAnswer(observed, job.request)) {
     tally.drop();
+    noteWaste(needs, job, observed);
     return giveBack(needs, job, end);
   }
   const reported = reportedUsage(end);
@@ -97,7 +100,9 @@ function charge(
   const usage = clampUsage(claimed, job.bound);
   const { channel } = end.served.choice;
   const isBelieved =
-    isEstimated || isBelievable(claimed, usage) || isUnbounded(channel, claimed, usage);
+    isEstimated ||
+    isBelievable(claimed, usage, thinksOn(channel, job, end)) ||
+    isUnbounded(channel, claimed, usage);
   if (!isEstimated) judgeUsage(doubts, channel, isBelieved);
   const { use = null, images = 0 } = end.observed;
   const sent = { sent: end.served.sent, use, images };
@@ -134,6 +139,11 @@ function book(ledger: Ledger, job: TextJob, end: TextEnd, due: Due): Promise<boo
   return written;
 }
 
+/** What it thought was seen, or its name says that it may have thought. */
+function thinksOn(channel: Channel, { request }: TextJob, { observed }: TextEnd): boolean {
+  return observed.hasThought === true || mayThink(channel.upstreamModel(request.model));
+}
+
 /** An operator may have taken the bound away, so that the vendor could not keep to it. */
 function isUnbounded({ settings }: Channel, claimed: Usage, usage: Usage): boolean {
   const { parametersSet, parametersRemoved } = settings;
@@ -147,8 +157,8 @@ function asLoss(amount: number): Micros {
 }
 
 /**
- * A reply that brought nothing at all costs nothing, whatever its vendor counts. Where the client
- * did not wait for it, nobody knows what it would have brought, and the vendor may charge for it.
+ * A reply that brought nothing at all costs nothing. Where the client did not wait for it, nobody
+ * knows what it would have brought, and the vendor may charge for it.
  */
 function giveBack({ ledger }: SettleTextNeeds, job: TextJob, end: TextEnd): Promise<boolean> {
   const { reservation } = job;

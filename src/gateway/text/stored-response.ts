@@ -20,7 +20,7 @@ import type { KeptBytes } from "./memory/kept-bytes.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import type { Scope } from "../scope.ts";
 import { within } from "../time-limit.ts";
-import { concealer } from "../conceal.ts";
+import { teller } from "../conceal.ts";
 import { toAttempt } from "../vendor-fault.ts";
 
 export interface StoredNeeds {
@@ -66,7 +66,7 @@ export async function callStored(needs: StoredNeeds, call: StoredCall): Promise<
   if (status === 200 && body !== null) return jsonAnswer(body);
   if (status === 200) throw new GatewayError("bad_response_body");
   const fault = ofRequest(upstream.readFault(status, vendorHeaders, body), status);
-  const attempt = toAttempt(fault, concealer(origin.key.text));
+  const attempt = toAttempt(fault, teller({ settings: origin.channel.settings, key: origin.key }));
   throw "error" in attempt ? attempt.error : new GatewayError("bad_response");
 }
 

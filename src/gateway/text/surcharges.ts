@@ -97,6 +97,8 @@ interface AllowedBody {
   headers: Headers;
   sent: readonly Surcharge[];
   ignored: readonly string[];
+  /** Bounds on the calls of tools that the client did not name, each with its value. */
+  capped: readonly string[];
 }
 
 interface AskedBody {
@@ -118,14 +120,17 @@ export function allowSurcharges(
     else left.push(surcharge);
   }
   let bounded = body;
-  for (const { calls } of sent) {
-    for (const path of calls?.bounds ?? []) bounded = withField(bounded, path, callsMaxDefault);
+  const capped = new Set<string>();
+  for (const path of sent.flatMap(({ calls }) => calls?.bounds ?? [])) {
+    bounded = withField(bounded, path, callsMaxDefault);
+    capped.add(`${path.join(".")}=${callsMaxDefault}`);
   }
   return {
     body: left.length === 0 ? bounded : leaveOut(bounded, left),
     headers: left.reduce(withoutHeader, headers),
     sent,
     ignored: left.map(({ param }) => param),
+    capped: [...capped],
   };
 }
 

@@ -8,6 +8,7 @@ import { BodyTooLarge, type OutboundReply, type Send } from "../../core/outbound
 import { SseOverflow } from "../../core/sse.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { FormatName, Observed, TextRequest } from "../../formats/format.ts";
+import { isNoAnswer } from "../../formats/kit/emptiness.ts";
 import { heardFault } from "../../upstreams/heard-fault.ts";
 import type { Fault, RequestFault } from "../../upstreams/upstream.ts";
 import type { Surcharge } from "../../formats/surcharge.ts";
@@ -25,10 +26,10 @@ import type { Departure } from "../stream/read-on.ts";
 import { hasUsed } from "./count-text.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
 import { firstByteLimitMs } from "../time-limit.ts";
-import { emptyAnswer } from "./stream-fault.ts";
+import { countedWords, emptyAnswer } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
 import { readToldError } from "./told-error.ts";
-import { concealer } from "../conceal.ts";
+import { teller, type Wording } from "../conceal.ts";
 import { failed, toAttempt, type AskedTokens } from "../vendor-fault.ts";
 
 export interface TryTextNeeds {
@@ -52,6 +53,8 @@ interface Served {
   ignored: readonly string[];
   /** What costs more than its tokens and was sent on. */
   sent: readonly Surcharge[];
+  /** Bounds on the calls of tools that were put in. */
+  capped: readonly string[];
 }
 
 export interface ServedTextWhole extends Served {
@@ -171,7 +174,7 @@ function mend({ plan, textTry }: Trip, fault: RequestFault): Mended | null {
 }
 
 function judge(trip: Trip, fault: Fault): Attempt<never> {
-  const attempt = toAttempt(fault, concealer(trip.choice.key.text), askedBy(trip));
+  const attempt = toAttempt(fault, tellOf(trip.choice, trip.textTry.body), askedBy(trip));
   if (attempt.kind !== "failed" || attempt.blame !== "suspect") return attempt;
   return { ...attempt, namesObjects: namesObjects(trip.plan.body) };
 }
@@ -201,10 +204,12 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
   const body = parseOrNull(received);
   const read = readReply(plan, body, received);
   if (!read) return judgeTold(trip, reply, body) ?? failed(new GatewayError("bad_response_body"));
-  const { ignored, sent } = plan;
+  const { ignored, sent, capped } = plan;
   const { bytes, observed, unstored } = read;
-  if (observed.isEmpty && !textTry.request.mayBeEmpty) {
-    return failed(new GatewayError("bad_response", { message: emptyAnswer }));
+  if (isNoAnswer(observed, textTry.request)) {
+    textTry.wasted?.(observed);
+    const cause = countedWords(observed);
+    return failed(new GatewayError("bad_response", { message: emptyAnswer, cause }));
   }
   let tally = noTally;
   if (!observed.usage) {
@@ -219,6 +224,7 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
     spoken: plan.format.name,
     ignored,
     sent,
+    capped,
     bytes,
     observed,
     unstored,
@@ -236,8 +242,15 @@ function judgeTold(
   if (!vendorError) return null;
   const fault = trip.plan.upstream.readFault(vendorError.status, headers, vendorError.body);
   if (fault.blame !== "channel") return judge(trip, fault);
-  const message = concealer(trip.choice.key.text)(vendorError.message);
-  return failed(new GatewayError("bad_response", { message }));
+  const tell = tellOf(trip.choice, trip.textTry.body);
+  const message = tell.client(vendorError.message);
+  const cause = tell.operator(vendorError.message);
+  return failed(new GatewayError("bad_response", { message, cause }));
+}
+
+/** A vendor may speak of addresses that its client has sent. */
+function tellOf({ channel: { settings }, key }: Choice, body: JsonObject): Wording {
+  return teller({ settings, key }, () => JSON.stringify(body));
 }
 
 /** What a vendor's whole answer is for the client; null where it is none of its format. */
@@ -276,6 +289,8 @@ function readBody(
   return { bytes: encodeJson(converted.body), observed, unstored: converted.body };
 }
 
+const cutOff = "The stream broke off.";
+
 async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<ServedText>> {
   const { needs, plan, textTry, choice, abort } = trip;
   const { departure } = textTry;
@@ -292,7 +307,7 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     tally.drop();
     throw error;
   });
-  const { ignored, sent } = plan;
+  const { ignored, sent, capped } = plan;
   const spoken = plan.format.name;
   const value: ServedTextStream = {
     kind: "stream",
@@ -301,6 +316,7 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     spoken,
     ignored,
     sent,
+    capped,
     pump,
     first,
     abort,
@@ -311,10 +327,11 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     abort.abort();
     tally.drop();
     if (departure.isLeft && first.kind === "cut") return abandon(departure);
-    const judged = first.kind === "fault" ? judgeTold(trip, reply, first.data ?? null) : null;
-    if (judged) return judged;
-    const message = first.kind === "fault" ? first.message : "The stream broke off.";
-    return failed(new GatewayError("bad_response", { message }));
+    if (first.kind === "cut") return failed(new GatewayError("bad_response", { message: cutOff }));
+    if (isNoAnswer(pump.observed(), textTry.request)) textTry.wasted?.(pump.observed());
+    const { message, words: cause } = first;
+    const judged = judgeTold(trip, reply, first.data ?? null);
+    return judged ?? failed(new GatewayError("bad_response", { message, cause }));
   }
   return { kind: "served", value };
 }
@@ -326,20 +343,14 @@ export function openPump(
 ): TextPump {
   const { conversion, format, sent } = plan;
   const { surcharges } = format;
-  const conceal = concealer(choice.key.text);
+  const tell = tellOf(choice, plan.body);
   const watch = surcharges && sent.length > 0 ? new SurchargeWatch(surcharges) : null;
   if (!conversion) {
     const plain = format.observe(request);
     const observer = watch ? new SurchargeObserver(plain, watch) : plain;
-    return new EventPump({
-      reply,
-      observer,
-      tally,
-      conceal,
-      mayBeEmpty: request.mayBeEmpty === true,
-    });
+    return new EventPump({ reply, observer, tally, tell, request });
   }
-  return new ConvertPump({ reply, stream: conversion.convertStream(watch), tally, conceal });
+  return new ConvertPump({ reply, stream: conversion.convertStream(watch), tally, tell });
 }
 
 async function readFault({ plan }: Trip, reply: OutboundReply): Promise<Fault> {

@@ -5,7 +5,7 @@ import { describe, type Log } from "../../core/log.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import { findVideoFamily } from "../../families/index.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
-import { concealer } from "../conceal.ts";
+import { teller } from "../conceal.ts";
 import {
   assetWay,
   findPlace,
@@ -53,7 +53,7 @@ export class AssetRegistrar implements Registrar {
     try {
       const progress = await way.facet.status(reference, way.call);
       if (progress.kind !== "failed") return progress;
-      const conceal = concealer(place.key.text);
+      const { client: conceal } = teller(place);
       const error = { code: conceal(progress.code), message: conceal(progress.message) };
       return { kind: "failed", error };
     } catch (error) {
@@ -85,7 +85,7 @@ export class AssetRegistrar implements Registrar {
 
   /** Only what the vendor says of the asset itself is final. */
   #judge(error: unknown, asset: Asset, { settings, key }: VendorPlace) {
-    const conceal = concealer(key.text);
+    const { client: conceal, operator } = teller({ settings, key });
     if (error instanceof VendorRefusal && error.fault.blame === "request") {
       const code = conceal(error.fault.code ?? "UpstreamRefused");
       return { kind: "failed", error: { code, message: conceal(error.message) } } as const;
@@ -93,7 +93,7 @@ export class AssetRegistrar implements Registrar {
     this.#needs.log.warn("an upstream could not be asked about an asset", {
       asset: asset.id,
       channel: settings.name,
-      error: conceal(describe(error)),
+      error: operator(describe(error)),
     });
     return { kind: "unclear" } as const;
   }

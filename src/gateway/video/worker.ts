@@ -12,7 +12,7 @@ import type { Charge } from "../../tasks/book-needs.ts";
 import type { Poll, Worker } from "../../tasks/engine.ts";
 import type { Delivered, Task, TaskResult } from "../../tasks/task.ts";
 import type { VideoProgress, VideoResult } from "../../upstreams/upstream.ts";
-import { concealer } from "../conceal.ts";
+import { teller } from "../conceal.ts";
 import {
   findTaskPlace,
   videoWay,
@@ -103,7 +103,7 @@ export class VideoWorker implements Pick<Worker, "poll" | "find"> {
       case "pending":
         return { kind: "pending", state: progress.status, progress: progress.progress };
       case "failed": {
-        const conceal = concealer(place.key.text);
+        const { client: conceal } = teller(place);
         const error = { code: conceal(progress.code), message: conceal(progress.message) };
         return { kind: "failed", error };
       }

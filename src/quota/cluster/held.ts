@@ -32,6 +32,7 @@ export class SliceHeld implements Reservation, Linked<SliceHeld> {
   /** When it was decided. */
   readonly atMs: number;
   state: Reservation["state"] = "open";
+  lostMicros = 0;
   /** The one that has its hold. */
   batch: Batch | null;
   readonly #writer: HoldWriter;

@@ -152,4 +152,8 @@ export const migrations: readonly Migration[] = [
   // Values of headers are sealed from here on, which programs before cannot read: a start seals
   // those that are there (`distribution/queries.ts`).
   () => [],
+  // What a vendor puts before each prompt, unseen.
+  ({ integer }) => [
+    `alter table channel add column hidden_prompt_tokens ${integer} not null default 0`,
+  ],
 ];

@@ -1,6 +1,14 @@
 // Answers that are none: empty ones, calls that cannot be read, and errors that come as bare JSON
 // after a 200. They are tried elsewhere, or read as what they are, and cost nothing.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";
@@ -48,6 +56,10 @@ beforeAll(async () => {
       distribution: { failures_to_eject: 1000, retry_budget_percent: 100 },
     }),
   });
+});
+
+// Nobody has used up what an account may waste.
+beforeEach(async () => {
   customer = await gateway.customer(100_000_000);
 });
 
@@ -107,14 +119,14 @@ const empty = "The upstream's answer is empty.";
 
 const nothing = (upstream: Dialect) => {
   const { opening, ending } = wires[upstream];
-  return opening() + ending("", defaultCounts);
+  return opening() + ending("", null);
 };
 
 describe.each(pairs)("an empty answer of $upstream to a client of $client", (pair) => {
   const { upstream } = pair;
 
   test("X-U28 is answered by the next channel, and is an error where there is none", async () => {
-    says(upstream, wires[upstream].reply("", defaultCounts), nothing(upstream));
+    says(upstream, wires[upstream].reply("", null), nothing(upstream));
     for (const stream of ways) {
       expect(await readText({ ...pair, stream, spare: true })).toBe("From the spare one.");
       await expectFailed({ ...pair, stream }, empty);
@@ -129,7 +141,7 @@ describe.each(["chat", "responses", "messages"] as const)("an empty stream of %s
       reply.stream();
       reply.chunk(wires[upstream].announcement());
       await seen;
-      reply.chunk(wires[upstream].ending("", defaultCounts));
+      reply.chunk(wires[upstream].ending("", { input: 10, output: 0 }));
       reply.end();
     };
     const response = await ask({ client: upstream, upstream, stream: true });
@@ -162,7 +174,8 @@ describe("an answer without words", () => {
   });
 
   test("X-U28 to a request that names where to stop is an answer, and is charged", async () => {
-    says("chat", wires.chat.reply("", defaultCounts), nothing("chat"));
+    const { opening, ending, reply } = wires.chat;
+    says("chat", reply("", defaultCounts), opening() + ending("", defaultCounts));
     const asks: [Dialect, JsonObject][] = [
       ["chat", { stop: ["."] }],
       ["messages", { stop_sequences: ["."] }],
@@ -245,6 +258,23 @@ test("X-S31 a second start of a message is an error for every client", async () 
     expect(text).toContain(spoken);
     expect(text).not.toContain("Another.");
     expect(JSON.stringify(eventsOf(text).at(-1))).toContain("began a second message");
+  }
+});
+
+test("X-S31 a start that comes twice with one id, and nothing between, is let by", async () => {
+  const { announcement, opening, delta, ending } = wires.messages;
+  vendors.messages.script = (_request, reply) => {
+    reply.stream();
+    reply.chunk(announcement());
+    reply.chunk(opening() + delta(spoken) + ending(spoken, defaultCounts));
+    reply.end();
+  };
+  for (const client of dialects) {
+    const response = await ask({ client, upstream: "messages", stream: true });
+    const text = await response.text();
+    expect(clients[client].read(clients[client].assemble(text)).text).toBe(spoken);
+    if (client === "messages") expect(text.split('"message_start"').length - 1).toBe(1);
+    expect(await logRow(gateway, response)).toMatchObject({ outcome: "ok", micros: 30 });
   }
 });
 

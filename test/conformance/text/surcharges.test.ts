@@ -291,6 +291,30 @@ describe("tools that the vendor runs", () => {
     );
   });
 
+  test("Q2 X-U33 are told where the bound of their calls is ours, and in the trace", async () => {
+    const asks: [Dialect, JsonObject, string | null][] = [
+      ["messages", { tools: [anthropicSearch] }, "tools.0.max_uses=10"],
+      ["messages", { tools: [{ ...anthropicSearch, max_uses: 3 }] }, null],
+      ["responses", { tools: [{ type: "web_search" }] }, "max_tool_calls=10"],
+      ["responses", { tools: [{ type: "web_search" }], max_tool_calls: 3 }, null],
+    ];
+    for (const [dialect, fields, told] of asks) {
+      for (const stream of [false, true]) {
+        const { opening, delta, ending } = wires[dialect];
+        if (stream) streams(dialect, opening() + delta("Hi.") + ending("Hi.", counts));
+        else says(dialect, answer(dialect));
+        const response = await ask({ dialect, fields, stream });
+        expect([fields, response.headers.get("x-sluice-added")]).toEqual([fields, told]);
+        const { request_id: id } = await logRow(gateway, response);
+        const { items } = await gateway.control<{ items: { trace: { added: string[] } }[] }>(
+          "GET",
+          `/api/log/${id}`,
+        );
+        expect(items[0]?.trace.added).toEqual(told === null ? [] : [told]);
+      }
+    }
+  });
+
   test("Q1 cannot be had on credit: a purse that does not cover them is refused", async () => {
     const poor = await gateway.customer(100_000);
     const before = vendors.messages.requests.length;

@@ -113,6 +113,20 @@ describe("what the vendor says", () => {
     });
   });
 
+  test("X-U18 is shown as it is charged where a cache was read and written by one report", async () => {
+    say({ input: 2168, output: 50, cacheRead: 2161, cacheWrite: 2161 });
+    await everywhere(async (asked) => {
+      // The other two have no such report: their input is what is left of it.
+      if (asked.upstream === "messages" || asked.upstream === "content") return;
+      const { read, assemble } = clients[asked.client];
+      const { text, row } = await ask(asked);
+      expect(row).toMatchObject({ input_tokens: 2168, cache_read_tokens: 2161 });
+      expect(row.micros).toBe(Math.ceil(2161 * 0.1 + 7 * 1.25 + 50 * 10));
+      const { input } = read(asked.isStream ? assemble(text) : (JSON.parse(text) as JsonObject));
+      expect([asked, input]).toEqual([asked, 2168]);
+    });
+  });
+
   test("Q2 is believed when it is nothing: zero means zero", async () => {
     say({ input: 0, output: 0 });
     await everywhere(async (asked) => {

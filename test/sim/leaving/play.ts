@@ -9,6 +9,7 @@ import { RetryBudget } from "../../../src/distribution/retry-budget.ts";
 import { formats } from "../../../src/formats/index.ts";
 import type { ByteSource } from "../../../src/gateway/answer.ts";
 import type { OpenCall } from "../../../src/gateway/open-call.ts";
+import { WasteBudget } from "../../../src/distribution/waste-budget.ts";
 import { ReadOn } from "../../../src/gateway/stream/read-on.ts";
 import { noTally } from "../../../src/gateway/text/meter/tally.ts";
 import { serveText, type TextNeeds } from "../../../src/gateway/text/serve-text.ts";
@@ -229,6 +230,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       meter: { countRequest: async () => 0 } as never,
       doubts: { clock: time, doubted() {} },
       settling: new Set(),
+      wastes: new WasteBudget(),
     },
     readOn: new ReadOn(deadlines, { ...readOnBounds, readOnMs: rules.readOnMs }),
     contents: { isLogged: false, captures: { isOn: false, find: () => null } },
@@ -258,6 +260,7 @@ function channelsOf(): Channels {
       surcharges: {},
       allowObjects: false,
       timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
+      hiddenPromptTokens: 0,
       concurrency: null,
       keys,
       transport: { proxy: null, isHttp2: false },

@@ -206,6 +206,14 @@ function Body({ form: { draft, set }, error }: FieldsOptions) {
         value={draft.remove}
         onInput={set("remove")}
       />
+      <TextField
+        label={words.hiddenPrompt}
+        hint={words.hiddenPromptHint}
+        inputMode="numeric"
+        value={draft.hiddenPrompt}
+        onInput={set("hiddenPrompt")}
+        fault={faultOf(error, "hidden_prompt_tokens") && words.wrongNumber}
+      />
       <TextArea
         label={words.headers}
         hint={words.headersHint}

@@ -59,6 +59,7 @@ export const t = words(
     format: "Format",
     byType: "by type",
     concurrency: "At once, at most",
+    hiddenPrompt: "Hidden prompt, tokens",
     noLimit: "no limit",
     waits: "Waits",
     waitsOf: (first: string, stall: string, total: string) =>
@@ -181,6 +182,7 @@ export const t = words(
     format: "格式",
     byType: "随类型",
     concurrency: "最大并发",
+    hiddenPrompt: "隐藏提示词（token）",
     noLimit: "不限",
     waits: "超时",
     waitsOf: (first: string, stall: string, total: string) =>

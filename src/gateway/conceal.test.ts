@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+import { teller } from "./conceal.ts";
+
+const key = { text: "sk-vendor-secret-0000" };
+const called = { settings: { baseUrl: "https://api.vendor.test:8443/v1" }, key };
+const own = () => '{"image_url":"https://pictures.example/cat.png"}';
+
+describe("a vendor's words for a client", () => {
+  test.each([
+    ["See https://docs.vendor.test/limits.", "See [address]."],
+    ["POST https://api.vendor.test:8443/v1/chat failed", "POST [address] failed"],
+    [
+      "api.vendor.test:8443 is busy, and so is VENDOR.test",
+      "[address] is busy, and so is [address]",
+    ],
+    ["no route to 10.0.7.3:8000", "no route to [address]"],
+    ["dial http://worker-7:8000/generate: refused", "dial [address]: refused"],
+    ["at https://me:pass@elsewhere.example/x.", "at [address]."],
+    ['{"url":"https://api.vendor.test/v1"}', '{"url":"[address]"}'],
+    [
+      "cannot read https://pictures.example/cat.png",
+      "cannot read https://pictures.example/cat.png",
+    ],
+    [
+      "gpt-4.1 at messages.0.content, v1.2, e.g. 0.5",
+      "gpt-4.1 at messages.0.content, v1.2, e.g. 0.5",
+    ],
+    ["write to someone@vendor.test", "write to someone@[address]"],
+    ["code:429 for sk-vendor-secret-0000", "code:429 for [secret]"],
+  ])("X-U32 %p are %p", (said, told) => {
+    expect(teller(called, own).client(said)).toBe(told);
+  });
+
+  test("X-U32 keep what may be the client's own address where nobody knows what it sent", () => {
+    const { client } = teller(called);
+    const cat = "cannot read https://pictures.example/cat.png";
+    expect(client(cat)).toBe(cat);
+    expect(client("at https://api.vendor.test/v1 or http://10.0.0.1/v1")).toBe(
+      "at [address] or [address]",
+    );
+  });
+
+  test("X-U32 hide a base URL that is a name without dots, or a number", () => {
+    const at = (baseUrl: string) => teller({ settings: { baseUrl }, key }, own).client;
+    expect(at("http://vllm:8000")("vllm:8000 refused, says vllm")).toBe(
+      "[address] refused, says vllm",
+    );
+    expect(at("http://127.0.0.1:9/v1")("connect 127.0.0.1:9 failed")).toBe(
+      "connect [address] failed",
+    );
+  });
+
+  test("X-U32 are whole for operators, less the key", () => {
+    const said = "https://api.vendor.test/v1 refused sk-vendor-secret-0000";
+    expect(teller(called).operator(said)).toBe("https://api.vendor.test/v1 refused [secret]");
+  });
+});
+
+test("X-U32 a long text without spaces is looked through in no time", () => {
+  const startedAtMs = performance.now();
+  const { client } = teller(called, own);
+  for (const piece of ["a", "a.", "a:1", "http://", "-", "a@"]) client(piece.repeat(80_000));
+  expect(performance.now() - startedAtMs).toBeLessThan(2000);
+});
