@@ -12,7 +12,6 @@ export interface KnownModel {
   ownedBy: string;
   /** How long input may be; null where nobody says. */
   inputTokensMax: number | null;
-  outputTokensMax: number | null;
   price: ListedPrice;
   source: "list" | "catalogue";
 }
@@ -52,7 +51,6 @@ export function withRow(id: string, row: ListRow): KnownModel {
     kind: shipped?.kind ?? row.kind,
     ownedBy: shipped?.ownedBy ?? row.vendor,
     inputTokensMax: row.contextTokens ?? shipped?.inputTokensMax ?? null,
-    outputTokensMax: shipped?.outputTokensMax ?? null,
     price: shipped ? mergePrices(shipped.price, row.price) : row.price,
     source: "list",
   };

@@ -18,6 +18,8 @@ export interface ListedPrice {
   callMicros: number | null;
   /** For one call of a tool that the vendor runs, in place of what is listed for all models. */
   toolMicros?: Readonly<Record<string, number>>;
+  /** The most that it answers, where that is not what its name says. */
+  outputTokensMax?: number;
   /** What the tokens are multiplied by for a tier, a speed or a place. */
   factors?: Readonly<Record<string, TokenFactor>>;
   longContext?: LongContext | null;

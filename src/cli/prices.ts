@@ -66,6 +66,7 @@ const renamed = {
   image: "image_micros",
   second: "second_micros",
   call: "call_micros",
+  outputMax: "output_tokens_max",
 };
 
 function addSet(prices: Command, needs: CommandNeeds): void {
@@ -90,6 +91,7 @@ function addSet(prices: Command, needs: CommandNeeds): void {
     .option("--image <money>", "for one image", moneyOption)
     .option("--second <money>", "for one second of video", moneyOption)
     .option("--call <money>", "for one call", moneyOption)
+    .option("--output-max <tokens>", "the most that it answers; by default by its name", tokens)
     .option("--yes", "do not ask, however low it is")
     .action((model: string, { yes, ...options }: CommandOptions) =>
       control(needs, async (client) => {
@@ -151,6 +153,11 @@ function lowestOf(known: Json, name: string): number | null {
     : [null, null];
   if (typeof own === "number") return own;
   return typeof any === "number" ? any : null;
+}
+
+function tokens(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
 }
 
 /** What a tool of this name costs. */

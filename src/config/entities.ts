@@ -319,6 +319,14 @@ export const PriceInput = Type.Object(
         { ...closed, description: "What all tokens cost more by where the input is long." },
       ),
     ),
+    output_tokens_max: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000_000,
+        description:
+          "The most that the model answers, where a request names no bound. Default: by its name.",
+      }),
+    ),
     ...mediaAmounts,
     rules: Type.Optional(
       Type.Array(PriceRule, {

@@ -3,6 +3,9 @@ import type { AttemptNote } from "./attempt-note.ts";
 import type { CandidateNote } from "./candidate-note.ts";
 import type { OutcomeKind } from "./outcome.ts";
 
+/** Stands before what was put into a request. */
+export const addedMark = "+";
+
 export interface UsageRow {
   /** The request's id, or the task's whose end is told here: the id of the ledger's entry. */
   id: string;
@@ -43,7 +46,10 @@ export interface UsageRow {
   failedChannels: readonly string[];
   /** Every attempt, where one of them did not serve the request; otherwise none. */
   trail: readonly AttemptNote[];
-  /** The format of the upstream, and what was left out; null where it is the client's own. */
+  /**
+   * The format of the upstream, what was put in behind its mark, and what was left out; null where
+   * it is the client's own and as it came.
+   */
   converted: string | null;
   /** What there was to choose from, where the first choice did not serve; otherwise none. */
   candidates: readonly CandidateNote[];

@@ -15,6 +15,7 @@ export function toListedPrice(price: PriceInput): ListedPrice {
     imageMicros: price.image_micros ?? null,
     secondMicros: price.second_micros ?? null,
     callMicros: price.call_micros ?? null,
+    ...(price.output_tokens_max !== undefined && { outputTokensMax: price.output_tokens_max }),
     rules: (price.rules ?? []).map(toMediaRule),
   };
 }
@@ -76,6 +77,7 @@ export function toPriceInput(model: string, price: ListedPrice): PriceInput {
     image_micros: price.imageMicros,
     second_micros: price.secondMicros,
     call_micros: price.callMicros,
+    output_tokens_max: price.outputTokensMax ?? null,
   };
   const rules = price.rules?.map(toPriceRule) ?? [];
   const surcharges = toSurchargeInputs(price);

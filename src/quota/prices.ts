@@ -27,6 +27,11 @@ export class Prices {
     this.#snapshots.clear();
   }
 
+  /** The most that the operator says the model answers; null where only its name tells. */
+  outputTokensMax(model: string): number | null {
+    return this.#listed(model)?.outputTokensMax ?? null;
+  }
+
   /** True when text of the model can be charged for. */
   isTextPriced(model: string): boolean {
     return this.#unpriced === "free" || hasTextPrice(this.#listed(model));

@@ -11,7 +11,7 @@ import { GatewayError } from "../core/errors.ts";
 import { LinkedSet } from "../core/linked-set.ts";
 import { micros, zeroMicros, type Micros } from "../core/money.ts";
 import type { ListedRow } from "../store/step.ts";
-import { assertAdmitted } from "./admission.ts";
+import { admitted } from "./admission.ts";
 import { assertUsable, moveGranted, spareMicros } from "./balance.ts";
 import { Batch } from "./batch.ts";
 import { Losses } from "./losses.ts";
@@ -77,9 +77,9 @@ export class SoleLedger implements Ledger {
   }
 
   /** Holds the money or refuses; nothing is awaited, so it is atomic. */
-  reserve(ask: Ask): Reservation {
+  reserve(asked: Ask): Reservation {
     this.#assertWritable();
-    assertAdmitted(ask);
+    const ask = admitted(asked);
     ask.account.uses++;
     ask.key.uses++;
     this.#heldMicros += ask.micros;

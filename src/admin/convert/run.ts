@@ -83,6 +83,7 @@ function viewRun(run: DryRun): Omit<ConvertView, "converted" | "reply"> {
     format: plan.format.name,
     upstream_model: plan.ask.model,
     ignored: [...new Set(plan.ignored)],
+    added: plan.added,
     hold: {
       micros: heldMicros,
       input_tokens_max: bound.inputTokensMax,

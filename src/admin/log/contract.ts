@@ -38,6 +38,9 @@ const TraceView = Type.Object({
   settled_ms: Type.Number({ description: "When it was settled, since it came in." }),
   upstream_format: orNull(text("The format that the upstream was spoken to in; null for none.")),
   ignored: Type.Array(text(), { description: "Fields of the client that were left out." }),
+  added: Type.Array(text(), {
+    description: "Bounds that the client did not name and was given, such as max_tokens=64000.",
+  }),
   captured: Type.Boolean({ description: "Whether its content can be read for now." }),
   money: orNull(
     Type.Object({

@@ -4,7 +4,7 @@ import { findBooking } from "../../quota/history/queries.ts";
 import { formatOfRoute } from "../../observe/format-of-route.ts";
 import { isCaptured } from "../../observe/capture/queries.ts";
 import type { UsageFilter } from "../../observe/listing/queries.ts";
-import type { UsageRow } from "../../observe/usage-row.ts";
+import { addedMark, type UsageRow } from "../../observe/usage-row.ts";
 import type { EntryTable } from "../../store/schema.ts";
 import type { AttemptView, CandidateView, LogView, TraceView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
@@ -39,14 +39,16 @@ function toTrace(
   tries: readonly AttemptView[],
   booking: EntryTable | null,
 ): Omit<TraceView, "captured"> {
-  const [spoken, ...ignored] = row.converted?.split(" ") ?? [];
+  const [spoken, ...words] = row.converted?.split(" ") ?? [];
+  const isAdded = (word: string) => word.startsWith(addedMark);
   const own = row.channelId === null ? null : formatOfRoute(row.route);
   return {
     admitted_ms: tries[0]?.started_ms ?? null,
     hold_written_ms: row.stream ? row.firstByteMs : null,
     settled_ms: row.latencyMs,
     upstream_format: spoken ?? own,
-    ignored,
+    ignored: words.filter((word) => !isAdded(word)),
+    added: words.filter(isAdded).map((word) => word.slice(addedMark.length)),
     money: booking && toMoney(booking),
   };
 }

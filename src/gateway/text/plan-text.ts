@@ -1,6 +1,6 @@
 // How a text request is put to one channel: as it came where the upstream speaks the client's
 // format, converted where it speaks another.
-import { catalogueModels } from "../../catalogue/models.ts";
+import { knownOutputTokensMax } from "../../catalogue/output-limits.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ChannelSettings } from "../../distribution/channel.ts";
@@ -67,6 +67,8 @@ export interface TextPlan {
   names: FieldNames | null;
   /** What costs more than its tokens and was sent on. */
   sent: readonly Surcharge[];
+  /** A bound on the output that the client did not name, in its own words; null where none is. */
+  added: string | null;
 }
 
 export function servesText(settings: ChannelSettings, format: Format): boolean {
@@ -144,7 +146,7 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
 
 /** Null when the upstream has no place for what is asked. */
 function address(
-  { scope, request, outputTokensMax }: TextTry,
+  { scope, format: client, request, outputTokensMax, bound }: TextTry,
   { body, format, conversion, embedded, ignored, names, sent }: Spoken,
   ask: TextAsk,
   choice: Choice,
@@ -155,7 +157,8 @@ function address(
   if (!upstream || !facet) return null;
   const resolved = textAddress(facet, ask, choice, scope.hops);
   if (!resolved) return null;
-  if (!isBoundByItself(ask.model, request, outputTokensMax)) format.bound?.(body, outputTokensMax);
+  const isOurs = !isBoundByItself(ask.model, request, bound);
+  if (isOurs) format.bound?.(body, outputTokensMax);
   const left = format.fit?.(body, ask.model) ?? nothing;
   const raised = format.outputBound && raiseBound(format.outputBound, body);
   const adjusted = facet.adjust?.(body, ask) ?? body;
@@ -171,7 +174,17 @@ function address(
     ignored: withLeftOut(ignored, raised ? [...left, raised] : left, names),
     names,
     sent,
+    added: isOurs ? addedBound(client, request, outputTokensMax) : null,
   };
+}
+
+/** Told to the client, because the answer may end there. */
+function addedBound(
+  { boundField }: Format,
+  { outputTokensMax: named }: TextRequest,
+  outputTokensMax: number,
+): string | null {
+  return named === null || outputTokensMax < named ? `${boundField}=${outputTokensMax}` : null;
 }
 
 const nothing: readonly LeftOut[] = [];
@@ -208,11 +221,11 @@ export const convertedTokensMin = Math.max(
 /** The model makes no more than was paid for, so that the body may go on as it came. */
 function isBoundByItself(
   model: string,
-  { isDefaultBound }: TextRequest,
-  outputTokensMax: number,
+  { isDefaultBound, choices }: TextRequest,
+  { declaredTokensMax, outputTokensMax }: RequestBound,
 ): boolean {
-  const own = catalogueModels.get(model)?.outputTokensMax ?? null;
-  return own !== null && (own <= outputTokensMax || isDefaultBound === true);
+  const own = declaredTokensMax ?? knownOutputTokensMax(model);
+  return own !== null && (own * choices <= outputTokensMax || isDefaultBound === true);
 }
 
 type Spoken = Pick<

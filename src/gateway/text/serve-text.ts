@@ -10,6 +10,7 @@ import { textCost } from "../../quota/price.ts";
 import { leftAnswer, ReadySource, type Answer } from "../answer.ts";
 import { attemptChannels, type AttemptNeeds, type ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
+import { addedMark } from "../../observe/usage-row.ts";
 import { ArrayPump } from "./array-pump.ts";
 import { captured, openCapture, type ContentNeeds } from "./capture.ts";
 import { keepReply, recallText } from "./memory/recall-text.ts";
@@ -147,8 +148,9 @@ function settleWhole(
   return kept ? Promise.all([settled, kept]) : settled;
 }
 
-function answerWhole({ input }: TextJob, { bytes, ignored }: ServedTextWhole): Answer {
-  const headers = withIgnored(input.call.limitHeaders, ignored);
+function answerWhole({ input }: TextJob, served: ServedTextWhole): Answer {
+  const headers = withTold(input.call.limitHeaders, served);
+  const { bytes } = served;
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
@@ -157,7 +159,7 @@ async function answerStream(
   job: TextJob,
   { attempted, served, departure }: Came<ServedTextStream>,
 ): Promise<Answer> {
-  const { first, abort, ignored } = served;
+  const { first, abort } = served;
   const { format, call } = job.input;
   call.content?.take(first);
   const pump = call.content ? captured(served.pump, call.content) : served.pump;
@@ -200,7 +202,7 @@ async function answerStream(
     relay.cancel();
     return leftAnswer;
   }
-  const headers = withIgnored(call.limitHeaders, ignored);
+  const headers = withTold(call.limitHeaders, served);
   // Of one that came all at once nothing is shown before it is settled, so it is a whole answer.
   const whole = first.kind === "end" ? await taken((ready) => relay.take(ready)) : null;
   return { status: 200, contentType, headers, body: whole ? new ReadySource(whole) : relay };
@@ -210,10 +212,11 @@ async function answerStream(
 function noteConversion(
   call: TextInput["call"],
   { name }: TextInput["format"],
-  { spoken, ignored }: ServedText,
+  { spoken, ignored, added }: ServedText,
 ): void {
-  if (spoken === name && ignored.length === 0) return;
-  call.converted = [spoken, ...new Set(ignored)].join(" ").slice(0, convertedCharactersMax);
+  if (spoken === name && ignored.length === 0 && added === null) return;
+  const words = added === null ? ignored : [`${addedMark}${added}`, ...ignored];
+  call.converted = [spoken, ...new Set(words)].join(" ").slice(0, convertedCharactersMax);
 }
 
 const convertedCharactersMax = 300;
@@ -234,14 +237,19 @@ function isSpent(
   return used > reservation.micros + ledger.spareMicros(reservation);
 }
 
-/** Fields that an upstream cannot express are named, never dropped in silence. */
-function withIgnored(
+/**
+ * Fields that an upstream cannot express are named, never dropped in silence, and so is a bound
+ * that the client did not name.
+ */
+function withTold(
   headers: Readonly<Record<string, string>>,
-  ignored: readonly string[],
+  { ignored, added }: Pick<ServedText, "ignored" | "added">,
 ): Readonly<Record<string, string>> {
-  if (ignored.length === 0) return headers;
+  if (ignored.length === 0 && added === null) return headers;
+  const withBound = added === null ? headers : { ...headers, "x-sluice-added": added };
+  if (ignored.length === 0) return withBound;
   const names = [...new Set(ignored)].filter((name) => /^[\w.$[\]-]+$/.test(name));
-  return { ...headers, "x-sluice-ignored": names.join(", ").slice(0, ignoredCharactersMax) };
+  return { ...withBound, "x-sluice-ignored": names.join(", ").slice(0, ignoredCharactersMax) };
 }
 
 const ignoredCharactersMax = 1000;

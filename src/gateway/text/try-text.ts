@@ -50,6 +50,8 @@ interface Served {
   spoken: FormatName;
   /** Fields of the client that were left out on the way. */
   ignored: readonly string[];
+  /** The bound that was put on the output; null where it is the client's or the model's own. */
+  added: string | null;
   /** What costs more than its tokens and was sent on. */
   sent: readonly Surcharge[];
 }
@@ -152,7 +154,9 @@ async function readRefusal(
     if (!mended || trip.textTry.departure.isLeft) break;
     const { plan } = trip;
     const ignored = withLeftOut(plan.ignored, mended.left, plan.names);
-    trip.plan = { ...plan, body: mended.body, ignored };
+    // The vendor's own bound is lower than ours, which therefore cuts nothing off.
+    const added = mended.isUnbounded ? null : plan.added;
+    trip.plan = { ...plan, body: mended.body, ignored, added };
     const reply = await dispatch(trip, mended.body);
     if (reply.status === 200) return reply;
     fault = await readFault(trip, reply);
@@ -165,9 +169,11 @@ function mend({ plan, textTry }: Trip, fault: RequestFault): Mended | null {
   const own = facet.mend?.(body, fault, format.name);
   if (own) return { body: own, left: [] };
   const isOurBound = textTry.request.outputTokensMax === null;
-  const mendBound = format.bound ? withoutBound : withLowerBound;
+  // A bound that stands for the purse may be lowered, and never goes.
+  const mayGo = format.bound && textTry.bound.isOfPurse !== true;
+  const mendBound = mayGo ? withoutBound : withLowerBound;
   const bounded = isOurBound ? mendBound(body, fault) : null;
-  return bounded ? { body: bounded, left: [] } : withoutRefused(body, fault);
+  return bounded ? { body: bounded, left: [], isUnbounded: true } : withoutRefused(body, fault);
 }
 
 function judge(trip: Trip, fault: Fault): Attempt<never> {
@@ -201,7 +207,7 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
   const body = parseOrNull(received);
   const read = readReply(plan, body, received);
   if (!read) return judgeTold(trip, reply, body) ?? failed(new GatewayError("bad_response_body"));
-  const { ignored, sent } = plan;
+  const { ignored, sent, added } = plan;
   const { bytes, observed, unstored } = read;
   if (observed.isEmpty && !textTry.request.mayBeEmpty) {
     return failed(new GatewayError("bad_response", { message: emptyAnswer }));
@@ -218,6 +224,7 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
     tally,
     spoken: plan.format.name,
     ignored,
+    added,
     sent,
     bytes,
     observed,
@@ -292,7 +299,7 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     tally.drop();
     throw error;
   });
-  const { ignored, sent } = plan;
+  const { ignored, sent, added } = plan;
   const spoken = plan.format.name;
   const value: ServedTextStream = {
     kind: "stream",
@@ -300,6 +307,7 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     tally,
     spoken,
     ignored,
+    added,
     sent,
     pump,
     first,

@@ -159,7 +159,7 @@ test("hazard B12 a channel that tells what cannot be is counted, and put aside a
 });
 
 describe("a vendor that refuses the bound it was given", () => {
-  const refusal = "max_tokens is too large: 8192. This model supports at most 4096 tokens.";
+  const refusal = "max_tokens is too large: 64000. This model supports at most 4096 tokens.";
   const fields = { chat: "max_tokens", responses: "max_output_tokens" } as const;
 
   test.each(["chat", "responses", "content"] as const)(
@@ -187,7 +187,7 @@ describe("a vendor that refuses the bound it was given", () => {
     const { key } = await gateway.customer(thousandDollars);
     const { messages: vendor } = vendors;
     const word =
-      "max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens for m-1";
+      "max_tokens: 64000 > 4096, which is the maximum allowed number of output tokens for m-1";
     vendor.script = (request, reply) => {
       if (request.body["max_tokens"] === 4096) void answers("messages", "Yes.")(request, reply);
       else reply.json(wires.messages.refusal(400, word), 400);
@@ -197,7 +197,7 @@ describe("a vendor that refuses the bound it was given", () => {
     const response = await gateway.post(clients.chat.path("messages", false), asked, key);
     expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
     const bounds = vendor.requests.slice(before).map(({ body }) => body["max_tokens"]);
-    expect(bounds).toEqual([8192, 4096]);
+    expect(bounds).toEqual([64_000, 4096]);
   });
 
   test.each(["chat", "responses"] as const)(

@@ -193,7 +193,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
   const account = { ...unused, id: "acc_1", unlimited: true, grantedMicros: 0, availableMicros: 0 };
   const key = { ...unused, id: "key_1", accountId: "acc_1", limitMicros: null };
   const origins = { remember() {} } as never;
-  const bounds = { outputTokensMaxDefault: 8192, imageTokensMax: 4096 };
+  const bounds = { outputTokensMaxDefault: 64_000, imageTokensMax: 4096 };
   return {
     clock: time,
     ledger,

@@ -44,6 +44,7 @@ export const t = words(
     longContext: "Long input",
     longContextOf: (tokens: string, input: number, output: number) =>
       `above ${tokens} tokens: input ${input} %, output ${output} %`,
+    outputMax: "Longest answer, tokens",
     above: "Input longer than, tokens",
     inputPercent: "Input, %",
     outputPercent: "Output, %",
@@ -150,6 +151,7 @@ export const t = words(
     longContext: "长输入",
     longContextOf: (tokens: string, input: number, output: number) =>
       `超过 ${tokens} Token：输入 ${input} %，输出 ${output} %`,
+    outputMax: "最长回答（Token）",
     above: "输入超过（Token）",
     inputPercent: "输入（%）",
     outputPercent: "输出（%）",

@@ -116,23 +116,29 @@ function Figures({ row }: { row: LogView }) {
 function Conversion({ row: { format, trace } }: { row: LogView }) {
   const words = t();
   if (!trace?.upstream_format) return null;
-  const { upstream_format: upstream, ignored } = trace;
+  const { upstream_format: upstream, ignored, added } = trace;
   const isSame = upstream === format;
   return (
     <section class="stack part">
       <h3>{words.conversion}</h3>
       <p>{isSame ? words.passedOn(format) : words.converted(format, upstream)}</p>
-      {ignored.length > 0 && (
-        <div class="row wraps">
-          <span class="quiet">{words.ignored}</span>
-          {ignored.map((field) => (
-            <Badge key={field} tone="warn">
-              {field}
-            </Badge>
-          ))}
-        </div>
-      )}
+      <Fields title={words.ignored} names={ignored} />
+      <Fields title={words.added} names={added} />
     </section>
+  );
+}
+
+function Fields({ title, names }: { title: string; names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <div class="row wraps">
+      <span class="quiet">{title}</span>
+      {names.map((name) => (
+        <Badge key={name} tone="warn">
+          {name}
+        </Badge>
+      ))}
+    </div>
   );
 }
 
