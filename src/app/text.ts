@@ -2,6 +2,7 @@
 import type { Config } from "../config/config.ts";
 import { systemTimers } from "../core/clock.ts";
 import type { DoubtNeeds } from "../distribution/doubts.ts";
+import type { SettleTextNeeds } from "../gateway/text/settle-text.ts";
 import { Origins } from "../distribution/origins.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
 import type { CountNeeds } from "../gateway/text/count-tokens.ts";
@@ -27,12 +28,13 @@ export interface Text {
 interface TextFlowNeeds {
   attempts: AttemptNeeds;
   doubts: DoubtNeeds;
+  clamped: SettleTextNeeds["clamped"];
   readOn: ReadOn;
   shared: Pick<Shared, "replyLink">;
 }
 
 export function createText(config: Config, control: Control, needs: TextFlowNeeds): Text {
-  const { attempts, doubts, readOn } = needs;
+  const { attempts, doubts, clamped, readOn } = needs;
   const { channels, prices, catalogue, ledger, balances, send, deadlines, database } = control;
   const { clock } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
@@ -65,7 +67,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
       streamFirstByteMs,
       openTally: (format) => meter.open(format),
     },
-    settling: { ledger, origins, meter, doubts, settling },
+    settling: { ledger, origins, meter, doubts, clamped, settling },
     readOn,
     contents: { isLogged: config.contentLog.enabled, captures: control.captures },
     streaming: { deadlines, stallMs, totalMs },

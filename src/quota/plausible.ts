@@ -66,6 +66,23 @@ export function isBelievable(usage: Usage, clamped: Usage): boolean {
   return !isInputCut && cut <= usage.reasoningTokens && usage.reasoningTokens <= thoughtTokensMax;
 }
 
+/** What was delivered of thoughts past the bound is charged; the rest of them nobody saw. */
+export function withThoughtsDelivered(
+  usage: Usage,
+  clamped: Usage,
+  deliveredTokens: number,
+): Usage {
+  if (usage === clamped || !isBelievable(usage, clamped)) return clamped;
+  const delivered = Math.ceil(deliveredTokens * shareOnTop);
+  const outputTokens = Math.min(usage.outputTokens, Math.max(clamped.outputTokens, delivered));
+  if (outputTokens === usage.outputTokens) return usage;
+  return {
+    ...clamped,
+    outputTokens,
+    reasoningTokens: Math.min(usage.reasoningTokens, outputTokens),
+  };
+}
+
 /** False for a film that is told to be longer than it can be; what was asked for is charged. */
 export function isLengthBelievable(toldSeconds: number, askedSeconds: number): boolean {
   return toldSeconds <= askedSeconds * shareOnTop + lengthSlackSeconds;

@@ -77,9 +77,9 @@ export class SoleLedger implements Ledger {
   }
 
   /** Holds the money or refuses; nothing is awaited, so it is atomic. */
-  reserve(asked: Ask): Reservation {
+  reserve(whole: Ask): Reservation {
     this.#assertWritable();
-    const ask = admitted(asked);
+    const ask = admitted(whole);
     ask.account.uses++;
     ask.key.uses++;
     this.#heldMicros += ask.micros;

@@ -168,6 +168,7 @@ async function answerStream(
   const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
   const array = job.request.framing === "array" ? new ArrayPump(pump) : null;
+  let isCutShort = false;
   const relay = new Relay({
     pump: array ?? pump,
     first: array ? array.reframe(first) : first,
@@ -176,7 +177,11 @@ async function answerStream(
     deadlines,
     stallMs: timeouts.stallMs ?? stallMs,
     totalMs: timeouts.totalMs ?? totalMs,
-    isSpent: () => isSpent(needs.ledger, job, pump.observed().outputTokensEstimate, served.sent),
+    isSpent() {
+      const { outputTokensEstimate } = pump.observed();
+      isCutShort = isSpent(needs.ledger, job, outputTokensEstimate, served.sent);
+      return isCutShort;
+    },
     encodeError(error) {
       const bytes = format.encodeError(error, scope.requestId);
       return array ? array.endWith(bytes) : bytes;
@@ -191,6 +196,7 @@ async function answerStream(
         isWhole: end.kind === "complete" || (end.kind === "client_abort" && end.isRead),
         error: end.kind === "broken" ? end.error : null,
         firstByteMs,
+        isCutShort,
       });
       await settled.finally(() => departure.settled());
       const unstored = end.kind === "complete" ? pump.unstored?.() : null;

@@ -25,6 +25,7 @@ import type { Departure } from "../stream/read-on.ts";
 import { hasUsed } from "./count-text.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
 import { firstByteLimitMs } from "../time-limit.ts";
+import { isDoubtful, withDelivered } from "./weigh-usage.ts";
 import { emptyAnswer } from "./stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
 import { readToldError } from "./told-error.ts";
@@ -208,12 +209,15 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
   const read = readReply(plan, body, received);
   if (!read) return judgeTold(trip, reply, body) ?? failed(new GatewayError("bad_response_body"));
   const { ignored, sent, added } = plan;
-  const { bytes, observed, unstored } = read;
+  const { bytes, unstored } = read;
+  const size = { body: isObject(body) ? body : noBody, bytes: received.length };
+  const observed = withDelivered(read.observed, plan.format, size);
+  const { usage } = observed;
   if (observed.isEmpty && !textTry.request.mayBeEmpty) {
     return failed(new GatewayError("bad_response", { message: emptyAnswer }));
   }
   let tally = noTally;
-  if (!observed.usage) {
+  if (!usage || isDoubtful(usage, observed, textTry.bound)) {
     tally = needs.openTally(plan.format.name);
     tally.push(received);
   }
@@ -232,6 +236,8 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
   };
   return { kind: "served", value };
 }
+
+const noBody: JsonObject = Object.freeze({});
 
 /** An error that came as a success is judged by what it says; null when it is none. */
 function judgeTold(

@@ -231,10 +231,10 @@ export class ClusterLedger implements Ledger, HoldWriter {
     }
   }
 
-  #reserve(asked: Ask): Reservation {
-    const slices = this.slices.of(asked);
+  #reserve(whole: Ask): Reservation {
+    const slices = this.slices.of(whole);
     if (slices.some(({ isMissing }) => isMissing)) throw new GatewayError("invalid_api_key");
-    const ask = admitted(asked);
+    const ask = admitted(whole);
     const { account, key } = ask;
     account.uses++;
     key.uses++;

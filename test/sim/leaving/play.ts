@@ -201,7 +201,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
     opening: {
       channels,
       origins,
-      prices: { snapshot: () => price } as never,
+      prices: { snapshot: () => price, outputTokensMax: () => null } as never,
       catalogue: new Catalogue(),
       ledger,
       balances: { purse: () => ({ account, key }) } as never,
@@ -228,6 +228,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       origins,
       meter: { countRequest: async () => 0 } as never,
       doubts: { clock: time, doubted() {} },
+      clamped() {},
       settling: new Set(),
     },
     readOn: new ReadOn(deadlines, { ...readOnBounds, readOnMs: rules.readOnMs }),
