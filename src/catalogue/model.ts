@@ -11,6 +11,8 @@ export interface ListedPrice {
   cacheWriteMicrosPerMillion: number | null;
   /** Of caches that last an hour; otherwise a share of the input's price. */
   cacheWriteHourMicrosPerMillion: number | null;
+  /** Spoken input, where it is not that of the text. */
+  audioInputMicrosPerMillion: number | null;
   /** Spoken output; without it there is none. */
   audioOutputMicrosPerMillion: number | null;
   imageMicros: number | null;
@@ -52,6 +54,7 @@ export const noPrice: ListedPrice = {
   cacheReadMicrosPerMillion: null,
   cacheWriteMicrosPerMillion: null,
   cacheWriteHourMicrosPerMillion: null,
+  audioInputMicrosPerMillion: null,
   audioOutputMicrosPerMillion: null,
   imageMicros: null,
   secondMicros: null,

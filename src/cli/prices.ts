@@ -59,6 +59,7 @@ const renamed = {
   cacheRead: "cache_read_micros_per_million",
   cacheWrite: "cache_write_micros_per_million",
   cacheWrite1h: "cache_write_1h_micros_per_million",
+  audioInput: "audio_input_micros_per_million",
   audio: "audio_output_micros_per_million",
   tool: "tool_micros",
   tier: "factors",
@@ -84,6 +85,7 @@ function addSet(prices: Command, needs: CommandNeeds): void {
     .option("--cache-read <money>", "for a million tokens read from a cache", moneyOption)
     .option("--cache-write <money>", "for a million tokens written to a cache", moneyOption)
     .option("--cache-write-1h <money>", "for a million written for an hour", moneyOption)
+    .option("--audio-input <money>", "for a million tokens of spoken input", moneyOption)
     .option("--audio <money>", "for a million tokens of spoken output", moneyOption)
     .option("--tool <name=money>", "for a call of a hosted tool; repeatable", amount)
     .option("--tier <name=in%/out%>", "what tokens of a tier cost, in percent; repeatable", tier)

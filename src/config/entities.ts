@@ -299,6 +299,9 @@ export const PriceInput = Type.Object(
     cache_write_1h_micros_per_million: amount(
       "Micros for a million tokens written to a cache for an hour. Default: twice the prompt's.",
     ),
+    audio_input_micros_per_million: amount(
+      "Micros for a million tokens of spoken input. Default: the prompt's.",
+    ),
     audio_output_micros_per_million: amount("Micros for a million tokens of spoken output."),
     tool_micros: Type.Optional(
       Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), {

@@ -60,6 +60,7 @@ export function boundText(
     inputTokensMax: Math.min(sent + kept, tokensMax),
     outputTokensMax: Math.min(perChoice * request.choices, tokensMax),
     mediaTokensMax,
+    keptTokensMax: Math.min(kept, tokensMax),
   };
 }
 

@@ -48,6 +48,9 @@ export function clampUsage(usage: Usage, bound: RequestBound): Usage {
     cacheReadTokens: Math.min(usage.cacheReadTokens, inputTokens),
     cacheWriteTokens: Math.min(usage.cacheWriteTokens, inputTokens),
     reasoningTokens: Math.min(usage.reasoningTokens, outputTokens),
+    ...(usage.audioInputTokens && {
+      audioInputTokens: Math.min(usage.audioInputTokens, inputTokens),
+    }),
     ...(fetchedTokens > 0 && {
       fetchedTokens: Math.min(fetchedTokens, inputTokensMax - inputTokens),
     }),

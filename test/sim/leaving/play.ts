@@ -176,6 +176,7 @@ const price = snapshotPrice(
     cacheReadMicrosPerMillion: null,
     cacheWriteMicrosPerMillion: null,
     cacheWriteHourMicrosPerMillion: null,
+    audioInputMicrosPerMillion: null,
     audioOutputMicrosPerMillion: null,
     imageMicros: null,
     secondMicros: null,

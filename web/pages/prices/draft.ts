@@ -9,6 +9,7 @@ export const tokenNames = [
   "cache_read_micros_per_million",
   "cache_write_micros_per_million",
   "cache_write_1h_micros_per_million",
+  "audio_input_micros_per_million",
   "audio_output_micros_per_million",
 ] as const;
 export const pieceNames = ["image_micros", "second_micros", "call_micros"] as const;
