@@ -8,6 +8,7 @@ import { dayOf } from "../core/day.ts";
 import { describe } from "../core/log.ts";
 import { lastFour } from "../distribution/channel.ts";
 import type { DoubtNeeds } from "../distribution/doubts.ts";
+import type { SettleTextNeeds } from "../gateway/text/settle-text.ts";
 import { readSettingsOf, setKeyStatus } from "../distribution/queries.ts";
 import { RetryBudget } from "../distribution/retry-budget.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
@@ -57,6 +58,8 @@ export function createFlows(
   const { fetch, store } = media;
   const attempts = createAttempts(config, control, metrics);
   const doubts = createDoubts(control, metrics);
+  const clamped: SettleTextNeeds["clamped"] = ({ settings: { name } }, accountId, micros) =>
+    metrics.clampedMicros.with(accountId, name).add(micros);
   const vendors = createVendors(config, control, tracer);
   const tasks = createTasks(config, control, { fetch, metrics, tracer });
   const { book, engine, places } = tasks;
@@ -65,7 +68,7 @@ export function createFlows(
   const assets = createAssets(config, control, { media, vendors });
   const vendorTasks = { tasks, starting, vendors, media: store };
   return {
-    text: createText(config, control, { attempts, doubts, readOn, shared }),
+    text: createText(config, control, { attempts, doubts, clamped, readOn, shared }),
     readOn,
     tasks,
     videos: createVideos(config, control, vendorTasks, { references, assets, doubts }),

@@ -2,6 +2,7 @@
 import type { Config } from "../config/config.ts";
 import { systemTimers } from "../core/clock.ts";
 import type { DoubtNeeds } from "../distribution/doubts.ts";
+import type { SettleTextNeeds } from "../gateway/text/settle-text.ts";
 import { Origins } from "../distribution/origins.ts";
 import { WasteBudget } from "../distribution/waste-budget.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
@@ -28,12 +29,13 @@ export interface Text {
 interface TextFlowNeeds {
   attempts: AttemptNeeds;
   doubts: DoubtNeeds;
+  clamped: SettleTextNeeds["clamped"];
   readOn: ReadOn;
   shared: Pick<Shared, "replyLink">;
 }
 
 export function createText(config: Config, control: Control, needs: TextFlowNeeds): Text {
-  const { attempts, doubts, readOn } = needs;
+  const { attempts, doubts, clamped, readOn } = needs;
   const { channels, prices, catalogue, ledger, balances, send, deadlines, database } = control;
   const { clock } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
@@ -66,7 +68,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
       streamFirstByteMs,
       openTally: (format) => meter.open(format),
     },
-    settling: { ledger, origins, meter, doubts, settling, wastes: new WasteBudget() },
+    settling: { ledger, origins, meter, doubts, clamped, settling, wastes: new WasteBudget() },
     readOn,
     contents: { isLogged: config.contentLog.enabled, captures: control.captures },
     streaming: { deadlines, stallMs, totalMs },

@@ -1,7 +1,7 @@
 // What is known of models: the rows that ship with the gateway, and over them those that the
 // operator took from the published price list. Own prices stand above both, elsewhere.
 import type { ListRow } from "./lists/list-row.ts";
-import type { ListedPrice, ModelKind } from "./model.ts";
+import { noPrice, type ListedPrice, type ModelKind } from "./model.ts";
 import { catalogueModels, sandboxPrefix } from "./models.ts";
 
 export interface KnownModel {
@@ -12,7 +12,6 @@ export interface KnownModel {
   ownedBy: string;
   /** How long input may be; null where nobody says. */
   inputTokensMax: number | null;
-  outputTokensMax: number | null;
   price: ListedPrice;
   source: "list" | "catalogue";
 }
@@ -52,8 +51,8 @@ export function withRow(id: string, row: ListRow): KnownModel {
     kind: shipped?.kind ?? row.kind,
     ownedBy: shipped?.ownedBy ?? row.vendor,
     inputTokensMax: row.contextTokens ?? shipped?.inputTokensMax ?? null,
-    outputTokensMax: shipped?.outputTokensMax ?? null,
-    price: shipped ? mergePrices(shipped.price, row.price) : row.price,
+    // Rows that were taken over by an earlier release lack what is new in a price.
+    price: mergePrices(shipped?.price ?? noPrice, row.price),
     source: "list",
   };
 }

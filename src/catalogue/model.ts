@@ -11,6 +11,8 @@ export interface ListedPrice {
   cacheWriteMicrosPerMillion: number | null;
   /** Of caches that last an hour; otherwise a share of the input's price. */
   cacheWriteHourMicrosPerMillion: number | null;
+  /** Spoken input, where it is not that of the text. */
+  audioInputMicrosPerMillion: number | null;
   /** Spoken output; without it there is none. */
   audioOutputMicrosPerMillion: number | null;
   imageMicros: number | null;
@@ -18,6 +20,8 @@ export interface ListedPrice {
   callMicros: number | null;
   /** For one call of a tool that the vendor runs, in place of what is listed for all models. */
   toolMicros?: Readonly<Record<string, number>>;
+  /** The most that it answers, where that is not what its name says. */
+  outputTokensMax?: number;
   /** What the tokens are multiplied by for a tier, a speed or a place. */
   factors?: Readonly<Record<string, TokenFactor>>;
   longContext?: LongContext | null;
@@ -50,6 +54,7 @@ export const noPrice: ListedPrice = {
   cacheReadMicrosPerMillion: null,
   cacheWriteMicrosPerMillion: null,
   cacheWriteHourMicrosPerMillion: null,
+  audioInputMicrosPerMillion: null,
   audioOutputMicrosPerMillion: null,
   imageMicros: null,
   secondMicros: null,

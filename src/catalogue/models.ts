@@ -37,9 +37,9 @@ const textRows: readonly TextRow[] = [
 /** What is dearer than by its tokens in a way of its own. */
 const longAndSearched: ReadonlyMap<string, Partial<ListedPrice>> = new Map([
   ["chatC", { longContext: listedLongContext, toolMicros: searchByReply }],
-  ["chatC-fast", { toolMicros: searchByReply }],
+  ["chatC-fast", { toolMicros: searchByReply, audioInputMicrosPerMillion: 1_000_000 }],
   ["gemini-2.5-pro", { longContext: listedLongContext, toolMicros: searchByReply }],
-  ["gemini-2.5-flash", { toolMicros: searchByReply }],
+  ["gemini-2.5-flash", { toolMicros: searchByReply, audioInputMicrosPerMillion: 1_000_000 }],
 ]);
 
 /** Priced by the million tokens of input; there is no output. */

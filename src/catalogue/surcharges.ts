@@ -62,3 +62,11 @@ export const searchByReply: Readonly<Record<string, number>> = {
   googleSearch: 0,
   "googleSearch.reply": 35_000,
 };
+
+/** OpenAI's models that search before every answer, whether or not they are asked to. */
+export function alwaysSearches(model: string): boolean {
+  return /(?:^|[/.])gpt-[\w.-]*-search(?:-|$)/.test(model);
+}
+
+/** The name of that search among tools. */
+export const ownSearchName = "web_search_preview";

@@ -59,6 +59,7 @@ const renamed = {
   cacheRead: "cache_read_micros_per_million",
   cacheWrite: "cache_write_micros_per_million",
   cacheWrite1h: "cache_write_1h_micros_per_million",
+  audioInput: "audio_input_micros_per_million",
   audio: "audio_output_micros_per_million",
   tool: "tool_micros",
   tier: "factors",
@@ -66,6 +67,7 @@ const renamed = {
   image: "image_micros",
   second: "second_micros",
   call: "call_micros",
+  outputMax: "output_tokens_max",
 };
 
 function addSet(prices: Command, needs: CommandNeeds): void {
@@ -83,6 +85,7 @@ function addSet(prices: Command, needs: CommandNeeds): void {
     .option("--cache-read <money>", "for a million tokens read from a cache", moneyOption)
     .option("--cache-write <money>", "for a million tokens written to a cache", moneyOption)
     .option("--cache-write-1h <money>", "for a million written for an hour", moneyOption)
+    .option("--audio-input <money>", "for a million tokens of spoken input", moneyOption)
     .option("--audio <money>", "for a million tokens of spoken output", moneyOption)
     .option("--tool <name=money>", "for a call of a hosted tool; repeatable", amount)
     .option("--tier <name=in%/out%>", "what tokens of a tier cost, in percent; repeatable", tier)
@@ -90,6 +93,7 @@ function addSet(prices: Command, needs: CommandNeeds): void {
     .option("--image <money>", "for one image", moneyOption)
     .option("--second <money>", "for one second of video", moneyOption)
     .option("--call <money>", "for one call", moneyOption)
+    .option("--output-max <tokens>", "the most that it answers; by default by its name", tokens)
     .option("--yes", "do not ask, however low it is")
     .action((model: string, { yes, ...options }: CommandOptions) =>
       control(needs, async (client) => {
@@ -151,6 +155,11 @@ function lowestOf(known: Json, name: string): number | null {
     : [null, null];
   if (typeof own === "number") return own;
   return typeof any === "number" ? any : null;
+}
+
+function tokens(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
 }
 
 /** What a tool of this name costs. */

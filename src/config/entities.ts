@@ -315,6 +315,9 @@ export const PriceInput = Type.Object(
     cache_write_1h_micros_per_million: amount(
       "Micros for a million tokens written to a cache for an hour. Default: twice the prompt's.",
     ),
+    audio_input_micros_per_million: amount(
+      "Micros for a million tokens of spoken input. Default: the prompt's.",
+    ),
     audio_output_micros_per_million: amount("Micros for a million tokens of spoken output."),
     tool_micros: Type.Optional(
       Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), {
@@ -334,6 +337,14 @@ export const PriceInput = Type.Object(
         },
         { ...closed, description: "What all tokens cost more by where the input is long." },
       ),
+    ),
+    output_tokens_max: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000_000,
+        description:
+          "The most that the model answers, where a request names no bound. Default: by its name.",
+      }),
     ),
     ...mediaAmounts,
     rules: Type.Optional(

@@ -106,6 +106,7 @@ const textAmountNames = [
   "cache_read_micros_per_million",
   "cache_write_micros_per_million",
   "cache_write_1h_micros_per_million",
+  "audio_input_micros_per_million",
   "audio_output_micros_per_million",
 ] as const;
 const amountNames = [...textAmountNames, ...mediaAmountNames] as const;

@@ -110,7 +110,7 @@ test("N17 without a file or variables the defaults hold", async () => {
       writeStallMs: 60_000,
       keepAliveMs: 12_000,
     },
-    text: { outputTokensMaxDefault: 8192, imageTokensMax: 4096, ...readOnDefaults },
+    text: { outputTokensMaxDefault: 64_000, imageTokensMax: 4096, ...readOnDefaults },
     distribution: {
       attemptsMax: 4,
       failuresToEject: 5,

@@ -118,7 +118,7 @@ export const textSection = section("What a text request may cost, and how its us
   output_tokens_max_default: wholeSetting(
     "Output tokens when neither request nor catalogue says.",
     {
-      default: 8192,
+      default: 64_000,
     },
   ),
   image_tokens_max: wholeSetting("Tokens of one image or file part.", { default: 4096 }),

@@ -15,3 +15,9 @@ export function judgeUsage(needs: DoubtNeeds, channel: Channel, isPlausible: boo
   channel.health.doubted(needs.clock.monotonicMs());
   needs.doubted(channel);
 }
+
+/** A usage that is told too low is counted; what was delivered is charged, so nothing rests. */
+export function noteLowUsage(needs: DoubtNeeds, channel: Channel): void {
+  channel.implausible++;
+  needs.doubted(channel);
+}

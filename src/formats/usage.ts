@@ -9,12 +9,18 @@ export interface Usage {
   reasoningTokens: number;
   /** Of the cache writes those that last an hour, where the vendor tells them apart. */
   cacheWriteHourTokens?: number;
+  /** Searches that the vendor made unasked, where it counts them beside the tokens. */
+  searches?: number;
+  /** Of the input what was spoken, where the vendor tells it apart. */
+  audioInputTokens?: number;
   /** What the vendor's own tools gave the model to read: beside the input, at the input's price. */
   fetchedTokens?: number;
 }
 
 /** More than any model takes; what a vendor reports beyond it is a lie or a bug. */
 const tokensMax = 100_000_000;
+
+const searchesMax = 1000;
 
 /** A count as it can be trusted: a whole number within bounds, or null when it is not one. */
 export function readCount(value: unknown): number | null {
@@ -33,6 +39,8 @@ interface UsageReport {
   cacheWriteHour?: number | null;
   reasoning?: number | null;
   fetched?: number | null;
+  audioInput?: number | null;
+  searches?: number | null;
 }
 
 /**
@@ -58,6 +66,8 @@ export function toUsage(report: UsageReport): Usage | null {
   };
   // Not spread into it under a condition: that took 1.5 us of a request.
   if (fetched > 0) usage.fetchedTokens = fetched;
+  if (report.searches) usage.searches = Math.min(report.searches, searchesMax);
+  if (report.audioInput) usage.audioInputTokens = Math.min(report.audioInput, input);
   const { cacheWriteHour = null } = report;
   if (cacheWriteHour !== null) {
     usage.cacheWriteHourTokens = Math.min(cacheWriteHour, usage.cacheWriteTokens);

@@ -1,6 +1,7 @@
 // What a key can call, in the three shapes its clients read.
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ModelKind } from "../catalogue/model.ts";
+import { knownOutputTokensMax } from "../catalogue/output-limits.ts";
 import type { Channel } from "../distribution/channel.ts";
 import type { Channels } from "../distribution/channels.ts";
 import { imgFActions, imgFEndpoint } from "../families/img-f-job.ts";
@@ -47,7 +48,7 @@ export function listModels(needs: ListNeeds, caller: ModelReader): ListedModel[]
     .toSorted()
     .filter((id) => isAllowed(caller, id) && isServed(needs, caller.group, id))
     .map((id) => ({
-      ...toListed(id, needs.catalogue),
+      ...toListed(id, needs),
       price: needs.prices.shown(namesBehind(id), caller.multiplierPpm),
     }));
 }
@@ -97,7 +98,7 @@ export function kindOfModel(id: string, catalogue: Catalogue): ModelKind {
   return catalogue.find(id)?.kind ?? kindOf(id);
 }
 
-function toListed(id: string, catalogue: Catalogue): Omit<ListedModel, "price"> {
+function toListed(id: string, { catalogue, prices }: ListNeeds): Omit<ListedModel, "price"> {
   const known = catalogue.find(id);
   const kind = kindOfModel(id, catalogue);
   return {
@@ -109,7 +110,7 @@ function toListed(id: string, catalogue: Catalogue): Omit<ListedModel, "price"> 
     endpoints:
       kind === "text" ? textEndpoints : [imgFModels.has(id) ? imgFEndpoint : endpointOf(kind)],
     inputTokensMax: known?.inputTokensMax ?? 0,
-    outputTokensMax: known?.outputTokensMax ?? 0,
+    outputTokensMax: prices.outputTokensMax(id) ?? knownOutputTokensMax(id) ?? 0,
   };
 }
 

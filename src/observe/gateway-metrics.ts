@@ -37,6 +37,8 @@ export interface GatewayMetrics {
   readonly attempts: Family<Counter>;
   /** By channel name. */
   readonly implausible: Family<Counter>;
+  /** By account and channel name. */
+  readonly clampedMicros: Family<Counter>;
   /** By cause. */
   readonly refusedCredentials: Family<Counter>;
   readonly tokens: Readonly<Record<TokenKind, Counter>>;
@@ -48,6 +50,7 @@ export interface GatewayMetrics {
 const routesMax = 100;
 const channelsMax = 200;
 const modelsMax = 200;
+const accountsMax = 200;
 const outcomesMax = 16;
 const tokenKindsMax = 5;
 const causesMax = 16;
@@ -171,6 +174,11 @@ function createUsageMetrics(metrics: Metrics): UsageMetrics {
       name: "sluice_implausible_usage_total",
       help: "Settlements whose usage, as the upstream told it, could not be, and was clamped.",
       labels: [channelLabel],
+    }),
+    clampedMicros: metrics.counter({
+      name: "sluice_clamped_micros_total",
+      help: "Micros that upstreams told of and nobody was charged for, by account and channel.",
+      labels: [{ name: "account", valuesMax: accountsMax }, channelLabel],
     }),
     refusedCredentials: metrics.counter({
       name: "sluice_refused_credentials_total",

@@ -1,22 +1,34 @@
 // Whether the money reaches: decided on what is in memory, in one synchronous step.
 import { assert } from "../core/assert.ts";
-import { microsMax } from "../core/money.ts";
-import { assertUsable } from "./balance.ts";
+import { microsMax, type Micros } from "../core/money.ts";
+import { assertUsable, spareMicros } from "./balance.ts";
 import type { Ask } from "./ledger.ts";
 import { shortOfAccount, shortOfKey } from "./shortage.ts";
 
-export function assertAdmitted(ask: Ask): void {
+/** The ask itself, or where it may shrink as much of it as the purse covers. */
+export function admitted(ask: Ask): Ask {
   const { account, key } = ask;
   assert(ask.micros >= 0, "a hold is not negative");
   assert(key.accountId === account.id, "the key belongs to the account");
   assertUsable(account);
   assertUsable(key);
-  if (key.limitMicros !== null && key.spentMicros + key.heldMicros + ask.micros > key.limitMicros) {
-    throw shortOfKey(ask, key);
-  }
   // No purse is deep enough for an amount that cannot be counted, not even an unlimited one.
-  const isTooMuch = !account.unlimited && ask.micros > account.availableMicros;
-  if (isTooMuch || ask.micros >= microsMax) {
-    throw shortOfAccount(ask, account);
-  }
+  const isCountable = ask.micros < microsMax;
+  if (isCountable && keyCovers(ask, ask.micros) && accountCovers(ask, ask.micros)) return ask;
+  const micros = isCountable ? (ask.shrink?.within(spareMicros(account, key)) ?? null) : null;
+  if (micros !== null) return { ...ask, micros };
+  throw shortage(isCountable && ask.shrink ? { ...ask, micros: ask.shrink.leastMicros } : ask);
+}
+
+function shortage(ask: Ask): Error {
+  return keyCovers(ask, ask.micros) ? shortOfAccount(ask, ask.account) : shortOfKey(ask, ask.key);
+}
+
+function keyCovers({ key }: Ask, micros: Micros): boolean {
+  const { limitMicros, spentMicros, heldMicros } = key;
+  return limitMicros === null || spentMicros + heldMicros + micros <= limitMicros;
+}
+
+function accountCovers({ account }: Ask, micros: Micros): boolean {
+  return account.unlimited || micros <= account.availableMicros;
 }

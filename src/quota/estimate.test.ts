@@ -14,7 +14,7 @@ function boundOf(name: "chat" | "responses" | "messages" | "content", body: Json
   const { inputTokensMax } = boundText(
     request,
     new Catalogue().find(request.model),
-    { bodyBytes, mayConvert: false, outputTokensMin: 0 },
+    { bodyBytes, mayConvert: false, outputTokensMin: 0, modelTokensMax: null },
     rules,
   );
   return inputTokensMax - bodyBytes;

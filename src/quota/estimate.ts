@@ -16,12 +16,18 @@ interface SentBytes {
   mayConvert: boolean;
   /** What a wire that it may be sent in raises a smaller bound to. */
   outputTokensMin: number;
+  /** The most that the model answers; null where nobody says. */
+  modelTokensMax: number | null;
 }
 
 /** What a request can use at most. */
 export interface RequestBound extends TextBound {
   /** Of the input, what its media are bounded by. */
   mediaTokensMax: number;
+  /** The most that the operator says the model answers. */
+  declaredTokensMax?: number;
+  /** The output is bounded by what the purse covers. */
+  isOfPurse?: true;
 }
 
 const bytesPerToken = 4;
@@ -36,13 +42,13 @@ const tokensMax = 1_000_000_000_000;
 export function boundText(
   request: TextRequest,
   model: KnownModel | undefined,
-  { bodyBytes, mayConvert, outputTokensMin }: SentBytes,
+  { bodyBytes, mayConvert, outputTokensMin, modelTokensMax }: SentBytes,
   rules: BoundRules,
 ): RequestBound {
   const wantedTokens = request.outputTokensMax;
   // An answer is part of the window, where nothing more is known of how long it may be.
-  const most = model?.outputTokensMax ?? model?.inputTokensMax ?? Number.MAX_SAFE_INTEGER;
-  const unasked = model?.outputTokensMax ?? rules.outputTokensMaxDefault;
+  const most = modelTokensMax ?? model?.inputTokensMax ?? Number.MAX_SAFE_INTEGER;
+  const unasked = modelTokensMax ?? rules.outputTokensMaxDefault;
   const perChoice = Math.max(Math.min(wantedTokens ?? unasked, most), outputTokensMin);
   const mediaTokensMax = request.mediaParts * rules.imageTokensMax;
   const sent = bodyBytes - request.mediaBytes + mediaTokensMax + (mayConvert ? phraseTokens : 0);
@@ -54,6 +60,7 @@ export function boundText(
     inputTokensMax: Math.min(sent + kept, tokensMax),
     outputTokensMax: Math.min(perChoice * request.choices, tokensMax),
     mediaTokensMax,
+    keptTokensMax: Math.min(kept, tokensMax),
   };
 }
 

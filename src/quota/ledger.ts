@@ -11,6 +11,14 @@ export interface LedgerLimits {
   stallMs: number;
 }
 
+/** What is held where the purse does not cover all that was asked for. */
+export interface Shrink {
+  /** Below this nothing is held. */
+  readonly leastMicros: Micros;
+  /** Null where that is not there. */
+  within(roomMicros: number): Micros | null;
+}
+
 export interface Ask extends Hold {
   account: AccountBalance;
   key: KeyBalance;
@@ -18,6 +26,8 @@ export interface Ask extends Hold {
   isTask?: boolean;
   /** The client's field that bounds what it can cost, for who has too little. */
   lower?: string | null;
+  /** Absent where all of it must be held. */
+  shrink?: Shrink | undefined;
   /** Where the work is, for who counts what is lost there. */
   whereabouts?: Whereabouts | undefined;
   /** Rows that stand or fall with the hold. */
@@ -47,7 +57,10 @@ export interface Grant extends GrantFacts {
 }
 
 export interface Ledger {
-  /** Holds the money or refuses; waits only where somebody else may have what is missing. */
+  /**
+   * Holds the money, or as much of it as will do, or refuses; waits only where somebody else may
+   * have what is missing.
+   */
   admit(ask: Ask): Reservation | Promise<Reservation>;
   /** The hold of a task that another process made: it is in the book already. */
   adopt(ask: Ask): Reservation;

@@ -49,6 +49,9 @@ export function clampUsage(usage: Usage, bound: RequestBound): Usage {
     cacheReadTokens,
     cacheWriteTokens: Math.min(usage.cacheWriteTokens, inputTokens - cacheReadTokens),
     reasoningTokens: Math.min(usage.reasoningTokens, outputTokens),
+    ...(usage.audioInputTokens && {
+      audioInputTokens: Math.min(usage.audioInputTokens, inputTokens),
+    }),
     ...(fetchedTokens > 0 && {
       fetchedTokens: Math.min(fetchedTokens, inputTokensMax - inputTokens),
     }),
@@ -67,6 +70,29 @@ export function isBelievable(usage: Usage, clamped: Usage, thinks = false): bool
     usage.inputTokens > clamped.inputTokens || usage.fetchedTokens !== clamped.fetchedTokens;
   const thoughtTokens = thinks && usage.reasoningTokens === 0 ? cut : usage.reasoningTokens;
   return !isInputCut && cut <= thoughtTokens && thoughtTokens <= thoughtTokensMax;
+}
+
+interface Claim {
+  usage: Usage;
+  clamped: Usage;
+  /** Its model thinks, whether or not the vendor tells how much. */
+  thinks: boolean;
+}
+
+/** What was delivered of thoughts past the bound is charged; the rest of them nobody saw. */
+export function withThoughtsDelivered(
+  { usage, clamped, thinks }: Claim,
+  deliveredTokens: number,
+): Usage {
+  if (usage === clamped || !isBelievable(usage, clamped, thinks)) return clamped;
+  const delivered = Math.ceil(deliveredTokens * shareOnTop);
+  const outputTokens = Math.min(usage.outputTokens, Math.max(clamped.outputTokens, delivered));
+  if (outputTokens === usage.outputTokens) return usage;
+  return {
+    ...clamped,
+    outputTokens,
+    reasoningTokens: Math.min(usage.reasoningTokens, outputTokens),
+  };
 }
 
 /** False for a film that is told to be longer than it can be; what was asked for is charged. */

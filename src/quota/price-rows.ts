@@ -10,11 +10,13 @@ export function toListedPrice(price: PriceInput): ListedPrice {
     cacheReadMicrosPerMillion: price.cache_read_micros_per_million ?? null,
     cacheWriteMicrosPerMillion: price.cache_write_micros_per_million ?? null,
     cacheWriteHourMicrosPerMillion: price.cache_write_1h_micros_per_million ?? null,
+    audioInputMicrosPerMillion: price.audio_input_micros_per_million ?? null,
     audioOutputMicrosPerMillion: price.audio_output_micros_per_million ?? null,
     ...toSurchargePrices(price),
     imageMicros: price.image_micros ?? null,
     secondMicros: price.second_micros ?? null,
     callMicros: price.call_micros ?? null,
+    ...(price.output_tokens_max !== undefined && { outputTokensMax: price.output_tokens_max }),
     rules: (price.rules ?? []).map(toMediaRule),
   };
 }
@@ -72,10 +74,12 @@ export function toPriceInput(model: string, price: ListedPrice): PriceInput {
     cache_read_micros_per_million: price.cacheReadMicrosPerMillion,
     cache_write_micros_per_million: price.cacheWriteMicrosPerMillion,
     cache_write_1h_micros_per_million: price.cacheWriteHourMicrosPerMillion,
+    audio_input_micros_per_million: price.audioInputMicrosPerMillion,
     audio_output_micros_per_million: price.audioOutputMicrosPerMillion,
     image_micros: price.imageMicros,
     second_micros: price.secondMicros,
     call_micros: price.callMicros,
+    output_tokens_max: price.outputTokensMax ?? null,
   };
   const rules = price.rules?.map(toPriceRule) ?? [];
   const surcharges = toSurchargeInputs(price);

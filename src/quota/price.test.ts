@@ -105,6 +105,7 @@ describe("textHold", () => {
     cacheReadMicrosPerMillion: fc.option(priceOf),
     cacheWriteMicrosPerMillion: fc.option(priceOf),
     cacheWriteHourMicrosPerMillion: fc.constant(null),
+    audioInputMicrosPerMillion: fc.constant(null),
     audioOutputMicrosPerMillion: fc.constant(null),
     imageMicros: fc.constant(0),
     secondMicros: fc.constant(0),

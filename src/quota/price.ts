@@ -30,11 +30,14 @@ interface TextPrice {
   cacheRead: Picos;
   cacheWrite: Picos;
   cacheWriteHour: Picos;
+  audioInput: Picos;
   /** Of spoken output. */
   audioOutput: Picos;
 }
 
 export interface PriceSnapshot extends TextPrice {
+  /** For each search that the vendor makes unasked and counts. */
+  searchMicros: Micros;
   /** Charged once for each request. */
   callMicros: Micros;
   /** Of a model that draws: for each picture of the answer, and how many are held for. */
@@ -67,7 +70,9 @@ export function snapshotPrice(
     cacheRead: at(listed.cacheReadMicrosPerMillion, input),
     cacheWrite: at(listed.cacheWriteMicrosPerMillion, input),
     cacheWriteHour: at(listed.cacheWriteHourMicrosPerMillion, hourWrite),
+    audioInput: at(listed.audioInputMicrosPerMillion, input),
     audioOutput: at(listed.audioOutputMicrosPerMillion, output),
+    searchMicros: multiplyPrice(micros(listed.toolMicros?.["web_search"] ?? 0), multiplierPpm),
     callMicros: multiplyPrice(micros(listed.callMicros ?? 0), multiplierPpm),
     ...extra,
   };
@@ -85,12 +90,14 @@ export function textCost(
   const cacheRead = Math.min(usage.cacheReadTokens, usage.inputTokens);
   const cacheWrite = Math.min(usage.cacheWriteTokens, usage.inputTokens - cacheRead);
   const fresh = usage.inputTokens - cacheRead - cacheWrite + (usage.fetchedTokens ?? 0);
-  const input: Line[] = [{ units: fresh, price: price.input }];
+  const spoken = Math.min(usage.audioInputTokens ?? 0, fresh);
+  const input: Line[] = [{ units: fresh - spoken, price: price.input }];
+  if (spoken !== 0) input.push({ units: spoken, price: price.audioInput });
   if (cacheRead !== 0) input.push({ units: cacheRead, price: price.cacheRead });
   if (isPlain(price, usage)) {
     if (cacheWrite !== 0) input.push({ units: cacheWrite, price: price.cacheWrite });
     input.push({ units: usage.outputTokens, price: price.output });
-    return plus(price.callMicros + drawnCost(price, sent), input);
+    return plus(price.callMicros + drawnCost(price, sent) + searchCost(price, usage), input);
   }
   const { hourTokens, audioTokens } = apart(usage, cacheWrite, sent);
   input.push({ units: cacheWrite - hourTokens, price: price.cacheWrite });
@@ -100,8 +107,12 @@ export function textCost(
     { units: audioTokens, price: price.audioOutput },
   ];
   const factors = factorsOf(price, usage, sent);
-  const calls = callsCost(price, sent) + drawnCost(price, sent);
+  const calls = callsCost(price, sent) + drawnCost(price, sent) + searchCost(price, usage);
   return plus(price.callMicros + calls, dearer(input, output, factors));
+}
+
+function searchCost({ searchMicros }: PriceSnapshot, { searches = 0 }: Usage): number {
+  return searches * searchMicros;
 }
 
 function drawnCost({ images }: PriceSnapshot, sent: SentSurcharges | null): number {
@@ -148,6 +159,8 @@ function callsCost({ surcharges }: PriceSnapshot, sent: SentSurcharges | null): 
 
 export interface TextBound {
   inputTokensMax: number;
+  /** Of the input what is read elsewhere, and may be spoken. */
+  keptTokensMax?: number;
   outputTokensMax: number;
 }
 
@@ -155,10 +168,28 @@ export interface TextBound {
 export function textHold(price: PriceSnapshot, bound: TextBound): Micros {
   if (price.longContext || price.surcharges.length > 0) return surchargedHold(price, bound);
   const drawn = price.images ? price.images.micros * price.images.held : 0;
-  return plus(price.callMicros + drawn, [
-    { units: bound.inputTokensMax, price: picos(dearestInput(price)) },
+  const lines: Line[] = [
+    ...heldInput(bound, { dearest: dearestInput(price), spoken: price.audioInput }),
     { units: bound.outputTokensMax, price: price.output },
-  ]);
+  ];
+  return plus(price.callMicros + drawn, lines);
+}
+
+/**
+ * Sound that is part of the body has far fewer tokens than the bytes that it is held for; what is
+ * read elsewhere may be nothing but sound.
+ */
+function heldInput(
+  { inputTokensMax, keptTokensMax = 0 }: TextBound,
+  { dearest, spoken }: { dearest: number; spoken: number },
+): Line[] {
+  if (keptTokensMax === 0 || spoken <= dearest) {
+    return [{ units: inputTokensMax, price: picos(dearest) }];
+  }
+  return [
+    { units: inputTokensMax - keptTokensMax, price: picos(dearest) },
+    { units: keptTokensMax, price: picos(spoken) },
+  ];
 }
 
 function dearestInput({ input, cacheRead, cacheWrite }: TextPrice): number {
@@ -175,7 +206,7 @@ function surchargedHold(price: PriceSnapshot, bound: TextBound): Micros {
   const factors = heldFactors(surcharges);
   if (longContext && bound.inputTokensMax > longContext.aboveTokens) factors.push(longContext);
   const lines = dearer(
-    [{ units: bound.inputTokensMax, price: picos(dearest) }],
+    heldInput(bound, { dearest, spoken: price.audioInput }),
     [{ units: bound.outputTokensMax, price: picos(Math.max(price.output, spoken)) }],
     factors,
   );

@@ -1,6 +1,7 @@
 // The price list in memory: the operator's rows first, then the catalogue's.
 import { Catalogue } from "../catalogue/catalogue.ts";
 import { noPrice, type ListedPrice } from "../catalogue/model.ts";
+import { alwaysSearches, listedToolMicros, ownSearchName } from "../catalogue/surcharges.ts";
 import type { Surcharge } from "../formats/surcharge.ts";
 import { GatewayError } from "../core/errors.ts";
 import { zeroMicros } from "../core/money.ts";
@@ -25,6 +26,11 @@ export class Prices {
   replace(own: ReadonlyMap<string, ListedPrice>): void {
     this.#own = own;
     this.#snapshots.clear();
+  }
+
+  /** The most that the operator says the model answers; null where only its name tells. */
+  outputTokensMax(model: string): number | null {
+    return this.#listed(model)?.outputTokensMax ?? null;
   }
 
   /** True when text of the model can be charged for. */
@@ -57,7 +63,7 @@ export class Prices {
     if (!hasTextPrice(listed) && this.#unpriced === "refuse") {
       throw new GatewayError("model_not_priced", { param: "model" });
     }
-    const snapshot = snapshotPrice(listed ?? noPrice, multiplierPpm);
+    const snapshot = snapshotPrice(withSearch(model, listed ?? noPrice), multiplierPpm);
     snapshots.set(model, snapshot);
     return snapshot;
   }
@@ -70,10 +76,10 @@ export class Prices {
     const listing = { listed, shipped: this.#catalogue.find(model)?.price, multiplierPpm };
     const isFree = this.#unpriced === "free" && !hasTextPrice(listed);
     const surcharges = askedFor.flatMap((one) =>
-      isFree ? freeSurcharge(one) : (priceSurcharge(one, listing) ?? []),
+      isFree || isOwnSearch(model, one) ? freeSurcharge(one) : (priceSurcharge(one, listing) ?? []),
     );
     const longContext = longContextOf(listed, surcharges);
-    return snapshotPrice(listed, multiplierPpm, { longContext, surcharges });
+    return snapshotPrice(withSearch(model, listed), multiplierPpm, { longContext, surcharges });
   }
 
   /**
@@ -135,4 +141,16 @@ const freeMedia: MediaPrice = {
 /** A price that names only pictures or seconds says nothing of text. */
 function hasTextPrice(price: ListedPrice | undefined): boolean {
   return price !== undefined && (price.inputMicrosPerMillion ?? price.callMicros) !== null;
+}
+
+/** Whoever asks for it in words does not search twice. */
+function isOwnSearch(model: string, { name }: Surcharge): boolean {
+  return name === ownSearchName && alwaysSearches(model);
+}
+
+/** A search before every answer is part of the call, unless the price names what a call costs. */
+function withSearch(model: string, listed: ListedPrice): ListedPrice {
+  if (!alwaysSearches(model) || listed.callMicros !== null || !hasTextPrice(listed)) return listed;
+  const { [ownSearchName]: own } = listed.toolMicros ?? {};
+  return { ...listed, callMicros: own ?? listedToolMicros.get(ownSearchName) ?? 0 };
 }

@@ -10,7 +10,7 @@ import type { Clock, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import { micros, zeroMicros, type Micros } from "../core/money.ts";
 import type { ListedRow } from "../store/step.ts";
-import { assertAdmitted } from "./admission.ts";
+import { admitted } from "./admission.ts";
 import { assertUsable, moveGranted, spareMicros } from "./balance.ts";
 import { Batch } from "./batch.ts";
 import { Losses } from "./losses.ts";
@@ -75,9 +75,9 @@ export class SoleLedger implements Ledger {
   }
 
   /** Holds the money or refuses; nothing is awaited, so it is atomic. */
-  reserve(ask: Ask): Reservation {
+  reserve(whole: Ask): Reservation {
     this.#assertWritable();
-    assertAdmitted(ask);
+    const ask = admitted(whole);
     ask.account.uses++;
     ask.key.uses++;
     this.#heldMicros += ask.micros;

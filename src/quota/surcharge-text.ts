@@ -12,6 +12,8 @@ import {
 
 interface PriceFacts {
   cacheWriteHour: number;
+  input: number;
+  audioInput: number;
   audioOutput: number;
   longContext: LongContext | null;
   surcharges: readonly PricedSurcharge[];
@@ -20,6 +22,7 @@ interface PriceFacts {
 export function surchargeText(price: PriceFacts, namesHour: boolean): string {
   const { longContext, surcharges } = price;
   const words: string[] = [];
+  if (price.audioInput !== price.input) words.push(`heard=${price.audioInput}`);
   if (namesHour) words.push(`1h=${price.cacheWriteHour}`);
   if (longContext) {
     const { aboveTokens, inputPercent, outputPercent } = longContext;
@@ -47,9 +50,12 @@ export function surchargeUseText(
   usage: Usage,
   sent: SentSurcharges,
 ): string {
-  const { fetchedTokens, cacheWriteHourTokens } = usage;
-  if (surcharges.length === 0 && !fetchedTokens && !cacheWriteHourTokens) return "";
+  const { fetchedTokens, cacheWriteHourTokens, audioInputTokens, searches } = usage;
+  const hasMore = fetchedTokens || cacheWriteHourTokens || audioInputTokens || searches;
+  if (surcharges.length === 0 && !hasMore) return "";
   const words: string[] = [];
+  if (audioInputTokens) words.push(`heard=${audioInputTokens}`);
+  if (searches) words.push(`searches=${searches}`);
   if (fetchedTokens) words.push(`fetched=${fetchedTokens}`);
   if (cacheWriteHourTokens) words.push(`1h=${cacheWriteHourTokens}`);
   const spoken = sent.use?.countOf(spokenTokens) ?? null;

@@ -168,8 +168,8 @@ describe("the fields of a chat request", () => {
 
   test("T1 a model whose own limit is not known is asked for no more than was held", async () => {
     const body = { model: "public-name", messages };
-    expect(await forward(body)).toEqual({ ...body, model: "upstream-name", max_tokens: 8192 });
-    expect(await forward({ ...body, max_tokens: 0 })).toMatchObject({ max_tokens: 8192 });
+    expect(await forward(body)).toEqual({ ...body, model: "upstream-name", max_tokens: 64_000 });
+    expect(await forward({ ...body, max_tokens: 0 })).toMatchObject({ max_tokens: 64_000 });
   });
 
   test("T1 an answer reaches the client byte for byte, unknown fields included", async () => {

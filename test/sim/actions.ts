@@ -5,7 +5,7 @@ import { GatewayError } from "../../src/core/errors.ts";
 import { micros } from "../../src/core/money.ts";
 import { usageRow } from "../../src/observe/fixtures/log-database.ts";
 import { encodeRecords, toRecord } from "../../src/observe/queries.ts";
-import type { Reservation } from "../../src/quota/ledger.ts";
+import type { Reservation, Shrink } from "../../src/quota/ledger.ts";
 import type { Decision } from "./book.ts";
 import { lookOnDisk } from "./checks.ts";
 import { must, mustEqual } from "./failure.ts";
@@ -16,29 +16,42 @@ export interface Ask {
   account: string;
   key: string;
   micros: number;
+  /** Where it can do with less. */
+  least?: number;
 }
 
 /** Reserves, and demands the book's verdict. Returns whether it was admitted. */
-export function ask(world: World, { account, key, micros: wanted }: Ask): string {
+export function ask(world: World, { account, key, micros: wanted, least = wanted }: Ask): string {
   const { machine, book, dice } = world;
   const parts = dice.chance(0.05) ? recall(machine, account, key) : find(machine, account, key);
   if (!parts) return "forgetting";
   const id = world.nextId("req");
   const isGone = parts.account.isForgotten || parts.key.isForgotten;
   const isRefused = isGone || isOverloaded(world);
-  const expected = isRefused ? "overloaded" : book.judge(account, key, wanted);
-  const found = reserve(machine, { ...parts, id, micros: wanted });
+  const shrink = least < wanted ? shrinkTo(least) : undefined;
+  const { verdict: judged, held } = book.judgeLeast({ account, key, micros: wanted }, least);
+  const expected = isRefused ? "overloaded" : judged;
+  const found = reserve(machine, { ...parts, id, micros: wanted, shrink });
   const verdict = typeof found === "string" ? found : "admitted";
-  world.note(`ask ${id} ${key} ${wanted}: ${verdict}`);
+  world.note(`ask ${id} ${key} ${wanted}, at least ${least}: ${verdict}`);
   const isExcused = verdict === "overloaded" && isStalled(world);
   if (!isExcused) mustEqual(verdict, expected, `${id} for ${wanted} with ${key}`);
   if (typeof found === "string") return verdict;
+  mustEqual(found.micros, held, `${id} holds of ${wanted} with ${key}`);
   machine.open.push(found);
   // Some do not wait for their hold: they answer once, and wait for what they paid.
-  const decision: Decision = { kind: "hold", hold: { id, account, key, micros: wanted } };
+  const decision: Decision = { kind: "hold", hold: { id, account, key, micros: held } };
   if (dice.chance(0.6)) world.record(decision, found.written);
   else world.recordSilent(decision, found);
   return verdict;
+}
+
+/** All that is there. */
+export function shrinkTo(least: number): Shrink {
+  return {
+    leastMicros: micros(least),
+    within: (room) => (room >= least ? micros(room) : null),
+  };
 }
 
 type Balances = Pick<Reservation, "account" | "key">;
@@ -56,7 +69,7 @@ function recall({ accounts, keys }: Machine, accountId: string, keyId: string): 
   return account && key ? { account, key } : null;
 }
 
-type Parts = Pick<Reservation, "id" | "account" | "key"> & { micros: number };
+type Parts = Pick<Reservation, "id" | "account" | "key" | "shrink"> & { micros: number };
 
 function reserve(machine: Machine, parts: Parts): Reservation | string {
   try {

@@ -80,6 +80,16 @@ export class Book {
     return micros > this.#leftOfAccount(account) ? "insufficient_user_quota" : "admitted";
   }
 
+  /** What is held where less will do than was asked for. */
+  judgeLeast(
+    { account, key, micros }: Omit<Hold, "id">,
+    least: number,
+  ): { verdict: Verdict; held: number } {
+    const left = Math.min(this.#leftOfAccount(account), this.#leftOfKey(key));
+    const held = micros <= left ? micros : left;
+    return { verdict: this.judge(account, key, held < least ? least : held), held };
+  }
+
   /** A charge may pass its hold only as far as account and key have money that is not held. */
   chargeFor(hold: Hold, actual: number): number {
     const beyond = Math.min(this.#leftOfAccount(hold.account), this.#leftOfKey(hold.key));

@@ -118,7 +118,9 @@ function askSomehow(world: World): void {
   const { id: key, account } = dice.pick(world.book.terms.keys);
   if (dice.chance(0.02)) machine.failingReads = 1;
   const micros = dice.pick([0, dice.between(1, 30), dice.between(1, 300), dice.between(1, 3000)]);
-  actions.ask(world, { account, key, micros });
+  // Some can do with less, where there is no more.
+  const least = micros % 5 === 0 ? Math.floor(micros / 7) : micros;
+  actions.ask(world, { account, key, micros, least });
 }
 
 /** What a turn is made of, the common ones more than once. */

@@ -19,6 +19,7 @@ export const ConvertView = Type.Object({
   ignored: Type.Array(text(), {
     description: "Fields that are left out, as the client wrote them.",
   }),
+  added: Type.Array(text(), { description: "Bounds that the client did not name." }),
   hold: Type.Object(
     {
       micros: moneySchema,

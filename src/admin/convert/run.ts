@@ -88,6 +88,7 @@ function viewRun(run: DryRun, { settings }: Channel): Omit<ConvertView, "convert
     format: plan.format.name,
     upstream_model: plan.ask.model,
     ignored: [...new Set(plan.ignored)],
+    added: [...plan.added],
     hold: {
       micros: heldMicros,
       input_tokens_max: bound.inputTokensMax,

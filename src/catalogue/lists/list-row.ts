@@ -40,7 +40,7 @@ const callsPerThousand = 1000;
 /** Null where it has no price, or only one by units that are not charged for here. */
 export function toListRow(vendor: string, model: ListModel, nowMs: number): ListRow | null {
   const prices = pricesAt(model.prices, nowMs);
-  const price = dearest(prices.map(toListed));
+  const price = withSpokenInput(model.id, dearest(prices.map(toListed)));
   if (price.inputMicrosPerMillion === null && price.callMicros === null) return null;
   const isEmbedding = prices.every(({ output_mtok: output }) => output === undefined);
   return {
@@ -50,6 +50,19 @@ export function toListRow(vendor: string, model: ListModel, nowMs: number): List
     contextTokens: model.context_window ?? null,
     price,
   };
+}
+
+/** OpenAI's own prices of spoken input, which the list leaves out: the text's is far lower. */
+const spokenInputs: readonly (readonly [RegExp, number])[] = [
+  [/^gpt-4o-audio/, 40_000_000],
+  [/^gpt-(?:4o-mini-audio|audio-mini)/, 10_000_000],
+  [/^gpt-audio/, 32_000_000],
+];
+
+function withSpokenInput(id: string, price: ListedPrice): ListedPrice {
+  if (price.audioInputMicrosPerMillion !== null) return price;
+  const [, spoken = null] = spokenInputs.find(([pattern]) => pattern.test(id)) ?? [];
+  return { ...price, audioInputMicrosPerMillion: spoken };
 }
 
 /** The newest that has begun, and whatever holds for some hours of the day. */
@@ -82,6 +95,7 @@ function toListed(prices: ListPrice): ListedPrice {
     cacheReadMicrosPerMillion: micros("cache_read_mtok"),
     cacheWriteMicrosPerMillion: micros("cache_write_mtok"),
     cacheWriteHourMicrosPerMillion: micros("cache_write_1h_mtok"),
+    audioInputMicrosPerMillion: micros("input_audio_mtok"),
     audioOutputMicrosPerMillion: micros("output_audio_mtok"),
     callMicros: perCall(prices["requests_kcount"]),
     ...(longContext && { longContext }),
@@ -148,6 +162,7 @@ export function dearest(prices: readonly ListedPrice[]): ListedPrice {
     cacheReadMicrosPerMillion: whereAll(prices, (price) => price.cacheReadMicrosPerMillion),
     cacheWriteMicrosPerMillion: amount((price) => price.cacheWriteMicrosPerMillion),
     cacheWriteHourMicrosPerMillion: amount((price) => price.cacheWriteHourMicrosPerMillion),
+    audioInputMicrosPerMillion: amount((price) => price.audioInputMicrosPerMillion),
     audioOutputMicrosPerMillion: amount((price) => price.audioOutputMicrosPerMillion),
     callMicros: amount((price) => price.callMicros),
     ...(longs.length > 0 && { longContext: longest(longs) }),

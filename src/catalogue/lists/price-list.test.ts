@@ -65,3 +65,36 @@ test("the lowest price of a model is known, and that of all models", async () =>
   expect(ofAll.input).toBeGreaterThan(0);
   expect(ofAll.input).toBeLessThan(50_000);
 });
+
+test("a dearer variant has its own price or none, and never the plain model's", async () => {
+  const [openai, anthropic] = ["https://api.openai.com/v1", "https://api.anthropic.com"];
+  const rows = await priceList.rows([
+    { name: "claude-opus-4-6-fast", address: anthropic },
+    { name: "gpt-4o-mini-search-preview", address: openai },
+    { name: "gpt-4o-search-preview", address: openai },
+    { name: "anthropic/claude-opus-4.6-fast", address: "https://openrouter.ai/api/v1" },
+    { name: "grok-4-fast", address: "https://api.x.ai" },
+    { name: "claude-opus-4-6-20260205", address: anthropic },
+  ]);
+  expect(rows.map((row) => row?.price.inputMicrosPerMillion ?? null)).toEqual([
+    null,
+    null,
+    2_500_000,
+    30_000_000,
+    200_000,
+    5_000_000,
+  ]);
+});
+
+test("spoken input has its own price", async () => {
+  const rows = await priceList.rows([
+    { name: "gemini-2.5-flash", address: "https://generativelanguage.googleapis.com" },
+    { name: "gpt-4o-audio-preview", address: "https://api.openai.com/v1" },
+    { name: "gpt-5", address: "https://api.openai.com/v1" },
+  ]);
+  expect(rows.map((row) => row?.price.audioInputMicrosPerMillion)).toEqual([
+    1_000_000,
+    40_000_000,
+    null,
+  ]);
+});

@@ -1,6 +1,6 @@
 // Usage as generateContent reports it. Google counts thoughts apart from the answer, and leaves out
 // whatever is zero.
-import { isObject, type JsonObject } from "../../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { readCount, toUsage, type Usage } from "../usage.ts";
 
 /** Null when the vendor sent nothing that can be trusted. */
@@ -22,7 +22,15 @@ export function readContentUsage(value: unknown): Usage | null {
     cacheRead: readCount(value["cachedContentTokenCount"]),
     reasoning: thoughts,
     fetched,
+    audioInput: spokenIn(value["promptTokensDetails"]),
   });
+}
+
+/** Google counts by modality. */
+function spokenIn(details: Json | undefined): number | null {
+  if (!Array.isArray(details)) return null;
+  const spoken = details.find((one) => isObject(one) && one["modality"] === "AUDIO");
+  return isObject(spoken) ? readCount(spoken["tokenCount"]) : null;
 }
 
 export function writeContentUsage(usage: Usage): JsonObject {

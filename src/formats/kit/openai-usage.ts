@@ -7,13 +7,19 @@ export function readOpenaiUsage(value: unknown): Usage | null {
   if (!isObject(value)) return null;
   const input = detailsOf(value["prompt_tokens_details"] ?? value["input_tokens_details"]);
   const output = detailsOf(value["completion_tokens_details"] ?? value["output_tokens_details"]);
+  const answered = readCount(value["completion_tokens"] ?? value["output_tokens"]);
+  // Perplexity counts these beside the answer, and its total has none of them.
+  const beside = readCount(value["reasoning_tokens"]) ?? 0;
   return toUsage({
     input: readCount(value["prompt_tokens"] ?? value["input_tokens"]),
-    output: readCount(value["completion_tokens"] ?? value["output_tokens"]),
-    total: readCount(value["total_tokens"]),
+    output: answered === null ? null : answered + beside,
+    total: beside > 0 ? null : readCount(value["total_tokens"]),
     cacheRead: readCount(input["cached_tokens"]),
     cacheWrite: readCount(input["cache_write_tokens"]),
-    reasoning: readCount(output["reasoning_tokens"]),
+    reasoning: readCount(output["reasoning_tokens"]) ?? beside,
+    fetched: readCount(value["citation_tokens"]),
+    searches: readCount(value["num_search_queries"]),
+    audioInput: readCount(input["audio_tokens"]),
   });
 }
 

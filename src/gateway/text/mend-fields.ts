@@ -8,6 +8,8 @@ import type { RequestFault } from "../../upstreams/upstream.ts";
 export interface Mended {
   body: JsonObject;
   left: readonly LeftOut[];
+  /** It was our bound that was refused, and the vendor's own stands instead. */
+  isUnbounded?: true;
 }
 
 interface Spare extends LeftOut {

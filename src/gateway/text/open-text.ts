@@ -2,6 +2,7 @@
 // it can cost at most, and the hold on that money.
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { knownOutputTokensMax } from "../../catalogue/output-limits.ts";
 import { unaskedTokensOf } from "../../catalogue/rules/unasked.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { Origins } from "../../distribution/origins.ts";
@@ -13,10 +14,13 @@ import type { Purse } from "../../quota/balance.ts";
 import type { Balances } from "../../quota/balances.ts";
 import { boundText, type BoundRules, type RequestBound } from "../../quota/estimate.ts";
 import type { Ledger, Reservation } from "../../quota/ledger.ts";
+import type { Micros } from "../../core/money.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
+import { PurseFit } from "../../quota/purse-fit.ts";
 import type { Candidates } from "../attempt.ts";
 import { chooseOrigin, findChannels, hasOrigins, type Bounded } from "./find-channels.ts";
+import { changesBound } from "./mend-bound.ts";
 import { convertedTo, convertedTokensMin, speaksNatively } from "./plan-text.ts";
 import { findSurcharges, heldSurcharges, withSurcharges } from "./surcharges.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
@@ -135,32 +139,61 @@ function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob | Promise<TextJob
   const { input, request, serving, price, purse } = grounds;
   const { format, call } = input;
   const bound = boundRequest(needs, input, request, serving);
+  const micros = textHold(price, bound);
+  const shrink = shrinkOf(grounds, bound);
   const admitted = needs.ledger.admit({
     id: call.scope.requestId,
     account: purse.account,
     key: purse.key,
     group: call.caller.group,
     model: request.model,
-    micros: textHold(price, bound),
+    micros,
     price: price.text,
     lower: format.boundField,
+    shrink,
     whereabouts: call,
   });
+  const held = { bound, micros, shrink };
   return admitted instanceof Promise
-    ? toJobLater(grounds, bound, admitted)
-    : toJob(grounds, bound, admitted);
+    ? toJobLater(grounds, held, admitted)
+    : toJob(grounds, held, admitted);
+}
+
+/** What was asked for, and by what rule less of it was taken. */
+interface AskedHold {
+  bound: RequestBound;
+  micros: Micros;
+  shrink: PurseFit | undefined;
+}
+
+/** Who named no bound of its own is not refused for what the model might say at most. */
+function shrinkOf(
+  { input, request, price, serving }: Grounds,
+  bound: RequestBound,
+): PurseFit | undefined {
+  if (request.outputTokensMax !== null || input.action !== "generate") return undefined;
+  const isSent = () => !serving.some(({ settings }) => isUnbounded(settings));
+  return new PurseFit({ price, bound, choices: request.choices, isSent });
+}
+
+/** An operator may have taken the bound away on a channel. */
+function isUnbounded({ parametersSet, parametersRemoved }: ChannelSettings): boolean {
+  return changesBound([...Object.keys(parametersSet), ...parametersRemoved]);
 }
 
 async function toJobLater(
   grounds: Grounds,
-  bound: TextJob["bound"],
+  held: AskedHold,
   admitted: Promise<Reservation>,
 ): Promise<TextJob> {
-  return toJob(grounds, bound, await admitted);
+  return toJob(grounds, held, await admitted);
 }
 
-function toJob(grounds: Grounds, bound: TextJob["bound"], reservation: Reservation): TextJob {
+function toJob(grounds: Grounds, held: AskedHold, reservation: Reservation): TextJob {
   const { input, request, serving, price, bounded } = grounds;
+  const { shrink } = held;
+  const isLess = shrink !== undefined && reservation.micros < held.micros;
+  const bound = isLess ? shrink.boundOf(reservation.micros) : held.bound;
   const { format, call } = input;
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {
@@ -178,16 +211,20 @@ function toJob(grounds: Grounds, bound: TextJob["bound"], reservation: Reservati
 
 /** The most that the request can use on any of the channels. */
 export function boundRequest(
-  { catalogue, bounds }: Pick<OpenTextNeeds, "catalogue" | "bounds">,
+  { prices, catalogue, bounds }: Pick<OpenTextNeeds, "prices" | "catalogue" | "bounds">,
   { format, bodyBytes }: PriceAsk,
   request: TextRequest,
   serving: readonly Channel[],
 ): RequestBound {
   const mayConvert = !allSpeak(serving, format);
   const outputTokensMin = mayConvert ? convertedTokensMin : (format.outputBound?.tokensMin ?? 0);
-  const sent = { bodyBytes, mayConvert, outputTokensMin };
-  const bound = boundText(request, catalogue.find(request.model), sent, bounds);
-  const unseenTokens = unseenBy(serving, request.model);
+  const { model } = request;
+  const declared = prices.outputTokensMax(model);
+  const modelTokensMax = declared ?? knownTokensMax(model, serving);
+  const sent = { bodyBytes, mayConvert, outputTokensMin, modelTokensMax };
+  const bound = boundText(request, catalogue.find(model), sent, bounds);
+  if (declared !== null) bound.declaredTokensMax = declared;
+  const unseenTokens = unseenBy(serving, model);
   if (unseenTokens > 0) bound.inputTokensMax += unseenTokens;
   return bound;
 }
@@ -198,6 +235,18 @@ function unseenBy(serving: readonly Channel[], model: string): number {
   for (const channel of serving) {
     const searched = unaskedTokensOf(channel.upstreamModel(model));
     most = Math.max(most, searched + channel.settings.hiddenPromptTokens);
+  }
+  return most;
+}
+
+/** The most over the models that channels have behind the name; null where none is known. */
+function knownTokensMax(model: string, serving: readonly Channel[]): number | null {
+  const own = knownOutputTokensMax(model);
+  let most: number | null = null;
+  for (const channel of serving) {
+    const behind = channel.upstreamModel(model);
+    const known = behind === model ? own : (knownOutputTokensMax(behind) ?? own);
+    if (known !== null && (most === null || known > most)) most = known;
   }
   return most;
 }

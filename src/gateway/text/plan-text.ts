@@ -1,6 +1,6 @@
 // How a text request is put to one channel: as it came where the upstream speaks the client's
 // format, converted where it speaks another.
-import { catalogueModels } from "../../catalogue/models.ts";
+import { knownOutputTokensMax } from "../../catalogue/output-limits.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { ChannelSettings } from "../../distribution/channel.ts";
@@ -70,8 +70,8 @@ export interface TextPlan {
   names: FieldNames | null;
   /** What costs more than its tokens and was sent on. */
   sent: readonly Surcharge[];
-  /** Bounds on the calls of tools that were put in, each with its value. */
-  capped: readonly string[];
+  /** Bounds that were put in, in the client's own words, each with its value. */
+  added: readonly string[];
 }
 
 export function servesText(settings: ChannelSettings, format: Format): boolean {
@@ -149,8 +149,8 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
 
 /** Null when the upstream has no place for what is asked. */
 function address(
-  { scope, request, outputTokensMax }: TextTry,
-  { body, format, conversion, embedded, ignored, names, sent, capped }: Spoken,
+  { scope, format: client, request, outputTokensMax, bound }: TextTry,
+  { body, format, conversion, embedded, ignored, names, sent, added }: Spoken,
   ask: TextAsk,
   choice: Choice,
 ): TextPlan | null {
@@ -160,7 +160,8 @@ function address(
   if (!upstream || !facet) return null;
   const resolved = textAddress(facet, ask, choice, scope.hops);
   if (!resolved) return null;
-  if (!isBoundByItself(ask.model, request, outputTokensMax)) format.bound?.(body, outputTokensMax);
+  const isOurs = !isBoundByItself(ask.model, request, bound);
+  if (isOurs) format.bound?.(body, outputTokensMax);
   const left = format.fit?.(body, ask.model) ?? nothing;
   const raised = format.outputBound && raiseBound(format.outputBound, body);
   const adjusted = facet.adjust?.(body, ask) ?? body;
@@ -176,11 +177,23 @@ function address(
     ignored: withLeftOut(ignored, raised ? [...left, raised] : left, names),
     names,
     sent,
-    capped,
+    added: isOurs ? withBound(added, client, request, outputTokensMax) : added,
   };
 }
 
+/** A bound that the client did not name is told to it, because the answer may end there. */
+function withBound(
+  added: readonly string[],
+  { boundField }: Format,
+  { outputTokensMax: named }: TextRequest,
+  outputTokensMax: number,
+): readonly string[] {
+  const isNamed = named !== null && outputTokensMax >= named;
+  return isNamed ? added : [...added, `${boundField}=${outputTokensMax}`];
+}
+
 const nothing: readonly LeftOut[] = [];
+const noneAdded: readonly string[] = [];
 
 /** What is left out is told to the client in its own words, once. */
 export function withLeftOut(
@@ -214,16 +227,16 @@ export const convertedTokensMin = Math.max(
 /** The model makes no more than was paid for, so that the body may go on as it came. */
 function isBoundByItself(
   model: string,
-  { isDefaultBound }: TextRequest,
-  outputTokensMax: number,
+  { isDefaultBound, choices }: TextRequest,
+  { declaredTokensMax, outputTokensMax }: RequestBound,
 ): boolean {
-  const own = catalogueModels.get(model)?.outputTokensMax ?? null;
-  return own !== null && (own <= outputTokensMax || isDefaultBound === true);
+  const own = declaredTokensMax ?? knownOutputTokensMax(model);
+  return own !== null && (own * choices <= outputTokensMax || isDefaultBound === true);
 }
 
 type Spoken = Pick<
   TextPlan,
-  "body" | "format" | "conversion" | "embedded" | "ignored" | "names" | "sent" | "capped"
+  "body" | "format" | "conversion" | "embedded" | "ignored" | "names" | "sent" | "added"
 >;
 
 interface PassedOn {
@@ -237,9 +250,9 @@ function passOn(textTry: TextTry, settings: ChannelSettings, target: RequestTarg
   if (!askedFor) return { spoken: native(format, format.forward(body, target)), wireHeaders };
   const askedBody = { body, headers: wireHeaders, found: askedFor };
   const allowed = allowSurcharges(settings, askedBody, priced);
-  const { ignored, sent, capped } = allowed;
+  const { ignored, sent, added } = allowed;
   const spoken = native(format, format.forward(allowed.body, target));
-  return { spoken: { ...spoken, ignored, sent, capped }, wireHeaders: allowed.headers };
+  return { spoken: { ...spoken, ignored, sent, added }, wireHeaders: allowed.headers };
 }
 
 function native(format: Format, body: JsonObject): Spoken {
@@ -251,7 +264,7 @@ function native(format: Format, body: JsonObject): Spoken {
     ignored: [],
     names: null,
     sent: noSurcharges,
-    capped: [],
+    added: noneAdded,
   };
 }
 
@@ -320,7 +333,7 @@ function convert(
     ignored: [...exchange.ignored, ...encoded.ignored, ...allowed.ignored],
     names: exchange.names,
     sent: allowed.sent,
-    capped: allowed.capped,
+    added: allowed.added,
   };
 }
 

@@ -168,6 +168,7 @@ async function answerStream(
   const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
   const array = job.request.framing === "array" ? new ArrayPump(pump) : null;
+  let isCutShort = false;
   const relay = new Relay({
     pump: array ?? pump,
     first: array ? array.reframe(first) : first,
@@ -176,7 +177,11 @@ async function answerStream(
     deadlines,
     stallMs: timeouts.stallMs ?? stallMs,
     totalMs: timeouts.totalMs ?? totalMs,
-    isSpent: () => isSpent(needs.ledger, job, pump.observed().outputTokensEstimate, served.sent),
+    isSpent() {
+      const { outputTokensEstimate } = pump.observed();
+      isCutShort = isSpent(needs.ledger, job, outputTokensEstimate, served.sent);
+      return isCutShort;
+    },
     encodeError(error) {
       const bytes = format.encodeError(error, scope.requestId);
       return array ? array.endWith(bytes) : bytes;
@@ -191,6 +196,7 @@ async function answerStream(
         isWhole: end.kind === "complete" || (end.kind === "client_abort" && end.isRead),
         error: end.kind === "broken" ? end.error : null,
         firstByteMs,
+        isCutShort,
       });
       await settled.finally(() => departure.settled());
       const unstored = end.kind === "complete" ? pump.unstored?.() : null;
@@ -212,10 +218,10 @@ async function answerStream(
 function noteConversion(
   call: TextInput["call"],
   { name }: TextInput["format"],
-  { spoken, ignored, capped }: ServedText,
+  { spoken, ignored, added }: ServedText,
 ): void {
-  if (spoken === name && ignored.length === 0 && capped.length === 0) return;
-  const words = [...capped.map((bound) => `${addedMark}${bound}`), ...ignored];
+  if (spoken === name && ignored.length === 0 && added.length === 0) return;
+  const words = [...added.map((bound) => `${addedMark}${bound}`), ...ignored];
   call.converted = [spoken, ...new Set(words)].join(" ").slice(0, convertedCharactersMax);
 }
 
@@ -243,10 +249,10 @@ function isSpent(
  */
 function withTold(
   headers: Readonly<Record<string, string>>,
-  { ignored, capped }: Pick<ServedText, "ignored" | "capped">,
+  { ignored, added }: Pick<ServedText, "ignored" | "added">,
 ): Readonly<Record<string, string>> {
-  if (ignored.length === 0 && capped.length === 0) return headers;
-  const bounds = capped.join(", ").slice(0, ignoredCharactersMax);
+  if (ignored.length === 0 && added.length === 0) return headers;
+  const bounds = added.join(", ").slice(0, ignoredCharactersMax);
   const withBounds = bounds === "" ? headers : { ...headers, "x-sluice-added": bounds };
   if (ignored.length === 0) return withBounds;
   const names = [...new Set(ignored)].filter((name) => /^[\w.$[\]-]+$/.test(name));

@@ -3,7 +3,7 @@ import { mayThink } from "../../catalogue/rules/unasked.ts";
 import type { GatewayError } from "../../core/errors.ts";
 import { micros, zeroMicros, type Micros } from "../../core/money.ts";
 import type { Channel } from "../../distribution/channel.ts";
-import { judgeUsage, type DoubtNeeds } from "../../distribution/doubts.ts";
+import { judgeUsage, noteLowUsage, type DoubtNeeds } from "../../distribution/doubts.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import type { Observed } from "../../formats/format.ts";
 import { isNoAnswer } from "../../formats/kit/emptiness.ts";
@@ -11,7 +11,7 @@ import type { Usage } from "../../formats/usage.ts";
 import type { OutcomeKind } from "../../observe/outcome.ts";
 import { usageText, type UsageMark } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
-import { clampUsage, isBelievable } from "../../quota/plausible.ts";
+import { clampUsage, isBelievable, withThoughtsDelivered } from "../../quota/plausible.ts";
 import { textCost } from "../../quota/price.ts";
 import { surchargeUseText } from "../../quota/surcharge-text.ts";
 import { countText, hasUsed, withThoughts } from "./count-text.ts";
@@ -20,11 +20,14 @@ import type { Meter } from "./meter/meter.ts";
 import type { TextJob } from "./text-job.ts";
 import type { ServedText } from "./try-text.ts";
 import { noteWaste, type WasteNeeds } from "./waste.ts";
+import { isDoubtful, isTooLow } from "./weigh-usage.ts";
 
 export interface SettleTextNeeds extends WasteNeeds {
   origins: Origins;
   meter: Meter;
   doubts: DoubtNeeds;
+  /** Told of what a vendor claims and nobody is charged for. */
+  clamped(channel: Channel, accountId: string, micros: number): void;
   /** Settlements under way: a process that ends waits for them. */
   settling: Set<Promise<unknown>>;
 }
@@ -37,6 +40,8 @@ interface TextEnd {
   isWhole: boolean;
   error: GatewayError | null;
   firstByteMs: number;
+  /** It was ended here, because what was delivered costs more than there is. */
+  isCutShort?: boolean;
 }
 
 /** Charges what was used and finishes the call; resolves once that is written. */
@@ -53,6 +58,7 @@ export function settleText(needs: SettleTextNeeds, job: TextJob, end: TextEnd): 
   }
   const reported = reportedUsage(end);
   if (reported) {
+    if (isDoubtful(reported, observed, job.bound)) return weighAndCharge(needs, job, end, reported);
     tally.drop();
     return charge(needs, job, end, { usage: reported, isEstimated: false });
   }
@@ -68,8 +74,33 @@ function countAndCharge(needs: SettleTextNeeds, job: TextJob, end: TextEnd): Pro
   const settled = countText(needs.meter, job, end).then((usage) =>
     charge(needs, job, end, { usage, isEstimated: true }),
   );
+  return whileSettling(needs, settled);
+}
+
+function whileSettling(needs: SettleTextNeeds, settled: Promise<unknown>): Promise<unknown> {
   needs.settling.add(settled);
   return settled.finally(() => needs.settling.delete(settled));
+}
+
+/** The count of what was delivered decides whether the vendor's word stands. */
+function weighAndCharge(
+  needs: SettleTextNeeds,
+  job: TextJob,
+  end: TextEnd,
+  reported: Usage,
+): Promise<unknown> {
+  const settled = end.served.tally.count().then(async (deliveredTokens) => {
+    if (!isTooLow(reported, deliveredTokens)) {
+      return charge(needs, job, end, { usage: reported, isEstimated: false, deliveredTokens });
+    }
+    if (!end.observed.isOutputUntold) noteLowUsage(needs.doubts, end.served.choice.channel);
+    // Input that is told as nothing is as little told as the output.
+    const usage = reported.inputTokens === 0 ? null : reported;
+    const { served, observed } = end;
+    const counted = await countText(needs.meter, job, { served, observed: { ...observed, usage } });
+    return charge(needs, job, end, { usage: counted, isEstimated: true });
+  });
+  return whileSettling(needs, settled);
 }
 
 /**
@@ -86,29 +117,36 @@ interface Used {
   usage: Usage;
   /** Counted here, because the vendor did not say. */
   isEstimated: boolean;
+  /** What was counted of the answer, where that decides over what the vendor told. */
+  deliveredTokens?: number;
 }
 
 function charge(
-  { ledger, doubts }: SettleTextNeeds,
+  { ledger, doubts, clamped: noteClamped }: SettleTextNeeds,
   job: TextJob,
   end: TextEnd,
-  { usage: seen, isEstimated }: Used,
+  { usage: seen, isEstimated, deliveredTokens = 0 }: Used,
 ): Promise<boolean> {
   const isUnseen = isEstimated || end.observed.isOutputUntold === true;
   const isLeft = end.kind === "client_abort" && !end.isWhole;
   const claimed = isLeft && isUnseen ? withThoughts(job, seen) : seen;
-  const usage = clampUsage(claimed, job.bound);
+  const most = clampUsage(claimed, job.bound);
   const { channel } = end.served.choice;
+  const thinks = thinksOn(channel, job, end);
+  // What the vendor went on with past its bound was delivered until the purse was empty.
+  const usage =
+    end.isCutShort && isEstimated
+      ? { ...most, outputTokens: claimed.outputTokens }
+      : withThoughtsDelivered({ usage: claimed, clamped: most, thinks }, deliveredTokens);
   const isBelieved =
-    isEstimated ||
-    isBelievable(claimed, usage, thinksOn(channel, job, end)) ||
-    isUnbounded(channel, claimed, usage);
+    isEstimated || isBelievable(claimed, most, thinks) || isUnbounded(channel, claimed, most);
   if (!isEstimated) judgeUsage(doubts, channel, isBelieved);
   const { use = null, images = 0 } = end.observed;
   const sent = { sent: end.served.sent, use, images };
   const cost = textCost(job.price, usage, sent);
   const mark: UsageMark = isEstimated ? "~" : isBelieved ? "" : "!";
-  const beyond = isBelieved && claimed !== usage ? textCost(job.price, claimed, sent) - cost : 0;
+  const beyond = claimed === usage ? 0 : textCost(job.price, claimed, sent) - cost;
+  if (beyond > 0) noteClamped(channel, job.input.call.caller.accountId, beyond);
   const loss = end.isWhole ? beyond : Math.max(beyond, job.reservation.micros - cost);
   const text = usageText(usage, mark) + surchargeUseText(job.price.surcharges, usage, sent);
   const due = { cost, text, loss: asLoss(loss), usage, isEstimated };

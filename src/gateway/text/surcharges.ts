@@ -98,7 +98,7 @@ interface AllowedBody {
   sent: readonly Surcharge[];
   ignored: readonly string[];
   /** Bounds on the calls of tools that the client did not name, each with its value. */
-  capped: readonly string[];
+  added: readonly string[];
 }
 
 interface AskedBody {
@@ -120,17 +120,17 @@ export function allowSurcharges(
     else left.push(surcharge);
   }
   let bounded = body;
-  const capped = new Set<string>();
+  const added = new Set<string>();
   for (const path of sent.flatMap(({ calls }) => calls?.bounds ?? [])) {
     bounded = withField(bounded, path, callsMaxDefault);
-    capped.add(`${path.join(".")}=${callsMaxDefault}`);
+    added.add(`${path.join(".")}=${callsMaxDefault}`);
   }
   return {
     body: left.length === 0 ? bounded : leaveOut(bounded, left),
     headers: left.reduce(withoutHeader, headers),
     sent,
     ignored: left.map(({ param }) => param),
-    capped: [...capped],
+    added: [...added],
   };
 }
 

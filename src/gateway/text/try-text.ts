@@ -27,6 +27,7 @@ import { hasUsed } from "./count-text.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
 import { firstByteLimitMs } from "../time-limit.ts";
 import { countedWords, emptyAnswer } from "./stream-fault.ts";
+import { isDoubtful, withDelivered } from "./weigh-usage.ts";
 import type { TextPump } from "./text-pump.ts";
 import { readToldError } from "./told-error.ts";
 import { teller, type Wording } from "../conceal.ts";
@@ -53,8 +54,8 @@ interface Served {
   ignored: readonly string[];
   /** What costs more than its tokens and was sent on. */
   sent: readonly Surcharge[];
-  /** Bounds on the calls of tools that were put in. */
-  capped: readonly string[];
+  /** Bounds that were put in, each with its value. */
+  added: readonly string[];
 }
 
 export interface ServedTextWhole extends Served {
@@ -155,7 +156,11 @@ async function readRefusal(
     if (!mended || trip.textTry.departure.isLeft) break;
     const { plan } = trip;
     const ignored = withLeftOut(plan.ignored, mended.left, plan.names);
-    trip.plan = { ...plan, body: mended.body, ignored };
+    // The vendor's own bound is lower than ours, which therefore cuts nothing off.
+    const { boundField } = trip.textTry.format;
+    const isOther = (bound: string) => !bound.startsWith(`${boundField}=`);
+    const added = mended.isUnbounded ? plan.added.filter(isOther) : plan.added;
+    trip.plan = { ...plan, body: mended.body, ignored, added };
     const reply = await dispatch(trip, mended.body);
     if (reply.status === 200) return reply;
     fault = await readFault(trip, reply);
@@ -168,9 +173,11 @@ function mend({ plan, textTry }: Trip, fault: RequestFault): Mended | null {
   const own = facet.mend?.(body, fault, format.name);
   if (own) return { body: own, left: [] };
   const isOurBound = textTry.request.outputTokensMax === null;
-  const mendBound = format.bound ? withoutBound : withLowerBound;
+  // A bound that stands for the purse may be lowered, and never goes.
+  const mayGo = format.bound && textTry.bound.isOfPurse !== true;
+  const mendBound = mayGo ? withoutBound : withLowerBound;
   const bounded = isOurBound ? mendBound(body, fault) : null;
-  return bounded ? { body: bounded, left: [] } : withoutRefused(body, fault);
+  return bounded ? { body: bounded, left: [], isUnbounded: true } : withoutRefused(body, fault);
 }
 
 function judge(trip: Trip, fault: Fault): Attempt<never> {
@@ -204,15 +211,18 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
   const body = parseOrNull(received);
   const read = readReply(plan, body, received);
   if (!read) return judgeTold(trip, reply, body) ?? failed(new GatewayError("bad_response_body"));
-  const { ignored, sent, capped } = plan;
-  const { bytes, observed, unstored } = read;
+  const { ignored, sent, added } = plan;
+  const { bytes, unstored } = read;
+  const size = { body: isObject(body) ? body : noBody, bytes: received.length };
+  const observed = withDelivered(read.observed, plan.format, size);
+  const { usage } = observed;
   if (isNoAnswer(observed, textTry.request)) {
     textTry.wasted?.(observed);
     const cause = countedWords(observed);
     return failed(new GatewayError("bad_response", { message: emptyAnswer, cause }));
   }
   let tally = noTally;
-  if (!observed.usage) {
+  if (!usage || isDoubtful(usage, observed, textTry.bound)) {
     tally = needs.openTally(plan.format.name);
     tally.push(received);
   }
@@ -223,14 +233,16 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
     tally,
     spoken: plan.format.name,
     ignored,
+    added,
     sent,
-    capped,
     bytes,
     observed,
     unstored,
   };
   return { kind: "served", value };
 }
+
+const noBody: JsonObject = Object.freeze({});
 
 /** An error that came as a success is judged by what it says; null when it is none. */
 function judgeTold(
@@ -307,7 +319,7 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     tally.drop();
     throw error;
   });
-  const { ignored, sent, capped } = plan;
+  const { ignored, sent, added } = plan;
   const spoken = plan.format.name;
   const value: ServedTextStream = {
     kind: "stream",
@@ -315,8 +327,8 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     tally,
     spoken,
     ignored,
+    added,
     sent,
-    capped,
     pump,
     first,
     abort,

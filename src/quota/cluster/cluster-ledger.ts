@@ -7,7 +7,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { micros, microsMax, zeroMicros, type Micros } from "../../core/money.ts";
 import type { ListedRow } from "../../store/step.ts";
 import { TurnRefused, type TurnReply } from "../../store/turns.ts";
-import { assertAdmitted } from "../admission.ts";
+import { admitted } from "../admission.ts";
 import { spareMicros } from "../balance.ts";
 import { Batch } from "../batch.ts";
 import { Losses } from "../losses.ts";
@@ -67,7 +67,9 @@ export class ClusterLedger implements Ledger, HoldWriter {
     this.#assertWritable();
     // What cannot be counted is refused outright, and never asked for.
     if (ask.micros >= microsMax || this.slices.covers(ask, ask.micros)) return this.#reserve(ask);
-    return this.slices.wait(this.slices.of(ask), ask.micros, () => this.#reserve(ask));
+    const { micros: wanted, shrink } = ask;
+    const least = shrink ? { leastMicros: shrink.leastMicros } : null;
+    return this.slices.wait(this.slices.of(ask), wanted, () => this.#reserve(ask), least);
   }
 
   adopt(ask: Ask): Reservation {
@@ -231,10 +233,10 @@ export class ClusterLedger implements Ledger, HoldWriter {
     }
   }
 
-  #reserve(ask: Ask): Reservation {
-    const slices = this.slices.of(ask);
+  #reserve(whole: Ask): Reservation {
+    const slices = this.slices.of(whole);
     if (slices.some(({ isMissing }) => isMissing)) throw new GatewayError("invalid_api_key");
-    assertAdmitted(ask);
+    const ask = admitted(whole);
     const { account, key } = ask;
     account.uses++;
     key.uses++;

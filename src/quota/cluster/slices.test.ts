@@ -23,6 +23,9 @@ function begin() {
     slices.wait(slices.of(purse), micros, () =>
       slices.covers(purse, micros) ? "served" : "refused",
     );
+  /** Tells how much was there to take. */
+  const waitForLess = (micros: number, leastMicros: number) =>
+    slices.wait(slices.of(purse), micros, () => purse.account.availableMicros, { leastMicros });
   const hear = (lentEver: number, pending: number, unheardMs = 0) => {
     const { sent } = slices.take();
     slices.hear(
@@ -37,7 +40,7 @@ function begin() {
   const ring = () => {
     for (const run of due.splice(0)) run();
   };
-  return { slices, purse, wait, hear, ring, time };
+  return { slices, purse, wait, waitForLess, hear, ring, time };
 }
 
 test("what is not covered waits, and is served by the turn that brings it", async () => {
@@ -165,4 +168,31 @@ test("nobody is refused by an answer that comes again after others have taken th
   slices.hear({ again: true, slices: [], keys: [] }, sent);
   slices.forget(new Error("others have called this node dead"));
   expect(await verdict).toBe("sent away");
+});
+
+test("who can do with less is served with all there is, once it is certain that no more comes", async () => {
+  const { waitForLess, hear, ring } = begin();
+  const served = waitForLess(50, 5);
+  hear(10, 30);
+  ring();
+  // The other node gave back what it had, and there is no more.
+  hear(40, 0);
+  expect(await served).toBe(30);
+});
+
+test("who can do with less gets what is here where another node is silent for two seconds", async () => {
+  const { waitForLess, hear, ring, time } = begin();
+  const served = waitForLess(50, 5);
+  hear(10, 40);
+  time.ms = 2001;
+  ring();
+  hear(20, 40);
+  expect(await served).toBe(10);
+});
+
+test("who can do with less is refused where not even that is there", async () => {
+  const { waitForLess, hear } = begin();
+  const found = waitForLess(50, 15);
+  hear(10, 0);
+  expect(await found).toBe(10);
 });

@@ -6,28 +6,13 @@ import type { AccountId, KeyId } from "../../core/ids.ts";
 import type { LentCells, TurnReply } from "../../store/turns.ts";
 import type { AccountBalance, KeyBalance, Purse } from "../balance.ts";
 import { AccountSlice, KeySlice, type Slice } from "./slice.ts";
+import { isCovered, type Waiter } from "./waiter.ts";
 
 interface SlicesNeeds {
   clock: Clock;
   timers: Timers;
   /** Something is to be asked for or given back. */
   wanted(): void;
-}
-
-/** A request that its slices do not cover. */
-interface Waiter {
-  slices: readonly Slice[];
-  micros: number;
-  sinceMs: number;
-  /** What it is short of is part of what is asked for. */
-  isCounted: boolean;
-  /** The turn under way carries that: its answer is about this one. */
-  isAsked: boolean;
-  /** Takes what it waited for, in the step in which it is there. */
-  serve(): void;
-  /** It is certain that there is not enough. */
-  refuse(): void;
-  giveUp(error: Error): void;
 }
 
 /** A subject that everybody is to give back. */
@@ -133,7 +118,12 @@ export class Slices {
   }
 
   /** Serves in this very step, once there is enough; fails when there is not or nobody knows. */
-  wait<T>(slices: readonly Slice[], micros: number, serve: () => T): Promise<T> {
+  wait<T>(
+    slices: readonly Slice[],
+    micros: number,
+    serve: () => T,
+    least: { leastMicros: number } | null = null,
+  ): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const settle = () => {
       try {
@@ -145,6 +135,7 @@ export class Slices {
     const waiter: Waiter = {
       slices,
       micros,
+      leastMicros: least?.leastMicros ?? micros,
       sinceMs: this.#needs.clock.monotonicMs(),
       isCounted: false,
       isAsked: false,
@@ -343,34 +334,40 @@ export class Slices {
   #serve(nowMs: number): void {
     let isLeft = false;
     for (const waiter of this.#waiters) {
-      if (waiter.slices.every((slice) => slice.covers(waiter.micros))) {
-        this.#waiters.delete(waiter);
-        waiter.serve();
-        continue;
-      }
-      const verdict = this.#judge(waiter, nowMs);
+      const verdict = isCovered(waiter) ? "serve" : this.#judge(waiter, nowMs);
       if (verdict === "wait") {
         isLeft = true;
         continue;
       }
       this.#waiters.delete(waiter);
-      if (verdict === "refuse") waiter.refuse();
+      if (verdict === "serve") waiter.serve();
+      else if (verdict === "refuse") waiter.refuse();
       else waiter.giveUp(new GatewayError("overloaded", { retryAfterSeconds: 1 }));
     }
     if (isLeft) this.#retry();
   }
 
-  #judge(waiter: Waiter, nowMs: number): "wait" | "refuse" | "give up" {
-    const { slices, micros } = waiter;
+  #judge(waiter: Waiter, nowMs: number): "wait" | "serve" | "refuse" | "give up" {
+    const { slices, micros, sinceMs } = waiter;
     const isOwnUnderWay = slices.some((slice) => this.#returns.has(slice));
     const isJudged = waiter.isAsked && !isOwnUnderWay;
     waiter.isAsked = false;
     if (isJudged) {
       const short = slices.filter((slice) => !slice.covers(micros));
-      if (short.some((slice) => slice.isHopelessSince(waiter.sinceMs))) return "refuse";
+      const hopeless = short.filter((slice) => slice.isHopelessSince(sinceMs));
+      if (hopeless.length > 0) {
+        const most = Math.min(...hopeless.map(({ freeMicros }) => freeMicros));
+        if (hopeless.some(({ isMissing }) => isMissing) || most < waiter.leastMicros)
+          return "refuse";
+        waiter.micros = most;
+        if (isCovered(waiter)) return "serve";
+      }
       for (const slice of short) slice.contestedUntilMs = nowMs + contestedMs;
     }
-    return nowMs - waiter.sinceMs > waitMsMax ? "give up" : "wait";
+    if (nowMs - sinceMs <= waitMsMax) return "wait";
+    // What others have did not come in time, and less will do.
+    waiter.micros = waiter.leastMicros;
+    return isCovered(waiter) ? "serve" : "give up";
   }
 
   #retry(): void {

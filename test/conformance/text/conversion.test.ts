@@ -183,7 +183,7 @@ describe("what a vendor is sent", () => {
 
   test("Q1 never asks for more output than was paid for in advance", async () => {
     const body = await sent("chat", "messages", {});
-    expect(body["max_tokens"]).toBe(8192);
+    expect(body["max_tokens"]).toBe(64_000);
     const bounded = await sent("chat", "messages", { max_tokens: 50, reasoning_effort: "high" });
     expect(bounded["max_tokens"]).toBe(50);
     expect(bounded).not.toHaveProperty("thinking.budget_tokens");

@@ -66,6 +66,8 @@ async function ask(
 }
 
 const thousandDollars = 1_000_000_000;
+/** No report is read beyond this. */
+const tokensMost = 100_000_000;
 
 describe.each([...dialects])("a vendor of %s", (upstream) => {
   async function lie(client: Dialect, stream: boolean, counts: Counts) {
@@ -74,7 +76,7 @@ describe.each([...dialects])("a vendor of %s", (upstream) => {
     const asked = await ask(client, upstream, stream, { key });
     const entry = await entryOf(gateway, asked.id);
     const { used_micros: used } = await balanceOf(gateway, id);
-    expect(entry).toMatchObject({ kind: "post", micros: used, loss_micros: 0 });
+    expect(entry).toMatchObject({ kind: "post", micros: used });
     return { ...asked, entry };
   }
 
@@ -89,6 +91,8 @@ describe.each([...dialects])("a vendor of %s", (upstream) => {
       const { entry, shown } = await lie(client, stream, { input: 10, output: 1.15e18 });
       expect(entry.micros).toBe(10 + outputMost);
       expect(entry.usage).toBe(`!10/${outputMost}/0/0`);
+      // The vendor may want what it told of.
+      expect(entry.loss_micros).toBe(tokensMost - outputMost);
       // What passes through stays as the vendor wrote it.
       expect(shown.output).toBe(client === upstream ? 1.15e18 : outputMost);
     },
@@ -99,7 +103,7 @@ describe.each([...dialects])("a vendor of %s", (upstream) => {
     async ({ client, stream }) => {
       const { entry, shown, bytes } = await lie(client, stream, { input: 1e8, output: 20 });
       const most = inputMost(client === upstream ? bytes : bytes + phraseTokens);
-      expect(entry.micros).toBe(most + 20);
+      expect([entry.micros, entry.loss_micros]).toEqual([most + 20, tokensMost - most]);
       expect(entry.usage).toStartWith("!");
       expect(shown.input).toBe(client === upstream ? 1e8 : most);
     },
@@ -111,7 +115,7 @@ describe.each([...dialects])("a vendor of %s", (upstream) => {
   });
 });
 
-test("hazard B12 thoughts past the bound are not charged, but are no lie: they are a loss", async () => {
+test("hazard B12 thoughts past the bound that nobody saw are not charged, but are no lie: they are a loss", async () => {
   vendors.chat.script = answers("chat", "Yes.", { input: 10, output: 5000, reasoning: 4990 });
   const { key } = await gateway.customer(thousandDollars);
   const { id } = await ask("chat", "chat", false, { key });
@@ -159,7 +163,7 @@ test("hazard B12 a channel that tells what cannot be is counted, and put aside a
 });
 
 describe("a vendor that refuses the bound it was given", () => {
-  const refusal = "max_tokens is too large: 8192. This model supports at most 4096 tokens.";
+  const refusal = "max_tokens is too large: 64000. This model supports at most 4096 tokens.";
   const fields = { chat: "max_tokens", responses: "max_output_tokens" } as const;
 
   test.each(["chat", "responses", "content"] as const)(
@@ -187,7 +191,7 @@ describe("a vendor that refuses the bound it was given", () => {
     const { key } = await gateway.customer(thousandDollars);
     const { messages: vendor } = vendors;
     const word =
-      "max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens for m-1";
+      "max_tokens: 64000 > 4096, which is the maximum allowed number of output tokens for m-1";
     vendor.script = (request, reply) => {
       if (request.body["max_tokens"] === 4096) void answers("messages", "Yes.")(request, reply);
       else reply.json(wires.messages.refusal(400, word), 400);
@@ -197,7 +201,7 @@ describe("a vendor that refuses the bound it was given", () => {
     const response = await gateway.post(clients.chat.path("messages", false), asked, key);
     expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
     const bounds = vendor.requests.slice(before).map(({ body }) => body["max_tokens"]);
-    expect(bounds).toEqual([8192, 4096]);
+    expect(bounds).toEqual([64_000, 4096]);
   });
 
   test.each(["chat", "responses"] as const)(

@@ -138,7 +138,7 @@ describe("a message", () => {
   });
 
   test("T13 a bound that is absent is filled in: what is paid for, and no more", async () => {
-    expect(await sent({ max_tokens: undefined })).toMatchObject({ max_tokens: 8192 });
+    expect(await sent({ max_tokens: undefined })).toMatchObject({ max_tokens: 64_000 });
     expect(await sent({ max_tokens: 7 })).toMatchObject({ max_tokens: 7 });
   });
 

@@ -332,7 +332,7 @@ describe("what is built on", () => {
   test("T11 a channel may drop `store`, and keeps everything else", async () => {
     vendor.script = answers("responses", "Hello.");
     // The bound that was paid for in advance, as the client names none.
-    const bound = { max_output_tokens: 8192 };
+    const bound = { max_output_tokens: 64_000 };
     for (const store of [true, false]) {
       await ask({ model: "dropping", input: "Hello?", store, metadata: {} });
       const sent = { model: "dropping", input: "Hello?", metadata: {}, ...bound };

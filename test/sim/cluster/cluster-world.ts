@@ -1,5 +1,6 @@
 // A cluster under one seed: some nodes, their database, and what befalls them, checked after each
 // step against the book.
+import { shrinkTo } from "../actions.ts";
 import { drainMicrotasks } from "bun:jsc";
 import type { AccountId, KeyId } from "../../../src/core/ids.ts";
 import { GatewayError } from "../../../src/core/errors.ts";
@@ -74,9 +75,13 @@ export class ClusterWorld {
     const purse = node.ledger.slices.purse(account, key);
     const id = this.nextId(isTask ? "task" : "req");
     const facts = { id, group: "g", model: "m", price: "p", micros: micros(amount), isTask };
+    // Some can do with less, where there is no more.
+    const mayShrink = !isTask && !this.isEnding && amount % 5 === 0;
+    const least = mayShrink ? Math.floor(amount / 7) : amount;
+    const shrink = least < amount ? shrinkTo(least) : undefined;
     const heard = (reservation: Reservation) => this.#admitted(node, ticket, reservation);
     try {
-      const admitted = node.ledger.admit({ ...purse, ...facts });
+      const admitted = node.ledger.admit({ ...purse, ...facts, shrink });
       if (admitted instanceof Promise) {
         admitted.then(heard, (error: unknown) => this.#refused(ticket, account, error));
       } else heard(admitted);

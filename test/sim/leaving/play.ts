@@ -177,6 +177,7 @@ const price = snapshotPrice(
     cacheReadMicrosPerMillion: null,
     cacheWriteMicrosPerMillion: null,
     cacheWriteHourMicrosPerMillion: null,
+    audioInputMicrosPerMillion: null,
     audioOutputMicrosPerMillion: null,
     imageMicros: null,
     secondMicros: null,
@@ -194,7 +195,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
   const account = { ...unused, id: "acc_1", unlimited: true, grantedMicros: 0, availableMicros: 0 };
   const key = { ...unused, id: "key_1", accountId: "acc_1", limitMicros: null };
   const origins = { remember() {} } as never;
-  const bounds = { outputTokensMaxDefault: 8192, imageTokensMax: 4096 };
+  const bounds = { outputTokensMaxDefault: 64_000, imageTokensMax: 4096 };
   return {
     clock: time,
     ledger,
@@ -202,7 +203,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
     opening: {
       channels,
       origins,
-      prices: { snapshot: () => price } as never,
+      prices: { snapshot: () => price, outputTokensMax: () => null } as never,
       catalogue: new Catalogue(),
       ledger,
       balances: { purse: () => ({ account, key }) } as never,
@@ -229,6 +230,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       origins,
       meter: { countRequest: async () => 0 } as never,
       doubts: { clock: time, doubted() {} },
+      clamped() {},
       settling: new Set(),
       wastes: new WasteBudget(),
     },

@@ -17,6 +17,7 @@ export function Converted({ view }: { view: ConvertView }) {
             [words.address, <span class="mono wrap">{view.url}</span>],
             [words.model, <span class="mono">{view.upstream_model}</span>],
             [words.ignored, <Ignored names={view.ignored} />],
+            [words.added, <Ignored names={view.added} />],
             [words.held, words.heldOf(exactMoney(micros), count(input), count(output))],
           ]}
         />

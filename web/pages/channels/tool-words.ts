@@ -68,6 +68,7 @@ export const t = words(
     address: "Address",
     headers: "Headers",
     ignored: "Left out",
+    added: "Put in",
     nothing: "nothing",
     held: "Held for it",
     heldOf: (micros: string, input: string, output: string) =>
@@ -157,6 +158,7 @@ export const t = words(
     address: "地址",
     headers: "请求头",
     ignored: "被忽略的字段",
+    added: "补充的字段",
     nothing: "无",
     held: "预扣",
     heldOf: (micros: string, input: string, output: string) =>

@@ -49,6 +49,7 @@ export function PriceFacts({ price }: { price: Price }) {
           amount(words.cacheRead, price.cache_read_micros_per_million, million),
           amount(words.cacheWrite, price.cache_write_micros_per_million, million),
           amount(words.cacheWriteHour, price.cache_write_1h_micros_per_million, million),
+          amount(words.audioInput, price.audio_input_micros_per_million, million),
           amount(words.audio, price.audio_output_micros_per_million, million),
           amount(words.image, price.image_micros),
           amount(words.second, price.second_micros),

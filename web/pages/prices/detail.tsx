@@ -58,6 +58,7 @@ export function PriceDetail({ view, onPrevious, onNext }: DetailOptions) {
 function Amounts({ view }: { view: PriceView }) {
   const words = t();
   const { factors = {}, long_context: long, tool_micros: tools = {} } = view;
+  const { output_tokens_max: outputMax } = view;
   return (
     <Facts
       pairs={[
@@ -68,6 +69,7 @@ function Amounts({ view }: { view: PriceView }) {
             ? false
             : ([words.amounts[name], shortMoney(micros)] as const);
         }),
+        outputMax === undefined ? false : [words.outputMax, count(outputMax)],
         long
           ? [
               words.longContext,

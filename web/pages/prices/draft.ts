@@ -9,6 +9,7 @@ export const tokenNames = [
   "cache_read_micros_per_million",
   "cache_write_micros_per_million",
   "cache_write_1h_micros_per_million",
+  "audio_input_micros_per_million",
   "audio_output_micros_per_million",
 ] as const;
 export const pieceNames = ["image_micros", "second_micros", "call_micros"] as const;
@@ -20,6 +21,7 @@ export type RuleDraft = Partial<Record<(typeof ruleNames)[number], string>>;
 export interface PriceDraft {
   model: string;
   amounts: Record<string, string>;
+  outputMax: string;
   above: string;
   inputPercent: string;
   outputPercent: string;
@@ -45,6 +47,7 @@ function draftOf(model: string, price: PriceInput | null): PriceDraft {
   return {
     model,
     amounts: Object.fromEntries(amountNames.map((name) => [name, dollars(price?.[name])])),
+    outputMax: price?.output_tokens_max === undefined ? "" : String(price.output_tokens_max),
     above: long ? String(long.above_tokens) : "",
     inputPercent: String(long?.input_percent ?? 200),
     outputPercent: String(long?.output_percent ?? 150),
@@ -69,6 +72,7 @@ export function bodyOf(draft: PriceDraft, before: PriceInput | null): Record<str
     ...amountsOf(draft.amounts),
     ...(tools && { tool_micros: tools }),
     ...(factors && { factors }),
+    ...(draft.outputMax.trim() !== "" && { output_tokens_max: wholeOf(draft.outputMax) }),
     ...(draft.above.trim() !== "" && { long_context: long }),
     ...(rules.length > 0 && { rules }),
   };

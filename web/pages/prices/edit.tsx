@@ -56,11 +56,11 @@ export function EditPrice({ model, view, onClose }: EditOptions) {
       )}
       <p class="faint">{words.perMillion}</p>
       <AmountFields {...{ form, error }} names={tokenNames.slice(0, 2)} />
-      <details open={hasSome(form, tokenNames.slice(2)) || form.draft.above !== ""}>
+      <details open={hasSome(form, tokenNames.slice(2)) || hasLengths(form)}>
         <summary>{words.more}</summary>
         <div class="stack">
           <AmountFields {...{ form, error }} names={tokenNames.slice(2)} />
-          <LongContext {...{ form, error }} />
+          <Lengths {...{ form, error }} />
         </div>
       </details>
       <details open={hasSome(form, pieceNames) || form.draft.rules.length > 0}>
@@ -77,6 +77,10 @@ export function EditPrice({ model, view, onClose }: EditOptions) {
 
 function hasSome({ draft }: PriceForm, names: readonly string[]): boolean {
   return names.some((name) => draft.amounts[name]);
+}
+
+function hasLengths({ draft: { above, outputMax } }: PriceForm): boolean {
+  return above !== "" || outputMax !== "";
 }
 
 interface FieldsOptions {
@@ -105,12 +109,13 @@ function AmountFields({ form, error, names }: FieldsOptions & { names: readonly 
   );
 }
 
-function LongContext({ form: { draft, change }, error }: FieldsOptions) {
+function Lengths({ form: { draft, change }, error }: FieldsOptions) {
   const words = t();
   const fields = [
-    ["above", "above_tokens"],
-    ["inputPercent", "input_percent"],
-    ["outputPercent", "output_percent"],
+    ["outputMax", "output_tokens_max"],
+    ["above", "long_context.above_tokens"],
+    ["inputPercent", "long_context.input_percent"],
+    ["outputPercent", "long_context.output_percent"],
   ] as const;
   return (
     <div class="pair">
@@ -121,7 +126,7 @@ function LongContext({ form: { draft, change }, error }: FieldsOptions) {
           inputMode="numeric"
           value={draft[name]}
           onInput={(text) => change({ [name]: text })}
-          fault={faultOf(error, `long_context.${param}`) && words.wrongNumber}
+          fault={faultOf(error, param) && words.wrongNumber}
         />
       ))}
     </div>

@@ -19,6 +19,7 @@ export const t = words(
       cache_read_micros_per_million: "Cache read",
       cache_write_micros_per_million: "Cache write",
       cache_write_1h_micros_per_million: "Cache write, 1 h",
+      audio_input_micros_per_million: "Spoken input",
       audio_output_micros_per_million: "Spoken output",
       image_micros: "Image",
       second_micros: "Second",
@@ -44,6 +45,7 @@ export const t = words(
     longContext: "Long input",
     longContextOf: (tokens: string, input: number, output: number) =>
       `above ${tokens} tokens: input ${input} %, output ${output} %`,
+    outputMax: "Longest answer, tokens",
     above: "Input longer than, tokens",
     inputPercent: "Input, %",
     outputPercent: "Output, %",
@@ -125,6 +127,7 @@ export const t = words(
       cache_read_micros_per_million: "缓存读取",
       cache_write_micros_per_million: "缓存写入",
       cache_write_1h_micros_per_million: "缓存写入（1 小时）",
+      audio_input_micros_per_million: "语音输入",
       audio_output_micros_per_million: "语音输出",
       image_micros: "每张图片",
       second_micros: "每秒视频",
@@ -150,6 +153,7 @@ export const t = words(
     longContext: "长输入",
     longContextOf: (tokens: string, input: number, output: number) =>
       `超过 ${tokens} Token：输入 ${input} %，输出 ${output} %`,
+    outputMax: "最长回答（Token）",
     above: "输入超过（Token）",
     inputPercent: "输入（%）",
     outputPercent: "输出（%）",

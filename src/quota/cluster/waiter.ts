@@ -1,0 +1,24 @@
+// Who waits for more than its slices cover.
+import type { Slice } from "./slice.ts";
+
+/** A request that its slices do not cover. */
+export interface Waiter {
+  slices: readonly Slice[];
+  /** Lowered to what there is, where less will do. */
+  micros: number;
+  leastMicros: number;
+  sinceMs: number;
+  /** What it is short of is part of what is asked for. */
+  isCounted: boolean;
+  /** The turn under way carries that: its answer is about this one. */
+  isAsked: boolean;
+  /** Takes what it waited for, in the step in which it is there. */
+  serve(): void;
+  /** It is certain that there is not enough. */
+  refuse(): void;
+  giveUp(error: Error): void;
+}
+
+export function isCovered({ slices, micros }: Waiter): boolean {
+  return slices.every((slice) => slice.covers(micros));
+}
