@@ -1,0 +1,129 @@
+// Which fields of each wire a vendor reads as text, as media, or as the id of something it keeps.
+// The names of all fields and types come from the vendors' own types; what those do not have is
+// unknown, and may bring as much as a model reads.
+import { placeLists, type WireName } from "../generate/wire-places.ts";
+import type { Shape } from "../places/parse-types.ts";
+import { toSnake } from "./json.ts";
+
+/** Fields whose whole value is the customer's own JSON, which a model reads as text. */
+const opaque: Readonly<Record<string, readonly string[]>> = {
+  chat: [
+    "parameters",
+    "json_schema",
+    "metadata",
+    "arguments",
+    "reasoning_details",
+    "annotations",
+    "logit_bias",
+  ],
+  responses: [
+    "parameters",
+    "schema",
+    "metadata",
+    "arguments",
+    "action",
+    "annotations",
+    "logit_bias",
+  ],
+  messages: ["input", "input_schema", "metadata", "schema", "input_examples", "citations"],
+  content: [
+    "args",
+    "response",
+    "parameters",
+    "parameters_json_schema",
+    "response_schema",
+    "response_json_schema",
+    "labels",
+  ],
+  completions: ["metadata", "logit_bias"],
+};
+
+/** What is fetched, or is data. */
+const media = new Set([
+  "url",
+  "uri",
+  "image_url",
+  "video_url",
+  "audio_url",
+  "file_url",
+  "file_data",
+  "file_uri",
+  "data",
+]);
+
+/** Ids of what a vendor keeps for one of its accounts. */
+const keptIds = new Set([
+  "file_id",
+  "file_ids",
+  "container",
+  "container_id",
+  "vector_store_ids",
+  "skill_id",
+  "cached_content",
+  "file_search_store_names",
+  "rag_corpora",
+  "rag_corpus",
+  "rag_file_ids",
+  "datastore",
+  "data_store",
+  "previous_response_id",
+  "conversation",
+]);
+
+/** Types whose addresses tell where something came from, and are not fetched again. */
+const toldTypes = new Set([
+  "web_search_result",
+  "web_fetch_result",
+  "search_result",
+  "url_citation",
+  "redacted_thinking",
+]);
+
+export type Role = "text" | "media" | "kept" | "structure" | "unknown";
+
+interface WireNames {
+  fields: ReadonlySet<string>;
+  types: ReadonlySet<string>;
+}
+
+const namesByWire = new Map<WireName, WireNames>();
+
+/** All names of fields that the vendor publishes, and all words of their `type`. */
+function namesOf(wire: WireName): WireNames {
+  const known = namesByWire.get(wire);
+  if (known) return known;
+  const fields = new Set<string>();
+  const types = new Set<string>();
+  for (const declared of Object.values(placeLists[wire].types)) {
+    for (const [key, shape] of Object.entries(declared)) {
+      const name = key.replace(/\?$/, "");
+      fields.add(toSnake(name));
+      if (name === "type") for (const word of literalsIn(shape)) types.add(word);
+    }
+  }
+  const names = { fields, types };
+  namesByWire.set(wire, names);
+  return names;
+}
+
+function literalsIn(shape: Shape): string[] {
+  if (typeof shape === "string") return [];
+  if ("literal" in shape) return [String(shape.literal)];
+  return "oneOf" in shape ? shape.oneOf.flatMap(literalsIn) : [];
+}
+
+export function isKnownType(wire: WireName, type: string): boolean {
+  return namesOf(wire).types.has(type) || toldTypes.has(type);
+}
+
+/** What a vendor of the wire does with a field of an object of this type. */
+export function roleOf(wire: WireName, name: string, type: string): Role {
+  const field = toSnake(name);
+  if (field === "type" || (type === "text" && field === "data")) return "text";
+  if (opaque[wire]?.includes(field)) return "text";
+  if (/^(?:embed|batch)/.test(wire) && opaque["content"]?.includes(field)) return "text";
+  if (keptIds.has(field)) return "kept";
+  if (media.has(field)) return toldTypes.has(type) ? "text" : "media";
+  if (type === "image_generation_call" && field === "result") return "media";
+  return namesOf(wire).fields.has(field) ? "structure" : "unknown";
+}
