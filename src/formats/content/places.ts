@@ -17,20 +17,21 @@ const searched = bothSpelled({
 
 const tools = bothSpelled({
   functionDeclarations: bothSpelled({
-    ...every("name description parameters parametersJsonSchema behavior", "text"),
-    ...every("response responseJsonSchema", "text"),
+    ...every("name description behavior", "text"),
+    ...every("parameters parametersJsonSchema response responseJsonSchema", "json"),
   }),
   fileSearch: bothSpelled({ fileSearchStoreNames: "id", metadataFilter: "text" }),
   retrieval: searched,
 });
 
 const generationConfig = bothSpelled({
-  ...every("stopSequences responseSchema responseJsonSchema responseMimeType", "text"),
-  _responseJsonSchema: "text",
+  ...every("stopSequences responseMimeType", "text"),
+  ...every("responseSchema responseJsonSchema _responseJsonSchema", "json"),
 });
 
 export const contentPlaces = bothSpelled({
-  ...every("model labels safetySettings serviceTier", "text"),
+  ...every("model serviceTier", "text"),
+  labels: "json",
   contents: contentPlace,
   systemInstruction: contentPlace,
   tools,

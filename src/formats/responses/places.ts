@@ -1,13 +1,13 @@
 // How a vendor reads the fields of a responses request.
-import { functionTools, settings, sound } from "../kit/places/openai-places.ts";
-import { every, recordOf, tagged, type Fields, type Table } from "../kit/places/place.ts";
+import { declaration, schema, settings, sound } from "../kit/places/openai-places.ts";
+import { every, objectWith, tagged, type Fields, type Table } from "../kit/places/place.ts";
 
 const marks = every("type prompt_cache_breakpoint", "text");
-const picture = recordOf({ ...marks, detail: "text", image_url: "picture", file_id: "id" });
-const words = recordOf({ ...marks, ...every("text refusal logprobs", "text") });
+const picture = objectWith({ ...marks, detail: "text", image_url: "picture", file_id: "id" });
+const words = objectWith({ ...marks, ...every("text refusal", "text"), logprobs: "json" });
 
 /** Citations quote what a vendor has read, and open nothing. */
-const answer = recordOf({ ...marks, text: "text", annotations: "text", logprobs: "text" });
+const answer = objectWith({ ...marks, text: "text", ...every("annotations logprobs", "json") });
 
 const content = tagged(
   {
@@ -15,59 +15,59 @@ const content = tagged(
     output_text: answer,
     input_image: picture,
     computer_screenshot: picture,
-    input_file: recordOf({
+    input_file: objectWith({
       ...marks,
       ...every("detail filename", "text"),
       file_data: "data",
       file_url: "address",
       file_id: "id",
     }),
-    input_audio: recordOf({ ...marks, input_audio: sound }),
+    input_audio: objectWith({ ...marks, input_audio: sound }),
   },
   { string: "text" },
 );
 
-const network = every("type memory_limit network_policy", "text");
+const network = { ...every("type memory_limit", "text"), network_policy: "json" } as const;
 
 const skill = tagged(
   {
-    skill_reference: recordOf({ type: "text", version: "text", skill_id: "skill" }),
-    inline: recordOf({ ...every("type name description", "text"), source: "any" }),
+    skill_reference: objectWith({ type: "text", version: "text", skill_id: "skill" }),
+    inline: objectWith({ ...every("type name description", "text"), source: "any" }),
   },
-  { untagged: "text", unknown: "any" },
+  { untagged: objectWith(every("name description path", "text")), unknown: "any" },
 );
 
-const place = recordOf(
+const place = objectWith(
   { ...network, container_id: "id", file_ids: "id", skills: skill },
   { string: "id" },
 );
 
-const mcp = recordOf({
-  ...every("type server_label server_url server_description headers", "text"),
-  ...every("authorization connector_id allowed_tools require_approval", "text"),
-  allowed_callers: "text",
+const mcp = objectWith({
+  ...every("type server_label server_url server_description authorization", "text"),
+  ...every("connector_id allowed_callers", "text"),
+  ...every("headers allowed_tools require_approval", "json"),
 });
 
-const namespace: Fields = recordOf(every("type name description", "text"));
+const namespace: Fields = objectWith(every("type name description", "text"));
 
 /** A tool that is not known is paid for by the call, so that it is only looked through. */
 const tools = tagged(
   {
-    ...functionTools,
-    ...every("local_shell apply_patch tool_search programmatic_tool_calling", "text"),
-    ...every("computer computer_use computer_use_preview", "text"),
-    ...every("web_search web_search_preview", "text"),
+    ...every("function custom tool_search", declaration),
+    ...every("local_shell apply_patch programmatic_tool_calling computer computer_use", "text"),
+    ...every("computer_use_preview web_search web_search_preview", "text"),
     namespace,
     mcp,
-    file_search: recordOf({
-      ...every("type filters ranking_options", "text"),
+    file_search: objectWith({
+      ...every("type ranking_options", "text"),
+      filters: "json",
       vector_store_ids: "id",
     }),
-    code_interpreter: recordOf({ type: "text", allowed_callers: "text", container: place }),
-    shell: recordOf({ type: "text", allowed_callers: "text", environment: place }),
-    image_generation: recordOf({ input_image_mask: picture }),
+    code_interpreter: objectWith({ type: "text", allowed_callers: "text", container: place }),
+    shell: objectWith({ type: "text", allowed_callers: "text", environment: place }),
+    image_generation: objectWith({ input_image_mask: picture }),
   },
-  { untagged: "text", unknown: "any", version: /(?:_\d+)+$/ },
+  { untagged: declaration, unknown: "any", version: /(?:_\d+)+$/ },
 );
 namespace.fields.set("tools", tools);
 
@@ -79,7 +79,7 @@ const item = {
 };
 
 function items(table: Table): Fields {
-  return recordOf({ ...item, ...table });
+  return objectWith({ ...item, ...table });
 }
 
 const message = items({ content });
@@ -91,59 +91,72 @@ export const responsesItems = tagged(
     custom_tool_call: items({ input: "text" }),
     function_call_output: items({ output: content }),
     custom_tool_call_output: items({ output: content }),
-    reasoning: items({ summary: "text", content: "text" }),
+    reasoning: items({ summary: content, content }),
     compaction: items({ summary: "text" }),
     compaction_summary: items({ summary: "text" }),
     compaction_trigger: items({}),
     item_reference: items({}),
     // Calls of the past tell what was done, and nothing is done by telling it.
-    web_search_call: items({ action: "text" }),
-    file_search_call: items({ queries: "text", results: "text" }),
-    computer_call: items(every("action actions pending_safety_checks", "text")),
+    web_search_call: items({ action: "json" }),
+    file_search_call: items({
+      queries: "text",
+      results: objectWith({ ...every("text filename", "text"), attributes: "json", file_id: "id" }),
+    }),
+    computer_call: items({ ...every("action actions", "json"), pending_safety_checks: "text" }),
     computer_call_output: items({ output: content, acknowledged_safety_checks: "text" }),
     code_interpreter_call: items({
       container_id: "ran",
       code: "text",
       outputs: tagged({
-        logs: recordOf(every("type logs", "text")),
-        image: recordOf({ type: "text", url: "picture" }),
+        logs: objectWith(every("type logs", "text")),
+        image: objectWith({ type: "text", url: "picture" }),
       }),
     }),
     image_generation_call: items({
       ...every("action background quality size revised_prompt error", "text"),
       result: "image",
     }),
-    local_shell_call: items({ action: "text" }),
+    local_shell_call: items({ action: "json" }),
     local_shell_call_output: items({ output: "text" }),
     shell_call: items({
-      action: "text",
-      environment: recordOf({ type: "text", skills: "text", container_id: "ran" }),
+      action: "json",
+      environment: objectWith({ type: "text", skills: skill, container_id: "ran" }),
     }),
-    shell_call_output: items({ output: "text" }),
-    apply_patch_call: items({ operation: "text" }),
+    shell_call_output: items({
+      output: objectWith(every("stdout stderr outcome", "text"), { string: "text" }),
+    }),
+    apply_patch_call: items({ operation: objectWith(every("type path diff", "text")) }),
     apply_patch_call_output: items({ output: "text" }),
-    mcp_list_tools: recordOf({ ...item, ...every("server_label error tools", "text") }),
+    mcp_list_tools: objectWith({
+      ...item,
+      ...every("server_label error", "text"),
+      tools: objectWith({
+        ...every("name description", "text"),
+        ...every("input_schema annotations", "json"),
+      }),
+    }),
     mcp_approval_request: items(every("arguments server_label", "text")),
     mcp_approval_response: items(every("approval_request_id reason", "text")),
     mcp_call: items(every("arguments server_label approval_request_id error output", "text")),
-    tool_search_call: items({ arguments: "text", execution: "text" }),
+    tool_search_call: items({ arguments: "json", execution: "text" }),
     tool_search_output: items({ execution: "text" }),
     additional_tools: items({}),
-    configuration_update: items({ reasoning: "text", text: "text" }),
+    configuration_update: items({ reasoning: "text", text: objectWith({ format: schema }) }),
     program: items(every("code fingerprint", "text")),
     program_output: items({ result: "text" }),
   },
   { string: "text", untagged: message },
 );
 
-const variables = recordOf({}, { rest: content });
+const variables = objectWith({}, { rest: content });
 
-export const responsesPlaces = recordOf({
+export const responsesPlaces = objectWith({
   ...settings,
-  ...every("instructions previous_response_id text reasoning include", "text"),
-  ...every("truncation client_metadata", "text"),
+  ...every("instructions previous_response_id include truncation", "text"),
+  client_metadata: "json",
+  text: objectWith({ verbosity: "text", format: schema }),
   // Its items are gone over one by one, because some are remembered here.
-  input: "text",
+  input: "json",
   tools,
-  prompt: recordOf({ id: "id", version: "text", variables }),
+  prompt: objectWith({ id: "id", version: "text", variables }),
 });

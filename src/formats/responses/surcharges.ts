@@ -17,7 +17,6 @@ import { isWebSearch } from "./web-search.ts";
 const ownTools = new Set([
   "function",
   "custom",
-  "namespace",
   "tool_search",
   "local_shell",
   "apply_patch",
@@ -58,7 +57,12 @@ function addTools(
   if (!Array.isArray(tools)) return;
   for (let at = 0; at < tools.length; at++) {
     const tool = tools[at];
-    if (!isObject(tool) || isOwn(tool)) continue;
+    if (!isObject(tool)) continue;
+    // A name around other tools, each of which counts.
+    if (tool["tools"] !== undefined) {
+      addTools(body, tool["tools"], [...path, at, "tools"], list);
+    }
+    if (isOwn(tool)) continue;
     const search = isWebSearch(tool) ? { search: askedSearch(body) } : {};
     for (const named of namesOf(tool)) {
       const surcharge = toSurcharge(named, [...path, at], body["max_tool_calls"]);
@@ -69,12 +73,18 @@ function addTools(
 
 function askedSearch({ tools, input, max_tool_calls: named }: JsonObject): AskedSearch {
   const offered = listOf(input).flatMap((item) => (isObject(item) ? listOf(item["tools"]) : []));
-  const isAlone = ![...listOf(tools), ...offered].some((tool) => isObject(tool) && isOwn(tool));
+  const isAlone = ![...listOf(tools), ...offered].some(hasOwn);
   return { usesMax: readCallsMax(named), isAlone };
+}
+
+function hasOwn(tool: Json): boolean {
+  if (!isObject(tool)) return false;
+  return tool["type"] === "namespace" ? listOf(tool["tools"]).some(hasOwn) : isOwn(tool);
 }
 
 /** A shell is the client's own, unless it is one in a container of the vendor. */
 function isOwn({ type, environment }: JsonObject): boolean {
+  if (type === "namespace") return true;
   if (type === "shell") return !isObject(environment) || environment["type"] === "local";
   return typeof type !== "string" || ownTools.has(type);
 }

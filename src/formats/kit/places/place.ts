@@ -2,8 +2,8 @@
 // are data, stated beside each format; `walk-places.ts` goes over a body by them.
 
 /**
- * - `text`: text, or JSON that a model reads as text, so that its bytes bound it. Nothing below is
- *   looked at.
+ * - `text`: text, so that its bytes bound it; an object in its stead is not known.
+ * - `json`: JSON of the client's own, which a model reads as text. Nothing below is looked at.
  * - `any`: not known. What stands there passes, and is paid for by what it may bring.
  * - `picture`: data of a picture, or the address of one where a vendor takes nothing else.
  * - `image`: the data of a picture and no address.
@@ -13,7 +13,8 @@
  * - `skill`: the id of a skill; those that begin with the vendor's name are everybody's.
  * - `ran`: the id of where a call of the past ran, which a reply of ours has brought.
  */
-type Leaf = "text" | "any" | "picture" | "image" | "data" | "address" | "id" | "skill" | "ran";
+type Leaf =
+  "text" | "json" | "any" | "picture" | "image" | "data" | "address" | "id" | "skill" | "ran";
 
 /** An object by its fields. */
 export interface Fields {
@@ -47,7 +48,7 @@ export type Place = Leaf | Fields | Tagged;
 
 export type Table = Readonly<Record<string, Place>>;
 
-export function recordOf(table: Table, more: Partial<Omit<Fields, "fields">> = {}): Fields {
+export function objectWith(table: Table, more: Partial<Omit<Fields, "fields">> = {}): Fields {
   return { fields: new Map(Object.entries(table)), string: "any", isPart: false, ...more };
 }
 

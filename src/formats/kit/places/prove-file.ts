@@ -60,6 +60,13 @@ function letters(bytes: Buffer, at: number, length: number): string {
   return bytes.toString("latin1", at, at + length);
 }
 
+/** Some writers leave a few bytes behind; more may be another file. */
+const slackBytes = 16;
+
+function isEnd({ length }: Buffer, at: number): boolean {
+  return at <= length + 1 && length <= at + slackBytes;
+}
+
 function isPng(bytes: Buffer): boolean {
   if (bytes.length < 33 || letters(bytes, 12, 4) !== "IHDR" || bytes.readUInt32BE(8) !== 13) {
     return false;
@@ -69,28 +76,50 @@ function isPng(bytes: Buffer): boolean {
   while (at + 12 <= bytes.length) {
     const type = letters(bytes, at + 4, 4);
     at += 12 + bytes.readUInt32BE(at);
-    if (type === "IEND") return at <= bytes.length;
+    if (type === "IEND") return isEnd(bytes, at);
   }
   return false;
 }
 
-/** Markers up to the first scan, with a frame among them that has a size. */
+/** One or several behind each other, as cameras put them, and each with a size. */
 function isJpeg(bytes: Buffer): boolean {
+  let at = 0;
+  do {
+    at = endOfJpeg(bytes, at);
+    if (at === -1) return false;
+  } while (bytes[at] === 0xff && bytes[at + 1] === 0xd8);
+  return isEnd(bytes, at);
+}
+
+/** Markers, a frame among them, and scans up to its end; -1 where it is none. */
+function endOfJpeg(bytes: Buffer, from: number): number {
   let hasFrame = false;
-  let at = 2;
-  while (at + 9 < bytes.length) {
-    if (bytes[at] !== 0xff) return false;
+  let at = from + 2;
+  while (at + 1 < bytes.length) {
+    if (bytes[at] !== 0xff) return -1;
     const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xd9) return hasFrame ? at + 2 : -1;
     if (marker === 0xff) {
       at++;
       continue;
     }
-    if (marker === 0xda) return hasFrame;
+    if (at + 9 > bytes.length) return -1;
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) hasFrame = bytes.readUInt16BE(at + 5) > 0 && bytes.readUInt16BE(at + 7) > 0;
     at += 2 + bytes.readUInt16BE(at + 2);
+    if (marker === 0xda) at = pastScan(bytes, at);
   }
-  return false;
+  return -1;
+}
+
+/** The next marker that is no part of a scan. */
+function pastScan(bytes: Buffer, from: number): number {
+  let at = bytes.indexOf(0xff, from);
+  for (; at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    const marker = bytes[at + 1] ?? 0;
+    if (marker !== 0 && marker !== 0xff && (marker < 0xd0 || marker > 0xd7)) return at;
+  }
+  return bytes.length;
 }
 
 /** Blocks up to its end, with an image among them. */
@@ -101,7 +130,7 @@ function isGif(bytes: Buffer): boolean {
   let hasImage = false;
   while (at < bytes.length) {
     const block = bytes[at];
-    if (block === 0x3b) return hasImage;
+    if (block === 0x3b) return hasImage && isEnd(bytes, at + 1);
     if (block === 0x2c) {
       const codeAt = at + 10 + colours(bytes[at + 9]);
       const codeSize = bytes[codeAt] ?? 0;
@@ -127,7 +156,7 @@ function pastSubBlocks(bytes: Buffer, from: number): number {
 function isWebp(bytes: Buffer): boolean {
   if (letters(bytes, 0, 4) !== "RIFF" || bytes.length < 30) return false;
   const size = bytes.readUInt32LE(4) + 8;
-  if (size > bytes.length + 1 || !/^VP8[ LX]$/.test(letters(bytes, 12, 4))) return false;
+  if (!isEnd(bytes, size) || !/^VP8[ LX]$/.test(letters(bytes, 12, 4))) return false;
   return bytes.readUInt32LE(16) + 20 <= size;
 }
 

@@ -19,16 +19,19 @@ function openingOf(text: string): string {
   return head.trimStart();
 }
 
-const address =
-  /^(?:[a-z][a-z0-9+.-]*:)?[\\/]{2}[^\s\\/]|^(?:https?|ftp|file|blob|gs|s3|oss):|^www\.|^(?:[\w-]+\.)*youtu(?:be\.com|\.be)\//i;
+const hosted = /^(?:[a-z][a-z0-9+.-]*:)?[\\/]{2}[^\s\\/]/i;
+const schemed = /^(?:https?|ftp|file|blob|gs|s3|oss):/i;
+const bareHost = /^(?:www\.|(?:[\w-]+\.)*youtu(?:be\.com|\.be)\/)/i;
 const dataUrl = /^data:/i;
 /** Longer than ids and sums are, and without the blanks of words. */
 const encoded = /^[\w+/-]{64,}={0,2}(?:\s|$)/;
 const hexadecimal = /^[0-9a-f-]+$/i;
-const vendorName = /^(?:cachedContents|fileSearchStores|files|corpora)\/[\w.-]+$/;
+const vendorName =
+  /^(?:(?:cachedContents|fileSearchStores|files|corpora)\/[\w.-]+|projects\/[^\s/]+\/locations\/\S+)$/;
 
 export function isAddress(text: string): boolean {
-  return address.test(openingOf(text));
+  const opening = openingOf(text);
+  return hosted.test(opening) || schemed.test(opening) || bareHost.test(opening);
 }
 
 export function isDataUrl(text: string): boolean {

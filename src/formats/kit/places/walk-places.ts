@@ -57,8 +57,8 @@ export class PlaceWalk {
 
   /** `holder` is the object in which it stands. */
   #see(value: Json | undefined, place: Place, holder: JsonObject): void {
-    if (place === "text" || value === undefined || value === null) return;
     if (typeof value === "string") this.#seeText(value, place, holder);
+    else if (place === "json" || value === undefined || value === null) return;
     else if (Array.isArray(value)) this.#seeList(value, place, holder);
     else if (typeof value === "object") this.#seeObject(value, place);
   }
@@ -74,7 +74,8 @@ export class PlaceWalk {
 
   #seeObject(object: JsonObject, place: Place): void {
     if (typeof place === "string") {
-      if (place !== "any") this.media.elsewhere();
+      if (place === "json") return;
+      if (place !== "any" && place !== "text") this.media.elsewhere();
       this.#seeFields(object, unknownFields);
     } else if ("by" in place) this.#seeTagged(object, place);
     else this.#seeFields(object, place);
@@ -86,7 +87,7 @@ export class PlaceWalk {
     const known = typeof tag === "string" ? types.get(tag) : undefined;
     const place =
       known ?? (version && typeof tag === "string" ? types.get(tag.replace(version, "")) : null);
-    if (place) return place === "text" ? undefined : this.#seeObject(object, place);
+    if (place) return this.#seeObject(object, place);
     if (unknown === "window") this.media.elsewhere();
     this.#seeFields(object, unknownFields);
   }
@@ -100,7 +101,7 @@ export class PlaceWalk {
       if (this.#hasSpellings && name.includes("_")) this.#refuseTwice(object, name);
       const place = fields.get(name);
       if (place !== undefined) {
-        if (place !== "text") this.#see(value, place, object);
+        if (typeof value !== "string" || place !== "text") this.#see(value, place, object);
       } else if (typeof value === "string" || typeof value === "object") {
         if (isPart && typeof value === "object" && value !== null) this.media.elsewhere();
         this.#see(value, rest ?? placeByName(name), object);
@@ -115,6 +116,7 @@ export class PlaceWalk {
     if (typeof place !== "string") return this.#see(text, place.string, holder);
     switch (place) {
       case "text":
+      case "json":
         return;
       case "any":
         return this.#seeUnknown(text);
