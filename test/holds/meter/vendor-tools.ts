@@ -54,7 +54,7 @@ function typeNames({ type, environment }: JsonObject): string[] {
   if (typeof type !== "string") return [];
   const name = type.replace(/_\d{4}_?\d{2}_?\d{2}$/, "");
   // A shell is the client's unless it is told to run in a container.
-  const isOwnShell = name === "shell" && !/^container/.test(typeOf(environment));
+  const isOwnShell = name === "shell" && !typeOf(environment).startsWith("container");
   return ownTypes.has(name) || isOwnShell ? [] : [name];
 }
 
