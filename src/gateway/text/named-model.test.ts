@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { noTally } from "./meter/tally.ts";
-import { ModelWatch, namedIn } from "./named-model.ts";
+import { ModelWatch, replyModel } from "./named-model.ts";
 
 function watched(...blocks: string[]): string | null {
   const watch = new ModelWatch();
@@ -31,7 +31,7 @@ test("the first event that names a model counts, and later ones are not looked a
 });
 
 test("a whole reply names its model in either spelling, or not at all", () => {
-  expect(namedIn({ model: "a" }).model).toBe("a");
-  expect(namedIn({ modelVersion: "a" }).model).toBe("a");
-  for (const body of [{}, null, { model: 1 }, []]) expect(namedIn(body).model).toBeNull();
+  expect(replyModel({ model: "a" }).model).toBe("a");
+  expect(replyModel({ modelVersion: "a" }).model).toBe("a");
+  for (const body of [{}, null, { model: 1 }, []]) expect(replyModel(body).model).toBeNull();
 });

@@ -8,7 +8,7 @@ export interface NamedModel {
 }
 
 /** Of a whole reply, on any wire. */
-export function namedIn(body: unknown): NamedModel {
+export function replyModel(body: unknown): NamedModel {
   if (!isObject(body)) return unnamed;
   const { model, modelVersion } = body;
   const name = model ?? modelVersion;

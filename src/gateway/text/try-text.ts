@@ -18,7 +18,7 @@ import { EventPump } from "./event-pump.ts";
 import { withLowerBound, withoutBound } from "./mend-bound.ts";
 import { withoutRefused, type Mended } from "./mend-fields.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
-import { ModelWatch, namedIn, type NamedModel } from "./named-model.ts";
+import { ModelWatch, replyModel, type NamedModel } from "./named-model.ts";
 import { namesObjects } from "./named-objects.ts";
 import { planText, withLeftOut, type TextPlan, type TextTry } from "./plan-text.ts";
 import { cut, firstOf, isEventStream, type Piece } from "../stream/pump.ts";
@@ -222,7 +222,7 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
     spoken: plan.format.name,
     ignored,
     sent,
-    named: namedIn(body),
+    named: replyModel(body),
     bytes,
     observed,
     unstored,
