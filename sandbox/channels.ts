@@ -65,6 +65,7 @@ function toSettings(offer: Offer, url: string): ChannelSettings {
     dropStore: false,
     surcharges: {},
     allowObjects: false,
+    allowRouting: false,
     concurrency: null,
     timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
     transport: plainTransport,

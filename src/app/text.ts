@@ -65,7 +65,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
       streamFirstByteMs,
       openTally: (format) => meter.open(format),
     },
-    settling: { ledger, origins, meter, doubts, settling },
+    settling: { ledger, origins, meter, doubts, settling, prices },
     readOn,
     contents: { isLogged: config.contentLog.enabled, captures: control.captures },
     streaming: { deadlines, stallMs, totalMs },

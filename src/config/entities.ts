@@ -166,6 +166,11 @@ export const ChannelInput = Type.Object(
         description: "Let requests name any file, container or store of the upstream's by its id.",
       }),
     ),
+    allow_routing: Type.Optional(
+      Type.Boolean({
+        description: "Let requests choose other models and providers of the upstream's own.",
+      }),
+    ),
     proxy: Type.Optional(
       proxyUrl("An HTTP proxy to reach it through, with credentials if that wants some."),
     ),

@@ -50,6 +50,8 @@ export interface ChannelSettings {
   allowPrivate: boolean;
   /** Who uses it may name anything that the vendor keeps: all of it is theirs. */
   allowObjects: boolean;
+  /** Who uses it may choose among the vendor's own models and providers. */
+  allowRouting: boolean;
   /** Only the root account reaches it, whatever group its key is in. */
   isForRoot?: true;
   /** The sandbox's key is everyone's: what one rehearses with it must not take it from the rest. */

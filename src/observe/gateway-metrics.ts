@@ -37,6 +37,7 @@ export interface GatewayMetrics {
   readonly attempts: Family<Counter>;
   /** By channel name. */
   readonly implausible: Family<Counter>;
+  readonly otherModels: Family<Counter>;
   /** By cause. */
   readonly refusedCredentials: Family<Counter>;
   readonly tokens: Readonly<Record<TokenKind, Counter>>;
@@ -170,6 +171,11 @@ function createUsageMetrics(metrics: Metrics): UsageMetrics {
     implausible: metrics.counter({
       name: "sluice_implausible_usage_total",
       help: "Settlements whose usage, as the upstream told it, could not be, and was clamped.",
+      labels: [channelLabel],
+    }),
+    otherModels: metrics.counter({
+      name: "sluice_other_model_total",
+      help: "Replies that name another model than the one that was asked for.",
       labels: [channelLabel],
     }),
     refusedCredentials: metrics.counter({

@@ -96,6 +96,7 @@ export interface ChannelTable {
   drop_store: 0 | 1;
   allow_private: 0 | 1;
   allow_objects: 0 | 1;
+  allow_routing: 0 | 1;
   /** Sealed. */
   proxy: string | null;
   http2: 0 | 1;

@@ -59,6 +59,7 @@ function channelOf(upstream: UpstreamKind): Channel {
     transport: plainTransport,
     allowPrivate: false,
     allowObjects: false,
+    allowRouting: false,
     keepsKeys: true,
   };
   return new Channel(settings, { failuresToEject: 1, ejectionMs: 0, ejectionMsMax: 0 });

@@ -139,4 +139,5 @@ export const migrations: readonly Migration[] = [
           "alter table node add column is_leaving bigint not null default 0",
         ]
       : [],
+  ({ integer }) => [`alter table channel add column allow_routing ${integer} not null default 0`],
 ];

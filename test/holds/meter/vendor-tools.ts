@@ -54,7 +54,7 @@ function typeNames({ type, environment }: JsonObject): string[] {
   if (typeof type !== "string") return [];
   const name = type.replace(/_\d{4}_?\d{2}_?\d{2}$/, "");
   // A shell is the client's unless it is told to run in a container.
-  const isOwnShell = name === "shell" && !/^container/.test(typeOf(environment));
+  const isOwnShell = name === "shell" && !typeOf(environment).startsWith("container");
   return ownTypes.has(name) || isOwnShell ? [] : [name];
 }
 
@@ -81,8 +81,18 @@ function callsOf(wire: WireName, tool: JsonObject, body: JsonObject): number {
 }
 
 /** Whether what stands there is a tool that is offered, and not one that is named or was listed. */
-export function isOffered(path: readonly string[], value: Json): value is JsonObject {
-  if (!isObject(value) || path.includes("tool_choice")) return false;
-  const last = path.at(-1) ?? "";
-  return last === "tools" || last === "definition" || last === "tool_changes";
+export function isOffered(
+  wire: WireName,
+  path: readonly string[],
+  value: Json,
+): value is JsonObject {
+  return isObject(value) && (offers[wire]?.test(path.join(".")) ?? false);
 }
+
+/** The paths of the tools that a body offers, as the vendors' types have them. */
+const offers: Readonly<Partial<Record<WireName, RegExp>>> = {
+  chat: /^tools$/,
+  responses: /^(?:input\.)?tools(?:\.tools)*$/,
+  messages: /^tools$|\.definition$/,
+  content: /^tools$/,
+};

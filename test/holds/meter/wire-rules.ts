@@ -121,6 +121,8 @@ export function roleOf(wire: WireName, name: string, type: string): Role {
   const field = toSnake(name);
   if (field === "type" || (type === "text" && field === "data")) return "text";
   if (opaque[wire]?.includes(field)) return "text";
+  // A list of what a server once offered, which the model reads.
+  if (type === "mcp_list_tools" && field === "tools") return "text";
   if (/^(?:embed|batch)/.test(wire) && opaque["content"]?.includes(field)) return "text";
   if (keptIds.has(field)) return "kept";
   if (media.has(field)) return toldTypes.has(type) ? "text" : "media";

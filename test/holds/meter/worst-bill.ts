@@ -71,9 +71,10 @@ class Meter {
 
   #object(object: JsonObject, { path, part, isUnknown }: Standing): void {
     const type = typeof object["type"] === "string" ? object["type"] : "";
-    if (isOffered(path, object)) this.#tool(object, path);
+    if (isOffered(this.#wire, path, object)) this.#tool(object, path);
     const isStrange =
-      isUnknown || (type !== "" && !isOffered(path, object) && !isKnownType(this.#wire, type));
+      isUnknown ||
+      (type !== "" && !isOffered(this.#wire, path, object) && !isKnownType(this.#wire, type));
     if (/content/i.test(this.#wire)) this.#spellings(object, path);
     for (const [name, value] of Object.entries(object)) {
       const role = roleOf(this.#wire, name, type);
