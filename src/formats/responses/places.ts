@@ -4,10 +4,10 @@ import { every, objectWith, tagged, type Fields, type Table } from "../kit/place
 
 const marks = every("type prompt_cache_breakpoint", "text");
 const picture = objectWith({ ...marks, detail: "text", image_url: "picture", file_id: "id" });
-const words = objectWith({ ...marks, ...every("text refusal", "text"), logprobs: "json" });
+const words = objectWith({ ...marks, ...every("text refusal", "text"), logprobs: "text" });
 
 /** Citations quote what a vendor has read, and open nothing. */
-const answer = objectWith({ ...marks, text: "text", ...every("annotations logprobs", "json") });
+const answer = objectWith({ ...marks, text: "text", annotations: "json", logprobs: "text" });
 
 const content = tagged(
   {
@@ -27,7 +27,11 @@ const content = tagged(
   { string: "text" },
 );
 
-const network = { ...every("type memory_limit", "text"), network_policy: "json" } as const;
+const secret = objectWith(every("domain name value", "text"));
+const network = {
+  ...every("type memory_limit", "text"),
+  network_policy: objectWith({ ...every("type allowed_domains", "text"), domain_secrets: secret }),
+};
 
 const skill = tagged(
   {
@@ -44,9 +48,12 @@ const place = objectWith(
 
 const mcp = objectWith({
   ...every("type server_label server_url server_description authorization", "text"),
-  ...every("connector_id allowed_callers", "text"),
-  ...every("headers allowed_tools require_approval", "json"),
+  ...every("connector_id allowed_callers allowed_tools require_approval", "text"),
+  headers: objectWith({}, { rest: "text" }),
 });
+
+const filters: Fields = objectWith(every("type key value", "text"));
+filters.fields.set("filters", filters);
 
 const namespace: Fields = objectWith(every("type name description", "text"));
 
@@ -60,7 +67,7 @@ const tools = tagged(
     mcp,
     file_search: objectWith({
       ...every("type ranking_options", "text"),
-      filters: "json",
+      filters,
       vector_store_ids: "id",
     }),
     code_interpreter: objectWith({ type: "text", allowed_callers: "text", container: place }),
@@ -100,9 +107,13 @@ export const responsesItems = tagged(
     web_search_call: items({ action: "json" }),
     file_search_call: items({
       queries: "text",
-      results: objectWith({ ...every("text filename", "text"), attributes: "json", file_id: "id" }),
+      results: objectWith({ ...every("text filename attributes", "text"), file_id: "id" }),
     }),
-    computer_call: items({ ...every("action actions", "json"), pending_safety_checks: "text" }),
+    computer_call: items({
+      action: "json",
+      actions: objectWith(every("type text keys", "text")),
+      pending_safety_checks: "text",
+    }),
     computer_call_output: items({ output: content, acknowledged_safety_checks: "text" }),
     code_interpreter_call: items({
       container_id: "ran",

@@ -54,20 +54,21 @@ function addTools(
   path: FieldPath,
   list: SurchargeList,
 ): void {
+  if (isObject(tools)) addTool(body, tools, path, list);
   if (!Array.isArray(tools)) return;
   for (let at = 0; at < tools.length; at++) {
     const tool = tools[at];
-    if (!isObject(tool)) continue;
-    // A name around other tools, each of which counts.
-    if (tool["tools"] !== undefined) {
-      addTools(body, tool["tools"], [...path, at, "tools"], list);
-    }
-    if (isOwn(tool)) continue;
-    const search = isWebSearch(tool) ? { search: askedSearch(body) } : {};
-    for (const named of namesOf(tool)) {
-      const surcharge = toSurcharge(named, [...path, at], body["max_tool_calls"]);
-      list.merge({ ...surcharge, ...search });
-    }
+    if (isObject(tool)) addTool(body, tool, [...path, at], list);
+  }
+}
+
+function addTool(body: JsonObject, tool: JsonObject, path: FieldPath, list: SurchargeList): void {
+  // A name around other tools, each of which counts.
+  if (tool["tools"] !== undefined) addTools(body, tool["tools"], [...path, "tools"], list);
+  if (isOwn(tool)) return;
+  const search = isWebSearch(tool) ? { search: askedSearch(body) } : {};
+  for (const named of namesOf(tool)) {
+    list.merge({ ...toSurcharge(named, path, body["max_tool_calls"]), ...search });
   }
 }
 
