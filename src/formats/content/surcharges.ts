@@ -31,20 +31,17 @@ function find(body: JsonObject): readonly Surcharge[] {
   const list = new SurchargeList();
   const tierName = body["serviceTier"] === undefined ? "service_tier" : "serviceTier";
   list.value("service_tier", tierOf(body[tierName]), [tierName]);
+  const { tools } = body;
   const isAlone = () => listField(body, "tools").every((tool) => !hasFunctions(tool));
-  addTools(body["tools"], ["tools"], { found: list, isAlone });
-  const [configName, config] = configOf(body);
-  if (!config) return list.all;
-  // The vendor's own clients take them here.
-  addTools(config["tools"], [configName, "tools"], { found: list, isAlone });
-  addModalities(configName, config, list);
+  if (isObject(tools)) addTool(tools, ["tools"], { found: list, isAlone });
+  else if (Array.isArray(tools)) {
+    for (let at = 0; at < tools.length; at++) {
+      const tool = tools[at];
+      if (isObject(tool)) addTool(tool, ["tools", at], { found: list, isAlone });
+    }
+  }
+  addModalities(body, list);
   return list.all;
-}
-
-function configOf(body: JsonObject): [name: string, JsonObject | null] {
-  const name = body["generationConfig"] === undefined ? "generation_config" : "generationConfig";
-  const config = body[name];
-  return [name, isObject(config) ? config : null];
 }
 
 function hasFunctions(tool: JsonObject): boolean {
@@ -54,15 +51,6 @@ function hasFunctions(tool: JsonObject): boolean {
 interface Finding {
   found: SurchargeList;
   isAlone(): boolean;
-}
-
-function addTools(tools: Json | undefined, path: FieldPath, finding: Finding): void {
-  if (isObject(tools)) addTool(tools, path, finding);
-  if (!Array.isArray(tools)) return;
-  for (let at = 0; at < tools.length; at++) {
-    const tool = tools[at];
-    if (isObject(tool)) addTool(tool, [...path, at], finding);
-  }
 }
 
 function addTool(tool: JsonObject, path: FieldPath, { found: list, isAlone }: Finding): void {
@@ -88,7 +76,11 @@ function hosted(name: string, path: FieldPath, reply: string | null): Surcharge 
 }
 
 /** Words and pictures are what the model's own price is for. */
-function addModalities(configName: string, config: JsonObject, list: SurchargeList): void {
+function addModalities(body: JsonObject, list: SurchargeList): void {
+  const configName =
+    body["generationConfig"] === undefined ? "generation_config" : "generationConfig";
+  const config = body[configName];
+  if (!isObject(config)) return;
   const name =
     config["responseModalities"] === undefined ? "response_modalities" : "responseModalities";
   const modalities = config[name];

@@ -8,6 +8,7 @@ interface MediaHold {
   mediaParts: number;
   mediaBytes: number;
   readsMore: boolean;
+  hasOpenAddress?: true;
 }
 
 interface DataFacts {
@@ -24,12 +25,14 @@ export class MediaBound {
   #parts = 0;
   #pictureBytes = 0;
   #readsMore = false;
+  #hasOpenAddress = false;
 
   get hold(): MediaHold {
     return {
       mediaParts: this.#parts,
       mediaBytes: this.#pictureBytes,
       readsMore: this.#readsMore,
+      ...(this.#hasOpenAddress && { hasOpenAddress: true }),
     };
   }
 
@@ -51,8 +54,10 @@ export class MediaBound {
 
   /** An address in a place that takes pictures alone; one that is called a film is none. */
   address(url: string): void {
-    if ((typeByName(url) ?? "image/*").startsWith("image/")) this.#parts++;
-    else this.elsewhere();
+    const type = typeByName(url);
+    if (type !== null && !type.startsWith("image/")) return this.elsewhere();
+    this.#parts++;
+    this.#hasOpenAddress ||= type === null;
   }
 
   /** What is elsewhere, or is not known, may be as long as the model reads. */
@@ -76,7 +81,8 @@ export class MediaBound {
   /** A data URL that spells its bytes out. */
   #escaped(text: string): void {
     const bytes = Buffer.from(unescaped(text));
-    if (proveFile(bytes) === "text") this.#parts++;
+    // A second mark may stand where one reader looks for it and another does not.
+    if (proveFile(bytes) === "text" && !/;base64,/i.test(text)) this.#parts++;
     else this.elsewhere();
   }
 }

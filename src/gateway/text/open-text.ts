@@ -183,9 +183,16 @@ export function boundRequest(
   serving: readonly Channel[],
 ): RequestBound {
   const mayConvert = !allSpeak(serving, format);
+  const mayFetch = request.hasOpenAddress === true && mayConvert && anyFetches(serving, format);
   const outputTokensMin = mayConvert ? convertedTokensMin : (format.outputBound?.tokensMin ?? 0);
   const sent = { bodyBytes, mayConvert, outputTokensMin };
-  return boundText(request, catalogue.find(request.model), sent, bounds);
+  const read = mayFetch ? { ...request, readsMore: true } : request;
+  return boundText(read, catalogue.find(request.model), sent, bounds);
+}
+
+/** Some channel gets it in a wire by which any file may be fetched. */
+function anyFetches(channels: readonly Channel[], format: Format): boolean {
+  return channels.some(({ settings }) => convertedTo(settings, format)?.fetchesAnything === true);
 }
 
 function allSpeak(channels: readonly Channel[], format: Format): boolean {

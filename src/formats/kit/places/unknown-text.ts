@@ -26,8 +26,12 @@ const dataUrl = /^data:/i;
 /** Longer than ids and sums are, and without the blanks of words. */
 const encoded = /^[\w+/-]{64,}={0,2}(?:\s|$)/;
 const hexadecimal = /^[0-9a-f-]+$/i;
-const vendorName =
-  /^(?:(?:cachedContents|fileSearchStores|files|corpora)\/[\w.-]+|projects\/[^\s/]+\/locations\/\S+)$/;
+const vendorNames = [
+  /^(?:cachedContents|fileSearchStores|files|corpora)\/[\w.-]+$/i,
+  /^projects\/[^\s/]+\/locations\/\S+$/i,
+  /^gs:/i,
+  /^https?:[\\/]*generativelanguage\./i,
+];
 
 export function isAddress(text: string): boolean {
   const opening = openingOf(text);
@@ -42,9 +46,10 @@ export function isEncoded(text: string): boolean {
   return encoded.test(text) && !hexadecimal.test(text);
 }
 
-/** Google's names of what it keeps. */
+/** Google's names of what it keeps, and of what only its customer may open. */
 export function isVendorName(text: string): boolean {
-  return vendorName.test(text.trim());
+  const opening = openingOf(text);
+  return vendorNames.some((name) => name.test(opening));
 }
 
 /** Tells what a text may bring that is more than its bytes. */
