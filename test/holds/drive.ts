@@ -85,7 +85,7 @@ export function drive({ wire, upstream, body }: HoldCase): Outcome {
   const address = isByAddress ? { model, stream: false, framing: "events" as const } : null;
   const asked: JsonObject = isByAddress ? body : { ...body, model };
   try {
-    const ask = { format: formats[wire], body: structuredClone(asked), address, channel };
+    const ask = { format: formats[wire], body: plainCopy(asked), address, channel };
     const run = dryRunText(needs, { ...ask, multiplierPpm: 1_000_000 });
     const foreign = foreignIn(run.request.origins);
     if (foreign !== null) return { kind: "refused", code: "invalid_request", param: foreign };

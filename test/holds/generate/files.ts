@@ -42,7 +42,7 @@ function wav(samplesPerSecond: number): Buffer {
   return riff("WAVE", format, data);
 }
 
-const words = "a plain text of many words, which the vendor reads as text ".repeat(300);
+const words = "a plain text of many words, which the vendor reads as text ".repeat(90);
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

@@ -46,6 +46,7 @@ function bytesOfDataUrl(url: string): Buffer {
   const unescaped = unescapeBytes(url.slice(comma + 1));
   // A second mark may stand where one reader looks for it and another does not.
   const inner = unescaped.toString("latin1");
+  if (/^\s*data:/i.test(inner)) return bytesOfDataUrl(inner.trim());
   if (/;\s*base64\s*$/i.test(head)) return Buffer.from(inner, "base64");
   const late = /;base64,/.exec(inner);
   return late ? Buffer.from(inner.slice(late.index + 8), "base64") : unescaped;

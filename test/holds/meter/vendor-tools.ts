@@ -81,12 +81,10 @@ function callsOf(wire: WireName, tool: JsonObject, body: JsonObject): number {
 }
 
 /** Whether what stands there is a tool that is offered, and not one that is named or was listed. */
-export function isOffered(
-  wire: WireName,
-  path: readonly string[],
-  value: Json,
-): value is JsonObject {
-  return isObject(value) && (offers[wire]?.test(path.join(".")) ?? false);
+export function isOffered(wire: WireName, path: readonly string[], isListed: boolean): boolean {
+  // Google takes one tool for a list of one.
+  const mayBe = isListed || wire === "content" || path.at(-1) === "definition";
+  return mayBe && (offers[wire]?.test(path.join(".")) ?? false);
 }
 
 /** The paths of the tools that a body offers, as the vendors' types have them. */

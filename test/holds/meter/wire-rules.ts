@@ -5,37 +5,19 @@ import { placeLists, type WireName } from "../generate/wire-places.ts";
 import type { Shape } from "../places/parse-types.ts";
 import { toSnake } from "./json.ts";
 
-/** Fields whose whole value is the customer's own JSON, which a model reads as text. */
-const opaque: Readonly<Record<string, readonly string[]>> = {
-  chat: [
-    "parameters",
-    "json_schema",
-    "metadata",
-    "arguments",
-    "reasoning_details",
-    "annotations",
-    "logit_bias",
-  ],
-  responses: [
-    "parameters",
-    "schema",
-    "metadata",
-    "arguments",
-    "action",
-    "annotations",
-    "logit_bias",
-  ],
-  messages: ["input", "input_schema", "metadata", "schema", "input_examples", "citations"],
-  content: [
-    "args",
-    "response",
-    "parameters",
-    "parameters_json_schema",
-    "response_schema",
-    "response_json_schema",
-    "labels",
-  ],
-  completions: ["metadata", "logit_bias"],
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/));
+}
+
+/** Fields whose whole value is JSON that a model reads as text, or that only steers the vendor. */
+const opaque: Readonly<Record<string, ReadonlySet<string>>> = {
+  chat: words("parameters json_schema metadata arguments reasoning_details annotations logit_bias"),
+  responses: words(`parameters output_schema schema metadata arguments action actions annotations
+    attributes headers require_approval allowed_tools logit_bias`),
+  messages: words("input input_schema metadata schema input_examples citations compaction"),
+  content: words(`args response parameters parameters_json_schema response_schema
+    response_json_schema labels part_metadata`),
+  completions: words("metadata logit_bias"),
 };
 
 /** What is fetched, or is data. */
@@ -120,10 +102,10 @@ export function isKnownType(wire: WireName, type: string): boolean {
 export function roleOf(wire: WireName, name: string, type: string): Role {
   const field = toSnake(name);
   if (field === "type" || (type === "text" && field === "data")) return "text";
-  if (opaque[wire]?.includes(field)) return "text";
+  if (opaque[wire]?.has(field)) return "text";
   // A list of what a server once offered, which the model reads.
   if (type === "mcp_list_tools" && field === "tools") return "text";
-  if (/^(?:embed|batch)/.test(wire) && opaque["content"]?.includes(field)) return "text";
+  if (/^(?:embed|batch)/.test(wire) && opaque["content"]?.has(field)) return "text";
   if (keptIds.has(field)) return "kept";
   if (media.has(field)) return toldTypes.has(type) ? "text" : "media";
   if (type === "image_generation_call" && field === "result") return "media";

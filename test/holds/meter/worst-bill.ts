@@ -42,6 +42,15 @@ interface Standing {
   part: string;
   /** Inside something that the vendor's types do not have. */
   isUnknown: boolean;
+  /** One of several. */
+  isListed?: boolean;
+}
+
+/** Where a text stands that may be more than its words. */
+interface ReferencePlace {
+  place: string;
+  isPicture: boolean;
+  owner: JsonObject;
 }
 
 class Meter {
@@ -64,17 +73,17 @@ class Meter {
   }
 
   walk(value: Json, standing: Standing): void {
-    if (Array.isArray(value)) for (const one of value) this.walk(one, standing);
-    else if (isObject(value)) this.#object(value, standing);
+    if (Array.isArray(value)) {
+      for (const one of value) this.walk(one, { ...standing, isListed: true });
+    } else if (isObject(value)) this.#object(value, standing);
     else if (typeof value === "string") this.#textBytes += Buffer.byteLength(value);
   }
 
-  #object(object: JsonObject, { path, part, isUnknown }: Standing): void {
+  #object(object: JsonObject, { path, part, isUnknown, isListed = false }: Standing): void {
     const type = typeof object["type"] === "string" ? object["type"] : "";
-    if (isOffered(this.#wire, path, object)) this.#tool(object, path);
-    const isStrange =
-      isUnknown ||
-      (type !== "" && !isOffered(this.#wire, path, object) && !isKnownType(this.#wire, type));
+    const isTool = isOffered(this.#wire, path, isListed);
+    if (isTool) this.#tool(object, path);
+    const isStrange = isUnknown || (type !== "" && !isTool && !isKnownType(this.#wire, type));
     if (/content/i.test(this.#wire)) this.#spellings(object, path);
     for (const [name, value] of Object.entries(object)) {
       const role = roleOf(this.#wire, name, type);
@@ -133,21 +142,23 @@ class Meter {
     const isPicture = isPicturePlace(path, owner, part);
     const isData = /^(?:data|file_data|result)$/.test(path.at(-1) ?? "");
     const reference = isData && !isUnknown ? dataIn(text, isPicture) : referenceIn(text, isPicture);
-    this.#count(reference, text, { place, isPicture: isPicture && !isUnknown, owner });
+    const isFile = !isUnknown;
+    this.#count(reference, text, { place, isPicture: isPicture && isFile, isFile, owner });
   }
 
   #count(
     reference: Reference,
     text: string,
-    { place, isPicture, owner }: { place: string; isPicture: boolean; owner: JsonObject },
+    { isFile, ...at }: ReferencePlace & { isFile: boolean },
   ): void {
+    const { place } = at;
     switch (reference.kind) {
       case "kept":
-        if (this.#sent.upstream === "google") this.#forbid(`${place} names ${text}`);
-        else this.#address(text, { place, isPicture, owner });
+        if (this.#sent.upstream === "google" && isFile) this.#forbid(`${place} names ${text}`);
+        else this.#address(text, at);
         break;
       case "address":
-        this.#address(text, { place, isPicture, owner });
+        this.#address(text, at);
         break;
       case "window":
         this.#window(`${place} may be unpacked`);
@@ -164,10 +175,7 @@ class Meter {
   }
 
   /** A vendor that takes only pictures there refuses all else; Google takes what it is. */
-  #address(
-    text: string,
-    { place, isPicture, owner }: { place: string; isPicture: boolean; owner: JsonObject },
-  ): void {
+  #address(text: string, { place, isPicture, owner }: ReferencePlace): void {
     const isGoogle = this.#sent.upstream === "google";
     const mimeType = String(owner["mimeType"] ?? owner["mime_type"] ?? "");
     const isNamedPicture = /\.(?:png|jpe?g|gif|webp|heic|heif|avif)(?:[?#]|$)/i.test(text);
