@@ -165,6 +165,8 @@ const tasks = {
     const environment = { NODE_ENV: "test", SIM_SEEDS, SIM_LEAVING_SEEDS };
     launchAll([["test", "--timeout", String(testMsMax), ...tests]], environment);
   },
+  /** Holds against the worst bill, over millions of bodies; `test` has some thousands of them. */
+  holds: () => launch([join(root, "test", "holds", "main.ts"), ...rest]),
   async bench() {
     await ensureInstalled(join(root, "bench"), { omitDev: false });
     launch([join(root, "bench", "main.ts"), ...rest]);

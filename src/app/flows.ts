@@ -142,6 +142,10 @@ function createDoubts({ log }: Control, metrics: GatewayMetrics): DoubtNeeds {
       metrics.implausible.with(name).add();
       log.warn("an upstream told of a usage that cannot be", { channel: name });
     },
+    otherModel: ({ settings: { name } }, model) => {
+      metrics.otherModels.with(name).add();
+      log.debug("an upstream answered with another model", { channel: name, model });
+    },
   };
 }
 

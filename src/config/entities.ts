@@ -182,6 +182,11 @@ export const ChannelInput = Type.Object(
         description: "Tokens that the upstream puts before each prompt, unseen, and counts.",
       }),
     ),
+    allow_routing: Type.Optional(
+      Type.Boolean({
+        description: "Let requests choose other models and providers of the upstream's own.",
+      }),
+    ),
     proxy: Type.Optional(
       proxyUrl("An HTTP proxy to reach it through, with credentials if that wants some."),
     ),

@@ -52,6 +52,8 @@ export interface ChannelSettings {
   allowObjects: boolean;
   /** What its vendor puts before each prompt, unseen, and counts. */
   hiddenPromptTokens: number;
+  /** Who uses it may choose among the vendor's own models and providers. */
+  allowRouting: boolean;
   /** Only the root account reaches it, whatever group its key is in. */
   isForRoot?: true;
   /** The sandbox's key is everyone's: what one rehearses with it must not take it from the rest. */

@@ -6,6 +6,8 @@ export interface DoubtNeeds {
   clock: Clock;
   /** Told of each usage that cannot be. */
   doubted(channel: Channel): void;
+  /** Told of each reply that names another model than was asked for. */
+  otherModel(channel: Channel, model: string): void;
 }
 
 /** Some in a row that cannot be put the channel aside; one that can ends the row. */

@@ -117,6 +117,7 @@ export function toSettings(
     transport: { proxy, isHttp2: row.http2 === 1 },
     allowPrivate: row.allow_private === 1,
     allowObjects: row.allow_objects === 1,
+    allowRouting: row.allow_routing === 1,
     keepsKeys: false,
     keys: keys.map((key) => {
       const text = openOrNull(seal, key.sealed, key.channel_id);

@@ -33,6 +33,7 @@ function channelOf(name: string, priority: number, weight: number, inFlight = 0)
       transport: plainTransport,
       allowPrivate: true,
       allowObjects: false,
+      allowRouting: false,
       keepsKeys: false,
     },
     rules,

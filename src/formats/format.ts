@@ -45,6 +45,8 @@ export interface TextRequest {
   mediaBytes: number;
   /** The vendor reads what is nowhere in the body: a file by its id or address, a kept prompt. */
   readsMore?: boolean;
+  /** A picture's address whose name does not say so: a wire that takes any file may bring more. */
+  hasOpenAddress?: true;
   /** How often it is read anew, because the vendor goes on by itself after a call of its tools. */
   readings?: number;
   /** What it asks for that costs more than its tokens; absent where it is nothing. */
@@ -245,6 +247,8 @@ export interface Format {
   fit?(body: JsonObject, model: string): readonly LeftOut[];
   /** The dialect in which the model takes what it refuses in this one; null where there is none. */
   betterDialect?(body: JsonObject, model: string): Dialect | null;
+  /** An upstream of the wire fetches what stands at an address, whatever it is. */
+  fetchesAnything?: true;
   /** Where the wire refuses a small bound: its field, and the least that may stand there. */
   outputBound?: { field: string; tokensMin: number };
   /** Null when the body is not a reply of this format. */

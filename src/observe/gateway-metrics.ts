@@ -39,6 +39,7 @@ export interface GatewayMetrics {
   readonly implausible: Family<Counter>;
   /** By account and channel name. */
   readonly clampedMicros: Family<Counter>;
+  readonly otherModels: Family<Counter>;
   /** By cause. */
   readonly refusedCredentials: Family<Counter>;
   readonly tokens: Readonly<Record<TokenKind, Counter>>;
@@ -179,6 +180,11 @@ function createUsageMetrics(metrics: Metrics): UsageMetrics {
       name: "sluice_clamped_micros_total",
       help: "Micros that upstreams told of and nobody was charged for, by account and channel.",
       labels: [{ name: "account", valuesMax: accountsMax }, channelLabel],
+    }),
+    otherModels: metrics.counter({
+      name: "sluice_other_model_total",
+      help: "Replies that name another model than the one that was asked for.",
+      labels: [channelLabel],
     }),
     refusedCredentials: metrics.counter({
       name: "sluice_refused_credentials_total",

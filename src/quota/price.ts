@@ -42,6 +42,8 @@ export interface PriceSnapshot extends TextPrice {
   callMicros: Micros;
   /** Of a model that draws: for each picture of the answer, and how many are held for. */
   images?: { micros: Micros; held: number };
+  /** The model that the reply names, where it is not the one that was asked for. */
+  answeredBy?: string;
   longContext: LongContext | null;
   /** Those that the request asks for and that have a price. */
   surcharges: readonly PricedSurcharge[];

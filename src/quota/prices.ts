@@ -38,6 +38,11 @@ export class Prices {
     return this.#unpriced === "free" || hasTextPrice(this.#listed(model));
   }
 
+  /** True when the model has a price of its own for text. */
+  isTextListed(model: string): boolean {
+    return hasTextPrice(this.#listed(model));
+  }
+
   /** True when videos of the model, which may have several names, can be charged for. */
   isVideoPriced(names: readonly string[]): boolean {
     const listed = this.#listedFirst(names);

@@ -98,6 +98,7 @@ export interface ChannelTable {
   allow_private: 0 | 1;
   allow_objects: 0 | 1;
   hidden_prompt_tokens: number;
+  allow_routing: 0 | 1;
   /** Sealed. */
   proxy: string | null;
   http2: 0 | 1;

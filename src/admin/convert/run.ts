@@ -177,6 +177,7 @@ function someChannel(dialect: (typeof channelFormats)[number]): Channel {
       transport: plainTransport,
       allowPrivate: false,
       allowObjects: true,
+      allowRouting: false,
       keepsKeys: true,
     },
     noEjection,

@@ -3,39 +3,31 @@ import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import { noOrigins, type NeededOrigins, type TextRequest } from "../format.ts";
-import { MediaBound, noMedia } from "../kit/media-bound.ts";
-import { VendorObjects } from "../kit/vendor-objects.ts";
+import { PlaceWalk } from "../kit/places/walk-places.ts";
 import { readNumber, readOutputBound, wantsUsage } from "../kit/openai-fields.ts";
 import { isSealed } from "../kit/proof.ts";
 import { readSignature } from "./extensions.ts";
+import { chatPlaces } from "./places.ts";
 import { chatRequest } from "./schema.ts";
 
 const outputBounds = ["max_completion_tokens", "max_tokens"];
 
 export function readChatRequest(body: JsonObject): TextRequest {
   const { model, messages } = parseWith(chatRequest, body);
-  let findings: Findings | null = null;
   for (let at = 0; at < messages.length; at++) {
     const content = messages[at]?.content;
-    if (Array.isArray(content)) checkParts(content, at, (findings ??= newFindings()));
-    const audio = messages[at]?.audio;
-    if (isObject(audio)) {
-      (findings ??= newFindings()).objects.addFrom(audio, ["id"], `messages.${at}.audio`);
-    }
+    if (Array.isArray(content)) checkParts(content, at);
   }
-  const hold = findings?.media.hold ?? noMedia;
-  const origins = findOrigins(body["messages"]);
+  const walk = new PlaceWalk().body(body, chatPlaces);
   const request: TextRequest = {
     model,
     stream: body["stream"] === true,
     framing: "events",
     choices: readNumber(body["n"]) ?? 1,
     outputTokensMax: readOutputBound(body, outputBounds),
-    mediaParts: hold.mediaParts,
-    mediaBytes: hold.mediaBytes,
-    readsMore: hold.readsMore,
+    ...walk.hold,
     wantsUsage: wantsUsage(body),
-    origins: findings?.objects.joinedTo(origins) ?? origins,
+    origins: walk.objects.joinedTo(findOrigins(body["messages"])),
   };
   if (body["stop"] || endsTurn(messages.at(-1)?.role)) request.mayBeEmpty = true;
   return request;
@@ -46,51 +38,25 @@ function endsTurn(role: unknown): boolean {
   return role === "tool" || role === "function" || role === "assistant";
 }
 
-interface Findings {
-  media: MediaBound;
-  objects: VendorObjects;
-}
-
-function newFindings(): Findings {
-  return { media: new MediaBound(), objects: new VendorObjects() };
-}
-
-function checkParts(parts: readonly unknown[], message: number, findings: Findings): void {
+function checkParts(parts: readonly unknown[], message: number): void {
   for (const [at, part] of parts.entries()) {
     const param = `messages.${message}.content.${at}`;
     if (!isObject(part)) throw invalid(param, "must be an object");
     const type = part["type"];
     if (typeof type !== "string") throw invalid(`${param}.type`, "is required");
-    if (type === "text" || type === "refusal" || type === "thinking") {
-      if (type === "text" && typeof part["text"] !== "string") {
-        throw invalid(`${param}.text`, "must be a string");
-      }
-    } else {
-      findings.objects.addFrom(part, ["file_id"], param);
-      findings.objects.addFrom(part[type], ["file_id"], `${param}.${type}`);
-      if (mediaTypes.has(type)) addMedia(part, { type, param }, findings.media);
-      else findings.media.unknown(part);
+    if (type === "text" && typeof part["text"] !== "string") {
+      throw invalid(`${param}.text`, "must be a string");
     }
+    if (mediaTypes.has(type)) checkMedia(part[type], `${param}.${type}`, type);
   }
 }
 
 const mediaTypes = new Set(["image_url", "input_audio", "file"]);
 
-function addMedia(
-  part: JsonObject,
-  { type, param }: { type: string; param: string },
-  media: MediaBound,
-): void {
-  const holder = part[type];
-  if (!isObject(holder)) throw invalid(`${param}.${type}`, "must be an object");
-  const { url, data, file_data: file } = holder;
-  if (type === "image_url") {
-    if (typeof url !== "string") throw invalid(`${param}.image_url.url`, "must be a string");
-    media.picture(url);
-  } else {
-    const inline = type === "file" ? file : data;
-    if (typeof inline === "string") media.inline(inline);
-    else media.elsewhere();
+function checkMedia(holder: Json | undefined, param: string, type: string): void {
+  if (!isObject(holder)) throw invalid(param, "must be an object");
+  if (type === "image_url" && typeof holder["url"] !== "string") {
+    throw invalid(`${param}.url`, "must be a string");
   }
 }
 

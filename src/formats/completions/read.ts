@@ -3,7 +3,9 @@ import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import { noOrigins, type TextRequest } from "../format.ts";
+import { PlaceWalk } from "../kit/places/walk-places.ts";
 import { readNumber, readOutputBound, wantsUsage } from "../kit/openai-fields.ts";
+import { completionsPlaces } from "./places.ts";
 import { completionsRequest } from "./schema.ts";
 
 /** What the vendors generate when the request does not say. */
@@ -14,6 +16,7 @@ export function readCompletionsRequest(body: JsonObject): TextRequest {
   const prompts = countPrompts(prompt);
   const bound = readOutputBound(body, ["max_tokens"]);
   const perPrompt = Math.max(readNumber(body["n"]) ?? 1, readNumber(body["best_of"]) ?? 1);
+  const walk = new PlaceWalk().body(body, completionsPlaces);
   return {
     model,
     stream: body["stream"] === true,
@@ -23,10 +26,9 @@ export function readCompletionsRequest(body: JsonObject): TextRequest {
     ...(bound === null && { isDefaultBound: true }),
     // There is nothing that a text must go on with.
     mayBeEmpty: true,
-    mediaParts: 0,
-    mediaBytes: 0,
+    ...walk.hold,
     wantsUsage: wantsUsage(body),
-    origins: noOrigins,
+    origins: walk.objects.joinedTo(noOrigins),
   };
 }
 

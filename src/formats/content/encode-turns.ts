@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { CallPart, Exchange, MediaPart, Part, Proof, ResultPart, Turn } from "../exchange.ts";
+import { typeByName } from "../kit/media.ts";
 import { unsupported } from "../kit/refuse.ts";
 import { needsSignatures } from "../../catalogue/rules/gemini.ts";
 import { noSignature } from "./signature.ts";
@@ -180,31 +181,3 @@ const typesByKind: Readonly<Record<MediaPart["media"], string>> = {
   video: "video/mp4",
   document: "application/pdf",
 };
-
-const typesByExtension: Readonly<Record<string, string>> = {
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  png: "image/png",
-  gif: "image/gif",
-  webp: "image/webp",
-  heic: "image/heic",
-  heif: "image/heif",
-  pdf: "application/pdf",
-  txt: "text/plain",
-  md: "text/markdown",
-  csv: "text/csv",
-  html: "text/html",
-  mp3: "audio/mp3",
-  wav: "audio/wav",
-  ogg: "audio/ogg",
-  flac: "audio/flac",
-  aac: "audio/aac",
-  mp4: "video/mp4",
-  mov: "video/mov",
-  webm: "video/webm",
-};
-
-function typeByName(url: string): string | null {
-  const extension = /\.([a-z0-9]{2,4})(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? "";
-  return typesByExtension[extension] ?? null;
-}

@@ -27,6 +27,7 @@ export const content: Format = {
   encodeError: encodeContentError,
   requestTexts: contentRequestTexts,
   replyTexts: contentReplyTexts,
+  fetchesAnything: true,
   drawingFacts: readDrawingFacts,
   surcharges: contentSurcharges,
   client: {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { AddressFacts, TextRequest } from "../format.ts";
+import { pngOf } from "../kit/fixtures/files.ts";
 import { plainRequest } from "../kit/fixtures/shapes.ts";
 import { content } from "./index.ts";
 import { statusOf } from "../../http/envelopes/status.ts";
@@ -108,7 +109,7 @@ describe("reading a request", () => {
   });
 
   test("pictures are counted by their encoded bytes, also inside results", () => {
-    const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1").toString("base64");
+    const png = pngOf().toString("base64");
     const body = {
       contents: [
         {

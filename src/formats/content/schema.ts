@@ -2,10 +2,7 @@
 // Google takes: camelCase and snake_case. Unknown fields pass.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { compile, Type } from "../../core/schema.ts";
-
-export function toSnake(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
+import { toSnake } from "../kit/places/spelling.ts";
 
 /** The spellings of the names that this code asks for; never of names that a client made up. */
 const snakeNames = new Map<string, string>();

@@ -4,8 +4,11 @@ import { parseWith } from "../../core/schema.ts";
 import type { EmbeddingAsk, EmbeddingReply, EmbeddingSide } from "../embedding.ts";
 import type { AddressFacts, Format, TextRequest } from "../format.ts";
 import { embeddingRequest, observedInput } from "../kit/embedded.ts";
+import type { Place } from "../kit/places/place.ts";
+import { PlaceWalk } from "../kit/places/walk-places.ts";
 import { encodeOpenaiError, OpenaiStreamObserver } from "../kit/openai-stream.ts";
 import { readCount } from "../usage.ts";
+import { batchEmbedPlaces, embedPlaces } from "./places.ts";
 import { batchEmbedRequest, embedRequest, requestsIn, textIn, textsIn } from "./schema.ts";
 
 export { batchEmbedRequest, embedRequest } from "./schema.ts";
@@ -19,7 +22,10 @@ export const embedContent: Format = {
   ...shared(),
   name: "embedContent",
   boundField: "content",
-  read: (body, address) => readOne(() => void parseWith(embedRequest, body), address),
+  read(body, address) {
+    parseWith(embedRequest, body);
+    return readWith(body, embedPlaces, address);
+  },
   forward: (body, { model }) => ({ ...body, model: resourceName(model) }),
   readReply: (body) => observed(readVectors(body)),
   embedding: side,
@@ -29,7 +35,10 @@ export const batchEmbedContents: Format = {
   ...shared(),
   name: "batchEmbedContents",
   boundField: "requests",
-  read: (body, address) => readOne(() => void parseWith(batchEmbedRequest, body), address),
+  read(body, address) {
+    parseWith(batchEmbedRequest, body);
+    return readWith(body, batchEmbedPlaces, address);
+  },
   forward: (body, { model }) => ({
     ...body,
     requests: requestsIn(body).map(({ request }) => ({ ...request, model: resourceName(model) })),
@@ -59,9 +68,9 @@ function shared(): Pick<
   };
 }
 
-function readOne(check: () => void, address: AddressFacts | null): TextRequest {
-  check();
-  return embeddingRequest(address?.model ?? "");
+function readWith(body: JsonObject, places: Place, address: AddressFacts | null): TextRequest {
+  const walk = new PlaceWalk({ hasSpellings: true }).body(body, places);
+  return embeddingRequest(address?.model ?? "", walk);
 }
 
 /** Texts of one batch may differ in what they ask for; other wires have one word for all. */

@@ -5,9 +5,11 @@ import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { EmbeddingAsk, EmbeddingReply } from "../embedding.ts";
 import type { Format, Observed, TextRequest } from "../format.ts";
 import { embeddingRequest, observedInput } from "../kit/embedded.ts";
+import { PlaceWalk } from "../kit/places/walk-places.ts";
 import { nullable } from "../kit/openai-fields.ts";
 import { encodeOpenaiError, OpenaiStreamObserver } from "../kit/openai-stream.ts";
 import { estimateTokens, readCount } from "../usage.ts";
+import { embeddingsPlaces } from "./places.ts";
 
 export const embeddingsRequest = compile(
   Type.Object({
@@ -40,7 +42,7 @@ export const embeddings: Format = {
 function readEmbeddingsRequest(body: JsonObject): TextRequest {
   const { model } = parseWith(embeddingsRequest, body);
   checkInput(body["input"]);
-  return embeddingRequest(model);
+  return embeddingRequest(model, new PlaceWalk().body(body, embeddingsPlaces));
 }
 
 /** A list is one of texts, of lists of tokens, or the tokens of a single text: never mixed. */

@@ -1,5 +1,6 @@
 // What a request for vectors can use, and what its reply used: input, since nothing is generated.
 import { noOrigins, type Observed, type TextRequest } from "../format.ts";
+import type { PlaceWalk } from "./places/walk-places.ts";
 
 const nothing = {
   outputTokens: 0,
@@ -14,16 +15,15 @@ export function observedInput(inputTokens: number | null): Observed {
   return { usage, outputTokensEstimate: 0, origins: [] };
 }
 
-export function embeddingRequest(model: string): TextRequest {
+export function embeddingRequest(model: string, walk: PlaceWalk): TextRequest {
   return {
     model,
     stream: false,
     framing: "events",
     choices: 1,
     outputTokensMax: 0,
-    mediaParts: 0,
-    mediaBytes: 0,
+    ...walk.hold,
     wantsUsage: true,
-    origins: noOrigins,
+    origins: walk.objects.joinedTo(noOrigins),
   };
 }

@@ -1,85 +1,110 @@
-// The most that the media of a request can be for a model, told by what their bytes are and never
-// by what the part calls itself: vendors look at the bytes too.
-import { isObject, type Json } from "../../core/json.ts";
+// The most that the media of a request can be for a model. What a part calls itself proves nothing:
+// small is only what its bytes prove to be so, whole; all else may be as long as the model reads.
+import { proveFile } from "./places/prove-file.ts";
+import { typeByName } from "./media.ts";
 
 /** What is held for the media, as `TextRequest` has it. */
 interface MediaHold {
   mediaParts: number;
   mediaBytes: number;
   readsMore: boolean;
+  hasOpenAddress?: true;
 }
 
-/** Of a request of plain text, as most are. */
-export const noMedia: MediaHold = { mediaParts: 0, mediaBytes: 0, readsMore: false };
+interface DataFacts {
+  /** It stands in a place that takes pictures alone. */
+  isPicture?: boolean;
+  /** The media type that stands beside it. */
+  declared?: string;
+}
+
+/** No longer than heads are: what stands there is taken off with the picture. */
+const dataUrl = /^data:([^;,]{0,100})((?:;[^;,]{0,100}){0,4}),/i;
 
 export class MediaBound {
   #parts = 0;
   #pictureBytes = 0;
   #readsMore = false;
+  #hasOpenAddress = false;
 
   get hold(): MediaHold {
     return {
       mediaParts: this.#parts,
       mediaBytes: this.#pictureBytes,
       readsMore: this.#readsMore,
+      ...(this.#hasOpenAddress && { hasOpenAddress: true }),
     };
   }
 
   /** Data in the body, as base64 or as a data URL. */
-  inline(data: string): void {
-    this.#parts++;
-    const head = data.startsWith("data:") ? data.indexOf(",") + 1 : 0;
-    switch (kindOfBytes(data.slice(head, head + headCharacters))) {
-      case "picture":
-        this.#pictureBytes += data.length;
-        break;
-      case "plain":
-        // Text and sound are no more tokens than they have bytes, which are the body's.
-        break;
-      case "packed":
-        this.#readsMore = true;
+  data(text: string, { isPicture = false, declared = "" }: DataFacts): void {
+    const head = dataUrl.exec(text);
+    if (!head) {
+      if (/^\s*data/i.test(text)) this.elsewhere();
+      else if (this.#isPicture(text, declared, isPicture)) this.#pictureBytes += text.length;
+      return;
+    }
+    const [prefix, type = "", options = ""] = head;
+    const rest = text.slice(prefix.length);
+    if (!/;base64$/i.test(options)) this.#escaped(rest);
+    else if (this.#isPicture(rest, type === "" ? declared : type, isPicture)) {
+      this.#pictureBytes += text.length;
     }
   }
 
-  /** An address in a place that takes pictures alone, or data there. */
-  picture(url: string): void {
-    if (url.startsWith("data:")) this.inline(url);
-    else this.#parts++;
+  /** An address in a place that takes pictures alone; one that is called a film is none. */
+  address(url: string): void {
+    const type = typeByName(url);
+    if (type !== null && !type.startsWith("image/")) return this.elsewhere();
+    this.#parts++;
+    this.#hasOpenAddress ||= type === null;
   }
 
-  /** What is elsewhere may be as long as the model reads. */
+  /** What is elsewhere, or is not known, may be as long as the model reads. */
   elsewhere(): void {
     this.#parts++;
     this.#readsMore = true;
   }
 
-  /** A part of a kind that is not known here: what it has or names may be anything. */
-  unknown(part: Json | undefined): void {
-    if (typeof part === "string") {
-      if (part.startsWith("data:")) this.inline(part);
-      else if (/^\w+:\/\//.test(part)) this.elsewhere();
-    } else if (isObject(part) || Array.isArray(part)) {
-      for (const value of Object.values(part)) this.unknown(value);
-    }
+  /**
+   * Counts a file; true where it is paid for as a picture. Text, sound, and a picture that may be
+   * read as text are no more tokens than they have bytes, which are the body's.
+   */
+  #isPicture(base64: string, type: string, isInPictures: boolean): boolean {
+    const bytes = /^video\//i.test(type) ? null : decodeBase64(base64);
+    const kind = bytes && proveFile(bytes);
+    if (kind) this.#parts++;
+    else this.elsewhere();
+    return kind === "picture" && (isInPictures || /^image\//i.test(type));
+  }
+
+  /** A data URL that spells its bytes out. */
+  #escaped(text: string): void {
+    const bytes = Buffer.from(unescaped(text));
+    // A second mark may stand where one reader looks for it and another does not.
+    if (proveFile(bytes) === "text" && !/;base64,/i.test(text)) this.#parts++;
+    else this.elsewhere();
   }
 }
 
-type Kind = "picture" | "plain" | "packed";
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "\0";
+  }
+}
 
-/** As far as readers of PDF look for its mark: a file may be one thing in front and that behind. */
-const headBytes = 1024;
-const headCharacters = Math.ceil(headBytes / 3) * 4;
+/** Null where readers may differ in what it says. */
+function decodeBase64(text: string): Buffer | null {
+  const bytes = Buffer.from(text, "base64");
+  if (isWhole(text, bytes)) return bytes;
+  const plain = text.replace(/\s/g, "");
+  const again = Buffer.from(plain, "base64");
+  return isWhole(plain, again) ? again : null;
+}
 
-const pictures = /^(?:\x89PNG\r\n|\xff\xd8\xff|GIF8|RIFF[^]{4}WEBP|[^]{4}ftyp(?:hei|mif|avi))/;
-const sounds = /^(?:RIFF[^]{4}WAVE|ID3|\xff[\xe0-\xff]|OggS|fLaC|FORM|#!AMR|[^]{4}ftypM4[AB])/;
-// oxlint-disable-next-line no-control-regex -- binary data is told by the controls in it
-const controls = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
-
-function kindOfBytes(head: string): Kind {
-  const text = Buffer.from(head, "base64").toString("latin1");
-  if (text.includes("%PDF-")) return "packed";
-  if (pictures.test(text)) return "picture";
-  if (sounds.test(text)) return "plain";
-  // Compressed documents and films have more in them than bytes.
-  return controls.test(text) || text.startsWith("PK") ? "packed" : "plain";
+function isWhole({ length }: string, bytes: Buffer): boolean {
+  const most = Math.floor((length * 3) / 4);
+  return bytes.length <= most && bytes.length >= most - 2;
 }

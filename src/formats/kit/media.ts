@@ -53,6 +53,44 @@ export function mediaKind(type: string): MediaPart["media"] {
   return family === "image" || family === "audio" || family === "video" ? family : "document";
 }
 
+/** The media type that an address's ending says; null where it says none. */
+export function typeByName(url: string): string | null {
+  if (filmHosts.test(URL.parse(url)?.hostname ?? "")) return "video/mp4";
+  const extension = /\.([a-z0-9]{2,4})(?:[?#]|$)/i.exec(url.trim())?.[1]?.toLowerCase() ?? "";
+  return typesByExtension[extension] ?? null;
+}
+
+const filmHosts = /(?:^|\.)youtu(?:be\.com|\.be)$/;
+
+const typesByExtension: Readonly<Record<string, string>> = {
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  gif: "image/gif",
+  webp: "image/webp",
+  heic: "image/heic",
+  heif: "image/heif",
+  pdf: "application/pdf",
+  txt: "text/plain",
+  md: "text/markdown",
+  csv: "text/csv",
+  html: "text/html",
+  mp3: "audio/mp3",
+  wav: "audio/wav",
+  ogg: "audio/ogg",
+  flac: "audio/flac",
+  aac: "audio/aac",
+  mp4: "video/mp4",
+  mov: "video/mov",
+  webm: "video/webm",
+  avi: "video/avi",
+  mkv: "video/x-matroska",
+  mpg: "video/mpeg",
+  mpeg: "video/mpeg",
+  m4v: "video/mp4",
+  m4a: "audio/m4a",
+};
+
 function encodePercent(text: string): string {
   try {
     return Buffer.from(decodeURIComponent(text)).toString("base64");

@@ -6,22 +6,29 @@ import type { NeededOrigins, RequiredOrigin } from "../format.ts";
 const unknown =
   "names something of the upstream's that this account did not get here. Send the content itself.";
 
+/** What anybody may fetch is no file of the vendor's. */
+export function isVendorFile(uri: string): boolean {
+  const url = URL.parse(uri);
+  if (!url || !/^https?:$/.test(url.protocol)) return true;
+  return url.hostname.startsWith("generativelanguage.") || vendorPath.test(unescaped(url.pathname));
+}
+
+const vendorPath = /\/v1\w*\/+files\//i;
+
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /** Ids that a request names, with the fields they stand in. */
 export class VendorObjects {
   readonly named: RequiredOrigin[] = [];
 
-  /** Several ids, or one, or none: whatever stands there. */
-  add(ids: unknown, param: string): void {
-    if (typeof ids === "string" && ids !== "") this.named.push({ id: ids, param, unknown });
-    if (Array.isArray(ids)) for (const [at, id] of ids.entries()) this.add(id, `${param}.${at}`);
-  }
-
-  /** Those that stand in these fields of an object. */
-  addFrom(holder: unknown, fields: readonly string[], param: string): void {
-    if (!isObject(holder)) return;
-    for (const field of fields) {
-      if (holder[field] !== undefined) this.add(holder[field], `${param}.${field}`);
-    }
+  add(id: string, param: string): void {
+    this.named.push({ id, param, unknown });
   }
 
   /** Most requests name none, and theirs stay as they are. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { pngOf } from "../kit/fixtures/files.ts";
 import { plainRequest } from "../kit/fixtures/shapes.ts";
 import { sealProof } from "../kit/proof.ts";
 import { readMessagesRequest } from "./read.ts";
@@ -69,7 +70,7 @@ describe("a messages request", () => {
   });
 
   test("T13 counts images and documents and their bytes, those in results of tools too", () => {
-    const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1").toString("base64");
+    const png = pngOf().toString("base64");
     const image = {
       type: "image",
       source: { type: "base64", media_type: "image/png", data: png },

@@ -1,18 +1,16 @@
-// Reads a messages request: its media, and the signature that leads back to who made it.
+// Reads a messages request, and finds the signature that leads back to who made it.
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { TextRequest } from "../format.ts";
-import { MediaBound } from "../kit/media-bound.ts";
-import { VendorObjects } from "../kit/vendor-objects.ts";
+import { PlaceWalk } from "../kit/places/walk-places.ts";
 import { checkBlocks } from "./wire/check-blocks.ts";
+import { messagesPlaces } from "./places.ts";
 import { messagesRequest } from "./schema.ts";
-import { isSet, readNumber, readObject, readText } from "./wire/fields.ts";
+import { isSet, readNumber, readText } from "./wire/fields.ts";
 import { isProof, toOrigin } from "./wire/proof-slot.ts";
 
 interface Findings {
-  media: MediaBound;
-  objects: VendorObjects;
   signature: string | null;
 }
 
@@ -23,16 +21,14 @@ export function readMessagesRequest(body: JsonObject): TextRequest {
     throw new GatewayError("thread_unsupported_request", { param: "thread" });
   }
   const { model, messages, system } = parseWith(messagesRequest, body);
-  const objects = new VendorObjects();
-  const findings: Findings = { media: new MediaBound(), objects, signature: null };
-  const see = (block: JsonObject, at: string) => note(block, at, findings);
-  noteContainer(body["container"], objects);
+  const findings: Findings = { signature: null };
+  const see = (block: JsonObject) => note(block, findings);
   if (Array.isArray(system)) checkBlocks(system, "system", see);
   for (const [at, { content }] of messages.entries()) {
     if (Array.isArray(content)) checkBlocks(content, `messages.${at}.content`, see);
   }
-  const { media, signature } = findings;
-  const { readsMore, ...hold } = media.hold;
+  const walk = new PlaceWalk().body(body, messagesPlaces);
+  const { signature } = findings;
   const preferred = signature && toOrigin(signature);
   return {
     model,
@@ -41,11 +37,10 @@ export function readMessagesRequest(body: JsonObject): TextRequest {
     choices: 1,
     // No output at all only fills the vendor's cache; whoever reads it as no bound must not gain.
     outputTokensMax: readNumber(body["max_tokens"]) || null,
-    ...hold,
+    ...walk.hold,
     ...((mayBeEmpty(body) || endsTurn(messages.at(-1))) && { mayBeEmpty: true }),
-    readsMore: readsMore || objects.named.length > 0,
     wantsUsage: true,
-    origins: objects.joinedTo({ required: null, preferred }),
+    origins: walk.objects.joinedTo({ required: null, preferred }),
   };
 }
 
@@ -66,44 +61,11 @@ export function readContainer(container: unknown): string | null {
   return isObject(container) ? readText(container["id"]) : readText(container);
 }
 
-function noteContainer(container: unknown, objects: VendorObjects): void {
-  objects.add(container, "container");
-  objects.addFrom(container, ["id"], "container");
-  if (!isObject(container) || !Array.isArray(container["skills"])) return;
-  for (const [at, skill] of container["skills"].entries()) {
-    // Those of the vendor itself are everybody's.
-    if (isObject(skill) && skill["type"] === "anthropic") continue;
-    objects.addFrom(skill, ["skill_id"], `container.skills.${at}`);
-  }
-}
-
-function note(block: JsonObject, at: string, findings: Findings): void {
-  switch (block["type"]) {
-    case "image":
-    case "document":
-      noteMedia(block, findings.media);
-      findings.objects.addFrom(block["source"], ["file_id"], `${at}.source`);
-      break;
-    case "container_upload":
-      findings.objects.addFrom(block, ["file_id"], at);
-      break;
-    case "thinking":
-      noteSignature(block["signature"], findings);
-      break;
-    case "redacted_thinking":
-      noteSignature(block["data"], findings);
-  }
+function note(block: JsonObject, findings: Findings): void {
+  if (block["type"] === "thinking") noteSignature(block["signature"], findings);
+  if (block["type"] === "redacted_thinking") noteSignature(block["data"], findings);
 }
 
 function noteSignature(signature: unknown, findings: Findings): void {
   if (typeof signature === "string" && isProof(signature)) findings.signature = signature;
-}
-
-function noteMedia(block: JsonObject, media: MediaBound): void {
-  const { type, data, url } = readObject(block["source"]);
-  if (type === "text" || type === "content") return;
-  if (type === "base64" && typeof data === "string") media.inline(data);
-  else if (type === "url" && typeof url === "string" && block["type"] === "image") {
-    media.picture(url);
-  } else media.elsewhere();
 }

@@ -113,23 +113,34 @@ function addLateTools(messages: Json | undefined, list: SurchargeList): void {
   for (let at = 0; at < messages.length; at++) {
     const message = messages[at];
     const content = isObject(message) ? message["content"] : null;
-    if (!Array.isArray(content)) continue;
-    for (let place = 0; place < content.length; place++) {
-      const block = content[place];
-      if (!isObject(block) || block["type"] !== "tool_addition") continue;
-      addLateTool(block, ["messages", at, "content", place], list);
-    }
+    if (Array.isArray(content)) addLateIn(content, ["messages", at, "content"], list);
   }
 }
 
+/** Blocks that bring a tool, those inside others too, such as what a summary has kept of them. */
+function addLateIn(content: Json | undefined, path: FieldPath, list: SurchargeList): void {
+  if (isObject(content)) addLateOf(content, path, list);
+  if (!Array.isArray(content)) return;
+  for (let at = 0; at < content.length; at++) {
+    const block = content[at];
+    if (isObject(block)) addLateOf(block, [...path, at], list);
+  }
+}
+
+function addLateOf(block: JsonObject, path: FieldPath, list: SurchargeList): void {
+  const { type, tool, content, tool_changes: changes } = block;
+  if (isObject(tool) && type !== "tool_removal") addLateTool(tool, path, list);
+  if (typeof changes === "object") addLateIn(changes, [...path, "tool_changes"], list);
+  if (typeof content === "object") addLateIn(content, [...path, "content"], list);
+}
+
 /** One that is left out goes with the block that brings it. */
-function addLateTool(block: JsonObject, path: FieldPath, list: SurchargeList): void {
-  const { type, definition, server_name: server } = readObject(block["tool"]);
+function addLateTool(changed: JsonObject, path: FieldPath, list: SurchargeList): void {
+  const { definition, server_name: server } = changed;
   const inner = new SurchargeList();
-  if (type === "tool_definition") {
-    const tool = readObject(definition);
+  if (isObject(definition)) {
     const place = { path: [...path, "tool", "definition"], tools: [], found: inner };
-    if (!isOwn(tool)) addTool(tool, typeName(tool), place);
+    if (!isOwn(definition)) addTool(definition, typeName(definition), place);
   } else if (isSet(server)) inner.merge(hosted("mcp", path));
   for (const surcharge of inner.all) list.merge({ ...surcharge, paths: [path] });
 }

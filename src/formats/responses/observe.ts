@@ -47,7 +47,7 @@ function originsIn({ id, output, store }: JsonObject): string[] {
   return [id, ...items.map(encryptedIn), ...ids, ...items.flatMap(objectsIn)].filter(isText);
 }
 
-/** Containers, and files that were made in them. */
+/** Containers, files that were made in them, and those in which something was found. */
 function objectsIn(item: JsonObject): string[] {
   const notes = listOf(item["content"]).flatMap((part) =>
     isObject(part) ? listOf(part["annotations"]) : [],
@@ -55,6 +55,9 @@ function objectsIn(item: JsonObject): string[] {
   return [
     ...idsIn(item, ["container_id"]),
     ...idsIn(item["environment"], ["container_id"]),
+    ...listOf(item["results"])
+      .slice(0, itemsMax)
+      .flatMap((one) => idsIn(one, ["file_id"])),
     ...notes.slice(0, itemsMax).flatMap((note) => idsIn(note, ["container_id", "file_id"])),
   ];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { pngOf } from "../kit/fixtures/files.ts";
 import { plainRequest } from "../kit/fixtures/shapes.ts";
 import { readResponsesRequest, responsesRequestTexts } from "./read.ts";
 import { sealCall, sealReasoning, sealSummary } from "./sealed.ts";
@@ -27,7 +28,7 @@ describe("what is read", () => {
   });
 
   test("encoded data is counted as media wherever it stands", () => {
-    const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1").toString("base64");
+    const png = pngOf().toString("base64");
     const image = `data:image/png;base64,${png}`;
     const { mediaParts, mediaBytes } = readResponsesRequest({
       model: "m",

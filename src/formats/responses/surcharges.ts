@@ -17,7 +17,6 @@ import { isWebSearch } from "./web-search.ts";
 const ownTools = new Set([
   "function",
   "custom",
-  "namespace",
   "tool_search",
   "local_shell",
   "apply_patch",
@@ -55,26 +54,38 @@ function addTools(
   path: FieldPath,
   list: SurchargeList,
 ): void {
+  if (isObject(tools)) addTool(body, tools, path, list);
   if (!Array.isArray(tools)) return;
   for (let at = 0; at < tools.length; at++) {
     const tool = tools[at];
-    if (!isObject(tool) || isOwn(tool)) continue;
-    const search = isWebSearch(tool) ? { search: askedSearch(body) } : {};
-    for (const named of namesOf(tool)) {
-      const surcharge = toSurcharge(named, [...path, at], body["max_tool_calls"]);
-      list.merge({ ...surcharge, ...search });
-    }
+    if (isObject(tool)) addTool(body, tool, [...path, at], list);
+  }
+}
+
+function addTool(body: JsonObject, tool: JsonObject, path: FieldPath, list: SurchargeList): void {
+  // A name around other tools, each of which counts.
+  if (tool["tools"] !== undefined) addTools(body, tool["tools"], [...path, "tools"], list);
+  if (isOwn(tool)) return;
+  const search = isWebSearch(tool) ? { search: askedSearch(body) } : {};
+  for (const named of namesOf(tool)) {
+    list.merge({ ...toSurcharge(named, path, body["max_tool_calls"]), ...search });
   }
 }
 
 function askedSearch({ tools, input, max_tool_calls: named }: JsonObject): AskedSearch {
   const offered = listOf(input).flatMap((item) => (isObject(item) ? listOf(item["tools"]) : []));
-  const isAlone = ![...listOf(tools), ...offered].some((tool) => isObject(tool) && isOwn(tool));
+  const isAlone = ![...listOf(tools), ...offered].some(hasOwn);
   return { usesMax: readCallsMax(named), isAlone };
+}
+
+function hasOwn(tool: Json): boolean {
+  if (!isObject(tool)) return false;
+  return tool["type"] === "namespace" ? listOf(tool["tools"]).some(hasOwn) : isOwn(tool);
 }
 
 /** A shell is the client's own, unless it is one in a container of the vendor. */
 function isOwn({ type, environment }: JsonObject): boolean {
+  if (type === "namespace") return true;
   if (type === "shell") return !isObject(environment) || environment["type"] === "local";
   return typeof type !== "string" || ownTools.has(type);
 }

@@ -217,12 +217,14 @@ export function boundRequest(
   serving: readonly Channel[],
 ): RequestBound {
   const mayConvert = !allSpeak(serving, format);
+  const mayFetch = request.hasOpenAddress === true && mayConvert && anyFetches(serving, format);
   const outputTokensMin = mayConvert ? convertedTokensMin : (format.outputBound?.tokensMin ?? 0);
   const { model } = request;
   const declared = prices.outputTokensMax(model);
   const modelTokensMax = declared ?? knownTokensMax(model, serving);
   const sent = { bodyBytes, mayConvert, outputTokensMin, modelTokensMax };
-  const bound = boundText(request, catalogue.find(model), sent, bounds);
+  const read = mayFetch ? { ...request, readsMore: true } : request;
+  const bound = boundText(read, catalogue.find(model), sent, bounds);
   if (declared !== null) bound.declaredTokensMax = declared;
   const unseenTokens = unseenBy(serving, model);
   if (unseenTokens > 0) bound.inputTokensMax += unseenTokens;
@@ -249,6 +251,11 @@ function knownTokensMax(model: string, serving: readonly Channel[]): number | nu
     if (known !== null && (most === null || known > most)) most = known;
   }
   return most;
+}
+
+/** Some channel gets it in a wire by which any file may be fetched. */
+function anyFetches(channels: readonly Channel[], format: Format): boolean {
+  return channels.some(({ settings }) => convertedTo(settings, format)?.fetchesAnything === true);
 }
 
 function allSpeak(channels: readonly Channel[], format: Format): boolean {

@@ -16,6 +16,7 @@ import type {
 } from "../../formats/format.ts";
 import { formats } from "../../formats/index.ts";
 import { toNormalForm } from "../../formats/kit/normal-form.ts";
+import { withoutRouting } from "../../formats/kit/routing-fields.ts";
 import { aliasNames } from "../../formats/kit/tool-names.ts";
 import type { RequestBound } from "../../quota/estimate.ts";
 import { noSurcharges, type Surcharge } from "../../formats/surcharge.ts";
@@ -245,14 +246,22 @@ interface PassedOn {
 }
 
 function passOn(textTry: TextTry, settings: ChannelSettings, target: RequestTarget): PassedOn {
-  const { format, body, wireHeaders, request, priced } = textTry;
+  const { format, wireHeaders, request, priced } = textTry;
   const { surcharges: askedFor } = request;
-  if (!askedFor) return { spoken: native(format, format.forward(body, target)), wireHeaders };
+  const routed = settings.allowRouting ? null : withoutRouting(textTry.body);
+  const { body, ignored: left } = routed ?? { body: textTry.body, ignored: [] };
+  if (!askedFor) {
+    const spoken = native(format, format.forward(body, target));
+    return { spoken: routed ? { ...spoken, ignored: left } : spoken, wireHeaders };
+  }
   const askedBody = { body, headers: wireHeaders, found: askedFor };
   const allowed = allowSurcharges(settings, askedBody, priced);
   const { ignored, sent, added } = allowed;
   const spoken = native(format, format.forward(allowed.body, target));
-  return { spoken: { ...spoken, ignored, sent, added }, wireHeaders: allowed.headers };
+  return {
+    spoken: { ...spoken, ignored: [...left, ...ignored], sent, added },
+    wireHeaders: allowed.headers,
+  };
 }
 
 function native(format: Format, body: JsonObject): Spoken {

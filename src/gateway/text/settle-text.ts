@@ -13,10 +13,12 @@ import { usageText, type UsageMark } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
 import { clampUsage, isBelievable, withThoughtsDelivered } from "../../quota/plausible.ts";
 import { textCost } from "../../quota/price.ts";
+import type { Prices } from "../../quota/prices.ts";
 import { surchargeUseText } from "../../quota/surcharge-text.ts";
 import { countText, hasUsed, withThoughts } from "./count-text.ts";
 import { changesBound } from "./mend-bound.ts";
 import type { Meter } from "./meter/meter.ts";
+import { answeredText, asAnswered } from "./paid-model.ts";
 import type { TextJob } from "./text-job.ts";
 import type { ServedText } from "./try-text.ts";
 import { noteWaste, type WasteNeeds } from "./waste.ts";
@@ -30,6 +32,7 @@ export interface SettleTextNeeds extends WasteNeeds {
   clamped(channel: Channel, accountId: string, micros: number): void;
   /** Settlements under way: a process that ends waits for them. */
   settling: Set<Promise<unknown>>;
+  prices: Prices;
 }
 
 interface TextEnd {
@@ -45,7 +48,12 @@ interface TextEnd {
 }
 
 /** Charges what was used and finishes the call; resolves once that is written. */
-export function settleText(needs: SettleTextNeeds, job: TextJob, end: TextEnd): Promise<unknown> {
+export function settleText(
+  needs: SettleTextNeeds,
+  opened: TextJob,
+  end: TextEnd,
+): Promise<unknown> {
+  const job = asAnswered(needs, opened, end);
   const { observed, isWhole, served } = end;
   const { choice, tally } = served;
   if (observed.origins.length > 0) {
@@ -148,7 +156,10 @@ function charge(
   const beyond = claimed === usage ? 0 : textCost(job.price, claimed, sent) - cost;
   if (beyond > 0) noteClamped(channel, job.input.call.caller.accountId, beyond);
   const loss = end.isWhole ? beyond : Math.max(beyond, job.reservation.micros - cost);
-  const text = usageText(usage, mark) + surchargeUseText(job.price.surcharges, usage, sent);
+  const text =
+    usageText(usage, mark) +
+    surchargeUseText(job.price.surcharges, usage, sent) +
+    answeredText(job.price);
   const due = { cost, text, loss: asLoss(loss), usage, isEstimated };
   // What goes past the hold may have to come from another node first.
   const isPast = cost > job.reservation.micros;

@@ -19,6 +19,7 @@ import { EventPump } from "./event-pump.ts";
 import { withLowerBound, withoutBound } from "./mend-bound.ts";
 import { withoutRefused, type Mended } from "./mend-fields.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
+import { ModelWatch, replyModel, type NamedModel } from "./named-model.ts";
 import { namesObjects } from "./named-objects.ts";
 import { planText, withLeftOut, type TextPlan, type TextTry } from "./plan-text.ts";
 import { cut, firstOf, isEventStream, type Piece } from "../stream/pump.ts";
@@ -56,6 +57,8 @@ interface Served {
   sent: readonly Surcharge[];
   /** Bounds that were put in, each with its value. */
   added: readonly string[];
+  /** The model that the reply says it came from. */
+  named: NamedModel;
 }
 
 export interface ServedTextWhole extends Served {
@@ -235,6 +238,7 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
     ignored,
     added,
     sent,
+    named: replyModel(body),
     bytes,
     observed,
     unstored,
@@ -310,7 +314,8 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     const replyBody = parseOrNull(await reply.bytes(errorBytesMax));
     return judgeTold(trip, reply, replyBody) ?? failed(new GatewayError("bad_response_body"));
   }
-  const own = needs.openTally(plan.format.name);
+  const named = new ModelWatch();
+  const own = named.over(needs.openTally(plan.format.name));
   const { content } = textTry;
   const tally = content?.order && plan.conversion ? overheard(own, content) : own;
   const pump = openPump(trip, reply, { request: textTry.request, tally });
@@ -329,6 +334,7 @@ async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<Serv
     ignored,
     added,
     sent,
+    named,
     pump,
     first,
     abort,

@@ -156,4 +156,5 @@ export const migrations: readonly Migration[] = [
   ({ integer }) => [
     `alter table channel add column hidden_prompt_tokens ${integer} not null default 0`,
   ],
+  ({ integer }) => [`alter table channel add column allow_routing ${integer} not null default 0`],
 ];

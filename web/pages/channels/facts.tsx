@@ -90,7 +90,7 @@ function Waits({ view: { first_byte_ms, stall_ms, total_ms } }: { view: ChannelV
 
 function flagsOf(view: ChannelView): string {
   const { flags } = t();
-  const names = ["drop_store", "allow_private", "allow_objects", "http2"] as const;
+  const names = ["drop_store", "allow_private", "allow_objects", "allow_routing", "http2"] as const;
   return names
     .filter((name) => view[name])
     .map((name) => flags[name])

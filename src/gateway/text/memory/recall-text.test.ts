@@ -4,6 +4,7 @@ import { GatewayError } from "../../../core/errors.ts";
 import type { AccountId, RequestId } from "../../../core/ids.ts";
 import { encodeJson, type JsonObject } from "../../../core/json.ts";
 import { chat } from "../../../formats/chat/index.ts";
+import { pngOf } from "../../../formats/kit/fixtures/files.ts";
 import type { Format } from "../../../formats/format.ts";
 import { responses } from "../../../formats/responses/index.ts";
 import type { Caller } from "../../../identity/caller.ts";
@@ -58,7 +59,7 @@ function recall(memory: ResponseMemory, input: TextInput) {
   return recallText(memory, input, input.format.read(input.body, null));
 }
 
-const png = Buffer.from("\x89PNG\r\n\x1a\n".padEnd(2250, "a"), "latin1").toString("base64");
+const png = pngOf(2250).toString("base64");
 const image = `data:image/png;base64,${png}`;
 const message = {
   id: "msg_1",

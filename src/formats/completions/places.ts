@@ -1,0 +1,5 @@
+// How a vendor reads the fields of a legacy completion.
+import { objectWith } from "../kit/places/place.ts";
+import { settings } from "../kit/places/openai-places.ts";
+
+export const completionsPlaces = objectWith({ ...settings, prompt: "text", suffix: "text" });

@@ -1,0 +1,62 @@
+// The price of the model that answered, where that is not the one that was asked for.
+import type { DoubtNeeds } from "../../distribution/doubts.ts";
+import type { Observed } from "../../formats/format.ts";
+import { estimateUsage } from "../../quota/estimate.ts";
+import { textCost, type PriceSnapshot } from "../../quota/price.ts";
+import type { Prices } from "../../quota/prices.ts";
+import { isSameModel, listedModel } from "./model-names.ts";
+import type { TextJob } from "./text-job.ts";
+import type { ServedText } from "./try-text.ts";
+
+interface PaidModelNeeds {
+  prices: Prices;
+  doubts: DoubtNeeds;
+}
+
+/** What came of a request, as far as its model goes. */
+interface Answered {
+  served: Pick<ServedText, "choice" | "named" | "sent">;
+  observed: Observed;
+}
+
+/**
+ * The job at the price of the model that answered, where that is another one and dearer: whoever
+ * had it run pays for it. A cheaper one is marked and counted; one without a price is counted.
+ */
+export function asAnswered(needs: PaidModelNeeds, job: TextJob, end: Answered): TextJob {
+  const { named, choice } = end.served;
+  const { model: wanted } = job.request;
+  const { model: answered } = named;
+  if (answered === null || answered === wanted) return job;
+  const sent = choice.channel.upstreamModel(wanted);
+  if (answered === sent || isSameModel(needs.prices, answered, [sent, wanted])) return job;
+  needs.doubts.otherModel(choice.channel, answered);
+  const known = listedModel(needs.prices, answered);
+  if (known === null) return job;
+  const price = dearerOf(needs.prices, job, { model: known, end });
+  return { ...job, price: { ...price, answeredBy: answered } };
+}
+
+const shownCharactersMax = 64;
+
+/** As it stands on an entry: a vendor's own words are not to be taken for others of ours. */
+export function answeredText({ answeredBy }: PriceSnapshot): string {
+  if (answeredBy === undefined) return "";
+  return ` model=${answeredBy.replace(/[^\w.:/@-]/g, "_").slice(0, shownCharactersMax)}`;
+}
+
+function dearerOf(
+  prices: Prices,
+  { price, input, request }: TextJob,
+  { model, end }: { model: string; end: Answered },
+): PriceSnapshot {
+  // Pictures are paid by the one, whoever draws them.
+  if (price.images) return price;
+  const { observed, served } = end;
+  const surcharges = price.surcharges.map(({ surcharge }) => surcharge);
+  const other = prices.surcharged(model, input.call.caller.multiplierPpm, surcharges);
+  const counted = estimateUsage(request, input.bodyBytes, observed.outputTokensEstimate);
+  const sent = { sent: served.sent, use: observed.use ?? null };
+  const cost = (of: PriceSnapshot) => textCost(of, observed.usage ?? counted, sent);
+  return cost(other) > cost(price) ? other : price;
+}

@@ -1,0 +1,63 @@
+// Whatever a client puts wherever: it is refused, or the hold covers the worst bill that the vendor
+// can send for what reaches it, told by a meter that knows nothing of the gateway's code.
+//
+//   npm run holds                              runs 2,000,000 cases
+//   npm run holds -- --every                   runs all places with all that can be put there
+//   HOLDS_SEED=123 bun test test/holds         replays one case
+import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { corpus } from "./corpus.ts";
+import { someCase, type HoldCase } from "./generate/cases.ts";
+import { honestCases } from "./honest.ts";
+import { judge } from "./judge.ts";
+import { tell } from "./shrink.ts";
+
+const { HOLDS_SEED } = process.env;
+const firstSeed = Number(HOLDS_SEED ?? 0);
+const caseCount = HOLDS_SEED === undefined ? 6000 : 1;
+const shownMax = 5;
+
+function findsAmong(cases: Iterable<HoldCase>): string[] {
+  const finds: string[] = [];
+  for (const one of cases) {
+    if (judge(one).kind === "short" && finds.length < shownMax) finds.push(tell(one));
+  }
+  return finds;
+}
+
+function* seededCases(): Generator<HoldCase> {
+  for (let seed = firstSeed; seed < firstSeed + caseCount; seed++) yield someCase(seed);
+}
+
+test("no kept case is held for less than its worst bill", () => {
+  expect(findsAmong(corpus)).toEqual([]);
+});
+
+test("nothing that is put anywhere is held for less than its worst bill", () => {
+  expect(findsAmong(seededCases())).toEqual([]);
+});
+
+test("a seed is the same case on every machine", () => {
+  for (let seed = 0; seed < 20; seed++) expect(someCase(seed)).toEqual(someCase(seed));
+});
+
+for (const { name, heldMicrosMax, ...honest } of honestCases) {
+  test(`an honest request is served and held for no more than before: ${name}`, () => {
+    const verdict = judge({ name, ...honest });
+    expect(verdict).toMatchObject({ kind: "covered" });
+    if (verdict.kind === "covered") expect(verdict.heldMicros).toBeLessThanOrEqual(heldMicrosMax);
+  });
+}
+
+test("the meter shares no code with what it measures", async () => {
+  for (const folder of ["meter", "generate", "places"]) {
+    for (const name of readdirSync(join(import.meta.dir, folder))) {
+      const text = await Bun.file(join(import.meta.dir, folder, name)).text();
+      expect({ name, imports: /from\s+"[^"]*\bsrc\//.test(text) }).toEqual({
+        name,
+        imports: false,
+      });
+    }
+  }
+});
