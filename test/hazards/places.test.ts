@@ -8,15 +8,26 @@ import { assertUp } from "./observe.ts";
 const usage = { input_tokens: 10, output_tokens: 1, total_tokens: 11 };
 const answered = {
   message: {
-    ...{ id: "msg_1", type: "message", role: "assistant", model: "m", stop_reason: "end_turn" },
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "m",
+    stop_reason: "end_turn",
     content: [{ type: "text", text: "hello" }],
     usage,
   },
   response: {
-    ...{ id: "resp_1", object: "response", created_at: 1, status: "completed", model: "m" },
+    id: "resp_1",
+    object: "response",
+    created_at: 1,
+    status: "completed",
+    model: "m",
     output: [
       {
-        ...{ type: "message", id: "msg_1", role: "assistant", status: "completed" },
+        type: "message",
+        id: "msg_1",
+        role: "assistant",
+        status: "completed",
         content: [{ type: "output_text", text: "hello", annotations: [] }],
       },
     ],
@@ -93,7 +104,8 @@ async function ask({ wire, model, fields }: Asked, key: string): Promise<Respons
     chat: { model: model ?? "by-chat", max_tokens: 1, messages: [{ role: "user", content: "hi" }] },
     responses: { model: model ?? "by-responses", max_output_tokens: 16, input: "hi" },
     messages: {
-      ...{ model: model ?? "by-messages", max_tokens: 1 },
+      model: model ?? "by-messages",
+      max_tokens: 1,
       messages: [{ role: "user", content: "hi" }],
     },
     content: {
@@ -121,7 +133,8 @@ const base64 = { type: "base64", media_type: "application/pdf", data: pdf };
 const fileData = { fileData: { mimeType: "video/mp4", fileUri: film } };
 const fetched = (source: object) =>
   told({
-    ...{ type: "web_fetch_tool_result", tool_use_id: "srvtoolu_1" },
+    type: "web_fetch_tool_result",
+    tool_use_id: "srvtoolu_1",
     content: { type: "web_fetch_result", url: "https://a.b", content: document(source) },
   });
 const boxed = (brand: string) =>
@@ -134,14 +147,16 @@ const longer: [string, Asked][] = [
   [
     "a film in a picture's source",
     {
-      ...{ wire: "messages", model: "by-google" },
+      wire: "messages",
+      model: "by-google",
       fields: said({ type: "image", source: { type: "url", url: film } }),
     },
   ],
   [
     "a film as an input's picture",
     {
-      ...{ wire: "responses", model: "by-google" },
+      wire: "responses",
+      model: "by-google",
       fields: input({ type: "input_image", image_url: film }),
     },
   ],
@@ -242,7 +257,8 @@ const refusals: [string, Asked][] = [
     {
       wire: "messages",
       fields: told({
-        ...{ type: "bash_code_execution_tool_result", tool_use_id: "srvtoolu_1" },
+        type: "bash_code_execution_tool_result",
+        tool_use_id: "srvtoolu_1",
         content: {
           type: "bash_code_execution_result",
           content: [{ type: "bash_code_execution_output", file_id: "file_x" }],
@@ -311,14 +327,16 @@ const refusals: [string, Asked][] = [
   [
     "messages.0.content.0.source.url",
     {
-      ...{ wire: "messages", model: "by-google" },
+      wire: "messages",
+      model: "by-google",
       fields: said({ type: "image", source: { type: "url", url: "files/x1" } }),
     },
   ],
   [
     "input.0.content.0.image_url",
     {
-      ...{ wire: "responses", model: "by-google" },
+      wire: "responses",
+      model: "by-google",
       fields: input({ type: "input_image", image_url: "files/x1" }),
     },
   ],
@@ -353,7 +371,8 @@ const called: [string, Asked][] = [
     {
       wire: "messages",
       fields: told({
-        ...{ type: "compaction", content: "so far" },
+        type: "compaction",
+        content: "so far",
         tool_changes: [
           { type: "tool_addition", tool: { type: "tool_definition", definition: search } },
         ],
