@@ -36,7 +36,7 @@ const vendorNames = [
 const wordCharactersMax = 63;
 const signs = /[:/\\%.]/;
 
-/** The quick look that most texts get: too short for data, and without what addresses are made of. */
+/** The quick look that most texts get: too short for data, and with no sign of an address. */
 export function isWord(text: string): boolean {
   return text.length <= wordCharactersMax && !signs.test(text);
 }
