@@ -5,7 +5,7 @@ import type { ChannelId, KeyId } from "../core/ids.ts";
 import { micros } from "../core/money.ts";
 import { readChannels, setKeyStatus } from "../distribution/queries.ts";
 import { listKeys } from "../identity/listing/queries.ts";
-import { readGroups } from "../identity/queries.ts";
+import { readGroups } from "../identity/groups/queries.ts";
 import { readPrices } from "../quota/queries.ts";
 import type { Commit, Store } from "../store/store.ts";
 import type { Control } from "../app/control.ts";

@@ -11,6 +11,7 @@ import {
 } from "../identity/access/queries.ts";
 import type { Authenticator } from "../identity/authenticate.ts";
 import { defaultGroup } from "../identity/groups.ts";
+import { readGroups, writeGroup } from "../identity/groups/queries.ts";
 import {
   findAccountByName,
   findKeyByName,
@@ -18,9 +19,7 @@ import {
   hadKey,
   insertAccount,
   insertKey,
-  readGroups,
   updateKey,
-  writeGroup,
   type AccountRow,
 } from "../identity/queries.ts";
 import { createApiKey, digest } from "../identity/secrets.ts";

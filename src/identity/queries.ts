@@ -1,10 +1,9 @@
-// Accounts, keys and groups in the database.
+// Accounts and keys in the database.
 import type { AccountId, KeyId } from "../core/ids.ts";
 import { commitTogether, type Database } from "../store/database.ts";
 import type {
   AccountTable,
   ApiKeyTable,
-  GroupTable,
   LedgerAccountTable,
   LedgerKeyTable,
 } from "../store/schema.ts";
@@ -12,7 +11,6 @@ import type { Store } from "../store/store.ts";
 
 export type AccountRow = AccountTable;
 export type ApiKeyRow = ApiKeyTable;
-export type GroupRow = GroupTable;
 
 export type LimitedKey = ApiKeyRow & Pick<LedgerKeyTable, "limit_micros">;
 
@@ -369,40 +367,4 @@ export async function hadKey(
     .where("name", "=", name)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-export async function readGroups(database: Database): Promise<GroupRow[]> {
-  return await database.selectFrom("account_group").selectAll().orderBy("name").execute();
-}
-
-export async function writeGroup(database: Database, row: GroupRow): Promise<void> {
-  await writeOfGroup(database, row).execute();
-}
-
-export function writeOfGroup(database: Database, row: GroupRow) {
-  const { name: _name, ...changes } = row;
-  return database
-    .insertInto("account_group")
-    .values(row)
-    .onConflict((conflict) => conflict.column("name").doUpdateSet(changes));
-}
-
-export async function deleteGroup(database: Database, name: string): Promise<void> {
-  await database.deleteFrom("account_group").where("name", "=", name).execute();
-}
-
-/** How many accounts and keys would be locked out without the group. */
-export async function countGroupUses(database: Database, name: string): Promise<number> {
-  const accounts = await database
-    .selectFrom("account")
-    .select((query) => query.fn.countAll<number>().as("total"))
-    .where("group_name", "=", name)
-    .executeTakeFirst();
-  const keys = await database
-    .selectFrom("api_key")
-    .select((query) => query.fn.countAll<number>().as("total"))
-    .where("group_name", "=", name)
-    .where("deleted_at_ms", "is", null)
-    .executeTakeFirst();
-  return (accounts?.total ?? 0) + (keys?.total ?? 0);
 }

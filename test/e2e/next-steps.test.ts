@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { browserMsMax, type Page } from "../harness/chromium.ts";
 import { oddModel, openCustomers, slashModel, type Customers } from "../harness/e2e/customers.ts";
 import { Reader, type Followed, type Tongue } from "../harness/e2e/followed.ts";
+import { readClipboard } from "../harness/e2e/page.ts";
 import { addressesFor, goTo, openFirst } from "../harness/e2e/walk.ts";
 import { rootToken, startGateway } from "../harness/gateway.ts";
 import { programWords } from "../harness/nodes/program.ts";
@@ -239,7 +240,7 @@ async function copiedCalls(page: Page): Promise<string[]> {
   const copied: string[] = [];
   for (let at = 0; at < (await buttons.count()); at++) {
     await buttons.nth(at).click();
-    copied.push((await page.evaluate("navigator.clipboard.readText()")) as string);
+    copied.push(await readClipboard(page));
   }
   return copied;
 }

@@ -60,6 +60,7 @@ function channelOf(upstream: UpstreamKind): Channel {
     allowPrivate: false,
     allowObjects: false,
     allowRouting: false,
+    hiddenPromptTokens: 0,
     keepsKeys: true,
   };
   return new Channel(settings, { failuresToEject: 1, ejectionMs: 0, ejectionMsMax: 0 });

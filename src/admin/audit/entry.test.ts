@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readGroups, writeGroup } from "../../identity/queries.ts";
+import { readGroups, writeGroup } from "../../identity/groups/queries.ts";
 import { toRow } from "../group/row.ts";
 import { openPlane, thrown, type Plane } from "../fixtures/control-plane.ts";
 import { actorOf, configActor, noteAlone, noting } from "./entry.ts";

@@ -1,6 +1,6 @@
 // Makes the groups those that the configuration file declares.
 import type { GroupInput } from "../../config/entities.ts";
-import { deleteGroup, readGroups, writeGroup } from "../../identity/queries.ts";
+import { deleteGroup, readGroups, writeGroup } from "../../identity/groups/queries.ts";
 import { changesOf } from "../audit/changes.ts";
 import { configActor, noting } from "../audit/entry.ts";
 import { isGroupNeeded } from "../group/remove.ts";

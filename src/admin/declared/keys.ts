@@ -3,13 +3,13 @@ import type { Config } from "../../config/config.ts";
 import { keyDefaults, type KeyInput } from "../../config/entities.ts";
 import { ConfigError } from "../../config/problems.ts";
 import type { KeyId } from "../../core/ids.ts";
+import { readGroups } from "../../identity/groups/queries.ts";
 import {
   findAccountByName,
   findKeyByName,
   findKeyByText,
   insertKey,
   readDeclaredKeys,
-  readGroups,
   updateKey,
   type AccountRow,
   type ApiKeyRow,

@@ -1,6 +1,6 @@
 // Lists the groups.
 import type { Operator } from "../../identity/caller.ts";
-import { readGroups } from "../../identity/queries.ts";
+import { readGroups } from "../../identity/groups/queries.ts";
 import type { GroupView, Listed } from "../contract.ts";
 import { cutPage, readPage } from "../page.ts";
 import { compareBy, readPrefix, readSort } from "../search.ts";

@@ -2,7 +2,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { defaultGroup } from "../../identity/groups.ts";
-import { countGroupUses, deleteGroup } from "../../identity/queries.ts";
+import { countGroupUses, deleteGroup } from "../../identity/groups/queries.ts";
 import type { Database } from "../../store/database.ts";
 import { noting } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";

@@ -1,7 +1,7 @@
 // A group between the wire and its row.
 import { groupDefaults, type GroupInput } from "../../config/entities.ts";
 import { multiplierPpm } from "../../config/fields.ts";
-import type { GroupRow } from "../../identity/queries.ts";
+import type { GroupRow } from "../../identity/groups/queries.ts";
 import type { GroupView } from "../contract.ts";
 
 const partsPerOne = 1_000_000;

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { Groups } from "../../identity/groups.ts";
-import { readGroups, writeGroup as writeRow } from "../../identity/queries.ts";
+import { readGroups, writeGroup as writeRow } from "../../identity/groups/queries.ts";
 import { changesOf } from "../audit/changes.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { GroupView } from "../contract.ts";

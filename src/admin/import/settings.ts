@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import { compile, parseWith } from "../../core/schema.ts";
 import { readChannels, writesOfChannel } from "../../distribution/queries.ts";
 import { defaultGroup } from "../../identity/groups.ts";
-import { readGroups, writeOfGroup, type GroupRow } from "../../identity/queries.ts";
+import { readGroups, writeOfGroup, type GroupRow } from "../../identity/groups/queries.ts";
 import { readPrices, writeOfPrice } from "../../quota/queries.ts";
 import { noteOf } from "../channel/note.ts";
 import { keyTexts, toKeyRows, toRow as toChannelRow } from "../channel/row.ts";

@@ -139,6 +139,9 @@ export const migrations: readonly Migration[] = [
           "alter table node add column is_leaving bigint not null default 0",
         ]
       : [],
+  // Values of headers are sealed from here on, which programs before cannot read: a start seals
+  // those that are there (`distribution/queries.ts`).
+  () => [],
   // Links that sign someone in once: the digest of each, whose it is and until when.
   ({ keyedTable, integer }) => [
     keyedTable("sign_in_link", [
@@ -149,9 +152,6 @@ export const migrations: readonly Migration[] = [
     ]),
     "create index sign_in_link_age on sign_in_link (expires_at_ms)",
   ],
-  // Values of headers are sealed from here on, which programs before cannot read: a start seals
-  // those that are there (`distribution/queries.ts`).
-  () => [],
   // What a vendor puts before each prompt, unseen.
   ({ integer }) => [
     `alter table channel add column hidden_prompt_tokens ${integer} not null default 0`,

@@ -81,10 +81,15 @@ export async function cookieOf(context: BrowserContext, name: string) {
   return all.find((cookie) => cookie.name === name) ?? null;
 }
 
+/** The text that the page's last copy has left. */
+export async function readClipboard(page: Page): Promise<string> {
+  return await page.evaluate(() => navigator.clipboard.readText());
+}
+
 /** Until the clipboard has this, which a page puts there behind the click. */
 export async function copied(page: Page, text: string): Promise<void> {
   await eventually(`${text} in the clipboard`, async () => {
-    const found = await page.evaluate(() => navigator.clipboard.readText());
+    const found = await readClipboard(page);
     return found === text || undefined;
   });
 }
