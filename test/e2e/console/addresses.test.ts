@@ -126,7 +126,7 @@ describe("a gateway that was away for a moment", () => {
     expect(await page.getByText("The gateway does not answer").count()).toBe(0);
     // Of a page that was not opened before the file cannot be had either.
     isAway = true;
-    await page.evaluate(() => void Object.assign(globalThis, { isTheSame: true }));
+    await page.evaluate(() => Reflect.set(globalThis, "isTheSame", true));
     await goTo(page, "/console/people");
     await page.getByText("It opens by itself").waitFor();
     expect(await page.evaluate(() => "isTheSame" in globalThis)).toBe(true);
