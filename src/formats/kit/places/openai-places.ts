@@ -13,11 +13,13 @@ export const sound = objectWith({ data: "data", format: "text" }, { string: "dat
 
 const grammar = objectWith(every("definition syntax", "text"));
 
+const syntax = objectWith({ ...every("type definition syntax", "text"), grammar });
+
 /** A tool of the client's, whose schemas are JSON that is read as text. */
 export const declaration = objectWith({
   ...every("type name description", "text"),
   ...every("parameters output_schema", "json"),
-  format: objectWith({ ...every("type definition syntax", "text"), grammar }),
+  format: tagged({ text: syntax, grammar: syntax }, { untagged: syntax }),
 });
 
 /** A tool that is not known is paid for by the call, so that it is only looked through. */
