@@ -121,7 +121,7 @@ export const textSection = section("What a text request may cost, and how its us
       default: 8192,
     },
   ),
-  image_tokens_max: wholeSetting("Tokens of one image or file part.", { default: 4096 }),
+  image_tokens_max: wholeSetting("Tokens of one image.", { default: 4096 }),
   read_on_ms: wholeSetting(
     "How long an upstream is read on for its usage after the client has left; 0: not at all.",
     { default: 10_000, minimum: 0, maximum: 3_600_000 },

@@ -20,13 +20,14 @@ const content = tagged(
 
 const called = objectWith(every("name arguments input", "text"));
 
-const calls = objectWith({
+/** Signatures of other vendors stand beside a call. */
+const call = objectWith({
   ...every("id type", "text"),
   function: called,
   custom: called,
-  // Signatures of other vendors.
   extra_content: "json",
 });
+const calls = tagged({ function: call, custom: call }, { untagged: call });
 
 const message = objectWith({
   ...every("role name tool_call_id refusal reasoning_content reasoning", "text"),

@@ -158,6 +158,7 @@ export const messagesPlaces = objectWith({
   output_format: format,
   compaction: objectWith(every("type instructions", "text")),
   context_management: objectWith({ edits: objectWith(every("type instructions", "text")) }),
+  diagnostics: "text",
   mcp_servers: objectWith(every("type url name authorization_token", "text")),
   system: blocks,
   messages: objectWith({

@@ -17,10 +17,13 @@ const parts: Fields = bothSpelled(
     codeExecutionResult: objectWith(every("id output outcome", "text")),
     toolCall: bothSpelled({ ...every("id toolType", "text"), args: "json" }),
     toolResponse: bothSpelled({ ...every("id toolType", "text"), response: "json" }),
-    inlineData: bothSpelled({ mimeType: "text", displayName: "text", data: "data" }),
+    inlineData: bothSpelled(
+      { mimeType: "text", displayName: "text", data: "data" },
+      { string: "data" },
+    ),
     fileData: bothSpelled(
       { mimeType: "text", displayName: "text", fileUri: "address" },
-      { required: "fileUri" },
+      { required: "fileUri", string: "data" },
     ),
     functionCall: bothSpelled({
       ...every("id name", "text"),

@@ -17,7 +17,7 @@ import { proveFile } from "./prove-file.ts";
 const latin = (text: string) => Buffer.from(text, "latin1");
 const padded = (head: string) => latin(head.padEnd(600, "\x01\x02 words "));
 
-describe("a file is proven to be what it is", () => {
+describe("proving a file", () => {
   test.each<[string, Buffer, "picture" | "sound" | "text"]>([
     ["PNG", pngOf(), "picture"],
     ["JPEG", jpeg, "picture"],
@@ -30,12 +30,12 @@ describe("a file is proven to be what it is", () => {
     ["MP3", latin("\xff\xfb\x90\x64frames\0\0"), "sound"],
     ["MP3 behind a tag", latin("ID3\x04\0\0\0\0\0\x03tag\xff\xfb\x90\x64frames\0"), "sound"],
     ["text", latin("Some words.\n\tAnd more."), "text"],
-  ])("%s", (_, bytes, kind) => {
+  ])("%s is what it is", (_, bytes, kind) => {
     expect(proveFile(bytes)).toBe(kind);
   });
 });
 
-describe("a file is nothing that is known", () => {
+describe("proving nothing", () => {
   test.each<[string, Buffer]>([
     ["a PDF", padded("%PDF-1.4")],
     ["a GIF with a PDF behind it", Buffer.concat([gif, padded("%PDF-1.4")])],
@@ -64,7 +64,7 @@ describe("a file is nothing that is known", () => {
     ["sound of a byte a second", Buffer.from(wavOf()).fill(1, 28, 29).fill(0, 29, 32)],
     ["an archive", padded("PK\x03\x04")],
     ["nothing", padded("\x01\x02")],
-  ])("%s", (_, bytes) => {
+  ])("%s is nothing that is known", (_, bytes) => {
     expect(proveFile(bytes)).toBeNull();
   });
 });

@@ -33,6 +33,14 @@ const vendorNames = [
   /^https?:[\\/]*generativelanguage\./i,
 ];
 
+const wordCharactersMax = 63;
+const signs = /[:/\\%.]/;
+
+/** The quick look that most texts get: too short for data, and with no sign of an address. */
+export function isWord(text: string): boolean {
+  return text.length <= wordCharactersMax && !signs.test(text);
+}
+
 export function isAddress(text: string): boolean {
   const opening = openingOf(text);
   return hosted.test(opening) || schemed.test(opening) || bareHost.test(opening);

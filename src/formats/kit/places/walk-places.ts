@@ -15,6 +15,7 @@ import {
   isDataUrl,
   isEncoded,
   isVendorName,
+  isWord,
 } from "./unknown-text.ts";
 
 interface WalkOptions {
@@ -95,17 +96,16 @@ export class PlaceWalk {
   #seeFields(object: JsonObject, { fields, isPart, rest, required }: Fields): void {
     const depth = this.#path.length;
     for (const name in object) {
-      if (!Object.hasOwn(object, name)) continue;
       const value = object[name];
-      this.#path[depth] = name;
-      if (this.#hasSpellings && name.includes("_")) this.#refuseTwice(object, name);
       const place = fields.get(name);
-      if (place !== undefined) {
-        if (typeof value !== "string" || place !== "text") this.#see(value, place, object);
-      } else if (typeof value === "string" || typeof value === "object") {
-        if (isPart && typeof value === "object" && value !== null) this.media.elsewhere();
-        this.#see(value, rest ?? placeByName(name), object);
+      if (this.#hasSpellings && name.includes("_")) this.#refuseTwice(object, name, depth);
+      // Most of a body is this, and nothing is done for it.
+      if (typeof value === "string" ? place === "text" : typeof value !== "object") continue;
+      this.#path[depth] = name;
+      if (place === undefined && isPart && typeof value === "object" && value !== null) {
+        this.media.elsewhere();
       }
+      this.#see(value, place ?? rest ?? placeByName(name), object);
     }
     this.#path.length = depth;
     if (required !== undefined) this.#require(object, required);
@@ -138,6 +138,7 @@ export class PlaceWalk {
   }
 
   #seeUnknown(text: string): void {
+    if (isWord(text)) return;
     if (isVendorName(text)) this.#name(text);
     else if (dearTexts.some((rule) => rule.matches(text))) this.media.elsewhere();
   }
@@ -168,10 +169,10 @@ export class PlaceWalk {
     this.objects.add(id, spelled.join("."));
   }
 
-  #refuseTwice(object: JsonObject, name: string): void {
+  #refuseTwice(object: JsonObject, name: string, depth: number): void {
     const other = toCamel(name);
     if (other === name || object[other] === undefined) return;
-    throw invalid(this.#path.join("."), "is given in two spellings");
+    throw invalid([...this.#path.slice(0, depth), name].join("."), "is given in two spellings");
   }
 
   #require(object: JsonObject, name: string): void {
