@@ -32,6 +32,7 @@ const media = new Set([
   "audio_url",
   "file_url",
   "file_data",
+  "inline_data",
   "file_uri",
   "data",
 ]);
@@ -122,8 +123,6 @@ export function roleOf(wire: WireName, name: string, type: string): Role {
   // A list of what a server once offered, which the model reads.
   if (type === "mcp_list_tools" && field === "tools") return "text";
   if (/^(?:embed|batch)/.test(wire) && opaque["content"]?.has(field)) return "text";
-  // In Google's wires that is an object.
-  if (/content/i.test(wire) && field === "file_data") return "structure";
   if (keptIds.has(field)) return "kept";
   if (media.has(field)) return toldTypes.has(type) ? "text" : "media";
   if (type === "image_generation_call" && field === "result") return "media";
