@@ -139,4 +139,6 @@ export const migrations: readonly Migration[] = [
           "alter table node add column is_leaving bigint not null default 0",
         ]
       : [],
+  // Since when an account waits for an operator.
+  ({ integer }) => [`alter table account add column waits_since_ms ${integer}`],
 ];

@@ -230,6 +230,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       meter: { countRequest: async () => 0 } as never,
       doubts: { clock: time, doubted() {} },
       clamped() {},
+      overran() {},
       settling: new Set(),
     },
     readOn: new ReadOn(deadlines, { ...readOnBounds, readOnMs: rules.readOnMs }),
