@@ -8,6 +8,8 @@ import { dayOf } from "../core/day.ts";
 import { describe } from "../core/log.ts";
 import { lastFour } from "../distribution/channel.ts";
 import type { DoubtNeeds } from "../distribution/doubts.ts";
+import { Overruns } from "../quota/overruns.ts";
+import { makeWait } from "../admin/user/wait.ts";
 import type { SettleTextNeeds } from "../gateway/text/settle-text.ts";
 import { readSettingsOf, setKeyStatus } from "../distribution/queries.ts";
 import { RetryBudget } from "../distribution/retry-budget.ts";
@@ -58,8 +60,7 @@ export function createFlows(
   const { fetch, store } = media;
   const attempts = createAttempts(config, control, metrics);
   const doubts = createDoubts(control, metrics);
-  const clamped: SettleTextNeeds["clamped"] = ({ settings: { name } }, accountId, micros) =>
-    metrics.clampedMicros.with(accountId, name).add(micros);
+  const charging = createCharging(control, metrics);
   const vendors = createVendors(config, control, tracer);
   const tasks = createTasks(config, control, { fetch, metrics, tracer });
   const { book, engine, places } = tasks;
@@ -68,7 +69,7 @@ export function createFlows(
   const assets = createAssets(config, control, { media, vendors });
   const vendorTasks = { tasks, starting, vendors, media: store };
   return {
-    text: createText(config, control, { attempts, doubts, clamped, readOn, shared }),
+    text: createText(config, control, { attempts, doubts, charging, readOn, shared }),
     readOn,
     tasks,
     videos: createVideos(config, control, vendorTasks, { references, assets, doubts }),
@@ -147,6 +148,24 @@ function createDoubts({ log }: Control, metrics: GatewayMetrics): DoubtNeeds {
       log.debug("an upstream answered with another model", { channel: name, model });
     },
   };
+}
+
+/** What follows where a vendor's word and a purse do not agree. */
+function createCharging(control: Control, metrics: GatewayMetrics) {
+  const overruns = new Overruns();
+  const charging: Pick<SettleTextNeeds, "clamped" | "overran"> = {
+    clamped: ({ settings: { name } }, accountId, micros) =>
+      metrics.clampedMicros.with(accountId, name).add(micros),
+    overran(account, micros) {
+      if (!overruns.note(account, micros)) return;
+      const { log } = control;
+      log.warn("an account used more than it could pay; it waits", { account: account.id });
+      makeWait(control, account.id).catch((error: unknown) =>
+        log.error("an account could not be made to wait", { error: describe(error) }),
+      );
+    },
+  };
+  return charging;
 }
 
 function createVendors({ tasks }: Config, control: Control, tracer: Tracer | null): VendorNeeds {

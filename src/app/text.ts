@@ -29,13 +29,14 @@ export interface Text {
 interface TextFlowNeeds {
   attempts: AttemptNeeds;
   doubts: DoubtNeeds;
-  clamped: SettleTextNeeds["clamped"];
+  charging: Pick<SettleTextNeeds, "clamped" | "overran">;
   readOn: ReadOn;
   shared: Pick<Shared, "replyLink">;
 }
 
 export function createText(config: Config, control: Control, needs: TextFlowNeeds): Text {
-  const { attempts, doubts, clamped, readOn } = needs;
+  const { attempts, doubts, charging, readOn } = needs;
+  const { clamped, overran } = charging;
   const { channels, prices, catalogue, ledger, balances, send, deadlines, database } = control;
   const { clock } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
@@ -74,6 +75,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
       meter,
       doubts,
       clamped,
+      overran,
       settling,
       prices,
       wastes: new WasteBudget(),

@@ -45,6 +45,12 @@ export const catalogue = {
     ...quota,
     message: "This account has too little quota left for the request.",
   },
+  account_waiting: {
+    ...caller,
+    message:
+      "This account used more than it could pay, again and again. " +
+      "It waits for an operator of the gateway, who can enable it.",
+  },
   permission_denied: { ...caller, message: "This account may not do that." },
   second_factor_required: {
     ...caller,

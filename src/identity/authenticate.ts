@@ -158,6 +158,7 @@ export class Authenticator {
   }
 
   #admit(caller: Caller, from: Sender): Caller {
+    if (caller.isWaiting === true) throw new GatewayError("account_waiting");
     if (caller.expiresAtMs !== null && caller.expiresAtMs <= this.#clock.nowMs()) {
       throw new RefusedCredential("expired", caller.keyId).toError();
     }
@@ -190,6 +191,7 @@ export class Authenticator {
       expiresAtMs: key.hash === hash ? key.expires_at_ms : endOfPrevious(key),
       isRestricted: isRestricted(key),
       ...(key.log_content === 1 && { logsContent: true }),
+      ...(account.waits_since_ms !== null && { isWaiting: true as const }),
       ...(account.role === "root" && { isRoot: true }),
       ...(account.role !== "user" && { isAdmin: true }),
       rates: subjects.filter(({ rule }) => hasLimit(rule)),

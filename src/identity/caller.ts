@@ -34,6 +34,8 @@ export interface Caller {
   logsContent?: true;
   /** Of the root account. */
   isRoot?: true;
+  /** Its account waits for an operator. */
+  isWaiting?: true;
   /** Of someone who runs the gateway. */
   isAdmin?: true;
   /** The channel that it wants this request to go to, which only admins may say. */

@@ -35,6 +35,8 @@ export interface AccountTable {
   created_at_ms: number;
   /** Deleted for good: the row stays for the ledger, without a name and out of every list. */
   deleted_at_ms: number | null;
+  /** It used more than it could pay, again and again, and an operator has to look at it. */
+  waits_since_ms: number | null;
 }
 
 export interface AccessTokenTable {

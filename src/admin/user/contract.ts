@@ -1,13 +1,7 @@
 // Accounts as they go over the wire.
 import { orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import {
-  momentSchema,
-  moneySchema,
-  rateFields,
-  roleSchema,
-  statusSchema,
-} from "../contract/basics.ts";
+import { momentSchema, moneySchema, rateFields, roleSchema } from "../contract/basics.ts";
 
 const selfFields = {
   id: text(),
@@ -36,7 +30,7 @@ export type SelfView = Static<typeof SelfView>;
 
 export const UserView = Type.Object({
   ...selfFields,
-  status: statusSchema,
+  status: word("enabled", "disabled", "waiting"),
   created_at: momentSchema,
   ...rateFields,
 });

@@ -80,5 +80,6 @@ export function newAccount(
     concurrency: null,
     created_at_ms: clock.nowMs(),
     deleted_at_ms: null,
+    waits_since_ms: null,
   };
 }

@@ -16,7 +16,7 @@ function toView(row: ListedAccount, balance: AccountBalance | null): UserView {
     username: row.username,
     role: row.role,
     group: row.group_name,
-    status: row.status,
+    status: row.waits_since_ms !== null && row.status === "enabled" ? "waiting" : row.status,
     quota_micros: row.unlimited === 1 ? null : (balance?.availableMicros ?? 0),
     held_micros: balance?.heldMicros ?? 0,
     used_micros: balance?.spentMicros ?? 0,

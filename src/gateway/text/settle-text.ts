@@ -10,7 +10,7 @@ import { isNoAnswer } from "../../formats/kit/emptiness.ts";
 import type { Usage } from "../../formats/usage.ts";
 import type { OutcomeKind } from "../../observe/outcome.ts";
 import { usageText, type UsageMark } from "../../quota/estimate.ts";
-import type { Ledger } from "../../quota/ledger.ts";
+import type { AccountBalance } from "../../quota/balance.ts";
 import { clampUsage, isBelievable, withThoughtsDelivered } from "../../quota/plausible.ts";
 import { textCost } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
@@ -30,6 +30,8 @@ export interface SettleTextNeeds extends WasteNeeds {
   doubts: DoubtNeeds;
   /** Told of what a vendor claims and nobody is charged for. */
   clamped(channel: Channel, accountId: string, micros: number): void;
+  /** Told of what was delivered and the purse did not pay for. */
+  overran(account: AccountBalance, micros: number): void;
   /** Settlements under way: a process that ends waits for them. */
   settling: Set<Promise<unknown>>;
   prices: Prices;
@@ -130,11 +132,12 @@ interface Used {
 }
 
 function charge(
-  { ledger, doubts, clamped: noteClamped }: SettleTextNeeds,
+  needs: SettleTextNeeds,
   job: TextJob,
   end: TextEnd,
   { usage: seen, isEstimated, deliveredTokens = 0 }: Used,
 ): Promise<boolean> {
+  const { ledger, doubts, clamped: noteClamped } = needs;
   const isUnseen = isEstimated || end.observed.isOutputUntold === true;
   const isLeft = end.kind === "client_abort" && !end.isWhole;
   const claimed = isLeft && isUnseen ? withThoughts(job, seen) : seen;
@@ -165,25 +168,31 @@ function charge(
   const isPast = cost > job.reservation.micros;
   const stretching = isPast ? ledger.stretch(job.reservation, cost) : null;
   return stretching
-    ? bookLater(ledger, job, end, { ...due, stretching })
-    : book(ledger, job, end, due);
+    ? bookLater(needs, job, end, { ...due, stretching })
+    : book(needs, job, end, due);
 }
 
 type Due = Used & { cost: Micros; text: string; loss: Micros };
 
 async function bookLater(
-  ledger: Ledger,
+  needs: SettleTextNeeds,
   job: TextJob,
   end: TextEnd,
   due: Due & { stretching: Promise<unknown> },
 ): Promise<boolean> {
   await due.stretching;
-  return await book(ledger, job, end, due);
+  return await book(needs, job, end, due);
 }
 
-function book(ledger: Ledger, job: TextJob, end: TextEnd, due: Due): Promise<boolean> {
+function book(
+  { ledger, overran }: SettleTextNeeds,
+  job: TextJob,
+  end: TextEnd,
+  due: Due,
+): Promise<boolean> {
   const { cost, text, loss } = due;
   const { charged, written } = ledger.post(job.reservation, cost, text, loss);
+  if (charged < cost) overran(job.reservation.account, cost - charged);
   finish(job, end, due, charged);
   return written;
 }

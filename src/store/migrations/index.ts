@@ -157,4 +157,6 @@ export const migrations: readonly Migration[] = [
     `alter table channel add column hidden_prompt_tokens ${integer} not null default 0`,
   ],
   ({ integer }) => [`alter table channel add column allow_routing ${integer} not null default 0`],
+  // Since when an account waits for an operator.
+  ({ integer }) => [`alter table account add column waits_since_ms ${integer}`],
 ];

@@ -1,7 +1,7 @@
 // What was delivered is charged, whatever the vendor says of it: thoughts past the bound, and usage
 // that is told as nothing or as far less than what came.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { balanceOf } from "../../harness/books.ts";
+import { balanceOf, eventually } from "../../harness/books.ts";
 import { entryOf } from "../../harness/entries.ts";
 import { type Gateway, startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
@@ -145,5 +145,56 @@ describe.each([false, true])("streamed: %p", (stream) => {
     expect(metrics).toContain(
       `sluice_clamped_micros_total{account="${id}",channel="told"} ${5000 - 381}`,
     );
+  });
+});
+
+describe("an account that keeps using more than it can pay", () => {
+  const thoughts = says({ reasoning_content: words(4000), content: "4" }, usageOf(10, 4001, 4000));
+  const answered = async (key: string) => {
+    const fields = { model: "m", messages: [{ role: "user", content: "hi" }], max_tokens: 1 };
+    const response = await gateway.first.post("/v1/chat/completions", fields, key);
+    return { status: response.status, text: await response.text() };
+  };
+  const statusOf = async (id: string) =>
+    (await gateway.first.control<{ status: string }>("GET", `/api/user/${id}`)).status;
+
+  /** Five at once, each of which fits into the purse and costs more than there is. */
+  async function overrun(key: string, script: VendorScript) {
+    const { promise: gate, resolve } = Promise.withResolvers<void>();
+    let came = 0;
+    vendor.script = async (request, reply) => {
+      came++;
+      if (came === 6) resolve();
+      await gate;
+      await script(request, reply);
+    };
+    const all = await Promise.all(Array.from({ length: 6 }, () => answered(key)));
+    vendor.script = answers("chat", "Yes.");
+    return all.map(({ status }) => status);
+  }
+
+  test("hazard B12 waits for an operator, and goes on when that one enables it", async () => {
+    const { id, key } = await gateway.customer(2000);
+    expect(await overrun(key, thoughts)).toEqual([200, 200, 200, 200, 200, 200]);
+    await eventually("the account waits", async () =>
+      (await statusOf(id)) === "waiting" ? true : undefined,
+    );
+    await gateway.first.control("POST", `/api/user/${id}/credit`, {
+      id: crypto.randomUUID(),
+      micros: 100_000,
+      reason: "more",
+    });
+    const { status, text } = await answered(key);
+    expect([status, text]).toEqual([403, expect.stringContaining("account_waiting")]);
+    await gateway.first.control("PATCH", `/api/user/${id}`, { status: "enabled" });
+    expect(await statusOf(id)).toBe("enabled");
+    expect((await answered(key)).status).toBe(200);
+  });
+
+  test("hazard B12 by its vendor's word alone does not wait", async () => {
+    const { id, key } = await gateway.customer(12_000);
+    const lie = says({ content: "4" }, usageOf(1e6, 1e6));
+    expect(await overrun(key, lie)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(await statusOf(id)).toBe("enabled");
   });
 });

@@ -232,6 +232,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       doubts: { clock: time, doubted() {}, otherModel() {} },
       prices: { isTextListed: () => false } as never,
       clamped() {},
+      overran() {},
       settling: new Set(),
       wastes: new WasteBudget(),
     },

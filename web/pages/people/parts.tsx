@@ -1,7 +1,7 @@
 // How somebody's role and state look, what the signed-in person may do with them, and lists that
 // stand beside them.
 import type { ComponentChildren } from "preact";
-import type { Listed, Role, Status, UserView } from "../../../src/admin/contract.ts";
+import type { Listed, Role, UserView } from "../../../src/admin/contract.ts";
 import type { Loaded } from "../../core/api.ts";
 import { isRoot } from "../../core/session.ts";
 import { Badge, Dot } from "../../kit/badge.tsx";
@@ -15,7 +15,8 @@ export function RoleBadge({ role }: { role: Role }) {
   return <Badge tone={role === "user" ? "none" : "accent"}>{t().roles[role]}</Badge>;
 }
 
-export function PersonState({ status }: { status: Status }) {
+export function PersonState({ status }: Pick<UserView, "status">) {
+  if (status === "waiting") return <Dot tone="warn">{t().waiting}</Dot>;
   return status === "enabled" ? (
     <Dot tone="good">{t().enabled}</Dot>
   ) : (
