@@ -91,6 +91,6 @@ export function isOffered(wire: WireName, path: readonly string[], isListed: boo
 const offers: Readonly<Partial<Record<WireName, RegExp>>> = {
   chat: /^tools$/,
   responses: /^(?:input\.)?tools(?:\.tools)*$/,
-  messages: /^tools$|\.definition$/,
+  messages: /^tools$|^messages\..*\.tool\.definition$/,
   content: /^tools$/,
 };

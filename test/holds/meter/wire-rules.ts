@@ -11,10 +11,13 @@ function words(text: string): ReadonlySet<string> {
 
 /** Fields whose whole value is JSON that a model reads as text, or that only steers the vendor. */
 const opaque: Readonly<Record<string, ReadonlySet<string>>> = {
-  chat: words("parameters json_schema metadata arguments reasoning_details annotations logit_bias"),
+  chat: words(`parameters json_schema metadata arguments reasoning_details annotations logit_bias
+    tool_calls`),
   responses: words(`parameters output_schema schema metadata arguments action actions annotations
-    attributes headers require_approval allowed_tools logit_bias`),
-  messages: words("input input_schema metadata schema input_examples citations compaction"),
+    attributes headers require_approval allowed_tools logit_bias logprobs network_policy
+    format`),
+  messages: words(`input input_schema metadata schema input_examples citations compaction
+    diagnostics`),
   content: words(`args response parameters parameters_json_schema response_schema
     response_json_schema labels part_metadata`),
   completions: words("metadata logit_bias"),
@@ -29,6 +32,7 @@ const media = new Set([
   "audio_url",
   "file_url",
   "file_data",
+  "inline_data",
   "file_uri",
   "data",
 ]);
@@ -48,6 +52,17 @@ const keptIds = new Set([
   "rag_file_ids",
   "datastore",
   "data_store",
+  "engine",
+  "vector_store_id",
+  "prompt_id",
+  "conversation_id",
+  "thread_id",
+  "assistant_id",
+  "tunnel_id",
+  "api_key_secret",
+  "api_key_secret_version",
+  "credential_secret",
+  "service_account",
   "previous_response_id",
   "conversation",
 ]);
@@ -60,6 +75,8 @@ const toldTypes = new Set([
   "url_citation",
   "redacted_thinking",
 ]);
+
+const dataHolders = words("input_audio file");
 
 export type Role = "text" | "media" | "kept" | "structure" | "unknown";
 
@@ -109,5 +126,7 @@ export function roleOf(wire: WireName, name: string, type: string): Role {
   if (keptIds.has(field)) return "kept";
   if (media.has(field)) return toldTypes.has(type) ? "text" : "media";
   if (type === "image_generation_call" && field === "result") return "media";
+  // Some vendors take the data itself in the stead of the object around it.
+  if (wire === "chat" && type === field && dataHolders.has(field)) return "media";
   return namesOf(wire).fields.has(field) ? "structure" : "unknown";
 }

@@ -86,7 +86,8 @@ class Meter {
     const isStrange = isUnknown || (type !== "" && !isTool && !isKnownType(this.#wire, type));
     if (/content/i.test(this.#wire)) this.#spellings(object, path);
     for (const [name, value] of Object.entries(object)) {
-      const role = roleOf(this.#wire, name, type);
+      const isOwnId = name === "id" && idHolders.has(path.at(-1) ?? "");
+      const role = isOwnId ? "kept" : roleOf(this.#wire, name, type);
       const inner = /^(?:source|image_url|file|input_audio)$/.test(path.at(-1) ?? "") ? part : type;
       const at = {
         path: [...path, toSnake(name)],
@@ -140,8 +141,8 @@ class Meter {
   #reference(text: string, { path, owner, part, isUnknown }: Standing): void {
     const place = path.join(".");
     const isPicture = isPicturePlace(path, owner, part);
-    const isData = /^(?:data|file_data|result)$/.test(path.at(-1) ?? "");
-    const reference = isData && !isUnknown ? dataIn(text, isPicture) : referenceIn(text, isPicture);
+    const isData = dataFields.has(path.at(-1) ?? "") || (isUnknown && isEncoded(text));
+    const reference = isData ? dataIn(text, isPicture) : referenceIn(text, isPicture);
     const isFile = !isUnknown;
     this.#count(reference, text, { place, isPicture: isPicture && isFile, isFile, owner });
   }
@@ -214,6 +215,26 @@ class Meter {
     return { kind: "payable", micros, why: this.#why };
   }
 }
+
+/** Fields that hold a file, as base64 or as a data URL. */
+const dataFields: ReadonlySet<string> = new Set([
+  "data",
+  "file_data",
+  "inline_data",
+  "b64_json",
+  "bytes",
+  "result",
+  "input_audio",
+  "file",
+]);
+
+/** Longer than ids and sums are, and without the blanks of words. */
+function isEncoded(text: string): boolean {
+  return /^[\w+/-]{64,}={0,2}$/.test(text) && !/^[0-9a-f-]+$/i.test(text);
+}
+
+/** What is named by a plain `id` in them is the vendor's. */
+const idHolders: ReadonlySet<string> = new Set(["prompt", "audio", "voice", "container"]);
 
 /** Skills of the vendor's own are no account's. */
 function isEverybodys(name: string, type: string): boolean {

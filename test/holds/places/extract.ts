@@ -152,6 +152,9 @@ for (const { name, files, root, also } of wires) {
   if (also !== undefined) reader.read(also);
   const gathered = new Gathered(reader.declared);
   gathered.take(root, "");
+  // The client takes these among its settings, and sends them beside them.
+  const sentBeside = Object.keys(gathered.places[root] ?? {});
+  for (const field of sentBeside) delete gathered.places["GenerateContentConfig"]?.[field];
   const packages = [
     ...new Set(files.map((file) => file.split("/resources/")[0]?.split("/dist/")[0])),
   ];

@@ -1,0 +1,117 @@
+// Bounds that are broken on purpose: one rule at a time is taken out of the tables by which bodies
+// are walked. A generator or a meter that lets one of them pass is itself broken.
+import { chatPlaces } from "../../src/formats/chat/places.ts";
+import { contentPlaces } from "../../src/formats/content/places.ts";
+import { batchEmbedPlaces, embedPlaces } from "../../src/formats/embed-content/places.ts";
+import type { Place } from "../../src/formats/kit/places/place.ts";
+import { dataFields, dearTexts, idFields } from "../../src/formats/kit/places/unknown-text.ts";
+import { messagesPlaces } from "../../src/formats/messages/places.ts";
+import { responsesItems, responsesPlaces } from "../../src/formats/responses/places.ts";
+import type { WireName } from "./generate/wire-places.ts";
+
+export interface Mutant {
+  name: string;
+  /** The wires on which it is looked for. */
+  wires: readonly WireName[];
+  /** The field that it is about; null where it is about all. */
+  field: string | null;
+  /** Takes the rule out, and returns what puts it back. */
+  break(): () => void;
+}
+
+const tables: readonly (readonly [WireName, Place])[] = [
+  ["chat", chatPlaces],
+  ["responses", responsesPlaces],
+  ["responses", responsesItems],
+  ["messages", messagesPlaces],
+  ["content", contentPlaces],
+  ["embedContent", embedPlaces],
+  ["batchEmbedContents", batchEmbedPlaces],
+];
+
+/** Read as text anyway, or looked through like what is not known. */
+const plain: ReadonlySet<Place> = new Set(["text", "json", "any"]);
+
+function* inTable(wire: WireName, place: Place, path: string, seen: Set<Place>): Generator<Mutant> {
+  if (typeof place === "string" || seen.has(place)) return;
+  seen.add(place);
+  if (!plain.has(place.string)) yield ofText(wire, place, path);
+  const entries = "by" in place ? place.types : place.fields;
+  for (const [name, inner] of entries) {
+    const at = path === "" ? name : `${path}.${name}`;
+    if (typeof inner === "string" && !plain.has(inner))
+      yield ofEntry(wire, { entries, name, path: at });
+    yield* inTable(wire, inner, at, seen);
+  }
+  if ("by" in place) yield* inTable(wire, place.untagged, path, seen);
+}
+
+interface Entry {
+  entries: Map<string, Place>;
+  name: string;
+  path: string;
+}
+
+function ofEntry(wire: WireName, { entries, name, path }: Entry): Mutant {
+  return {
+    name: `${wire} does not look into ${path}`,
+    wires: [wire],
+    field: name,
+    break() {
+      const before = entries.get(name) ?? "any";
+      entries.set(name, "json");
+      return () => void entries.set(name, before);
+    },
+  };
+}
+
+function ofText(wire: WireName, place: Exclude<Place, string>, path: string): Mutant {
+  return {
+    name: `${wire} takes a text in the stead of ${path} for words`,
+    wires: [wire],
+    field: path.split(".").at(-1) ?? null,
+    break() {
+      const { string: before } = place;
+      place.string = "text";
+      return () => void (place.string = before);
+    },
+  };
+}
+
+const textWires: readonly WireName[] = ["chat", "responses", "messages", "content"];
+
+function ofName(names: Set<string>, name: string, what: string): Mutant {
+  return {
+    name: `${name} is no ${what} where nobody expects it`,
+    wires: textWires,
+    field: name,
+    break() {
+      names.delete(name);
+      return () => void names.add(name);
+    },
+  };
+}
+
+function* ofTexts(): Generator<Mutant> {
+  for (const rule of dearTexts) {
+    yield {
+      name: `a text that nobody expects is no ${rule.name}`,
+      wires: textWires,
+      field: null,
+      break() {
+        const at = dearTexts.indexOf(rule);
+        dearTexts.splice(at, 1);
+        return () => void dearTexts.splice(at, 0, rule);
+      },
+    };
+  }
+}
+
+/** All of them are to be listed before the first is broken. */
+export function* mutants(): Generator<Mutant> {
+  const seen = new Set<Place>();
+  for (const [wire, place] of tables) yield* inTable(wire, place, "", seen);
+  for (const name of idFields) yield ofName(idFields, name, "id");
+  for (const name of dataFields) yield ofName(dataFields, name, "data");
+  yield* ofTexts();
+}
