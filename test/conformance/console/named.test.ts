@@ -43,17 +43,12 @@ afterAll(async () => {
   vendor[Symbol.dispose]();
 });
 
+const sums = ["/api/log", "/api/log.csv", "/api/series?by=model", "/api/usage", "/api/usage.csv"];
+const entries = ["/api/ledger", "/api/ledger.csv"];
 const lists = {
-  account: [
-    ...["/api/log", "/api/log.csv", "/api/series?by=model", "/api/usage", "/api/usage.csv"],
-    ...["/api/ledger", "/api/ledger.csv", "/api/hold", "/api/token", "/api/task"],
-    "/api/assets",
-  ],
-  key: [
-    ...["/api/log", "/api/log.csv", "/api/series?by=model", "/api/usage", "/api/usage.csv"],
-    ...["/api/ledger", "/api/ledger.csv"],
-  ],
-  channel: ["/api/log", "/api/log.csv", "/api/series?by=model", "/api/usage", "/api/usage.csv"],
+  account: [...sums, ...entries, "/api/hold", "/api/token", "/api/task", "/api/assets"],
+  key: [...sums, ...entries],
+  channel: sums,
 } as const;
 
 const cases = (["account", "key", "channel"] as const).flatMap((filter) =>
