@@ -127,17 +127,12 @@ describe("what the vendor says", () => {
     });
   });
 
-  test("Q2 is believed when it is nothing: zero means zero", async () => {
+  test("Q2 is not believed when it is nothing and words came: they are counted here", async () => {
     say({ input: 0, output: 0 });
     await everywhere(async (asked) => {
       const { row } = await ask(asked);
-      expect({ ...asked, ...row }).toMatchObject({
-        ...asked,
-        input_tokens: 0,
-        output_tokens: 0,
-        micros: 0,
-        estimated: false,
-      });
+      expect({ ...asked, ...row }).toMatchObject({ ...asked, estimated: true });
+      expect([asked, row.input_tokens > 0, row.output_tokens > 0]).toEqual([asked, true, true]);
     });
   });
 
