@@ -106,6 +106,10 @@ describe("the journal's file", () => {
     await Promise.all([file.sync(), file.sync()]);
     await file.sync();
     expect(syncs).toBe(3);
+    file.clear();
+    await file.sync();
+    await file.sync();
+    expect(syncs).toBe(4);
     file.close();
   });
 

@@ -269,11 +269,14 @@ export class Journal {
     }
   }
 
-  /** The older file first: a record is worth nothing without those before it. */
+  /**
+   * The older file first: a record is worth nothing without those before it. One that was emptied
+   * may come back: what was in it is applied.
+   */
   async #sync(): Promise<void> {
     const active = this.#active;
-    for (const file of this.#files) if (file !== active && file.bytes > 0) await file.sync();
-    await active.sync();
+    const older = this.#files.find((file) => file !== active);
+    for (const file of [older, active]) if (file && file.bytes > 0) await file.sync();
   }
 
   #applySoon(): void {
