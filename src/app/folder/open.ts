@@ -37,6 +37,12 @@ export async function openFolder(folder: string, log: Log, watch: StoreWatch): P
       log.warn("a file of the data folder can be read by others", { file, reason });
     },
     onRejected: (_run, error) => keptAside("the database refused a record of the journal", error),
+    onOrphaned() {
+      // No obstacle: what was not synced was promised to nobody for this case.
+      log.error("records of the journal went with the power; those behind are kept aside", {
+        file: rejectedFileName,
+      });
+    },
     onOtherProcess: otherProcess(folder, log, watch).lost,
     onDamaged: (error) => keptAside("a record of the journal is damaged", error),
   });

@@ -215,6 +215,19 @@ describe("a journal that was cut short", () => {
     file.close();
   });
 
+  test("by pages that were not written, at any byte, keeps every record before them", () => {
+    const lines = three.map(encodeRecord);
+    const bytes = Buffer.concat(lines);
+    for (let from = 0; from < bytes.length; from++) {
+      let end = 0;
+      const whole = lines.filter((line) => (end += line.length) <= from).length;
+      const found = decodeLines(Buffer.from(bytes).fill(0, from));
+      expect(found).toMatchObject({ records: three.slice(0, whole), damaged: [], gapAt: null });
+      const { length } = Buffer.concat(lines.slice(0, whole));
+      expect(found.wholeBytes).toBe(length);
+    }
+  });
+
   test("in the middle is damaged, and says so instead of losing what follows", () => {
     const [one = "", two = "", last = ""] = three.map((each) => encodeRecord(each).toString());
     for (const middle of [two.slice(0, 20) + "\n", two.replace("two", "tow"), "\0".repeat(50)]) {

@@ -26,6 +26,8 @@ interface JournalNeeds {
   timers: Timers;
   /** Told of a run that the database does not take; it is kept aside, and all others go on. */
   rejected(run: ProgramRun, error: StoreError): void;
+  /** Told of a run that power has left without those before it; it is kept aside as well. */
+  orphaned(run: ProgramRun): void;
   /** Told of a whole line that was damaged after it was written; it is kept aside as well. */
   damaged(error: StoreError): void;
 }
@@ -164,7 +166,8 @@ export class Journal {
       } else {
         hasGap = true;
         // Power was lost, and took what came before this one. Without that it makes no sense.
-        await this.#reject(record, new StoreError("other", "the record before is lost"));
+        await this.#rejected.keep(record);
+        this.#needs.orphaned(record.run);
       }
     }
     await this.applyLog();
