@@ -35,6 +35,8 @@ export class Base {
   #journal: Journal | null = null;
   /** What the journal could not apply and has told of; emptied by whoever looks at it. */
   rejections: Rejection[] = [];
+  /** What a start has set aside because power took what was before it. */
+  orphans: ProgramRun[] = [];
   /** Lines that a start took for damaged: deaths and losses of power tear, and damage nothing. */
   readonly damages: string[] = [];
   readonly lostRecords: number[] = [];
@@ -61,6 +63,7 @@ export class Base {
       appliedSequence: disk.appliedSequence,
       timers: this.timers,
       rejected: (run, error) => this.rejections.push({ run, error }),
+      orphaned: (run) => this.orphans.push(run),
       damaged: ({ message }) => this.damages.push(message),
     });
   }

@@ -286,6 +286,26 @@ function syncNewestOnly(): Pick<Build, "wrapFolder"> {
   }));
 }
 
+/** A file that was emptied is taken for synced where nothing was written since its last sync. */
+function syncWrittenOnly(): Pick<Build, "wrapFolder"> {
+  return files((file) => {
+    let writes = 0;
+    let synced = -1;
+    return {
+      write(bytes) {
+        writes++;
+        return file.write(bytes);
+      },
+      async sync() {
+        const upTo = writes;
+        if (synced === upTo) return;
+        await file.sync();
+        synced = Math.max(synced, upTo);
+      },
+    };
+  });
+}
+
 function database(change: (commit: Commit) => Commit): Pick<Build, "wrapDatabase"> {
   return { wrapDatabase: (inner) => ({ commit: change((...call) => inner.commit(...call)) }) };
 }
@@ -341,6 +361,7 @@ const mutations: Readonly<Record<string, Partial<Build>>> = {
   "an emptied file is not synced at the start": files((file) => ({
     sync: () => (file.size() > 0 ? file.sync() : Promise.resolve()),
   })),
+  "an emptied file counts as synced where nothing was written": syncWrittenOnly(),
   "what was cut short is not taken back": files((file) => ({
     truncate: (toBytes) => (toBytes === 0 ? file.truncate(0) : undefined),
   })),

@@ -26,16 +26,24 @@ export class Poisons {
     if (!this.#reported.has(document)) this.#owed.add(document);
   }
 
-  /** Hears what a process has set aside. After a loss of power that may be more than poison. */
+  /** Hears what a process has set aside. Only a loss of power may make that more than poison. */
   hear(base: Base, hadPower: boolean): void {
     for (const { run, error } of base.rejections.splice(0)) {
       const isPoison = this.#all.has(run.document);
-      must(isPoison || !hadPower, () => `set aside: ${error.message}: ${run.document}`);
-      this.#owed.delete(run.document);
-      this.#reported.add(run.document);
+      must(isPoison, () => `set aside: ${error.message}: ${run.document}`);
+      this.#hearOf(run);
+    }
+    for (const run of base.orphans.splice(0)) {
+      must(!hadPower, () => `orphaned without a loss of power: ${run.document}`);
+      this.#hearOf(run);
     }
     if (!hadPower) this.#owed.clear();
     mustEqual(base.damages, [], "torn, and taken for damaged");
+  }
+
+  #hearOf({ document }: ProgramRun): void {
+    this.#owed.delete(document);
+    this.#reported.add(document);
   }
 
   /** Everything that was set aside is there for a person to read. */

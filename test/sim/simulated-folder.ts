@@ -1,6 +1,7 @@
 // A folder on a disk that tears, refuses and forgets. What a process wrote stays when it dies; when
-// power is lost, each file keeps what was synced, any beginning of the rest, or comes back as it
-// was before it was emptied. A sync that failed spoils the file: later ones only pretend.
+// power is lost, each file keeps what was synced, any beginning of the rest, perhaps with a hole
+// where pages were not written, or comes back as it was before it was emptied. A sync that failed
+// spoils the file: later ones only pretend.
 import type { DiskFile, DiskFolder } from "../../src/store/sqlite/disk-file.ts";
 import type { Dice } from "./dice.ts";
 
@@ -87,15 +88,28 @@ export class SimulatedFolder {
 
   losePower(): void {
     const dice = this.#dice;
-    for (const content of this.#contents.values()) {
+    const contents = [...this.#contents.values()];
+    // Now and then one file comes through whole, and of the others nothing that was not synced.
+    const lucky = contents.length > 0 && dice.chance(0.4) ? dice.pick(contents) : null;
+    for (const content of contents) {
       const { safeBytes, bytes } = content;
-      const left = dice.pick([safeBytes, dice.between(safeBytes, bytes.length), bytes.length]);
-      content.bytes = bytes.subarray(0, left);
+      const some = dice.pick([safeBytes, dice.between(safeBytes, bytes.length), bytes.length]);
+      const left = lucky ? (content === lucky ? bytes.length : safeBytes) : some;
+      content.bytes = Buffer.from(bytes.subarray(0, left));
+      if (dice.chance(0.2)) this.#makeHole(content);
       if (content.emptied && dice.chance(0.5)) content.bytes = content.emptied;
       content.safeBytes = content.bytes.length;
       content.emptied = null;
       content.isSpoilt = false;
     }
+  }
+
+  /** Pages that were to be written when the file had become longer already read as zeros. */
+  #makeHole({ bytes, safeBytes }: Content): void {
+    const from = this.#dice.between(safeBytes, bytes.length);
+    const to = this.#dice.pick([bytes.length, this.#dice.between(from, bytes.length)]);
+    // A single byte is no page, except where the file ends.
+    if (to - from > 1 || to === bytes.length) bytes.fill(0, from, to);
   }
 
   #open(name: string): DiskFile {

@@ -41,7 +41,7 @@ export function rollWeather(dice: Dice): Weather {
     powerLoss: dice.pick([0, 0.2, 0.8]),
     diskPace: dice.pick([0.2, 0.4, 0.6]),
     threadPace: dice.pick([0.03, 0.3, 1]),
-    syncPace: dice.pick([0.3, 0.8]),
+    syncPace: dice.pick([0.1, 0.3, 0.8]),
   };
 }
 

@@ -39,6 +39,12 @@ export async function openFolder(folder: string, log: Log, watch: StoreWatch): P
     onRejected(_run, error) {
       keptAside("the database refused a record of the journal; it is kept aside", error);
     },
+    onOrphaned() {
+      // No obstacle: what was not synced was promised to nobody for this case.
+      log.error("records of the journal went with the power; those behind are kept aside", {
+        file: rejectedFileName,
+      });
+    },
     onOtherProcess: otherProcess(folder, log, watch).lost,
     onDamaged: (error) => keptAside("a record of the journal is damaged; it is kept aside", error),
   });

@@ -76,6 +76,7 @@ async function openFiles(folder: string): Promise<Store> {
       onLost: (_count, error) => void faults.push(error.message),
     },
     onRejected: (_run, error) => void faults.push(error.message),
+    onOrphaned: () => void faults.push("records went with the power"),
     onDamaged: (error) => void faults.push(error.message),
   });
   await store.applied();

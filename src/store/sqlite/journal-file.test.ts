@@ -106,6 +106,10 @@ describe("the journal's file", () => {
     await Promise.all([file.sync(), file.sync()]);
     await file.sync();
     expect(syncs).toBe(3);
+    file.clear();
+    await file.sync();
+    await file.sync();
+    expect(syncs).toBe(4);
     file.close();
   });
 
@@ -209,6 +213,19 @@ describe("a journal that was cut short", () => {
     file.append(record(2, "anew"));
     expect(folder.read()).toEqual([record(1, "one"), record(2, "anew")]);
     file.close();
+  });
+
+  test("by pages that were not written, at any byte, keeps every record before them", () => {
+    const lines = three.map(encodeRecord);
+    const bytes = Buffer.concat(lines);
+    for (let from = 0; from < bytes.length; from++) {
+      let end = 0;
+      const whole = lines.filter((line) => (end += line.length) <= from).length;
+      const found = decodeLines(Buffer.from(bytes).fill(0, from));
+      expect(found).toMatchObject({ records: three.slice(0, whole), damaged: [], gapAt: null });
+      const { length } = Buffer.concat(lines.slice(0, whole));
+      expect(found.wholeBytes).toBe(length);
+    }
   });
 
   test("in the middle is damaged, and says so instead of losing what follows", () => {

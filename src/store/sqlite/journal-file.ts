@@ -9,7 +9,7 @@ export class JournalFile {
   readonly #line = new LineBuffer();
   #bytes: number;
   #lastSequence = 0;
-  /** Counts appends; numbers of records would not do, because some are given anew. */
+  /** Counts what a sync has to keep; numbers of records would not do: some are given anew. */
   #version = 0;
   /** What survives a loss of power; at first not even that the file is empty. */
   #syncedVersion = -1;
@@ -74,7 +74,7 @@ export class JournalFile {
     this.#version++;
   }
 
-  /** Resolves when everything appended so far survives a loss of power. */
+  /** Resolves when the file as it is now survives a loss of power, also one that was emptied. */
   async sync(): Promise<void> {
     const version = this.#version;
     if (this.#syncedVersion === version) return;
@@ -91,7 +91,10 @@ export class JournalFile {
 
   /** Forgets all records, once the database has them. */
   clear(): void {
-    if (this.#bytes > 0 || this.#isTorn) this.#file.truncate(0);
+    if (this.#bytes > 0 || this.#isTorn) {
+      this.#file.truncate(0);
+      this.#version++;
+    }
     this.#bytes = 0;
     this.#isTorn = false;
     this.#isDoubtful = false;

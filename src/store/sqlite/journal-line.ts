@@ -8,6 +8,8 @@ export interface JournalRecord {
 
 const tab = 9;
 const lineEnd = 10;
+/** Of a page that never reached the disk; a text has none of them, and a flipped bit makes one. */
+const unwritten = Buffer.of(0, 0);
 /** Of a tab between the documents and the line's end. */
 const lineMarks = 2;
 /** As UTF-8: a bound will do, so that a line need not be measured before it is written. */
@@ -62,36 +64,56 @@ interface DecodedLines {
   records: JournalRecord[];
   /** Whole lines at the end whose sum is wrong: somebody may have been answered for them. */
   damaged: Uint8Array[];
+  /** The first of those that lay in pages which power kept from the disk, if others are behind. */
+  gapAt: number | null;
   /** Where the last line ends; behind it is what a write that was cut short left. */
   wholeBytes: number;
 }
 
 /**
- * The records in order. Only what has no line's end is torn: that one was never answered. Damage
- * with records behind it is thrown, because those rest on what is lost.
+ * The records in order. Only what has no line's end is torn: that one was never answered. A hole is
+ * torn as well, since no sync covers it; what stands behind it lacks a number. Damage with records
+ * behind it is thrown, because those rest on what is lost.
  */
 export function decodeLines(bytes: Uint8Array): DecodedLines {
   const records: JournalRecord[] = [];
   const damaged: Uint8Array[] = [];
+  let holeAt: number | null = null;
+  let gapAt: number | null = null;
   let at = 0;
+  let wholeBytes = 0;
   for (let end = bytes.indexOf(lineEnd); end >= 0; end = bytes.indexOf(lineEnd, at)) {
     const line = bytes.subarray(at, end);
     at = end + 1;
     if (line.length === 0) continue;
+    if (isUnwritten(line)) {
+      holeAt ??= records.length + 1;
+      continue;
+    }
+    wholeBytes = at;
     const record = decodeRecord(decoder.decode(line));
     if (!record) damaged.push(line);
     else if (damaged.length > 0) throw damageOf(records.length + 1);
-    else records.push(record);
+    else {
+      gapAt ??= holeAt;
+      records.push(record);
+    }
   }
   // A record with something else in the place of its line's end was whole.
   const tail = bytes.subarray(at);
-  if (decodeRecord(decoder.decode(tail.subarray(0, -1)))) damaged.push(tail);
-  return { records, damaged, wholeBytes: at };
+  const isPageMissing = tail.at(-1) === 0;
+  if (!isPageMissing && decodeRecord(decoder.decode(tail.subarray(0, -1)))) damaged.push(tail);
+  return { records, damaged, gapAt, wholeBytes };
+}
+
+function isUnwritten(line: Uint8Array): boolean {
+  return Buffer.from(line.buffer, line.byteOffset, line.length).includes(unwritten);
 }
 
 /** The records of a file in which every whole line has to be sound. */
 export function decodeRecords(bytes: Uint8Array): JournalRecord[] {
-  const { records, damaged } = decodeLines(bytes);
+  const { records, damaged, gapAt } = decodeLines(bytes);
+  if (gapAt !== null) throw damageOf(gapAt);
   if (damaged.length > 0) throw damageOf(records.length + 1);
   return records;
 }

@@ -29,6 +29,11 @@ function note(text: string): ProgramRun {
   return { program: "notes", document: JSON.stringify({ notes: [[text]] }) };
 }
 
+function textOf({ document }: ProgramRun): string {
+  const { notes: [[text = ""] = []] = [] }: Record<string, string[][]> = JSON.parse(document);
+  return text;
+}
+
 function statement(sql: string): Statement {
   return { sql, parameters: [] };
 }
@@ -49,6 +54,7 @@ interface Setting {
 /** Folders with a database and its journal, removed at the end with everything in them. */
 class Bench implements Disposable {
   readonly rejected: { text: string; kind: string }[] = [];
+  readonly orphaned: string[] = [];
   readonly damaged: string[] = [];
   readonly #root = fs.mkdtempSync(join(tmpdir(), "sluice-journal-"));
   readonly #connections: SqliteConnection[] = [];
@@ -80,10 +86,8 @@ class Bench implements Disposable {
       },
       appliedSequence: Number(state?.["sequence"]),
       timers,
-      rejected: ({ document }, { kind }) => {
-        const { notes: [[text = ""] = []] = [] }: Record<string, string[][]> = JSON.parse(document);
-        this.rejected.push({ text, kind });
-      },
+      rejected: (run, { kind }) => this.rejected.push({ text: textOf(run), kind }),
+      orphaned: (run) => this.orphaned.push(textOf(run)),
       damaged: ({ message }) => this.damaged.push(message),
     });
   }
@@ -450,7 +454,36 @@ describe("lines that were damaged after they were written", () => {
     await bench.open();
     expect(bench.shown()).toEqual(["one"]);
     expect(bench.damaged).toHaveLength(1);
-    expect(bench.rejected).toEqual([{ text: "three", kind: "other" }]);
+    expect(bench.orphaned).toEqual(["three"]);
+  });
+});
+
+describe("pages that power kept from the disk", () => {
+  const lines = ["one", "two", "three"].map((text, at) =>
+    encodeRecord({ sequence: at + 1, run: note(text) }),
+  );
+  const bytes = Buffer.concat(lines);
+  const ends = lines.map((_, at) => Buffer.concat(lines.slice(0, at + 1)).length);
+
+  test("wherever they are, take what they have with them, and neither the start nor the rest", async () => {
+    for (let from = 0; from < bytes.length; from += 7) {
+      for (const length of [2, 50, bytes.length]) {
+        const to = Math.min(from + length, bytes.length);
+        using bench = new Bench();
+        fs.writeFileSync(bench.path(fileA), Buffer.from(bytes).fill(0, from, to));
+        const journal = await bench.open();
+        const whole = ends.filter((end) => end <= from).length;
+        const behind = ends.filter((end) => end - (lines[0]?.length ?? 0) >= to).length;
+        const kept = ["one", "two", "three"].slice(0, whole);
+        expect(bench.shown()).toEqual(kept);
+        expect([bench.damaged, bench.rejected]).toEqual([[], []]);
+        expect(bench.orphaned.length).toBeLessThanOrEqual(behind + 1);
+        expect(bench.held(rejectedFileName)).toHaveLength(bench.orphaned.length);
+        await journal.append(note("next"), true);
+        await journal.apply();
+        expect(bench.shown()).toEqual([...kept, "next"]);
+      }
+    }
   });
 });
 
@@ -482,12 +515,39 @@ test("what power left behind a gap is set aside, and its number is given anew", 
   fs.writeFileSync(bench.path(fileB), encodeRecord({ sequence: 3, run: note("three") }));
   const journal = await bench.open();
   expect(bench.shown()).toEqual(["one"]);
-  expect(bench.rejected).toEqual([{ text: "three", kind: "other" }]);
+  expect([bench.orphaned, bench.rejected]).toEqual([["three"], []]);
   expect(bench.held(rejectedFileName)).toEqual([note("three").document]);
   for (const text of ["two", "third"]) await journal.append(note(text), false);
   bench.die();
   await bench.open();
   expect(bench.shown()).toEqual(["one", "two", "third"]);
+});
+
+test("what power left behind a gap is gone for good before its number is given anew", async () => {
+  using bench = new Bench();
+  await (await bench.open()).append(note("one"), false);
+  bench.die();
+  const lost = encodeRecord({ sequence: 3, run: note("three") });
+  fs.writeFileSync(bench.path(fileB), lost);
+  // Until a sync says so, a file that was emptied is as it was when power is lost again.
+  const emptied = new Map<string, Buffer>();
+  const journal = await bench.open({
+    files: (file, name) => ({
+      truncate: (toBytes) => {
+        emptied.set(name, Buffer.from(file.read()));
+        file.truncate(toBytes);
+      },
+      sync: async () => {
+        await file.sync();
+        emptied.delete(name);
+      },
+    }),
+  });
+  await journal.append(note("two"), true);
+  bench.die();
+  for (const [name, bytes] of emptied) fs.writeFileSync(bench.path(name), bytes);
+  await bench.open();
+  expect(bench.shown()).toEqual(["one", "two"]);
 });
 
 describe("committing", () => {

@@ -26,6 +26,8 @@ interface JournalNeeds {
   timers: Timers;
   /** Told of a run that the database does not take; it is kept aside, and all others go on. */
   rejected(run: ProgramRun, error: StoreError): void;
+  /** Told of a run that power has left without those before it; it is kept aside as well. */
+  orphaned(run: ProgramRun): void;
   /** Told of a whole line that was damaged after it was written; it is kept aside as well. */
   damaged(error: StoreError): void;
 }
@@ -164,7 +166,8 @@ export class Journal {
       } else {
         hasGap = true;
         // Power was lost, and took what came before this one. Without that it makes no sense.
-        await this.#reject(record, new StoreError("other", "the record before is lost"));
+        await this.#rejected.keep(record);
+        this.#needs.orphaned(record.run);
       }
     }
     await this.applyLog();
@@ -269,11 +272,14 @@ export class Journal {
     }
   }
 
-  /** The older file first: a record is worth nothing without those before it. */
+  /**
+   * The older file first: a record is worth nothing without those before it. One that was emptied
+   * may come back: what was in it is applied.
+   */
   async #sync(): Promise<void> {
     const active = this.#active;
-    for (const file of this.#files) if (file !== active && file.bytes > 0) await file.sync();
-    await active.sync();
+    const older = this.#files.find((file) => file !== active);
+    for (const file of [older, active]) if (file && file.bytes > 0) await file.sync();
   }
 
   #applySoon(): void {

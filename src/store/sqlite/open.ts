@@ -31,6 +31,8 @@ interface SqliteNeeds {
   log: LogNeeds;
   /** Told of a run that the database does not take; it is kept aside in a file of its own. */
   onRejected?(run: ProgramRun, error: StoreError): void;
+  /** Told of a run that power has left without those before it; it is kept in the same file. */
+  onOrphaned?(run: ProgramRun): void;
   /** Told of a line of the journal that was damaged; it is kept in the same file. */
   onDamaged?(error: StoreError): void;
   /** Told when the folder's lock was removed and another process has it now. */
@@ -76,9 +78,10 @@ export async function openSqlite(needs: SqliteNeeds): Promise<Store> {
 
 async function openJournal(
   { writer, archive }: OpenedFolder,
-  { folder, programs, log, onRejected, onDamaged, onExposed }: SqliteNeeds,
+  needs: SqliteNeeds,
 ): Promise<Journal> {
-  for (const exposed of makePrivate(folder, [mainFile, logFile])) onExposed?.(exposed);
+  const { folder, programs, log } = needs;
+  for (const exposed of makePrivate(folder, [mainFile, logFile])) needs.onExposed?.(exposed);
   const [mainPath, logPath] = [join(folder, mainFile), join(folder, logFile)];
   const [main, logged] = await writer.call({
     kind: "open",
@@ -105,8 +108,9 @@ async function openJournal(
     },
     appliedSequence: sequenceIn(main),
     timers: systemTimers,
-    rejected: (run, error) => onRejected?.(run, error),
-    damaged: (error) => onDamaged?.(error),
+    rejected: (run, error) => needs.onRejected?.(run, error),
+    orphaned: (run) => needs.onOrphaned?.(run),
+    damaged: (error) => needs.onDamaged?.(error),
   });
 }
 

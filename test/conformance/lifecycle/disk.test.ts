@@ -159,3 +159,31 @@ test.concurrent(
     expect(third.output).not.toContain("damaged");
   },
 );
+
+test.concurrent(
+  "fault F9 what a loss of power left behind a gap is told, kept aside, and turns nobody away",
+  async () => {
+    await using gateway = await startGateway({ config, isOnFiles: true });
+    using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
+    await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
+    const { key } = await gateway.customer(1_000_000);
+    expect(await gateway.stop()).toBe(0);
+    const { folder } = gateway;
+    // One file has a page that was not written, the other one what came after that.
+    const text = '900 ledger {"entries":[]}';
+    const behind = `${Bun.hash.crc32(text).toString(16)} ${text}\n`;
+    writeFileSync(join(folder, "journal-a.log"), `1234abcd 899 led${"\0".repeat(4096)}"a"}\n`);
+    writeFileSync(join(folder, "journal-b.log"), behind);
+    await using again = await startGateway({ config, folder, isOnFiles: true });
+    expect(again.output).toContain("records of the journal went with the power");
+    expect(again.output).not.toContain("damaged");
+    expect(readFileSync(join(folder, "journal-rejected.log"), "utf8")).toBe(behind);
+    expect(await readiness(again)).toBe(200);
+    expect((await again.post("/v1/chat/completions", chatBody("m"), key)).status).toBe(200);
+    expect(await again.stop()).toBe(0);
+    const verified = await runCommand({ folder }, "ledger", "verify");
+    expect(verified).toMatchObject({ code: 0, error: "" });
+    await using third = await startGateway({ config, folder, isOnFiles: true });
+    expect(third.output).not.toContain("went with the power");
+  },
+);
