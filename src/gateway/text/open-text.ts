@@ -3,7 +3,7 @@
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { knownOutputTokensMax } from "../../catalogue/output-limits.ts";
-import { unaskedTokensOf } from "../../catalogue/rules/unasked.ts";
+import { unaskedSearchesOf, unaskedTokensOf } from "../../catalogue/rules/unasked.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import { findImageFamily, modelsBehind } from "../../families/index.ts";
@@ -228,7 +228,17 @@ export function boundRequest(
   if (declared !== null) bound.declaredTokensMax = declared;
   const unseenTokens = unseenBy(serving, model);
   if (unseenTokens > 0) bound.inputTokensMax += unseenTokens;
+  const searchesMax = searchesBy(serving, model);
+  if (searchesMax > 0) bound.searchesMax = searchesMax * request.choices;
   return bound;
+}
+
+function searchesBy(serving: readonly Channel[], model: string): number {
+  let most = 0;
+  for (const channel of serving) {
+    most = Math.max(most, unaskedSearchesOf(channel.upstreamModel(model)));
+  }
+  return most;
 }
 
 /** The most that is read where the client cannot see it: what a vendor or its model puts before. */
