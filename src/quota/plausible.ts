@@ -26,11 +26,13 @@ function believedBound({
   outputTokensMax,
   mediaTokensMax,
   searchesMax = 0,
-}: RequestBound): Required<Omit<TextBound, "keptTokensMax">> {
+  thoughtTokensMax = 0,
+}: RequestBound): Required<Omit<TextBound, "keptTokensMax" | "thoughtTokensMax">> {
   const readMost = inputTokensMax + mediaTokensMax * mediaSlackTimes;
   return {
     inputTokensMax: Math.ceil(readMost * shareOnTop) + inputSlackTokens,
-    outputTokensMax: Math.ceil(outputTokensMax * shareOnTop) + outputSlackTokens,
+    outputTokensMax:
+      Math.ceil((outputTokensMax + thoughtTokensMax) * shareOnTop) + outputSlackTokens,
     // Of a model that nobody knows to search, one search is believed.
     searchesMax: Math.max(1, Math.ceil(searchesMax * shareOnTop)),
   };

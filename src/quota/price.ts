@@ -168,6 +168,8 @@ export interface TextBound {
   /** Of the input what is read elsewhere, and may be spoken. */
   keptTokensMax?: number;
   outputTokensMax: number;
+  /** Thoughts that a vendor bounds apart from the answer. */
+  thoughtTokensMax?: number;
   /** Searches that the model makes unasked. */
   searchesMax?: number;
 }
@@ -178,9 +180,13 @@ export function textHold(price: PriceSnapshot, bound: TextBound): Micros {
   const drawn = price.images ? price.images.micros * price.images.held : 0;
   const lines: Line[] = [
     ...heldInput(bound, { dearest: dearestInput(price), spoken: price.audioInput }),
-    { units: bound.outputTokensMax, price: price.output },
+    { units: madeTokensMax(bound), price: price.output },
   ];
   return plus(price.callMicros + drawn + searchHold(price, bound), lines);
+}
+
+function madeTokensMax({ outputTokensMax, thoughtTokensMax = 0 }: TextBound): number {
+  return outputTokensMax + thoughtTokensMax;
 }
 
 /**
@@ -215,7 +221,7 @@ function surchargedHold(price: PriceSnapshot, bound: TextBound): Micros {
   if (longContext && bound.inputTokensMax > longContext.aboveTokens) factors.push(longContext);
   const lines = dearer(
     heldInput(bound, { dearest, spoken: price.audioInput }),
-    [{ units: bound.outputTokensMax, price: picos(Math.max(price.output, spoken)) }],
+    [{ units: madeTokensMax(bound), price: picos(Math.max(price.output, spoken)) }],
     factors,
   );
   return plus(price.callMicros + callsHold(surcharges) + searchHold(price, bound), lines);

@@ -117,7 +117,7 @@ async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject):
       ok: attempt.kind === "served",
       status,
       latency_ms: Math.round(needs.clock.monotonicMs() - startedAtMs),
-      message: `${tell(attempt, { settings, key })}${isPriced(needs.prices, model) ? "" : unpriced}`,
+      message: tell(attempt, pinged) + (isPriced(needs.prices, model) ? "" : unpriced),
       model,
       key: key.position,
       checked: "answer",

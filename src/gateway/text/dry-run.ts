@@ -93,10 +93,10 @@ export function dryReply(run: DryRun, reply: Json): DryReply | null {
   const bytes = encodeJson(reply);
   const read = readReply(run.plan, parseJson(bytes), bytes);
   if (!read) return null;
-  const { bytes: told, observed, restate } = read;
+  const { bytes: asTold, observed, restate } = read;
   const usage = usageOf(run, observed);
   const isTold = !restate || !usage || usage === observed.usage;
-  const shown = isTold ? told : encodeJson(restate(usage));
+  const shown = isTold ? asTold : encodeJson(restate(usage));
   return toReply(run, new TextDecoder().decode(shown), observed);
 }
 

@@ -170,19 +170,21 @@ function address(
   const left = format.fit?.(body, ask.model) ?? nothing;
   const raised = format.outputBound && raiseBound(format.outputBound, body);
   const adjusted = facet.adjust?.(body, ask) ?? body;
+  const thoughts = facet.boundThoughts?.(adjusted, ask, settings.baseUrl);
+  const bounds = isOurs ? withBound(added, client, request, outputTokensMax) : added;
   return {
     upstream,
     facet,
     ask,
     address: resolved,
-    body: override(settings, adjusted),
+    body: override(settings, thoughts?.body ?? adjusted),
     format,
     conversion,
     embedded,
     ignored: withLeftOut(ignored, raised ? [...left, raised] : left, names),
     names,
     sent,
-    added: isOurs ? withBound(added, client, request, outputTokensMax) : added,
+    added: thoughts && thoughts.added.length > 0 ? [...bounds, ...thoughts.added] : bounds,
   };
 }
 
