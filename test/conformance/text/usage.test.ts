@@ -127,14 +127,12 @@ describe("what the vendor says", () => {
     });
   });
 
-  test("Q2 is not believed when it is nothing: what came is counted", async () => {
+  test("Q2 is not believed when it is nothing and words came: they are counted here", async () => {
     say({ input: 0, output: 0 });
     await everywhere(async (asked) => {
       const { row } = await ask(asked);
-      const output = countTokens("Hello.");
-      const counted = { ...asked, output_tokens: output, estimated: true };
-      expect({ ...asked, ...row }).toMatchObject(counted);
-      expect(row.input_tokens).toBeGreaterThanOrEqual(countTokens(prompt));
+      expect({ ...asked, ...row }).toMatchObject({ ...asked, estimated: true });
+      expect([asked, row.input_tokens > 0, row.output_tokens > 0]).toEqual([asked, true, true]);
     });
   });
 
