@@ -83,9 +83,8 @@ async function readKey(
   const all = await findKeysNamed(database, named, accountId);
   const alive = all.filter(({ deleted_at_ms: at }) => at === null);
   const [one, another] = alive.length > 0 ? alive : all;
-  // Of what is called like an id and is none there is nothing, as of a key that is gone.
-  if (!one && named.startsWith("key_")) return named as KeyId;
-  if (!one) throw new GatewayError("not_found", { param: "key" });
+  // Of a key that never was there are no rows, as of a model that nobody asked for.
+  if (!one) return named as KeyId;
   if (another) throw invalid("key", "is the name of several keys; say the id of one of them");
   return one.id;
 }

@@ -112,7 +112,7 @@ test("the status says what stands in the way of paid work", async () => {
   expect(json.data).toEqual({
     version: "1.2.3",
     uptime_seconds: 0,
-    channels: { enabled: 0, ejected: 0 },
+    channels: { enabled: 0, ejected: 0, sandbox: 0 },
     journal: { queue: 0, oldest_ms: 0 },
     accepts_paid_work: false,
     obstacles: ["memory is short"],

@@ -57,7 +57,7 @@ describe("too little money", () => {
 
   test("Q10 Q1 a key's own limit is told apart from the account's money", async () => {
     const { key } = await gateway.customer(100_000_000, { quota_micros: 250_000 });
-    const { message, code } = await refused(chat, chatBody("chatA"), key);
+    const { message, code } = await refused(chat, chatBody("chatA", { max_tokens: 128_000 }), key);
     expect(code).toBe("insufficient_quota");
     expect(message).toContain(
       "this API key has $0.25 left of its limit. Lower max_tokens, or raise",

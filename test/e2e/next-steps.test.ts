@@ -26,6 +26,9 @@ const places: Readonly<Record<string, string>> = {
   "src/admin/session/contract.ts": "names the form of a link, in the reference",
   "src/admin/session/verbs.ts": "names the form of a link, in the reference",
   "src/cli/vendors.ts": here,
+  "src/cli/config.ts": here,
+  "src/cli/price-sync.ts": here,
+  "src/cli/import/plan.ts": "names a command, for which the model is named beside it",
   "src/cli/gateway-place.ts": here,
   "src/cli/migrate/command.ts": "test/cluster/migrate.test.ts",
   "src/cli/backup/database.ts": "test/cluster/migrate.test.ts",
@@ -257,11 +260,28 @@ describe("what a first start prints", () => {
 });
 
 describe("what the command line prints", () => {
+  /** A shell of an operator beside the gateway, with the command on its path. */
+  const sluice = `sluice() { ${programWords().map(shellWord).join(" ")} "$@"; }\n`;
+
+  test("about whose settings are shown, and about channels that are missing, is what helps", async () => {
+    await using gateway = await startGateway();
+    using vendor = new Vendor((_request, reply) => reply.json({ data: [] }));
+    using reader = new Reader({ SLUICE_DATA: gateway.folder, NODE_ENV: "production" });
+    const printed = await reader.follow("shell", `${sluice}sluice config print`);
+    const settings = /is shown by: (.*)/.exec(printed.error)?.[1] ?? "";
+    const shown = await reader.follow("shell", sluice + settings);
+    expect([shown.code, shown.out]).toEqual([0, expect.stringContaining('"server.port"')]);
+    const synced = await reader.follow("shell", `${sluice}sluice price sync`);
+    const add = /serves anything yet: (.*)/.exec(synced.out)?.[1] ?? "";
+    const words = `odd --url ${vendor.url} --allow-private --key none --models m`;
+    const added = await reader.follow("shell", `${sluice}${add} ${words}`);
+    expect([add, added.code]).toEqual(["sluice channel add", 0]);
+  });
+
   test("about a price that is missing, and a token that is, is what helps", async () => {
     await using gateway = await startGateway();
     using vendor = new Vendor((_request, reply) => reply.json({ data: [] }));
     using reader = new Reader({ SLUICE_DATA: gateway.folder, NODE_ENV: "production" });
-    const sluice = `sluice() { ${programWords().map(shellWord).join(" ")} "$@"; }\n`;
     const add = `sluice channel add odd --url ${vendor.url} --allow-private --key none`;
     const added = await reader.follow("shell", `${sluice}${add} --models ${shellWord(oddModel)}`);
     const step = /set one with: (.*)/.exec(added.out + added.error)?.[1] ?? "";

@@ -105,6 +105,7 @@ describe("usage as a vendor reports it", () => {
     '{"prompt_tokens":{"valueOf":1},"completion_tokens":1}',
     '{"completion_tokens":5}',
     '{"total_tokens":5}',
+    '{"prompt_tokens":0,"completion_tokens":0}',
     "{}",
     "[]",
     "null",
@@ -119,7 +120,6 @@ describe("usage as a vendor reports it", () => {
 
   test.each([
     ['{"prompt_tokens":1.5,"completion_tokens":2.5}', 5],
-    ['{"prompt_tokens":0,"completion_tokens":0}', 0],
     ['{"prompt_tokens":3,"completion_tokens":4,"prompt_tokens_details":null}', 7],
     ['{"prompt_tokens":3,"completion_tokens":4,"prompt_tokens_details":{"cached_tokens":-9}}', 7],
     ['{"prompt_tokens":3,"completion_tokens":4,"prompt_tokens_details":{"cached_tokens":1e9}}', 7],
@@ -248,10 +248,12 @@ describe("what a request asks for", () => {
     const enough = await gateway.customer(1_300_000);
     const before = vendor.requests.length;
     const unbounded = { model: "chatA", messages };
-    expect((await chat(unbounded, poor.key)).status).toBe(402);
+    // Who named none is asked for what the purse covers; who named one is refused.
+    expect((await chat(unbounded, poor.key)).status).toBe(200);
+    expect(vendor.requests.at(-1)?.body["max_tokens"]).toBeLessThan(128_000);
     expect((await chat({ ...unbounded, max_tokens: 100_000_000 }, poor.key)).status).toBe(402);
     expect((await chat({ model, messages, max_tokens: null }, poor.key)).status).toBe(200);
-    expect(vendor.requests.length).toBe(before + 1);
+    expect(vendor.requests.length).toBe(before + 2);
     expect((await chat({ ...unbounded, max_tokens: 100_000_000 }, enough.key)).status).toBe(200);
   });
 

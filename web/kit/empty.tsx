@@ -31,6 +31,11 @@ export function NoMatch() {
   );
 }
 
+/** The way back from filters that leave nothing. */
+export function ClearFilters({ onClick }: { onClick: () => void }) {
+  return <Button onClick={onClick}>{t().clearFilters}</Button>;
+}
+
 /** In the final geometry of so many lines of text. */
 export function Skeleton({ lines = 3, height = 12 }: { lines?: number; height?: number }) {
   return (

@@ -39,11 +39,13 @@ export const t = words(
     use: "How to use it",
     noMatch: "Nothing matches",
     clearSearch: "Clear the search",
+    clearFilters: "Clear filters",
   },
   {
     use: "如何使用",
     noMatch: "没有匹配的结果",
     clearSearch: "清除搜索",
+    clearFilters: "清除筛选",
     close: "关闭",
     cancel: "取消",
     copy: "复制",

@@ -20,7 +20,11 @@ export async function removeCapture(
     const known = rows.filter((row) => row.id === id);
     const { row } = existing((await findConcerning(needs, operator, known))[0]);
     const roles = await readRoles(needs.database, [row.actor_id]);
-    if (!mayEnd(operator, row, roles)) throw new GatewayError("permission_denied");
+    // A member who is only concerned is answered as everywhere about what is another's.
+    const isMember = operator.role === "user";
+    if (!mayEnd(operator, row, roles)) {
+      throw new GatewayError(isMember ? "not_found" : "permission_denied");
+    }
     const note = { action: "capture.remove", target: id } as const;
     const { store, database } = noting(needs, operator, note);
     await orNotFound(deleteCapture(store, database, id));

@@ -14,9 +14,9 @@ export interface StoreWatch {
 
 export async function openFolder(folder: string, log: Log, watch: StoreWatch): Promise<Store> {
   const { obstacle, lost } = watch;
-  function keptAside(what: string, error: StoreError): void {
-    obstacle(what);
-    log.error(`${what}; it is kept aside`, { error: describe(error), file: rejectedFileName });
+  function keptAside(message: string, error: StoreError): void {
+    obstacle(message);
+    log.error(message, { error: describe(error), file: rejectedFileName });
   }
   return await openSqlite({
     folder,
@@ -36,9 +36,11 @@ export async function openFolder(folder: string, log: Log, watch: StoreWatch): P
     onExposed({ file, reason }) {
       log.warn("a file of the data folder can be read by others", { file, reason });
     },
-    onRejected: (_run, error) => keptAside("the database refused a record of the journal", error),
+    onRejected(_run, error) {
+      keptAside("the database refused a record of the journal; it is kept aside", error);
+    },
     onOtherProcess: otherProcess(folder, log, watch).lost,
-    onDamaged: (error) => keptAside("a record of the journal is damaged", error),
+    onDamaged: (error) => keptAside("a record of the journal is damaged; it is kept aside", error),
   });
 }
 

@@ -129,7 +129,8 @@ const known: Table = {
   ...every("tool_result mcp_tool_result", block({ tool_use_id: "text", content: blocks })),
   ...every(vendorResults.join(" "), vendorResult),
   tool_reference: block({ tool_name: "text" }),
-  browser_state: block({}),
+  // A model reads addresses of tabs as text, and nobody opens them.
+  browser_state: block(every("tabs state_changes", "json")),
   container_upload: block({ file_id: "id" }),
   ...every("tool_addition tool_removal", change),
   compaction: block({

@@ -57,8 +57,7 @@ function addTools(
   if (isObject(tools)) addTool(body, tools, path, list);
   if (!Array.isArray(tools)) return;
   for (let at = 0; at < tools.length; at++) {
-    const tool = tools[at];
-    if (isObject(tool)) addTool(body, tool, [...path, at], list);
+    addTools(body, tools[at], [...path, at], list);
   }
 }
 

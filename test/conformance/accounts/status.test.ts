@@ -124,3 +124,29 @@ test("long answers of the control plane come packed to who takes them so", async
   const short = await read("/api/status", "gzip");
   expect(short.headers.get("content-encoding")).toBeNull();
 });
+
+test("the status counts the channels that the list has, and the sandbox's apart", async () => {
+  interface Status {
+    channels: { enabled: number; sandbox: number };
+  }
+  await using fresh = await startGateway();
+  const listed = () => fresh.control<{ total: number }>("GET", "/api/channel");
+  const { channels: before } = await fresh.control<Status>("GET", "/api/status");
+  expect([before.enabled, (await listed()).total]).toEqual([0, 0]);
+  expect(before.sandbox).toBeGreaterThan(0);
+  await fresh.control("POST", "/api/channel", vendor.channel({ name: "own", models: ["m"] }));
+  const { channels: after } = await fresh.control<Status>("GET", "/api/status");
+  expect([after.enabled, (await listed()).total]).toEqual([1, 1]);
+});
+
+test("a vendor that cannot be reached is named, with what to do instead", async () => {
+  const nowhere = { ...vendor.channel({ models: ["m"] }), base_url: "http://127.0.0.1:1" };
+  const wanted = { type: "openai", base_url: nowhere.base_url, key: "k", allow_private: true };
+  const body = JSON.stringify(wanted);
+  const where = { folder: gateway.folder };
+  const asked = await runCommand(where, "api", "POST", "/api/channel/discover", body);
+  expect(asked.error).toContain("The vendor at 127.0.0.1:1 gave no list of its models: ");
+  const words = ["--url", nowhere.base_url, "--key", "k", "--allow-private"];
+  const added = await runCommand(where, "channel", "add", "nowhere", ...words);
+  expect(added.error).toContain("--models");
+});

@@ -65,7 +65,7 @@ describe("beside a running gateway", () => {
       models: ["m", "n"],
       priority: 4,
       model_mapping: { n: "upstream-n" },
-      headers: { "x-a": "b" },
+      headers: { "x-a": "********" },
       drop_store: true,
       allow_objects: true,
       surcharges: { default: "refuse", audio: "ignore" },

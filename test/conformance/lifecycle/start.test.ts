@@ -194,11 +194,19 @@ describe("npm start", () => {
       'Object.defineProperty(process.versions, "node", { value: "16.20.2" });\n',
     );
     for (const entry of [launcher, join(repository, "bin", "task.mjs")]) {
-      const { exitCode, stdout, stderr } = Bun.spawnSync(["node", "-r", disguise, entry, "serve"], {
+      // Not in one step: a child that ends while this process waits for another is never heard of.
+      const old = Bun.spawn(["node", "-r", disguise, entry, "serve"], {
         env: { PATH: process.env["PATH"] ?? "", SLUICE_DATA: folder.path },
+        stdout: "pipe",
+        stderr: "pipe",
       });
-      expect({ exitCode, out: stdout.toString() }).toEqual({ exitCode: 1, out: "" });
-      expect(stderr.toString()).toBe(
+      const [exitCode, out, error] = await Promise.all([
+        old.exited,
+        old.stdout.text(),
+        old.stderr.text(),
+      ]);
+      expect({ exitCode, out }).toEqual({ exitCode: 1, out: "" });
+      expect(error).toBe(
         "Sluice needs Node 18 or newer, and this is Node 16.20.2: " +
           "install a newer one (https://nodejs.org) and start again.\n",
       );

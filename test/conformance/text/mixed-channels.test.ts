@@ -238,7 +238,7 @@ describe("what a dialect cannot say", () => {
     ],
     ["content", "messages", { cachedContent: "cachedContents/1" }, "cachedContent"],
     ["responses", "chat", { conversation: "conv_1" }, "conversation"],
-    ["responses", "content", { prompt: { id: "pmpt_1" } }, "prompt"],
+    ["responses", "content", { prompt: { id: "pmpt_1" } }, "prompt.id"],
   ] as const)(
     "T16 of %s on %s: %j is a 400 that names %s",
     async (client, upstream, fields, param) => {

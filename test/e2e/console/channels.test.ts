@@ -199,7 +199,8 @@ describe("the page of channels", () => {
     const hold = { micros: 12, input_tokens_max: 8, output_tokens_max: 4 };
     const answer = { format: "messages", converted: true, upstream_model: "m", hold, reply: null };
     const sent = { url: "https://vendor/v1/messages", headers: { "x-api-key": "[key]" } };
-    const data = { ...answer, ...sent, body: { max_tokens: 4 }, ignored: ["logit_bias"] };
+    const told = { ignored: ["logit_bias"], added: ["max_tokens=4"] };
+    const data = { ...answer, ...sent, body: { max_tokens: 4 }, ...told };
     await page.route("**/api/convert", async (route) => {
       asks.push(route.request().postDataJSON());
       await route.fulfill({ json: { success: true, message: "", data } });
@@ -210,6 +211,7 @@ describe("the page of channels", () => {
     await page.getByLabel("Request").fill('{"model":"m","messages":[]}');
     await page.getByRole("button", { name: "Convert" }).click();
     await page.getByText("logit_bias").waitFor();
+    await page.getByText("max_tokens=4").waitFor();
     await page.getByText("$0.000012, for at most 8 tokens in and 4 out").waitFor();
     const body = { model: "m", messages: [] };
     expect(asks).toEqual([{ format: "chat", body, dialect: "messages" }]);

@@ -6,7 +6,7 @@ import { isMaking, openId, pageId, query, setMaking, setQuery } from "../../core
 import { isAdmin } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
-import { Empty } from "../../kit/empty.tsx";
+import { ClearFilters, Empty } from "../../kit/empty.tsx";
 import { FilterSelect } from "../../kit/field.tsx";
 import { FilterChips } from "../../kit/filters.tsx";
 import { Card } from "../../kit/figures.tsx";
@@ -137,7 +137,7 @@ function NoAssets({ isFiltered, onAdd }: { isFiltered: boolean; onAdd(): void })
     const clear = () => setQuery({ kind: null, status: null, account: null, p: null });
     return (
       <Empty title={t().noMatch} text={t().noMatchText}>
-        <Button onClick={clear}>{t().clear}</Button>
+        <ClearFilters onClick={clear} />
       </Empty>
     );
   }

@@ -42,7 +42,6 @@ export const t = words(
     emptyText: "Register a picture, a video or a sound once, and name it in as many requests.",
     noMatch: "No asset matches",
     noMatchText: "Change the filters.",
-    clear: "Clear filters",
   },
   {
     add: "添加素材",
@@ -84,6 +83,5 @@ export const t = words(
     emptyText: "图片、视频或音频只需登记一次，即可在多个请求中引用。",
     noMatch: "没有符合条件的素材",
     noMatchText: "请调整筛选条件。",
-    clear: "清除筛选",
   },
 );

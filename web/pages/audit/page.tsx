@@ -4,9 +4,9 @@ import { useGet, withQuery } from "../../core/api.ts";
 import { moment } from "../../core/format.ts";
 import { openId, pageId, query, setQuery } from "../../core/place.ts";
 import { Badge } from "../../kit/badge.tsx";
-import { Button, LinkButton } from "../../kit/button.tsx";
+import { LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
-import { Empty } from "../../kit/empty.tsx";
+import { ClearFilters, Empty } from "../../kit/empty.tsx";
 import { FilterSelect } from "../../kit/field.tsx";
 import { FilterChips, SearchBox } from "../../kit/filters.tsx";
 import { Card } from "../../kit/figures.tsx";
@@ -153,7 +153,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   const none = Object.fromEntries([...filters, "p"].map((name) => [name, null]));
   return (
     <Empty title={t().noMatch} text={t().noMatchText}>
-      <Button onClick={() => setQuery(none)}>{t().clear}</Button>
+      <ClearFilters onClick={() => setQuery(none)} />
     </Empty>
   );
 }

@@ -30,7 +30,6 @@ export const t = words(
     emptyText: "Every change of the gateway, and every sign-in, is noted here.",
     noMatch: "No entry matches",
     noMatchText: "Change the search or the filter.",
-    clear: "Clear filters",
   },
   {
     csv: "CSV",
@@ -61,6 +60,5 @@ export const t = words(
     emptyText: "网关的每次变更和每次登录都会记录在这里。",
     noMatch: "没有符合条件的记录",
     noMatchText: "请调整搜索或筛选条件。",
-    clear: "清除筛选",
   },
 );

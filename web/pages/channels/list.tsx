@@ -4,7 +4,7 @@ import type { ChannelView, Listed } from "../../../src/admin/contract.ts";
 import { useGet, withQuery } from "../../core/api.ts";
 import { openId, pageId, query, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
-import { Empty } from "../../kit/empty.tsx";
+import { ClearFilters, Empty } from "../../kit/empty.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { List } from "../../kit/table.tsx";
 import { titleOf } from "../titles.ts";
@@ -106,7 +106,7 @@ function NoChannels({ onAdd }: { onAdd(): void }) {
     const clear = () => setQuery(Object.fromEntries(filterNames.map((name) => [name, null])));
     return (
       <Empty title={words.noMatch} text={words.noMatchText}>
-        <Button onClick={clear}>{words.clearFilters}</Button>
+        <ClearFilters onClick={clear} />
       </Empty>
     );
   }

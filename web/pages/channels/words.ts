@@ -124,7 +124,6 @@ export const t = words(
     showPractice: "Show the sandbox",
     noMatch: "No channel matches",
     noMatchText: "Change the search or the filters.",
-    clearFilters: "Clear filters",
   },
   {
     add: "添加渠道",
@@ -244,6 +243,5 @@ export const t = words(
     showPractice: "显示沙盒",
     noMatch: "没有符合条件的渠道",
     noMatchText: "请调整搜索或筛选条件。",
-    clearFilters: "清除筛选",
   },
 );

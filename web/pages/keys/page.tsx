@@ -7,7 +7,7 @@ import { isMaking, openId, pageId, query, setMaking, setQuery } from "../../core
 import { isAdmin } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
-import { Empty } from "../../kit/empty.tsx";
+import { ClearFilters, Empty } from "../../kit/empty.tsx";
 import { FilterSelect } from "../../kit/field.tsx";
 import { SearchBox } from "../../kit/filters.tsx";
 import { Card } from "../../kit/figures.tsx";
@@ -147,7 +147,7 @@ function NoKeys({ isFiltered, onMake }: { isFiltered: boolean; onMake(): void })
     const clear = () => setQuery({ q: null, status: null, p: null });
     return (
       <Empty title={t().noMatch} text={t().noMatchText}>
-        <Button onClick={clear}>{t().clear}</Button>
+        <ClearFilters onClick={clear} />
       </Empty>
     );
   }

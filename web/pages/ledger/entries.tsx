@@ -4,9 +4,9 @@ import { exactMoney } from "../../core/format.ts";
 import { openId, pageId, query, setQuery } from "../../core/place.ts";
 import { isAdmin, scoped } from "../../core/session.ts";
 import { Badge } from "../../kit/badge.tsx";
-import { Button, LinkButton } from "../../kit/button.tsx";
+import { LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
-import { Empty } from "../../kit/empty.tsx";
+import { ClearFilters, Empty } from "../../kit/empty.tsx";
 import { FilterSelect } from "../../kit/field.tsx";
 import { FilterChips, SearchBox } from "../../kit/filters.tsx";
 import { Card } from "../../kit/figures.tsx";
@@ -160,7 +160,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   const none = Object.fromEntries([...allFilters, "cursor"].map((name) => [name, null]));
   return (
     <Empty title={t().noMatch} text={t().noMatchText}>
-      <Button onClick={() => setQuery(none)}>{t().clear}</Button>
+      <ClearFilters onClick={() => setQuery(none)} />
     </Empty>
   );
 }

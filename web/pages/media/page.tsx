@@ -4,9 +4,8 @@ import type { Listed, OwnTaskView, TaskView } from "../../../src/admin/contract.
 import { useGet, withQuery, type Loaded } from "../../core/api.ts";
 import { openId, pageId, query, setQuery } from "../../core/place.ts";
 import { scoped } from "../../core/session.ts";
-import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
-import { Empty } from "../../kit/empty.tsx";
+import { ClearFilters, Empty } from "../../kit/empty.tsx";
 import { FilterSelect } from "../../kit/field.tsx";
 import { FilterChips, SearchBox } from "../../kit/filters.tsx";
 import { Card } from "../../kit/figures.tsx";
@@ -122,7 +121,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   const clear = () => setQuery({ kind: null, state: null, model: null, account: null, p: null });
   return (
     <Empty title={t().noMatch} text={t().noMatchText}>
-      <Button onClick={clear}>{t().clear}</Button>
+      <ClearFilters onClick={clear} />
     </Empty>
   );
 }

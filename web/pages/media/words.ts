@@ -77,7 +77,6 @@ export const t = words(
     emptyText: "Videos and images that are asked for with a key stand here while they are made.",
     noMatch: "No task matches",
     noMatchText: "Change the filters. A model is found by its whole name.",
-    clear: "Clear filters",
   },
   {
     task: "任务",
@@ -152,6 +151,5 @@ export const t = words(
     emptyText: "用密钥请求的视频和图片会显示在这里，包括正在生成的。",
     noMatch: "没有符合条件的任务",
     noMatchText: "请调整筛选条件；模型须输入全名。",
-    clear: "清除筛选",
   },
 );

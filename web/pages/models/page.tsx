@@ -5,9 +5,9 @@ import { compact } from "../../core/format.ts";
 import { addressOf, openId, pageId, query, setQuery } from "../../core/place.ts";
 import { isAdmin, self, site } from "../../core/session.ts";
 import { Badge } from "../../kit/badge.tsx";
-import { Button, CopyButton, LinkButton } from "../../kit/button.tsx";
+import { CopyButton, LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
-import { Empty } from "../../kit/empty.tsx";
+import { ClearFilters, Empty } from "../../kit/empty.tsx";
 import { FilterSelect } from "../../kit/field.tsx";
 import { SearchBox } from "../../kit/filters.tsx";
 import { Card } from "../../kit/figures.tsx";
@@ -147,7 +147,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
       <Empty title={words.noMatch} text={words.noMatchText}>
-        <Button onClick={() => setQuery({ q: null, kind: null })}>{words.clear}</Button>
+        <ClearFilters onClick={() => setQuery({ q: null, kind: null })} />
       </Empty>
     );
   }

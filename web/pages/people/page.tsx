@@ -5,7 +5,7 @@ import { exactMoney, moment } from "../../core/format.ts";
 import { isMaking, openId, pageId, query, setMaking, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
-import { Empty } from "../../kit/empty.tsx";
+import { ClearFilters, Empty } from "../../kit/empty.tsx";
 import { FilterSelect } from "../../kit/field.tsx";
 import { SearchBox } from "../../kit/filters.tsx";
 import { Card } from "../../kit/figures.tsx";
@@ -141,7 +141,7 @@ function NoMatch() {
   const none = Object.fromEntries([...filters, "p"].map((name) => [name, null]));
   return (
     <Empty title={t().noMatch} text={t().noMatchText}>
-      <Button onClick={() => setQuery(none)}>{t().clear}</Button>
+      <ClearFilters onClick={() => setQuery(none)} />
     </Empty>
   );
 }

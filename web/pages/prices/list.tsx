@@ -6,7 +6,7 @@ import { openId, pageId, query, setQuery } from "../../core/place.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
-import { Empty } from "../../kit/empty.tsx";
+import { ClearFilters, Empty } from "../../kit/empty.tsx";
 import { FilterSelect } from "../../kit/field.tsx";
 import { SearchBox } from "../../kit/filters.tsx";
 import { Card } from "../../kit/figures.tsx";
@@ -173,7 +173,7 @@ function NoPrices({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered) return <Empty title={t().empty} />;
   return (
     <Empty title={t().noMatch} text={t().noMatchText}>
-      <Button onClick={() => setQuery({ q: null, source: null, p: null })}>{t().clear}</Button>
+      <ClearFilters onClick={() => setQuery({ q: null, source: null, p: null })} />
     </Empty>
   );
 }

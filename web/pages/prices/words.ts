@@ -77,7 +77,6 @@ export const t = words(
     empty: "No prices",
     noMatch: "No price matches",
     noMatchText: "Change the search or the filter.",
-    clear: "Clear filters",
     kinds: {
       new: "new",
       changed: "changed",
@@ -181,7 +180,6 @@ export const t = words(
     empty: "没有价格",
     noMatch: "没有符合条件的价格",
     noMatchText: "请调整搜索或筛选条件。",
-    clear: "清除筛选",
     kinds: {
       new: "新增",
       changed: "变更",

@@ -6,9 +6,9 @@ import { compact, count, exactMoney, money, moment } from "../../core/format.ts"
 import { useLive, type LiveState } from "../../core/live.ts";
 import { openId, pageId, query } from "../../core/place.ts";
 import { scoped } from "../../core/session.ts";
-import { Button, LinkButton } from "../../kit/button.tsx";
+import { LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
-import { Empty } from "../../kit/empty.tsx";
+import { ClearFilters, Empty } from "../../kit/empty.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { RangePicker } from "../../kit/filters.tsx";
 import { List } from "../../kit/table.tsx";
@@ -139,7 +139,7 @@ function None() {
   if (isFiltered) {
     return (
       <Empty title={words.noMatch} text={words.noMatchText}>
-        <Button onClick={clearFilters}>{words.clear}</Button>
+        <ClearFilters onClick={clearFilters} />
       </Empty>
     );
   }

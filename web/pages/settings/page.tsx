@@ -6,7 +6,7 @@ import { openId, pageId, query, setQuery } from "../../core/place.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
-import { Empty, Skeleton } from "../../kit/empty.tsx";
+import { ClearFilters, Empty, Skeleton } from "../../kit/empty.tsx";
 import { Failure, Refusal } from "../../kit/failure.tsx";
 import { FilterSelect } from "../../kit/field.tsx";
 import { SearchBox } from "../../kit/filters.tsx";
@@ -162,7 +162,7 @@ function NoMatch() {
   return (
     <Card>
       <Empty title={t().noMatch}>
-        <Button onClick={() => setQuery({ q: null, source: null })}>{t().clear}</Button>
+        <ClearFilters onClick={() => setQuery({ q: null, source: null })} />
       </Empty>
     </Card>
   );

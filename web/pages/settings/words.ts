@@ -27,7 +27,6 @@ export const t = words(
     pendingMark: "restart",
     pending: (value: string) => `The file says ${value} by now: a restart puts it in force.`,
     noMatch: "No setting matches",
-    clear: "Clear filters",
   },
   {
     setting: "设置项",
@@ -54,6 +53,5 @@ export const t = words(
     pendingMark: "待重启",
     pending: (value: string) => `配置文件现在是 ${value}，重启后生效。`,
     noMatch: "没有符合条件的设置",
-    clear: "清除筛选",
   },
 );
