@@ -14,7 +14,7 @@ import { listen, warnOfAddress } from "./app/listen.ts";
 import { createOAuth } from "./app/oauth.ts";
 import { takeDoors, urlOf, type Doors } from "./app/port.ts";
 import { assertRestored } from "./app/folder/unfinished-restore.ts";
-import { assertSecretLong, warnOfSecret, withdrawSecret } from "./app/folder/secret.ts";
+import { assertFolderSecretLong, warnOfSecret, withdrawSecret } from "./app/folder/secret.ts";
 import { assertMediaShared } from "./app/shared-media.ts";
 import { beginInTurn, createUnshown, endMark, type UnshownMark } from "./app/unshown.ts";
 import type { Config } from "./config/config.ts";
@@ -60,7 +60,7 @@ export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
   const doors = await takeDoors(config);
   try {
     assertFolderUsable(config.dataFolder);
-    assertSecretLong(config);
+    assertFolderSecretLong(config);
     checkRoot(config.root);
     assertMediaShared(config);
     assertRestored(config.dataFolder);

@@ -10,6 +10,7 @@ import { keptSecret } from "../store/kept-secret.ts";
 import { holdFolder } from "../store/sqlite/lock.ts";
 import type { Store } from "../store/store.ts";
 import { openFolder, otherProcess, type StoreWatch } from "./folder/open.ts";
+import { assertSecretLong } from "./folder/secret.ts";
 import { Practice } from "./practice.ts";
 import { logProgram, mainPrograms } from "./programs.ts";
 import { shareNothing, type Shared } from "./shared.ts";
@@ -102,6 +103,7 @@ async function openStore(config: Config, log: Log, watch: EngineWatch): Promise<
     url: databaseUrl,
     closed: () => lock.release(),
     reached: watch.reached,
+    first: () => assertSecretLong(config),
     faulted: (error) =>
       log.warn("what other nodes changed is not known yet", { error: describe(error) }),
     programs: mainPrograms,

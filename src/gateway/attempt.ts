@@ -283,9 +283,9 @@ function markFailure(
   }
 }
 
-function toFailure({ key }: Choice, failure: Failure, atMs: number): ChannelFailure {
+function toFailure(choice: Choice, failure: Failure, atMs: number): ChannelFailure {
   const { error, vendorStatus = null } = failure;
-  return { code: error.code, words: shownWords(key, error), status: vendorStatus, atMs };
+  return { code: error.code, words: shownWords(choice, error), status: vendorStatus, atMs };
 }
 
 /** Of which request it was an attempt, where and from when on. */
@@ -313,9 +313,8 @@ export class ServedAttempt<Served> {
   /** Its stream did not come to its end: told before the request is put on record. */
   broke(endedAtMs: number, error: GatewayError): void {
     const { progress, choice, startedAtMs } = this.#made;
-    const { channel, key } = choice;
-    const words = shownWords(key, error);
-    channel.lastFailure = { code: error.code, words, status: 200, atMs: endedAtMs };
+    const words = shownWords(choice, error);
+    choice.channel.lastFailure = { code: error.code, words, status: 200, atMs: endedAtMs };
     noteBroken(progress, { choice, startedAtMs, endedAtMs }, error);
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { teller } from "./conceal.ts";
 
 const key = { text: "sk-vendor-secret-0000" };
-const called = { settings: { baseUrl: "https://api.vendor.test:8443/v1" }, key };
+const called = { settings: { baseUrl: "https://api.vendor.test:8443/v1", headers: {} }, key };
 const own = () => '{"image_url":"https://pictures.example/cat.png"}';
 
 describe("a vendor's words for a client", () => {
@@ -41,13 +41,22 @@ describe("a vendor's words for a client", () => {
   });
 
   test("X-U32 hide a base URL that is a name without dots, or a number", () => {
-    const at = (baseUrl: string) => teller({ settings: { baseUrl }, key }, own).client;
+    const at = (baseUrl: string) => teller({ settings: { baseUrl, headers: {} }, key }, own).client;
     expect(at("http://vllm:8000")("vllm:8000 refused, says vllm")).toBe(
       "[address] refused, says vllm",
     );
     expect(at("http://127.0.0.1:9/v1")("connect 127.0.0.1:9 failed")).toBe(
       "connect [address] failed",
     );
+  });
+
+  test("X-U32 have no value of the channel's headers in them, nor a part of it", () => {
+    const headers = { "x-workspace": "Token tok=9a8b7c6d5e4f", "x-version": "v2" };
+    const { client, operator } = teller({ settings: { ...called.settings, headers }, key });
+    for (const conceal of [client, operator]) {
+      expect(conceal("Token tok=9a8b7c6d5e4f is bad")).toBe("[secret] is bad");
+      expect(conceal("9a8b7c6d5e4f is bad in v2")).toBe("[secret] is bad in v2");
+    }
   });
 
   test("X-U32 are whole for operators, less the key", () => {

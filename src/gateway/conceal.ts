@@ -12,26 +12,37 @@ export interface Wording {
 
 /** What was called, and with what. */
 interface Called {
-  settings: { readonly baseUrl: string };
+  settings: { readonly baseUrl: string; readonly headers: Readonly<Record<string, string>> };
   key: { readonly text: string };
 }
 
-const keyCharactersMin = 8;
+const secretCharactersMin = 8;
 
-/** A key and its parts go by their texts, whatever they look like, unless they may be words. */
-export function concealer(key: string): Conceal {
+/**
+ * The key, the values of the channel's headers and the parts of both go by their texts, whatever
+ * they look like, unless they may be words.
+ */
+export function concealer(called: Called): Conceal {
   return (text) => {
-    const secrets = [key, ...key.split(/[ :]/)].filter((part) => part.length >= keyCharactersMin);
-    return scrub(secrets.reduce((left, one) => left.replaceAll(one, "[secret]"), text));
+    const hidden = secretsOf(called).reduce((left, one) => left.replaceAll(one, "[secret]"), text);
+    return scrub(hidden);
   };
 }
 
+/** The longest first: a part of one may stand in another. */
+function secretsOf({ settings, key }: Called): string[] {
+  const texts = [key.text, ...Object.values(settings.headers)];
+  const parts = texts.flatMap((text) => [text, ...text.split(/[ :=;,]/)]);
+  const secrets = parts.filter((part) => part.length >= secretCharactersMin);
+  return secrets.toSorted((a, b) => b.length - a.length);
+}
+
 /** `own` has the client's request, whose addresses stay; without it only the vendor's own go. */
-export function teller({ settings, key }: Called, own: (() => string) | null = null): Wording {
-  const operator = concealer(key.text);
+export function teller(called: Called, own: (() => string) | null = null): Wording {
+  const operator = concealer(called);
   return {
     operator,
-    client: (text) => withoutAddresses(operator(text), settings.baseUrl, own),
+    client: (text) => withoutAddresses(operator(text), called.settings.baseUrl, own),
   };
 }
 

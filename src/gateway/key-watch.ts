@@ -73,7 +73,8 @@ export class KeyWatch {
     if (verdict === "good" && !isOfCredit) doubt.clear();
     // Whoever was served in the meantime has proven more than the call did.
     if (verdict === "refused" && doubt.clears === before) {
-      this.#disable(choice, concealer(key.text)(tell(keyCheck.error)));
+      const conceal = concealer({ settings: channel.settings, key });
+      this.#disable(choice, conceal(tell(keyCheck.error)));
     }
   }
 

@@ -2,7 +2,7 @@
 // why a request went where it went, and what the vendors said.
 import type { GatewayError } from "../core/errors.ts";
 import { describe } from "../core/log.ts";
-import { lastFour, type ChannelKey } from "../distribution/channel.ts";
+import { lastFour } from "../distribution/channel.ts";
 import type { Choice } from "../distribution/choose.ts";
 import type { AttemptNote, AttemptOutcome } from "../observe/attempt-note.ts";
 import { concealer } from "./conceal.ts";
@@ -64,15 +64,18 @@ function toNote(
     keyLast4: lastFour(key.text),
     keyPosition: key.position,
     code: error?.code ?? null,
-    words: error && shownWords(key, error),
+    words: error && shownWords(choice, error),
     startedMs: Math.round(startedAtMs - arrivedAtMs),
     endedMs: Math.round(endedAtMs - arrivedAtMs),
   };
 }
 
-/** For operators: never with the key in them. */
-export function shownWords({ text }: ChannelKey, error: GatewayError): string {
-  return concealer(text)(wordsOf(error)).slice(0, wordsCharactersMax);
+/** For operators: never with the channel's credentials in them. */
+export function shownWords({ channel, key }: Choice, error: GatewayError): string {
+  return concealer({ settings: channel.settings, key })(wordsOf(error)).slice(
+    0,
+    wordsCharactersMax,
+  );
 }
 
 /** What the vendor or the network said, which the client is not always told. */

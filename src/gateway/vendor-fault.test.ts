@@ -5,7 +5,10 @@ import { teller } from "./conceal.ts";
 import { toAttempt } from "./vendor-fault.ts";
 
 const key = "plain-words-of-a-key";
-const conceal = teller({ settings: { baseUrl: "https://api.vendor.test/v1" }, key: { text: key } });
+const conceal = teller({
+  settings: { baseUrl: "https://api.vendor.test/v1", headers: {} },
+  key: { text: key },
+});
 const none: TokenLimits = { input: null, output: null, total: null };
 
 function blameOf(limits: Partial<TokenLimits>, asked: { input: number; output: number } | null) {

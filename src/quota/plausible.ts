@@ -25,20 +25,26 @@ function believedBound({
   inputTokensMax,
   outputTokensMax,
   mediaTokensMax,
-}: RequestBound): TextBound {
+  searchesMax = 0,
+  thoughtTokensMax = 0,
+}: RequestBound): Required<Omit<TextBound, "keptTokensMax" | "thoughtTokensMax">> {
   const readMost = inputTokensMax + mediaTokensMax * mediaSlackTimes;
   return {
     inputTokensMax: Math.ceil(readMost * shareOnTop) + inputSlackTokens,
-    outputTokensMax: Math.ceil(outputTokensMax * shareOnTop) + outputSlackTokens,
+    outputTokensMax:
+      Math.ceil((outputTokensMax + thoughtTokensMax) * shareOnTop) + outputSlackTokens,
+    // Of a model that nobody knows to search, one search is believed.
+    searchesMax: Math.max(1, Math.ceil(searchesMax * shareOnTop)),
   };
 }
 
 /** The usage itself where it can be, and otherwise the most of it that can. */
 export function clampUsage(usage: Usage, bound: RequestBound): Usage {
-  const { inputTokensMax, outputTokensMax } = believedBound(bound);
-  const { fetchedTokens = 0 } = usage;
+  const { inputTokensMax, outputTokensMax, searchesMax } = believedBound(bound);
+  const { fetchedTokens = 0, searches = 0 } = usage;
   const isInputBelieved = usage.inputTokens + fetchedTokens <= inputTokensMax;
-  if (isInputBelieved && usage.outputTokens <= outputTokensMax) return usage;
+  const isOutputBelieved = usage.outputTokens <= outputTokensMax;
+  if (isInputBelieved && isOutputBelieved && searches <= searchesMax) return usage;
   const inputTokens = Math.min(usage.inputTokens, inputTokensMax);
   const outputTokens = Math.min(usage.outputTokens, outputTokensMax);
   const cacheReadTokens = Math.min(usage.cacheReadTokens, inputTokens);
@@ -52,6 +58,7 @@ export function clampUsage(usage: Usage, bound: RequestBound): Usage {
     ...(usage.audioInputTokens && {
       audioInputTokens: Math.min(usage.audioInputTokens, inputTokens),
     }),
+    ...(searches > 0 && { searches: Math.min(searches, searchesMax) }),
     ...(fetchedTokens > 0 && {
       fetchedTokens: Math.min(fetchedTokens, inputTokensMax - inputTokens),
     }),
@@ -87,7 +94,8 @@ export function withThoughtsDelivered(
   if (usage === clamped || !isBelievable(usage, clamped, thinks)) return clamped;
   const delivered = Math.ceil(deliveredTokens * shareOnTop);
   const outputTokens = Math.min(usage.outputTokens, Math.max(clamped.outputTokens, delivered));
-  if (outputTokens === usage.outputTokens) return usage;
+  const isWhole = outputTokens === usage.outputTokens && usage.searches === clamped.searches;
+  if (isWhole) return usage;
   return {
     ...clamped,
     outputTokens,

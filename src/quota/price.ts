@@ -117,6 +117,10 @@ function searchCost({ searchMicros }: PriceSnapshot, { searches = 0 }: Usage): n
   return searches * searchMicros;
 }
 
+function searchHold({ searchMicros }: PriceSnapshot, { searchesMax = 0 }: TextBound): number {
+  return searchesMax * searchMicros;
+}
+
 function drawnCost({ images }: PriceSnapshot, sent: SentSurcharges | null): number {
   return images ? images.micros * (sent?.images ?? 0) : 0;
 }
@@ -164,6 +168,10 @@ export interface TextBound {
   /** Of the input what is read elsewhere, and may be spoken. */
   keptTokensMax?: number;
   outputTokensMax: number;
+  /** Thoughts that a vendor bounds apart from the answer. */
+  thoughtTokensMax?: number;
+  /** Searches that the model makes unasked. */
+  searchesMax?: number;
 }
 
 /** The most that a request can cost: every token at its dearest price, every call made. */
@@ -172,9 +180,13 @@ export function textHold(price: PriceSnapshot, bound: TextBound): Micros {
   const drawn = price.images ? price.images.micros * price.images.held : 0;
   const lines: Line[] = [
     ...heldInput(bound, { dearest: dearestInput(price), spoken: price.audioInput }),
-    { units: bound.outputTokensMax, price: price.output },
+    { units: madeTokensMax(bound), price: price.output },
   ];
-  return plus(price.callMicros + drawn, lines);
+  return plus(price.callMicros + drawn + searchHold(price, bound), lines);
+}
+
+function madeTokensMax({ outputTokensMax, thoughtTokensMax = 0 }: TextBound): number {
+  return outputTokensMax + thoughtTokensMax;
 }
 
 /**
@@ -209,10 +221,10 @@ function surchargedHold(price: PriceSnapshot, bound: TextBound): Micros {
   if (longContext && bound.inputTokensMax > longContext.aboveTokens) factors.push(longContext);
   const lines = dearer(
     heldInput(bound, { dearest, spoken: price.audioInput }),
-    [{ units: bound.outputTokensMax, price: picos(Math.max(price.output, spoken)) }],
+    [{ units: madeTokensMax(bound), price: picos(Math.max(price.output, spoken)) }],
     factors,
   );
-  return plus(price.callMicros + callsHold(surcharges), lines);
+  return plus(price.callMicros + callsHold(surcharges) + searchHold(price, bound), lines);
 }
 
 function dearer(

@@ -31,6 +31,19 @@ export interface TextAsk {
   wireHeaders: Readonly<Record<string, string>>;
 }
 
+export interface BoundThoughts {
+  body: JsonObject;
+  /** What was put in beside the bound that was there, with its value. */
+  added: readonly string[];
+}
+
+interface ThoughtAsk {
+  baseUrl: string;
+  /** The upstream's name of the model. */
+  model: string;
+  answerTokensMax: number;
+}
+
 /** Whose fault an error of the vendor is, judged by status and structured code, never by prose. */
 export type Fault = BlamedFault & {
   /** Of the answer that it was read from, as the flow that got it knows. */
@@ -88,6 +101,13 @@ export interface TextFacet {
   stored?(path: string, target: Target): Address;
   /** The body as this vendor wants it, where that differs from the format's own rules. */
   adjust?(body: JsonObject, ask: TextAsk): JsonObject;
+  /** With a bound on what is thought, where the vendor's bound on the answer leaves that out. */
+  boundThoughts?(body: JsonObject, ask: TextAsk, baseUrl: string): BoundThoughts;
+  /**
+   * The most that a model thinks beside an answer with this bound, where its vendor bounds thoughts
+   * apart; it is held for. The body is the client's own.
+   */
+  thoughtTokensMax?(body: JsonObject, ask: ThoughtAsk): number;
   /** A body to try once more with after this refusal, or null when there is nothing to mend. */
   mend?(body: JsonObject, fault: RequestFault, format: FormatName): JsonObject | null;
 }

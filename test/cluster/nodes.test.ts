@@ -6,7 +6,13 @@ import { chatBody } from "../harness/ask.ts";
 import { runCommand } from "../harness/command.ts";
 import { Folder } from "../harness/folder.ts";
 import { startGateway, type Gateway } from "../harness/gateway.ts";
-import { clusterSecret, dropDatabase, newDatabase, sharedPostgres } from "../harness/postgres.ts";
+import {
+  clusterSecret,
+  dropDatabase,
+  newDatabase,
+  openDatabase,
+  sharedPostgres,
+} from "../harness/postgres.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
 
 let url: string;
@@ -92,6 +98,27 @@ describe("a node", () => {
   test("with another secret than the others does not start", async () => {
     const refused = node("another secret than that of all the others");
     await expect(refused).rejects.toThrow("SLUICE_SECRET is not the secret that the other nodes");
+  });
+
+  test("with a short secret does not make a database, and goes on with one that has it", async () => {
+    const server = await sharedPostgres();
+    await server.ask("postgres", "create database bare_of_secrets");
+    const bare = server.url("bare_of_secrets");
+    const start = (secret: string) => {
+      const environment = { SLUICE_DATABASE_URL: bare, SLUICE_SECRET: secret };
+      return startGateway({ config: 'sandbox: "off"\n', environment });
+    };
+    await expect(start("short")).rejects.toThrow(
+      "environment SLUICE_SECRET is shorter than 32 characters: make one with",
+    );
+    const made = "select 1 from information_schema.schemata where schema_name = 'sluice'";
+    expect(await server.ask("bare_of_secrets", made)).toEqual([]);
+    // As a program before this one has left it.
+    await (await openDatabase(bare)).close();
+    const gateway = await start("short");
+    expect(gateway.output).toContain("SLUICE_SECRET is short");
+    await gateway.stop();
+    await dropDatabase(bare);
   });
 
   test("that keeps results where no other finds them does not start", async () => {

@@ -75,15 +75,12 @@ export function askOf(client: ClientName, scene: string): JsonObject {
   return ask;
 }
 
-/** What recorded vendors told stands, whatever is asked here. */
-export const noBound = { inputTokensMax: 1e9, outputTokensMax: 1e9, mediaTokensMax: 0 };
-
 export function conversionOf(dialect: Dialect, client: ClientName, scene: string): Conversion {
   const frame = frameOf(client, askOf(client, scene));
   const upstream = upstreamSide(dialect);
   const { names, ids } = aliasNames(frame.exchange, upstream);
   const sides = { client: clientSide(client), upstream };
-  return new Conversion({ ...sides, frame, names, ids, bound: noBound });
+  return new Conversion({ ...sides, frame, names, ids });
 }
 
 /** The reply that a vendor's stream makes. */
@@ -104,16 +101,18 @@ export function convertStream(conversion: Conversion, pieces: Iterable<Uint8Arra
     for (const event of splitter.push(piece)?.events ?? []) {
       const { text, end } = stream.push(event);
       written += text;
-      if (end) return written + endingOf(end);
+      if (end) return written + endingOf(stream, end);
     }
   }
   const { text, end } = stream.close();
-  return written + text + endingOf(end);
+  return written + text + endingOf(stream, end);
 }
 
-function endingOf(
-  end: ReturnType<ReturnType<Conversion["convertStream"]>["close"]>["end"],
-): string {
+type Stream = ReturnType<Conversion["convertStream"]>;
+
+function endingOf(stream: Stream, end: ReturnType<Stream["close"]>["end"]): string {
   if (!end) return "(cut)\n";
-  return end.kind === "end" ? "" : `(fault: ${end.message})\n`;
+  // What recorded vendors told stands, whatever is asked here.
+  if (end.kind === "end") return stream.finish(stream.observed().usage);
+  return `(fault: ${end.message})\n`;
 }

@@ -11,7 +11,7 @@ import { toExchange } from "../../src/gateway/text/plan-text.ts";
 import { choiceIn, nextRequest } from "./history.ts";
 import { clientSide, dialects, frameOf, models, readRequest, upstreamSide } from "./matrix.ts";
 import { nativeTurn, proofsIn } from "./proofs.ts";
-import { askOf, convertStream, noBound, scenes } from "./scenes.ts";
+import { askOf, convertStream, scenes } from "./scenes.ts";
 import { readers } from "./wire/index.ts";
 import { at, type ToldChoice } from "./wire/told.ts";
 
@@ -73,7 +73,7 @@ function historiesOf(
 ): JsonObject[] {
   const frame = frameOf(client, ask);
   const sides = { client: clientSide(client), upstream: upstreamSide(maker) };
-  const conversion = new Conversion({ ...sides, frame, ...noAliases, bound: noBound });
+  const conversion = new Conversion({ ...sides, frame, ...noAliases });
   const whole = conversion.convertReply(scenes[maker].wholes[scene], new Uint8Array());
   const bytes = encoder.encode(scenes[maker].streams[scene]);
   const streamed = readers[client](convertStream(conversion, [bytes]));

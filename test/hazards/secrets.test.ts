@@ -222,6 +222,69 @@ describe("what a vendor says", () => {
     expect(told).not.toContain(plainKey);
   });
 
+  test("hazard H3 no value of a channel's headers is in anybody's words, wherever it is echoed", async () => {
+    const value = "7c6b5a4938271605f4e3d2c1b0a9f8e7";
+    const headers = { "x-workspace-token": `Token ${value}` };
+    using own = new Vendor(answer);
+    const names = { chat: "echo-chat", messages: "echo-messages" } as const;
+    for (const [format, model] of Object.entries(names)) {
+      const channel = own.channel({ name: model, models: [model], headers, key: plainKey });
+      const made = { ...channel, ...(format === "messages" && { type: "anthropic" }) };
+      await gateway.control("POST", "/api/channel", made);
+      await gateway.control("POST", "/api/price", {
+        model,
+        input_micros_per_million: 1,
+        output_micros_per_million: 1,
+      });
+    }
+    const message = `x-workspace-token ${value} (Token ${value}) is not yours`;
+    const told: string[] = [];
+    const asked = { messages, max_tokens: 10 };
+    for (const model of Object.values(names)) {
+      for (const [path, body] of [
+        ["/v1/chat/completions", { ...asked, model }],
+        ["/v1/messages", { ...asked, model }],
+        ["/v1/responses", { model, input: "hi" }],
+        [`/v1beta/models/${model}:generateContent`, { contents: [{ parts: [{ text: "hi" }] }] }],
+      ] as const) {
+        for (const status of [400, 500]) {
+          const error = { type: "invalid_request_error", message, param: value, code: value };
+          own.script = (_request, reply) => reply.json({ type: "error", error }, status);
+          const response = await gateway.post(path, body);
+          told.push(await response.text());
+          const id = response.headers.get("x-request-id") ?? "";
+          told.push(JSON.stringify(await gateway.control("GET", `/api/log/${id}`)));
+        }
+      }
+    }
+    own.script = (_request, reply) => {
+      reply.stream();
+      reply.event(delta({ content: "hello" }));
+      reply.event({ error: { message } });
+      reply.end();
+    };
+    for (const path of ["/v1/chat/completions", "/v1/messages"]) {
+      const body = { ...asked, model: names.chat, stream: true };
+      told.push(await (await gateway.post(path, body)).text());
+    }
+    own.script = (_request, reply) => reply.json({ error: { message } }, 401);
+    const { items } = await gateway.control<{ items: { id: string; name: string }[] }>(
+      "GET",
+      "/api/channel",
+    );
+    for (const { id, name } of items.filter((channel) => channel.name.startsWith("echo-"))) {
+      const tested = JSON.stringify(await gateway.control("POST", `/api/channel/${id}/test`));
+      expect([name, tested]).toEqual([name, expect.stringContaining("[secret]")]);
+      told.push(tested);
+    }
+    told.push(JSON.stringify(await gateway.control("GET", "/api/channel")));
+    await settle();
+    told.push(gateway.output);
+    expect(told.filter((text) => text.includes(value))).toEqual([]);
+    expect(told.filter((text) => text.includes("[secret]")).length).toBeGreaterThan(8);
+    expect(await filesWith(gateway.folder, value)).toEqual([]);
+  });
+
   test("hazard H2 a vendor that cannot be reached is not named", async () => {
     const gone = new Vendor(answer);
     const { port } = new URL(gone.url);

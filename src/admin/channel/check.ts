@@ -1,8 +1,9 @@
 // Tries a channel without having it do any work: whether its address answers and its key is taken.
 // Where the vendor has no call for that, only the address is tried, and the result says so.
-import { describe, scrub } from "../../core/log.ts";
+import { describe } from "../../core/log.ts";
 import type { ChannelKey, ChannelSettings } from "../../distribution/channel.ts";
 import { checkKey } from "../../gateway/check-key.ts";
+import { concealer } from "../../gateway/conceal.ts";
 import type { Scope } from "../../gateway/scope.ts";
 import type { Send } from "../../core/outbound.ts";
 import { VendorRefusal, type Fault } from "../../upstreams/upstream.ts";
@@ -46,7 +47,7 @@ export async function checkChannel(needs: ChannelNeeds, trial: Trial): Promise<K
       ok: error === null,
       status,
       latency_ms: Math.round(needs.clock.monotonicMs() - startedAtMs),
-      message: error === null ? verdicts[checked] : withoutKey(where + tell(error), key.text),
+      message: error === null ? verdicts[checked] : withoutSecrets(where + tell(error), trial),
       model,
       key: key.position,
       checked,
@@ -55,9 +56,9 @@ export async function checkChannel(needs: ChannelNeeds, trial: Trial): Promise<K
   };
 }
 
-/** The vendor's own words help an operator, but never with the key in them. */
-export function withoutKey(text: string, keyText: string): string {
-  return scrub(text.replaceAll(keyText, "[secret]")).slice(0, messageCharactersMax);
+/** The vendor's own words help an operator, but never with the channel's credentials in them. */
+export function withoutSecrets(text: string, called: Pick<Trial, "settings" | "key">): string {
+  return concealer(called)(text).slice(0, messageCharactersMax);
 }
 
 function blameOf(error: unknown): Fault["blame"] {

@@ -13,7 +13,7 @@ import { toPriceInput } from "../../quota/price-rows.ts";
 import { readPrices } from "../../quota/queries.ts";
 import { presets } from "../../upstreams/presets.ts";
 import type { ChannelPreset, DiscoveredModel, Discovery } from "../contract.ts";
-import { withoutKey } from "./check.ts";
+import { withoutSecrets } from "./check.ts";
 import { readSavedOrDraft } from "./draft.ts";
 import type { ChannelNeeds } from "./needs.ts";
 
@@ -75,7 +75,9 @@ async function namesOf(needs: ChannelNeeds, settings: ChannelSettings): Promise<
     const message =
       `The vendor at ${host} gave no list of its models: ${why}. ` +
       "See that this machine reaches it, or name them yourself.";
-    throw new GatewayError("do_request_failed", { message: withoutKey(message, key.text) });
+    throw new GatewayError("do_request_failed", {
+      message: withoutSecrets(message, { settings, key }),
+    });
   });
   if (listed) return { names: listed.toSorted(), source: "vendor" };
   const names = await needs.priceList.vendorModels(settings.baseUrl);

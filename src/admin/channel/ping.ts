@@ -11,7 +11,7 @@ import { isPriced } from "../../gateway/list-models.ts";
 import { Departure } from "../../gateway/stream/read-on.ts";
 import type { Tally } from "../../gateway/text/meter/meter.ts";
 import { tryText, type ServedText } from "../../gateway/text/try-text.ts";
-import { withoutKey, type KeyTrial, type Trial } from "./check.ts";
+import { withoutSecrets, type KeyTrial, type Trial } from "./check.ts";
 import type { ChannelNeeds } from "./needs.ts";
 
 /** The attempt is made outside of distribution, so no breaker watches it. */
@@ -117,7 +117,7 @@ async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject):
       ok: attempt.kind === "served",
       status,
       latency_ms: Math.round(needs.clock.monotonicMs() - startedAtMs),
-      message: `${tell(attempt, key.text)}${isPriced(needs.prices, model) ? "" : unpriced}`,
+      message: tell(attempt, pinged) + (isPriced(needs.prices, model) ? "" : unpriced),
       model,
       key: key.position,
       checked: "answer",
@@ -128,12 +128,11 @@ async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject):
 
 const unpriced = " It has no price, so requests for it are refused.";
 
-/** The vendor's own words help an operator, but never with the key in them. */
-function tell(attempt: Attempt<ServedText>, keyText: string): string {
-  if (attempt.kind === "served") return withoutKey(tellServed(attempt.value), keyText);
+function tell(attempt: Attempt<ServedText>, called: Pick<Trial, "settings" | "key">): string {
+  if (attempt.kind === "served") return withoutSecrets(tellServed(attempt.value), called);
   if (attempt.kind === "abandoned") throw new GatewayError("client_closed_request");
   const { message, cause } = attempt.error;
-  return withoutKey(typeof cause === "string" ? `${message} ${cause}` : message, keyText);
+  return withoutSecrets(typeof cause === "string" ? `${message} ${cause}` : message, called);
 }
 
 const replyCharactersShown = 60;

@@ -13,13 +13,19 @@ function isShort({ secret }: Config): boolean {
   return secret !== null && secret.length < secretLengthMin;
 }
 
-/** At a first start, when another one costs nothing yet. */
-export function assertSecretLong(config: Config): void {
+/** For a folder that nobody has started on; a database tells so itself. */
+export function assertFolderSecretLong(config: Config): void {
   const { databaseUrl, dataFolder } = config;
   const isFirst = databaseUrl === null && !existsSync(join(dataFolder, mainFile));
-  if (!isFirst || !isShort(config)) return;
+  if (isFirst) assertSecretLong(config);
+}
+
+/** At a first start, when another one costs nothing yet. */
+export function assertSecretLong(config: Config): void {
+  if (!isShort(config)) return;
   const problem = `environment SLUICE_SECRET is shorter than ${secretLengthMin} characters`;
-  const remedy = "make one with: openssl rand -base64 32, or leave it out and one is made";
+  const make = "make one with: openssl rand -base64 32";
+  const remedy = config.databaseUrl === null ? `${make}, or leave it out and one is made` : make;
   throw new ConfigError([`${problem}: ${remedy}`]);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mayThink, unaskedTokensOf } from "./unasked.ts";
+import { mayThink, unaskedSearchesOf, unaskedTokensOf } from "./unasked.ts";
 
 test.each([
   ["groq/compound", 131_072],
@@ -11,6 +11,18 @@ test.each([
   ["gpt-5.2", 0],
 ])("hazard B12 %s reads %i tokens unasked", (model, tokens) => {
   expect(unaskedTokensOf(model)).toBe(tokens);
+});
+
+test.each([
+  ["sonar", 1],
+  ["perplexity/sonar-pro", 1],
+  ["sonar-deep-research", 30],
+  ["perplexity/sonar-deep-research", 30],
+  ["o3-deep-research", 0],
+  ["gpt-5.2", 0],
+  ["sonara", 0],
+])("hazard B12 %s makes %i searches unasked that are counted", (model, searches) => {
+  expect(unaskedSearchesOf(model)).toBe(searches);
 });
 
 test.each([

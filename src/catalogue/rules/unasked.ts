@@ -13,6 +13,20 @@ export const unaskedTokensOf = remembered(
   (model) => readers.find(([name]) => name.test(model))?.[1] ?? 0,
 );
 
+/**
+ * Perplexity searches before it answers, and for research as often as it sees fit: there is no
+ * limit that it names, and 30 is what it reckons with itself.
+ */
+const searchers: readonly (readonly [name: RegExp, searches: number])[] = [
+  [/(?:^|\/)(?:sonar|perplexity)[\w.-]*deep-research(?:-|$)/, 30],
+  [/(?:^|\/)sonar(?:-|$)/, 1],
+];
+
+/** The searches of a model that are held for, where its vendor counts them. */
+export const unaskedSearchesOf = remembered(
+  (model) => searchers.find(([name]) => name.test(model))?.[1] ?? 0,
+);
+
 const thinkers = [
   /(?:^|[-/])(?:o[134]|r1|qwq|gpt-5|gpt-oss|magistral)(?:[-.:]|$)/,
   /thinking|reason|deepseek-v(?:3\.[12]|[4-9])|qwen-?[3-9]|glm-(?:4\.[5-9]|[5-9])|kimi-k2\.[5-9]/,

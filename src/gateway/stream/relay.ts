@@ -28,6 +28,8 @@ interface RelayNeeds {
   isSpent(): boolean;
   /** Charges what was delivered; the last bytes wait for it. */
   settle(end: StreamEnd): Promise<void>;
+  /** What follows the last bytes of a complete one, known once it is settled. */
+  ending?(): Uint8Array;
   encodeError(error: GatewayError): Uint8Array;
 }
 
@@ -91,13 +93,20 @@ export class Relay implements ByteSource {
         this.#shownBytes += piece.bytes.length;
         return piece.bytes;
       case "end":
-        this.#last = new Later(() => this.#endWith({ kind: "complete" }, () => piece.bytes));
+        this.#last = new Later(() =>
+          this.#endWith({ kind: "complete" }, () => this.#ended(piece.bytes)),
+        );
         return this.#takeLast(ready);
       case "fault":
         return this.#break(piece.message, ready, piece.bytes, piece);
       case "cut":
         return this.#break(this.#brokenBecause, ready);
     }
+  }
+
+  #ended(bytes: Uint8Array): Uint8Array {
+    const ending = this.#needs.ending?.() ?? noBytes;
+    return ending.length === 0 ? bytes : Buffer.concat([bytes, ending]);
   }
 
   /** The last bytes wait for the settlement. */

@@ -2,7 +2,8 @@
 // events.
 import { readEvents } from "../../core/sse.ts";
 import type { Observed } from "../../formats/format.ts";
-import type { Piece } from "../stream/pump.ts";
+import type { Usage } from "../../formats/usage.ts";
+import { noBytes, type Piece } from "../stream/pump.ts";
 import type { TextPump } from "./text-pump.ts";
 
 const encoder = new TextEncoder();
@@ -27,8 +28,11 @@ export class ArrayPump implements TextPump {
 
   reframe(piece: Piece): Piece {
     if (piece.kind === "cut") return piece;
-    const bytes = this.#writer.write(piece.bytes, piece.kind === "end");
-    return { ...piece, bytes };
+    return { ...piece, bytes: this.#writer.write(piece.bytes, false) };
+  }
+
+  finish(usage: Usage | null): Uint8Array {
+    return this.#writer.write(this.#inner.finish?.(usage) ?? noBytes, true);
   }
 
   /** An error's event as the array's last element. */

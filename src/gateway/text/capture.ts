@@ -6,7 +6,7 @@ import type { Format } from "../../formats/format.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Captures } from "../../observe/capture/captures.ts";
 import type { CapturedContent, CaptureOrder } from "../../observe/capture/order.ts";
-import type { Piece } from "../stream/pump.ts";
+import { noBytes, type Piece } from "../stream/pump.ts";
 import type { Tally } from "./meter/tally.ts";
 import { readReplyTexts, readRequestTexts } from "./meter/texts.ts";
 import type { TextPump } from "./text-pump.ts";
@@ -127,6 +127,11 @@ export function captured(pump: TextPump, capture: TextCapture): TextPump {
       return pump.isWhole !== false;
     },
     observed: () => pump.observed(),
+    finish(usage) {
+      const bytes = pump.finish?.(usage) ?? noBytes;
+      capture.push(bytes);
+      return bytes;
+    },
     unstored: () => pump.unstored?.() ?? null,
     close: async () => await pump.close?.(),
   };

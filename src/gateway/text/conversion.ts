@@ -20,8 +20,6 @@ import { foldParts } from "../../formats/kit/fold.ts";
 import { sealProof } from "../../formats/kit/proof.ts";
 import type { StreamDecoder, StreamEncoder, StreamPart } from "../../formats/stream-part.ts";
 import { estimateTokens, laterUsage, type Usage } from "../../formats/usage.ts";
-import type { RequestBound } from "../../quota/estimate.ts";
-import { clampUsage } from "../../quota/plausible.ts";
 import type { SurchargeWatch } from "./surcharges.ts";
 import { CallRestorer } from "./restore-calls.ts";
 import { emptyAnswer, unreadableCall } from "./stream-fault.ts";
@@ -34,9 +32,16 @@ interface ConversionNeeds {
   names: ReadonlyMap<string, string>;
   /** A call's own id by the alias it went out under. */
   ids: ReadonlyMap<string, string>;
-  /** What the client is shown of a usage is what it is charged for. */
-  bound: RequestBound;
 }
+
+interface ConvertedReply {
+  body: JsonObject;
+  observed: Observed;
+  /** The same with the usage that is charged, where that is not what the vendor told. */
+  restate: Restate;
+}
+
+export type Restate = (usage: Usage) => JsonObject;
 
 export class Conversion {
   readonly #needs: ConversionNeeds;
@@ -46,27 +51,25 @@ export class Conversion {
   }
 
   /** Null when it is not a reply of the upstream's format. */
-  convertReply(body: unknown, bytes: Uint8Array): { body: JsonObject; observed: Observed } | null {
-    const { client, upstream, frame, bound } = this.#needs;
+  convertReply(body: unknown, bytes: Uint8Array): ConvertedReply | null {
+    const { client, upstream, frame } = this.#needs;
     const reply = body === null ? this.#readStreamed(bytes) : upstream.decodeReply(body);
     if (!reply) return null;
-    const usage = reply.usage && clampUsage(reply.usage, bound);
-    const shown = usage === reply.usage ? reply : { ...reply, usage };
-    const restored = this.#restorer().restoreReply(shown);
+    const restored = this.#restorer().restoreReply(reply);
     const observed = observe(reply);
     if (isEmptyReply(reply)) observed.isEmpty = true;
     if (isUnreadableReply(reply)) observed.isUnreadable = true;
-    return { body: client.encodeReply(restored, frame), observed };
+    const restate = (usage: Usage) => client.encodeReply({ ...restored, usage }, frame);
+    return { body: client.encodeReply(restored, frame), observed, restate };
   }
 
   /** With a watch where something was sent that costs more than its tokens. */
   convertStream(watch: SurchargeWatch | null = null): StreamConversion {
-    const { client, upstream, frame, bound } = this.#needs;
+    const { client, upstream, frame } = this.#needs;
     return new StreamConversion({
       decoder: upstream.decodeStream(),
       encoder: client.encodeStream(frame),
       restorer: this.#restorer(),
-      bound,
       watch,
       request: frame.request,
     });
@@ -97,7 +100,6 @@ interface StreamConversionNeeds {
   decoder: StreamDecoder;
   encoder: StreamEncoder;
   restorer: CallRestorer;
-  bound: RequestBound;
   watch: SurchargeWatch | null;
   request: TextRequest;
 }
@@ -107,7 +109,6 @@ export class StreamConversion {
   readonly #watch: SurchargeWatch | null;
   readonly #encoder: StreamEncoder;
   readonly #restorer: CallRestorer;
-  readonly #bound: RequestBound;
   readonly #origins: string[] = [];
   readonly #request: TextRequest;
   #usage: Usage | null = null;
@@ -118,13 +119,12 @@ export class StreamConversion {
   #hasThought = false;
 
   constructor(needs: StreamConversionNeeds) {
-    const { decoder, encoder, restorer, bound, watch } = needs;
+    const { decoder, encoder, restorer, watch } = needs;
     this.#decoder = decoder;
     this.#watch = watch;
     this.#request = needs.request;
     this.#encoder = encoder;
     this.#restorer = restorer;
-    this.#bound = bound;
   }
 
   push(event: { event: string | null; data: string }): Converted {
@@ -134,6 +134,12 @@ export class StreamConversion {
 
   close(): Converted {
     return this.#convert(this.#decoder.close());
+  }
+
+  /** The end of the reply, which waits until it is known what is charged. */
+  finish(usage: Usage | null): string {
+    const counted = usage && this.#encoder.push({ kind: "usage", usage });
+    return (counted ?? "") + this.#encode({ kind: "reply-end" });
   }
 
   observed(): Observed {
@@ -170,10 +176,8 @@ export class StreamConversion {
         converted.end = { kind: "fault", message: fault };
         break;
       }
-      for (const restored of this.#restorer.restore(this.#shown(part))) {
-        converted.text += this.#encoder.push(restored);
-      }
       if (part.kind === "reply-end") converted.end = { kind: "end" };
+      else converted.text += this.#encode(part);
       if (this.#brings || isThinking(part)) converted.hasContent = true;
     }
     return converted;
@@ -197,8 +201,10 @@ export class StreamConversion {
     }
   }
 
-  #shown(part: StreamPart): StreamPart {
-    return part.kind === "usage" ? { ...part, usage: clampUsage(part.usage, this.#bound) } : part;
+  #encode(part: StreamPart): string {
+    let text = "";
+    for (const restored of this.#restorer.restore(part)) text += this.#encoder.push(restored);
+    return text;
   }
 
   #note(part: StreamPart): void {

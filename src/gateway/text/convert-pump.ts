@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { OutboundReply } from "../../core/outbound.ts";
 import { SseSplitter, type SseEvent } from "../../core/sse.ts";
 import type { Observed } from "../../formats/format.ts";
+import type { Usage } from "../../formats/usage.ts";
 import type { StreamConversion } from "./conversion.ts";
 import type { Tally } from "./meter/meter.ts";
 import { cut, noBytes, type Piece } from "../stream/pump.ts";
@@ -47,6 +48,10 @@ export class ConvertPump implements TextPump {
 
   observed(): Observed {
     return this.#needs.stream.observed();
+  }
+
+  finish(usage: Usage | null): Uint8Array {
+    return encoder.encode(this.#needs.stream.finish(usage));
   }
 
   unstored(): JsonObject | null {

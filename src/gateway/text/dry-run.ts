@@ -7,9 +7,11 @@ import type { OutboundReply } from "../../core/outbound.ts";
 import type { Micros } from "../../core/money.ts";
 import type { Channel, ChannelKey } from "../../distribution/channel.ts";
 import type { AddressFacts, Format, Observed, TextRequest } from "../../formats/format.ts";
+import type { Usage } from "../../formats/usage.ts";
 import type { RequestBound } from "../../quota/estimate.ts";
 import { clampUsage } from "../../quota/plausible.ts";
 import { textCost, textHold, type PriceSnapshot } from "../../quota/price.ts";
+import { noBytes } from "../stream/pump.ts";
 import { Departure } from "../stream/read-on.ts";
 import { noTally } from "./meter/tally.ts";
 import { boundRequest, priceText, type OpenTextNeeds, type PriceAsk } from "./open-text.ts";
@@ -90,7 +92,12 @@ export interface DryReply {
 export function dryReply(run: DryRun, reply: Json): DryReply | null {
   const bytes = encodeJson(reply);
   const read = readReply(run.plan, parseJson(bytes), bytes);
-  return read && toReply(run, new TextDecoder().decode(read.bytes), read.observed);
+  if (!read) return null;
+  const { bytes: asTold, observed, restate } = read;
+  const usage = usageOf(run, observed);
+  const isTold = !restate || !usage || usage === observed.usage;
+  const shown = isTold ? asTold : encodeJson(restate(usage));
+  return toReply(run, new TextDecoder().decode(shown), observed);
 }
 
 export function dryStream(run: DryRun, events: string): DryReply {
@@ -103,15 +110,25 @@ export function dryStream(run: DryRun, events: string): DryReply {
     const piece = pump.next(() => {});
     if (!piece || piece.kind === "cut") break;
     text += decoder.decode(piece.bytes, { stream: true });
+    if (piece.kind === "end") {
+      const ending = pump.finish?.(usageOf(run, pump.observed())) ?? noBytes;
+      text += decoder.decode(ending);
+    }
     if (piece.kind !== "bytes") break;
   }
   return toReply(run, text, pump.observed());
 }
 
-function toReply({ price, plan, bound }: DryRun, text: string, observed: Observed): DryReply {
-  const { usage, use = null, images = 0 } = observed;
-  const charged =
-    usage && textCost(price, clampUsage(usage, bound), { sent: plan.sent, use, images });
+/** Nothing is counted here: the vendor's word, as far as it is believed. */
+function usageOf({ bound }: DryRun, { usage }: Observed): Usage | null {
+  return usage && clampUsage(usage, bound);
+}
+
+function toReply(run: DryRun, text: string, observed: Observed): DryReply {
+  const { price, plan } = run;
+  const { use = null, images = 0 } = observed;
+  const usage = usageOf(run, observed);
+  const charged = usage && textCost(price, usage, { sent: plan.sent, use, images });
   return { text, observed, chargedMicros: charged };
 }
 

@@ -1,9 +1,10 @@
 // Everything that is decided before the first upstream is called: who may serve the request, what
 // it can cost at most, and the hold on that money.
+import type { JsonObject } from "../../core/json.ts";
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { knownOutputTokensMax } from "../../catalogue/output-limits.ts";
-import { unaskedTokensOf } from "../../catalogue/rules/unasked.ts";
+import { unaskedSearchesOf, unaskedTokensOf } from "../../catalogue/rules/unasked.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import { findImageFamily, modelsBehind } from "../../families/index.ts";
@@ -18,6 +19,7 @@ import type { Micros } from "../../core/money.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import { PurseFit } from "../../quota/purse-fit.ts";
+import { upstreams } from "../../upstreams/index.ts";
 import type { Candidates } from "../attempt.ts";
 import { chooseOrigin, findChannels, hasOrigins, type Bounded } from "./find-channels.ts";
 import { changesBound } from "./mend-bound.ts";
@@ -212,7 +214,7 @@ function toJob(grounds: Grounds, held: AskedHold, reservation: Reservation): Tex
 /** The most that the request can use on any of the channels. */
 export function boundRequest(
   { prices, catalogue, bounds }: Pick<OpenTextNeeds, "prices" | "catalogue" | "bounds">,
-  { format, bodyBytes }: PriceAsk,
+  { format, body, bodyBytes }: PriceAsk,
   request: TextRequest,
   serving: readonly Channel[],
 ): RequestBound {
@@ -228,7 +230,37 @@ export function boundRequest(
   if (declared !== null) bound.declaredTokensMax = declared;
   const unseenTokens = unseenBy(serving, model);
   if (unseenTokens > 0) bound.inputTokensMax += unseenTokens;
+  const searchesMax = searchesBy(serving, model);
+  if (searchesMax > 0) bound.searchesMax = searchesMax * request.choices;
+  const thoughtTokensMax = thoughtsBeside(serving, body, request);
+  if (thoughtTokensMax > 0) bound.thoughtTokensMax = thoughtTokensMax * request.choices;
   return bound;
+}
+
+/** The most that is thought beside one answer, where a vendor does not count it to its bound. */
+function thoughtsBeside(
+  serving: readonly Channel[],
+  body: JsonObject,
+  { model, outputTokensMax }: TextRequest,
+): number {
+  let most = 0;
+  for (const channel of serving) {
+    const { type, baseUrl } = channel.settings;
+    const facet = upstreams[type]?.text;
+    if (!facet?.thoughtTokensMax) continue;
+    const answerTokensMax = outputTokensMax ?? 0;
+    const ask = { baseUrl, model: channel.upstreamModel(model), answerTokensMax };
+    most = Math.max(most, facet.thoughtTokensMax(body, ask));
+  }
+  return most;
+}
+
+function searchesBy(serving: readonly Channel[], model: string): number {
+  let most = 0;
+  for (const channel of serving) {
+    most = Math.max(most, unaskedSearchesOf(channel.upstreamModel(model)));
+  }
+  return most;
 }
 
 /** The most that is read where the client cannot see it: what a vendor or its model puts before. */

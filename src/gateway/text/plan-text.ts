@@ -18,6 +18,7 @@ import { formats } from "../../formats/index.ts";
 import { toNormalForm } from "../../formats/kit/normal-form.ts";
 import { withoutRouting } from "../../formats/kit/routing-fields.ts";
 import { aliasNames } from "../../formats/kit/tool-names.ts";
+import type { Usage } from "../../formats/usage.ts";
 import type { RequestBound } from "../../quota/estimate.ts";
 import { noSurcharges, type Surcharge } from "../../formats/surcharge.ts";
 import type { PricedSurcharge } from "../../quota/surcharge-price.ts";
@@ -63,8 +64,11 @@ export interface TextPlan {
   /** The format that the upstream is spoken to in. */
   format: Format;
   conversion: Conversion | null;
-  /** Embeddings of another format in the client's; null when it is not a reply of that. */
-  embedded: ((body: unknown) => JsonObject | null) | null;
+  /**
+   * Embeddings of another format in the client's, with the usage that is charged where that is not
+   * what the vendor told; null when it is not a reply of that.
+   */
+  embedded: ((body: unknown, usage?: Usage) => JsonObject | null) | null;
   /** Fields of the client that were left out on the way. */
   ignored: readonly string[];
   /** The client's own names of fields; null where they are those of the wire. */
@@ -166,19 +170,21 @@ function address(
   const left = format.fit?.(body, ask.model) ?? nothing;
   const raised = format.outputBound && raiseBound(format.outputBound, body);
   const adjusted = facet.adjust?.(body, ask) ?? body;
+  const thoughts = facet.boundThoughts?.(adjusted, ask, settings.baseUrl);
+  const bounds = isOurs ? withBound(added, client, request, outputTokensMax) : added;
   return {
     upstream,
     facet,
     ask,
     address: resolved,
-    body: override(settings, adjusted),
+    body: override(settings, thoughts?.body ?? adjusted),
     format,
     conversion,
     embedded,
     ignored: withLeftOut(ignored, raised ? [...left, raised] : left, names),
     names,
     sent,
-    added: isOurs ? withBound(added, client, request, outputTokensMax) : added,
+    added: thoughts && thoughts.added.length > 0 ? [...bounds, ...thoughts.added] : bounds,
   };
 }
 
@@ -289,9 +295,10 @@ function convertEmbedding(
   return {
     ...native(wire, upstream.encodeRequest(ask, model)),
     ignored: ask.ignored,
-    embedded(reply) {
+    embedded(reply, usage) {
       const read = upstream.decodeReply(reply);
-      return read && client.encodeReply(read, { body, model: request.model });
+      const shown = read && usage ? { ...read, inputTokens: usage.inputTokens } : read;
+      return shown && client.encodeReply(shown, { body, model: request.model });
     },
   };
 }
@@ -329,7 +336,7 @@ function convert(
   const exchange = withPaidSearch(textTry);
   const { exchange: aliased, names, ids } = aliasNames(exchange, format.upstream);
   const encoded = format.upstream.encodeRequest(aliased, target);
-  const { request, body, createdAtSeconds, bound } = textTry;
+  const { request, body, createdAtSeconds } = textTry;
   const frame = { requestId: textTry.scope.requestId, createdAtSeconds, exchange, request, body };
   const askedFor = carriedSurcharges(format, encoded.body, request.surcharges ?? noSurcharges);
   const askedBody = { body: encoded.body, headers: {}, found: askedFor };
@@ -338,7 +345,7 @@ function convert(
     body: allowed.body,
     format,
     embedded: null,
-    conversion: new Conversion({ client, upstream: format.upstream, frame, names, ids, bound }),
+    conversion: new Conversion({ client, upstream: format.upstream, frame, names, ids }),
     ignored: [...exchange.ignored, ...encoded.ignored, ...allowed.ignored],
     names: exchange.names,
     sent: allowed.sent,

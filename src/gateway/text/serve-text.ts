@@ -2,8 +2,10 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError, toGatewayError } from "../../core/errors.ts";
+import { encodeJson } from "../../core/json.ts";
 import { taken } from "../../core/later.ts";
 import { zeroMicros } from "../../core/money.ts";
+import type { Usage } from "../../formats/usage.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
 import { textCost } from "../../quota/price.ts";
@@ -19,6 +21,7 @@ import { explainUnpriced } from "../unknown-model.ts";
 import { wantedOf } from "./find-channels.ts";
 import { openText, type OpenTextNeeds } from "./open-text.ts";
 import type { TextTry } from "./plan-text.ts";
+import { noBytes } from "../stream/pump.ts";
 import { Departure, type ReadOn } from "../stream/read-on.ts";
 import { Relay } from "../stream/relay.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
@@ -67,9 +70,9 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const { value: served } = attempted;
     noteConversion(call, format, served);
     if (served.kind === "whole") {
-      await settleWhole(needs, job, { attempted, served, departure });
+      const bytes = await settleWhole(needs, job, { attempted, served, departure });
       departure.settled();
-      return answerWhole(job, served);
+      return answerWhole(job, served, bytes);
     }
     // What is shown before it is settled needs a hold that is safe by then.
     if (served.first.kind !== "end") await job.reservation.written;
@@ -126,31 +129,48 @@ interface Came<Served> {
   departure: Departure;
 }
 
-function settleWhole(
+/** The bytes for the client, which show the usage that was charged. */
+async function settleWhole(
   needs: TextNeeds,
   job: TextJob,
   { attempted, served, departure }: Came<ServedTextWhole>,
-): Promise<unknown> {
+): Promise<Uint8Array> {
   attempted.release();
   const { input } = job;
-  const { bytes, observed, unstored } = served;
+  const { observed } = served;
   const firstByteMs = needs.clock.monotonicMs() - input.call.scope.startedAtMs;
-  const kept = unstored ? keepReply(needs.memory, input, unstored, bytes) : null;
-  input.call.content?.push(bytes);
-  const settled = settleText(needs.settling, job, {
+  let { bytes } = served;
+  let kept: Promise<void> | null = null;
+  await settleText(needs.settling, job, {
     served,
     observed,
     kind: departure.isLeft ? "client_abort" : "ok",
     isWhole: true,
     error: departure.isLeft ? new GatewayError("client_closed_request") : null,
     firstByteMs,
+    show(usage) {
+      const shown = withCharged(served, usage);
+      ({ bytes } = shown);
+      kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, bytes);
+      input.call.content?.push(bytes);
+    },
   });
-  return kept ? Promise.all([settled, kept]) : settled;
+  await kept;
+  return bytes;
 }
 
-function answerWhole({ input }: TextJob, served: ServedTextWhole): Answer {
+/** Written anew only where the vendor told something else. */
+function withCharged(
+  { bytes, unstored, restate, observed }: ServedTextWhole,
+  usage: Usage | null,
+): Pick<ServedTextWhole, "bytes" | "unstored"> {
+  if (!usage || !restate || usage === observed.usage) return { bytes, unstored };
+  const shown = restate(usage);
+  return { bytes: encodeJson(shown), unstored: unstored && shown };
+}
+
+function answerWhole({ input }: TextJob, served: ServedTextWhole, bytes: Uint8Array): Answer {
   const headers = withTold(input.call.limitHeaders, served);
-  const { bytes } = served;
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
@@ -168,9 +188,11 @@ async function answerStream(
   const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
   const array = job.request.framing === "array" ? new ArrayPump(pump) : null;
+  const shown = array ?? pump;
   let isCutShort = false;
+  let ending: Uint8Array = noBytes;
   const relay = new Relay({
-    pump: array ?? pump,
+    pump: shown,
     first: array ? array.reframe(first) : first,
     abort,
     departure,
@@ -189,19 +211,24 @@ async function answerStream(
     async settle(end) {
       if (end.kind === "broken") attempted.broke(needs.clock.monotonicMs(), end.error);
       attempted.release();
+      const isWhole = end.kind === "complete" || (end.kind === "client_abort" && end.isRead);
       const settled = settleText(needs.settling, job, {
         served,
         observed: pump.observed(),
         kind: kindOfEnd(end),
-        isWhole: end.kind === "complete" || (end.kind === "client_abort" && end.isRead),
+        isWhole,
         error: end.kind === "broken" ? end.error : null,
         firstByteMs,
         isCutShort,
+        show(usage) {
+          if (isWhole) ending = shown.finish?.(usage) ?? noBytes;
+        },
       });
       await settled.finally(() => departure.settled());
       const unstored = end.kind === "complete" ? pump.unstored?.() : null;
       if (unstored) await keepReply(needs.memory, job.input, unstored);
     },
+    ending: () => ending,
   });
   const contentType = array ? "application/json" : "text/event-stream";
   if (departure.isLeft) {

@@ -45,6 +45,8 @@ interface TextEnd {
   isWhole: boolean;
   error: GatewayError | null;
   firstByteMs: number;
+  /** Told what is charged before it is, and null where nothing is. */
+  show(usage: Usage | null): void;
   /** It was ended here, because what was delivered costs more than there is. */
   isCutShort?: boolean;
 }
@@ -149,6 +151,7 @@ function charge(
     end.isCutShort && isEstimated
       ? { ...most, outputTokens: claimed.outputTokens }
       : withThoughtsDelivered({ usage: claimed, clamped: most, thinks }, deliveredTokens);
+  end.show(usage);
   const isBelieved =
     isEstimated || isBelievable(claimed, most, thinks) || isUnbounded(channel, claimed, most);
   if (!isEstimated) judgeUsage(doubts, channel, isBelieved);
@@ -220,6 +223,7 @@ function asLoss(amount: number): Micros {
  */
 function giveBack({ ledger }: SettleTextNeeds, job: TextJob, end: TextEnd): Promise<boolean> {
   const { reservation } = job;
+  end.show(null);
   const isUnheard = end.kind === "client_abort" && !end.observed.isEmpty;
   const loss = isUnheard ? reservation.micros : zeroMicros;
   const written = ledger.void(reservation, end.error?.code ?? end.kind, loss);

@@ -9,11 +9,13 @@ import { SseOverflow } from "../../core/sse.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { FormatName, Observed, TextRequest } from "../../formats/format.ts";
 import { isNoAnswer } from "../../formats/kit/emptiness.ts";
+import type { Usage } from "../../formats/usage.ts";
 import { heardFault } from "../../upstreams/heard-fault.ts";
 import type { Fault, RequestFault } from "../../upstreams/upstream.ts";
 import type { Surcharge } from "../../formats/surcharge.ts";
 import type { Attempt } from "../attempt.ts";
 import { overheard } from "./capture.ts";
+import type { Restate } from "./conversion.ts";
 import { ConvertPump } from "./convert-pump.ts";
 import { EventPump } from "./event-pump.ts";
 import { withLowerBound, withoutBound } from "./mend-bound.ts";
@@ -67,6 +69,8 @@ export interface ServedTextWhole extends Served {
   observed: Observed;
   /** The reply where no vendor keeps it. */
   unstored: JsonObject | null;
+  /** The reply with the usage that is charged; null where it goes on as it came. */
+  restate: Restate | null;
 }
 
 export interface ServedTextStream extends Served {
@@ -215,7 +219,7 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
   const read = readReply(plan, body, received);
   if (!read) return judgeTold(trip, reply, body) ?? failed(new GatewayError("bad_response_body"));
   const { ignored, sent, added } = plan;
-  const { bytes, unstored } = read;
+  const { bytes, unstored, restate } = read;
   const size = { body: isObject(body) ? body : noBody, bytes: received.length };
   const observed = withDelivered(read.observed, plan.format, size);
   const { usage } = observed;
@@ -242,6 +246,7 @@ function judgeWhole(trip: Trip, reply: OutboundReply, received: Uint8Array): Att
     bytes,
     observed,
     unstored,
+    restate,
   };
   return { kind: "served", value };
 }
@@ -269,12 +274,10 @@ function tellOf({ channel: { settings }, key }: Choice, body: JsonObject): Wordi
   return teller({ settings, key }, () => JSON.stringify(body));
 }
 
+type ReadReply = Pick<ServedTextWhole, "bytes" | "observed" | "unstored" | "restate">;
+
 /** What a vendor's whole answer is for the client; null where it is none of its format. */
-export function readReply(
-  plan: TextPlan,
-  body: Json,
-  received: Uint8Array,
-): Pick<ServedTextWhole, "bytes" | "observed" | "unstored"> | null {
+export function readReply(plan: TextPlan, body: Json, received: Uint8Array): ReadReply | null {
   const read = readBody(plan, body, received);
   const { surcharges } = plan.format;
   if (!read || !surcharges || plan.sent.length === 0) return read;
@@ -285,24 +288,25 @@ function readBody(
   { conversion, embedded, format }: TextPlan,
   body: Json,
   received: Uint8Array,
-): Pick<ServedTextWhole, "bytes" | "observed" | "unstored"> | null {
+): ReadReply | null {
   if (embedded) {
     const observed = format.readReply(body);
     const shown = embedded(body);
-    return observed && shown && { bytes: encodeJson(shown), observed, unstored: null };
+    const restate = (usage: Usage) => embedded(body, usage) ?? shown ?? noBody;
+    return observed && shown && { bytes: encodeJson(shown), observed, unstored: null, restate };
   }
   if (!conversion) {
     const observed = format.readReply(body);
     if (!observed || !format.complete || !isObject(body))
-      return observed && { bytes: received, observed, unstored: null };
+      return observed && { bytes: received, observed, unstored: null, restate: null };
     const shown = format.complete(body);
     const unstored = body["store"] === false ? shown : null;
-    return { bytes: encodeJson(shown), observed, unstored };
+    return { bytes: encodeJson(shown), observed, unstored, restate: null };
   }
   const converted = conversion.convertReply(body, received);
   if (!converted) return null;
-  const { observed } = converted;
-  return { bytes: encodeJson(converted.body), observed, unstored: converted.body };
+  const { observed, restate } = converted;
+  return { bytes: encodeJson(converted.body), observed, unstored: converted.body, restate };
 }
 
 const cutOff = "The stream broke off.";

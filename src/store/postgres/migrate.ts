@@ -29,6 +29,13 @@ export async function inStart<Result>(
   }
 }
 
+/** Nobody has ever started on it. */
+export async function isBare(session: Session, schema: SchemaPart["schema"]): Promise<boolean> {
+  const name = `${schema}.schema_version`;
+  const { rows } = await session.ask("select 1 where to_regclass($1) is null", [name]);
+  return rows.length > 0;
+}
+
 export async function migratePart(session: Session, part: SchemaPart): Promise<void> {
   const { schema, versions } = part;
   await session.ask(`create schema if not exists ${schema}`);

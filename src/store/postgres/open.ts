@@ -10,7 +10,7 @@ import { StoreError, type ProgramRun, type Row, type Statement, type Store } fro
 import { logSchema, mainSchema, PostgresConnection, type Session } from "./connection.ts";
 import { DatabaseClock } from "./database-clock.ts";
 import { toPostgresVersions } from "./dialect.ts";
-import { inStart, migratePart } from "./migrate.ts";
+import { inStart, isBare, migratePart } from "./migrate.ts";
 import { Notices } from "./notices.ts";
 import { ConnectionPool } from "./pool.ts";
 import { createFunctions, type ProgramFunctions } from "./programs.ts";
@@ -39,6 +39,8 @@ interface PostgresNeeds {
   closed?(): void;
   /** Told once it has answered: whatever fails from here on, it was there. */
   reached?(): void;
+  /** Called before the first tables are made; what it throws leaves the database as it was. */
+  first?(): void;
 }
 
 const logProgramName = "log";
@@ -87,12 +89,13 @@ export async function openPostgres(needs: PostgresNeeds): Promise<Store> {
 }
 
 /** Nobody starts with tables or functions that are half there. */
-async function prepare({ url, programs, log, reached }: PostgresNeeds): Promise<Prepared> {
+async function prepare({ url, programs, log, reached, first }: PostgresNeeds): Promise<Prepared> {
   const connection = new PostgresConnection({ url, timers: systemTimers, statementMsMax: 0 });
   try {
     return await connection.together((session) => {
       reached?.();
       return inStart(session, async () => {
+        if (first && (await isBare(session, mainSchema))) first();
         const versions = toPostgresVersions(migrations);
         await migratePart(session, { schema: mainSchema, versions, oldestReader });
         await migratePart(session, {

@@ -3,12 +3,13 @@ import { gptRulesOf } from "../../catalogue/rules/gpt.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Dialect } from "../../formats/exchange.ts";
 import type { FormatName } from "../../formats/format.ts";
-import { mendText as mend } from "../kit/mend-text.ts";
+import { mendText } from "../kit/mend-text.ts";
 import { checkByModels, listByModels } from "../openai-wire-check.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
 import { openaiAddress, storedAddress } from "../openai-wire.ts";
 import type { TextAsk, Upstream } from "../upstream.ts";
 import { image } from "./image.ts";
+import { thoughtBoundsOf, withAnswerBound } from "./thought-bounds.ts";
 import { video } from "./video.ts";
 
 const formats: Readonly<Record<Dialect, readonly FormatName[]>> = {
@@ -25,7 +26,14 @@ export const openai: Upstream = {
     address: openaiAddress,
     stored: storedAddress,
     adjust: adjustBody,
-    mend,
+    boundThoughts(body, { format, model }, baseUrl) {
+      const vendor = format === "chat" ? thoughtBoundsOf(baseUrl) : null;
+      return vendor?.bounded(body, model) ?? { body, added: [] };
+    },
+    thoughtTokensMax: (body, { baseUrl, model, answerTokensMax }) =>
+      thoughtBoundsOf(baseUrl)?.besideTokensMax(body, model, answerTokensMax) ?? 0,
+    mend: (body, fault, format) =>
+      mendText(body, fault, format) ?? (format === "chat" ? withAnswerBound(body, fault) : null),
   },
   video,
   image,

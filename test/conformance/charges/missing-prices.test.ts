@@ -15,7 +15,7 @@ const spoken = { ...metered, audio_input_micros_per_million: 16e6 };
 let gateway: Gateway;
 
 beforeAll(async () => {
-  const models = ["spoken", "gpt-4o-mini-search-preview", "sonar-deep-research"];
+  const models = ["spoken", "gpt-4o-mini-search-preview", "sonar-deep-research", "sonar-pro"];
   gateway = await startGateway({
     config: JSON.stringify({
       channels: [
@@ -27,6 +27,7 @@ beforeAll(async () => {
         { model: "heard", ...spoken },
         { model: "gpt-4o-mini-search-preview", ...metered },
         { model: "sonar-deep-research", ...metered, tool_micros: { web_search: 5000 } },
+        { model: "sonar-pro", ...metered, tool_micros: { web_search: 5000 } },
       ],
     }),
   });
@@ -122,4 +123,42 @@ test("N18 what Perplexity counts beside the answer is charged", async () => {
     micros: 10 + 200 + 150 + 300 + 3 * 5000,
     usage: "10/350/0/0 searches=3 fetched=300",
   });
+});
+
+test.each([
+  ["sonar-pro", 1, 2],
+  ["sonar-deep-research", 30, 38],
+])("N18 of %s %d searches are held for, and no more than %d charged", async (...row) => {
+  const [model, held, most] = row;
+  const counts = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 };
+  vendor.script = (_request, answer) => answer.json(reply({ ...counts, num_search_queries: held }));
+  const honest = await chat(model);
+  expect(honest.micros).toBe(30 + held * 5000);
+  expect(honest.held_micros).toBeGreaterThanOrEqual(honest.micros + 400 - 20);
+  vendor.script = (_request, answer) => answer.json(reply({ ...counts, num_search_queries: 900 }));
+  expect(await chat(model)).toMatchObject({
+    micros: 30 + most * 5000,
+    loss_micros: (900 - most) * 5000,
+    usage: `10/20/0/0 searches=${most}`,
+  });
+});
+
+test("N18 searches that a model is not known for are believed once", async () => {
+  const counts = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 };
+  const { key } = await gateway.customer(1_000_000_000);
+  await gateway.control("POST", "/api/price", {
+    model: "plain",
+    ...metered,
+    tool_micros: { web_search: 5000 },
+  });
+  await gateway.control(
+    "POST",
+    "/api/channel",
+    vendor.channel({ name: "plain", models: ["plain"] }),
+  );
+  vendor.script = (_request, answer) => answer.json(reply({ ...counts, num_search_queries: 900 }));
+  const body = { model: "plain", messages, max_tokens: 400 };
+  const response = await gateway.post("/v1/chat/completions", body, key);
+  const entry = await entryOf(gateway, response.headers.get("x-request-id") ?? "");
+  expect(entry.micros).toBe(30 + 5000);
 });

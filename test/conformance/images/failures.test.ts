@@ -28,6 +28,8 @@ setDefaultTimeout(60_000);
 const prompt = "A fox in the snow";
 const grantMicros = 10_000_000;
 const priceMicros = 42_000;
+/** A header's value, which may be a credential. */
+const workspace = "0f1e2d3c4b5a69788796a5b4c3d2e1f0";
 const first = new ImageHost();
 const second = new ImageHost();
 const files = new ImageHost(() => new Response(Buffer.from(picture("kept"), "base64")));
@@ -48,7 +50,9 @@ media: { private_hosts: ["${new URL(files.url).host}"] }
 prices: [{ model: imageA-2-pro, image_micros: ${priceMicros} }]`,
   });
   const keys = ["sk-host-first-0001", "sk-host-first-0002", "sk-host-first-0003"];
-  const { key: _key, ...channel } = first.channel({ models: ["imageA-2", "imageA-2-pro"], keys });
+  const models = ["imageA-2", "imageA-2-pro"];
+  const headers = { "x-workspace": workspace };
+  const { key: _key, ...channel } = first.channel({ models, keys, headers });
   await gateway.control("POST", "/api/channel", { ...channel, priority: 9 });
   await gateway.control("POST", "/api/channel", second.channel());
   const gateways = { type: "gateway", models: ["imageH-3-pro-image-preview"], name: "reseller" };
@@ -163,8 +167,10 @@ describe("a channel that fails", () => {
   });
 });
 
-test("the vendor's key is concealed in every field of an image's error", async () => {
-  const secret = "sk-host-first-0001";
+test.each([
+  ["key", "sk-host-first-0001"],
+  ["header", workspace],
+])("the vendor's %s is concealed in every field of an image's error", async (_what, secret) => {
   const error = { code: `no_${secret}`, type: `t_${secret}`, param: secret, message: secret };
   first.script = () => refusal(400, error);
   const { status, body } = await ask(gateway, alone);
