@@ -20,7 +20,7 @@ async function serve(environment: Environment, { nodes, nodePorts = 0 }: ServeOp
   else await serveNodes(environment, { count: nodes, ownPorts: nodePorts });
 }
 
-/** Whoever keeps nodes starts one again whose database went away. */
+/** Exit with the code on which the parent restarts a node whose database went away. */
 function endAway(error: unknown): never {
   if (process.send === undefined || !isAway(error)) throw error;
   process.stderr.write(`${describe(error)}\n`);

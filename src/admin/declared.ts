@@ -37,9 +37,9 @@ export async function applyDeclared(
 
 interface Redeclared {
   declared: Config["declared"];
-  /** What was declared before. */
+  /** Declarations before this reload. */
   known: Config["declared"];
-  /** Who had the file read anew; null for a signal. */
+  /** Operator who asked for the reload; null for a signal. */
   by: Operator | null;
 }
 

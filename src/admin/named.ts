@@ -1,5 +1,5 @@
-// What filters name: an account, a key or a channel, each by its id or by its name. A name is what
-// people type, an id what one page links to another by.
+// Filters by account, key or channel, each named by its id or by its name. People type names; pages
+// link to one another by ids.
 import { GatewayError, invalid } from "../core/errors.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import type { QueryEntry } from "../core/reference-entry.ts";
@@ -50,7 +50,7 @@ export interface Whose {
   keyId?: KeyId;
 }
 
-/** Of the `account` that is named, or of the `key`'s: the rows of one account are found fast. */
+/** Account and key to filter by, a key with its owner: the rows of one account are found fast. */
 export async function readWhose(
   { database }: Pick<RecordNeeds, "database">,
   query: URLSearchParams,
@@ -83,7 +83,7 @@ async function readKey(
   const all = await findKeysNamed(database, named, accountId);
   const alive = all.filter(({ deleted_at_ms: at }) => at === null);
   const [one, another] = alive.length > 0 ? alive : all;
-  // Of a key that never was there are no rows, as of a model that nobody asked for.
+  // A key that never existed has no rows, like a model that nobody asked for.
   if (!one) return named as KeyId;
   if (another) throw invalid("key", "is the name of several keys; say the id of one of them");
   return one.id;

@@ -150,7 +150,7 @@ function createDoubts({ log }: Control, metrics: GatewayMetrics): DoubtNeeds {
   };
 }
 
-/** What follows where a vendor's word and a purse do not agree. */
+/** Reactions where a vendor's reported usage and a purse do not agree. */
 function createCharging(control: Control, metrics: GatewayMetrics) {
   const overruns = new Overruns();
   const charging: Pick<SettleTextNeeds, "clamped" | "overran"> = {

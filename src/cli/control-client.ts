@@ -39,7 +39,7 @@ export class ControlClient {
     return this.#change("PATCH", path, body);
   }
 
-  /** What is refused of it is told by the flags that said it. */
+  /** Name the flags, not the fields, in a refusal. */
   async #change(method: ControlMethod, path: string, body: object): Promise<Json> {
     try {
       return await this.call(method, path, JSON.stringify(body));

@@ -32,7 +32,7 @@ function openProgram(): { program: Command; examples: string[] } {
   return { program, examples: [...new Set(examples)] };
 }
 
-/** What a shell would hand to the program, be there files, pipes or variables around it. */
+/** Arguments that a shell would pass, be there files, pipes or variables around the program. */
 function wordsOf(example: string, folder: string): string[] {
   for (const [, name = ""] of example.matchAll(/< ([\w.-]+)/g))
     writeFileSync(join(folder, name), "");

@@ -44,7 +44,7 @@ export function toConfig(needs: ConfigNeeds) {
     databaseUrl: file.database_url || null,
     redisUrl: file.redis_url || null,
     secret: variables.SLUICE_SECRET ?? null,
-    /** What the data was sealed with is gone for good. */
+    /** The secret that sealed the data is gone for good. */
     secretLost: variables.SLUICE_SECRET_LOST === "yes",
     root: {
       password: variables.SLUICE_ROOT_PASSWORD ?? null,

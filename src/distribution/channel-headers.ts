@@ -35,7 +35,7 @@ export function openHeaders(seal: Seal, row: HeadersRow): Record<string, string>
   return opened;
 }
 
-/** What is the same stays as it was sealed before, so that an unchanged row is the same row. */
+/** Keep the sealed form of an unchanged value, so that an unchanged row is the same row. */
 export function sealHeaders(
   seal: Seal,
   headers: Readonly<Record<string, string>>,

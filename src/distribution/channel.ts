@@ -50,9 +50,9 @@ export interface ChannelSettings {
   allowPrivate: boolean;
   /** Who uses it may name anything that the vendor keeps: all of it is theirs. */
   allowObjects: boolean;
-  /** What its vendor puts before each prompt, unseen, and counts. */
+  /** Tokens that its vendor puts before each prompt, unseen, and counts. */
   hiddenPromptTokens: number;
-  /** Who uses it may choose among the vendor's own models and providers. */
+  /** Callers may choose among the vendor's own models and providers. */
   allowRouting: boolean;
   /** Only the root account reaches it, whatever group its key is in. */
   isForRoot?: true;

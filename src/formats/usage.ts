@@ -11,7 +11,7 @@ export interface Usage {
   cacheWriteHourTokens?: number;
   /** Searches that the vendor made unasked, where it counts them beside the tokens. */
   searches?: number;
-  /** Of the input what was spoken, where the vendor tells it apart. */
+  /** Spoken part of the input, where the vendor tells it apart. */
   audioInputTokens?: number;
   /** What the vendor's own tools gave the model to read: beside the input, at the input's price. */
   fetchedTokens?: number;

@@ -10,7 +10,7 @@ export interface Wording {
   operator: Conceal;
 }
 
-/** What was called, and with what. */
+/** Upstream that was called, with its headers and key. */
 interface Called {
   settings: { readonly baseUrl: string; readonly headers: Readonly<Record<string, string>> };
   key: { readonly text: string };
@@ -51,7 +51,7 @@ const addresses = /(?<![\w+.-])[a-z][a-z\d+.-]{0,19}:\/\/[^\s"'`<>(){}\\]+/gi;
 /** With dots in it, or with a port behind it, and whatever path follows. */
 const hosts =
   /(?<![\w./-])(?:[\w-]+(?:\.[\w-]+)+(?::\d{1,5})?|[\w-]+:\d{2,5})(?:\/[^\s"'`<>()]*)?/g;
-/** What ends a sentence is no part of the address in it. */
+/** Punctuation that ends a sentence is no part of the address in it. */
 const endOfSentence = /[.,;:!?]+$/;
 
 function withoutAddresses(text: string, baseUrl: string, own: (() => string) | null): string {

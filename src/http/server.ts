@@ -241,7 +241,7 @@ export class HttpServer {
     try {
       incoming.checkQuery(route);
       const answer = await route.serve(incoming, call);
-      // What is paid for comes to its end, whatever becomes of the key meanwhile.
+      // Let a paid answer come to its end, whatever becomes of the key meanwhile.
       return isPaid ? answer : this.#heldByKey(answer, route, incoming);
     } catch (thrown) {
       const error = this.#asVendorsHave(toGatewayError(thrown));

@@ -37,7 +37,7 @@ export interface GatewayMetrics {
   readonly attempts: Family<Counter>;
   /** By channel name. */
   readonly implausible: Family<Counter>;
-  /** By account and channel name. */
+  /** Labels: account and channel name. */
   readonly clampedMicros: Family<Counter>;
   readonly otherModels: Family<Counter>;
   /** By cause. */

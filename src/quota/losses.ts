@@ -11,7 +11,7 @@ interface Losable {
   readonly whereabouts?: Whereabouts | undefined;
 }
 
-/** What is known to be lost before the money is settled, which its entry has besides. */
+/** Loss that is known before the money is settled, and is added to that of its entry. */
 export interface EarlyLoss {
   lostMicros: number;
 }

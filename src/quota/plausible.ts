@@ -33,7 +33,7 @@ function believedBound({
     inputTokensMax: Math.ceil(readMost * shareOnTop) + inputSlackTokens,
     outputTokensMax:
       Math.ceil((outputTokensMax + thoughtTokensMax) * shareOnTop) + outputSlackTokens,
-    // Of a model that nobody knows to search, one search is believed.
+    // Believe one search of a model that nobody knows to search.
     searchesMax: Math.max(1, Math.ceil(searchesMax * shareOnTop)),
   };
 }
@@ -86,7 +86,7 @@ interface Claim {
   thinks: boolean;
 }
 
-/** What was delivered of thoughts past the bound is charged; the rest of them nobody saw. */
+/** Charge thoughts past the bound as far as they were delivered; nobody saw the rest. */
 export function withThoughtsDelivered(
   { usage, clamped, thinks }: Claim,
   deliveredTokens: number,

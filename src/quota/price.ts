@@ -165,7 +165,7 @@ function callsCost({ surcharges }: PriceSnapshot, sent: SentSurcharges | null): 
 
 export interface TextBound {
   inputTokensMax: number;
-  /** Of the input what is read elsewhere, and may be spoken. */
+  /** Part of the input that is read elsewhere, and may be spoken. */
   keptTokensMax?: number;
   outputTokensMax: number;
   /** Thoughts that a vendor bounds apart from the answer. */

@@ -148,7 +148,7 @@ function hasTextPrice(price: ListedPrice | undefined): boolean {
   return price !== undefined && (price.inputMicrosPerMillion ?? price.callMicros) !== null;
 }
 
-/** Whoever asks for it in words does not search twice. */
+/** A request that asks for the search explicitly does not search twice. */
 function isOwnSearch(model: string, { name }: Surcharge): boolean {
   return name === ownSearchName && alwaysSearches(model);
 }

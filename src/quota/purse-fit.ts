@@ -44,7 +44,7 @@ export class PurseFit implements Shrink {
     return { ...bound, outputTokensMax, isOfPurse: true };
   }
 
-  /** Of each answer. */
+  /** Output tokens of each answer that this many micros cover. */
   #tokensWithin(micros: number): number {
     const { bound, choices } = this.#ask;
     let [low, high] = [0, Math.floor(bound.outputTokensMax / choices)];

@@ -53,7 +53,7 @@ function nearest(path: string): Found {
   return nearest(above);
 }
 
-/** What cannot be looked at is told by what stands above it. */
+/** Null for a path that cannot be looked at, which is judged by what stands above it. */
 function statOf(path: string): Stats | null {
   try {
     return statSync(path);
@@ -99,7 +99,7 @@ function closed(place: string, { path, stat, code, isThere }: Closed): FolderUnu
   );
 }
 
-/** As the system calls a user, or its number, which every command takes as well. */
+/** Name of a user on this system, or its number, which every command takes as well. */
 function nameOf(uid: number): string {
   try {
     const lines = readFileSync("/etc/passwd", "utf8").split("\n");

@@ -33,7 +33,7 @@ export interface TextAsk {
 
 export interface BoundThoughts {
   body: JsonObject;
-  /** What was put in beside the bound that was there, with its value. */
+  /** Parameters added beside the bound that was there, with their values. */
   added: readonly string[];
 }
 

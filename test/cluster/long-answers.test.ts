@@ -11,7 +11,7 @@ import { Vendor } from "../harness/vendor.ts";
 
 const priceMicros = 1000;
 const leaseMs = 2000;
-/** What the books promise to know of. */
+/** Age from which on the books promise to know of a request. */
 const knownAfterMs = 1000;
 
 const contents = [{ role: "user", parts: [{ text: "Hello" }] }];

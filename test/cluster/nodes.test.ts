@@ -113,7 +113,7 @@ describe("a node", () => {
     );
     const made = "select 1 from information_schema.schemata where schema_name = 'sluice'";
     expect(await server.ask("bare_of_secrets", made)).toEqual([]);
-    // As a program before this one has left it.
+    // Prepare the database as an earlier version left it.
     await (await openDatabase(bare)).close();
     const gateway = await start("short");
     expect(gateway.output).toContain("SLUICE_SECRET is short");

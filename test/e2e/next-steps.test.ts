@@ -235,7 +235,7 @@ async function codeAt(page: Page, tab: string): Promise<string> {
   return (await page.getByRole("tabpanel").locator("pre").textContent()) ?? "";
 }
 
-/** What each button for it copies, of those that can be pressed now. */
+/** Calls copied by the curl buttons that can be pressed now. */
 async function copiedCalls(page: Page): Promise<string[]> {
   const dialogs = page.getByRole("dialog");
   const place = (await dialogs.count()) > 0 ? dialogs.last() : page.locator("main");

@@ -65,7 +65,7 @@ const faults: ReadonlySet<string> = new Set([
 export function isFault(scene: string, client: ClientName, way: "whole" | "streamed"): boolean {
   // A text need not go on.
   if (scene === "nothing" && client === "completions") return false;
-  // What was said before a call that could not be read has been shown by then.
+  // Text before a call that could not be read has been shown by then.
   return faults.has(scene) || (scene === "malformed" && way === "streamed" && client !== "content");
 }
 
@@ -112,7 +112,7 @@ type Stream = ReturnType<Conversion["convertStream"]>;
 
 function endingOf(stream: Stream, end: ReturnType<Stream["close"]>["end"]): string {
   if (!end) return "(cut)\n";
-  // What recorded vendors told stands, whatever is asked here.
+  // Usage that recorded vendors reported stands, whatever is asked here.
   if (end.kind === "end") return stream.finish(stream.observed().usage);
   return `(fault: ${end.message})\n`;
 }

@@ -442,7 +442,7 @@ describe("the headers of a channel", () => {
     expect([listed.code, listed.out.includes(canary)]).toEqual([0, false]);
     expect(await filesWith(own.folder, canary)).toEqual([]);
     expect(own.output).not.toContain(canary);
-    // As a version that did not seal them would have left them.
+    // Write the headers as a version that did not seal them would have left them.
     expect(await own.stop()).toBe(0);
     await rowsOf(own, `update channel set headers = '${JSON.stringify(headers)}' returning id`);
     expect(await filesWith(own.folder, canary)).not.toEqual([]);

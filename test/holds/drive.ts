@@ -77,7 +77,7 @@ const needs = {
   ids,
 };
 
-/** As a purse without limits sees it; nothing that a vendor keeps is its account's. */
+/** Run a case with a purse without limits; nothing that a vendor keeps is its account's. */
 export function drive({ wire, upstream, body }: HoldCase): Outcome {
   const channel = channels.get(upstream);
   if (!channel) throw new RangeError(`no channel for ${upstream}`);
@@ -98,7 +98,7 @@ export function drive({ wire, upstream, body }: HoldCase): Outcome {
   }
 }
 
-/** As it goes over the wire. */
+/** Copy of a body as it goes over the wire. */
 function plainCopy(body: unknown): JsonObject {
   return JSON.parse(JSON.stringify(body));
 }

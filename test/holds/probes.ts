@@ -63,7 +63,7 @@ function isNamed(step: string | number | undefined, name: string): boolean {
   return step === name || (typeof step === "string" && otherSpelling(step) === name);
 }
 
-/** As the vendor's types have it, and as the rule does. */
+/** Probes in the spelling of the vendor's types, and in the rule's. */
 function* spelled({ wire, body, path }: Place, value: Json, name: string): Generator<Probe> {
   const upstream = natives[wire] ?? "google";
   const put = withAt(withoutIds(body), path, value);

@@ -1,4 +1,4 @@
-// What bounds keys and accounts of LiteLLM comes with them, or they come disabled; nothing of it is
+// Bounds of LiteLLM on keys and accounts come with them, or what they bound comes disabled; none is
 // lost without a word.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";

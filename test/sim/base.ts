@@ -35,7 +35,7 @@ export class Base {
   #journal: Journal | null = null;
   /** What the journal could not apply and has told of; emptied by whoever looks at it. */
   rejections: Rejection[] = [];
-  /** What a start has set aside because power took what was before it. */
+  /** Runs that a start has set aside because a loss of power took what was before them. */
   orphans: ProgramRun[] = [];
   /** Lines that a start took for damaged: deaths and losses of power tear, and damage nothing. */
   readonly damages: string[] = [];

@@ -80,7 +80,7 @@ export class Book {
     return micros > this.#leftOfAccount(account) ? "insufficient_user_quota" : "admitted";
   }
 
-  /** What is held where less will do than was asked for. */
+  /** Verdict and hold where less will do than was asked for. */
   judgeLeast(
     { account, key, micros }: Omit<Hold, "id">,
     least: number,

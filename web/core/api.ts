@@ -127,7 +127,7 @@ function asError(error: unknown): ApiError {
 }
 
 interface Answered<Data> extends Omit<Loaded<Data>, "reload"> {
-  /** What was asked. */
+  /** Path that was asked. */
   path: string | null;
 }
 

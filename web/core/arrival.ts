@@ -1,7 +1,7 @@
-// Whoever arrives with a part of signing in behind the `#`: the text of a link that works once, or
-// the ticket of a half that another site has vouched for. Both are as good as a password, so they
-// are out of the address before anything else happens, and in these variables alone. So this module
-// is loaded first, and needs none that asks the gateway anything.
+// Arrival with a part of signing in behind the `#`: the text of a link that works once, or the
+// ticket of a half that another site has vouched for. Both are as good as a password, so they are
+// out of the address before anything else happens, and in these variables alone. So this module is
+// loaded first, and needs none that asks the gateway anything.
 import { signal } from "@preact/signals";
 
 /** The first half of signing in, and by what the second can be shown. */

@@ -16,7 +16,7 @@ export function js(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** Of TOML a basic string, which takes one letter less as it is than JSON does. */
+/** Basic string of TOML, which takes one letter less as it is than JSON does. */
 export function toml(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }

@@ -42,7 +42,7 @@ async function resultOf(loader: Loader): Promise<ComponentType | "failed" | "awa
   }
 }
 
-/** What was wanted while the gateway was away is wanted again when it is back. */
+/** Pages wanted while the gateway was away are wanted again when it is back. */
 effect(() => {
   if (isOffline.value) return;
   const rest = [...loaded.peek()].filter(([, result]) => result !== "away");

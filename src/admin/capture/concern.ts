@@ -58,7 +58,7 @@ function canTake(
   });
 }
 
-/** Who ordered it, whose requests alone it takes, root, and an admin where a member ordered. */
+/** Allow its actor, the one account it captures, root, and an admin where the actor is a member. */
 export function mayEnd(
   { role, accountId }: Operator,
   row: CaptureRow,

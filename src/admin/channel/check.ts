@@ -40,7 +40,7 @@ export async function checkChannel(needs: ChannelNeeds, trial: Trial): Promise<K
     { send: trial.send, deadlines: needs.deadlines, clock: needs.clock },
     trial,
   );
-  // Who did not answer is named: an answer shows by itself that the address is right.
+  // Name the host that did not answer: an answer shows by itself that the address is right.
   const where = status === null ? `${URL.parse(trial.settings.baseUrl)?.host ?? ""}: ` : "";
   return {
     result: {

@@ -33,7 +33,7 @@ export async function changeUser(
   const accountId = readAccountId(id);
   const changes: Partial<AccountRow> = {
     ...rest,
-    // Whoever enables it has looked at it.
+    // An operator who enables it has looked at it.
     ...(rest.status === "enabled" && { waits_since_ms: null }),
     ...(group !== undefined && { group_name: group }),
     ...(password !== undefined && { password_hash: await hashPassword(password) }),

@@ -11,7 +11,7 @@ export interface UserNeeds extends KeyNeeds {
   startingCreditMicros: number;
 }
 
-/** What people name of themselves may be an address that the gateway is to call. */
+/** Settings of one's own account may name an address that the gateway is to call. */
 export interface SelfNeeds {
   accounts: UserNeeds;
   /** Null for one that leads to no public place. */

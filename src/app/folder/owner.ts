@@ -1,4 +1,4 @@
-// Whoever serves a data folder, found by what it has written there: its lock is a file, which
+// Process that serves a data folder, found by what it has written there: its lock is a file, which
 // cleaners of old files take away under it. Nothing but that very process takes the token of
 // `server.json`, so no number of a process, which others get after its death, has to be believed.
 import { readFileSync, statSync, writeFileSync } from "node:fs";
@@ -87,7 +87,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Of another user's process it is all that is told.
+    // EPERM: the process exists, but is another user's.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

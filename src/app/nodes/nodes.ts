@@ -14,7 +14,7 @@ export interface NodeProcess {
   signal(name: "SIGTERM" | "SIGHUP"): void;
 }
 
-/** What a node tells of its start. */
+/** Reports of a node about its start. */
 export interface NodeNews {
   /** The database has answered it. */
   reached(): void;

@@ -1,4 +1,4 @@
-// What models do unasked, as their names tell: some search the web before they answer and read what
+// Unasked work of models, as their names tell: some search the web before they answer and read what
 // they find, some think first and count that as their answer.
 import { remembered } from "./remembered.ts";
 

@@ -95,7 +95,7 @@ function tellOfPrices({ unpriced }: Estate, { priced }: Present, remarks: Remark
   }
 }
 
-/** Of limits and codes, which are no balances and so in no sum. */
+/** Remark on rounded limits and codes, which are no balances and so in no sum. */
 function tellOfRounding({ keys, codes, unitsPerDollar }: Estate, remarks: Remark[]): void {
   const isRounded = (units: bigint | null) =>
     units !== null && units > 0n && toMicros(units, unitsPerDollar).rest > 0n;

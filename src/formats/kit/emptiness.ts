@@ -42,7 +42,7 @@ function isUnreadable({ parts, stop }: ReplyChoice): boolean {
   return stop === "malformed" && !parts.some((part) => says(part, stop));
 }
 
-/** What was thought before a call that could not be read is of no use to anybody. */
+/** Reasoning before a call that could not be read is of no use to anybody. */
 function says(part: ReplyPart, stop: StopReason): boolean {
   if (part.kind === "call" || part.kind === "media") return true;
   if (part.kind === "search" || (part.kind === "reasoning" && stop === "malformed")) return false;

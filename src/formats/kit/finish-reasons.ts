@@ -10,7 +10,7 @@ export const finishReasons: Readonly<Record<StopReason, string>> = {
   filter: "content_filter",
   // The answer is not at its end: a client that goes on from here does right.
   pause: "length",
-  // Of what is left the only one that is no success, so that nobody takes it for one.
+  // The only remaining word that is no success, so that nobody takes it for one.
   malformed: "content_filter",
   other: "content_filter",
 };
@@ -20,7 +20,7 @@ const reasons: ReadonlyMap<string, StopReason> = new Map([
   ["stop", "stop"],
   ["tool_calls", "stop"],
   ["function_call", "stop"],
-  // Of those that speak the wire and took words of other ones.
+  // Words that vendors of this wire took from other wires.
   ["completed", "stop"],
   ["end_turn", "stop"],
   ["eos", "stop"],

@@ -60,7 +60,7 @@ export class MediaBound {
     this.#hasOpenAddress ||= type === null;
   }
 
-  /** What is elsewhere, or is not known, may be as long as the model reads. */
+  /** Content that is elsewhere or unknown may be as long as the model reads. */
   elsewhere(): void {
     this.#parts++;
     this.#readsMore = true;

@@ -6,7 +6,7 @@ import type { NeededOrigins, RequiredOrigin } from "../format.ts";
 const unknown =
   "names something of the upstream's that this account did not get here. Send the content itself.";
 
-/** What anybody may fetch is no file of the vendor's. */
+/** An address that anybody may fetch is no file of the vendor's. */
 export function isVendorFile(uri: string): boolean {
   const url = URL.parse(uri);
   if (!url || !/^https?:$/.test(url.protocol)) return true;

@@ -41,7 +41,7 @@ const documentSource = tagged({
 const call = block({ ...every("id name server_name", "text"), input: "json" });
 const output = objectWith({ type: "text", file_id: "id" });
 
-/** What a vendor's tool has given, which a client tells again or makes up. */
+/** Result of a vendor's tool, which a client repeats or makes up. */
 const ran = objectWith({
   ...every("type stdout stderr encrypted_stdout return_code", "text"),
   content: tagged({ code_execution_output: output, bash_code_execution_output: output }),
@@ -93,7 +93,7 @@ const declaration = block({
   ...every("name description mcp_server_name allowed_domains blocked_domains model", "text"),
   ...every("input_schema input_examples", "json"),
 });
-/** What a server of tools offers. */
+/** Tool that a tool server offers. */
 const listed = objectWith({ ...every("name description", "text"), input_schema: "json" });
 declaration.fields.set("tools", listed);
 

@@ -19,7 +19,7 @@ const words: Readonly<Record<StopReason, string>> = {
   calls: "tool_use",
   filter: "refusal",
   pause: "pause_turn",
-  // Of what is left the only one that is no success, so that nobody takes it for one.
+  // The only remaining word that is no success, so that nobody takes it for one.
   malformed: "refusal",
   other: "refusal",
 };

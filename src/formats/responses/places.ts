@@ -78,7 +78,7 @@ const tools = tagged(
 );
 namespace.fields.set("tools", tools);
 
-/** What all items may have. */
+/** Fields that all items may have. */
 const item = {
   ...every("type id status role phase call_id name namespace", "text"),
   ...every("caller encrypted_content output_format", "text"),

@@ -28,7 +28,7 @@ interface RelayNeeds {
   isSpent(): boolean;
   /** Charges what was delivered; the last bytes wait for it. */
   settle(end: StreamEnd): Promise<void>;
-  /** What follows the last bytes of a complete one, known once it is settled. */
+  /** Bytes that follow the last ones of a complete stream, known once it is settled. */
   ending?(): Uint8Array;
   encodeError(error: GatewayError): Uint8Array;
 }

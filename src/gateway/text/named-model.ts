@@ -7,7 +7,7 @@ export interface NamedModel {
   readonly model: string | null;
 }
 
-/** Of a whole reply, on any wire. */
+/** Model that a whole reply names, on any wire. */
 export function replyModel(body: unknown): NamedModel {
   if (!isObject(body)) return unnamed;
   const { model, modelVersion } = body;

@@ -161,14 +161,14 @@ function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob | Promise<TextJob
     : toJob(grounds, held, admitted);
 }
 
-/** What was asked for, and by what rule less of it was taken. */
+/** Hold that was asked for, and the rule by which less of it may be taken. */
 interface AskedHold {
   bound: RequestBound;
   micros: Micros;
   shrink: PurseFit | undefined;
 }
 
-/** Who named no bound of its own is not refused for what the model might say at most. */
+/** A request that names no bound is not refused for the most that the model might say. */
 function shrinkOf(
   { input, request, price, serving }: Grounds,
   bound: RequestBound,

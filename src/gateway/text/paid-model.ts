@@ -13,7 +13,7 @@ interface PaidModelNeeds {
   doubts: DoubtNeeds;
 }
 
-/** What came of a request, as far as its model goes. */
+/** Outcome of a request, as far as its model goes. */
 interface Answered {
   served: Pick<ServedText, "choice" | "named" | "sent">;
   observed: Observed;
@@ -39,7 +39,7 @@ export function asAnswered(needs: PaidModelNeeds, job: TextJob, end: Answered): 
 
 const shownCharactersMax = 64;
 
-/** As it stands on an entry: a vendor's own words are not to be taken for others of ours. */
+/** Text for an entry, cleaned so that a vendor's words are not taken for others of ours. */
 export function answeredText({ answeredBy }: PriceSnapshot): string {
   if (answeredBy === undefined) return "";
   return ` model=${answeredBy.replace(/[^\w.:/@-]/g, "_").slice(0, shownCharactersMax)}`;

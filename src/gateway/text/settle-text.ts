@@ -129,7 +129,7 @@ interface Used {
   usage: Usage;
   /** Counted here, because the vendor did not say. */
   isEstimated: boolean;
-  /** What was counted of the answer, where that decides over what the vendor told. */
+  /** Tokens counted in the answer, where the count decides over the vendor's report. */
   deliveredTokens?: number;
 }
 
@@ -146,7 +146,7 @@ function charge(
   const most = clampUsage(claimed, job.bound);
   const { channel } = end.served.choice;
   const thinks = thinksOn(channel, job, end);
-  // What the vendor went on with past its bound was delivered until the purse was empty.
+  // Count output that the vendor sent past its bound: it was delivered until the purse was empty.
   const usage =
     end.isCutShort && isEstimated
       ? { ...most, outputTokens: claimed.outputTokens }
@@ -200,7 +200,7 @@ function book(
   return written;
 }
 
-/** What it thought was seen, or its name says that it may have thought. */
+/** Thoughts were seen, or the model's name says that it may have thought. */
 function thinksOn(channel: Channel, { request }: TextJob, { observed }: TextEnd): boolean {
   return observed.hasThought === true || mayThink(channel.upstreamModel(request.model));
 }

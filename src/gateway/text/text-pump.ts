@@ -6,7 +6,7 @@ import type { Pump } from "../stream/pump.ts";
 
 export interface TextPump extends Pump {
   observed(): Observed;
-  /** What follows the last piece of a whole stream; called once, when its charge is known. */
+  /** Bytes that follow the last piece of a whole stream; called once, when its charge is known. */
   finish?(usage: Usage | null): Uint8Array;
   /** The reply where no vendor keeps it and it is remembered, as far as it has come. */
   unstored?(): JsonObject | null;

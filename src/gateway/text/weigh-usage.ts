@@ -1,5 +1,5 @@
-// What a vendor told of its usage, weighed against what it delivered. Sizes are looked at first;
-// only what they make doubtful is counted, and only the count decides.
+// Usage that a vendor reported, weighed against what it delivered. Sizes are looked at first; only
+// what they make doubtful is counted, and only the count decides.
 import type { JsonObject } from "../../core/json.ts";
 import type { Format, Observed } from "../../formats/format.ts";
 import { estimateTokens, type Usage } from "../../formats/usage.ts";
@@ -29,7 +29,7 @@ export function isDoubtful(
   return thinks && clampUsage(usage, bound).outputTokens < usage.outputTokens;
 }
 
-/** Of a whole reply roughly what was delivered, where its size says that this may be far more. */
+/** Estimate what a whole reply delivered, where its size says that it may be far more than told. */
 export function withDelivered(
   observed: Observed,
   { replyTexts }: Format,

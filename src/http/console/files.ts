@@ -25,7 +25,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-/** Of the files that the page loads. */
+/** Media types of the files that the page loads. */
 export const assetTypes = Object.entries(contentTypes)
   .filter(([ending]) => ending !== "html")
   .map(([, type]) => type.replace(/;.*/, ""));

@@ -9,7 +9,7 @@ import { statusOf } from "./status.ts";
 
 const problemType = "application/problem+json";
 
-/** What a client of HTTP/2 may send before anybody has read of it: the rest waits for a reader. */
+/** Bytes that an HTTP/2 client may send before anybody reads: the rest waits for a reader. */
 const unreadBytesMax = 64 * 1024;
 
 const shown: Partial<Record<ErrorCode, number>> = {

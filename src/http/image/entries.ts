@@ -62,7 +62,7 @@ const common = {
   background: Type.Optional(anything),
   watermark: Type.Optional(Type.Boolean({ description: "Unsaid is not the same as false." })),
 };
-/** What a task has no place for. */
+/** Field that a task has no place for. */
 const asStream = { stream: Type.Optional(Type.Boolean()) };
 
 const generation = Type.Object({

@@ -201,7 +201,7 @@ export async function findLink(database: Database, hash: string): Promise<SignIn
   return row ?? null;
 }
 
-/** Of many who come with one link at once, one gets through. */
+/** Spend the link: of many who come with it at once, one gets through. */
 export function spendOfLink(database: Database, hash: string): FactorStep {
   return { query: database.deleteFrom("sign_in_link").where("hash", "=", hash), changes: 1 };
 }

@@ -1,7 +1,7 @@
-// What one node knows of a level that all of them share: what was left when it was last told, and
-// what it has taken since. A common count that comes back empty learns from that what is missing.
+// One node's view of a level that all of them share: what was left when it was last told, and what
+// it has taken since. A common count that comes back empty learns from that what is missing.
 const minuteMs = 60_000;
-/** As good as never: whatever was missing then is there again. */
+/** Age that is as good as never: whatever was missing then is there again. */
 const longAgoMs = 1e9;
 
 export class KnownLevel {

@@ -18,11 +18,11 @@ export interface LeaseAsk {
   places: number;
   /** Places that it uses already, lent or not: it may have gone by its share. */
   placesInUse: number;
-  /** What is told once after a loss, in case that the store has lost its count. */
+  /** Memory that is sent once after a loss, in case the store has lost its count. */
   memory: LeaseMemory | null;
 }
 
-/** What a node remembers of a count: `missing` as it heard of it, `taken` since by itself. */
+/** Memory of a node about a count: `missing` as it heard of it, `taken` since by itself. */
 export interface LeaseMemory {
   requestsMissing: number;
   requestsTaken: number;

@@ -56,7 +56,7 @@ export class ClusterLedger implements Ledger, HoldWriter {
     const { clock, timers } = needs;
     this.slices = new Slices({ clock, timers, wanted: () => this.#schedule() });
     const write = (held: SliceHeld) => {
-      // What it held before others called it dead is theirs to give back.
+      // Skip holds from before others called this node dead: those are theirs to give back.
       if (!held.account.isForgotten) void held.written;
     };
     this.#unwritten = new UnwrittenHolds({ clock, timers, write });

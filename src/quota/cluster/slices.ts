@@ -365,7 +365,7 @@ export class Slices {
       for (const slice of short) slice.contestedUntilMs = nowMs + contestedMs;
     }
     if (nowMs - sinceMs <= waitMsMax) return "wait";
-    // What others have did not come in time, and less will do.
+    // Accept the least that will do: what others have did not come in time.
     waiter.micros = waiter.leastMicros;
     return isCovered(waiter) ? "serve" : "give up";
   }

@@ -1,4 +1,4 @@
-// Who waits for more than its slices cover.
+// Requests that wait for more than their slices cover.
 import type { Slice } from "./slice.ts";
 
 /** A request that its slices do not cover. */
@@ -8,7 +8,7 @@ export interface Waiter {
   micros: number;
   leastMicros: number;
   sinceMs: number;
-  /** What it is short of is part of what is asked for. */
+  /** The shortfall is part of what is asked for. */
   isCounted: boolean;
   /** The turn under way carries that: its answer is about this one. */
   isAsked: boolean;

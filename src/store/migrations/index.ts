@@ -152,7 +152,7 @@ export const migrations: readonly Migration[] = [
     ]),
     "create index sign_in_link_age on sign_in_link (expires_at_ms)",
   ],
-  // What a vendor puts before each prompt, unseen.
+  // Tokens that a vendor puts before each prompt, unseen.
   ({ integer }) => [
     `alter table channel add column hidden_prompt_tokens ${integer} not null default 0`,
   ],

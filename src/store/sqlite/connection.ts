@@ -33,7 +33,7 @@ export class SqliteConnection {
       this.#database.run("pragma wal_autocheckpoint = 0");
       this.#database.run("pragma foreign_keys = on");
       this.#database.run("pragma temp_store = memory");
-      // What is deleted or sealed later does not stay behind in the pages that it was in.
+      // Leave nothing of what is deleted or sealed later in the pages that it was in.
       this.#database.run("pragma secure_delete = fast");
     }
     this.#sources = programs;

@@ -38,7 +38,7 @@ export class JournalFile {
     return this.#isTorn;
   }
 
-  /** What an earlier process left in here; a torn end goes with the next append. */
+  /** Content that an earlier process left in here; a torn end goes with the next append. */
   read(): { records: JournalRecord[]; damaged: Uint8Array[] } {
     const bytes = this.#file.read();
     const { records, damaged, wholeBytes } = decodeLines(bytes);

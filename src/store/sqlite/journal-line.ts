@@ -8,7 +8,7 @@ export interface JournalRecord {
 
 const tab = 9;
 const lineEnd = 10;
-/** Of a page that never reached the disk; a text has none of them, and a flipped bit makes one. */
+/** Zeros of a page that never reached the disk; a text has none, and a flipped bit makes one. */
 const unwritten = Buffer.of(0, 0);
 /** Of a tab between the documents and the line's end. */
 const lineMarks = 2;

@@ -9,7 +9,7 @@ interface ThoughtBounds {
   host: RegExp;
   /** Null where nothing is to be changed. */
   bounded(body: JsonObject, model: string): BoundThoughts | null;
-  /** Of thoughts that come beside an answer with this bound, the most; 0 where nothing is known. */
+  /** Most tokens of thoughts beside an answer with this bound; 0 where nothing is known. */
   besideTokensMax(body: JsonObject, model: string, answerTokensMax: number): number;
 }
 

@@ -136,7 +136,7 @@ async function checkHolds(read: Read): Promise<string[]> {
   return rows.map((row) => `still held: ${JSON.stringify(row)}`);
 }
 
-/** What a vendor had for long is in the books and on the log, though nobody was left to tell. */
+/** Work that a vendor had for long is in the books and the log, though nobody was left to tell. */
 async function checkDiedLate(read: Read, { diedLate }: Seen): Promise<string[]> {
   const broken: string[] = [];
   for (const table of ["entry", "sluice_log.usage_log"]) {

@@ -81,7 +81,7 @@ class Follower implements AsyncDisposable {
     });
   }
 
-  /** What comes until the gateway ends it. */
+  /** Text that comes until the gateway ends the stream. */
   async rest(): Promise<string> {
     for (;;) {
       const { value, done } = await this.#reader.read();
@@ -159,7 +159,7 @@ test("a person follows four times at once, and again when one has ended", async 
 
 const self = "/api/live/self";
 
-/** What opens a stream, and what takes that away. */
+/** Ways to open a stream, and to take away what opened it. */
 const ends: Record<string, (person: Person) => Promise<[Follower, () => Promise<unknown>]>> = {
   async "its token is revoked"({ token }) {
     const follower = await Follower.open(self, token);

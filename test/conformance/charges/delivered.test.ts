@@ -1,4 +1,4 @@
-// What was delivered is charged, whatever the vendor says of it: thoughts past the bound, and usage
+// Delivered output is charged, whatever the vendor says of it: thoughts past the bound, and usage
 // that is told as nothing or as far less than what came.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { balanceOf, eventually } from "../../harness/books.ts";

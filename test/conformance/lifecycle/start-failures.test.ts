@@ -52,7 +52,7 @@ afterAll(() => postgres?.[Symbol.dispose]());
 interface Start {
   folder: string;
   environment?: Record<string, string>;
-  /** By a user who owns nothing, where the test may choose. */
+  /** Start as a user who owns nothing, where the test may choose. */
   isNobody?: boolean;
 }
 
@@ -196,7 +196,7 @@ test("N17 data that was sealed with another secret is not begun with, and can be
   expect(rowsIn(other)).toHaveLength(1);
   rmSync(kept);
   expect(await startInVain({ folder })).toMatch(refused);
-  // What is gone is not replaced by another one, which would be taken for the right one.
+  // A lost secret is not replaced by another one, which would be taken for the right one.
   expect(existsSync(kept)).toBe(false);
   writeFileSync(kept, secret, { mode: 0o600 });
   {

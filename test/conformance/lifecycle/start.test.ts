@@ -272,7 +272,7 @@ keys:
       ]);
       expect(await statuses(after, username)).toEqual([401, 401, 200]);
       expect(await after.control<object>("POST", "/api/setting/reload")).toBeDefined();
-      // Whoever takes the name does not take the key.
+      // A new account that takes the name does not take the key.
       await after.control("POST", "/api/user", { username, ...passwordOf });
       expect(await after.stop()).toBe(0);
       await using taken = await startGateway({ folder, config });

@@ -170,7 +170,7 @@ describe("an operation", () => {
   });
 });
 
-/** What the body of an operation may have, by name. */
+/** Names of the fields that the body of an operation may have. */
 function fieldsOf({ requestBody }: DocumentedOperation): Set<string> {
   const { schema } = (requestBody?.content["application/json"] ?? {}) as {
     schema?: { properties?: object };
@@ -210,7 +210,7 @@ describe("what the document says of bodies and types", () => {
       const address = operation.path.replace(/\{\w+\}/g, "chn_00000000000000000000000000");
       const response = await fetch(gateway.url + address, {
         method: operation.method,
-        // As what a proxy hands on: nothing is open to this machine alone then.
+        // Send it as a proxy would: nothing is open to this machine alone then.
         headers: { "x-real-ip": "203.0.113.9" },
       });
       await response.text();

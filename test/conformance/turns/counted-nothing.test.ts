@@ -306,7 +306,7 @@ const withWords: Readonly<Record<Dialect, (body: JsonObject) => JsonObject>> = {
   }),
 };
 
-/** What the first and the second channel to a vendor have lost. */
+/** Micros lost on the first and the second channel to a vendor. */
 async function lostOn(upstream: Dialect): Promise<number[]> {
   const text = await (await fetch(`${gateway.url}/metrics`)).text();
   return ["first", "second"].map((name) => {

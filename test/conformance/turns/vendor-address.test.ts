@@ -50,7 +50,7 @@ async function expectHidden(response: Response, isTraced = true): Promise<void> 
   if (isTraced) expect(await wordsTried(response)).toContain(words());
 }
 
-/** As an operator reads them. */
+/** Words of each try, as an operator reads them. */
 async function wordsTried(response: Response): Promise<unknown[]> {
   await logRow(gateway, response);
   const path = `/api/log/${response.headers.get("x-request-id")}`;

@@ -124,7 +124,7 @@ describe("a gateway that was away for a moment", () => {
     isAway = false;
     await page.getByText("bob laptop").waitFor();
     expect(await page.getByText("The gateway does not answer").count()).toBe(0);
-    // Of a page that was not opened before the file cannot be had either.
+    // The file of a page that was not opened before cannot be had either.
     isAway = true;
     await page.evaluate(() => Reflect.set(globalThis, "isTheSame", true));
     await goTo(page, "/console/people");

@@ -11,7 +11,7 @@ import { startGateway } from "../../harness/gateway.ts";
 
 setDefaultTimeout(60_000);
 
-/** As much of a page as the functions need that run inside it. */
+/** Part of a page that is needed by the functions that run inside it. */
 declare const location: { href: string };
 
 let house: ConsoleHouse;

@@ -109,7 +109,7 @@ interface SeriesReply {
   data: { from: number; step: number; series: { points: object[] }[] };
 }
 
-/** As much of an element as is looked at. */
+/** Part of an element that is looked at. */
 interface Shown {
   textContent: string;
   scrollWidth: number;

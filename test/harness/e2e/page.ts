@@ -94,7 +94,7 @@ export async function copied(page: Page, text: string): Promise<void> {
   });
 }
 
-/** What scripts have left in the browser, by name. */
+/** Entries that scripts have left in the browser, by name. */
 export async function storedIn(page: Page): Promise<[string, string][]> {
   return await page.evaluate(() => Object.entries(localStorage));
 }

@@ -64,7 +64,7 @@ function wander(wire: WireName, dice: Dice): Place {
     ({ type, path } = lead);
   }
   const all = Object.keys(types[type] ?? {});
-  // What a field's type rules out is refused before anything is measured, so it is tried less often.
+  // Prefer fields whose type takes more: what a type rules out is refused before it is measured.
   const open = all.filter((key) => takesMore(types[type]?.[key] ?? "null"));
   const fields = open.length > 0 && dice.chance(0.9) ? open : all;
   const field = fields.length === 0 || dice.chance(0.05) ? "made_up" : dice.pick(fields);

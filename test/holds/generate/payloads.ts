@@ -1,5 +1,5 @@
-// What is put everywhere: addresses, data, ids of a vendor's objects, tools that a vendor runs,
-// dear options, and blocks of types that nobody knows.
+// Payloads that are put everywhere: addresses, data, ids of a vendor's objects, tools that a vendor
+// runs, dear options, and blocks of types that nobody knows.
 import { sampleFiles } from "./files.ts";
 import type { Json } from "./json.ts";
 

@@ -11,7 +11,7 @@ export type Reference =
   /** Only what it says. */
   | { kind: "text" };
 
-/** As parsers of addresses see a text: without blanks around it and line ends in it. */
+/** Text as parsers of addresses see it: without blanks around it and line ends in it. */
 function tidied(text: string): string {
   return text.trim().replace(/[\t\r\n]/g, "");
 }

@@ -23,7 +23,7 @@ const opaque: Readonly<Record<string, ReadonlySet<string>>> = {
   completions: words("metadata logit_bias"),
 };
 
-/** What is fetched, or is data. */
+/** Fields whose value is fetched, or is data. */
 const media = new Set([
   "url",
   "uri",
@@ -115,7 +115,7 @@ export function isKnownType(wire: WireName, type: string): boolean {
   return namesOf(wire).types.has(type) || toldTypes.has(type);
 }
 
-/** What a vendor of the wire does with a field of an object of this type. */
+/** Use that a vendor of the wire makes of a field in an object of this type. */
 export function roleOf(wire: WireName, name: string, type: string): Role {
   const field = toSnake(name);
   if (field === "type" || (type === "text" && field === "data")) return "text";

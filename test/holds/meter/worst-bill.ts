@@ -233,7 +233,7 @@ function isEncoded(text: string): boolean {
   return /^[\w+/-]{64,}={0,2}$/.test(text) && !/^[0-9a-f-]+$/i.test(text);
 }
 
-/** What is named by a plain `id` in them is the vendor's. */
+/** Holders of a plain `id` that names something of the vendor's. */
 const idHolders: ReadonlySet<string> = new Set(["prompt", "audio", "voice", "container"]);
 
 /** Skills of the vendor's own are no account's. */
@@ -251,7 +251,7 @@ function isPicturePlace(path: readonly string[], owner: JsonObject, part: string
 
 const boundNames = ["max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens"];
 
-/** What vendors of legacy completions make where nothing is said. */
+/** Tokens that vendors of legacy completions make where nothing is said. */
 const legacyTokensDefault = 16;
 
 /** A bound that is no number is refused by every vendor, so nothing is made. */

@@ -13,7 +13,7 @@ interface Wire {
   name: string;
   files: readonly string[];
   root: string;
-  /** What the clients put together themselves, in the same language. */
+  /** Types that the clients put together themselves, in the same language. */
   also?: string;
 }
 

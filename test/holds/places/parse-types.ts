@@ -23,7 +23,7 @@ export interface DeclaredType {
   /** The types whose fields it has as well. */
   bases: string[];
   fields: Record<string, Field>;
-  /** Of an alias. */
+  /** Shape that an alias stands for. */
   alias?: Shape;
 }
 

@@ -1,4 +1,4 @@
-// By a link that works once: at once for a visitor, and after a question for one who is signed in.
+// Sign-in by a one-time link: at once for a visitor, after a question for one who is signed in.
 import { useEffect, useState } from "preact/hooks";
 import type { SecondFactorAsk, SelfView } from "../../../src/admin/contract.ts";
 import { ApiError, call, useAction } from "../../core/api.ts";
@@ -9,7 +9,7 @@ import { Skeleton } from "../../kit/empty.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { t } from "./words.ts";
 
-/** What a link is refused for once and for all. */
+/** Codes with which a link is refused once and for all. */
 const endings: readonly (string | null)[] = [
   "invalid_state",
   "invalid_request",

@@ -58,7 +58,7 @@ function wantsAccount(): boolean {
 function Step({ isNew }: { isNew: boolean }) {
   if (half.value !== null) return <SecondStep half={half.value} onBack={forget} />;
   if (link.value !== null) return <LinkStep key={link.value} text={link.value} />;
-  // Of a link that is over somebody who is signed in needs no form.
+  // A signed-in person whose link is over needs no form.
   if (self.value) return <Leave />;
   return (
     <>

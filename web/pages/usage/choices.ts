@@ -92,7 +92,7 @@ export function nextSide(by: Side): Side {
   return sides({ ...chosenFilters(), [by]: "" })[0] ?? "none";
 }
 
-/** As what an address has it: accounts by their user names, which are theirs alone. */
+/** Name as an address has it: accounts by their user names, which are theirs alone. */
 export function saidOf(by: Side, name: string): string {
   return by === "account" ? (labels.get(name) ?? name) : name;
 }

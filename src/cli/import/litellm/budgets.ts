@@ -16,7 +16,7 @@ const budgetColumns = boundColumns.filter((name) => name !== "spend");
 type Rates = EstateAccount["rates"];
 
 export interface Bound {
-  /** What is left, in micros; null: no bound. */
+  /** Budget left, in micros; null: no bound. */
   left: bigint | null;
   rates: Rates;
   /** Why it is off. */
@@ -58,7 +58,7 @@ export class Budgets {
     );
   }
 
-  /** Of a row with columns of its own and perhaps a budget that it names. */
+  /** Bound of a row by its own columns and by the budget that it may name. */
   boundOf(row: SourceRow): Bound {
     const named = this.#named(row);
     const faults = [row, ...(named ? [named] : [])].flatMap(faultsOf);
@@ -78,7 +78,7 @@ export class Budgets {
     };
   }
 
-  /** Of a person in a team, which bounds the keys that are both's. */
+  /** Budget left to a member of a team, which bounds the keys that belong to both. */
   ofMember(teamId: string, userId: string): bigint | null {
     const member = this.#members.get(pairOf(teamId, userId));
     const named = member && this.#named(member);

@@ -35,7 +35,7 @@ export interface Tagged {
   types: Map<string, Place>;
   /** A text in the object's stead. */
   string: Place;
-  /** Of one that has no tag. */
+  /** Place of an object that has no tag. */
   untagged: Place;
   /** The version in a tag, by which none differs. */
   version?: RegExp;

@@ -1,4 +1,4 @@
-// What a file is, proven by its bytes as a whole. A magic number proves nothing: some are plain
+// Kind of a file, proven by its bytes as a whole. A magic number proves nothing: some are plain
 // letters, and a file may be one thing in front and another behind.
 import { isHeifPicture, isMp4Sound } from "./box-files.ts";
 
@@ -38,7 +38,7 @@ export function proveFile(bytes: Buffer): ProvenKind | null {
   return isText(bytes) ? "text" : null;
 }
 
-/** As far from its end as an archive's directory may be. */
+/** Bytes at the end of a file that may hold an archive's directory. */
 const directoryBytes = 66_000;
 
 /** A document anywhere in it, or an archive's directory at its end. */

@@ -1,9 +1,9 @@
-// What a text may be that stands in no place that is known: an address, data, or a vendor's own
-// name of something it keeps. Readers differ in what they forgive, so the most lenient one counts.
+// Meaning of a text that stands in no known place: an address, data, or a vendor's own name of
+// something it keeps. Readers differ in what they forgive, so the most lenient one counts.
 import { words } from "./place.ts";
 import { toCamel } from "./spelling.ts";
 
-/** As far as a scheme and a host's beginning reach. */
+/** Length that a scheme and the beginning of a host fit into. */
 const openingCharacters = 128;
 
 /** The beginning of a text without what lenient readers skip, and with percent signs resolved. */

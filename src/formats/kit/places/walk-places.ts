@@ -36,7 +36,7 @@ export class PlaceWalk {
     this.#hasSpellings = hasSpellings;
   }
 
-  /** What is held for what was found. */
+  /** Hold for the media and objects that were found. */
   get hold(): MediaBound["hold"] {
     const { hold } = this.media;
     return this.objects.named.length > 0 ? { ...hold, readsMore: true } : hold;
@@ -190,7 +190,7 @@ function placeByName(name: string): Place {
   return dataFields.has(name) ? "data" : "any";
 }
 
-/** What the object calls the data in it. */
+/** Media type that the object declares for the data in it. */
 function declaredIn(holder: JsonObject): string {
   const { media_type: type, mimeType: camel, mime_type: snake } = holder;
   const declared = type ?? camel ?? snake;
