@@ -65,7 +65,8 @@ async function watch(child, folder) {
   const problem = await Promise.race([ended, gaveUp.said]);
   clearInterval(progress);
   gaveUp.stop();
-  child.kill();
+  // Told to end, npm would first wait for the answers that do not come.
+  child.kill("SIGKILL");
   return problem;
 }
 

@@ -58,7 +58,9 @@ export async function checkChannel(needs: ChannelNeeds, trial: Trial): Promise<K
 
 /** The vendor's own words help an operator, but never with the channel's credentials in them. */
 export function withoutSecrets(text: string, called: Pick<Trial, "settings" | "key">): string {
-  return concealer(called)(text).slice(0, messageCharactersMax);
+  // The key goes here however short it is: an operator may have mistyped one.
+  const hidden = text.replaceAll(called.key.text, "[secret]");
+  return concealer(called)(hidden).slice(0, messageCharactersMax);
 }
 
 function blameOf(error: unknown): Fault["blame"] {

@@ -82,7 +82,6 @@ let unanswered: Promise<Unanswered>;
 
 // It waits for half a minute, in which the other tests run.
 beforeAll(() => {
-  // Making the program blocks this process, and the end of a child that ends meanwhile is missed.
   programWords();
   unanswered = installInVain();
 });
@@ -194,7 +193,6 @@ describe("npm start", () => {
       'Object.defineProperty(process.versions, "node", { value: "16.20.2" });\n',
     );
     for (const entry of [launcher, join(repository, "bin", "task.mjs")]) {
-      // Not in one step: a child that ends while this process waits for another is never heard of.
       const old = Bun.spawn(["node", "-r", disguise, entry, "serve"], {
         env: { PATH: process.env["PATH"] ?? "", SLUICE_DATA: folder.path },
         stdout: "pipe",
