@@ -59,7 +59,8 @@ export abstract class BatchedLedger implements Ledger, HoldWriter {
     this.#unwritten = new UnwrittenHolds({ clock, timers, write });
   }
 
-  abstract admit(ask: Ask): Reservation | Promise<Reservation>;
+  abstract tryAdmit(ask: Ask): Reservation | null;
+  abstract admit(ask: Ask): Promise<Reservation>;
   abstract stretch(reservation: Reservation, actual: Micros): Promise<void> | null;
   abstract grant(grant: Grant): Promise<Micros>;
   abstract readonly isFaulted: boolean;

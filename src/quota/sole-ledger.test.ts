@@ -73,7 +73,7 @@ class Bench {
   ask(id: string, amount: number): Reservation {
     const { account, key } = this;
     const rest = { account, key, group: "g", model: "m", price: "p" };
-    return this.ledger.reserve({ ...rest, id, micros: micros(amount) });
+    return this.ledger.tryAdmit({ ...rest, id, micros: micros(amount) });
   }
 
   /** Reserves, and waits for the hold to be written. */

@@ -49,16 +49,16 @@ export class SoleLedger extends BatchedLedger {
     timers.every(tickMs, () => this.#letGo());
   }
 
-  admit(ask: Ask): Reservation {
-    return this.reserve(ask);
-  }
-
-  reserve(ask: Ask): Reservation {
+  tryAdmit(ask: Ask): Reservation {
     this.assertWritable();
     return this.hold(ask);
   }
 
   /** All there is is here. */
+  async admit(ask: Ask): Promise<Reservation> {
+    return this.tryAdmit(ask);
+  }
+
   stretch(): null {
     return null;
   }

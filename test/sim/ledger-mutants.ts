@@ -7,12 +7,12 @@ import type { EntryTable } from "../../src/store/schema.ts";
 import type { Build } from "./build.ts";
 
 class IgnoresHeld extends SoleLedger {
-  override reserve(ask: Ask): Reservation {
+  override tryAdmit(ask: Ask): Reservation {
     const { account } = ask;
     const held = account.heldMicros;
     account.availableMicros += held;
     try {
-      return super.reserve(ask);
+      return super.tryAdmit(ask);
     } finally {
       account.availableMicros -= held;
     }
@@ -20,12 +20,12 @@ class IgnoresHeld extends SoleLedger {
 }
 
 class IgnoresKeyLimit extends SoleLedger {
-  override reserve(ask: Ask): Reservation {
+  override tryAdmit(ask: Ask): Reservation {
     const { key } = ask;
     const limit = key.limitMicros;
     key.limitMicros = null;
     try {
-      return super.reserve(ask);
+      return super.tryAdmit(ask);
     } finally {
       key.limitMicros = limit;
     }
@@ -96,7 +96,7 @@ class ClosesTwice extends SoleLedger {
     if (reservation.state === "open") return super.post(reservation, actual, usage);
     const again = { ...reservation, id: `${reservation.id}_again`, micros: actual };
     try {
-      super.post(super.reserve(again), actual, usage);
+      super.post(super.tryAdmit(again), actual, usage);
     } catch {
       // There is nothing left to take.
     }

@@ -15,7 +15,7 @@ import { upstreams } from "../../upstreams/index.ts";
 import type { TextAsk } from "../../upstreams/upstream.ts";
 import { findChannels, chooseOrigin } from "./find-channels.ts";
 import type { Meter } from "./meter/meter.ts";
-import { recallBody } from "./memory/recall-text.ts";
+import { bringRecalled, recallBody } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import { convertedTo, speaksNatively, toExchange } from "./plan-text.ts";
 import type { Scope } from "../scope.ts";
@@ -93,7 +93,8 @@ async function askVendors(
 }
 
 async function recall({ memory }: CountNeeds, call: CountInput): Promise<CountInput> {
-  const recalled = await recallBody(memory, call, call.caller);
+  await bringRecalled(memory, call, call.caller);
+  const recalled = recallBody(memory, call, call.caller);
   if (!recalled) return call;
   const { body, earlier } = recalled;
   return { ...call, body, plain: body, request: call.format.read(body, null, earlier) };

@@ -46,13 +46,19 @@ export class ClusterLedger extends BatchedLedger {
     timers.every(taker.beatMs / 2, () => this.#beat());
   }
 
-  admit(ask: Ask): Reservation | Promise<Reservation> {
+  tryAdmit(ask: Ask): Reservation | null {
     this.assertWritable();
     // What cannot be counted is refused outright, and never asked for.
-    if (ask.micros >= microsMax || this.slices.covers(ask, ask.micros)) return this.#reserve(ask);
+    const isDecided = ask.micros >= microsMax || this.slices.covers(ask, ask.micros);
+    return isDecided ? this.#reserve(ask) : null;
+  }
+
+  async admit(ask: Ask): Promise<Reservation> {
     const { micros: wanted, shrink } = ask;
     const least = shrink ? { leastMicros: shrink.leastMicros } : null;
-    return this.slices.wait(this.slices.of(ask), wanted, () => this.#reserve(ask), least);
+    const wait = () =>
+      this.slices.wait(this.slices.of(ask), wanted, () => this.#reserve(ask), least);
+    return this.tryAdmit(ask) ?? (await wait());
   }
 
   override async join(...rows: readonly ListedRow[]): Promise<void> {

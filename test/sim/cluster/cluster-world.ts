@@ -86,10 +86,13 @@ export class ClusterWorld {
     const shrink = least < amount ? shrinkTo(least) : undefined;
     const heard = (reservation: Reservation) => this.#admitted(node, ticket, reservation);
     try {
-      const admitted = node.ledger.admit({ ...purse, ...facts, shrink });
-      if (admitted instanceof Promise) {
-        admitted.then(heard, (error: unknown) => this.#refused(ticket, account, error));
-      } else heard(admitted);
+      const asked = { ...purse, ...facts, shrink };
+      const admitted = node.ledger.tryAdmit(asked);
+      if (admitted) heard(admitted);
+      else {
+        const refused = (error: unknown) => this.#refused(ticket, account, error);
+        node.ledger.admit(asked).then(heard, refused);
+      }
     } catch (error) {
       this.#refused(ticket, account, error);
     }
