@@ -17,7 +17,8 @@ import { findChannels, chooseOrigin } from "./find-channels.ts";
 import type { Meter } from "./meter/meter.ts";
 import { bringRecalled, recallBody } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
-import { convertedTo, speaksNatively, toExchange } from "./plan-text.ts";
+import { toExchange } from "./plan-text.ts";
+import { convertedTo, wireOf } from "./wires.ts";
 import type { Scope } from "../scope.ts";
 import { within } from "../time-limit.ts";
 
@@ -82,7 +83,7 @@ async function askVendors(
   channels: readonly Channel[],
   signal: AbortSignal,
 ): Promise<JsonObject | null> {
-  const speaks = ({ settings }: Channel) => speaksNatively(settings, call.format);
+  const speaks = ({ settings }: Channel) => wireOf(settings, call.format)?.isNative === true;
   const inOrder = [...channels.filter(speaks), ...channels.filter((one) => !speaks(one))];
   for (const channel of inOrder) {
     const key = channel.settings.keys.find(({ isEnabled }) => isEnabled);

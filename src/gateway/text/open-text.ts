@@ -22,9 +22,10 @@ import { upstreams } from "../../upstreams/index.ts";
 import type { Candidates } from "../attempt.ts";
 import { findChannels, type Bounded } from "./find-channels.ts";
 import { changesBound } from "./mend-bound.ts";
-import { convertedTo, convertedTokensMin, speaksNatively } from "./plan-text.ts";
+import { convertedTokensMin } from "./plan-text.ts";
 import { findSurcharges, heldSurcharges, withSurcharges } from "./surcharges.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
+import { convertedTo, wireOf } from "./wires.ts";
 
 export interface OpenTextNeeds {
   channels: Channels;
@@ -73,7 +74,7 @@ function priceDrawing(
   { request, serving }: Omit<PricedText, "price">,
 ): PricedText | null {
   if (!format.drawingFacts || !findImageFamily(request.model)) return null;
-  const native = serving.filter(({ settings }) => speaksNatively(settings, format));
+  const native = serving.filter(({ settings }) => wireOf(settings, format)?.isNative);
   const names = [request.model, ...modelsBehind(request.model)];
   const terms = { multiplierPpm: call.caller.multiplierPpm, held: request.choices };
   const price = native.length > 0 && prices.drawn(names, format.drawingFacts(body), terms);
@@ -163,7 +164,7 @@ export function toJob(grounds: Grounds, wanted: TextHold, reservation: Reservati
       (request.readings ?? 0) > 0 ||
       request.origins.required !== null,
     channels: bounded?.channels ?? serving,
-    favours: ({ settings }) => speaksNatively(settings, format),
+    favours: ({ settings }) => wireOf(settings, format)?.isNative === true,
     origin: origin && serving.includes(origin.channel) ? origin : null,
   };
   return { input, request, candidates, price, reservation, bound };
@@ -249,6 +250,6 @@ function anyFetches(channels: readonly Channel[], format: Format): boolean {
 }
 
 function allSpeak(channels: readonly Channel[], format: Format): boolean {
-  for (const { settings } of channels) if (!speaksNatively(settings, format)) return false;
+  for (const { settings } of channels) if (!wireOf(settings, format)?.isNative) return false;
   return true;
 }
