@@ -60,7 +60,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     clock,
     ledger,
     memory,
-    opening: { channels, origins, prices, catalogue, ledger, balances, bounds: config.text },
+    opening: { channels, origins, prices, catalogue, balances, bounds: config.text },
     attempts,
     trying: {
       send,

@@ -225,17 +225,18 @@ export class HttpServer {
 
   async #serveKey(route: KeyRoute, incoming: RequestIncoming, call: ClientCall): Promise<Answer> {
     const { access, limits } = this.#needs;
-    const known = access.authenticator.caller(incoming.secret(route.carriers), incoming);
-    // Of a key that was seen before it is there: looking takes 0.01 us, an await 0.12 us.
-    const plain = known instanceof Promise ? await known : known;
+    const { authenticator } = access;
+    const secret = incoming.secret(route.carriers);
+    // Mostly it was seen before: what is at hand takes 0.01 us, an await 0.12 us.
+    const plain =
+      authenticator.knownCaller(secret, incoming) ?? (await authenticator.caller(secret, incoming));
     const caller = plain.isAdmin ? withPin(plain, incoming.headers) : plain;
     const { isPaid } = route;
     if (isPaid) {
       this.#checkRoom();
       incoming.willTakeTime();
     }
-    const admitted = limits.admit(caller.rates);
-    const admission = admitted instanceof Promise ? await admitted : admitted;
+    const admission = limits.tryAdmit(caller.rates) ?? (await limits.admit(caller.rates));
     call.admit({ caller, admission, isPaid });
     if (isPaid) this.#needs.watching.openCalls.opened(call);
     try {

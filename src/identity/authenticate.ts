@@ -58,12 +58,16 @@ export class Authenticator {
     this.#sessions = sessions;
   }
 
-  /** The caller of an API key; throws 401, always the same. */
-  caller(secret: string, from: Sender): Caller | Promise<Caller> {
+  /** The caller of an API key that was seen before; null of any other. Throws 401. */
+  knownCaller(secret: string, from: Sender): Caller | null {
     if (!isPlausible(secret)) throw refusedCredential("malformed");
-    const hash = digest(secret);
-    const known = this.#callers.get(hash);
-    return known ? this.#admit(known, from) : this.#lookUp(hash, from);
+    const known = this.#callers.get(digest(secret));
+    return known ? this.#admit(known, from) : null;
+  }
+
+  /** The caller of an API key; throws 401, always the same. */
+  async caller(secret: string, from: Sender): Promise<Caller> {
+    return this.knownCaller(secret, from) ?? (await this.#lookUp(digest(secret), from));
   }
 
   /** The operator of an access token; throws 401. */

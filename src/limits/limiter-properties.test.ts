@@ -63,7 +63,7 @@ class Run {
 
   admit(chosen: readonly LimitSubject[]): LimitError | null {
     try {
-      const admission = this.limiter.admit(chosen);
+      const admission = this.limiter.tryAdmit(chosen);
       this.tickets.push({ admission, subjects: chosen, isOpen: true });
     } catch (error) {
       if (error instanceof LimitError) return error;
@@ -182,7 +182,7 @@ test("forgetting idle subjects is never noticed", () => {
 
 function outcomeOf(limiter: Limiter, subjects: LimitSubject[]): unknown {
   try {
-    const admission = limiter.admit(subjects);
+    const admission = limiter.tryAdmit(subjects);
     admission.release();
     admission.spend(4);
     return admission.headers;

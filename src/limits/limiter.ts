@@ -16,9 +16,11 @@ export interface Admission {
   spend(tokens: number): void;
 }
 
-/** Admits at once, or when it has asked. Throws the 429 of what takes longest to pass. */
+/** Throws the 429 of what takes longest to pass. */
 export interface Limits {
-  admit(subjects: readonly LimitSubject[]): Admission | Promise<Admission>;
+  /** Null where somebody has to be asked first. */
+  tryAdmit(subjects: readonly LimitSubject[]): Admission | null;
+  admit(subjects: readonly LimitSubject[]): Promise<Admission>;
   /** What is taken of a subject's limits now; null where it is not known here. */
   look(scope: LimitScope, id: string): Taken | null;
 }
@@ -57,7 +59,7 @@ export class Limiter implements Limits {
   }
 
   /** Throws the 429 of the limit that takes longest to pass. Each subject may be named once. */
-  admit(subjects: readonly LimitSubject[]): Admission {
+  tryAdmit(subjects: readonly LimitSubject[]): Admission {
     if (!hasLimit(subjects)) return unlimited;
     const { clock, subjects: known, liveNodes } = this.#needs;
     const nowMs = wholeNowMs(clock);
@@ -73,6 +75,10 @@ export class Limiter implements Limits {
     }
     if (refusal !== null) throw new LimitError(refusal, renderHeaders(states));
     return new Granted(this.#needs, subjects, states);
+  }
+
+  async admit(subjects: readonly LimitSubject[]): Promise<Admission> {
+    return this.tryAdmit(subjects);
   }
 }
 

@@ -8,6 +8,8 @@ export interface Usable {
   uses: number;
   /** Put away: whoever still has it must ask for it anew. */
   isForgotten: boolean;
+  /** Part of what is held here that the book has not, and is not about to have. */
+  unwrittenMicros: number;
 }
 
 export interface AccountBalance extends Usable {
@@ -35,11 +37,6 @@ export interface Purse {
 
 export function assertUsable({ isForgotten }: Usable): void {
   if (isForgotten) throw new GatewayError("overloaded", { retryAfterSeconds: 1 });
-}
-
-export function moveGranted(account: AccountBalance, amount: number): void {
-  account.grantedMicros += amount;
-  account.availableMicros += amount;
 }
 
 /** What could be charged beyond the hold without breaking the account's or the key's limit. */

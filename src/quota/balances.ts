@@ -27,6 +27,12 @@ interface BalancesNeeds {
   countMax?: number;
 }
 
+/** Whose money it is, and by which key it is spent. */
+interface Payer {
+  accountId: AccountId;
+  keyId: KeyId;
+}
+
 const balancesMax = 100_000;
 
 export class Balances {
@@ -94,12 +100,17 @@ export class Balances {
     if (key) key.limitMicros = limitMicros;
   }
 
-  /** At once where both are in memory; throws the 401 of a key that is gone. */
-  purse({ accountId, keyId }: { accountId: AccountId; keyId: KeyId }): Purse | Promise<Purse> {
+  /** Null where one of both has to be read first. */
+  peekPurse({ accountId, keyId }: Payer): Purse | null {
     if (this.#slices) return this.#slices.purse(accountId, keyId);
     const account = this.#accounts.peek(accountId);
     const key = this.#keys.peek(keyId);
-    return account && key ? { account, key } : this.#loadPurse(accountId, keyId);
+    return account && key ? { account, key } : null;
+  }
+
+  /** Throws the 401 of a key that is gone. */
+  async purse(payer: Payer): Promise<Purse> {
+    return this.peekPurse(payer) ?? (await this.#loadPurse(payer));
   }
 
   async #shownAccount(slices: LentSlices, id: AccountId): Promise<AccountBalance | null> {
@@ -112,7 +123,7 @@ export class Balances {
     return balance && slices.shownKey(balance);
   }
 
-  async #loadPurse(accountId: AccountId, keyId: KeyId): Promise<Purse> {
+  async #loadPurse({ accountId, keyId }: Payer): Promise<Purse> {
     const [account, key] = await Promise.all([this.account(accountId), this.key(keyId)]);
     if (!account || !key) throw new GatewayError("invalid_api_key");
     return { account, key };
@@ -134,6 +145,7 @@ function toAccount(row: LedgerAccountTable): AccountBalance {
     id: row.account_id,
     uses: 0,
     isForgotten: false,
+    unwrittenMicros: 0,
     unlimited: row.unlimited === 1,
     grantedMicros: row.granted_micros,
     availableMicros: row.available_micros,
@@ -147,6 +159,7 @@ function toKey(row: LedgerKeyTable): KeyBalance {
     id: row.key_id,
     uses: 0,
     isForgotten: false,
+    unwrittenMicros: 0,
     accountId: row.account_id,
     limitMicros: row.limit_micros,
     heldMicros: row.held_micros,

@@ -58,10 +58,12 @@ export interface Grant extends GrantFacts {
 
 export interface Ledger {
   /**
-   * Holds the money, or as much of it as will do, or refuses; waits only where somebody else may
-   * have what is missing.
+   * Holds the money, or as much of it as will do, or refuses, in one step; null where another node
+   * may have what is missing.
    */
-  admit(ask: Ask): Reservation | Promise<Reservation>;
+  tryAdmit(ask: Ask): Reservation | null;
+  /** The same, and waits for what another node may have. */
+  admit(ask: Ask): Promise<Reservation>;
   /** The hold of a task that another process made: it is in the book already. */
   adopt(ask: Ask): Reservation;
   /** Another process has the task now, and settles its hold. */

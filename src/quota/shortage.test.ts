@@ -3,7 +3,8 @@ import type { AccountId, KeyId } from "../core/ids.ts";
 import { microsMax } from "../core/money.ts";
 import { shortOfAccount, shortOfKey } from "./shortage.ts";
 
-const used = { uses: 0, isForgotten: false, heldMicros: 0, spentMicros: 900_000 };
+const unused = { uses: 0, isForgotten: false, unwrittenMicros: 0 };
+const used = { ...unused, heldMicros: 0, spentMicros: 900_000 };
 const key = { ...used, id: "key_1" as KeyId, accountId: "acc_1" as AccountId };
 const account = { ...used, id: "acc_1" as AccountId, unlimited: false, grantedMicros: 0 };
 

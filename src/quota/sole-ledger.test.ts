@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { AssertionError } from "../core/assert.ts";
 import type { Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
@@ -28,6 +29,7 @@ class Bench {
       id: "acc_1" as AccountId,
       uses: 0,
       isForgotten: false,
+      unwrittenMicros: 0,
       unlimited: false,
       grantedMicros,
       availableMicros: grantedMicros,
@@ -38,6 +40,7 @@ class Bench {
       id: "key_1" as KeyId,
       uses: 0,
       isForgotten: false,
+      unwrittenMicros: 0,
       accountId: this.account.id,
       limitMicros,
       heldMicros: 0,
@@ -70,7 +73,7 @@ class Bench {
   ask(id: string, amount: number): Reservation {
     const { account, key } = this;
     const rest = { account, key, group: "g", model: "m", price: "p" };
-    return this.ledger.reserve({ ...rest, id, micros: micros(amount) });
+    return this.ledger.tryAdmit({ ...rest, id, micros: micros(amount) });
   }
 
   /** Reserves, and waits for the hold to be written. */
@@ -534,5 +537,32 @@ describe("a record", () => {
     expect(bench.ledger.recordsDropped).toBe(19);
     await Promise.resolve();
     expect(bench.writes[0]?.logged).toContain("req_paid");
+  });
+});
+
+describe("a balance that cannot be true", () => {
+  test("refuses every movement whole, and moves again once it is true", async () => {
+    const bench = new Bench(100);
+    const held = bench.ask("req_1", 30);
+    bench.account.availableMicros++;
+    const { ledger } = bench;
+    expect(() => bench.ask("req_2", 1)).toThrow(AssertionError);
+    expect(() => ledger.post(held, micros(10), "{}")).toThrow(AssertionError);
+    expect(() => ledger.void(held, "r")).toThrow(AssertionError);
+    expect([held.state, bench.sums, ledger.heldMicros]).toEqual(["open", [71, 30, 0], 30]);
+    bench.account.availableMicros--;
+    expect(ledger.post(held, micros(10), "{}").charged).toBe(micros(10));
+    await bench.writeAll();
+    expect(bench.writes.flatMap(idsIn)).toEqual(["req_1"]);
+    expect([bench.sums, ledger.heldMicros, ledger.closedTwice]).toEqual([[90, 0, 10], 0, 0]);
+  });
+
+  test("a hold that the process does not count is not closed", () => {
+    const bench = new Bench(100);
+    const held = bench.ask("req_1", 30);
+    bench.ledger.void(held, "r");
+    held.state = "open";
+    expect(() => bench.ledger.void(held, "r")).toThrow(AssertionError);
+    expect(bench.sums).toEqual([100, 0, 0]);
   });
 });

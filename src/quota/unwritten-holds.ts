@@ -6,12 +6,14 @@ import { LinkedSet, type Linked } from "../core/linked-set.ts";
 interface Unwritten<Held> extends Linked<Held> {
   /** When it came here, by the clock that never goes back; only this set writes it. */
   sinceMs: number;
+  /** Whether it stands here, and in no batch; only this set writes it. */
+  isUnwritten: boolean;
 }
 
 interface UnwrittenNeeds<Held> {
   clock: Clock;
   timers: Timers;
-  /** Puts it into the batch that is filling, and has that written. */
+  /** Takes it out of here, into the batch that is filling, and has that written. */
   write(held: Held): void;
 }
 
@@ -31,12 +33,13 @@ export class UnwrittenHolds<Held extends Unwritten<Held>> {
 
   add(held: Held): void {
     held.sinceMs = this.#needs.clock.monotonicMs();
+    held.isUnwritten = true;
     this.#holds.add(held);
   }
 
-  /** False for what is in a batch, or was never to be. */
-  delete(held: Held): boolean {
-    return this.#holds.delete(held);
+  delete(held: Held): void {
+    if (held.isUnwritten) this.#holds.delete(held);
+    held.isUnwritten = false;
   }
 
   /** For whoever asks for all that was decided. */
@@ -49,7 +52,6 @@ export class UnwrittenHolds<Held extends Unwritten<Held>> {
     for (;;) {
       const held = this.#holds.first;
       if (!held || held.sinceMs > untilMs) return;
-      this.#holds.delete(held);
       this.#needs.write(held);
     }
   }

@@ -124,8 +124,8 @@ export class TaskBook {
     const whereabouts = { channel: null };
     const inserted = toInsert(task, lease, request);
     const joined = create ? [toCreate(task, create), inserted] : [inserted];
-    const admitted = ledger.admit({ ...ask, id: task.id, isTask: true, joined, whereabouts });
-    const reservation = admitted instanceof Promise ? await admitted : admitted;
+    const whole = { ...ask, id: task.id, isTask: true, joined, whereabouts };
+    const reservation = ledger.tryAdmit(whole) ?? (await ledger.admit(whole));
     const changing = reservation.kept;
     this.#open.set(task.id, { task, reservation, whereabouts, ...untried, changing });
     try {

@@ -74,7 +74,13 @@ type Parts = Pick<Reservation, "id" | "account" | "key" | "shrink"> & { micros: 
 function reserve(machine: Machine, parts: Parts): Reservation | string {
   try {
     const amount = micros(parts.micros);
-    return machine.ledger.reserve({ ...parts, micros: amount, group: "g", model: "m", price: "p" });
+    return machine.ledger.tryAdmit({
+      ...parts,
+      micros: amount,
+      group: "g",
+      model: "m",
+      price: "p",
+    });
   } catch (error) {
     if (error instanceof GatewayError) return error.code;
     throw error;

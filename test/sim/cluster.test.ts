@@ -41,6 +41,21 @@ const mutants: Readonly<Record<string, ClusterFlaws>> = {
   "what a dead node had is folded twice": { foldsTwice: true },
   "turns have no number": { ignoresNumbers: true },
   "holds that nobody waits for are never written": { leavesHoldsUnwritten: true },
+  "a slice has a micro more than it was lent": {
+    wrongMovement: ({ account }) => void account.availableMicros++,
+  },
+  "an end frees the account's part of a hold twice": {
+    wrongMovement({ account, micros }) {
+      account.availableMicros += micros;
+      account.heldMicros -= micros;
+    },
+  },
+  "an end frees the key's part of a hold twice": {
+    wrongMovement: ({ key, micros }) => void (key.heldMicros -= micros),
+  },
+  "an end counts as written twice": {
+    wrongMovement: ({ account, micros }) => void (account.unwrittenMicros -= micros),
+  },
 };
 
 for (const [name, flaws] of Object.entries(mutants)) {

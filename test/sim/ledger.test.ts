@@ -6,6 +6,7 @@
 //   SIM_SEED=123 bun test test/sim         replays one seed
 //   SIM_TRACE=1 SIM_SEED=123 ...           and shows everything that happened in it
 import { expect, test } from "bun:test";
+import { AssertionError } from "../../src/core/assert.ts";
 import { StoreError } from "../../src/store/store.ts";
 import type { Build } from "./build.ts";
 import { BrokenPromise } from "./failure.ts";
@@ -30,7 +31,9 @@ function findFault(seed: number, build: Build): string | null {
   } catch (error) {
     const cause = error instanceof BrokenPromise ? error.cause : error;
     if (cause instanceof BrokenPromise) return cause.message;
-    // The tables refuse what breaks the book; any other fault is one of the simulation itself.
+    // The ledger refuses a wrong movement, and the tables what breaks the book; any other fault is
+    // one of the simulation itself.
+    if (cause instanceof AssertionError) return cause.message;
     const refusals: unknown[] = ["constraint", "conflict"];
     if (cause instanceof StoreError && refusals.includes(cause.kind)) return cause.message;
     throw error;

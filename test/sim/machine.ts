@@ -4,7 +4,7 @@ import type { AccountBalance, KeyBalance } from "../../src/quota/balance.ts";
 import type { AccountId, KeyId } from "../../src/core/ids.ts";
 import type { LedgerLimits, Reservation } from "../../src/quota/ledger.ts";
 import { ledgerProgram } from "../../src/quota/queries.ts";
-import { SoleHeld } from "../../src/quota/sole-held.ts";
+import { Held } from "../../src/quota/held.ts";
 import type { JournalWrite, SoleLedger } from "../../src/quota/sole-ledger.ts";
 import { StoreError } from "../../src/store/store.ts";
 import type { Base } from "./base.ts";
@@ -132,7 +132,7 @@ export class Machine {
 }
 
 function isInBatch(reservation: Reservation): boolean {
-  return reservation instanceof SoleHeld && reservation.batch !== null;
+  return reservation instanceof Held && reservation.batch !== null;
 }
 
 /** What is loaded already is there at once, so that a turn of the event loop goes on. */

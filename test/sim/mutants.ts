@@ -1,127 +1,15 @@
 // Builds of the money core that are broken on purpose. A simulation that lets one of them pass is
 // itself broken.
-import { micros, zeroMicros, type Micros } from "../../src/core/money.ts";
 import { Balances } from "../../src/quota/balances.ts";
-import type { Ask, Grant, LedgerLimits, Posted, Reservation } from "../../src/quota/ledger.ts";
 import { ledgerSteps } from "../../src/quota/queries.ts";
-import {
-  SoleLedger,
-  type JournalWrite,
-  type SoleLedgerNeeds,
-} from "../../src/quota/sole-ledger.ts";
+import type { JournalWrite, SoleLedger } from "../../src/quota/sole-ledger.ts";
 import { createDatabase } from "../../src/store/database.ts";
 import type { DiskFile, DiskFolder } from "../../src/store/sqlite/disk-file.ts";
 import type { JournalDatabase } from "../../src/store/sqlite/journal.ts";
 import { rejectedFileName } from "../../src/store/sqlite/rejected-records.ts";
 import type { Store } from "../../src/store/store.ts";
 import { genuine, type Build, type Write } from "./build.ts";
-
-class IgnoresHeld extends SoleLedger {
-  override reserve(ask: Ask): Reservation {
-    const { account } = ask;
-    const held = account.heldMicros;
-    account.availableMicros += held;
-    try {
-      return super.reserve(ask);
-    } finally {
-      account.availableMicros -= held;
-    }
-  }
-}
-
-class IgnoresKeyLimit extends SoleLedger {
-  override reserve(ask: Ask): Reservation {
-    const { key } = ask;
-    const limit = key.limitMicros;
-    key.limitMicros = null;
-    try {
-      return super.reserve(ask);
-    } finally {
-      key.limitMicros = limit;
-    }
-  }
-}
-
-class FreesNothing extends SoleLedger {
-  override post(reservation: Reservation, actual: Micros, usage: string): Posted {
-    const { account, key, micros: held, state } = reservation;
-    const posted = super.post(reservation, actual, usage);
-    if (state !== "open") return posted;
-    account.availableMicros -= held;
-    account.heldMicros += held;
-    key.heldMicros += held;
-    return posted;
-  }
-}
-
-class PostsVoids extends SoleLedger {
-  override void(reservation: Reservation): Promise<boolean> {
-    return super.post(reservation, reservation.micros, "{}").written;
-  }
-}
-
-class Overdraws extends SoleLedger {
-  override post(reservation: Reservation, actual: Micros, usage: string): Posted {
-    const { account } = reservation;
-    const { unlimited } = account;
-    account.unlimited = true;
-    try {
-      return super.post(reservation, actual, usage);
-    } finally {
-      account.unlimited = unlimited;
-    }
-  }
-}
-
-class ClosesTwice extends SoleLedger {
-  override post(reservation: Reservation, actual: Micros, usage: string): Posted {
-    if (reservation.state === "open") return super.post(reservation, actual, usage);
-    const again = { ...reservation, id: `${reservation.id}_again`, micros: actual };
-    try {
-      super.post(super.reserve(again), actual, usage);
-    } catch {
-      // There is nothing left to take.
-    }
-    return super.post(reservation, actual, usage);
-  }
-}
-
-class SpendsUnsafeGrants extends SoleLedger {
-  override async grant(grant: Grant): Promise<Micros> {
-    const { account } = grant;
-    const early = grant.micros > 0 ? grant.micros : zeroMicros;
-    const granting = super.grant(grant);
-    account.availableMicros += early;
-    account.grantedMicros += early;
-    const amount = await granting;
-    account.availableMicros -= early;
-    account.grantedMicros -= early;
-    return amount;
-  }
-}
-
-/** Takes a grant that comes a second time while it is on its way for another one. */
-class GrantsTwice extends SoleLedger {
-  readonly #known = new Set<string>();
-
-  override grant(grant: Grant): Promise<Micros> {
-    const isAgain = this.#known.has(grant.id);
-    this.#known.add(grant.id);
-    return super.grant(isAgain ? { ...grant, id: `${grant.id}_again` } : grant);
-  }
-}
-
-class ForgetsLoss extends SoleLedger {
-  override post(reservation: Reservation, actual: Micros, usage: string): Posted {
-    return super.post(reservation, micros(Math.min(actual, reservation.micros)), usage);
-  }
-}
-
-function ledger(
-  Mutant: new (ports: SoleLedgerNeeds, limits: LedgerLimits) => SoleLedger,
-): Pick<Build, "createLedger"> {
-  return { createLedger: (ports, limits) => new Mutant(ports, limits) };
-}
+import { ledgerMutations } from "./ledger-mutants.ts";
 
 /** Writes everything in order and does not give up, but does not let anyone wait for it. */
 function acknowledgeEarly(write: Write): Write {
@@ -337,15 +225,7 @@ function withoutSums(list: string): Pick<Build, "program"> {
 }
 
 const mutations: Readonly<Record<string, Partial<Build>>> = {
-  "admission ignores what is held": ledger(IgnoresHeld),
-  "admission ignores the key's limit": ledger(IgnoresKeyLimit),
-  "a post frees nothing of the hold": ledger(FreesNothing),
-  "a void is counted as a post": ledger(PostsVoids),
-  "a post overdraws the account": ledger(Overdraws),
-  "a post drops what goes past the hold": ledger(ForgetsLoss),
-  "a second close writes a second entry": ledger(ClosesTwice),
-  "a grant can be spent before it is safe": ledger(SpendsUnsafeGrants),
-  "a grant sent twice is booked twice": ledger(GrantsTwice),
+  ...ledgerMutations,
   "every request gets its own copy of a balance": { createBalances: copyBalances },
   "a balance is forgotten before it is written": { createBalances: forgetAtOnce },
   "the journal acknowledges before it writes": { wrapJournal: acknowledgeEarly },

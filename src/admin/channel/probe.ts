@@ -9,7 +9,7 @@ import { lastFour, type ChannelKey, type ChannelSettings } from "../../distribut
 import { readSettingsOf, setKeyStatus } from "../../distribution/queries.ts";
 import { findImageFamily, findVideoFamily } from "../../families/index.ts";
 import { chat } from "../../formats/chat/index.ts";
-import { servesText } from "../../gateway/text/plan-text.ts";
+import { wireOf } from "../../gateway/text/wires.ts";
 import type { Scope } from "../../gateway/scope.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
@@ -77,7 +77,7 @@ export async function runTrial(
   tell: Tell | null = null,
 ): Promise<ChannelTest> {
   const { settings, key, model } = trial;
-  const isText = servesText(settings, chat) && !isOther(model);
+  const isText = wireOf(settings, chat) !== null && !isOther(model);
   const send = tell ? telling(needs.send, tell) : needs.send;
   const { result, isChannelFault } = await (isText ? ping : checkChannel)(needs, {
     ...trial,

@@ -87,7 +87,7 @@ test("what is done to one key leaves the others known", async () => {
   await changeKey(control, root, { id, body: { name: "other" } });
   await revokeKey(control, root, { id });
   // At once, and not after a look into the database.
-  expect(control.authenticator.caller(first.key, { ip: "" })).toBe(known);
+  expect(control.authenticator.knownCaller(first.key, { ip: "" })).toBe(known);
 });
 
 test("hazard A10 a disabled key is refused at once and works again when enabled", async () => {

@@ -11,7 +11,7 @@ import { standingOf } from "../../distribution/standing.ts";
 import { formats } from "../../formats/index.ts";
 import type { Format } from "../../formats/format.ts";
 import { isPriced, kindOfModel, makersOf } from "../../gateway/list-models.ts";
-import { convertedTo, servesText, speaksNatively } from "../../gateway/text/plan-text.ts";
+import { convertedTo, wireOf } from "../../gateway/text/wires.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { defaultGroup } from "../../identity/groups.ts";
 import { findListedKey } from "../../identity/queries.ts";
@@ -89,7 +89,8 @@ function viewCandidates(
   weights: ReadonlyMap<string, number>,
 ): RoutePreview["candidates"] {
   const nowMs = clock.monotonicMs();
-  const favours = ({ settings }: Channel) => format === null || speaksNatively(settings, format);
+  const favours = ({ settings }: Channel) =>
+    format === null || wireOf(settings, format)?.isNative === true;
   const stands = (channel: Channel) => standingOf(channel, nowMs, reader.accountId);
   const open = candidates.filter((channel) => stands(channel).state === "open");
   const turns = turnsOf({ open, favours, weights }).flatMap(({ channels }, at) =>
@@ -132,7 +133,7 @@ function servingOf(
 ): readonly Channel[] {
   if (format === null) return makersOf(channels, group, model);
   const serving = channels.candidates(model, group, isRoot);
-  return serving.filter(({ settings }) => servesText(settings, format));
+  return serving.filter(({ settings }) => wireOf(settings, format));
 }
 
 function formatOf(named: string | undefined, kind: "text" | "embedding"): Format {

@@ -61,7 +61,7 @@ async function open(
   const { caller } = call;
   const opened = await openImage(needs.opening, { family, job, body, caller });
   const { account, key, micros, price } = opened;
-  const admitted = needs.ledger.admit({
+  const ask = {
     id: call.scope.requestId,
     account,
     key,
@@ -71,8 +71,8 @@ async function open(
     price: JSON.stringify(price),
     lower: job.count > 1 ? "n" : null,
     whereabouts: call,
-  });
-  const reservation = admitted instanceof Promise ? await admitted : admitted;
+  };
+  const reservation = needs.ledger.tryAdmit(ask) ?? (await needs.ledger.admit(ask));
   const delivery = deliveryOf(family, job, body);
   const departure = new Departure(needs.readOn, call.scope.signal, call);
   return { input, job, delivery, opened, reservation, departure };

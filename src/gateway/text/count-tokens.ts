@@ -15,9 +15,10 @@ import { upstreams } from "../../upstreams/index.ts";
 import type { TextAsk } from "../../upstreams/upstream.ts";
 import { findChannels, chooseOrigin } from "./find-channels.ts";
 import type { Meter } from "./meter/meter.ts";
-import { recallBody } from "./memory/recall-text.ts";
+import { bringRecalled, recallBody } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
-import { convertedTo, speaksNatively, toExchange } from "./plan-text.ts";
+import { toExchange } from "./plan-text.ts";
+import { convertedTo, wireOf } from "./wires.ts";
 import type { Scope } from "../scope.ts";
 import { within } from "../time-limit.ts";
 
@@ -82,7 +83,7 @@ async function askVendors(
   channels: readonly Channel[],
   signal: AbortSignal,
 ): Promise<JsonObject | null> {
-  const speaks = ({ settings }: Channel) => speaksNatively(settings, call.format);
+  const speaks = ({ settings }: Channel) => wireOf(settings, call.format)?.isNative === true;
   const inOrder = [...channels.filter(speaks), ...channels.filter((one) => !speaks(one))];
   for (const channel of inOrder) {
     const key = channel.settings.keys.find(({ isEnabled }) => isEnabled);
@@ -93,7 +94,8 @@ async function askVendors(
 }
 
 async function recall({ memory }: CountNeeds, call: CountInput): Promise<CountInput> {
-  const recalled = await recallBody(memory, call, call.caller);
+  await bringRecalled(memory, call, call.caller);
+  const recalled = recallBody(memory, call, call.caller);
   if (!recalled) return call;
   const { body, earlier } = recalled;
   return { ...call, body, plain: body, request: call.format.read(body, null, earlier) };

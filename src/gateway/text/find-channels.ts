@@ -9,7 +9,7 @@ import type { Format, RequiredOrigin, TextRequest } from "../../formats/format.t
 import type { Caller } from "../../identity/caller.ts";
 import { channelsFor, unknownPin } from "../candidates.ts";
 import { unknownModel } from "../unknown-model.ts";
-import { servesText } from "./plan-text.ts";
+import { wireOf } from "./wires.ts";
 
 /** Throws the 503 of a model that nobody serves. */
 export function findChannels(
@@ -20,7 +20,7 @@ export function findChannels(
   const serving: Channel[] = [];
   if (!caller.models || caller.models.has(model)) {
     for (const channel of channelsFor(channels, caller, model)) {
-      if (servesText(channel.settings, format)) serving.push(channel);
+      if (wireOf(channel.settings, format)) serving.push(channel);
     }
   }
   if (serving.length === 0) {

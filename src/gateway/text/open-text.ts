@@ -14,25 +14,24 @@ import type { Caller } from "../../identity/caller.ts";
 import type { Purse } from "../../quota/balance.ts";
 import type { Balances } from "../../quota/balances.ts";
 import { boundText, type BoundRules, type RequestBound } from "../../quota/estimate.ts";
-import type { Ledger, Reservation } from "../../quota/ledger.ts";
-import type { Micros } from "../../core/money.ts";
+import type { Ask, Reservation } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import { PurseFit } from "../../quota/purse-fit.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Candidates } from "../attempt.ts";
-import { chooseOrigin, findChannels, hasOrigins, type Bounded } from "./find-channels.ts";
+import { findChannels, type Bounded } from "./find-channels.ts";
 import { changesBound } from "./mend-bound.ts";
-import { convertedTo, convertedTokensMin, speaksNatively } from "./plan-text.ts";
+import { convertedTokensMin } from "./plan-text.ts";
 import { findSurcharges, heldSurcharges, withSurcharges } from "./surcharges.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
+import { convertedTo, wireOf } from "./wires.ts";
 
 export interface OpenTextNeeds {
   channels: Channels;
   origins: Origins;
   prices: Prices;
   catalogue: Catalogue;
-  ledger: Ledger;
   balances: Balances;
   bounds: BoundRules;
 }
@@ -42,15 +41,11 @@ export interface PriceAsk extends Pick<TextInput, "format" | "body" | "bodyBytes
   call: { caller: Pick<Caller, "multiplierPpm"> };
 }
 
-/** At once, unless what is needed has to be read first. */
-export function openText(
-  needs: OpenTextNeeds,
-  input: TextInput,
-  request: TextRequest,
-): TextJob | Promise<TextJob> {
+/** Who may serve the request, and at what price. */
+export function findText(needs: OpenTextNeeds, input: TextInput, request: TextRequest): PricedText {
   const { caller } = input.call;
   const serving = findChannels(needs.channels, { caller, format: input.format }, request.model);
-  return openPriced(needs, input, priceText(needs, input, request, serving));
+  return priceText(needs, input, request, serving);
 }
 
 /** Throws the 503 of a model without a price. */
@@ -79,14 +74,18 @@ function priceDrawing(
   { request, serving }: Omit<PricedText, "price">,
 ): PricedText | null {
   if (!format.drawingFacts || !findImageFamily(request.model)) return null;
-  const native = serving.filter(({ settings }) => speaksNatively(settings, format));
+  const native = serving.filter(({ settings }) => wireOf(settings, format)?.isNative);
   const names = [request.model, ...modelsBehind(request.model)];
   const terms = { multiplierPpm: call.caller.multiplierPpm, held: request.choices };
   const price = native.length > 0 && prices.drawn(names, format.drawingFacts(body), terms);
   return price ? { request: { ...request, draws: true }, serving: native, price } : null;
 }
 
-type PricedText = Pick<Grounds, "request" | "serving" | "price">;
+interface PricedText {
+  request: TextRequest;
+  serving: readonly Channel[];
+  price: PriceSnapshot;
+}
 
 type Surcharged = Omit<PricedText, "price"> & { asked: readonly Surcharge[] };
 
@@ -101,76 +100,43 @@ function priceSurcharged(
   return { request: withSurcharges(request, askedFor, price.surcharges), serving, price };
 }
 
-function openPriced(
-  needs: OpenTextNeeds,
-  input: TextInput,
-  priced: PricedText,
-): TextJob | Promise<TextJob> {
-  const { request, serving, price } = priced;
-  const { caller } = input.call;
-  const purse = needs.balances.purse(caller);
-  const bounded = hasOrigins(request)
-    ? chooseOrigin(needs.origins, caller, request, serving)
-    : null;
-  return bounded || purse instanceof Promise
-    ? holdLater(needs, input, priced, Promise.all([purse, bounded]))
-    : hold(needs, { input, request, serving, price, purse, bounded });
-}
-
-async function holdLater(
-  needs: OpenTextNeeds,
-  input: TextInput,
-  priced: PricedText,
-  awaited: Promise<[Purse, Bounded | null]>,
-): Promise<TextJob> {
-  const [purse, bounded] = await awaited;
-  return await hold(needs, { input, ...priced, purse, bounded });
-}
-
 /** What a hold is decided by. */
 interface Grounds {
   input: TextInput;
-  request: TextRequest;
-  serving: readonly Channel[];
-  price: PriceSnapshot;
+  priced: PricedText;
   purse: Purse;
   bounded: Bounded | null;
 }
 
-function hold(needs: OpenTextNeeds, grounds: Grounds): TextJob | Promise<TextJob> {
-  const { input, request, serving, price, purse } = grounds;
+/** Hold that is asked for, with the bound it is for and the rule by which less may be taken. */
+interface TextHold extends Ask {
+  bound: RequestBound;
+  shrink: PurseFit | undefined;
+}
+
+export function holdFor(needs: OpenTextNeeds, grounds: Grounds): TextHold {
+  const { input, priced, purse } = grounds;
+  const { request, serving, price } = priced;
   const { format, call } = input;
   const bound = boundRequest(needs, input, request, serving);
-  const micros = textHold(price, bound);
-  const shrink = shrinkOf(grounds, bound);
-  const admitted = needs.ledger.admit({
+  return {
     id: call.scope.requestId,
     account: purse.account,
     key: purse.key,
     group: call.caller.group,
     model: request.model,
-    micros,
+    micros: textHold(price, bound),
     price: price.text,
     lower: format.boundField,
-    shrink,
+    shrink: shrinkOf(grounds, bound),
     whereabouts: call,
-  });
-  const held = { bound, micros, shrink };
-  return admitted instanceof Promise
-    ? toJobLater(grounds, held, admitted)
-    : toJob(grounds, held, admitted);
-}
-
-/** Hold that was asked for, and the rule by which less of it may be taken. */
-interface AskedHold {
-  bound: RequestBound;
-  micros: Micros;
-  shrink: PurseFit | undefined;
+    bound,
+  };
 }
 
 /** A request that names no bound is not refused for the most that the model might say. */
 function shrinkOf(
-  { input, request, price, serving }: Grounds,
+  { input, priced: { request, price, serving } }: Grounds,
   bound: RequestBound,
 ): PurseFit | undefined {
   if (request.outputTokensMax !== null || input.action !== "generate") return undefined;
@@ -183,19 +149,12 @@ function isUnbounded({ parametersSet, parametersRemoved }: ChannelSettings): boo
   return changesBound([...Object.keys(parametersSet), ...parametersRemoved]);
 }
 
-async function toJobLater(
-  grounds: Grounds,
-  held: AskedHold,
-  admitted: Promise<Reservation>,
-): Promise<TextJob> {
-  return toJob(grounds, held, await admitted);
-}
-
-function toJob(grounds: Grounds, held: AskedHold, reservation: Reservation): TextJob {
-  const { input, request, serving, price, bounded } = grounds;
-  const { shrink } = held;
-  const isLess = shrink !== undefined && reservation.micros < held.micros;
-  const bound = isLess ? shrink.boundOf(reservation.micros) : held.bound;
+export function toJob(grounds: Grounds, wanted: TextHold, reservation: Reservation): TextJob {
+  const { input, priced, bounded } = grounds;
+  const { request, serving, price } = priced;
+  const { shrink } = wanted;
+  const isLess = shrink !== undefined && reservation.micros < wanted.micros;
+  const bound = isLess ? shrink.boundOf(reservation.micros) : wanted.bound;
   const { format, call } = input;
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {
@@ -205,7 +164,7 @@ function toJob(grounds: Grounds, held: AskedHold, reservation: Reservation): Tex
       (request.readings ?? 0) > 0 ||
       request.origins.required !== null,
     channels: bounded?.channels ?? serving,
-    favours: ({ settings }) => speaksNatively(settings, format),
+    favours: ({ settings }) => wireOf(settings, format)?.isNative === true,
     origin: origin && serving.includes(origin.channel) ? origin : null,
   };
   return { input, request, candidates, price, reservation, bound };
@@ -291,6 +250,6 @@ function anyFetches(channels: readonly Channel[], format: Format): boolean {
 }
 
 function allSpeak(channels: readonly Channel[], format: Format): boolean {
-  for (const { settings } of channels) if (!speaksNatively(settings, format)) return false;
+  for (const { settings } of channels) if (!wireOf(settings, format)?.isNative) return false;
   return true;
 }

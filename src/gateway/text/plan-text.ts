@@ -8,7 +8,6 @@ import type { Choice } from "../../distribution/choose.ts";
 import type { Exchange, FieldNames } from "../../formats/exchange.ts";
 import type {
   Format,
-  FormatName,
   LeftOut,
   Observed,
   RequestTarget,
@@ -30,6 +29,7 @@ import type { Departure } from "../stream/read-on.ts";
 import { allowSurcharges, carriedSurcharges } from "./surcharges.ts";
 import { textAddress } from "./text-address.ts";
 import type { TextCapture } from "./capture.ts";
+import { wireOf, wiresOf } from "./wires.ts";
 
 export interface TextTry {
   format: Format;
@@ -79,40 +79,10 @@ export interface TextPlan {
   added: readonly string[];
 }
 
-export function servesText(settings: ChannelSettings, format: Format): boolean {
-  const taken = takenBy(settings);
-  if (taken.includes(format.name)) return true;
-  if (format.embedding) return embeddingWire(taken) !== null;
-  return taken.length > 0 && format.client !== null;
-}
-
-/** The format in which an upstream is asked for embeddings that came in another. */
-function embeddingWire(taken: readonly FormatName[]): Format | null {
-  const name = taken.find((known) => formats[known].embedding?.upstream);
-  return name ? formats[name] : null;
-}
-
 /** The request in the neutral shape, in the form that encoders rely on. */
 export function toExchange(format: Format, body: JsonObject, request: TextRequest): Exchange {
   if (!format.client) throw new GatewayError("model_not_found");
   return toNormalForm(format.client.decodeRequest(body, request));
-}
-
-/** Whether a channel takes the format as it is. */
-export function speaksNatively(settings: ChannelSettings, format: Format): boolean {
-  return takenBy(settings).includes(format.name);
-}
-
-/** The format that a channel gets a request in which it does not take as it is. */
-export function convertedTo(settings: ChannelSettings, format: Format): Format | null {
-  const [dialect] = takenBy(settings);
-  if (!dialect || speaksNatively(settings, format)) return null;
-  if (format.embedding) return embeddingWire(takenBy(settings));
-  return formats[dialect];
-}
-
-function takenBy({ type, format }: ChannelSettings): readonly FormatName[] {
-  return upstreams[type]?.text?.formats(format) ?? [];
 }
 
 /** Throws the 400 that names a field which this upstream's dialect cannot express. */
@@ -122,7 +92,7 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
   const { stream } = textTry.request;
   const target: RequestTarget = { model, stream, outputTokensMax: textTry.outputTokensMax };
   const detour = detourOf(textTry, target, settings);
-  if (!detour && speaksNatively(settings, textTry.format)) {
+  if (!detour && wireOf(settings, textTry.format)?.isNative) {
     const { spoken, wireHeaders } = passOn(textTry, settings, target);
     const ask: TextAsk = {
       format: textTry.format.name,
@@ -288,7 +258,7 @@ function convertEmbedding(
   { model }: RequestTarget,
   settings: ChannelSettings,
 ): Spoken {
-  const wire = embeddingWire(takenBy(settings));
+  const wire = wiresOf(settings).embedding;
   const [client, upstream] = [format.embedding, wire?.embedding?.upstream];
   if (!wire || !client || !upstream) throw new GatewayError("model_not_found");
   const ask = client.decodeRequest(body);
@@ -310,9 +280,10 @@ function detourOf(
   settings: ChannelSettings,
 ): Spoken | null {
   const dialect = textTry.format.betterDialect?.(textTry.body, target.model) ?? null;
-  if (dialect === null || !takenBy(settings).includes(dialect)) return null;
+  const wire = dialect && wireOf(settings, formats[dialect]);
+  if (!wire?.isNative) return null;
   try {
-    return convert(textTry, target, { settings, dialect });
+    return convert(textTry, target, { settings, format: wire.format });
   } catch (error) {
     // What cannot be said there is said here, with less.
     if (error instanceof GatewayError) return null;
@@ -322,16 +293,15 @@ function detourOf(
 
 interface ConvertedBy {
   settings: ChannelSettings;
-  dialect?: FormatName | undefined;
+  format?: Format | null;
 }
 
 function convert(
   textTry: TextTry,
   target: RequestTarget,
-  { settings, dialect = takenBy(settings)[0] }: ConvertedBy,
+  { settings, format = wiresOf(settings).dialect }: ConvertedBy,
 ): Spoken {
   const { client } = textTry.format;
-  const format = dialect && formats[dialect];
   if (!client || !format?.upstream) throw new GatewayError("model_not_found");
   const exchange = withPaidSearch(textTry);
   const { exchange: aliased, names, ids } = aliasNames(exchange, format.upstream);

@@ -171,21 +171,11 @@ function charge(
   const isPast = cost > job.reservation.micros;
   const stretching = isPast ? ledger.stretch(job.reservation, cost) : null;
   return stretching
-    ? bookLater(needs, job, end, { ...due, stretching })
+    ? stretching.then(() => book(needs, job, end, due))
     : book(needs, job, end, due);
 }
 
 type Due = Used & { cost: Micros; text: string; loss: Micros };
-
-async function bookLater(
-  needs: SettleTextNeeds,
-  job: TextJob,
-  end: TextEnd,
-  due: Due & { stretching: Promise<unknown> },
-): Promise<boolean> {
-  await due.stretching;
-  return await book(needs, job, end, due);
-}
 
 function book(
   { ledger, overran }: SettleTextNeeds,

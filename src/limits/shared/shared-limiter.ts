@@ -59,11 +59,13 @@ export class SharedLimiter implements Limits {
     this.#stop = needs.timers.every(tickMs, () => this.#tick());
   }
 
-  admit(limited: readonly LimitSubject[]): Admission | Promise<Admission> {
-    const subjects: SharedSubject[] = [];
-    for (const one of limited) if (isLimited(one.rule)) subjects.push(this.#open(one));
-    if (subjects.length === 0) return unlimited;
-    return this.#decide(subjects) ?? this.#wait(subjects);
+  tryAdmit(limited: readonly LimitSubject[]): Admission | null {
+    const subjects = this.#openAll(limited);
+    return subjects.length === 0 ? unlimited : this.#decide(subjects);
+  }
+
+  async admit(limited: readonly LimitSubject[]): Promise<Admission> {
+    return this.tryAdmit(limited) ?? (await this.#wait(this.#openAll(limited)));
   }
 
   /** What is lent to this node says nothing of what all of them have taken. */
@@ -115,6 +117,12 @@ export class SharedLimiter implements Limits {
     } finally {
       for (const subject of subjects) subject.waiting -= 1;
     }
+  }
+
+  #openAll(limited: readonly LimitSubject[]): SharedSubject[] {
+    const subjects: SharedSubject[] = [];
+    for (const one of limited) if (isLimited(one.rule)) subjects.push(this.#open(one));
+    return subjects;
   }
 
   #open(limited: LimitSubject): SharedSubject {

@@ -1,7 +1,9 @@
 // What a node was lent of an account or of a key. Admission works on it as on any balance: what is
 // available of an account, and a key's limit, are the node's own part of them.
+import { assert } from "../../core/assert.ts";
 import type { AccountId, KeyId } from "../../core/ids.ts";
 import type { AccountBalance, KeyBalance } from "../balance.ts";
+import { moveGranted } from "../movement.ts";
 
 /** The node's dealings over one slice. */
 export abstract class Slice {
@@ -31,7 +33,6 @@ export abstract class Slice {
   heardAtMs = 0;
   /** Somebody waits for it whom no turn has carried yet. */
   isNewlyWanted = false;
-  /** Held here for requests whose hold is not in the book. */
   unwrittenMicros = 0;
   usedAtMs = 0;
   refilledAtMs = 0;
@@ -90,8 +91,7 @@ export class AccountSlice extends Slice implements AccountBalance {
   }
 
   move(micros: number): void {
-    this.grantedMicros += micros;
-    this.availableMicros += micros;
+    moveGranted(this, micros);
   }
 
   learn(flag: 0 | 1, lentMicros: number): void {
@@ -125,7 +125,9 @@ export class KeySlice extends Slice implements KeyBalance {
   }
 
   move(micros: number): void {
-    if (this.limitMicros !== null) this.limitMicros += micros;
+    if (this.limitMicros === null) return;
+    assert(micros >= 0 || this.freeMicros + micros >= 0, "no more goes than the key has");
+    this.limitMicros += micros;
   }
 
   override note(): void {

@@ -2,6 +2,7 @@
 // step against the book.
 import { shrinkTo } from "../actions.ts";
 import { drainMicrotasks } from "bun:jsc";
+import { AssertionError } from "../../../src/core/assert.ts";
 import type { AccountId, KeyId } from "../../../src/core/ids.ts";
 import { GatewayError } from "../../../src/core/errors.ts";
 import { micros } from "../../../src/core/money.ts";
@@ -11,11 +12,13 @@ import { BrokenPromise } from "../failure.ts";
 import { SimulatedTime } from "../simulated-time.ts";
 import { SharedDatabase, type Flaws } from "./database.ts";
 import { Network } from "./network.ts";
-import { SimulatedNode, ttlMs } from "./node.ts";
+import { SimulatedNode, ttlMs, type WrongMovement } from "./node.ts";
 
 export interface ClusterFlaws extends Flaws {
   acknowledgesEarly?: boolean;
   leavesHoldsUnwritten?: boolean;
+  /** How the ledger of a node moves money wrongly. */
+  wrongMovement?: WrongMovement;
 }
 
 interface Terms {
@@ -46,6 +49,7 @@ export class ClusterWorld {
   /** Requests that died with their node, long after it had sent them on. */
   readonly #died: string[] = [];
   readonly #leavesHoldsUnwritten: boolean;
+  readonly #wrongMovement: WrongMovement | undefined;
   #idCount = 0;
 
   constructor(seed: number, flaws: ClusterFlaws) {
@@ -54,6 +58,7 @@ export class ClusterWorld {
     this.network = new Network(this.database);
     this.network.isHasty = flaws.acknowledgesEarly === true;
     this.#leavesHoldsUnwritten = flaws.leavesHoldsUnwritten === true;
+    this.#wrongMovement = flaws.wrongMovement;
     this.#open(rich, 1_000_000);
     this.#open("acc_poor" as AccountId, this.dice.between(1, 900));
     this.#open("acc_some" as AccountId, this.dice.between(1000, 9000));
@@ -81,10 +86,13 @@ export class ClusterWorld {
     const shrink = least < amount ? shrinkTo(least) : undefined;
     const heard = (reservation: Reservation) => this.#admitted(node, ticket, reservation);
     try {
-      const admitted = node.ledger.admit({ ...purse, ...facts, shrink });
-      if (admitted instanceof Promise) {
-        admitted.then(heard, (error: unknown) => this.#refused(ticket, account, error));
-      } else heard(admitted);
+      const asked = { ...purse, ...facts, shrink };
+      const admitted = node.ledger.tryAdmit(asked);
+      if (admitted) heard(admitted);
+      else {
+        const refused = (error: unknown) => this.#refused(ticket, account, error);
+        node.ledger.admit(asked).then(heard, refused);
+      }
     } catch (error) {
       this.#refused(ticket, account, error);
     }
@@ -220,7 +228,17 @@ export class ClusterWorld {
     const { time, database, network } = this;
     const nextId = (prefix: string) => this.nextId(prefix);
     const leavesHoldsUnwritten = this.#leavesHoldsUnwritten;
-    const needs = { time, database, network, nextId, leavesHoldsUnwritten };
+    const wrongMovement = this.#wrongMovement;
+    const asserted = (error: unknown) => void this.#faults.push(new BrokenPromise(String(error)));
+    const needs = {
+      time,
+      database,
+      network,
+      nextId,
+      leavesHoldsUnwritten,
+      wrongMovement,
+      asserted,
+    };
     this.nodes.push(new SimulatedNode(needs));
     drainMicrotasks();
   }
@@ -238,6 +256,7 @@ export class ClusterWorld {
 
   #refused(ticket: Ticket, account: AccountId, error: unknown): void {
     this.counts.refused++;
+    if (error instanceof AssertionError) this.#faults.push(new BrokenPromise(String(error)));
     ticket.error = error instanceof GatewayError ? error.code : String(error);
     if (account === rich && !this.isEnding && ticket.error === "insufficient_user_quota") {
       this.#faults.push(new BrokenPromise("the rich account was refused"));

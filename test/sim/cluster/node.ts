@@ -2,7 +2,9 @@
 import type { Timers } from "../../../src/core/clock.ts";
 import { ClusterLedger } from "../../../src/quota/cluster/cluster-ledger.ts";
 import { TurnTaker } from "../../../src/quota/cluster/turn-taker.ts";
+import type { Held } from "../../../src/quota/held.ts";
 import type { Reservation } from "../../../src/quota/ledger.ts";
+import type { EntryTable } from "../../../src/store/schema.ts";
 import { SimulatedTimers, type SimulatedTime } from "../simulated-time.ts";
 import type { SharedDatabase } from "./database.ts";
 import type { Network } from "./network.ts";
@@ -17,9 +19,23 @@ interface NodeNeeds {
   nextId(prefix: string): string;
   /** A flaw: what the ledger looks at most often, its unwritten holds, it never looks at. */
   leavesHoldsUnwritten: boolean;
+  wrongMovement: WrongMovement | undefined;
+  /** Told of an assertion that failed in an answer. */
+  asserted(error: unknown): void;
 }
 
+export type WrongMovement = (held: Reservation) => void;
+
 const lookMsMax = 200;
+
+class FlawedLedger extends ClusterLedger {
+  wrongMovement: WrongMovement | undefined;
+
+  protected override free(held: Held, row: EntryTable): void {
+    super.free(held, row);
+    this.wrongMovement?.(held);
+  }
+}
 
 export class SimulatedNode {
   readonly ledger: ClusterLedger;
@@ -32,7 +48,8 @@ export class SimulatedNode {
   readonly #ids: string[] = [];
   #soon: (() => void)[] = [];
 
-  constructor({ time, database, network, nextId, leavesHoldsUnwritten }: NodeNeeds) {
+  constructor(needs: NodeNeeds) {
+    const { time, database, network, nextId, leavesHoldsUnwritten } = needs;
     this.timers = new SimulatedTimers(time);
     const { timers } = this;
     this.taker = new TurnTaker(
@@ -46,19 +63,22 @@ export class SimulatedNode {
       },
       { ttlMs, marginMs },
     );
-    this.ledger = new ClusterLedger(
+    const ledger = new FlawedLedger(
       {
         taker: this.taker,
         clock: time,
         timers: leavesHoldsUnwritten ? seldom(timers) : timers,
         soon: (run) => void this.#soon.push(run),
         bookGrant: async ({ account }, micros) => database.grant(account.id, micros),
-        fenced: () => {
+        fenced: (error) => {
           this.open = [];
+          if (error.message.startsWith("AssertionError")) needs.asserted(error);
         },
       },
       { queueMax: 1000, stallMs: 60_000 },
     );
+    ledger.wrongMovement = needs.wrongMovement;
+    this.ledger = ledger;
     void this.taker.join();
   }
 

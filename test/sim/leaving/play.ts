@@ -191,7 +191,8 @@ const readOnBounds = { readOnBytesMax: 1e9, readOnMax: 1 };
 function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
   const deadlines = new Deadlines(time, timers);
   const channels = channelsOf();
-  const unused = { uses: 0, isForgotten: false, heldMicros: 0, spentMicros: 0 };
+  const sums = { heldMicros: 0, spentMicros: 0, unwrittenMicros: 0 };
+  const unused = { uses: 0, isForgotten: false, ...sums };
   const account = { ...unused, id: "acc_1", unlimited: true, grantedMicros: 0, availableMicros: 0 };
   const key = { ...unused, id: "key_1", accountId: "acc_1", limitMicros: null };
   const origins = { remember() {} } as never;
@@ -205,8 +206,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       origins,
       prices: { snapshot: () => price, outputTokensMax: () => null } as never,
       catalogue: new Catalogue(),
-      ledger,
-      balances: { purse: () => ({ account, key }) } as never,
+      balances: { peekPurse: () => ({ account, key }) } as never,
       bounds,
     },
     attempts: {

@@ -9,15 +9,8 @@ import type { Format } from "../../../formats/format.ts";
 import { responses } from "../../../formats/responses/index.ts";
 import type { Caller } from "../../../identity/caller.ts";
 import type { TextInput } from "../text-job.ts";
-import { keepReply, readKept, recallText as recallAnywhere } from "./recall-text.ts";
+import { keepReply, readKept, recallText } from "./recall-text.ts";
 import { ResponseMemory } from "./response-memory.ts";
-
-/** Nothing is elsewhere, so nothing has to be waited for. */
-function recallText(...facts: Parameters<typeof recallAnywhere>) {
-  const recalled = recallAnywhere(...facts);
-  if (recalled instanceof Promise) throw new Error("it waits for another node");
-  return recalled;
-}
 
 const timers = { after: () => () => {}, every: () => () => {} };
 const newMemory = () => new ResponseMemory({ clock: systemClock, timers });

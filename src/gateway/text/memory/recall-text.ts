@@ -25,26 +25,8 @@ export function recallText(
   memory: ResponseMemory,
   input: TextInput,
   request: TextRequest,
-): RecalledText | Promise<RecalledText> {
-  const recalled = recallBody(memory, input, input.call.caller);
-  return recalled instanceof Promise
-    ? recallLater(input, request, recalled)
-    : withRecalled(input, request, recalled);
-}
-
-async function recallLater(
-  input: TextInput,
-  request: TextRequest,
-  recalled: Promise<RecalledBody | null>,
-): Promise<RecalledText> {
-  return withRecalled(input, request, await recalled);
-}
-
-function withRecalled(
-  input: TextInput,
-  request: TextRequest,
-  recalled: RecalledBody | null,
 ): RecalledText {
+  const recalled = recallBody(memory, input, input.call.caller);
   if (!recalled) return { input, request };
   const { body, bytes, earlier } = recalled;
   const read = input.format.read(body, input.address, earlier);
@@ -56,27 +38,26 @@ function withRecalled(
 
 type RecalledBody = Recalled & { bytes: number };
 
-/** A promise only where another node may have what is not here, or have deleted what is. */
+/** Of what is here; null where the request refers to nothing. */
 export function recallBody(
   memory: ResponseMemory,
   input: Pick<TextInput, "format" | "body">,
   { accountId }: Pick<Caller, "accountId">,
-): RecalledBody | null | Promise<RecalledBody | null> {
-  return input.format.client?.recall ? recallAll(memory, input, accountId) : null;
+): RecalledBody | null {
+  if (!input.format.client?.recall) return null;
+  return readBody(input, new Reading(memory, input.format, accountId));
 }
 
-function recallAll(
+/** Has it here; null unless another node may have what is not here, or have deleted what is. */
+export function bringRecalled(
   memory: ResponseMemory,
   input: Pick<TextInput, "format" | "body">,
-  accountId: AccountId,
-): RecalledBody | null | Promise<RecalledBody | null> {
-  const { format } = input;
-  const reading = new Reading(memory, format, accountId);
-  if (!memory.isShared) return readBody(input, reading);
+  { accountId }: Pick<Caller, "accountId">,
+): Promise<void> | null {
+  if (!memory.isShared || !input.format.client?.recall) return null;
+  const reading = new Reading(memory, input.format, accountId);
   const isWhole = isAllHere(input, reading);
-  const whole = () => readBody(input, new Reading(memory, format, accountId));
-  if (isWhole && reading.replyIds.length === 0) return whole();
-  return recallElsewhere(memory, input, reading).then(whole);
+  return isWhole && reading.replyIds.length === 0 ? null : recallElsewhere(memory, input, reading);
 }
 
 /** True when nothing is missing, whatever else may be wrong with it. */

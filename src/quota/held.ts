@@ -1,25 +1,23 @@
-// A reservation on a slice. Its hold is written only if somebody asks for that or it lasts, into
-// the batch of that moment; a task's is in the batch in which it was decided.
-import { GatewayError } from "../../core/errors.ts";
-import type { Linked } from "../../core/linked-set.ts";
-import type { Micros } from "../../core/money.ts";
-import type { AccountBalance, KeyBalance } from "../balance.ts";
-import type { Batch } from "../batch.ts";
-import type { Ask, Reservation } from "../ledger.ts";
-import type { Whereabouts } from "../losses.ts";
+// A reservation. Its hold is written only if somebody asks for that or it lasts, into the batch of
+// that moment; a task's is in the batch in which it was decided.
+import { GatewayError } from "../core/errors.ts";
+import type { Linked } from "../core/linked-set.ts";
+import type { Micros } from "../core/money.ts";
+import type { AccountBalance, KeyBalance } from "./balance.ts";
+import type { Batch } from "./batch.ts";
+import type { Ask, Reservation } from "./ledger.ts";
+import type { Whereabouts } from "./losses.ts";
 
 export interface HoldWriter {
-  /** Puts the hold into the batch that is filling. */
-  writeHold(held: SliceHeld): Batch;
-  /** Has the batch written. */
-  demand(batch: Batch): void;
+  /** Has the hold written; null where it is in the book already. */
+  demand(held: Held): Batch | null;
   isLeftOut(batch: Batch, id: string): boolean;
 }
 
-export class SliceHeld implements Reservation, Linked<SliceHeld> {
-  next: SliceHeld | null = null;
-  previous: SliceHeld | null = null;
-  sinceMs = 0;
+/** One is made for every request, so it is one object with shared methods. */
+export class Held implements Reservation, Linked<Held> {
+  next: Held | null = null;
+  previous: Held | null = null;
   readonly id: string;
   readonly account: AccountBalance;
   readonly key: KeyBalance;
@@ -31,13 +29,15 @@ export class SliceHeld implements Reservation, Linked<SliceHeld> {
   readonly whereabouts: Whereabouts | undefined;
   /** When it was decided. */
   readonly atMs: number;
+  sinceMs = 0;
+  isUnwritten = false;
   state: Reservation["state"] = "open";
   lostMicros = 0;
   /** The one that has its hold. */
-  batch: Batch | null;
+  batch: Batch | null = null;
   readonly #writer: HoldWriter;
 
-  constructor(ask: Ask, atMs: number, batch: Batch | null, writer: HoldWriter) {
+  constructor(ask: Ask, atMs: number, writer: HoldWriter) {
     this.id = ask.id;
     this.account = ask.account;
     this.key = ask.key;
@@ -48,26 +48,30 @@ export class SliceHeld implements Reservation, Linked<SliceHeld> {
     this.isTask = ask.isTask === true;
     this.whereabouts = ask.whereabouts;
     this.atMs = atMs;
-    this.batch = batch;
     this.#writer = writer;
   }
 
   get written(): Promise<boolean> {
     if (this.account.isForgotten) return fencedOff();
-    if (!this.batch && this.isTask) return Promise.resolve(true);
-    this.batch ??= this.#writer.writeHold(this);
-    this.#writer.demand(this.batch);
-    return this.batch.written;
+    return this.#writer.demand(this)?.written ?? Promise.resolve(true);
   }
 
   get kept(): Promise<void> {
-    return this.#keep();
+    return this.account.isForgotten ? fencedOff() : this.#keep();
   }
 
   async #keep(): Promise<void> {
-    await this.written;
-    if (this.batch && this.#writer.isLeftOut(this.batch, this.id)) throw takenElsewhere();
+    const batch = this.#writer.demand(this);
+    if (!batch) return;
+    batch.sync = true;
+    await batch.kept;
+    if (this.#writer.isLeftOut(batch, this.id)) throw takenElsewhere();
   }
+}
+
+/** What a request held is others' by now; what a task holds is the account's, whoever ends it. */
+export function isLost({ account, isTask }: Reservation): boolean {
+  return account.isForgotten && isTask !== true;
 }
 
 /** Others have what was held: it can be neither charged nor given back. */

@@ -1,0 +1,118 @@
+// Each assertion round a movement of money, and each step of one, is needed: a build of the very
+// file without it lets a wrong movement pass, or leads elsewhere.
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AssertionError } from "../../src/core/assert.ts";
+import * as genuine from "../../src/quota/movement.ts";
+import { purseOf, right, wrong, type Movement } from "./movements.ts";
+
+const root = join(import.meta.dir, "../../src");
+const source = await Bun.file(join(root, "quota/movement.ts")).text();
+const folder = mkdtempSync(join(tmpdir(), "sluice-movement-"));
+const atAssert = JSON.stringify(join(root, "core/assert.ts"));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function sumsOf({ account, key }: ReturnType<typeof purseOf>): number[] {
+  const { availableMicros, heldMicros, spentMicros, unwrittenMicros, grantedMicros } = account;
+  const ofKey = [key.heldMicros, key.spentMicros, key.unwrittenMicros];
+  return [availableMicros, heldMicros, spentMicros, unwrittenMicros, grantedMicros, ...ofKey];
+}
+
+/** Whether the movement leads where it should. */
+function isRight(movement: Movement, { move, leadsTo }: (typeof right)[string]): boolean {
+  const purse = purseOf();
+  try {
+    move(movement, purse);
+  } catch (error) {
+    if (!(error instanceof AssertionError)) throw error;
+  }
+  return Bun.deepEquals(sumsOf(purse), leadsTo);
+}
+
+/** Whether the movement was refused with nothing moved. */
+function isRefused(movement: Movement, { move, of }: (typeof wrong)[string]): boolean {
+  const purse = purseOf(of);
+  let before: number[] = [];
+  // Some purses are made wrong by the move itself, before it calls.
+  const watched = Object.fromEntries(
+    Object.entries(movement).map(([name, call]) => [
+      name,
+      (...given: unknown[]) => {
+        before = sumsOf(purse);
+        return Reflect.apply(call, null, given);
+      },
+    ]),
+  );
+  try {
+    move({ ...movement, ...watched }, purse);
+    return false;
+  } catch (error) {
+    if (!(error instanceof AssertionError)) throw error;
+    return Bun.deepEquals(sumsOf(purse), before);
+  }
+}
+
+describe("a movement", () => {
+  for (const [name, movement] of Object.entries(right)) {
+    test(`leads where it should when ${name}`, () => {
+      expect(isRight(genuine, movement)).toBe(true);
+    });
+  }
+
+  for (const [name, movement] of Object.entries(wrong)) {
+    test(`is refused whole when it is ${name}`, () => {
+      expect(isRefused(genuine, movement)).toBe(true);
+    });
+  }
+});
+
+test("money in memory moves in one file", async () => {
+  const assigned = /\.(available|held|spent|granted|unwritten)Micros ?([-+]?=[^=]|\+\+|--)/;
+  const files = [...new Bun.Glob("**/*.ts").scanSync(root)].filter(
+    (path) => !path.endsWith(".test.ts"),
+  );
+  const moving = [];
+  for (const path of files) {
+    if (assigned.test(await Bun.file(join(root, path)).text())) moving.push(path);
+  }
+  expect(moving).toEqual(["quota/movement.ts"]);
+});
+
+interface Edit {
+  index: number;
+  text: string;
+  replacement: string;
+}
+
+const swapped: Readonly<Record<string, string>> = { " + ": " - ", " - ": " + " };
+
+/** Every assertion and every step left out, and every sum the other way round. */
+function* edits(): Generator<Edit> {
+  const steps = /^ {2}assert\w*\([^;]*\);$|^ {2}(account|key)\.\w+ [-+]?= [^;]*;$/gm;
+  for (const { 0: text, index } of source.matchAll(steps)) yield { index, text, replacement: "" };
+  for (const line of source.matchAll(/^ {2}const [^;]*;$/gm)) {
+    for (const { 0: text, index } of line[0].matchAll(/ [-+] /g)) {
+      yield { index: line.index + index, text, replacement: swapped[text] ?? "" };
+    }
+  }
+}
+
+test("no build passes with a step left out or a sum the other way round", async () => {
+  const passed: string[] = [];
+  let count = 0;
+  for (const { index, text, replacement } of edits()) {
+    const edited = source.slice(0, index) + replacement + source.slice(index + text.length);
+    const path = join(folder, `movement-${count++}.ts`);
+    writeFileSync(path, edited.replace(`"../core/assert.ts"`, atAssert));
+    const mutant: Movement = await import(path);
+    const isCaught =
+      Object.values(right).some((movement) => !isRight(mutant, movement)) ||
+      Object.values(wrong).some((movement) => !isRefused(mutant, movement));
+    if (!isCaught) passed.push(`${source.slice(0, index).split("\n").length}: ${text.trim()}`);
+  }
+  expect(passed).toEqual([]);
+  expect(count).toBeGreaterThan(45);
+});
