@@ -3,7 +3,7 @@
 import { chatPlaces } from "../../src/formats/chat/places.ts";
 import { contentPlaces } from "../../src/formats/content/places.ts";
 import { batchEmbedPlaces, embedPlaces } from "../../src/formats/embed-content/places.ts";
-import type { Place } from "../../src/formats/kit/places/place.ts";
+import type { Place, Row } from "../../src/formats/kit/places/place.ts";
 import { dataFields, dearTexts, idFields } from "../../src/formats/kit/places/unknown-text.ts";
 import { messagesPlaces } from "../../src/formats/messages/places.ts";
 import { responsesItems, responsesPlaces } from "../../src/formats/responses/places.ts";
@@ -36,31 +36,24 @@ function* inTable(wire: WireName, place: Place, path: string, seen: Set<Place>):
   if (typeof place === "string" || seen.has(place)) return;
   seen.add(place);
   if (!plain.has(place.string)) yield ofText(wire, place, path);
-  const entries = "by" in place ? place.types : place.fields;
-  for (const [name, inner] of entries) {
-    const at = path === "" ? name : `${path}.${name}`;
-    if (typeof inner === "string" && !plain.has(inner))
-      yield ofEntry(wire, { entries, name, path: at });
-    yield* inTable(wire, inner, at, seen);
+  const entries = place.kind === "tagged" ? place.types : place.fields;
+  for (const row of entries.values()) {
+    const at = path === "" ? row.name : `${path}.${row.name}`;
+    if (typeof row.place === "string" && !plain.has(row.place)) yield ofRow(wire, row, at);
+    yield* inTable(wire, row.place, at, seen);
   }
-  if ("by" in place) yield* inTable(wire, place.untagged, path, seen);
+  if (place.kind === "tagged") yield* inTable(wire, place.untagged, path, seen);
 }
 
-interface Entry {
-  entries: Map<string, Place>;
-  name: string;
-  path: string;
-}
-
-function ofEntry(wire: WireName, { entries, name, path }: Entry): Mutant {
+function ofRow(wire: WireName, row: Row, path: string): Mutant {
   return {
     name: `${wire} does not look into ${path}`,
     wires: [wire],
-    field: name,
+    field: row.name,
     break() {
-      const before = entries.get(name) ?? "any";
-      entries.set(name, "json");
-      return () => void entries.set(name, before);
+      const { place: before } = row;
+      row.place = "json";
+      return () => void (row.place = before);
     },
   };
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import type { FieldPath } from "../surcharge.ts";
 import { withoutPaths } from "./field-paths.ts";
 
-const routingFields: ReadonlySet<string> = new Set([
+const routingFields = [
   // OpenRouter and those that follow it.
   "models",
   "route",
@@ -44,16 +44,22 @@ const routingFields: ReadonlySet<string> = new Set([
   "routing_config",
   "modelSelectionConfig",
   "model_selection_config",
-]);
+];
 
 /** Objects in which clients put such fields for what stands behind the vendor. */
-const holders: ReadonlySet<string> = new Set([
+const holders = [
   "extra_body",
   "extraBody",
   "providerOptions",
   "provider_options",
   "generationConfig",
   "generation_config",
+];
+
+/** One look for each field of a body. */
+const kinds = new Map<string, "routing" | "holder">([
+  ...routingFields.map((name) => [name, "routing"] as const),
+  ...holders.map((name) => [name, "holder"] as const),
 ]);
 
 const none: readonly FieldPath[] = [];
@@ -69,9 +75,11 @@ export function withoutRouting(
 
 function routingIn(holder: JsonObject, path: FieldPath): readonly FieldPath[] {
   let paths: FieldPath[] | null = null;
-  for (const name of Object.keys(holder)) {
-    if (routingFields.has(name)) (paths ??= []).push([...path, name]);
-    else if (holders.has(name)) {
+  for (const name in holder) {
+    const kind = kinds.get(name);
+    if (kind === undefined) continue;
+    if (kind === "routing") (paths ??= []).push([...path, name]);
+    else {
       const inner = holder[name];
       if (isObject(inner)) (paths ??= []).push(...routingIn(inner, [...path, name]));
     }

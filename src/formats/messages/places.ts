@@ -1,5 +1,6 @@
 // How a vendor reads the fields of a messages request.
 import {
+  addRows,
   every,
   objectWith,
   tagged,
@@ -95,7 +96,7 @@ const declaration = block({
 });
 /** Tool that a tool server offers. */
 const listed = objectWith({ ...every("name description", "text"), input_schema: "json" });
-declaration.fields.set("tools", listed);
+addRows(declaration.fields, { tools: listed });
 
 /** Tools are told by their type, less its date; one of the client's has a schema. */
 const tools = tagged(
@@ -141,7 +142,7 @@ const known: Table = {
   mcp_tool_listing: block({ mcp_server_name: "text", tools: listed }),
   fallback: block(every("from to trigger", "text")),
 };
-for (const [type, place] of Object.entries(known)) blocks.types.set(type, place);
+addRows(blocks.types, known);
 
 const format = objectWith({ type: "text", schema: "json" });
 

@@ -1,6 +1,13 @@
 // How a vendor reads the fields of a responses request.
 import { declaration, schema, settings, sound } from "../kit/places/openai-places.ts";
-import { every, objectWith, tagged, type Fields, type Table } from "../kit/places/place.ts";
+import {
+  addRows,
+  every,
+  objectWith,
+  tagged,
+  type Fields,
+  type Table,
+} from "../kit/places/place.ts";
 
 const marks = every("type prompt_cache_breakpoint", "text");
 const picture = objectWith({ ...marks, detail: "text", image_url: "picture", file_id: "id" });
@@ -53,7 +60,7 @@ const mcp = objectWith({
 });
 
 const filters: Fields = objectWith(every("type key value", "text"));
-filters.fields.set("filters", filters);
+addRows(filters.fields, { filters });
 
 const namespace: Fields = objectWith(every("type name description", "text"));
 
@@ -76,7 +83,7 @@ const tools = tagged(
   },
   { untagged: declaration, unknown: "any", version: /(?:_\d+)+$/ },
 );
-namespace.fields.set("tools", tools);
+addRows(namespace.fields, { tools });
 
 /** Fields that all items may have. */
 const item = {

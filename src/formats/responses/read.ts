@@ -127,10 +127,14 @@ function checkParts(parts: Json | undefined, path: string): void {
   for (const [at, part] of listOf(parts).entries()) {
     if (!isObject(part)) throw invalid(`${path}.${at}`, "must be an object");
     if (typeof part["type"] !== "string") throw invalid(`${path}.${at}.type`, "is required");
-    if (/^(?:in|out)put_text$/.test(part["type"]) && typeof part["text"] !== "string") {
+    if (isText(part["type"]) && typeof part["text"] !== "string") {
       throw invalid(`${path}.${at}.text`, "must be a string");
     }
   }
+}
+
+function isText(type: string): boolean {
+  return type === "input_text" || type === "output_text";
 }
 
 function itemTexts(item: Json): string[] {

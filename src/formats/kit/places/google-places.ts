@@ -1,8 +1,16 @@
 // Places of Google's wires, in both spellings of their names.
-import { every, objectWith, type Fields, type Place, type Table } from "./place.ts";
+import {
+  addRows,
+  every,
+  objectWith,
+  type Fields,
+  type FieldsOptions,
+  type Place,
+  type Table,
+} from "./place.ts";
 import { toSnake } from "./spelling.ts";
 
-export function bothSpelled(table: Table, more: Partial<Omit<Fields, "fields">> = {}): Fields {
+export function bothSpelled(table: Table, more: FieldsOptions = {}): Fields {
   const named = Object.entries(table);
   const snake = named.map(([name, place]): [string, Place] => [toSnake(name), place]);
   return objectWith({ ...table, ...Object.fromEntries(snake) }, more);
@@ -38,6 +46,6 @@ const response = bothSpelled({
   response: "json",
   parts,
 });
-for (const name of ["functionResponse", "function_response"]) parts.fields.set(name, response);
+addRows(parts.fields, every("functionResponse function_response", response));
 
 export const contentPlace = bothSpelled({ role: "text", parts }, { string: "text" });

@@ -16,29 +16,47 @@
 type Leaf =
   "text" | "json" | "any" | "picture" | "image" | "data" | "address" | "id" | "skill" | "ran";
 
+/** Row of a table. */
+export interface Row {
+  readonly name: string;
+  place: Place;
+  /** A text that stands there is read as text, also in the stead of an object. */
+  readonly isText: boolean;
+  /** Row that was met behind this one the last time: most objects of a place are of one make. */
+  next: Row | null;
+}
+
+type Rows = Map<string, Row>;
+
 /** An object by its fields. */
 export interface Fields {
-  fields: Map<string, Place>;
+  kind: "fields";
+  fields: Rows;
+  /** In front of the first field; its `next` is the row to expect. */
+  start: Row;
   /** A text in the object's stead. */
   string: Place;
   /** Each of its fields is a kind of part, so that an unknown one is a part that is not known. */
   isPart: boolean;
   /** Where its names are the client's: the place of each. */
-  rest?: Place;
+  rest: Place | null;
   /** The field without which it means nothing. */
-  required?: string;
+  required: string | null;
 }
 
 /** An object whose fields follow from one of them. */
 export interface Tagged {
+  kind: "tagged";
   by: string;
-  types: Map<string, Place>;
+  types: Rows;
+  /** Row of the last object; the next one is mostly of the same type. */
+  latest: Row | null;
   /** A text in the object's stead. */
   string: Place;
   /** Place of an object that has no tag. */
   untagged: Place;
   /** The version in a tag, by which none differs. */
-  version?: RegExp;
+  version: RegExp | null;
   /** One that is not known costs what it may bring as a whole, or is looked through for that. */
   unknown: "window" | "any";
 }
@@ -48,13 +66,36 @@ export type Place = Leaf | Fields | Tagged;
 
 export type Table = Readonly<Record<string, Place>>;
 
-export function objectWith(table: Table, more: Partial<Omit<Fields, "fields">> = {}): Fields {
-  return { fields: new Map(Object.entries(table)), string: "any", isPart: false, ...more };
+export type FieldsOptions = Partial<Pick<Fields, "string" | "isPart" | "rest" | "required">>;
+type TaggedOptions = Partial<Omit<Tagged, "kind" | "types" | "latest">>;
+
+export function objectWith(table: Table, options: FieldsOptions = {}): Fields {
+  const { string = "any", isPart = false, rest = null, required = null } = options;
+  const start = rowOf("", "any");
+  return { kind: "fields", fields: rowsOf(table), start, string, isPart, rest, required };
 }
 
-export function tagged(types: Table, more: Partial<Omit<Tagged, "types">> = {}): Tagged {
-  const known = new Map(Object.entries(types));
-  return { by: "type", string: "any", untagged: "any", unknown: "window", ...more, types: known };
+export function tagged(table: Table, options: TaggedOptions = {}): Tagged {
+  const { by = "type", string = "any", untagged = "any", version = null } = options;
+  const { unknown = "window" } = options;
+  const types = rowsOf(table);
+  return { kind: "tagged", by, types, latest: null, string, untagged, version, unknown };
+}
+
+/** Adds rows to a place that they stand below themselves. */
+export function addRows(rows: Rows, table: Table): void {
+  for (const [name, place] of Object.entries(table)) rows.set(name, rowOf(name, place));
+}
+
+function rowsOf(table: Table): Rows {
+  const rows: Rows = new Map();
+  addRows(rows, table);
+  return rows;
+}
+
+function rowOf(name: string, place: Place): Row {
+  const isText = place === "text" || (typeof place !== "string" && place.string === "text");
+  return { name, place, isText, next: null };
 }
 
 /** Names of one place, with blanks between them. */

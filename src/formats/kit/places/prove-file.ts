@@ -41,10 +41,14 @@ export function proveFile(bytes: Buffer): ProvenKind | null {
 /** Bytes at the end of a file that may hold an archive's directory. */
 const directoryBytes = 66_000;
 
+// Bytes are searched for bytes sooner than for a text.
+const documentMark = Buffer.from("%PDF-");
+const directoryMark = Buffer.from("PK\x05\x06");
+
 /** A document anywhere in it, or an archive's directory at its end. */
 function hasAnother(bytes: Buffer): boolean {
-  if (bytes.includes("%PDF-")) return true;
-  return bytes.subarray(Math.max(0, bytes.length - directoryBytes)).includes("PK\x05\x06");
+  if (bytes.includes(documentMark)) return true;
+  return bytes.subarray(Math.max(0, bytes.length - directoryBytes)).includes(directoryMark);
 }
 
 // oxlint-disable-next-line no-control-regex -- binary data is told by the controls in it

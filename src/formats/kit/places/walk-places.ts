@@ -5,7 +5,7 @@ import { invalid } from "../../../core/errors.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { MediaBound } from "../media-bound.ts";
 import { isVendorFile, VendorObjects } from "../vendor-objects.ts";
-import type { Fields, Place, Tagged } from "./place.ts";
+import { objectWith, type Fields, type Place, type Row, type Tagged } from "./place.ts";
 import { toCamel } from "./spelling.ts";
 import {
   dataFields,
@@ -29,7 +29,9 @@ export class PlaceWalk {
   readonly media = new MediaBound();
   readonly objects = new VendorObjects();
   readonly #hasSpellings: boolean;
+  /** Steps down to what is looked at; behind `#depth` stand old ones. */
   readonly #path: Step[] = [];
+  #depth = 0;
   #isRemembered = false;
 
   constructor({ hasSpellings = false }: WalkOptions = {}) {
@@ -50,65 +52,70 @@ export class PlaceWalk {
   /** One value apart from its body; what the gateway itself remembers was this account's. */
   at(step: readonly Step[], value: Json, place: Place, isRemembered = false): void {
     this.#isRemembered = isRemembered;
-    this.#path.push(...step);
+    for (const one of step) this.#path[this.#depth++] = one;
     this.#see(value, place, {});
-    this.#path.length = 0;
+    this.#depth = 0;
     this.#isRemembered = false;
   }
 
   /** `holder` is the object in which it stands. */
   #see(value: Json | undefined, place: Place, holder: JsonObject): void {
     if (typeof value === "string") this.#seeText(value, place, holder);
-    else if (place === "json" || value === undefined || value === null) return;
+    else if (typeof value !== "object" || value === null || place === "json") return;
     else if (Array.isArray(value)) this.#seeList(value, place, holder);
-    else if (typeof value === "object") this.#seeObject(value, place);
+    else {
+      const table = this.#tableOf(value, place);
+      if (table !== null) this.#seeFields(value, table);
+    }
   }
 
   #seeList(list: readonly Json[], place: Place, holder: JsonObject): void {
-    const depth = this.#path.length;
+    const depth = this.#depth++;
     for (let at = 0; at < list.length; at++) {
       this.#path[depth] = at;
       this.#see(list[at], place, holder);
     }
-    this.#path.length = depth;
+    this.#depth = depth;
   }
 
-  #seeObject(object: JsonObject, place: Place): void {
+  /** Table that an object is read by; null where nothing in it is looked at. */
+  #tableOf(object: JsonObject, place: Place): Fields | null {
     if (typeof place === "string") {
-      if (place === "json") return;
+      if (place === "json") return null;
       if (place !== "any" && place !== "text") this.media.elsewhere();
-      this.#seeFields(object, unknownFields);
-    } else if ("by" in place) this.#seeTagged(object, place);
-    else this.#seeFields(object, place);
-  }
-
-  #seeTagged(object: JsonObject, { by, types, version, untagged, unknown }: Tagged): void {
-    const tag = object[by];
-    if (tag === undefined || tag === null) return this.#seeObject(object, untagged);
-    const known = typeof tag === "string" ? types.get(tag) : undefined;
-    const place =
-      known ?? (version && typeof tag === "string" ? types.get(tag.replace(version, "")) : null);
-    if (place) return this.#seeObject(object, place);
-    if (unknown === "window") this.media.elsewhere();
-    this.#seeFields(object, unknownFields);
-  }
-
-  #seeFields(object: JsonObject, { fields, isPart, rest, required }: Fields): void {
-    const depth = this.#path.length;
-    for (const name in object) {
-      const value = object[name];
-      const place = fields.get(name);
-      if (this.#hasSpellings && name.includes("_")) this.#refuseTwice(object, name, depth);
-      // Most of a body is this, and nothing is done for it.
-      if (typeof value === "string" ? place === "text" : typeof value !== "object") continue;
-      this.#path[depth] = name;
-      if (place === undefined && isPart && typeof value === "object" && value !== null) {
-        this.media.elsewhere();
-      }
-      this.#see(value, place ?? rest ?? placeByName(name), object);
+      return unknownFields;
     }
-    this.#path.length = depth;
-    if (required !== undefined) this.#require(object, required);
+    if (place.kind === "fields") return place;
+    const tag = object[place.by];
+    if (tag === undefined || tag === null) return this.#tableOf(object, place.untagged);
+    const row = typeof tag === "string" ? rowByTag(place, tag) : undefined;
+    if (row !== undefined) return this.#tableOf(object, row.place);
+    if (place.unknown === "window") this.media.elsewhere();
+    return unknownFields;
+  }
+
+  #seeFields(object: JsonObject, place: Fields): void {
+    const depth = this.#depth++;
+    let before = place.start;
+    for (const name in object) {
+      const row = before.next?.name === name ? before.next : rowByName(place, before, name);
+      if (row !== undefined) before = row;
+      if (this.#hasSpellings && name.includes("_")) this.#refuseTwice(object, name, depth);
+      const value = object[name];
+      // Most of a body is this, and nothing is done for it.
+      if (typeof value === "string" ? row?.isText : typeof value !== "object") continue;
+      this.#path[depth] = name;
+      if (row !== undefined) this.#see(value, row.place, object);
+      else this.#seeRest(value, name, place, object);
+    }
+    this.#depth = depth;
+    if (place.required !== null) this.#require(object, place.required);
+  }
+
+  /** A field that the table has no row for. */
+  #seeRest(value: Json | undefined, name: string, place: Fields, holder: JsonObject): void {
+    if (place.isPart && typeof value === "object" && value !== null) this.media.elsewhere();
+    this.#see(value, place.rest ?? placeByName(name), holder);
   }
 
   #seeText(text: string, place: Place, holder: JsonObject): void {
@@ -161,11 +168,15 @@ export class PlaceWalk {
     else this.media.data(text, { isPicture, declared: declaredIn(holder) });
   }
 
+  get #steps(): Step[] {
+    return this.#path.slice(0, this.#depth);
+  }
+
   /** Names of the wire in the one spelling that its documentation has. */
   #name(id: string): void {
-    const spelled = this.#hasSpellings
-      ? this.#path.map((step) => (typeof step === "string" ? toCamel(step) : step))
-      : this.#path;
+    const spelled = this.#steps.map((step) =>
+      this.#hasSpellings && typeof step === "string" ? toCamel(step) : step,
+    );
     this.objects.add(id, spelled.join("."));
   }
 
@@ -177,13 +188,28 @@ export class PlaceWalk {
 
   #require(object: JsonObject, name: string): void {
     for (const spelled in object) if (toCamel(spelled) === name && object[spelled]) return;
-    throw invalid([...this.#path, name].join("."), "is required");
+    throw invalid([...this.#steps, name].join("."), "is required");
   }
 }
 
 const vendorSkill = /^(?:openai|anthropic)-/;
 
-const unknownFields: Fields = { fields: new Map(), string: "any", isPart: false };
+const unknownFields = objectWith({});
+
+/** Looks a row up, and expects it there from now on. */
+function rowByName({ fields }: Fields, before: Row, name: string): Row | undefined {
+  const row = fields.get(name);
+  if (row !== undefined) before.next = row;
+  return row;
+}
+
+function rowByTag(place: Tagged, tag: string): Row | undefined {
+  if (place.latest?.name === tag) return place.latest;
+  const { types, version } = place;
+  const row = types.get(tag) ?? (version ? types.get(tag.replace(version, "")) : undefined);
+  if (row) place.latest = row;
+  return row;
+}
 
 function placeByName(name: string): Place {
   if (idFields.has(name)) return "id";

@@ -3,39 +3,44 @@
 import { invalid } from "../../../core/errors.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
 
-type SeeBlock = (block: JsonObject, at: string) => void;
+type SeeBlock = (block: JsonObject) => void;
 type Kinds = readonly string[];
-type Fields = Readonly<Record<string, Kinds>>;
+type Fields = readonly (readonly [name: string, kinds: Kinds])[];
+type Tables = Readonly<Record<string, Readonly<Record<string, Kinds>>>>;
 
 const text = ["string"];
 const maybeText = ["string", "null", "undefined"];
 const maybeObject = ["object", "null", "undefined"];
 
-const blockFields: ReadonlyMap<string, Fields> = new Map<string, Fields>([
-  ["text", { text }],
-  ["image", { source: ["object"] }],
-  ["document", { source: ["object"], title: maybeText, context: maybeText }],
-  ["search_result", { source: text, title: text, content: ["array"] }],
-  ["thinking", { thinking: text, signature: maybeText }],
-  ["redacted_thinking", { data: text }],
-  ["tool_use", { id: text, name: text, input: maybeObject }],
-  [
-    "tool_result",
-    {
-      tool_use_id: text,
-      content: ["string", "array", "null", "undefined"],
-      is_error: ["boolean", "null", "undefined"],
-    },
-  ],
-]);
+/** Lists of fields, made once: every block of every request is checked by one. */
+function byType(tables: Tables): ReadonlyMap<string, Fields> {
+  return new Map(Object.entries(tables).map(([type, table]) => [type, Object.entries(table)]));
+}
 
-const sourceFields: ReadonlyMap<string, Fields> = new Map<string, Fields>([
-  ["base64", { media_type: text, data: text }],
-  ["url", { url: text }],
-  ["text", { data: text }],
-  ["file", { file_id: text }],
-  ["content", { content: ["string", "array"] }],
-]);
+const blockFields = byType({
+  text: { text },
+  image: { source: ["object"] },
+  document: { source: ["object"], title: maybeText, context: maybeText },
+  search_result: { source: text, title: text, content: ["array"] },
+  thinking: { thinking: text, signature: maybeText },
+  redacted_thinking: { data: text },
+  tool_use: { id: text, name: text, input: maybeObject },
+  tool_result: {
+    tool_use_id: text,
+    content: ["string", "array", "null", "undefined"],
+    is_error: ["boolean", "null", "undefined"],
+  },
+});
+
+const markFields: Fields = [["cache_control", maybeObject]];
+
+const sourceFields = byType({
+  base64: { media_type: text, data: text },
+  url: { url: text },
+  text: { data: text },
+  file: { file_id: text },
+  content: { content: ["string", "array"] },
+});
 
 /** Shows every block, those inside others too; throws the 400 about the first that is wrong. */
 export function checkBlocks(blocks: readonly unknown[], at: string, see: SeeBlock): void {
@@ -44,12 +49,10 @@ export function checkBlocks(blocks: readonly unknown[], at: string, see: SeeBloc
     if (!isObject(block)) throw invalid(place, "must be an object");
     const type = readType(block, place);
     checkFields(block, blockFields.get(type), place);
-    if (block["cache_control"] !== undefined) {
-      checkFields(block, { cache_control: maybeObject }, place);
-    }
+    checkFields(block, markFields, place);
     const { content, source } = block;
     if (type === "image" || type === "document") checkSource(source, `${place}.source`, see);
-    see(block, place);
+    see(block);
     if (Array.isArray(content)) checkBlocks(content, `${place}.content`, see);
   }
 }
@@ -70,7 +73,7 @@ function readType(holder: JsonObject, place: string): string {
 
 function checkFields(holder: JsonObject, fields: Fields | undefined, place: string): void {
   if (!fields) return;
-  for (const [name, kinds] of Object.entries(fields)) {
+  for (const [name, kinds] of fields) {
     const value = holder[name];
     if (kinds.includes(kindOf(value))) continue;
     if (value === undefined) throw invalid(`${place}.${name}`, "is required");
