@@ -172,6 +172,7 @@ export class Recorder implements CallRecorder {
       failed_channels: writeFailedChannels(call.failedChannels),
       converted: call.converted,
       candidates: encodeCandidates(call.candidates),
+      trace_id: scope.trace?.isSampled ? scope.trace.traceId : null,
       trail: call.trail,
     });
   }

@@ -58,6 +58,8 @@ export const blankUsage = {
   converted: cell<string | null>(null),
   /** The candidates, as JSON, where the first choice did not serve. */
   candidates: cell<string | null>(null),
+  /** The trace that its spans were sent in, where it was traced. */
+  trace_id: cell<string | null>(null),
 };
 
 export type UsageLogTable = typeof blankUsage;
