@@ -14,7 +14,7 @@ const rooms = [
   "test/harness/books.ts",
 ];
 
-const columns = [/\b(?:reasoning_tokens|reasoningTokens)\b/];
+const columns = [/\b(?:reasoning_tokens|reasoningTokens)\b/, /\btrace_id\b/];
 
 /** The column, its version, its recorder and its contract; and the words of the reference. */
 const filesMax = 5;
