@@ -25,6 +25,7 @@ import { sqlFindings } from "./tidy/sql.ts";
 import { lockFindings, machineFindings } from "./tidy/texts.ts";
 import { titleFindings } from "./tidy/titles.ts";
 import { bannedWordFindings, ownedWordFindings, testFindings } from "./tidy/tokens.ts";
+import { usageColumnFindings } from "./tidy/usage-columns.ts";
 
 const { paths, bytes, texts, sources } = await readRepository();
 
@@ -69,6 +70,10 @@ describe("structure", () => {
 
   test("a local says what it is, not only that something was done", () => {
     expect(show(localFindings(sources))).toEqual([]);
+  });
+
+  test("a column of the usage log stands in few files", () => {
+    expect(show(usageColumnFindings(sources))).toEqual([]);
   });
 
   test("SQL stays in the store and in queries.ts", () => {

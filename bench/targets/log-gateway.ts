@@ -8,7 +8,7 @@ import { createIds } from "../../src/core/ids.ts";
 import { systemRandom } from "../../src/core/random.ts";
 import { fillFacets } from "../../src/observe/facets/fill.ts";
 import { encodeRecords, usageSteps } from "../../src/observe/queries.ts";
-import type { UsageRow } from "../../src/observe/usage-row.ts";
+import { toUsageRecord, type UsageRecord } from "../../src/observe/usage-row.ts";
 import { usageLogMigrations } from "../../src/observe/versions/queries.ts";
 import { foldSlots } from "../../src/observe/slots/queries.ts";
 import { changeLog } from "../../src/store/log.ts";
@@ -152,48 +152,37 @@ const clock = { atMs: 0, nowMs: () => clock.atMs, monotonicMs: () => 0 };
 const ids = createIds(clock, systemRandom);
 
 /** A third of one account, the rest of all others; one of a hundred failed. */
-function makeRow({ rows, fromMs, toMs, own }: Filling, number: number): UsageRow {
+function makeRow({ rows, fromMs, toMs, own }: Filling, number: number): UsageRecord {
   const atMs = fromMs + Math.floor((number / rows) * (toMs - fromMs));
   clock.atMs = atMs;
   const isOwn = number % 3 === 0;
   const account = (number * 7919) % accounts;
   const key = account * keysPerAccount + (number % keysPerAccount);
   const hasFailed = number % 97 === 0;
-  return {
+  return toUsageRecord({
     id: ids.request(),
-    kind: "request",
-    atMs,
-    accountId: isOwn ? own.accountId : padded("acc_", account),
-    keyId: isOwn ? own.keyId : padded("key_", key),
-    keyName: "bench",
-    group: "default",
+    at_ms: atMs,
+    account_id: isOwn ? own.accountId : padded("acc_", account),
+    key_id: isOwn ? own.keyId : padded("key_", key),
+    key_name: "bench",
+    group_name: "default",
     route: "/v1/chat/completions",
     model: modelOf((number * 31) % logModels),
-    channelId: padded("chn_", number % channels),
-    channelName: `channel ${number % channels}`,
+    channel_id: padded("chn_", number % channels),
+    channel_name: `channel ${number % channels}`,
     status: hasFailed ? 500 : 200,
     outcome: hasFailed ? "upstream_error" : "ok",
-    stream: number % 2 === 0,
-    inputTokens: 1_200 + (number % 500),
-    outputTokens: 300 + (number % 200),
-    cacheReadTokens: number % 4 === 0 ? 800 : 0,
-    cacheWriteTokens: 0,
-    reasoningTokens: 0,
-    images: 0,
-    mediaMs: 0,
-    estimated: false,
+    stream: number % 2 === 0 ? 1 : 0,
+    input_tokens: 1_200 + (number % 500),
+    output_tokens: 300 + (number % 200),
+    cache_read_tokens: number % 4 === 0 ? 800 : 0,
     micros: hasFailed ? 0 : 1_000 + (number % 900),
-    latencyMs: 900,
-    firstByteMs: 120,
+    latency_ms: 900,
+    first_byte_ms: 120,
     attempts: 1,
     ip: "203.0.113.7",
-    errorCode: hasFailed ? "bad_response" : null,
-    taskId: null,
-    failedChannels: [],
-    trail: [],
-    converted: null,
-    candidates: [],
-  };
+    error_code: hasFailed ? "bad_response" : null,
+  });
 }
 
 export function modelOf(number: number): string {

@@ -155,7 +155,7 @@ function createRecorder(
     contents,
     captures,
     record(row) {
-      keyUse.note(row.keyId, row.atMs);
+      keyUse.note(row.key_id, row.at_ms);
       ledger.record(toRecord(row), row.micros > 0);
       live.tell(row);
     },

@@ -2,7 +2,7 @@
 import { timeOfId } from "../core/ids.ts";
 import { readKeyNames } from "../identity/queries.ts";
 import { toRecord } from "../observe/queries.ts";
-import type { UsageRow } from "../observe/usage-row.ts";
+import { toUsageRecord, type UsageRecord } from "../observe/usage-row.ts";
 import type { RecoverNeeds } from "../quota/recover.ts";
 import type { HoldRow } from "../quota/rows.ts";
 import type { Control } from "./control.ts";
@@ -23,40 +23,18 @@ export function createRecovery({
 }
 
 /** Nobody knows how far it had come, nor whether its client has seen anything. */
-function toRow(hold: HoldRow, keyName: string): UsageRow {
-  return {
-    id: hold.id,
-    kind: "request",
-    atMs: timeOfId(hold.id) ?? hold.created_at_ms,
-    accountId: hold.account_id,
-    keyId: hold.key_id,
-    keyName,
-    group: hold.group_name,
-    route: "",
-    model: hold.model,
-    channelId: null,
-    channelName: null,
+function toRow(hold: HoldRow, key_name: string): UsageRecord {
+  const { id, account_id, key_id, group_name, model } = hold;
+  return toUsageRecord({
+    id,
+    account_id,
+    key_id,
+    key_name,
+    group_name,
+    model,
+    at_ms: timeOfId(id) ?? hold.created_at_ms,
     status: 500,
     outcome: "gateway_error",
-    stream: false,
-    inputTokens: 0,
-    outputTokens: 0,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    reasoningTokens: 0,
-    images: 0,
-    mediaMs: 0,
-    estimated: false,
-    micros: 0,
-    latencyMs: 0,
-    firstByteMs: null,
-    attempts: 0,
-    ip: "",
-    errorCode: "interrupted",
-    taskId: null,
-    failedChannels: [],
-    trail: [],
-    converted: null,
-    candidates: [],
-  };
+    error_code: "interrupted",
+  });
 }

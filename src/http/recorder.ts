@@ -12,11 +12,12 @@ import type {
   ModelMetrics,
   RouteMetrics,
 } from "../observe/gateway-metrics.ts";
+import { encodeCandidates } from "../observe/candidate-note.ts";
 import type { Captures } from "../observe/capture/captures.ts";
 import type { ContentLog } from "../observe/content/content-log.ts";
 import type { RequestTrace } from "../observe/otlp/request-trace.ts";
 import type { Tracer } from "../observe/otlp/tracer.ts";
-import type { UsageRow } from "../observe/usage-row.ts";
+import { writeFailedChannels, type UsageRecord } from "../observe/usage-row.ts";
 import type { ClientCall, CallRecorder } from "./client/client-call.ts";
 
 interface RecorderNeeds {
@@ -31,7 +32,7 @@ interface RecorderNeeds {
   contents: ContentLog | null;
   captures: Pick<Captures, "keep">;
   /** Has it written with what was booked for the request in the same step. */
-  record(row: UsageRow): void;
+  record(row: UsageRecord): void;
 }
 
 /** Past these they are counted together. */
@@ -139,38 +140,40 @@ export class Recorder implements CallRecorder {
     }
     this.#needs.record({
       id: scope.requestId,
-      kind: "request",
-      atMs: timeOfOwnId(scope.requestId),
-      accountId: caller.accountId,
-      keyId: caller.keyId,
-      keyName: caller.keyName,
-      group: caller.group,
+      at_ms: timeOfOwnId(scope.requestId),
+      account_id: caller.accountId,
+      key_id: caller.keyId,
+      key_name: caller.keyName,
+      group_name: caller.group,
       route: call.route,
       model: call.model,
-      channelId: channel?.settings.id ?? null,
-      channelName: channel?.settings.name ?? null,
+      channel_id: channel?.settings.id ?? null,
+      channel_name: channel?.settings.name ?? null,
       status: outcome.status,
       outcome: outcome.kind,
-      stream: call.stream,
-      inputTokens: usage?.inputTokens ?? 0,
-      outputTokens: usage?.outputTokens ?? 0,
-      cacheReadTokens: usage?.cacheReadTokens ?? 0,
-      cacheWriteTokens: usage?.cacheWriteTokens ?? 0,
-      reasoningTokens: usage?.reasoningTokens ?? 0,
-      images: outcome.images,
-      mediaMs: 0,
-      estimated: outcome.isEstimated,
+      stream: call.stream ? 1 : 0,
+      input_tokens: usage?.inputTokens ?? 0,
+      output_tokens: usage?.outputTokens ?? 0,
+      cache_read_tokens: usage?.cacheReadTokens ?? 0,
+      cache_write_tokens: usage?.cacheWriteTokens ?? 0,
+      reasoning_tokens: usage?.reasoningTokens ?? 0,
+      estimated: outcome.isEstimated ? 1 : 0,
       micros: outcome.micros,
-      latencyMs: Math.round(latencyMs),
-      firstByteMs: firstByteMs === null ? null : Math.round(firstByteMs),
+      latency_ms: Math.round(latencyMs),
+      first_byte_ms: firstByteMs === null ? null : Math.round(firstByteMs),
       attempts: call.attempts,
       ip: call.ip,
-      errorCode: outcome.errorCode,
-      taskId: call.taskId,
-      failedChannels: call.failedChannels,
-      trail: call.trail,
+      error_code: outcome.errorCode,
+      kind: "request",
+      images: outcome.images,
+      media_ms: 0,
+      task_id: call.taskId,
+      failed_attempts: call.failedChannels.length,
+      failed_channels: writeFailedChannels(call.failedChannels),
       converted: call.converted,
-      candidates: call.candidates,
+      candidates: encodeCandidates(call.candidates),
+      trace_id: scope.trace?.isSampled ? scope.trace.traceId : null,
+      trail: call.trail,
     });
   }
 

@@ -2,7 +2,7 @@
 // micro. Rows and days that were deleted because of their age are left out.
 import { dayOf } from "../core/day.ts";
 import { readLog, type LogReader } from "../store/log.ts";
-import type { UsageLogTable } from "../store/log-schema.ts";
+import { usageColumns, type UsageColumn } from "../store/usage-columns.ts";
 import type { Value } from "../store/store.ts";
 import { findOldest } from "./listing/queries.ts";
 import { usageStep } from "./queries.ts";
@@ -51,7 +51,7 @@ export function addDocuments(sums: LogSums, documents: readonly string[]): void 
   for (const document of documents) {
     const { [usageStep.list]: rows = [] }: Record<string, Value[][]> = JSON.parse(document);
     for (const row of rows) {
-      const cell = (name: keyof UsageLogTable) => row[usageStep.columns.indexOf(name)];
+      const cell = (name: UsageColumn) => row[usageColumns.indexOf(name)];
       const day = dayOf(Number(cell("at_ms")));
       const name = nameOfDay(String(cell("account_id")), String(cell("key_id")), day);
       sums.days.set(name, (sums.days.get(name) ?? 0) + Number(cell("micros")));

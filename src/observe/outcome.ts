@@ -1,3 +1,4 @@
 // How a request ended, in the few words that metrics and the usage log tell apart.
+import type { UsageLogTable } from "../store/usage-columns.ts";
 
-export type OutcomeKind = "ok" | "client_abort" | "upstream_error" | "gateway_error" | "rejected";
+export type OutcomeKind = UsageLogTable["outcome"];

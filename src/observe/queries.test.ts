@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { LogDatabase, usageRow } from "./fixtures/log-database.ts";
-import type { UsageRow } from "./usage-row.ts";
+import type { UsageRecord } from "./usage-row.ts";
 
 test("a row comes back as it went in", () => {
   using database = new LogDatabase();
@@ -8,14 +8,14 @@ test("a row comes back as it went in", () => {
   const bare = usageRow({
     id: "req_b",
     kind: "task",
-    atMs: 1,
-    channelId: null,
-    channelName: null,
-    firstByteMs: null,
-    errorCode: null,
-    taskId: null,
-    stream: false,
-    estimated: true,
+    at_ms: 1,
+    channel_id: null,
+    channel_name: null,
+    first_byte_ms: null,
+    error_code: null,
+    task_id: null,
+    stream: 0,
+    estimated: 1,
     micros: 0,
   });
   database.insert(full, bare);
@@ -33,26 +33,26 @@ test("values that the table would refuse are made fit, so that no row holds up t
   using database = new LogDatabase();
   database.insert(
     usageRow({
-      latencyMs: 12.6,
-      firstByteMs: 3.2,
+      latency_ms: 12.6,
+      first_byte_ms: 3.2,
       micros: Number.NaN,
-      inputTokens: Number.POSITIVE_INFINITY,
+      input_tokens: Number.POSITIVE_INFINITY,
     }),
   );
   const [row] = database.rows();
-  expect(row).toMatchObject({ latencyMs: 13, firstByteMs: 3, micros: 0, inputTokens: 0 });
+  expect(row).toMatchObject({ latency_ms: 13, first_byte_ms: 3, micros: 0, input_tokens: 0 });
 });
 
 test("a NUL or half a character in a text holds up no other row", () => {
   using database = new LogDatabase();
-  const odd = { id: "req_odd", model: "a\u0000b", keyName: "half \ud83d" };
-  database.insert(usageRow(odd), usageRow({ ...odd, model: "half \ud83d", atMs: 1 }));
-  expect(database.rows().map(({ keyName }) => keyName)).toEqual(["half \ufffd", "half \ufffd"]);
+  const odd = { id: "req_odd", model: "a\u0000b", key_name: "half \ud83d" };
+  database.insert(usageRow(odd), usageRow({ ...odd, model: "half \ud83d", at_ms: 1 }));
+  expect(database.rows().map(({ key_name }) => key_name)).toEqual(["half \ufffd", "half \ufffd"]);
 });
 
 /** Ten rows, a millisecond apart. */
-function tenRows(): UsageRow[] {
-  return Array.from({ length: 10 }, (_, at) => usageRow({ id: `req_${at}`, atMs: 1000 + at }));
+function tenRows(): UsageRecord[] {
+  return Array.from({ length: 10 }, (_, at) => usageRow({ id: `req_${at}`, at_ms: 1000 + at }));
 }
 
 test("rows that are older than the moment go, and no others", () => {

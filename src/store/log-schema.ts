@@ -1,45 +1,5 @@
-// The tables of the usage log's own database, as those of the main one are in schema.ts. Booleans
-// are 0 and 1.
-
-export interface UsageLogTable {
-  id: string;
-  at_ms: number;
-  account_id: string;
-  key_id: string;
-  key_name: string;
-  group_name: string;
-  route: string;
-  model: string;
-  channel_id: string | null;
-  channel_name: string | null;
-  status: number;
-  outcome: "ok" | "rejected" | "client_abort" | "upstream_error" | "gateway_error";
-  stream: 0 | 1;
-  input_tokens: number;
-  output_tokens: number;
-  cache_read_tokens: number;
-  cache_write_tokens: number;
-  reasoning_tokens: number;
-  estimated: 0 | 1;
-  micros: number;
-  latency_ms: number;
-  first_byte_ms: number | null;
-  attempts: number;
-  ip: string;
-  error_code: string | null;
-  kind: "request" | "task";
-  images: number;
-  media_ms: number;
-  task_id: string | null;
-  /** How many of the attempts failed by fault of their channel. */
-  failed_attempts: number;
-  /** Their channels, with a space between them. */
-  failed_channels: string | null;
-  /** The format that the upstream was spoken to in and what was left out, where it was another. */
-  converted: string | null;
-  /** What there was to choose from, as JSON, where the first choice did not serve. */
-  candidates: string | null;
-}
+// The tables of the usage log's own database, as those of the main one are in schema.ts.
+import type { summedColumns, UsageLogTable } from "./usage-columns.ts";
 
 /** The attempts of those requests of which the row does not say all. */
 export interface AttemptLogTable {
@@ -62,18 +22,10 @@ export interface AttemptLogTable {
 }
 
 /** What is summed of each day. */
-export interface UsageMeasures {
-  requests: number;
-  failures: number;
-  input_tokens: number;
-  output_tokens: number;
-  cache_read_tokens: number;
-  cache_write_tokens: number;
-  reasoning_tokens: number;
-  images: number;
-  media_ms: number;
-  micros: number;
-}
+export type UsageMeasures = Record<
+  "requests" | "failures" | (typeof summedColumns)[number],
+  number
+>;
 
 interface UsageDayTable extends UsageMeasures {
   account_id: string;

@@ -76,6 +76,15 @@ interface StepDefinition<Table extends TableName, Column extends string> extends
   cells(row: ColumnNames<Table>): Column[];
 }
 
+/** The `cells` of a step whose columns are a list already, as fast as if they were written out. */
+export function readerOf<Column extends string>(
+  columns: readonly Column[],
+): (row: { readonly [Name in Column]: Name }) => Column[] {
+  const read = columns.map((column) => `row.${column}`);
+  // Made once, of names that stand in the source.
+  return new Function("row", `return [${read.join(", ")}]`) as ReturnType<typeof readerOf<Column>>;
+}
+
 /**
  * A step for a table of the schema. Its columns are those that `cells` reads: of a row of names it
  * returns the names, and of a row of the table the values. Reading properties outright costs a

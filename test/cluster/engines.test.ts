@@ -15,12 +15,10 @@ const files = [...new Bun.Glob("src/**/queries.ts").scanSync(root)]
 const asksNothing = [
   "isSameName",
   "commitSteps",
-  "toUsageRow",
   "passingOver",
   "chooseRollup",
   "toRecord",
   "encodeRecords",
-  "toUsageLogRow",
   "toTrail",
   "fromAttemptRow",
   "toSettings",

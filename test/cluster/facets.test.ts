@@ -27,11 +27,12 @@ function rowsOf(day: number, count: number) {
   return Array.from({ length: count }, (_, at) =>
     usageRow({
       id: `req_${day}_${at}`,
-      atMs: day * dayMs + at * 7_000_000,
-      keyId: `key_${at % 3}`,
-      accountId: `acc_${at % 2}`,
+      at_ms: day * dayMs + at * 7_000_000,
+      key_id: `key_${at % 3}`,
+      account_id: `acc_${at % 2}`,
       micros: at * 10,
-      failedChannels: at % 4 === 0 ? ["chn_2"] : [],
+      failed_attempts: at % 4 === 0 ? 1 : 0,
+      failed_channels: at % 4 === 0 ? "chn_2" : null,
     }),
   );
 }
@@ -62,7 +63,7 @@ test("facets are filled in, serve, and no longer do where something was added", 
   await fillFacets(store, today * dayMs);
   expect(await filled()).toEqual([today - 3, today - 2]);
   expect(await readAll()).toEqual(before);
-  await store.writeLog({ documents: [encodeRecords([usageRow({ atMs: (today - 3) * dayMs })])] });
+  await store.writeLog({ documents: [encodeRecords([usageRow({ at_ms: (today - 3) * dayMs })])] });
   expect(await filled()).toEqual([today - 2]);
   await fillFacets(store, today * dayMs);
   expect(await filled()).toEqual([today - 3, today - 2]);
@@ -72,7 +73,7 @@ test("nodes that fold the same quarters at the same time, while rows come late, 
   const oldDay = today - 20;
   const lateMicros = 7;
   const rows = Array.from({ length: 96 }, (_, at) =>
-    usageRow({ id: `req_old_${at}`, atMs: oldDay * dayMs + at * 900_000, micros: 1 }),
+    usageRow({ id: `req_old_${at}`, at_ms: oldDay * dayMs + at * 900_000, micros: 1 }),
   );
   const filter = { fromSlot: oldDay * slotsInDay, toSlot: (oldDay + 1) * slotsInDay, only: {} };
   const microsOf = async () => {

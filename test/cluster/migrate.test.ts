@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL, type ReservedSQL } from "bun";
+import { usageColumns } from "../../src/store/usage-columns.ts";
 import { chatBody } from "../harness/ask.ts";
 import { balanceOf, eventually, logRow } from "../harness/books.ts";
 import { beginCommand, runCommand } from "../harness/command.ts";
@@ -76,8 +77,8 @@ const logged = {
   slots: "select * from usage_channel_slot order by slot, channel_id, model, outcome, route",
   attempts: "select * from attempt_log order by id, number",
 };
-const requests = (place: string) => `select ${place} as place, id, at_ms, micros, status, model,
-  channel_name, candidates, ip from usage_log order by 1`;
+const requests = (place: string) =>
+  `select ${place} as place, ${usageColumns.join(", ")} from usage_log order by 1`;
 
 function rowsOfFolder(folder: string): Record<string, Rows> {
   using main = new Database(join(folder, "sluice.db"));

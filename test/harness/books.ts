@@ -1,22 +1,9 @@
 // What the gateway wrote down about a request and an account, read through its control plane.
+import type { LogView } from "../../src/admin/log/contract.ts";
 import { rootToken, type Gateway } from "./gateway.ts";
 
-export interface LogRow {
-  request_id: string;
-  model: string;
-  status: number;
-  outcome: string;
-  stream: boolean;
-  input_tokens: number;
-  output_tokens: number;
-  cache_read_tokens: number;
-  reasoning_tokens: number;
-  estimated: boolean;
-  micros: number;
-  channel: string | null;
-  attempts: number;
-  error_code: string | null;
-}
+/** As an admin is shown it in a list. */
+export type LogRow = Required<Omit<LogView, "tries" | "trace">>;
 
 export interface Balance {
   quota_micros: number;

@@ -122,7 +122,7 @@ export function close(world: World): void {
 
 /** What the log is to have of a request. */
 function recordOf({ id, account, key }: Reservation, charged: number) {
-  return toRecord(usageRow({ id, accountId: account.id, keyId: key.id, micros: charged }));
+  return toRecord(usageRow({ id, account_id: account.id, key_id: key.id, micros: charged }));
 }
 
 function rollActual({ dice }: World, held: number): number {

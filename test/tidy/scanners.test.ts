@@ -16,6 +16,7 @@ import { platformFindings } from "./platform.ts";
 import { show, sourceFile } from "./source.ts";
 import { sqlFindings } from "./sql.ts";
 import { ownedWordFindings } from "./tokens.ts";
+import { usageColumnFindings } from "./usage-columns.ts";
 
 describe("layers", () => {
   const importing = (from: string, statement: string) => caught(layerFindings, from, statement);
@@ -303,6 +304,25 @@ describe("the platform's Request and Response", () => {
     'import type { Request } from "./thread.ts";\nlet request: Request;',
   ])("%s is another thing", (text) => {
     expect(platform("src/gateway/a.ts", text)).toEqual([]);
+  });
+});
+
+describe("columns of the usage log", () => {
+  const naming = (count: number, path: string) =>
+    show(
+      usageColumnFindings(
+        Array.from({ length: count }, (_, at) =>
+          sourceFile(`${path}${at}.ts`, "const sum = row.reasoning_tokens;"),
+        ),
+      ),
+    );
+
+  test("a sixth file that names one is caught, in whatever room", () => {
+    for (const room of ["src/observe/a", "src/http/b", "bench/c", "test/harness/accounts/d"]) {
+      expect(naming(6, room)).toHaveLength(1);
+      expect(naming(5, room)).toEqual([]);
+    }
+    expect(naming(6, "src/formats/a")).toEqual([]);
   });
 });
 

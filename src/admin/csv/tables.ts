@@ -17,7 +17,7 @@ import { pageRows, type OpenTable } from "./table.ts";
 const logColumns = Object.keys(LogView.properties).filter(
   (name) => name !== "tries" && name !== "trace",
 );
-const forAdmins = ["account", "channel", "channel_id", "attempts"];
+const forAll: readonly string[] = LogView.required;
 
 export const openLogTable: OpenTable = async (needs, _operator, query) => {
   const filter = await readFilter(needs, query);
@@ -28,7 +28,7 @@ export const openLogTable: OpenTable = async (needs, _operator, query) => {
 export const openOwnLogTable: OpenTable = async (needs, operator, query) => {
   const filter = await readOwnFilter(needs, operator, query);
   await awaitLog(needs);
-  const columns = logColumns.filter((name) => !forAdmins.includes(name));
+  const columns = logColumns.filter((name) => forAll.includes(name));
   return { columns, pages: pagesOfLog(needs, filter, async (rows) => rows.map(toView)) };
 };
 

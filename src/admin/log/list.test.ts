@@ -1,37 +1,37 @@
 import { expect, test } from "bun:test";
 import { encodeRecords } from "../../observe/queries.ts";
 import { usageRow } from "../../observe/fixtures/log-database.ts";
-import type { UsageRow } from "../../observe/usage-row.ts";
+import type { UsageRecord } from "../../observe/usage-row.ts";
 import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
 import { listLog, listOwnLog } from "./list.ts";
 
-function toRow(id: string, accountId: string, fields: Partial<UsageRow> = {}): UsageRow {
+function toRow(id: string, account_id: string, fields: Partial<UsageRecord> = {}): UsageRecord {
   return usageRow({
     id,
-    accountId,
-    atMs: 1_700_000_000_123,
-    keyName: "laptop",
+    account_id,
+    at_ms: 1_700_000_000_123,
+    key_name: "laptop",
     route: "/v1/chat/completions",
     model: "chatA",
-    channelName: "main",
-    inputTokens: 3,
-    outputTokens: 4,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    reasoningTokens: 0,
+    channel_name: "main",
+    input_tokens: 3,
+    output_tokens: 4,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    reasoning_tokens: 0,
     images: 1,
-    mediaMs: 2500,
+    media_ms: 2500,
     micros: 55,
-    latencyMs: 20,
-    firstByteMs: 10,
+    latency_ms: 20,
+    first_byte_ms: 10,
     ip: "10.0.0.1",
-    errorCode: null,
-    taskId: null,
+    error_code: null,
+    task_id: null,
     ...fields,
   });
 }
 
-async function write({ control }: Plane, rows: UsageRow[]): Promise<void> {
+async function write({ control }: Plane, rows: UsageRecord[]): Promise<void> {
   await control.store.writeLog({ documents: [encodeRecords(rows)] });
 }
 
@@ -95,8 +95,8 @@ test("N20 an admin sees every request with account and channel, and filters them
   const { control, root } = plane;
   const alice = await plane.person("alice");
   await write(plane, [
-    toRow("req_1", alice.accountId, { model: "chatB", status: 500, keyId: "key_2" }),
-    toRow("req_2", root.accountId, { atMs: 1_800_000_000_000 }),
+    toRow("req_1", alice.accountId, { model: "chatB", status: 500, key_id: "key_2" }),
+    toRow("req_2", root.accountId, { at_ms: 1_800_000_000_000 }),
   ]);
   const ask = async (query: string) => {
     const { items } = await listLog(control, root, new URLSearchParams(query));

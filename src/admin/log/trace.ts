@@ -3,6 +3,7 @@
 import { findBooking } from "../../quota/history/queries.ts";
 import { formatOfRoute } from "../../observe/format-of-route.ts";
 import { isCaptured } from "../../observe/capture/queries.ts";
+import { decodeCandidates } from "../../observe/candidate-note.ts";
 import type { UsageFilter } from "../../observe/listing/queries.ts";
 import { addedMark, type UsageRow } from "../../observe/usage-row.ts";
 import type { EntryTable } from "../../store/schema.ts";
@@ -25,7 +26,7 @@ export async function readTraces(
   for (const row of rows) {
     // The creation of a task has no money of its own.
     const booking =
-      row.kind === "request" && row.taskId ? null : await findBooking(database, row.id);
+      row.kind === "request" && row.task_id ? null : await findBooking(database, row.id);
     if (booking) bookings.set(row, booking);
   }
   const captured = await isCaptured(database, requestId);
@@ -41,11 +42,11 @@ function toTrace(
 ): Omit<TraceView, "captured"> {
   const [spoken, ...words] = row.converted?.split(" ") ?? [];
   const isAdded = (word: string) => word.startsWith(addedMark);
-  const own = row.channelId === null ? null : formatOfRoute(row.route);
+  const own = row.channel_id === null ? null : formatOfRoute(row.route);
   return {
     admitted_ms: tries[0]?.started_ms ?? null,
-    hold_written_ms: row.stream ? row.firstByteMs : null,
-    settled_ms: row.latencyMs,
+    hold_written_ms: row.stream ? row.first_byte_ms : null,
+    settled_ms: row.latency_ms,
     upstream_format: spoken ?? own,
     ignored: words.filter((word) => !isAdded(word)),
     added: words.filter(isAdded).map((word) => word.slice(addedMark.length)),
@@ -78,12 +79,13 @@ export function withCandidates(
   row: UsageRow,
   tries: readonly AttemptView[],
 ): Pick<LogView, "trace"> {
-  if (!trace || row.candidates.length === 0) return trace ? { trace } : {};
+  const notes = decodeCandidates(row.candidates);
+  if (!trace || notes.length === 0) return trace ? { trace } : {};
   const tried = new Set(tries.map(({ channel_id }) => channel_id));
   const usedPriority = Math.max(
-    ...row.candidates.flatMap(({ channelId, priority }) => (tried.has(channelId) ? priority : [])),
+    ...notes.flatMap(({ channelId, priority }) => (tried.has(channelId) ? priority : [])),
   );
-  const candidates = row.candidates.map((note): CandidateView => {
+  const candidates = notes.map((note): CandidateView => {
     const isLower = note.priority < usedPriority;
     const unneeded = isLower ? "lower priority" : "not needed";
     const untried = note.state === "open" ? unneeded : note.state;

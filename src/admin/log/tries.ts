@@ -53,22 +53,22 @@ export function toOwnAttemptView(one: Try, index: number): AttemptView {
 }
 
 function toldByRow(row: UsageRow): Try[] {
-  if (row.attempts === 0 || row.channelId === null) return [];
+  if (row.attempts === 0 || row.channel_id === null) return [];
   const outcome = outcomes[row.outcome];
   return [
     {
-      channelId: row.channelId,
-      channelName: row.channelName ?? "",
+      channelId: row.channel_id,
+      channelName: row.channel_name ?? "",
       keyLast4: null,
       keyPosition: null,
       outcome,
       blame: null,
       status: outcome === "served" ? 200 : null,
-      code: row.errorCode,
+      code: row.error_code,
       words: null,
       vendorRequestId: null,
       startedMs: null,
-      endedMs: row.latencyMs,
+      endedMs: row.latency_ms,
     },
   ];
 }

@@ -2,10 +2,9 @@
 import { invalid } from "../../core/errors.ts";
 import { dayMs } from "../../core/day.ts";
 import { chooseRollup, listSums, type SumRow } from "../../observe/rollup/queries.ts";
-import type { Dimension } from "../../observe/rollup/rollup.ts";
+import { eachMeasure, type Dimension } from "../../observe/rollup/rollup.ts";
 import type { SlotSums } from "../../observe/slots/reading/sums.ts";
 import { readLog } from "../../store/log.ts";
-import type { SeriesView } from "../contract.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 import type { Series, SeriesAsk } from "./ask.ts";
 import { toSeriesSums } from "./sums.ts";
@@ -14,6 +13,11 @@ type Kept = Exclude<Dimension, "day">;
 const kept: readonly string[] = ["account_id", "key_id", "model", "channel_id"];
 const isKept = (name: string): name is Kept => kept.includes(name);
 const rowsMax = 100_000;
+
+interface DayCounts {
+  at: number;
+  counts: SlotSums["counts"];
+}
 
 export async function readDaySeries({ store }: RecordNeeds, ask: SeriesAsk): Promise<Series> {
   const { span, most, only } = ask;
@@ -36,20 +40,23 @@ export async function readDaySeries({ store }: RecordNeeds, ask: SeriesAsk): Pro
     readLog(store, listSums(view, { filter, by: dimensions }, { limit, offset: 0 }));
   const nameOf = (row: SumRow) => (by === null ? "" : String(row[by] ?? ""));
   const top = by === null ? [""] : (await list([by], most)).map(nameOf);
-  const pointsByName = new Map<string | null, SeriesView["points"]>(top.map((name) => [name, []]));
+  const daysByName = new Map<string | null, DayCounts[]>(top.map((name) => [name, []]));
   const rows = await list(wanted, rowsMax);
   for (const row of rows.toReversed()) {
     const name = top.includes(nameOf(row)) ? nameOf(row) : null;
-    const points = pointsByName.get(name) ?? [];
-    pointsByName.set(name, points);
+    const days = daysByName.get(name) ?? [];
+    daysByName.set(name, days);
     const at = ((row.day ?? 0) * dayMs) / 1000;
-    const last = points.at(-1);
-    if (last?.at === at) points[points.length - 1] = { ...last, ...added(last, row) };
-    else points.push({ at, ...toDaySums(row) });
+    const last = days.at(-1);
+    if (last?.at === at) last.counts = added(last.counts, row);
+    else days.push({ at, counts: row });
   }
   return {
     sum: toDaySums(wholeOf(rows[0])),
-    series: Array.from(pointsByName, ([name, points]) => ({ name, points })),
+    series: Array.from(daysByName, ([name, days]) => ({
+      name,
+      points: days.map(({ at, counts }) => ({ at, ...toDaySums(counts) })),
+    })),
   };
 }
 
@@ -67,21 +74,9 @@ function named<Name extends string>(
   return value === undefined ? {} : ({ [name]: value } as Record<Name, string>);
 }
 
-/** What the others have in common is a point. */
-function added(point: SeriesView["points"][number], row: SumRow) {
-  const more = toDaySums(row);
-  return {
-    requests: point.requests + more.requests,
-    failures: point.failures + more.failures,
-    input_tokens: point.input_tokens + more.input_tokens,
-    output_tokens: point.output_tokens + more.output_tokens,
-    cache_read_tokens: point.cache_read_tokens + more.cache_read_tokens,
-    cache_write_tokens: point.cache_write_tokens + more.cache_write_tokens,
-    reasoning_tokens: point.reasoning_tokens + more.reasoning_tokens,
-    images: point.images + more.images,
-    seconds: point.seconds + more.seconds,
-    micros: point.micros + more.micros,
-  };
+/** The counts of a day that the others have in common. */
+function added(counts: SlotSums["counts"], row: SumRow): SlotSums["counts"] {
+  return { ...counts, ...eachMeasure((measure) => (counts[measure] ?? 0) + row[measure]) };
 }
 
 function wholeOf(row: SumRow | undefined) {

@@ -1,21 +1,10 @@
 // Sums of what was used, as they go over the wire.
-import type { ChannelMeasure, Measure } from "../../observe/rollup/rollup.ts";
+import { eachMeasure, type ChannelMeasure, type Measure } from "../../observe/rollup/rollup.ts";
 import type { UsageSums } from "../contract.ts";
 
 export function toSums(read: (measure: Measure) => number | undefined): UsageSums {
-  const sum = (measure: Measure) => read(measure) ?? 0;
-  return {
-    requests: sum("requests"),
-    failures: sum("failures"),
-    input_tokens: sum("input_tokens"),
-    output_tokens: sum("output_tokens"),
-    cache_read_tokens: sum("cache_read_tokens"),
-    cache_write_tokens: sum("cache_write_tokens"),
-    reasoning_tokens: sum("reasoning_tokens"),
-    images: sum("images"),
-    seconds: sum("media_ms") / 1000,
-    micros: sum("micros"),
-  };
+  const { media_ms, micros, ...sums } = eachMeasure((measure) => read(measure) ?? 0);
+  return { ...sums, seconds: media_ms / 1000, micros };
 }
 
 export function toAttempts(read: (measure: ChannelMeasure) => number | undefined) {

@@ -9,10 +9,14 @@ import type {
   GatewayMetrics,
   ModelMetrics,
 } from "../../observe/gateway-metrics.ts";
-import { noCandidates } from "../../observe/candidate-note.ts";
 import type { Tracer } from "../../observe/otlp/tracer.ts";
 import { toRecord } from "../../observe/queries.ts";
-import type { UsageRow } from "../../observe/usage-row.ts";
+import {
+  toUsageRecord,
+  writeFailedChannels,
+  type UsageRecord,
+  type UsageRow,
+} from "../../observe/usage-row.ts";
 import type { Database } from "../../store/database.ts";
 import type { RecordTask, Settlement } from "../../tasks/book-needs.ts";
 import type { Task } from "../../tasks/task.ts";
@@ -53,54 +57,45 @@ export class TaskRecorder {
     };
   };
 
-  #count({ model, channelName, route, outcome, micros }: UsageRow): void {
+  #count({ model, channel_name, route, outcome, micros }: UsageRow): void {
     const { metrics } = this.#needs;
     metrics.spentMicros.add(micros);
     metrics.model(model).spentMicros.add(micros);
-    if (channelName !== null) metrics.channel(channelName).spentMicros.add(micros);
+    if (channel_name !== null) metrics.channel(channel_name).spentMicros.add(micros);
     metrics.tasksEnded.with(route, outcome).add();
   }
 
-  #toRow(task: Task, settlement: Settlement, keyName: string) {
+  #toRow(task: Task, settlement: Settlement, keyName: string): UsageRecord {
     const { micros, counts, atMs, failedChannels, trail } = settlement;
     const { id, createdAtMs, channelId } = task;
     const isDone = task.state === "completed";
-    const row: UsageRow = {
+    return toUsageRecord({
       id,
       kind: "task",
-      atMs,
-      accountId: task.accountId,
-      keyId: task.keyId,
-      keyName,
-      group: task.group,
+      at_ms: atMs,
+      account_id: task.accountId,
+      key_id: task.keyId,
+      key_name: keyName,
+      group_name: task.group,
       route: task.kind,
       model: task.model,
-      channelId,
-      channelName: this.#needs.channels.find(channelId)?.settings.name ?? null,
+      channel_id: channelId,
+      channel_name: this.#needs.channels.find(channelId)?.settings.name ?? null,
       status: isDone ? 200 : failedStatus,
       outcome: isDone ? "ok" : "upstream_error",
-      stream: false,
-      inputTokens: counts.inputTokens ?? 0,
-      outputTokens: counts.outputTokens ?? 0,
-      cacheReadTokens: 0,
-      cacheWriteTokens: 0,
-      reasoningTokens: 0,
+      input_tokens: counts.inputTokens ?? 0,
+      output_tokens: counts.outputTokens ?? 0,
       images: counts.images ?? 0,
-      mediaMs: Math.round((counts.seconds ?? 0) * 1000),
-      estimated: false,
+      media_ms: Math.round((counts.seconds ?? 0) * 1000),
       micros,
-      latencyMs: atMs - createdAtMs,
-      firstByteMs: null,
+      latency_ms: atMs - createdAtMs,
       attempts: failedChannels.length + (isDone || !failedChannels.includes(channelId) ? 1 : 0),
-      ip: "",
-      errorCode: task.error?.code ?? null,
-      taskId: id,
-      failedChannels,
+      error_code: task.error?.code ?? null,
+      task_id: id,
+      failed_attempts: failedChannels.length,
+      failed_channels: writeFailedChannels(failedChannels),
       trail,
-      converted: null,
-      candidates: noCandidates,
-    };
-    return row;
+    });
   }
 
   /** A name that cannot be read is no reason to leave out what was charged. */

@@ -27,19 +27,25 @@ const someRow = fc
     // Two that are old enough to be folded, the last that is over, and today.
     day: fc.constantFrom(today - 10, today - 9, today - 1, today),
     slot: fc.nat(slotsInDay - 1),
-    accountId: fc.constantFrom("acc_1", "acc_2", "acc_3"),
-    keyId: fc.constantFrom("key_1", "key_2", "key_3", "key_4"),
+    account_id: fc.constantFrom("acc_1", "acc_2", "acc_3"),
+    key_id: fc.constantFrom("key_1", "key_2", "key_3", "key_4"),
     model: fc.constantFrom("chat-a", "chat-b", "chat-c"),
-    channelId: fc.constantFrom("chn_1", "chn_2", null),
+    channel_id: fc.constantFrom("chn_1", "chn_2", null),
     route: fc.constantFrom("/v1/chat/completions", "/v1/messages"),
     outcome: fc.constantFrom("ok" as const, "rejected" as const, "upstream_error" as const),
     micros: fc.nat(1000),
-    latencyMs: fc.nat(9000),
-    firstByteMs: fc.nat(900),
-    failedChannels: fc.constantFrom([], ["chn_2"]),
+    latency_ms: fc.nat(9000),
+    first_byte_ms: fc.nat(900),
+    failed_attempts: fc.constantFrom(0, 1),
     attempts: fc.constant(2),
   })
-  .map(({ day, slot, ...fields }) => usageRow({ atMs: day * dayMs + slot * slotMs, ...fields }));
+  .map(({ day, slot, ...fields }) =>
+    usageRow({
+      at_ms: day * dayMs + slot * slotMs,
+      failed_channels: fields.failed_attempts === 0 ? null : "chn_2",
+      ...fields,
+    }),
+  );
 
 const someAsk = fc.record({
   only: fc.constantFrom(
@@ -127,7 +133,7 @@ test("facets serve as long as nothing was added to their day, and are read in pl
   using database = new LogDatabase();
   const days = () => database.list(listFacetDays({ fromDay: 0, toDay: today })).map(toDay);
   const toDay = ({ day }: { day: number }) => day;
-  const row = (day: number) => usageRow({ atMs: day * dayMs, micros: 5 });
+  const row = (day: number) => usageRow({ at_ms: day * dayMs, micros: 5 });
   database.insert(row(today - 3), row(today - 2), row(today));
   await fillFacets(database, nowMs);
   expect(days()).toEqual([today - 3, today - 2]);
@@ -145,7 +151,7 @@ test("facets serve as long as nothing was added to their day, and are read in pl
 test("only days that are over and are kept in slots are filled in", async () => {
   using database = new LogDatabase();
   for (const day of [today - hourDays - 1, today - hourDays, today]) {
-    database.insert(usageRow({ atMs: day * dayMs }));
+    database.insert(usageRow({ at_ms: day * dayMs }));
   }
   await fillFacets(database, nowMs);
   const filled = database.all("select distinct day from usage_facet_day");

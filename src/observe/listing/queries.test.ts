@@ -3,7 +3,7 @@ import { createIds } from "../../core/ids.ts";
 import { systemRandom } from "../../core/random.ts";
 import { bindLog } from "../../store/log.ts";
 import { LogDatabase, usageRow } from "../fixtures/log-database.ts";
-import type { UsageRow } from "../usage-row.ts";
+import type { UsageRecord } from "../usage-row.ts";
 import {
   countUsage,
   listUsage,
@@ -15,15 +15,15 @@ import {
 } from "./queries.ts";
 
 /** Ten rows, a millisecond apart, of two accounts by turns. */
-function tenRows(): UsageRow[] {
+function tenRows(): UsageRecord[] {
   return Array.from({ length: 10 }, (_, at) =>
     usageRow({
       id: `req_${at}`,
-      atMs: 1000 + at,
-      accountId: `acc_${at % 2}`,
-      keyId: `key_${at % 5}`,
+      at_ms: 1000 + at,
+      account_id: `acc_${at % 2}`,
+      key_id: `key_${at % 5}`,
       model: at < 3 ? "chat-a" : "chat-b",
-      channelId: at < 8 ? "chn_1" : null,
+      channel_id: at < 8 ? "chn_1" : null,
       status: at === 9 ? 500 : 200,
     }),
   );
@@ -50,7 +50,7 @@ test("the newest rows come first, and pages do not overlap", () => {
 test("rows of the same moment come in the order in which they were written, the last first", () => {
   using database = new LogDatabase();
   // In an order that is neither theirs nor that of the index.
-  const rows = tenRows().map((row) => ({ ...row, atMs: 5 }));
+  const rows = tenRows().map((row) => ({ ...row, at_ms: 5 }));
   database.insert(...rows.slice(5), ...rows.slice(0, 5));
   expect(list(database, {})).toBe("4321098765");
   expect(list(database, { accountId: "acc_1" })).toBe("31975");
@@ -58,7 +58,7 @@ test("rows of the same moment come in the order in which they were written, the 
 
 test("a place leads to what comes after it, among rows of the same moment too", () => {
   using database = new LogDatabase();
-  database.insert(...tenRows().map((row, at) => ({ ...row, atMs: at < 6 ? 5 : 6 })));
+  database.insert(...tenRows().map((row, at) => ({ ...row, at_ms: at < 6 ? 5 : 6 })));
   const seen: string[] = [];
   let after: ListPlace | undefined;
   do {
@@ -96,9 +96,9 @@ test("the id of a task finds the request that made it and its end", () => {
   const ids = createIds(clock, systemRandom);
   const [taskId, requestId] = [ids.task(), ids.request()];
   database.insert(
-    usageRow({ id: requestId, atMs: 5000, taskId }),
-    usageRow({ id: ids.request(), atMs: 5000, taskId: null }),
-    usageRow({ id: taskId, kind: "task", atMs: 9000, taskId }),
+    usageRow({ id: requestId, at_ms: 5000, task_id: taskId }),
+    usageRow({ id: ids.request(), at_ms: 5000, task_id: null }),
+    usageRow({ id: taskId, kind: "task", at_ms: 9000, task_id: taskId }),
   );
   const found = (filter: UsageFilter) =>
     database.list(listUsage(filter, { limit: 9, offset: 0 })).map(({ id }) => id);

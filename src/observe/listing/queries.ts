@@ -2,11 +2,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { timeOfId } from "../../core/ids.ts";
 import { place, type LogQuery } from "../../store/log.ts";
-import type { UsageLogTable } from "../../store/log-schema.ts";
 import type { Value } from "../../store/store.ts";
-import { noNotes } from "../attempt-note.ts";
-import { decodeCandidates } from "../candidate-note.ts";
-import { usageStep } from "../queries.ts";
+import { usageColumns } from "../../store/usage-columns.ts";
 import { measureValues } from "../rollup/queries.ts";
 import { measures, type Measure } from "../rollup/rollup.ts";
 import type { UsageRow } from "../usage-row.ts";
@@ -55,57 +52,17 @@ export interface UsagePage {
 /** A longer page is cut to this. */
 export const pageRowsMax = 1000;
 
-export type StoredUsageRow = UsageLogTable;
-
-export function toUsageRow(row: UsageLogTable): UsageRow {
-  return {
-    id: row.id,
-    atMs: row.at_ms,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    keyName: row.key_name,
-    group: row.group_name,
-    route: row.route,
-    model: row.model,
-    channelId: row.channel_id,
-    channelName: row.channel_name,
-    status: row.status,
-    outcome: row.outcome,
-    stream: row.stream !== 0,
-    inputTokens: row.input_tokens,
-    outputTokens: row.output_tokens,
-    cacheReadTokens: row.cache_read_tokens,
-    cacheWriteTokens: row.cache_write_tokens,
-    reasoningTokens: row.reasoning_tokens,
-    estimated: row.estimated !== 0,
-    micros: row.micros,
-    latencyMs: row.latency_ms,
-    firstByteMs: row.first_byte_ms,
-    attempts: row.attempts,
-    ip: row.ip,
-    errorCode: row.error_code,
-    kind: row.kind,
-    images: row.images,
-    mediaMs: row.media_ms,
-    taskId: row.task_id,
-    failedChannels: row.failed_channels?.split(" ") ?? [],
-    trail: noNotes,
-    converted: row.converted,
-    candidates: decodeCandidates(row.candidates),
-  };
-}
-
-const columns = sql.join(usageStep.columns.map((column) => sql.ref(column)));
+const columns = sql.join(usageColumns.map((column) => sql.ref(column)));
 const newestFirst = sql`order by at_ms desc, ${place} desc`;
 
 /** Newest first; of the same moment, the last that was written. */
 export function listUsage(
   filter: UsageFilter,
   { limit, offset, after }: UsagePage,
-): LogQuery<StoredUsageRow> {
+): LogQuery<UsageRow> {
   const rowsMax = Math.min(Math.max(limit, 0), pageRowsMax);
   // Which rows they are is read from the index alone, and only those are looked up.
-  return sql<StoredUsageRow>`select ${columns} from usage_log
+  return sql<UsageRow>`select ${columns} from usage_log
     where ${place} in (
       select ${place} from usage_log${where(filter, after)} ${newestFirst}
       limit ${rowsMax} offset ${Math.max(offset, 0)}

@@ -7,8 +7,8 @@ import type { ListPlace, UsageFilter } from "./queries.ts";
 const rows = Array.from({ length: 25 }, (_, at) =>
   usageRow({
     id: `req_${at}`,
-    atMs: 1000 + at,
-    accountId: `acc_${at % 2}`,
+    at_ms: 1000 + at,
+    account_id: `acc_${at % 2}`,
     status: at % 5 === 0 ? 500 : 200,
   }),
 );
@@ -44,7 +44,7 @@ test("a page that ends with the last row leads nowhere", async () => {
 
 test("from place to place every row is seen once", async () => {
   using database = new LogDatabase();
-  database.insert(...rows.map((row, at) => ({ ...row, atMs: Math.floor(at / 3) })));
+  database.insert(...rows.map((row, at) => ({ ...row, at_ms: Math.floor(at / 3) })));
   for (const filter of [{}, { accountId: "acc_1" }, { status: 500 }, { keyId: "key_1" }]) {
     const seen: string[] = [];
     let after: ListPlace | undefined;
@@ -61,7 +61,7 @@ test("from place to place every row is seen once", async () => {
 test("what is counted has an end, and says so", async () => {
   using database = new LogDatabase();
   const many = (count: number) =>
-    Array.from({ length: count }, (_, at) => usageRow({ id: `req_${at}`, atMs: at }));
+    Array.from({ length: count }, (_, at) => usageRow({ id: `req_${at}`, at_ms: at }));
   database.insert(...many(totalMax));
   expect(await read(database, {})).toMatchObject({ total: totalMax, isTotalExact: true });
   database.insert(...many(1));
@@ -71,10 +71,10 @@ test("what is counted has an end, and says so", async () => {
 test("a filter that hardly any row passes does not have the whole log read", async () => {
   using database = new LogDatabase();
   const { rare, days } = { rare: "req_rare", days: 40 };
-  database.insert(usageRow({ id: rare, atMs: 5, model: "rare" }));
+  database.insert(usageRow({ id: rare, at_ms: 5, model: "rare" }));
   // As if each day had a hundred thousand rows, of which one is enough here.
   for (let day = 0; day < days; day++) {
-    database.insert(usageRow({ id: `req_${day}`, atMs: day * dayMs + 10 }));
+    database.insert(usageRow({ id: `req_${day}`, at_ms: day * dayMs + 10 }));
   }
   database.all("update usage_channel_day set requests = 100000 where model = 'chat-a'");
   const found = await read(database, { model: "rare" });
@@ -93,7 +93,7 @@ test("a filter that hardly any row passes does not have the whole log read", asy
 
 test("days whose rows have expired do not count", async () => {
   using database = new LogDatabase();
-  for (let day = 0; day < 40; day++) database.insert(usageRow({ atMs: day * dayMs }));
+  for (let day = 0; day < 40; day++) database.insert(usageRow({ at_ms: day * dayMs }));
   database.all("update usage_channel_day set requests = 100000");
   database.expireRows(38 * dayMs);
   const found = await read(database, { model: "rare" });

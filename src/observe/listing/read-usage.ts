@@ -10,9 +10,7 @@ import {
   findOldest,
   listUsage,
   passingOver,
-  toUsageRow,
   type ListPlace,
-  type StoredUsageRow,
   type UsageFilter,
   type UsagePage,
 } from "./queries.ts";
@@ -69,7 +67,7 @@ async function readRows(
   const storedRows = await readLog(log, wanted);
   const isLast = storedRows.length <= limit && endMs === null;
   const next = isLast ? null : placeAfter(storedRows, limit, endMs);
-  return { rows: storedRows.slice(0, limit).map(toUsageRow), next };
+  return { rows: storedRows.slice(0, limit), next };
 }
 
 async function count(log: LogReader, filter: UsageFilter, endMs: number | null) {
@@ -116,7 +114,7 @@ function since(filter: UsageFilter, endMs: number | null): UsageFilter {
 }
 
 function placeAfter(
-  storedRows: readonly StoredUsageRow[],
+  storedRows: readonly UsageRow[],
   limit: number,
   endMs: number | null,
 ): ListPlace {

@@ -10,9 +10,9 @@ const nowMs = 20_000 * dayMs + 1234;
 
 const someRow = fc
   .record({
-    atMs: fc.integer({ min: nowMs - 12 * dayMs, max: nowMs }),
-    accountId: fc.constantFrom("acc_1", "acc_2"),
-    group: fc.constantFrom("g", "h"),
+    at_ms: fc.integer({ min: nowMs - 12 * dayMs, max: nowMs }),
+    account_id: fc.constantFrom("acc_1", "acc_2"),
+    group_name: fc.constantFrom("g", "h"),
     route: fc.constantFrom("/v1/chat/completions", "/v1/messages"),
     outcome: fc.constantFrom("ok" as const, "rejected" as const, "client_abort" as const),
     micros: fc.nat(1000),
@@ -48,11 +48,11 @@ test("what comes of slots and ends is what the rows come to, at any moment and a
 
 test("what slots do not know is summed where it is little, and not at all where it is much", async () => {
   using database = new LogDatabase();
-  database.insert(usageRow({ atMs: nowMs, status: 429, micros: 5 }));
+  database.insert(usageRow({ at_ms: nowMs, status: 429, micros: 5 }));
   const filter = { status: 429 };
   expect((await sumListed(database, filter, { nowMs, isFew: true }))?.sums.micros).toBe(5);
   expect(await sumListed(database, filter, { nowMs, isFew: false })).toBeNull();
-  database.insert(usageRow({ atMs: nowMs - dayMs }));
+  database.insert(usageRow({ at_ms: nowMs - dayMs }));
   const ofModel = await sumListed(database, { model: "chat-a" }, { nowMs, isFew: false });
   expect(ofModel?.isExact).toBe(false);
 });

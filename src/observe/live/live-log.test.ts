@@ -6,16 +6,16 @@ import { LiveLog, passes } from "./live-log.ts";
 
 const someRow = fc
   .record({
-    accountId: fc.constantFrom("acc_1", "acc_2"),
-    group: fc.constantFrom("g", "h"),
+    account_id: fc.constantFrom("acc_1", "acc_2"),
+    group_name: fc.constantFrom("g", "h"),
     route: fc.constantFrom("/v1/chat/completions", "/v1/messages"),
     outcome: fc.constantFrom("ok" as const, "rejected" as const, "client_abort" as const),
-    stream: fc.boolean(),
-    errorCode: fc.constantFrom(null, "bad_response"),
+    stream: fc.constantFrom(0 as const, 1 as const),
+    error_code: fc.constantFrom(null, "bad_response"),
     attempts: fc.nat(3),
-    latencyMs: fc.nat(30),
+    latency_ms: fc.nat(30),
     micros: fc.nat(30),
-    atMs: fc.integer({ min: 1000, max: 1030 }),
+    at_ms: fc.integer({ min: 1000, max: 1030 }),
   })
   .map((fields) => usageRow(fields));
 

@@ -49,8 +49,8 @@ export class LiveLog {
 }
 
 /** When what the row tells of ended; of a task that is its moment. */
-export function endOf({ kind, atMs, latencyMs }: UsageRow): number {
-  return kind === "task" ? atMs : atMs + latencyMs;
+export function endOf({ kind, at_ms, latency_ms }: UsageRow): number {
+  return kind === "task" ? at_ms : at_ms + latency_ms;
 }
 
 /** As the log itself would find it. */
@@ -60,13 +60,13 @@ export function passes(row: UsageRow, filter: UsageFilter): boolean {
 
 function isOf(row: UsageRow, filter: UsageFilter): boolean {
   const { accountId, keyId, model, channelId, group, routes, requestId } = filter;
-  if (accountId !== undefined && row.accountId !== accountId) return false;
-  if (keyId !== undefined && row.keyId !== keyId) return false;
+  if (accountId !== undefined && row.account_id !== accountId) return false;
+  if (keyId !== undefined && row.key_id !== keyId) return false;
   if (model !== undefined && row.model !== model) return false;
-  if (channelId !== undefined && row.channelId !== channelId) return false;
-  if (group !== undefined && row.group !== group) return false;
+  if (channelId !== undefined && row.channel_id !== channelId) return false;
+  if (group !== undefined && row.group_name !== group) return false;
   if (routes !== undefined && !routes.includes(row.route)) return false;
-  return requestId === undefined || row.id === requestId || row.taskId === requestId;
+  return requestId === undefined || row.id === requestId || row.task_id === requestId;
 }
 
 function isSuch(row: UsageRow, filter: UsageFilter): boolean {
@@ -75,10 +75,10 @@ function isSuch(row: UsageRow, filter: UsageFilter): boolean {
   if (outcome !== undefined && row.outcome !== outcome) return false;
   const hasFailed = row.outcome !== "ok" && row.outcome !== "client_abort";
   if (isFailed !== undefined && hasFailed !== isFailed) return false;
-  if (errorCode !== undefined && row.errorCode !== errorCode) return false;
-  if (isStream !== undefined && row.stream !== isStream) return false;
-  if (fromMs !== undefined && row.atMs < fromMs) return false;
-  if (toMs !== undefined && row.atMs >= toMs) return false;
+  if (errorCode !== undefined && row.error_code !== errorCode) return false;
+  if (isStream !== undefined && (row.stream === 1) !== isStream) return false;
+  if (fromMs !== undefined && row.at_ms < fromMs) return false;
+  if (toMs !== undefined && row.at_ms >= toMs) return false;
   const { attemptsMin = 0, latencyMinMs = 0, microsMin = 0 } = filter;
-  return row.attempts >= attemptsMin && row.latencyMs >= latencyMinMs && row.micros >= microsMin;
+  return row.attempts >= attemptsMin && row.latency_ms >= latencyMinMs && row.micros >= microsMin;
 }

@@ -1,9 +1,9 @@
 // The SQL by which the usage log is read as it is written.
 import { sql } from "kysely";
 import { place, type LogQuery } from "../../store/log.ts";
-import type { StoredUsageRow } from "../listing/queries.ts";
+import type { UsageRow } from "../usage-row.ts";
 
-type PlacedRow = StoredUsageRow & { behind: number };
+type PlacedRow = UsageRow & { behind: number };
 
 /** One row: behind which place comes what will be written. */
 export const findLastPlace: LogQuery<{ place: number | null }> = sql`

@@ -2,7 +2,6 @@
 // and only while somebody does.
 import type { Timers } from "../../core/clock.ts";
 import { readLog, type LogReader } from "../../store/log.ts";
-import { toUsageRow } from "../listing/queries.ts";
 import type { UsageRow } from "../usage-row.ts";
 import { findLastPlace, listBehind } from "./queries.ts";
 
@@ -71,7 +70,7 @@ export class RowsElsewhere {
       return;
     }
     const rows = await readLog(log, listBehind(after, rowsMax));
-    for (const row of rows) shown.tell(toUsageRow(row));
+    for (const row of rows) shown.tell(row);
     const last = rows.at(-1)?.behind ?? after;
     if (rows.length === rowsMax) this.#places = [last];
     else this.#places = [...this.#places, last].slice(-looksBack);

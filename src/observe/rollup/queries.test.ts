@@ -11,17 +11,17 @@ const page = { limit: 100, offset: 0 };
 
 const someRow = fc
   .record({
-    atMs: fc.integer({ min: 0, max: 6 * dayMs }),
-    accountId: fc.constantFrom("acc_1", "acc_2", "acc_3"),
-    keyId: fc.constantFrom("key_1", "key_2"),
+    at_ms: fc.integer({ min: 0, max: 6 * dayMs }),
+    account_id: fc.constantFrom("acc_1", "acc_2", "acc_3"),
+    key_id: fc.constantFrom("key_1", "key_2"),
     model: fc.constantFrom("chat-a", "chat-b", "a b", ""),
-    channelId: fc.constantFrom("chn_1", "chn_2", null),
+    channel_id: fc.constantFrom("chn_1", "chn_2", null),
     kind: fc.constantFrom("request" as const, "task" as const),
     outcome: fc.constantFrom("ok" as const, "rejected" as const, "client_abort" as const),
     micros: fc.nat(1_000_000),
-    inputTokens: fc.nat(10_000),
+    input_tokens: fc.nat(10_000),
     images: fc.nat(4),
-    mediaMs: fc.nat(10_000),
+    media_ms: fc.nat(10_000),
   })
   .map((fields) => usageRow(fields));
 
@@ -49,17 +49,17 @@ test("sums are those of the rows, in however many batches and commits these come
       else for (const batch of written) database.insert(...batch);
       const rows = written.flat();
       expect(byDatabase(database, ["day", "model"])).toEqual(
-        byHand(rows, (row) => `${dayOf(row.atMs)}/${countedModel(row)}`),
+        byHand(rows, (row) => `${dayOf(row.at_ms)}/${countedModel(row)}`),
       );
       expect(byDatabase(database, ["account_id", "key_id"])).toEqual(
-        byHand(rows, ({ accountId, keyId }) => `${accountId}/${keyId}`),
+        byHand(rows, ({ account_id, key_id }) => `${account_id}/${key_id}`),
       );
       expect(byDatabase(database, ["channel_id"])).toEqual(
-        byHand(rows, ({ channelId }) => channelId ?? ""),
+        byHand(rows, ({ channel_id }) => channel_id ?? ""),
       );
-      const own = rows.filter(({ accountId }) => accountId === "acc_2");
+      const own = rows.filter(({ account_id }) => account_id === "acc_2");
       expect(byDatabase(database, ["day"], { ...days, accountId: "acc_2" })).toEqual(
-        byHand(own, ({ atMs }) => String(dayOf(atMs))),
+        byHand(own, ({ at_ms }) => String(dayOf(at_ms))),
       );
       const ask = { filter: days, by: ["day", "account_id"] } as const;
       const [first] = database.list(listSums("usage_day", ask, { limit: 1, offset: 0 }));
@@ -80,7 +80,7 @@ test("each row has the number of all of them, the newest day and the dearest fir
     [1, "b", 9],
     [2, "c", 1],
   ] as const) {
-    database.insert(usageRow({ atMs: day * dayMs, model, micros }));
+    database.insert(usageRow({ at_ms: day * dayMs, model, micros }));
   }
   const read = (by: readonly Dimension[], limit: number) =>
     database.list(listSums("usage_channel_day", { filter: days, by }, { limit, offset: 0 }));
@@ -121,7 +121,7 @@ test("days that are older go, of every account, and rows do not go with them", (
   using database = new LogDatabase();
   for (let day = 0; day < 6; day++) {
     for (const accountId of ["acc_1", "acc_2", "acc_3"]) {
-      database.insert(usageRow({ atMs: day * dayMs, accountId }));
+      database.insert(usageRow({ at_ms: day * dayMs, account_id: accountId }));
     }
   }
   database.expireDays(4);
@@ -135,7 +135,7 @@ test("days that are older go, of every account, and rows do not go with them", (
 
 test("a sum that cannot grow any more holds up no row", () => {
   using database = new LogDatabase();
-  for (const _ of [1, 2, 3]) database.insert(usageRow({ micros: sumMax, inputTokens: sumMax }));
+  for (const _ of [1, 2, 3]) database.insert(usageRow({ micros: sumMax, input_tokens: sumMax }));
   expect(database.rows()).toHaveLength(3);
   const filter = { fromDay: 0, toDay: 100_000 };
   const [sum] = database.list(listSums("usage_day", { filter, by: ["model"] }, page));

@@ -6,6 +6,7 @@ import type { LogQuery } from "../../store/log.ts";
 import { TableStep } from "../../store/step.ts";
 import {
   channelMeasures,
+  eachMeasure,
   measures,
   rollups,
   sumMax,
@@ -28,16 +29,9 @@ export const dimensionValues: Readonly<Record<Dimension, string>> = {
 
 /** A client that left has had no failure, and the end of a task is no request. */
 export const measureValues: Readonly<Record<Measure, string>> = {
+  ...eachMeasure((measure) => measure),
   requests: "case when kind = 'request' then 1 else 0 end",
   failures: "case when outcome not in ('ok', 'client_abort') then 1 else 0 end",
-  input_tokens: "input_tokens",
-  output_tokens: "output_tokens",
-  cache_read_tokens: "cache_read_tokens",
-  cache_write_tokens: "cache_write_tokens",
-  reasoning_tokens: "reasoning_tokens",
-  images: "images",
-  media_ms: "media_ms",
-  micros: "micros",
 };
 
 /** Of the last attempt, which is the only one on the row's channel that may have gone well. */

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { dayMs } from "../../core/day.ts";
 import { LogDatabase, usageRow } from "../fixtures/log-database.ts";
 import type { Row, Value } from "../../store/store.ts";
-import type { UsageRow } from "../usage-row.ts";
+import type { UsageRecord } from "../usage-row.ts";
 import { countedModel, measures, rollups, sumMax } from "./rollup.ts";
 
 /** The cells of the sums that the rows make, in the order of their columns. */
-function cellsOf(rows: readonly UsageRow[]): Record<"days" | "channels", Value[][]> {
+function cellsOf(rows: readonly UsageRecord[]): Record<"days" | "channels", Value[][]> {
   using database = new LogDatabase();
   database.insert(...rows);
   const read = (table: keyof typeof rollups) => {
@@ -18,9 +18,9 @@ function cellsOf(rows: readonly UsageRow[]): Record<"days" | "channels", Value[]
 }
 
 test("rows of the same day, key and model become one sum", () => {
-  const first = usageRow({ atMs: 5 * dayMs });
-  const last = usageRow({ atMs: 6 * dayMs - 1, channelId: "chn_2" });
-  const next = usageRow({ atMs: 6 * dayMs });
+  const first = usageRow({ at_ms: 5 * dayMs });
+  const last = usageRow({ at_ms: 6 * dayMs - 1, channel_id: "chn_2" });
+  const next = usageRow({ at_ms: 6 * dayMs });
   const { days, channels } = cellsOf([first, last, next]);
   const once = [1, 0, 10, 20, 30, 40, 50, 2, 8000, 1234];
   expect(measures).toHaveLength(once.length);
@@ -51,11 +51,11 @@ test("the end of a task is no request, and a client that left no failure", () =>
 
 test("names that a client makes up are counted as one", () => {
   const made = Array.from({ length: 50 }, (_, at) =>
-    usageRow({ model: `made up ${at}`, outcome: "rejected", channelId: null }),
+    usageRow({ model: `made up ${at}`, outcome: "rejected", channel_id: null }),
   );
   expect(cellsOf(made).days).toHaveLength(1);
   expect(countedModel(usageRow({ model: "m", outcome: "rejected" }))).toBe("m");
-  expect(countedModel(usageRow({ model: "m", channelId: null }))).toBe("m");
+  expect(countedModel(usageRow({ model: "m", channel_id: null }))).toBe("m");
 });
 
 test("models with spaces in their names are not taken for each other", () => {
@@ -67,8 +67,8 @@ test("models with spaces in their names are not taken for each other", () => {
 
 test("what is not a number counts nothing, and no sum goes past what can be counted", () => {
   const rows = [
-    usageRow({ micros: Number.NaN, inputTokens: sumMax, atMs: Number.NaN }),
-    usageRow({ micros: 5, inputTokens: sumMax, atMs: 0 }),
+    usageRow({ micros: Number.NaN, input_tokens: sumMax, at_ms: Number.NaN }),
+    usageRow({ micros: 5, input_tokens: sumMax, at_ms: 0 }),
   ];
   const [[, day, , , , , inputTokens, ...rest] = []] = cellsOf(rows).days;
   expect([day, inputTokens, rest.at(-1)]).toEqual([0, sumMax, 5]);
@@ -76,21 +76,28 @@ test("what is not a number counts nothing, and no sum goes past what can be coun
 
 test("a channel's attempts are counted on it, each with its failure", () => {
   using database = new LogDatabase();
-  const own = { channelId: "chn_good", atMs: dayMs };
+  const own = { channel_id: "chn_good", at_ms: dayMs };
   database.insert(
     usageRow({ ...own, attempts: 1 }),
-    usageRow({ ...own, attempts: 3, failedChannels: ["chn_bad", "chn_bad"] }),
-    usageRow({ ...own, attempts: 2, failedChannels: ["chn_bad"], outcome: "client_abort" }),
+    usageRow({ ...own, attempts: 3, failed_attempts: 2, failed_channels: "chn_bad chn_bad" }),
+    usageRow({
+      ...own,
+      attempts: 2,
+      failed_attempts: 1,
+      failed_channels: "chn_bad",
+      outcome: "client_abort",
+    }),
     // A stream that broke off is a failure of the attempt that had served it.
     usageRow({ ...own, attempts: 1, outcome: "upstream_error" }),
     usageRow({
       ...own,
-      channelId: "chn_bad",
+      channel_id: "chn_bad",
       attempts: 1,
-      failedChannels: ["chn_bad"],
+      failed_attempts: 1,
+      failed_channels: "chn_bad",
       outcome: "upstream_error",
     }),
-    usageRow({ ...own, channelId: null, attempts: 0, outcome: "rejected" }),
+    usageRow({ ...own, channel_id: null, attempts: 0, outcome: "rejected" }),
   );
   const sums = "channel_id, requests, failures, attempts, attempt_failures";
   const rows = database.all(`select ${sums} from usage_channel_day order by channel_id`);

@@ -1,24 +1,14 @@
 // The sums that are kept beside the usage log, by day and by who or what it was: a year of them is
 // read at once where a year of rows would take long, and they outlive the rows.
 import type { ChannelMeasures, UsageMeasures } from "../../store/log-schema.ts";
+import { summedColumns } from "../../store/usage-columns.ts";
 import type { UsageRow } from "../usage-row.ts";
 
 /** Sums end here instead of overflowing: no sum holds up the log. */
 export const sumMax = Number.MAX_SAFE_INTEGER;
 
 /** What is summed, under its column's name. */
-export const measures = [
-  "requests",
-  "failures",
-  "input_tokens",
-  "output_tokens",
-  "cache_read_tokens",
-  "cache_write_tokens",
-  "reasoning_tokens",
-  "images",
-  "media_ms",
-  "micros",
-] as const satisfies readonly (keyof UsageMeasures)[];
+export const measures = ["requests", "failures", ...summedColumns] as const;
 export type Measure = keyof UsageMeasures;
 
 /** Attempts are told from requests: one that failed may have been made good by another channel. */
@@ -47,25 +37,19 @@ export const rollups = {
 } as const satisfies Record<string, readonly Dimension[]>;
 export type Rollup = keyof typeof rollups;
 
-export const zeros: UsageMeasures = {
-  requests: 0,
-  failures: 0,
-  input_tokens: 0,
-  output_tokens: 0,
-  cache_read_tokens: 0,
-  cache_write_tokens: 0,
-  reasoning_tokens: 0,
-  images: 0,
-  media_ms: 0,
-  micros: 0,
-};
+export function eachMeasure<Of>(valueOf: (measure: Measure) => Of): Record<Measure, Of> {
+  const entries = measures.map((measure) => [measure, valueOf(measure)]);
+  return Object.fromEntries(entries) as Record<Measure, Of>;
+}
+
+export const zeros: UsageMeasures = eachMeasure(() => 0);
 
 /**
  * A model that was asked for and reached no channel may be any text, so those are counted as one:
  * nobody can fill the sums with names.
  */
-export function countedModel({ outcome, channelId, model }: UsageRow): string {
-  return outcome === "ok" || channelId !== null ? model : "";
+export function countedModel({ outcome, channel_id, model }: UsageRow): string {
+  return outcome === "ok" || channel_id !== null ? model : "";
 }
 
 /** As the table takes it. */

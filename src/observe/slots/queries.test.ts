@@ -16,15 +16,16 @@ function rows() {
     Array.from({ length: 8 }, (_, slot) =>
       usageRow({
         id: `req_${startMs}_${slot}`,
-        atMs: startMs + slot * slotMs + 1,
-        accountId: `acc_${slot % 2}`,
+        at_ms: startMs + slot * slotMs + 1,
+        account_id: `acc_${slot % 2}`,
         outcome: slot === 3 ? "rejected" : "ok",
         attempts: 2,
-        failedChannels: ["chn_bad"],
+        failed_attempts: 1,
+        failed_channels: "chn_bad",
         micros: 10,
-        latencyMs: 150,
-        firstByteMs: 50,
-        mediaMs: 0,
+        latency_ms: 150,
+        first_byte_ms: 50,
+        media_ms: 0,
       }),
     ),
   );

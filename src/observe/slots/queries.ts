@@ -6,7 +6,7 @@ import type { LogQuery } from "../../store/log.ts";
 import { TableStep, type ListedRow } from "../../store/step.ts";
 import { channelMeasureValues, dimensionValues, measureValues } from "../rollup/queries.ts";
 import { countedModel, sumMax, toWhole } from "../rollup/rollup.ts";
-import type { UsageRow } from "../usage-row.ts";
+import { readFailedChannels, type UsageRow } from "../usage-row.ts";
 import { boundsOf, columnsOf, histograms, secondOfPair, type Histogram } from "./histogram.ts";
 import { firstQuarter, slotMeasures, slotMs, slotViews, slotsInHour } from "./slots.ts";
 
@@ -94,15 +94,17 @@ export const failedSlotStep = new TableStep({
 
 export function failedSlots(row: UsageRow): ListedRow[] {
   const facts = {
-    slot: Math.floor(toWhole(row.atMs) / slotMs),
+    slot: Math.floor(toWhole(row.at_ms) / slotMs),
     model: countedModel(row),
-    group_name: row.group,
+    group_name: row.group_name,
     route: row.route,
     outcome: row.outcome,
     attempts: 1,
     attempt_failures: 1,
   };
-  return row.failedChannels.map((channel_id) => failedSlotStep.listed({ ...facts, channel_id }));
+  return readFailedChannels(row).map((channel_id) =>
+    failedSlotStep.listed({ ...facts, channel_id }),
+  );
 }
 
 /** Every account with sums, one after the other, as for those of days. */

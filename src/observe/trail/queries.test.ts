@@ -52,8 +52,8 @@ test("of very many attempts the last eight are kept, and a thousand characters o
 test("attempts go with the rows that they belong to", () => {
   using database = new LogDatabase();
   database.insert(
-    usageRow({ id: "req_old", atMs: 1000, trail: [note()] }),
-    usageRow({ id: "req_new", atMs: 2000, trail: [note()] }),
+    usageRow({ id: "req_old", at_ms: 1000, trail: [note()] }),
+    usageRow({ id: "req_new", at_ms: 2000, trail: [note()] }),
   );
   database.change(forgetAttempts(2000));
   expect(attemptsOf(database, "req_old")).toEqual([]);

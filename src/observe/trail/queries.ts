@@ -5,7 +5,7 @@ import type { LogQuery } from "../../store/log.ts";
 import { TableStep, type ListedRow } from "../../store/step.ts";
 import type { AttemptNote, AttemptOutcome } from "../attempt-note.ts";
 import { toWhole } from "../rollup/rollup.ts";
-import type { UsageRow } from "../usage-row.ts";
+import type { UsageRecord } from "../usage-row.ts";
 
 export const attemptStep = new TableStep({
   list: "attempts",
@@ -34,14 +34,14 @@ export const attemptStep = new TableStep({
 const attemptsMax = 8;
 const wordsCharactersMax = 1000;
 
-export function toTrail({ id, atMs, trail }: UsageRow): ListedRow[] {
+export function toTrail({ id, at_ms, trail }: UsageRecord): ListedRow[] {
   let charactersLeft = wordsCharactersMax;
   return trail.slice(-attemptsMax).map((note, index) => {
     const words = note.words?.slice(0, charactersLeft) ?? null;
     charactersLeft -= words?.length ?? 0;
     return attemptStep.listed({
       id,
-      at_ms: toWhole(atMs),
+      at_ms: toWhole(at_ms),
       number: index + 1,
       channel_id: note.channelId,
       channel_name: note.channelName,

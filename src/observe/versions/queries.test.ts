@@ -1,42 +1,33 @@
 import { expect, test } from "bun:test";
 import { dayMs } from "../../core/day.ts";
+import { blankUsage, usageColumns } from "../../store/usage-columns.ts";
 import { LogDatabase, usageRow } from "../fixtures/log-database.ts";
-import { toUsageLogRow, usageStep } from "../queries.ts";
 import type { UsageRow } from "../usage-row.ts";
 import { usageLogMigrations } from "./queries.ts";
 
-const rows: UsageRow[] = Array.from({ length: 60 }, (_, at) =>
+using first = new LogDatabase(usageLogMigrations.slice(0, 1));
+const known = first.all("pragma table_info(usage_log)").map(({ name }) => name);
+const firstColumns = usageColumns.filter((column) => known.includes(column));
+const laterColumns = usageColumns.filter((column) => !known.includes(column));
+
+const rows = Array.from({ length: 60 }, (_, at) =>
   usageRow({
     id: `req_${at}`,
-    atMs: at * Math.floor(dayMs / 7),
-    accountId: `acc_${at % 3}`,
-    keyId: `key_${at % 4}`,
+    at_ms: at * Math.floor(dayMs / 7),
+    account_id: `acc_${at % 3}`,
+    key_id: `key_${at % 4}`,
     model: `model ${at % 5}`,
-    channelId: at % 6 === 0 ? null : `chn_${at % 2}`,
+    channel_id: at % 6 === 0 ? null : `chn_${at % 2}`,
     outcome: (["ok", "rejected", "client_abort", "upstream_error"] as const)[at % 4] ?? "ok",
     micros: at === 7 ? 9_007_199_254_740_991 : at,
-    // What the first version did not know.
-    images: 0,
-    mediaMs: 0,
-    taskId: null,
+    // Unknown to the first version.
+    ...Object.fromEntries(laterColumns.map((column) => [column, blankUsage[column]])),
   }),
 );
 
 /** As the first version of the program wrote it. */
 function insertFirst(database: LogDatabase, row: UsageRow): void {
-  const later: readonly string[] = [
-    "images",
-    "media_ms",
-    "task_id",
-    "kind",
-    "failed_attempts",
-    "failed_channels",
-    "converted",
-    "candidates",
-  ];
-  const names = usageStep.columns.filter((column) => !later.includes(column));
-  const stored = toUsageLogRow(row);
-  const cells = names.map((column) => stored[column]);
+  const cells = firstColumns.map((column) => row[column]);
   const places = cells.map(() => "?").join(", ");
   database.read({ sql: `insert into usage_log values (${places})`, parameters: cells });
 }

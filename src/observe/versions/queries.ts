@@ -64,29 +64,13 @@ export const usageLogMigrations: readonly Migration[] = [
   ],
   ({ keyedTable, integer }) => [keyedTable("log_relocation", relocationColumns(integer))],
   facetTables,
+  () => ["alter table usage_log add column trace_id text"],
 ];
 
 /** The sums of days, with those of the rows that are there already. */
 function rollupTables({ integer, keyedTable }: SqlDialect): string[] {
-  const measures = {
-    requests: "case when kind = 'request' then 1 else 0 end",
-    failures: "case when outcome not in ('ok', 'client_abort') then 1 else 0 end",
-    input_tokens: "input_tokens",
-    output_tokens: "output_tokens",
-    cache_read_tokens: "cache_read_tokens",
-    cache_write_tokens: "cache_write_tokens",
-    reasoning_tokens: "reasoning_tokens",
-    images: "images",
-    media_ms: "media_ms",
-    micros: "micros",
-  };
   const columns = Object.keys(measures).map((measure) => `${measure} ${integer} not null`);
-  // In floating point, so that it never overflows; up to the cap it is exact.
-  const sums = Object.values(measures).map((measure) => {
-    const sum = `sum(cast(${measure} as double precision))`;
-    return `cast(case when ${sum} < 9007199254740991 then ${sum} else 9007199254740991 end
-      as ${integer})`;
-  });
+  const sums = Object.values(measures).map((measure) => cappedSum(measure, integer));
   const day = `cast(at_ms / 86400000 as ${integer})`;
   const model = "case when outcome = 'ok' or channel_id is not null then model else '' end";
   const channel = "coalesce(channel_id, '')";
@@ -125,10 +109,8 @@ function slotTables({ integer, keyedTable }: SqlDialect): string[] {
       const counted = `case when ${column} < ${ends[2 * pair]} then 1 else 67108864 end`;
       return [`${name}_${pair}`, `case when ${isWithin} then ${counted} else 0 end`];
     });
-  const measures: Record<string, string> = {
-    requests: "case when kind = 'request' then 1 else 0 end",
-    failures: "case when outcome not in ('ok', 'client_abort') then 1 else 0 end",
-    ...Object.fromEntries(summedColumns.map((column) => [column, column])),
+  const summed: Record<string, string> = {
+    ...measures,
     ...Object.fromEntries(countsOf("first", "first_byte_ms", first)),
     ...Object.fromEntries(countsOf("total", "latency_ms", total)),
   };
@@ -140,10 +122,10 @@ function slotTables({ integer, keyedTable }: SqlDialect): string[] {
   const kinds = ["model", "group_name", "route", "outcome"];
   const model = "case when outcome = 'ok' or channel_id is not null then model else '' end";
   const [slot, channel] = [`cast(at_ms / 900000 as ${integer})`, "coalesce(channel_id, '')"];
-  const make = (table: string, keys: [string, string][], summed: Record<string, string>) => {
+  const make = (table: string, keys: [string, string][], sums: Record<string, string>) => {
     const names = [...keys.map(([name]) => name), ...kinds];
-    const columns = Object.keys(summed);
-    const values = Object.values(summed).map((value) => cappedSum(value, integer));
+    const columns = Object.keys(sums);
+    const values = Object.values(sums).map((value) => cappedSum(value, integer));
     return [
       keyedTable(table, [
         ...names.map((name) => `${name} ${name === "slot" ? integer : "text"} not null`),
@@ -165,8 +147,8 @@ function slotTables({ integer, keyedTable }: SqlDialect): string[] {
     ["channel_id", channel],
   ];
   return [
-    ...make("usage_slot", own, measures),
-    ...make("usage_channel_slot", whole, { ...measures, ...ofChannels }),
+    ...make("usage_slot", own, summed),
+    ...make("usage_channel_slot", whole, { ...summed, ...ofChannels }),
   ];
 }
 
@@ -176,11 +158,11 @@ function facetTables({ integer, keyedTable }: SqlDialect): string[] {
     columns.map((column) => `${column} ${integer} not null default 0`);
   const pairs = [0, 1, 2, 3, 4, 5, 6, 7];
   const histograms = ["first", "total"].flatMap((name) => pairs.map((pair) => `${name}_${pair}`));
-  const measures = ["requests", "failures", ...summedColumns, "attempts", "attempt_failures"];
+  const names = [...Object.keys(measures), "attempts", "attempt_failures"];
   return [
     keyedTable("usage_facet_slot", [
       `facet text not null, name text not null, slot ${integer} not null`,
-      ...counts([...measures, ...histograms]),
+      ...counts([...names, ...histograms]),
       "primary key (facet, name, slot)",
     ]),
     keyedTable("usage_facet_day", [
@@ -188,20 +170,23 @@ function facetTables({ integer, keyedTable }: SqlDialect): string[] {
       ...counts(["requests", "micros"]),
       "primary key (facet, day, name)",
     ]),
-    keyedTable("usage_facet_state", [`day ${integer} not null primary key`, ...counts(measures)]),
+    keyedTable("usage_facet_state", [`day ${integer} not null primary key`, ...counts(names)]),
   ];
 }
 
-const summedColumns = [
-  "input_tokens",
-  "output_tokens",
-  "cache_read_tokens",
-  "cache_write_tokens",
-  "reasoning_tokens",
-  "images",
-  "media_ms",
-  "micros",
-];
+/** The sums that these versions began with, in the words of the log's rows. */
+const measures: Readonly<Record<string, string>> = {
+  requests: "case when kind = 'request' then 1 else 0 end",
+  failures: "case when outcome not in ('ok', 'client_abort') then 1 else 0 end",
+  input_tokens: "input_tokens",
+  output_tokens: "output_tokens",
+  cache_read_tokens: "cache_read_tokens",
+  cache_write_tokens: "cache_write_tokens",
+  reasoning_tokens: "reasoning_tokens",
+  images: "images",
+  media_ms: "media_ms",
+  micros: "micros",
+};
 
 /** In floating point, so that it never overflows; up to the cap it is exact. */
 function cappedSum(value: string, integer: string): string {

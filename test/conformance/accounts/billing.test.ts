@@ -182,9 +182,9 @@ describe("the usage", () => {
     const day = Date.UTC(2026, 1, 1) / dayMs;
     const rows = Array.from({ length: 59 }, (_, at) =>
       oldRow({
-        accountId: person.id,
-        keyId: person.keyId,
-        atMs: (day + Math.floor(at / 2)) * dayMs + (at % 2) * (dayMs - 1),
+        account_id: person.id,
+        key_id: person.keyId,
+        at_ms: (day + Math.floor(at / 2)) * dayMs + (at % 2) * (dayMs - 1),
         micros: 10_000,
       }),
     );

@@ -174,11 +174,11 @@ describe("what is asked for", () => {
       oldRow({
         id: `req_old-${at}`,
         // Three of each moment, so that pages end among rows of the same one.
-        atMs: startMs + Math.floor(at / 3) * (dayMs / 4),
-        accountId: at % 2 === 0 ? alice.id : bob.id,
-        keyId: at % 2 === 0 ? alice.keyId : bob.keyId,
+        at_ms: startMs + Math.floor(at / 3) * (dayMs / 4),
+        account_id: at % 2 === 0 ? alice.id : bob.id,
+        key_id: at % 2 === 0 ? alice.keyId : bob.keyId,
         model: at % 5 === 0 ? "old-b" : "old-a",
-        channelId: at < 10 ? "chn_gone" : "chn_kept",
+        channel_id: at < 10 ? "chn_gone" : "chn_kept",
         status: at % 7 === 0 ? 503 : 200,
         outcome: at % 7 === 0 ? "upstream_error" : "ok",
       }),

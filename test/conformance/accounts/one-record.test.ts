@@ -4,6 +4,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { dayOf, formatDay } from "../../../src/core/day.ts";
+import { usageLogMigrations } from "../../../src/observe/versions/queries.ts";
+import { toVersions } from "../../../src/store/sqlite/dialect.ts";
 import { as, type LogAnswer, type UsageAnswer } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
@@ -212,6 +214,20 @@ test("N20 verify names the day whose usage is not what the ledger charged", asyn
   }
 });
 
+/** The columns of the usage log that came after the version. */
+function columnsSince(version: number): string[] {
+  using database = new Database(":memory:");
+  const columns = () => {
+    const found = database.query("select name from pragma_table_info('usage_log')").all();
+    return (found as { name: string }[]).map(({ name }) => name);
+  };
+  const versions = toVersions(usageLogMigrations);
+  for (const sql of versions.slice(0, version).flat()) database.run(sql);
+  const before = columns();
+  for (const sql of versions.slice(version).flat()) database.run(sql);
+  return columns().filter((column) => !before.includes(column));
+}
+
 test("N20 a log of the version before is opened and goes on, and verify asks nothing of its days", async () => {
   using folder = new Folder();
   keepOnFiles(folder.path);
@@ -232,10 +248,7 @@ test("N20 a log of the version before is opened and goes on, and verify asks not
     "drop table usage_facet_state",
     "drop table attempt_log",
     "drop table journal_state",
-    "alter table usage_log drop column converted",
-    "alter table usage_log drop column candidates",
-    "alter table usage_log drop column failed_attempts",
-    "alter table usage_log drop column failed_channels",
+    ...columnsSince(2).map((column) => `alter table usage_log drop column ${column}`),
     "alter table usage_channel_day drop column attempts",
     "alter table usage_channel_day drop column attempt_failures",
     "delete from usage_log where rowid = 1",

@@ -178,11 +178,11 @@ describe("a year of it", () => {
     person = await newPerson(gateway, 1000);
     const rows = Array.from({ length: 365 }, (_, at) =>
       oldRow({
-        atMs: (firstDay + at) * dayMs + dayMs - 1,
-        accountId: person.id,
-        keyId: at % 2 === 0 ? person.keyId : "key_00000000000000000000000000",
+        at_ms: (firstDay + at) * dayMs + dayMs - 1,
+        account_id: person.id,
+        key_id: at % 2 === 0 ? person.keyId : "key_00000000000000000000000000",
         model: at % 3 === 0 ? "old-a" : "old-b",
-        channelId: "chn_old",
+        channel_id: "chn_old",
         micros: at,
       }),
     );
@@ -318,7 +318,7 @@ async function assertAgreement(person: Person, count: number): Promise<void> {
 /** What the rows of a log add up to. */
 function sumsOf(rows: readonly LogItem[]): UsageSums {
   const sum = (name: keyof LogItem & keyof UsageSums) =>
-    rows.reduce((whole, row) => whole + row[name], 0);
+    rows.reduce((whole, row) => whole + (row[name] ?? 0), 0);
   return {
     requests: rows.filter(({ kind }) => kind === "request").length,
     failures: rows.filter(({ outcome }) => !["ok", "client_abort"].includes(outcome)).length,

@@ -1,10 +1,11 @@
 // Traces: a collector gets a span for each request and each attempt, upstreams are told of the
 // trace they are part of, and without a collector nothing of it happens.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { LogAnswer } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { eventually } from "../../harness/books.ts";
 import { Collector } from "../../harness/collector.ts";
-import { rootKey, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { rootKey, rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
@@ -70,6 +71,24 @@ async function ask(from: Gateway, headers: Record<string, string>, fields: objec
 }
 
 describe("traces", () => {
+  test("the log leads admins from a request to its trace, and to none where it was not sampled", async () => {
+    const rowOf = async (flags: string) => {
+      const id = await ask(gateway, { traceparent: `00-${traceId}-${parentId}-${flags}` });
+      return await eventually(`the row of ${id}`, async () => {
+        const path = `?request_id=${id}`;
+        const { items } = await gateway.control<LogAnswer>("GET", `/api/log${path}`);
+        const own = await gateway.control<LogAnswer>("GET", `/api/log/self${path}`);
+        return items[0] && { everyone: items[0].trace_id, own: own.items[0] };
+      });
+    };
+    const sampled = await rowOf("01");
+    expect(sampled.everyone).toBe(traceId);
+    expect(sampled.own).not.toHaveProperty("trace_id");
+    expect((await rowOf("00")).everyone).toBeNull();
+    const csv = await gateway.get("/api/log.csv", rootToken);
+    expect(await csv.text()).toContain(traceId);
+  });
+
   test("a request is one span with one for each attempt, in the trace of who asked", async () => {
     const from = { traceparent: `00-${traceId}-${parentId}-01`, tracestate: "other=1" };
     const id = await ask(gateway, from);

@@ -1,8 +1,10 @@
 // People with keys and tokens, what they are told of their usage, and a log of any age.
 import { join } from "node:path";
+import type { ListedLog, LogView } from "../../../src/admin/log/contract.ts";
+import type { ListedUsage, UsageView } from "../../../src/admin/usage/contract.ts";
 import { dayOf, formatDay } from "../../../src/core/day.ts";
 import { encodeRecords, usageSteps } from "../../../src/observe/queries.ts";
-import type { UsageRow } from "../../../src/observe/usage-row.ts";
+import { toUsageRecord, type UsageRecord } from "../../../src/observe/usage-row.ts";
 import { usageLogMigrations } from "../../../src/observe/versions/queries.ts";
 import { SqliteConnection } from "../../../src/store/sqlite/connection.ts";
 import { toVersions } from "../../../src/store/sqlite/dialect.ts";
@@ -49,58 +51,11 @@ export async function refusedField(
   return (envelope as { param?: string | null }).param;
 }
 
-export interface UsageSums {
-  requests: number;
-  failures: number;
-  input_tokens: number;
-  output_tokens: number;
-  cache_read_tokens: number;
-  cache_write_tokens: number;
-  reasoning_tokens: number;
-  images: number;
-  seconds: number;
-  micros: number;
-}
-
-export interface UsageItem extends UsageSums {
-  day?: string;
-  model?: string;
-  key_id?: string;
-  key_name?: string;
-  account?: string;
-  channel_id?: string;
-  channel?: string | null;
-}
-
-export interface UsageAnswer {
-  items: UsageItem[];
-  total: number;
-  page: number;
-  page_size: number;
-  from: string;
-  to: string;
-  sum: UsageSums;
-}
-
-export interface LogItem extends UsageSums {
-  time: number;
-  request_id: string;
-  kind: string;
-  task_id: string | null;
-  key_id: string;
-  key_name: string;
-  model: string;
-  outcome: string;
-  status: number;
-  channel_id?: string | null;
-}
-
-export interface LogAnswer {
-  items: LogItem[];
-  total: number;
-  total_is_exact: boolean;
-  next: string | null;
-}
+export type UsageSums = ListedUsage["sum"];
+export type UsageItem = UsageView;
+export type UsageAnswer = ListedUsage;
+export type LogItem = LogView;
+export type LogAnswer = ListedLog;
 
 /** All rows of everyone's log that a filter finds, once there are so many; newest first. */
 export async function rowsOf(gateway: Gateway, query: string, count: number): Promise<LogItem[]> {
@@ -126,47 +81,30 @@ export function byDay(rows: readonly LogItem[]): [day: number, rows: LogItem[]][
 }
 
 /** A row of some request, for logs that no test has the time to fill by asking. */
-export function oldRow(fields: Partial<UsageRow>): UsageRow {
-  return {
+export function oldRow(fields: Partial<UsageRecord>): UsageRecord {
+  return toUsageRecord({
     id: `req_${crypto.randomUUID()}`,
-    kind: "request",
-    atMs: 0,
-    accountId: "acc_nobody",
-    keyId: "key_nobody",
-    keyName: "old",
-    group: "default",
+    account_id: "acc_nobody",
+    key_id: "key_nobody",
+    key_name: "old",
+    group_name: "default",
     route: "/v1/chat/completions",
     model: "m",
-    channelId: "chn_old",
-    channelName: "old",
+    channel_id: "chn_old",
+    channel_name: "old",
     status: 200,
-    outcome: "ok",
-    stream: false,
-    inputTokens: 1,
-    outputTokens: 2,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    reasoningTokens: 0,
-    images: 0,
-    mediaMs: 0,
-    estimated: false,
+    input_tokens: 1,
+    output_tokens: 2,
     micros: 100,
-    latencyMs: 1,
-    firstByteMs: null,
+    latency_ms: 1,
     attempts: 1,
     ip: "127.0.0.1",
-    errorCode: null,
-    taskId: null,
-    failedChannels: [],
-    trail: [],
-    converted: null,
-    candidates: [],
     ...fields,
-  };
+  });
 }
 
 /** Writes to the log beside the gateway, with the gateway's own program. */
-export async function writeLog({ folder }: Gateway, rows: readonly UsageRow[]): Promise<void> {
+export async function writeLog({ folder }: Gateway, rows: readonly UsageRecord[]): Promise<void> {
   if (isOnPostgres) return await writeLogIn(folder, encodeRecords(rows));
   const path = join(folder, logFile);
   const connection = new SqliteConnection({ path, programs: { log: usageSteps } });
