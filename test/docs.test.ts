@@ -11,6 +11,7 @@ import { createGatewayMetrics } from "../src/observe/gateway-metrics.ts";
 import { createMetrics } from "../src/observe/metrics.ts";
 import { invariants } from "../src/quota/queries.ts";
 import { retryDelaysMs } from "../src/tasks/webhooks/webhooks.ts";
+import { configurePage } from "./docs/configure-table.ts";
 import { conversionTables, layOut } from "./docs/conversion-table.ts";
 import { decisionsTable } from "./docs/decisions-table.ts";
 import { familiesTable } from "./docs/families-table.ts";
@@ -69,6 +70,7 @@ describe("what the pages list", () => {
     ["docs/families.md", betweenMarks, familiesTable],
     ["docs/images.md", betweenMarks, imagesTables],
     ["docs/decisions/README.md", betweenMarks, decisionsTable],
+    ["docs/configure.md", /[^]+/, () => configurePage(read("docs/configure.md"))],
   ];
 
   test.each(generated)("%s has the tables that are made from the code", (page, part, make) => {
@@ -103,6 +105,22 @@ describe("what the pages list", () => {
     const lines = read("docs/money.md").split("\n");
     const missing = Object.keys(invariants).filter((name) => !lines.includes(`- ${name}`));
     expect(missing).toEqual([]);
+  });
+
+  test("README.md has the figures of the last bench and no others", () => {
+    const cellsOf = (line: string) => line.split("|").map((cell) => cell.trim());
+    const [, measured = ""] = /^## Measured$([^]*?)^## /m.exec(read("README.md")) ?? [];
+    const [requests = ""] = read("bench/results/latest.md").split("## Streams");
+    const shown = measured.split("\n").filter((line) => /^\| [@\w]/.test(line));
+    expect(shown.length).toBe(4);
+    for (const [, name, ...figures] of shown.map(cellsOf)) {
+      const row =
+        requests
+          .split("\n")
+          .map(cellsOf)
+          .find((cells) => cells[1] === name) ?? [];
+      expect([name, ...figures]).toEqual([name, row[2], row[3], `${row[5]} µs`, row[6], ""]);
+    }
   });
 
   test("commands.md has every command of the command line", () => {

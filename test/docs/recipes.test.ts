@@ -1,5 +1,5 @@
-// The recipes of docs/clients.md for agents and apps: each names an address that answers what the client sends
-// there, a model that is served, and the settings that the client reads.
+// The recipes of docs/clients.md for agents and apps: each names an address that answers what the
+// client sends there, a model that is served, and the settings that the client reads.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
