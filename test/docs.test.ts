@@ -14,6 +14,7 @@ import { retryDelaysMs } from "../src/tasks/webhooks/webhooks.ts";
 import { configurePage } from "./docs/configure-table.ts";
 import { conversionTables, layOut } from "./docs/conversion-table.ts";
 import { decisionsTable } from "./docs/decisions-table.ts";
+import { diagramsPage } from "./docs/diagrams.ts";
 import { familiesTable } from "./docs/families-table.ts";
 import { imagesTables } from "./docs/images-table.ts";
 import { rootKey, rootToken, startGateway } from "./harness/gateway.ts";
@@ -70,10 +71,11 @@ describe("what the pages list", () => {
     ["docs/families.md", betweenMarks, familiesTable],
     ["docs/images.md", betweenMarks, imagesTables],
     ["docs/decisions/README.md", betweenMarks, decisionsTable],
+    ["docs/diagrams.md", /[^]+/, () => diagramsPage(read("docs/diagrams.md"))],
     ["docs/configure.md", /[^]+/, () => configurePage(read("docs/configure.md"))],
   ];
 
-  test.each(generated)("%s has the tables that are made from the code", (page, part, make) => {
+  test.each(generated)("%s has what is made from the code", (page, part, make) => {
     const { shown, wanted } = compare(page, part, make());
     expect(shown, refresh).toBe(wanted);
   });
