@@ -1,11 +1,21 @@
-// The rooms' own pages and the map of them: invariants stand beside the code they rule, each file
-// that is named is there, and no sentence is too long to be read.
+// Pages for people and those of the rooms: invariants stand beside the code they rule, each file
+// that is named is there, no sentence is too long, and no private word stands for a usual one.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dir, "..", "..");
 const sentenceLengthMax = 400;
+/** Private words, and the usual ones for them. */
+const usualWords: Readonly<Record<string, string>> = {
+  told: "reported, sent or notified",
+  tells: "reports, shows or says",
+  purse: "balance",
+  tidings: "notifications",
+  undertaker: "reaper",
+  errand: "auxiliary request",
+  beat: "heartbeat",
+};
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const rooms = ["src/*/README.md", "web/README.md", "bin/README.md"].flatMap((pattern) =>
@@ -40,6 +50,23 @@ describe("the rooms", () => {
     );
     expect(missing).toEqual([]);
   });
+});
+
+const prosePages = [...pages, ...rooms].filter((page) => !page.startsWith("docs/decisions/"));
+
+test.each(prosePages.toSorted())("%s uses the usual words", (page) => {
+  // The last column of money.md has titles of tests, and code keeps its own names.
+  const rowsEnd = page === "docs/money.md" ? /[^|\n]*\|$/gm : /$^/;
+  // The tables of configure.md are the words of the schemas.
+  const tables = /<!-- table: [^]*?<!-- end of table -->/g;
+  const prose = read(page)
+    .replace(tables, "")
+    .replace(/^```[^]*?^```$/gm, "")
+    .replace(rowsEnd, "")
+    .replace(/`[^`\n]+`/g, "");
+  const words = new RegExp(`\\b(?:${Object.keys(usualWords).join("|")})\\b`, "g");
+  const found = (prose.match(words) ?? []).map((word) => `${word}: ${usualWords[word]}`);
+  expect(found).toEqual([]);
 });
 
 test.each([...pages, ...rooms].toSorted())("no sentence of %s is too long", (page) => {
