@@ -123,6 +123,12 @@ describe("what the pages list", () => {
           .find((cells) => cells[1] === name) ?? [];
       expect([name, ...figures]).toEqual([name, row[2], row[3], `${row[5]} µs`, row[6], ""]);
     }
+    const [, goals = ""] = /^## Goals$([^]*)/m.exec(read("bench/results/latest.md")) ?? [];
+    const verdicts = goals.match(/\| (?:pass|FAIL) \|/g) ?? [];
+    const missed = verdicts.filter((verdict) => verdict.includes("FAIL")).length;
+    expect(measured).toContain(`misses ${missed} of ${verdicts.length} goals`);
+    const [, ratio = ""] = /the bare proxy +\| ([\d.]+ x)/.exec(goals) ?? [];
+    expect(measured).toContain(`CPU per request is ${ratio} that of the bare proxy`);
   });
 
   test("commands.md has every command of the command line", () => {
