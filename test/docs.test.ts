@@ -1,5 +1,5 @@
 // Keeps the documentation true: what it lists is compared with the code, its links are followed,
-// and the README's requests are sent to a gateway that was started for it.
+// and the tour's requests are sent to a gateway that was started for it.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -11,7 +11,10 @@ import { createGatewayMetrics } from "../src/observe/gateway-metrics.ts";
 import { createMetrics } from "../src/observe/metrics.ts";
 import { invariants } from "../src/quota/queries.ts";
 import { retryDelaysMs } from "../src/tasks/webhooks/webhooks.ts";
-import { conversionTables } from "./docs/conversion-table.ts";
+import { configurePage } from "./docs/configure-table.ts";
+import { conversionTables, layOut } from "./docs/conversion-table.ts";
+import { decisionsTable } from "./docs/decisions-table.ts";
+import { diagramsPage } from "./docs/diagrams.ts";
 import { familiesTable } from "./docs/families-table.ts";
 import { imagesTables } from "./docs/images-table.ts";
 import { rootKey, rootToken, startGateway } from "./harness/gateway.ts";
@@ -60,25 +63,20 @@ describe("what money.md says", () => {
 });
 
 describe("what the pages list", () => {
-  const betweenMarks = /(?<=<!-- tables -->\n\n)[^]*(?=\n\n<!-- end of tables -->)/;
+  const betweenMarks = /(?<=<!-- tables -->\n\n)[^]*?(?=\n*<!-- end of tables -->)/;
 
-  test("errors.md has the table of the catalogue", () => {
-    const { shown, wanted } = compare("docs/errors.md", /^\|[^]*\|$/m, errorTable());
-    expect(shown, refresh).toBe(wanted);
-  });
+  const generated: [page: string, part: RegExp, make: () => string][] = [
+    ["docs/errors.md", /^\|[^]*\|$/m, errorTable],
+    ["docs/conversion.md", betweenMarks, conversionTables],
+    ["docs/families.md", betweenMarks, familiesTable],
+    ["docs/images.md", betweenMarks, imagesTables],
+    ["docs/decisions/README.md", betweenMarks, decisionsTable],
+    ["docs/diagrams.md", /[^]+/, () => diagramsPage(read("docs/diagrams.md"))],
+    ["docs/configure.md", /[^]+/, () => configurePage(read("docs/configure.md"))],
+  ];
 
-  test("conversion.md has the tables of what the code does", () => {
-    const { shown, wanted } = compare("docs/conversion.md", betweenMarks, conversionTables());
-    expect(shown, refresh).toBe(wanted);
-  });
-
-  test("families.md has every name of a video model, what it is and what it costs", () => {
-    const { shown, wanted } = compare("docs/families.md", betweenMarks, familiesTable());
-    expect(shown, refresh).toBe(wanted);
-  });
-
-  test("images.md has every name of an image model, what it is and what it costs", () => {
-    const { shown, wanted } = compare("docs/images.md", betweenMarks, imagesTables());
+  test.each(generated)("%s has what is made from the code", (page, part, make) => {
+    const { shown, wanted } = compare(page, part, make());
     expect(shown, refresh).toBe(wanted);
   });
 
@@ -100,19 +98,43 @@ describe("what the pages list", () => {
     expect(listed.split(/, | and /)).toEqual(retryDelaysMs.map(pauseText));
   });
 
-  test("operate.md has every metric and no other", () => {
-    const listed = [...read("docs/operate.md").matchAll(/^\| `(sluice_\w+)`/gm)];
+  test("watch.md has every metric and no other", () => {
+    const listed = [...read("docs/watch.md").matchAll(/^\| `(sluice_\w+)`/gm)];
     expect(listed.map(([, name = ""]) => name).toSorted()).toEqual(metricNames());
   });
 
-  test("operate.md has every invariant of the ledger", () => {
-    const lines = read("docs/operate.md").split("\n");
+  test("money.md has every invariant of the ledger", () => {
+    const lines = read("docs/money.md").split("\n");
     const missing = Object.keys(invariants).filter((name) => !lines.includes(`- ${name}`));
     expect(missing).toEqual([]);
   });
 
-  test("README.md has every command of the command line", () => {
-    const named = new Set(commandLines("README.md").map((words) => words.slice(0, 2).join(" ")));
+  test("README.md has the figures of the last bench and no others", () => {
+    const cellsOf = (line: string) => line.split("|").map((cell) => cell.trim());
+    const [, measured = ""] = /^## Measured$([^]*?)^## /m.exec(read("README.md")) ?? [];
+    const [requests = ""] = read("bench/results/latest.md").split("## Streams");
+    const shown = measured.split("\n").filter((line) => /^\| [@\w]/.test(line));
+    expect(shown.length).toBe(4);
+    for (const [, name, ...figures] of shown.map(cellsOf)) {
+      const row =
+        requests
+          .split("\n")
+          .map(cellsOf)
+          .find((cells) => cells[1] === name) ?? [];
+      expect([name, ...figures]).toEqual([name, row[2], row[3], `${row[5]} µs`, row[6], ""]);
+    }
+    const [, goals = ""] = /^## Goals$([^]*)/m.exec(read("bench/results/latest.md")) ?? [];
+    const verdicts = goals.match(/\| (?:pass|FAIL) \|/g) ?? [];
+    const missed = verdicts.filter((verdict) => verdict.includes("FAIL")).length;
+    expect(measured).toContain(`misses ${missed} of ${verdicts.length} goals`);
+    const [, ratio = ""] = /the bare proxy +\| ([\d.]+ x)/.exec(goals) ?? [];
+    expect(measured).toContain(`CPU per request is ${ratio} that of the bare proxy`);
+  });
+
+  test("commands.md has every command of the command line", () => {
+    const named = new Set(
+      commandLines("docs/commands.md").map((words) => words.slice(0, 2).join(" ")),
+    );
     const missing = [...leaves(program())].filter((name) => !named.has(name));
     expect(missing).toEqual([]);
   });
@@ -137,8 +159,8 @@ describe("what the pages name", () => {
   });
 });
 
-test("the README's requests are answered in their order", async () => {
-  const requests = blocksOf("README.md").flatMap(shellCommands).filter(isCurl).map(toRequest);
+test("the tour's requests are answered in their order", async () => {
+  const requests = blocksOf("docs/tour.md").flatMap(shellCommands).filter(isCurl).map(toRequest);
   expect(requests.length).toBeGreaterThan(5);
   await using gateway = await startGateway({ config: quickPolls });
   let video = "";
@@ -152,22 +174,9 @@ test("the README's requests are answered in their order", async () => {
   }
 }, 60_000);
 
-/** As the formatter leaves it: every cell as wide as its column. */
 function errorTable(): string {
   const codes = Object.keys(catalogue) as ErrorCode[];
-  const rows = [
-    ["Code", "Status", "Type", "Fault", "Retry", "Message"],
-    ...codes.map((code) => errorRow(code)),
-  ];
-  const widths =
-    rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
-  const lines = rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)));
-  lines.splice(
-    1,
-    0,
-    widths.map((width) => "-".repeat(width)),
-  );
-  return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return layOut([["Code", "Status", "Type", "Fault", "Retry", "Message"], ...codes.map(errorRow)]);
 }
 
 function errorRow(code: ErrorCode): string[] {

@@ -12,7 +12,7 @@ import { statusOf } from "../../src/http/envelopes/status.ts";
 
 const dialects = ["chat", "responses", "messages", "content"] as const;
 
-type Fate = "carried" | "left out, told" | "400" | "as it is";
+type Fate = "carried" | "left out, reported" | "400" | "as it is";
 
 export function conversionTables(): string {
   return dialects
@@ -55,7 +55,7 @@ export function fateOf(client: Dialect, dialect: Dialect, part: JsonObject): Fat
     const aliased = aliasNames(exchange, upstream).exchange;
     const target = { model: models[dialect], stream: false, outputTokensMax: 8000 };
     const { ignored } = upstream.encodeRequest(aliased, target);
-    return exchange.ignored.length + ignored.length > 0 ? "left out, told" : "carried";
+    return exchange.ignored.length + ignored.length > 0 ? "left out, reported" : "carried";
   } catch (error) {
     if (error instanceof GatewayError && statusOf(error) === 400) return "400";
     throw error;

@@ -1,5 +1,5 @@
-// The README's recipes for agents and apps: each names an address that answers what the client sends
-// there, a model that is served, and the settings that the client reads.
+// The recipes of docs/clients.md for agents and apps: each names an address that answers what the
+// client sends there, a model that is served, and the settings that the client reads.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,8 +9,8 @@ import { rootKey, startGateway, type Gateway } from "../harness/gateway.ts";
 
 setDefaultTimeout(60_000);
 
-const readme = readFileSync(join(import.meta.dir, "..", "..", "README.md"), "utf8");
-const [section = ""] = /^### With agents and apps$[^]*?(?=^### )/m.exec(readme) ?? [];
+const clients = readFileSync(join(import.meta.dir, "..", "..", "docs", "clients.md"), "utf8");
+const [section = ""] = /^## Agents and apps$[^]*/m.exec(clients) ?? [];
 const local = "http://127.0.0.1:3000";
 const chat = "/chat/completions";
 

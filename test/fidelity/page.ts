@@ -29,7 +29,7 @@ export function renderPage(cells: readonly Cell[]): string {
     "",
     "What arrives of a reply, for a client of each format on an upstream of each wire. `npm run fidelity` writes this page from the recorded replies and streams in `test/golden`; `npm test` fails when a number gets worse, or when the page is not what the code does.",
     "",
-    "A number is _arrived / sent_: in how many of the cases what the vendor told of that kind came to the client, in the words that its format has for it, of all in which the vendor told some. A dash stands where the format has no place for it, or no case has any. Where client and upstream speak the same, the answer goes on byte by byte. Ends are why an answer stopped; errors are failures in the middle of a stream, and answers that are none. What a format cannot express is in [conversion.md](conversion.md).",
+    "A number is _arrived / sent_: in how many of the cases what the vendor reported of that kind came to the client, in the words that its format has for it, of all in which the vendor reported some. A dash stands where the format has no place for it, or no case has any. Where client and upstream speak the same, the answer goes on byte by byte. Ends are why an answer stopped; errors are failures in the middle of a stream, and answers that are none. What a format cannot express is in [conversion.md](conversion.md).",
     "",
     table(["client", "upstream", "way", ...kinds], rows),
     "",

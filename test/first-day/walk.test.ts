@@ -15,6 +15,8 @@ setDefaultTimeout(120_000);
 
 const pages = [
   "README.md",
+  "docs/tour.md",
+  "docs/sandbox.md",
   "docs/first-start.md",
   "docs/people.md",
   "docs/limits.md",
@@ -22,7 +24,6 @@ const pages = [
   "docs/notices.md",
   "docs/channels.md",
   "docs/prices.md",
-  "docs/operate.md",
   "docs/backup.md",
   "docs/upgrade.md",
   "docs/export.md",
@@ -31,13 +32,14 @@ const pages = [
 /** Pages whose commands other tests run, because they need what a first day has not. */
 const elsewhere: Readonly<Record<string, string>> = {
   "docs/deploy.md": "test/deploy builds and starts what it names",
+  "docs/development.md": "the tests themselves run these commands, or they take minutes",
   "docs/import.md": "test/import imports databases of those programs",
 };
 
 /** By what they begin with: blocks that are not run as they stand, and why. */
 const leftOut: Readonly<Record<string, string>> = {
   "npm start\nnpm test": "the walk starts it so beforehand; the tests are what this is one of",
-  "npm run check": "the developer's commands are run by the tests themselves, or take minutes",
+  "docker compose": "test/deploy checks the image and the compose file",
 };
 
 let folder: Folder;

@@ -1,5 +1,5 @@
-// npm run recipes: the clients of the README that come from PyPI and npm, as written there. Fails
-// when one of them does not show the sandbox's answer.
+// npm run recipes: the clients of docs/clients.md that come from PyPI and npm, as written there.
+// Fails when one of them does not show the sandbox's answer.
 import { parseArgs } from "node:util";
 import { rootKey, startGateway } from "../harness/gateway.ts";
 import { recipes } from "./recipes.ts";

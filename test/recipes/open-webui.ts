@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { isObject, type Json } from "../../src/core/json.ts";
 import { freePort } from "../harness/nodes/free-port.ts";
 import { pythonWith } from "./python.ts";
-import { recipeOf } from "./readme.ts";
+import { recipeOf } from "./clients-page.ts";
 import type { Recipe } from "./recipes.ts";
 
 const model = "chatA";

@@ -1,11 +1,11 @@
-// The clients of the README that no test of npm drives, agents apart, each run as it stands
+// The clients of docs/clients.md that no test of npm drives, agents apart, each run as it stands
 // there, and asked for one answer.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { openWebui } from "./open-webui.ts";
 import { pythonWith } from "./python.ts";
-import { recipeOf, scriptWith } from "./readme.ts";
+import { recipeOf, scriptWith } from "./clients-page.ts";
 
 export interface Target {
   url: string;

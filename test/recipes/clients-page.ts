@@ -1,16 +1,14 @@
-// The settings of clients as the README has them, with the address of a gateway that runs.
+// The settings of clients as docs/clients.md has them, with the address of a gateway that runs.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const readme = readFileSync(join(import.meta.dir, "..", "..", "README.md"), "utf8");
+const page = readFileSync(join(import.meta.dir, "..", "..", "docs", "clients.md"), "utf8");
 
 /** What stands in the row of the client, for a gateway at that address. */
 export function recipeOf(client: string, url: string): string {
-  const row = readme
-    .split("\n")
-    .find((line) => line.startsWith("|") && cellsOf(line)[0] === client);
+  const row = page.split("\n").find((line) => line.startsWith("|") && cellsOf(line)[0] === client);
   const [, recipe] = row ? (/`([^`]+)`/.exec(cellsOf(row)[1] ?? "") ?? []) : [];
-  if (recipe === undefined) throw new Error(`The README has no settings for ${client}.`);
+  if (recipe === undefined) throw new Error(`docs/clients.md has no settings for ${client}.`);
   return recipe.replaceAll("http://127.0.0.1:3000", url);
 }
 
@@ -25,8 +23,8 @@ function cellsOf(line: string): string[] {
 
 /** The script in Python that imports this, for a gateway at that address. */
 export function scriptWith(imported: string, url: string): string {
-  const blocks = [...readme.matchAll(/^```python\n([^]*?)^```$/gm)].map(([, block = ""]) => block);
+  const blocks = [...page.matchAll(/^```python\n([^]*?)^```$/gm)].map(([, block = ""]) => block);
   const script = blocks.find((block) => block.includes(imported));
-  if (script === undefined) throw new Error(`The README has no script with ${imported}.`);
+  if (script === undefined) throw new Error(`docs/clients.md has no script with ${imported}.`);
   return script.replaceAll("http://127.0.0.1:3000", url);
 }

@@ -1,0 +1,82 @@
+// Pages for people and those of the rooms: invariants stand beside the code they rule, each file
+// that is named is there, no sentence is too long, and no private word stands for a usual one.
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "..", "..");
+const sentenceLengthMax = 400;
+/** Private words, and the usual ones for them. */
+const usualWords: Readonly<Record<string, string>> = {
+  told: "reported, sent or notified",
+  tells: "reports, shows or says",
+  purse: "balance",
+  tidings: "notifications",
+  undertaker: "reaper",
+  errand: "auxiliary request",
+  beat: "heartbeat",
+};
+
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const rooms = ["src/*/README.md", "web/README.md", "bin/README.md"].flatMap((pattern) =>
+  [...new Bun.Glob(pattern).scanSync({ cwd: root })].toSorted(),
+);
+const named = /(?<![\w.*/-])(?:[\w-]+\/)*[\w-]+\.(?:ts|tsx|mjs|css)\b/g;
+const pages = ["*.md", "docs/**/*.md"]
+  .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })])
+  .filter((page) => page !== "CHANGELOG.md");
+const files = ["src", "web", "bin", "test", "sandbox", "bench"].flatMap((folder) =>
+  [...new Bun.Glob("**/*.{ts,tsx,mjs,css}").scanSync({ cwd: join(root, folder) })].map(
+    (path) => `/${folder}/${path}`,
+  ),
+);
+
+describe("the rooms", () => {
+  test("ARCHITECTURE.md leads to the page of each, and leaves the invariants to them", () => {
+    const map = read("ARCHITECTURE.md");
+    expect(rooms.length).toBeGreaterThan(20);
+    expect(rooms.filter((page) => !map.includes(`](${page})`))).toEqual([]);
+    expect(map).not.toContain("**Invariant");
+  });
+
+  test.each(rooms)("%s has invariants", (page) => {
+    const [, listed = ""] = /^## Invariants$([^]*)/m.exec(read(page)) ?? [];
+    expect(listed).toContain("\n- ");
+  });
+
+  test.each(["ARCHITECTURE.md", ...rooms])("every file that %s names is there", (page) => {
+    const missing = (read(page).match(named) ?? []).filter(
+      (name) => !files.some((file) => file.endsWith(`/${name}`)),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+const prosePages = [...pages, ...rooms].filter((page) => !page.startsWith("docs/decisions/"));
+
+test.each(prosePages.toSorted())("%s uses the usual words", (page) => {
+  // The last column of money.md has titles of tests, and code keeps its own names.
+  const rowsEnd = page === "docs/money.md" ? /[^|\n]*\|$/gm : /$^/;
+  // The tables of configure.md are the words of the schemas.
+  const tables = /<!-- table: [^]*?<!-- end of table -->/g;
+  const prose = read(page)
+    .replace(tables, "")
+    .replace(/^```[^]*?^```$/gm, "")
+    .replace(rowsEnd, "")
+    .replace(/`[^`\n]+`/g, "");
+  const words = new RegExp(`\\b(?:${Object.keys(usualWords).join("|")})\\b`, "g");
+  const found = (prose.match(words) ?? []).map((word) => `${word}: ${usualWords[word]}`);
+  expect(found).toEqual([]);
+});
+
+test.each([...pages, ...rooms].toSorted())("no sentence of %s is too long", (page) => {
+  // Lists of names in the type of code are looked at, not read.
+  const text = read(page)
+    .replace(/^```[^]*?^```$/gm, "")
+    .replace(/`[^`\n]+`(?:, `[^`\n]+`)+/g, "`names`");
+  const sentences = text
+    .split(/\n|(?<!\\)\||(?<=[.?!]) /)
+    .map((sentence) => sentence.trim().replace(/\]\([^)]*\)/g, "]"));
+  const long = sentences.filter(({ length }) => length > sentenceLengthMax);
+  expect(long.filter((sentence) => !/^-+$/.test(sentence))).toEqual([]);
+});
