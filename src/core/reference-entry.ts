@@ -25,6 +25,10 @@ interface Parameter {
   schema: TSchema;
   description?: string;
   isRequired?: boolean;
+  /** On where the text is `true`, off whatever else it is. */
+  isFlag?: true;
+  /** Filled with the default of its schema where the client leaves it out. */
+  isFilled?: true;
 }
 
 export type QueryEntry = Readonly<Record<string, Parameter>>;

@@ -1,6 +1,9 @@
 // How a verb of the control plane becomes a row of the route table: where its input stands in the
 // request, who may call it, and the `{success, message, data}` around what comes of it.
+import type { BoundVerb } from "../admin/bind.ts";
+import type { ControlCall } from "../admin/call.ts";
 import type { Success } from "../admin/contract.ts";
+import { parseQuery } from "../admin/parse-query.ts";
 import type { Inputs, Verb } from "../admin/verb.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { ReferenceEntry } from "../core/reference-entry.ts";
@@ -60,6 +63,38 @@ export function rowsWith<Needs>(needs: Needs) {
     route({ method, path, role, entry: verb }, async (incoming, operator) =>
       succeed(await verb.run(needs, operator, await readers[verb.takes](incoming))),
     );
+}
+
+/** Rows of verbs whose calls name their address and role. */
+export function routesOf<Needs>(needs: Needs, verbs: readonly BoundVerb<Needs>[]): ControlRoute[] {
+  return verbs.map(({ call, run }) => {
+    const [method, path] = splitAddress(call.at);
+    const row = route({ method, path, role: call.role, entry: call }, async (incoming, operator) =>
+      succeed(await run(needs, operator, await readInput(call, incoming))),
+    );
+    const { carriers = row.carriers, isForEnrolment, showsSecret } = call;
+    return {
+      ...row,
+      carriers,
+      ...(isForEnrolment && { isForEnrolment }),
+      ...(showsSecret && { showsSecret }),
+    };
+  });
+}
+
+function splitAddress(at: ControlCall["at"]): [ControlRoute["method"], string] {
+  const space = at.indexOf(" ");
+  return [at.slice(0, space) as ControlRoute["method"], at.slice(space + 1)];
+}
+
+/** Input that the call names, parsed; throws the 400 that names the wrong field. */
+async function readInput({ query, body }: ControlCall, incoming: Incoming): Promise<object> {
+  const read = body?.isOptional ? readOptionalBody : readBody;
+  return {
+    ...incoming.params,
+    ...(query && { query: parseQuery(query, incoming.query) }),
+    ...(body && { body: body.parse(await read(incoming)) }),
+  };
 }
 
 interface ControlAddress extends Pick<ControlRoute, "method" | "path" | "role"> {

@@ -39,7 +39,7 @@ import type { SelfNeeds } from "../admin/user/needs.ts";
 import { userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
 import { webhookVerbs } from "../admin/webhook/verbs.ts";
-import { forEnrolment, rowsWith } from "./control-route.ts";
+import { forEnrolment, routesOf, rowsWith } from "./control-route.ts";
 import { csvRoutes } from "./records/csv.ts";
 import { liveRoutes, type LiveNeeds } from "./records/live.ts";
 import type { ControlRoute } from "./route.ts";
@@ -84,12 +84,7 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
   const data = rowsWith(needs.erasing);
   const redemption = rowsWith(needs.redemptions);
   return [
-    account("GET", "/api/token", "user", keyVerbs.list),
-    account("POST", "/api/token", "user", keyVerbs.create),
-    account("POST", "/api/token/{id}/rotate", "user", keyVerbs.rotate),
-    account("GET", "/api/token/{id}", "user", keyVerbs.read),
-    account("PATCH", "/api/token/{id}", "user", keyVerbs.change),
-    account("DELETE", "/api/token/{id}", "user", keyVerbs.revoke),
+    ...routesOf(needs.selves.accounts, keyVerbs),
     account("GET", "/api/user", "admin", userVerbs.list),
     account("POST", "/api/user", "admin", userVerbs.create),
     forEnrolment(account("GET", "/api/user/self", "user", userVerbs.readSelf)),
@@ -130,10 +125,7 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
   const secret = rowsWith(needs.webhookSecrets);
   const inflight = rowsWith(needs.present.inflight);
   return [
-    table("GET", "/api/announcement", "user", announcementVerbs.list),
-    table("POST", "/api/announcement", "admin", announcementVerbs.create),
-    table("PATCH", "/api/announcement/{id}", "admin", announcementVerbs.change),
-    table("DELETE", "/api/announcement/{id}", "admin", announcementVerbs.remove),
+    ...routesOf(needs.tables, announcementVerbs),
     table("GET", "/api/model-note", "user", modelNoteVerbs.list),
     table("POST", "/api/model-note", "admin", modelNoteVerbs.write),
     table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),

@@ -107,7 +107,7 @@ test("hazard A10 a disabled account is locked out with its keys and tokens", asy
   await using plane = await openPlane();
   const { control, root } = plane;
   const alice = await plane.person("alice");
-  const { key } = await createKey(control, alice, { name: "k" });
+  const { key } = await createKey(control, alice, { body: { name: "k" } });
   const { token } = await createUserToken(control, alice, { id: alice.accountId, body: {} });
   await control.authenticator.caller(key, { ip: "" });
   await disableUser(control, root, { id: alice.accountId });

@@ -1,5 +1,5 @@
 // What visitors are told before they sign in.
-import { announcementEntry } from "../../admin/announcement/verbs.ts";
+import { openAnnouncementsEntry } from "../../admin/announcement/contract.ts";
 import { listOpenAnnouncements } from "../../admin/announcement/open.ts";
 import type { NotingNeeds } from "../../admin/audit/entry.ts";
 import { succeed } from "../control-route.ts";
@@ -12,7 +12,7 @@ export function announcementRoutes(needs: Pick<NotingNeeds, "database" | "clock"
       path: "/api/announcement/open",
       policy: "public",
       envelope: "session",
-      entry: announcementEntry,
+      entry: openAnnouncementsEntry,
       serve: async () => succeed(await listOpenAnnouncements(needs)),
     },
   ];

@@ -1,0 +1,6 @@
+// Every call of the control plane by its address, for clients. Types only.
+import type { AnnouncementCalls } from "./announcement/contract.ts";
+import type { ApiOf } from "./call.ts";
+import type { KeyCalls } from "./key/contract.ts";
+
+export type ControlApi = ApiOf<KeyCalls> & ApiOf<AnnouncementCalls>;
