@@ -18,8 +18,9 @@ export function parseQuery<Query extends QueryEntry>(
   entry: Query,
   query: URLSearchParams,
 ): QueryOf<Query> {
-  const values = Object.entries(entry).map(([name, { schema, isFlag }]) => {
+  const values = Object.entries(entry).map(([name, { schema, isFlag, isRequired }]) => {
     const text = query.get(name);
+    if (isRequired && !text) throw invalid(name, "is required");
     return [name, isFlag ? text === "true" : parseOne(name, schema, text)] as const;
   });
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as QueryOf<Query>;

@@ -183,7 +183,6 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
   const { channels, groups, prices, models } = needs;
   const model = rowsWith(models);
   const channel = rowsWith(channels);
-  const group = rowsWith(groups);
   const price = rowsWith(prices);
   return [
     channel("GET", "/api/channel", "admin", channelVerbs.list),
@@ -199,10 +198,7 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
     ...trialRoutes(channels),
     ...dryRunRoutes(needs.dryRuns),
-    group("GET", "/api/group", "admin", groupVerbs.list),
-    group("POST", "/api/group", "admin", groupVerbs.write),
-    group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),
-    group("DELETE", "/api/group/{name}", "admin", groupVerbs.remove),
+    ...routesOf(groups, groupVerbs),
     model("GET", "/api/group/self", "user", modelVerbs.readGroup),
     model("GET", "/api/model", "user", modelVerbs.list),
     price("GET", "/api/price", "admin", priceVerbs.list),
