@@ -121,14 +121,11 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
 
 /** What happened, and what everyone is told. */
 function recordRows(needs: ControlNeeds): ControlRoute[] {
-  const table = rowsWith(needs.tables);
   const secret = rowsWith(needs.webhookSecrets);
   const inflight = rowsWith(needs.present.inflight);
   return [
     ...routesOf(needs.tables, announcementVerbs),
-    table("GET", "/api/model-note", "user", modelNoteVerbs.list),
-    table("POST", "/api/model-note", "admin", modelNoteVerbs.write),
-    table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),
+    ...routesOf(needs.tables, modelNoteVerbs),
     ...recordRoutes(needs.records),
     ...liveRoutes(needs.present.live),
     inflight("GET", "/api/inflight", "admin", inflightVerbs.list),
