@@ -2,10 +2,12 @@
 import type { AnnouncementCalls } from "./announcement/contract.ts";
 import type { ApiOf } from "./call.ts";
 import type { GroupCalls } from "./group/contract.ts";
+import type { InvitationCalls } from "./invitation/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
 import type { ModelNoteCalls } from "./model-note/contract.ts";
 
 export type ControlApi = ApiOf<KeyCalls> &
   ApiOf<AnnouncementCalls> &
   ApiOf<GroupCalls> &
-  ApiOf<ModelNoteCalls>;
+  ApiOf<ModelNoteCalls> &
+  ApiOf<InvitationCalls>;
