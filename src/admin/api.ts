@@ -5,9 +5,11 @@ import type { GroupCalls } from "./group/contract.ts";
 import type { InvitationCalls } from "./invitation/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
 import type { ModelNoteCalls } from "./model-note/contract.ts";
+import type { RedemptionCalls } from "./redemption/contract.ts";
 
 export type ControlApi = ApiOf<KeyCalls> &
   ApiOf<AnnouncementCalls> &
   ApiOf<GroupCalls> &
   ApiOf<ModelNoteCalls> &
-  ApiOf<InvitationCalls>;
+  ApiOf<InvitationCalls> &
+  ApiOf<RedemptionCalls>;

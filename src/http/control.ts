@@ -82,7 +82,6 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
   const account = rowsWith(needs.selves.accounts);
   const person = rowsWith(needs.people);
   const data = rowsWith(needs.erasing);
-  const redemption = rowsWith(needs.redemptions);
   return [
     ...routesOf(needs.selves.accounts, keyVerbs),
     account("GET", "/api/user", "admin", userVerbs.list),
@@ -109,10 +108,7 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
     account("POST", "/api/access-token", "user", accessTokenVerbs.create),
     account("DELETE", "/api/access-token/{id}", "user", accessTokenVerbs.revoke),
     ...routesOf(needs.selves.accounts, invitationVerbs),
-    redemption("GET", "/api/redemption", "admin", redemptionVerbs.list),
-    redemption("POST", "/api/redemption", "admin", redemptionVerbs.create),
-    redemption("DELETE", "/api/redemption/{id}", "admin", redemptionVerbs.remove),
-    redemption("POST", "/api/redemption/redeem", "user", redemptionVerbs.redeem),
+    ...routesOf(needs.redemptions, redemptionVerbs),
     ...importRoutes(needs.imports),
   ];
 }

@@ -14,8 +14,6 @@ export interface InvitationNeeds extends NotingNeeds {
   random: Random;
 }
 
-
-
 /** The answer is the only time that the code is seen. */
 export async function createInvitation(
   needs: InvitationNeeds,

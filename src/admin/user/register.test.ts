@@ -76,7 +76,9 @@ test("a name is taken in any capitals, and a bad one is refused", async () => {
 test("an invitation lets in as many as it says, at once or one by one", async () => {
   await using plane = await openPlane();
   const control = partsOf(plane, "invitation");
-  const { id, code } = await createInvitation(control, plane.root, { body: { uses_max: 2, note: "team" } });
+  const { id, code } = await createInvitation(control, plane.root, {
+    body: { uses_max: 2, note: "team" },
+  });
   const works = ["one", "two", "three", "four"].map((username) =>
     register(control, visitor, { username, password, invitation: code }),
   );
