@@ -1,4 +1,5 @@
 // Every call of the control plane by its address, for clients. Types only.
+import type { AccessTokenCalls } from "./access-token/contract.ts";
 import type { AnnouncementCalls } from "./announcement/contract.ts";
 import type { ApiOf } from "./call.ts";
 import type { GroupCalls } from "./group/contract.ts";
@@ -12,4 +13,5 @@ export type ControlApi = ApiOf<KeyCalls> &
   ApiOf<GroupCalls> &
   ApiOf<ModelNoteCalls> &
   ApiOf<InvitationCalls> &
-  ApiOf<RedemptionCalls>;
+  ApiOf<RedemptionCalls> &
+  ApiOf<AccessTokenCalls>;
