@@ -2,6 +2,7 @@
 import type { AccessTokenCalls } from "./access-token/contract.ts";
 import type { AnnouncementCalls } from "./announcement/contract.ts";
 import type { ApiOf } from "./call.ts";
+import type { CaptureCalls } from "./capture/contract.ts";
 import type { GroupCalls } from "./group/contract.ts";
 import type { InvitationCalls } from "./invitation/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
@@ -14,4 +15,5 @@ export type ControlApi = ApiOf<KeyCalls> &
   ApiOf<ModelNoteCalls> &
   ApiOf<InvitationCalls> &
   ApiOf<RedemptionCalls> &
-  ApiOf<AccessTokenCalls>;
+  ApiOf<AccessTokenCalls> &
+  ApiOf<CaptureCalls>;
