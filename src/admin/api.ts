@@ -3,6 +3,7 @@ import type { AccessTokenCalls } from "./access-token/contract.ts";
 import type { AnnouncementCalls } from "./announcement/contract.ts";
 import type { ApiOf } from "./call.ts";
 import type { CaptureCalls } from "./capture/contract.ts";
+import type { EraseCalls } from "./erase/contract.ts";
 import type { GroupCalls } from "./group/contract.ts";
 import type { InvitationCalls } from "./invitation/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
@@ -16,4 +17,5 @@ export type ControlApi = ApiOf<KeyCalls> &
   ApiOf<InvitationCalls> &
   ApiOf<RedemptionCalls> &
   ApiOf<AccessTokenCalls> &
-  ApiOf<CaptureCalls>;
+  ApiOf<CaptureCalls> &
+  ApiOf<EraseCalls>;

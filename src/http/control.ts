@@ -81,7 +81,6 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
 function accountRows(needs: ControlNeeds): ControlRoute[] {
   const account = rowsWith(needs.selves.accounts);
   const person = rowsWith(needs.people);
-  const data = rowsWith(needs.erasing);
   return [
     ...routesOf(needs.selves.accounts, keyVerbs),
     account("GET", "/api/user", "admin", userVerbs.list),
@@ -95,8 +94,7 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
     account("POST", "/api/user/{id}/token", "user", userVerbs.createToken),
     account("DELETE", "/api/user/{id}/token", "user", userVerbs.revokeTokens),
     account("DELETE", "/api/user/{id}/second-factor", "admin", userVerbs.resetFactors),
-    data("POST", "/api/user/{id}/erase", "admin", eraseVerbs.eraseUser),
-    data("GET", "/api/user/self/export", "user", eraseVerbs.exportOwn),
+    ...routesOf(needs.erasing, eraseVerbs),
     person("GET", "/api/user/{id}/second-factor", "admin", personVerbs.readFactors),
     person("DELETE", "/api/user/{id}/second-factor/{part}", "admin", personVerbs.removeFactor),
     person("GET", "/api/user/{id}/sessions", "admin", personVerbs.listSessions),
