@@ -8,6 +8,7 @@ import type { GroupCalls } from "./group/contract.ts";
 import type { InvitationCalls } from "./invitation/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
 import type { ModelNoteCalls } from "./model-note/contract.ts";
+import type { ModelCalls } from "./model/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
 
 export type ControlApi = ApiOf<KeyCalls> &
@@ -18,4 +19,5 @@ export type ControlApi = ApiOf<KeyCalls> &
   ApiOf<RedemptionCalls> &
   ApiOf<AccessTokenCalls> &
   ApiOf<CaptureCalls> &
-  ApiOf<EraseCalls>;
+  ApiOf<EraseCalls> &
+  ApiOf<ModelCalls>;

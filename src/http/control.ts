@@ -168,7 +168,6 @@ function logRoutes(needs: RecordNeeds): ControlRoute[] {
 /** What is sold, to whom, and where it is bought. */
 function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
   const { channels, groups, prices, models } = needs;
-  const model = rowsWith(models);
   const channel = rowsWith(channels);
   const price = rowsWith(prices);
   return [
@@ -186,8 +185,7 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
     ...trialRoutes(channels),
     ...dryRunRoutes(needs.dryRuns),
     ...routesOf(groups, groupVerbs),
-    model("GET", "/api/group/self", "user", modelVerbs.readGroup),
-    model("GET", "/api/model", "user", modelVerbs.list),
+    ...routesOf(models, modelVerbs),
     price("GET", "/api/price", "admin", priceVerbs.list),
     price("POST", "/api/price", "admin", priceVerbs.write),
     price("DELETE", "/api/price", "admin", priceVerbs.remove),
