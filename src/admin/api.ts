@@ -10,6 +10,7 @@ import type { KeyCalls } from "./key/contract.ts";
 import type { ModelNoteCalls } from "./model-note/contract.ts";
 import type { ModelCalls } from "./model/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
+import type { RouteCalls } from "./route/contract.ts";
 
 export type ControlApi = ApiOf<KeyCalls> &
   ApiOf<AnnouncementCalls> &
@@ -20,4 +21,5 @@ export type ControlApi = ApiOf<KeyCalls> &
   ApiOf<AccessTokenCalls> &
   ApiOf<CaptureCalls> &
   ApiOf<EraseCalls> &
-  ApiOf<ModelCalls>;
+  ApiOf<ModelCalls> &
+  ApiOf<RouteCalls>;

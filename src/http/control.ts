@@ -200,7 +200,7 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
 function dryRunRoutes(needs: ControlNeeds["dryRuns"]): ControlRoute[] {
   const dry = rowsWith(needs);
   return [
-    dry("POST", "/api/route", "admin", routeVerbs.preview),
+    ...routesOf(needs.routes, routeVerbs),
     dry("POST", "/api/convert", "admin", convertVerbs.run),
   ];
 }
