@@ -3,6 +3,7 @@ import type { AccessTokenCalls } from "./access-token/contract.ts";
 import type { AnnouncementCalls } from "./announcement/contract.ts";
 import type { ApiOf } from "./call.ts";
 import type { CaptureCalls } from "./capture/contract.ts";
+import type { ConvertCalls } from "./convert/contract.ts";
 import type { EraseCalls } from "./erase/contract.ts";
 import type { GroupCalls } from "./group/contract.ts";
 import type { InvitationCalls } from "./invitation/contract.ts";
@@ -22,4 +23,5 @@ export type ControlApi = ApiOf<KeyCalls> &
   ApiOf<CaptureCalls> &
   ApiOf<EraseCalls> &
   ApiOf<ModelCalls> &
-  ApiOf<RouteCalls>;
+  ApiOf<RouteCalls> &
+  ApiOf<ConvertCalls>;

@@ -183,7 +183,8 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
     channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
     ...trialRoutes(channels),
-    ...dryRunRoutes(needs.dryRuns),
+    ...routesOf(needs.dryRuns.routes, routeVerbs),
+    ...routesOf(needs.dryRuns.conversions, convertVerbs),
     ...routesOf(groups, groupVerbs),
     ...routesOf(models, modelVerbs),
     price("GET", "/api/price", "admin", priceVerbs.list),
@@ -193,14 +194,5 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
     price("GET", "/api/price/known", "admin", priceVerbs.known),
     price("GET", "/api/price/sync", "admin", priceVerbs.showSync),
     price("POST", "/api/price/sync", "admin", priceVerbs.sync),
-  ];
-}
-
-/** What would become of a request, without one. */
-function dryRunRoutes(needs: ControlNeeds["dryRuns"]): ControlRoute[] {
-  const dry = rowsWith(needs);
-  return [
-    ...routesOf(needs.routes, routeVerbs),
-    dry("POST", "/api/convert", "admin", convertVerbs.run),
   ];
 }
