@@ -12,6 +12,7 @@ import type { ModelNoteCalls } from "./model-note/contract.ts";
 import type { ModelCalls } from "./model/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
 import type { RouteCalls } from "./route/contract.ts";
+import type { SelfCalls, UserCalls } from "./user/contract.ts";
 
 export type ControlApi = ApiOf<KeyCalls> &
   ApiOf<AnnouncementCalls> &
@@ -24,4 +25,6 @@ export type ControlApi = ApiOf<KeyCalls> &
   ApiOf<EraseCalls> &
   ApiOf<ModelCalls> &
   ApiOf<RouteCalls> &
-  ApiOf<ConvertCalls>;
+  ApiOf<ConvertCalls> &
+  ApiOf<UserCalls> &
+  ApiOf<SelfCalls>;

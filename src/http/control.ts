@@ -36,10 +36,10 @@ import type { StatusNeeds } from "../admin/status/read.ts";
 import { statusVerbs } from "../admin/status/verbs.ts";
 import { usageVerbs } from "../admin/usage/verbs.ts";
 import type { SelfNeeds } from "../admin/user/needs.ts";
-import { userVerbs } from "../admin/user/verbs.ts";
+import { selfVerbs, userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
 import { webhookVerbs } from "../admin/webhook/verbs.ts";
-import { forEnrolment, routesOf, rowsWith } from "./control-route.ts";
+import { routesOf, rowsWith } from "./control-route.ts";
 import { csvRoutes } from "./records/csv.ts";
 import { liveRoutes, type LiveNeeds } from "./records/live.ts";
 import type { ControlRoute } from "./route.ts";
@@ -79,21 +79,11 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
 
 /** Accounts, and all that gets one in. */
 function accountRows(needs: ControlNeeds): ControlRoute[] {
-  const account = rowsWith(needs.selves.accounts);
   const person = rowsWith(needs.people);
   return [
     ...routesOf(needs.selves.accounts, keyVerbs),
-    account("GET", "/api/user", "admin", userVerbs.list),
-    account("POST", "/api/user", "admin", userVerbs.create),
-    forEnrolment(account("GET", "/api/user/self", "user", userVerbs.readSelf)),
-    rowsWith(needs.selves)("PATCH", "/api/user/self", "user", userVerbs.changeSelf),
-    account("GET", "/api/user/{id}", "admin", userVerbs.read),
-    account("PATCH", "/api/user/{id}", "admin", userVerbs.change),
-    account("DELETE", "/api/user/{id}", "admin", userVerbs.disable),
-    account("POST", "/api/user/{id}/credit", "admin", userVerbs.credit),
-    account("POST", "/api/user/{id}/token", "user", userVerbs.createToken),
-    account("DELETE", "/api/user/{id}/token", "user", userVerbs.revokeTokens),
-    account("DELETE", "/api/user/{id}/second-factor", "admin", userVerbs.resetFactors),
+    ...routesOf(needs.selves.accounts, userVerbs),
+    ...routesOf(needs.selves, selfVerbs),
     ...routesOf(needs.erasing, eraseVerbs),
     person("GET", "/api/user/{id}/second-factor", "admin", personVerbs.readFactors),
     person("DELETE", "/api/user/{id}/second-factor/{part}", "admin", personVerbs.removeFactor),
