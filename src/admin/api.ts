@@ -10,6 +10,7 @@ import type { InvitationCalls } from "./invitation/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
 import type { ModelNoteCalls } from "./model-note/contract.ts";
 import type { ModelCalls } from "./model/contract.ts";
+import type { PersonCalls } from "./person/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
 import type { RouteCalls } from "./route/contract.ts";
 import type { SelfCalls, UserCalls } from "./user/contract.ts";
@@ -27,4 +28,5 @@ export type ControlApi = ApiOf<KeyCalls> &
   ApiOf<RouteCalls> &
   ApiOf<ConvertCalls> &
   ApiOf<UserCalls> &
-  ApiOf<SelfCalls>;
+  ApiOf<SelfCalls> &
+  ApiOf<PersonCalls>;

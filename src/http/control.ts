@@ -79,19 +79,12 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
 
 /** Accounts, and all that gets one in. */
 function accountRows(needs: ControlNeeds): ControlRoute[] {
-  const person = rowsWith(needs.people);
   return [
     ...routesOf(needs.selves.accounts, keyVerbs),
     ...routesOf(needs.selves.accounts, userVerbs),
     ...routesOf(needs.selves, selfVerbs),
     ...routesOf(needs.erasing, eraseVerbs),
-    person("GET", "/api/user/{id}/second-factor", "admin", personVerbs.readFactors),
-    person("DELETE", "/api/user/{id}/second-factor/{part}", "admin", personVerbs.removeFactor),
-    person("GET", "/api/user/{id}/sessions", "admin", personVerbs.listSessions),
-    person("DELETE", "/api/user/{id}/sessions", "admin", personVerbs.endSessions),
-    person("DELETE", "/api/user/{id}/sessions/{part}", "admin", personVerbs.endSession),
-    person("GET", "/api/user/{id}/identities", "admin", personVerbs.listIdentities),
-    person("DELETE", "/api/user/{id}/identities/{part}", "admin", personVerbs.unlinkIdentity),
+    ...routesOf(needs.people, personVerbs),
     ...routesOf(needs.selves.accounts, accessTokenVerbs),
     ...routesOf(needs.selves.accounts, invitationVerbs),
     ...routesOf(needs.redemptions, redemptionVerbs),
