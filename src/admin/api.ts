@@ -11,6 +11,7 @@ import type { KeyCalls } from "./key/contract.ts";
 import type { ModelNoteCalls } from "./model-note/contract.ts";
 import type { ModelCalls } from "./model/contract.ts";
 import type { PersonCalls } from "./person/contract.ts";
+import type { PriceCalls } from "./price/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
 import type { RouteCalls } from "./route/contract.ts";
 import type { SelfCalls, UserCalls } from "./user/contract.ts";
@@ -29,4 +30,5 @@ export type ControlApi = ApiOf<KeyCalls> &
   ApiOf<ConvertCalls> &
   ApiOf<UserCalls> &
   ApiOf<SelfCalls> &
-  ApiOf<PersonCalls>;
+  ApiOf<PersonCalls> &
+  ApiOf<PriceCalls>;

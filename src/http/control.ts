@@ -152,7 +152,6 @@ function logRoutes(needs: RecordNeeds): ControlRoute[] {
 function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
   const { channels, groups, prices, models } = needs;
   const channel = rowsWith(channels);
-  const price = rowsWith(prices);
   return [
     channel("GET", "/api/channel", "admin", channelVerbs.list),
     channel("POST", "/api/channel", "admin", channelVerbs.create),
@@ -170,12 +169,6 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
     ...routesOf(needs.dryRuns.conversions, convertVerbs),
     ...routesOf(groups, groupVerbs),
     ...routesOf(models, modelVerbs),
-    price("GET", "/api/price", "admin", priceVerbs.list),
-    price("POST", "/api/price", "admin", priceVerbs.write),
-    price("DELETE", "/api/price", "admin", priceVerbs.remove),
-    price("POST", "/api/price/batch", "admin", priceVerbs.batch),
-    price("GET", "/api/price/known", "admin", priceVerbs.known),
-    price("GET", "/api/price/sync", "admin", priceVerbs.showSync),
-    price("POST", "/api/price/sync", "admin", priceVerbs.sync),
+    ...routesOf(prices, priceVerbs),
   ];
 }

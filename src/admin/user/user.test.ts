@@ -145,8 +145,10 @@ test("N19 hazard B17 a credit is booked with its reason and takes back at most w
   await using plane = await openPlane();
   const { control, root } = plane;
   const { accountId: id } = await plane.person("alice");
-  const credit = (micros: number, reason = "by hand") =>
-    creditUser(control, root, { id, body: { micros, reason } });
+  const credit = async (micros: number, reason = "by hand") => {
+    const body = userCalls.credit.body.parse({ micros, reason });
+    return await creditUser(control, root, { id, body });
+  };
   expect(await credit(1000)).toMatchObject({ micros: 1000, quota_micros: 1000 });
   expect(await credit(-300)).toMatchObject({ micros: -300, quota_micros: 700 });
   expect(await credit(-5000)).toMatchObject({ micros: -700, quota_micros: 0 });
