@@ -1,4 +1,5 @@
 // The lists that can be had as files: the usage log, sums of usage, and the audit log.
+import type { Operator } from "../../identity/caller.ts";
 import { readUsageRows } from "../../observe/listing/read-usage.ts";
 import type { ListPlace, UsageFilter } from "../../observe/listing/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
@@ -6,13 +7,18 @@ import { toAuditFilter, toView as toAuditView } from "../audit/list.ts";
 import { listEntriesBefore, type AuditFilter } from "../audit/queries.ts";
 import { AuditView, type auditFilter } from "../audit/contract.ts";
 import type { QueryOf } from "../call.ts";
-import type { ListedUsage } from "../contract.ts";
 import { LogView } from "../log/contract.ts";
 import { readFilter, readOwnFilter } from "../log/filter.ts";
 import { toView, toViews } from "../log/view.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
-import { UsageView } from "../usage/contract.ts";
-import { listOwnUsage, listUsageViews, usagePages } from "../usage/list.ts";
+import {
+  usageRowsMax,
+  UsageView,
+  type ListedUsage,
+  type ownUsageFilter,
+  type usageFilter,
+} from "../usage/contract.ts";
+import { listOwnUsage, listUsageViews } from "../usage/list.ts";
 import { pageRows, type OpenTable } from "./table.ts";
 
 const logColumns = Object.keys(LogView.properties).filter(
@@ -51,19 +57,24 @@ async function* pagesOfLog(
   }
 }
 
-export const openUsageTable = usageTable(listUsageViews);
-export const openOwnUsageTable = usageTable(listOwnUsage);
+export const openUsageTable = usageTable<QueryOf<typeof usageFilter>>(listUsageViews);
+export const openOwnUsageTable = usageTable<QueryOf<typeof ownUsageFilter>>(listOwnUsage);
 
-function usageTable(
-  list: (...input: Parameters<OpenTable<URLSearchParams>>) => Promise<ListedUsage>,
-): OpenTable<URLSearchParams> {
+interface UsagePage {
+  p: number;
+  page_size: number;
+}
+
+type ListUsage<Query> = (
+  needs: RecordNeeds,
+  operator: Operator,
+  input: { query: Query & UsagePage },
+) => Promise<ListedUsage>;
+
+function usageTable<Query>(list: ListUsage<Query>): OpenTable<Query> {
   return async (needs, operator, query) => {
-    const read = (page: number) => {
-      const paged = new URLSearchParams(query);
-      paged.set("p", String(page));
-      paged.set("page_size", String(usagePages.most));
-      return list(needs, operator, paged);
-    };
+    const read = (page: number) =>
+      list(needs, operator, { query: { ...query, p: page, page_size: usageRowsMax } });
     const first = await read(1);
     const [row = {}] = first.items;
     const columns = Object.keys(UsageView.properties).filter((name) => name in row);

@@ -2,7 +2,8 @@
 import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text, whole } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
-import { pages, span } from "../contract/basics.ts";
+import { pages } from "../contract/basics.ts";
+import { span } from "../span.ts";
 import { byKey, ofOthers } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { ListedLog, LogTrace } from "./contract.ts";

@@ -12,7 +12,7 @@ import { logFilter } from "../../admin/log/verbs.ts";
 import { parseQuery } from "../../admin/parse-query.ts";
 import type { RecordNeeds } from "../../admin/record-needs.ts";
 import { ofOthers } from "../../admin/search.ts";
-import { usageFilter } from "../../admin/usage/verbs.ts";
+import { ownUsageFilter, usageFilter } from "../../admin/usage/contract.ts";
 import type { QueryEntry } from "../../core/reference-entry.ts";
 import { PiecesSource } from "../../gateway/stream/pieces-source.ts";
 import { route } from "../control-route.ts";
@@ -35,14 +35,16 @@ export function csvRoutes(needs: RecordNeeds): ControlRoute[] {
     csv(needs, "/api/usage.csv", "admin", {
       name: "usage",
       summary: "Sums of what was used as a file",
-      query: { ...usageFilter, ...ofOthers },
-      open: openUsageTable,
+      query: usageFilter,
+      open: (...[records, operator, query]) =>
+        openUsageTable(records, operator, parseQuery(usageFilter, query)),
     }),
     csv(needs, "/api/usage/self.csv", "user", {
       name: "usage",
       summary: "Sums of what one has used as a file",
-      query: usageFilter,
-      open: openOwnUsageTable,
+      query: ownUsageFilter,
+      open: (...[records, operator, query]) =>
+        openOwnUsageTable(records, operator, parseQuery(ownUsageFilter, query)),
     }),
     csv(needs, "/api/audit.csv", "admin", {
       name: "audit",
