@@ -7,8 +7,8 @@ import { toAuditFilter, toView as toAuditView } from "../audit/list.ts";
 import { listEntriesBefore, type AuditFilter } from "../audit/queries.ts";
 import { AuditView, type auditFilter } from "../audit/contract.ts";
 import type { QueryOf } from "../call.ts";
-import { LogView } from "../log/contract.ts";
-import { readFilter, readOwnFilter } from "../log/filter.ts";
+import { LogView, type logFilter, type ownLogFilter } from "../log/contract.ts";
+import { toFilter, toOwnFilter } from "../log/filter.ts";
 import { toView, toViews } from "../log/view.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import {
@@ -26,14 +26,22 @@ const logColumns = Object.keys(LogView.properties).filter(
 );
 const forAdmins = ["account", "channel", "channel_id", "attempts"];
 
-export const openLogTable: OpenTable<URLSearchParams> = async (needs, _operator, query) => {
-  const filter = await readFilter(needs, query);
+export const openLogTable: OpenTable<QueryOf<typeof logFilter>> = async (
+  needs,
+  _operator,
+  query,
+) => {
+  const filter = await toFilter(needs, query);
   await awaitLog(needs);
   return { columns: logColumns, pages: pagesOfLog(needs, filter, (rows) => toViews(needs, rows)) };
 };
 
-export const openOwnLogTable: OpenTable<URLSearchParams> = async (needs, operator, query) => {
-  const filter = await readOwnFilter(needs, operator, query);
+export const openOwnLogTable: OpenTable<QueryOf<typeof ownLogFilter>> = async (
+  needs,
+  operator,
+  query,
+) => {
+  const filter = await toOwnFilter(needs, operator, query);
   await awaitLog(needs);
   const columns = logColumns.filter((name) => !forAdmins.includes(name));
   return { columns, pages: pagesOfLog(needs, filter, async (rows) => rows.map(toView)) };
