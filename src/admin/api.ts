@@ -1,6 +1,7 @@
 // Every call of the control plane by its address, for clients. Types only.
 import type { AccessTokenCalls } from "./access-token/contract.ts";
 import type { AnnouncementCalls } from "./announcement/contract.ts";
+import type { AuditCalls } from "./audit/contract.ts";
 import type { ApiOf } from "./call.ts";
 import type { CaptureCalls } from "./capture/contract.ts";
 import type { ConvertCalls } from "./convert/contract.ts";
@@ -8,27 +9,32 @@ import type { EraseCalls } from "./erase/contract.ts";
 import type { GroupCalls } from "./group/contract.ts";
 import type { InvitationCalls } from "./invitation/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
+import type { LogCalls } from "./log/contract.ts";
 import type { ModelNoteCalls } from "./model-note/contract.ts";
 import type { ModelCalls } from "./model/contract.ts";
 import type { PersonCalls } from "./person/contract.ts";
 import type { PriceCalls } from "./price/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
 import type { RouteCalls } from "./route/contract.ts";
+import type { UsageCalls } from "./usage/contract.ts";
 import type { SelfCalls, UserCalls } from "./user/contract.ts";
 
-export type ControlApi = ApiOf<KeyCalls> &
+export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<AnnouncementCalls> &
-  ApiOf<GroupCalls> &
-  ApiOf<ModelNoteCalls> &
-  ApiOf<InvitationCalls> &
-  ApiOf<RedemptionCalls> &
-  ApiOf<AccessTokenCalls> &
+  ApiOf<AuditCalls> &
   ApiOf<CaptureCalls> &
-  ApiOf<EraseCalls> &
-  ApiOf<ModelCalls> &
-  ApiOf<RouteCalls> &
   ApiOf<ConvertCalls> &
-  ApiOf<UserCalls> &
-  ApiOf<SelfCalls> &
+  ApiOf<EraseCalls> &
+  ApiOf<GroupCalls> &
+  ApiOf<InvitationCalls> &
+  ApiOf<KeyCalls> &
+  ApiOf<LogCalls> &
+  ApiOf<ModelCalls> &
+  ApiOf<ModelNoteCalls> &
   ApiOf<PersonCalls> &
-  ApiOf<PriceCalls>;
+  ApiOf<PriceCalls> &
+  ApiOf<RedemptionCalls> &
+  ApiOf<RouteCalls> &
+  ApiOf<SelfCalls> &
+  ApiOf<UsageCalls> &
+  ApiOf<UserCalls>;

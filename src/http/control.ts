@@ -125,26 +125,15 @@ function importRoutes(needs: ImportNeeds): ControlRoute[] {
 function recordRoutes(needs: RecordNeeds): ControlRoute[] {
   const record = rowsWith(needs);
   return [
-    record("GET", "/api/audit", "admin", auditVerbs.list),
-    ...logRoutes(needs),
+    ...routesOf(needs, auditVerbs),
+    ...routesOf(needs, logVerbs),
     ...csvRoutes(needs),
     record("GET", "/api/series", "admin", seriesVerbs.read),
     record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
-    record("GET", "/api/usage", "admin", usageVerbs.list),
-    record("GET", "/api/usage/self", "user", usageVerbs.listOwn),
+    ...routesOf(needs, usageVerbs),
     record("GET", "/api/assets", "admin", assetVerbs.list),
     record("GET", "/api/webhook", "admin", webhookVerbs.list),
     record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),
-  ];
-}
-
-function logRoutes(needs: RecordNeeds): ControlRoute[] {
-  const record = rowsWith(needs);
-  return [
-    record("GET", "/api/log", "admin", logVerbs.list),
-    record("GET", "/api/log/self", "user", logVerbs.listOwn),
-    record("GET", "/api/log/self/{id}", "user", logVerbs.showOwn),
-    record("GET", "/api/log/{id}", "admin", logVerbs.show),
   ];
 }
 
