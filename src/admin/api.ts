@@ -4,6 +4,7 @@ import type { AnnouncementCalls } from "./announcement/contract.ts";
 import type { AuditCalls } from "./audit/contract.ts";
 import type { ApiOf } from "./call.ts";
 import type { CaptureCalls } from "./capture/contract.ts";
+import type { ChannelCalls, TrialCalls } from "./channel/contract.ts";
 import type { ConvertCalls } from "./convert/contract.ts";
 import type { EraseCalls } from "./erase/contract.ts";
 import type { GroupCalls } from "./group/contract.ts";
@@ -23,6 +24,7 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<AnnouncementCalls> &
   ApiOf<AuditCalls> &
   ApiOf<CaptureCalls> &
+  ApiOf<ChannelCalls> &
   ApiOf<ConvertCalls> &
   ApiOf<EraseCalls> &
   ApiOf<GroupCalls> &
@@ -36,5 +38,6 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<RedemptionCalls> &
   ApiOf<RouteCalls> &
   ApiOf<SelfCalls> &
+  ApiOf<TrialCalls> &
   ApiOf<UsageCalls> &
   ApiOf<UserCalls>;
