@@ -17,6 +17,7 @@ import type { PersonCalls } from "./person/contract.ts";
 import type { PriceCalls } from "./price/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
 import type { RouteCalls } from "./route/contract.ts";
+import type { SettingCalls } from "./setting/contract.ts";
 import type { UsageCalls } from "./usage/contract.ts";
 import type { SelfCalls, UserCalls } from "./user/contract.ts";
 
@@ -38,6 +39,7 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<RedemptionCalls> &
   ApiOf<RouteCalls> &
   ApiOf<SelfCalls> &
+  ApiOf<SettingCalls> &
   ApiOf<TrialCalls> &
   ApiOf<UsageCalls> &
   ApiOf<UserCalls>;
