@@ -1,6 +1,6 @@
 // Every call of the control plane by its address, for clients. Types only.
 import type { AccessTokenCalls } from "./access-token/contract.ts";
-import type { AnnouncementCalls } from "./announcement/contract.ts";
+import type { AnnouncementCalls, OpenAnnouncementCalls } from "./announcement/contract.ts";
 import type { AuditCalls } from "./audit/contract.ts";
 import type { ApiOf } from "./call.ts";
 import type { CaptureCalls } from "./capture/contract.ts";
@@ -18,6 +18,7 @@ import type { PriceCalls } from "./price/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
 import type { RouteCalls } from "./route/contract.ts";
 import type { SettingCalls } from "./setting/contract.ts";
+import type { SiteCalls } from "./site/contract.ts";
 import type { UsageCalls } from "./usage/contract.ts";
 import type { SelfCalls, UserCalls } from "./user/contract.ts";
 
@@ -34,12 +35,14 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<LogCalls> &
   ApiOf<ModelCalls> &
   ApiOf<ModelNoteCalls> &
+  ApiOf<OpenAnnouncementCalls> &
   ApiOf<PersonCalls> &
   ApiOf<PriceCalls> &
   ApiOf<RedemptionCalls> &
   ApiOf<RouteCalls> &
   ApiOf<SelfCalls> &
   ApiOf<SettingCalls> &
+  ApiOf<SiteCalls> &
   ApiOf<TrialCalls> &
   ApiOf<UsageCalls> &
   ApiOf<UserCalls>;
