@@ -17,6 +17,7 @@ import type { PersonCalls } from "./person/contract.ts";
 import type { PriceCalls } from "./price/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
 import type { RouteCalls } from "./route/contract.ts";
+import type { CookieCalls, EnterCalls, LinkCalls, SessionCalls } from "./session/contract.ts";
 import type { SettingCalls } from "./setting/contract.ts";
 import type { SiteCalls } from "./site/contract.ts";
 import type { UsageCalls } from "./usage/contract.ts";
@@ -28,10 +29,13 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<CaptureCalls> &
   ApiOf<ChannelCalls> &
   ApiOf<ConvertCalls> &
+  ApiOf<CookieCalls> &
+  ApiOf<EnterCalls> &
   ApiOf<EraseCalls> &
   ApiOf<GroupCalls> &
   ApiOf<InvitationCalls> &
   ApiOf<KeyCalls> &
+  ApiOf<LinkCalls> &
   ApiOf<LogCalls> &
   ApiOf<ModelCalls> &
   ApiOf<ModelNoteCalls> &
@@ -41,6 +45,7 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<RedemptionCalls> &
   ApiOf<RouteCalls> &
   ApiOf<SelfCalls> &
+  ApiOf<SessionCalls> &
   ApiOf<SettingCalls> &
   ApiOf<SiteCalls> &
   ApiOf<TrialCalls> &

@@ -68,8 +68,18 @@ export function rowsWith<Needs>(needs: Needs) {
 
 /** Rows of verbs whose calls name their address and role. */
 export function routesOf<Needs>(needs: Needs, verbs: readonly BoundVerb<Needs>[]): ControlRoute[] {
+  return routesFor(() => needs, verbs);
+}
+
+/** The same where some of the needs are known by the request alone. */
+export function routesFor<Needs>(
+  needsOf: (incoming: Incoming) => Needs,
+  verbs: readonly BoundVerb<Needs>[],
+): ControlRoute[] {
   return verbs.map(({ call, run }) =>
-    rowOf(call, async (input, operator) => succeed(await run(needs, operator, input))),
+    rowOf(call, async (input, operator, incoming) =>
+      succeed(await run(needsOf(incoming), operator, input)),
+    ),
   );
 }
 

@@ -5,6 +5,7 @@ import { systemRandom } from "../../core/random.ts";
 import { openOAuth } from "../../identity/oauth/index.ts";
 import type { Person, Provider } from "../../identity/oauth/provider.ts";
 import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
+import { enterCalls } from "../session/contract.ts";
 import { signIn, type SignedIn } from "../session/open.ts";
 import { beginSignIn, type Comer } from "./begin.ts";
 import type { OAuthNeeds } from "./needs.ts";
@@ -73,7 +74,9 @@ async function comeBack({ control }: Stand, comer: Comer): Promise<SignedIn> {
 /** Someone with a password, signed in. */
 async function member({ plane, control }: Stand, username: string): Promise<Comer> {
   await plane.person(username);
-  const entered = await signIn(control, stranger, { username, password: "a long password" });
+  const entered = await signIn(control, stranger, {
+    body: { username, password: "a long password" },
+  });
   if ("ticket" in entered) throw new Error("a second factor was asked for");
   const operator = await control.sessions.operator(entered.secret);
   return { ...stranger, session: entered.secret, operator };
@@ -155,10 +158,12 @@ test("an account of a provider has no password, so its last identity stays", asy
   const { items } = await listIdentityViews(made.control, operator, new URLSearchParams());
   const id = items[0]?.id ?? "";
   expect((await refusal(unlinkIdentity(made.control, operator, { id }))).code).toBe("conflict");
-  const wrong = await refusal(signIn(made.control, stranger, { username: "ann", password: "" }));
-  expect(wrong.code).toBe("invalid_request");
+  const wrong = (async () => enterCalls.signIn.body.parse({ username: "ann", password: "" }))();
+  expect((await refusal(wrong)).code).toBe("invalid_request");
   const empty = { username: "ann", password: "any password at all" };
-  expect((await refusal(signIn(made.control, stranger, empty))).code).toBe("invalid_credentials");
+  expect((await refusal(signIn(made.control, stranger, { body: empty }))).code).toBe(
+    "invalid_credentials",
+  );
 });
 
 test("a name that is taken in every form it could have is told", async () => {

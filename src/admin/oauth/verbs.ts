@@ -4,7 +4,7 @@ import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import { text } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
 import { nothing, removed } from "../contract/basics.ts";
-import { entered } from "../session/verbs.ts";
+import { entered } from "../session/contract.ts";
 import { verbsOf } from "../verb.ts";
 import { IdentityView, ProviderView } from "./contract.ts";
 import { listIdentityViews } from "./list.ts";

@@ -7,27 +7,24 @@ import type { Ticket } from "../../identity/factors/tickets.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { digest } from "../../identity/secrets.ts";
 import { visitorActor } from "../audit/entry.ts";
-import type { PasskeyAsk } from "../contract.ts";
+import type { InputOf } from "../call.ts";
+import type { EnterCalls } from "../session/contract.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { noteRefusal } from "../session/note.ts";
 import { openSession, type SignedIn, type Visitor } from "../session/open.ts";
-import { proofFields } from "./contract.ts";
+import { proofFields, type PasskeyAsk } from "./contract.ts";
 import { proveFactor, type Shown } from "./prove.ts";
 import { assertParty } from "./party.ts";
 
-const { code, ticket, passkey } = proofFields;
-export const secondChecker = compile(
-  Type.Object({ ticket: Type.String(), code, passkey }, { additionalProperties: false }),
-);
+const { ticket } = proofFields;
 export const questionChecker = compile(Type.Object({ ticket }, { additionalProperties: false }));
 
 /** With the ticket of the first half and a second factor. */
 export async function signInSecond(
   needs: SignInNeeds,
   visitor: Visitor,
-  body: JsonObject,
+  { body: proof }: InputOf<EnterCalls["signInSecond"]>,
 ): Promise<SignedIn> {
-  const proof = parseWith(secondChecker, body);
   const opened = openTicket(needs, visitor, proof.ticket);
   if (proof.passkey !== undefined) {
     const assertion = readAssertion(proof.passkey);
