@@ -13,6 +13,7 @@ import type { KeyCalls } from "./key/contract.ts";
 import type { LogCalls } from "./log/contract.ts";
 import type { ModelNoteCalls } from "./model-note/contract.ts";
 import type { ModelCalls } from "./model/contract.ts";
+import type { IdentityCalls, OAuthCalls } from "./oauth/contract.ts";
 import type { PersonCalls } from "./person/contract.ts";
 import type { PriceCalls } from "./price/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
@@ -33,12 +34,14 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<EnterCalls> &
   ApiOf<EraseCalls> &
   ApiOf<GroupCalls> &
+  ApiOf<IdentityCalls> &
   ApiOf<InvitationCalls> &
   ApiOf<KeyCalls> &
   ApiOf<LinkCalls> &
   ApiOf<LogCalls> &
   ApiOf<ModelCalls> &
   ApiOf<ModelNoteCalls> &
+  ApiOf<OAuthCalls> &
   ApiOf<OpenAnnouncementCalls> &
   ApiOf<PersonCalls> &
   ApiOf<PriceCalls> &

@@ -13,6 +13,8 @@ import { finishSignIn } from "./finish.ts";
 import { listIdentityViews } from "./list.ts";
 import { unlinkIdentity } from "./unlink.ts";
 
+const all = { query: { p: 1, page_size: 20 } };
+
 const stranger: Comer = {
   ip: "192.0.2.1",
   agent: "Browser",
@@ -116,7 +118,7 @@ test("hazard F6 a session that ended while the provider was asked links nothing"
     return nobody;
   };
   expect(await refusal(comeBack(made, alice))).toEqual({ code: "invalid_state", param: null });
-  const listed = await listIdentityViews(made.control, plane.root, new URLSearchParams());
+  const listed = await listIdentityViews(made.control, plane.root, all);
   expect(listed.total).toBe(0);
 });
 
@@ -135,7 +137,7 @@ test("hazard G17 linking and unlinking are written down", async () => {
   const alice = await member(made, "alice");
   const { secret } = await comeBack(made, alice);
   const operator = await made.control.sessions.operator(secret);
-  const { items } = await listIdentityViews(made.control, operator, new URLSearchParams());
+  const { items } = await listIdentityViews(made.control, operator, all);
   const [identity] = items;
   await unlinkIdentity(made.control, operator, { id: identity?.id ?? "" });
   const entries = await made.control.store.read({
@@ -155,7 +157,7 @@ test("an account of a provider has no password, so its last identity stays", asy
   const { secret, self } = await comeBack(made, stranger);
   expect(self).toMatchObject({ username: "ann", role: "user", quota_micros: 0 });
   const operator = await made.control.sessions.operator(secret);
-  const { items } = await listIdentityViews(made.control, operator, new URLSearchParams());
+  const { items } = await listIdentityViews(made.control, operator, all);
   const id = items[0]?.id ?? "";
   expect((await refusal(unlinkIdentity(made.control, operator, { id }))).code).toBe("conflict");
   const wrong = (async () => enterCalls.signIn.body.parse({ username: "ann", password: "" }))();
