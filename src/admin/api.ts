@@ -18,6 +18,7 @@ import type { PersonCalls } from "./person/contract.ts";
 import type { PriceCalls } from "./price/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
 import type { RouteCalls } from "./route/contract.ts";
+import type { AskPasskeyCalls, SecondFactorCalls } from "./second-factor/contract.ts";
 import type { CookieCalls, EnterCalls, LinkCalls, SessionCalls } from "./session/contract.ts";
 import type { SettingCalls } from "./setting/contract.ts";
 import type { SiteCalls } from "./site/contract.ts";
@@ -26,6 +27,7 @@ import type { SelfCalls, UserCalls } from "./user/contract.ts";
 
 export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<AnnouncementCalls> &
+  ApiOf<AskPasskeyCalls> &
   ApiOf<AuditCalls> &
   ApiOf<CaptureCalls> &
   ApiOf<ChannelCalls> &
@@ -47,6 +49,7 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<PriceCalls> &
   ApiOf<RedemptionCalls> &
   ApiOf<RouteCalls> &
+  ApiOf<SecondFactorCalls> &
   ApiOf<SelfCalls> &
   ApiOf<SessionCalls> &
   ApiOf<SettingCalls> &

@@ -13,10 +13,7 @@ import type { ControlRoute, Incoming } from "./route.ts";
 
 const bodyBytesMax = 1024 * 1024;
 
-/** What can be read from any request; a change of one's own also needs to know the browser. */
-type Takes = Exclude<keyof Inputs, "ownChange">;
-
-const readers: { [Name in Takes]: (incoming: Incoming) => Promise<Inputs[Name]> } = {
+const readers: { [Name in keyof Inputs]: (incoming: Incoming) => Promise<Inputs[Name]> } = {
   nothing: async () => {},
   query: async ({ query }) => query,
   id: async (incoming) => ({ id: paramId(incoming) }),
@@ -55,7 +52,7 @@ async function readOnOne(incoming: Incoming): Promise<Inputs["idAndOptionalBody"
 
 /** Makes rows of the verbs that work with these needs. */
 export function rowsWith<Needs>(needs: Needs) {
-  return <Name extends Takes>(
+  return <Name extends keyof Inputs>(
     method: ControlRoute["method"],
     path: string,
     role: ControlRoute["role"],
@@ -145,11 +142,6 @@ interface ControlAddress extends Pick<ControlRoute, "method" | "path" | "role"> 
 export function route(address: ControlAddress, serve: ControlRoute["serve"]): ControlRoute {
   const carriers = ["session", "token"] as const;
   return { ...address, policy: "control", envelope: "session", carriers, serve };
-}
-
-/** Also for an admin who still has to set up a second factor. */
-export function forEnrolment(row: ControlRoute): ControlRoute {
-  return { ...row, isForEnrolment: true };
 }
 
 export function succeed<Data>(data: Data, headers: Answer["headers"] = {}): Answer {
