@@ -8,6 +8,7 @@ import type { ChannelCalls, TrialCalls } from "./channel/contract.ts";
 import type { ConvertCalls } from "./convert/contract.ts";
 import type { EraseCalls } from "./erase/contract.ts";
 import type { GroupCalls } from "./group/contract.ts";
+import type { ImportCalls } from "./import/contract.ts";
 import type { InvitationCalls } from "./invitation/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
 import type { LogCalls } from "./log/contract.ts";
@@ -37,6 +38,7 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<EraseCalls> &
   ApiOf<GroupCalls> &
   ApiOf<IdentityCalls> &
+  ApiOf<ImportCalls> &
   ApiOf<InvitationCalls> &
   ApiOf<KeyCalls> &
   ApiOf<LinkCalls> &

@@ -88,7 +88,7 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
     ...routesOf(needs.selves.accounts, accessTokenVerbs),
     ...routesOf(needs.selves.accounts, invitationVerbs),
     ...routesOf(needs.redemptions, redemptionVerbs),
-    ...importRoutes(needs.imports),
+    ...routesOf(needs.imports, importVerbs),
   ];
 }
 
@@ -109,15 +109,6 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
     },
     secret("POST", "/api/webhook-secret", "user", webhookVerbs.rotateSecret),
     rowsWith(needs.present.status)("GET", "/api/status", "user", statusVerbs.read),
-  ];
-}
-
-/** Whole databases with hashes in them: for root alone. */
-function importRoutes(needs: ImportNeeds): ControlRoute[] {
-  const row = rowsWith(needs);
-  return [
-    row("GET", "/api/import", "root", importVerbs.read),
-    row("POST", "/api/import", "root", importVerbs.write),
   ];
 }
 
