@@ -2,16 +2,13 @@
 import { unixSeconds } from "../config/fields.ts";
 import type { Clock } from "../core/clock.ts";
 import { invalid } from "../core/errors.ts";
-import { dayMs, parseDay } from "../core/day.ts";
+import { parseDay } from "../core/day.ts";
+import { parseMomentMs } from "./span.ts";
 
 /** Null when it is not there. */
 export function readMomentMs(query: URLSearchParams, name: string): number | null {
   const text = query.get(name);
-  if (text === null || text === "") return null;
-  if (/^\d{1,12}$/.test(text)) return Number(text) * 1000;
-  const day = parseDay(text);
-  if (day === null) throw invalid(name, "must be Unix seconds or a day such as 2026-11-30");
-  return day * dayMs;
+  return text === null || text === "" ? null : parseMomentMs(text, name);
 }
 
 /** When something stops working, in Unix seconds; what is over already can only be a mistake. */

@@ -15,6 +15,11 @@ export function readPage(query: URLSearchParams, sizes = usualPages): PageAsk {
   return { number, limit, offset: (number - 1) * limit };
 }
 
+/** Page of a parsed query. */
+export function pageOf({ p, page_size: limit }: { p: number; page_size: number }): PageAsk {
+  return { number: p, limit, offset: (p - 1) * limit };
+}
+
 export function toListed<Item>(page: PageAsk, items: Item[], total: number): Listed<Item> {
   return { items, total, page: page.number, page_size: page.limit };
 }

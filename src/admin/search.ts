@@ -2,16 +2,27 @@
 import { invalid } from "../core/errors.ts";
 import type { QueryEntry } from "../core/reference-entry.ts";
 import { text, word } from "../core/schema-words.ts";
+import { Type } from "../core/schema.ts";
 
 const prefixCharactersMax = 64;
 
-export const byName: QueryEntry = {
-  q: { schema: text(), description: "How the name begins, in any capitals." },
+/** The beginning of a name or of a title. */
+export function byPrefix(description: string) {
+  const isShort = (prefix: string) => prefix.length <= prefixCharactersMax;
+  const fault = `must have at most ${prefixCharactersMax} characters`;
+  return { q: { schema: Type.Refine(text(), isShort, () => fault), description } };
+}
+
+export const byName = byPrefix("How the name begins, in any capitals.");
+export const byGroup = { group: { schema: text(), description: "Of this group." } };
+export const byAccount = { account: { schema: text(), description: "By user name or id." } };
+export const byKey = { key: { schema: text(), description: "By id or name." } };
+/** Filters that only admins have. */
+export const ofOthers = {
+  ...byAccount,
+  channel: { schema: text(), description: "By name or id." },
 };
-
-export const byGroup: QueryEntry = { group: { schema: text(), description: "Of this group." } };
-
-export const byStatus: QueryEntry = { status: { schema: word("enabled", "disabled") } };
+export const byStatus = { status: { schema: word("enabled", "disabled") } };
 
 /** The beginning of a name, or nothing of it. */
 export function readPrefix(query: URLSearchParams): { prefix?: string } {
@@ -40,10 +51,16 @@ interface Sort<Field extends string> {
   isDown: boolean;
 }
 
-export function bySort(fields: readonly string[]): QueryEntry {
-  const both = fields.flatMap((field) => [field, `-${field}`]);
+export function bySort<Field extends string>(fields: readonly Field[]) {
+  const both = fields.flatMap((field) => [field, `-${field}` as const]);
   const description = "What is listed first: by this field, with `-` before it from the highest.";
-  return { sort: { schema: word(...both), description } };
+  return { sort: { schema: word(...both), description } } satisfies QueryEntry;
+}
+
+/** Order of a parsed `sort`. */
+export function toOrder<Field extends string>(sort: Field | `-${Field}`): Sort<Field> {
+  const isDown = sort.startsWith("-");
+  return { field: (isDown ? sort.slice(1) : sort) as Field, isDown };
 }
 
 /** Null where none is said. */

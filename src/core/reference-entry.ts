@@ -25,6 +25,12 @@ interface Parameter {
   schema: TSchema;
   description?: string;
   isRequired?: boolean;
+  /** On where the text is `true`, off whatever else it is. */
+  isFlag?: true;
+  /** Filled with the default of its schema where the client leaves it out. */
+  isFilled?: true;
+  /** Value of its text, where the schema does not say that; throws the 400. */
+  read?(text: string, name: string): unknown;
 }
 
 export type QueryEntry = Readonly<Record<string, Parameter>>;

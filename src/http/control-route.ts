@@ -1,18 +1,19 @@
 // How a verb of the control plane becomes a row of the route table: where its input stands in the
 // request, who may call it, and the `{success, message, data}` around what comes of it.
+import type { BoundVerb } from "../admin/bind.ts";
+import type { ApiCall, ControlCall, InputOf } from "../admin/call.ts";
 import type { Success } from "../admin/contract.ts";
+import { parseQuery } from "../admin/parse-query.ts";
 import type { Inputs, Verb } from "../admin/verb.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { ReferenceEntry } from "../core/reference-entry.ts";
 import { jsonAnswer, type Answer } from "../gateway/answer.ts";
+import type { Operator } from "../identity/caller.ts";
 import type { ControlRoute, Incoming } from "./route.ts";
 
 const bodyBytesMax = 1024 * 1024;
 
-/** What can be read from any request; a change of one's own also needs to know the browser. */
-type Takes = Exclude<keyof Inputs, "ownChange">;
-
-const readers: { [Name in Takes]: (incoming: Incoming) => Promise<Inputs[Name]> } = {
+const readers: { [Name in keyof Inputs]: (incoming: Incoming) => Promise<Inputs[Name]> } = {
   nothing: async () => {},
   query: async ({ query }) => query,
   id: async (incoming) => ({ id: paramId(incoming) }),
@@ -51,7 +52,7 @@ async function readOnOne(incoming: Incoming): Promise<Inputs["idAndOptionalBody"
 
 /** Makes rows of the verbs that work with these needs. */
 export function rowsWith<Needs>(needs: Needs) {
-  return <Name extends Takes>(
+  return <Name extends keyof Inputs>(
     method: ControlRoute["method"],
     path: string,
     role: ControlRoute["role"],
@@ -62,6 +63,78 @@ export function rowsWith<Needs>(needs: Needs) {
     );
 }
 
+/** Rows of verbs whose calls name their address and role. */
+export function routesOf<Needs>(needs: Needs, verbs: readonly BoundVerb<Needs>[]): ControlRoute[] {
+  return routesFor(() => needs, verbs);
+}
+
+/** The same where some of the needs are known by the request alone. */
+export function routesFor<Needs>(
+  needsOf: (incoming: Incoming) => Needs,
+  verbs: readonly BoundVerb<Needs>[],
+): ControlRoute[] {
+  return verbs.map(({ call, run }) =>
+    rowOf(call, async (input, operator, incoming) =>
+      succeed(await run(needsOf(incoming), operator, input)),
+    ),
+  );
+}
+
+/** Row of one call, for answers with cookies or other needs of their own. */
+export function rowOf<One extends ControlCall>(
+  call: One,
+  serve: (input: InputOf<One> & object, operator: Operator, incoming: Incoming) => Promise<Answer>,
+): ControlRoute {
+  const [method, path] = splitAddress(call.at);
+  const row = route({ method, path, role: call.role, entry: call }, async (incoming, operator) =>
+    serve(await readInput(call, incoming), operator, incoming),
+  );
+  const { carriers = row.carriers, isForEnrolment, showsSecret } = call;
+  return {
+    ...row,
+    carriers,
+    ...(isForEnrolment && { isForEnrolment }),
+    ...(showsSecret && { showsSecret }),
+  };
+}
+
+/** Row of a call that is made before anybody is known. */
+export function openRow<Policy extends "public" | "visitor", One extends ApiCall>(
+  policy: Policy,
+  call: One,
+  serve: (input: InputOf<One> & object, incoming: Incoming) => Promise<Answer>,
+) {
+  const [method, path] = splitAddress(call.at);
+  return {
+    method,
+    path,
+    policy,
+    envelope: "session" as const,
+    entry: call,
+    serve: async (incoming: Incoming) => serve(await readInput(call, incoming), incoming),
+  };
+}
+
+function splitAddress(at: ApiCall["at"]): [ControlRoute["method"], string] {
+  const space = at.indexOf(" ");
+  return [at.slice(0, space) as ControlRoute["method"], at.slice(space + 1)];
+}
+
+/** Input that the call names, parsed; throws the 400 that names the wrong field. */
+async function readInput<One extends ApiCall>(
+  { query, body }: One,
+  incoming: Incoming,
+): Promise<InputOf<One> & object> {
+  const read = body?.isOptional ? readOptionalBody : readBody;
+  const input = {
+    ...incoming.params,
+    ...(query && { query: parseQuery(query, incoming.query) }),
+    ...(body && { body: body.parse(await read(incoming)) }),
+  };
+  // The row's path has the parameters of the address, and the rest is parsed by its schemas.
+  return input as InputOf<One> & object;
+}
+
 interface ControlAddress extends Pick<ControlRoute, "method" | "path" | "role"> {
   entry: ReferenceEntry;
 }
@@ -69,11 +142,6 @@ interface ControlAddress extends Pick<ControlRoute, "method" | "path" | "role"> 
 export function route(address: ControlAddress, serve: ControlRoute["serve"]): ControlRoute {
   const carriers = ["session", "token"] as const;
   return { ...address, policy: "control", envelope: "session", carriers, serve };
-}
-
-/** Also for an admin who still has to set up a second factor. */
-export function forEnrolment(row: ControlRoute): ControlRoute {
-  return { ...row, isForEnrolment: true };
 }
 
 export function succeed<Data>(data: Data, headers: Answer["headers"] = {}): Answer {

@@ -36,10 +36,10 @@ import type { StatusNeeds } from "../admin/status/read.ts";
 import { statusVerbs } from "../admin/status/verbs.ts";
 import { usageVerbs } from "../admin/usage/verbs.ts";
 import type { SelfNeeds } from "../admin/user/needs.ts";
-import { userVerbs } from "../admin/user/verbs.ts";
+import { selfVerbs, userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
 import { webhookVerbs } from "../admin/webhook/verbs.ts";
-import { forEnrolment, rowsWith } from "./control-route.ts";
+import { routesOf, rowsWith } from "./control-route.ts";
 import { csvRoutes } from "./records/csv.ts";
 import { liveRoutes, type LiveNeeds } from "./records/live.ts";
 import type { ControlRoute } from "./route.ts";
@@ -79,64 +79,26 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
 
 /** Accounts, and all that gets one in. */
 function accountRows(needs: ControlNeeds): ControlRoute[] {
-  const account = rowsWith(needs.selves.accounts);
-  const person = rowsWith(needs.people);
-  const data = rowsWith(needs.erasing);
-  const redemption = rowsWith(needs.redemptions);
   return [
-    account("GET", "/api/token", "user", keyVerbs.list),
-    account("POST", "/api/token", "user", keyVerbs.create),
-    account("POST", "/api/token/{id}/rotate", "user", keyVerbs.rotate),
-    account("GET", "/api/token/{id}", "user", keyVerbs.read),
-    account("PATCH", "/api/token/{id}", "user", keyVerbs.change),
-    account("DELETE", "/api/token/{id}", "user", keyVerbs.revoke),
-    account("GET", "/api/user", "admin", userVerbs.list),
-    account("POST", "/api/user", "admin", userVerbs.create),
-    forEnrolment(account("GET", "/api/user/self", "user", userVerbs.readSelf)),
-    rowsWith(needs.selves)("PATCH", "/api/user/self", "user", userVerbs.changeSelf),
-    account("GET", "/api/user/{id}", "admin", userVerbs.read),
-    account("PATCH", "/api/user/{id}", "admin", userVerbs.change),
-    account("DELETE", "/api/user/{id}", "admin", userVerbs.disable),
-    account("POST", "/api/user/{id}/credit", "admin", userVerbs.credit),
-    account("POST", "/api/user/{id}/token", "user", userVerbs.createToken),
-    account("DELETE", "/api/user/{id}/token", "user", userVerbs.revokeTokens),
-    account("DELETE", "/api/user/{id}/second-factor", "admin", userVerbs.resetFactors),
-    data("POST", "/api/user/{id}/erase", "admin", eraseVerbs.eraseUser),
-    data("GET", "/api/user/self/export", "user", eraseVerbs.exportOwn),
-    person("GET", "/api/user/{id}/second-factor", "admin", personVerbs.readFactors),
-    person("DELETE", "/api/user/{id}/second-factor/{part}", "admin", personVerbs.removeFactor),
-    person("GET", "/api/user/{id}/sessions", "admin", personVerbs.listSessions),
-    person("DELETE", "/api/user/{id}/sessions", "admin", personVerbs.endSessions),
-    person("DELETE", "/api/user/{id}/sessions/{part}", "admin", personVerbs.endSession),
-    person("GET", "/api/user/{id}/identities", "admin", personVerbs.listIdentities),
-    person("DELETE", "/api/user/{id}/identities/{part}", "admin", personVerbs.unlinkIdentity),
-    account("GET", "/api/access-token", "user", accessTokenVerbs.list),
-    account("POST", "/api/access-token", "user", accessTokenVerbs.create),
-    account("DELETE", "/api/access-token/{id}", "user", accessTokenVerbs.revoke),
-    account("GET", "/api/invitation", "admin", invitationVerbs.list),
-    account("POST", "/api/invitation", "admin", invitationVerbs.create),
-    account("DELETE", "/api/invitation/{id}", "admin", invitationVerbs.remove),
-    redemption("GET", "/api/redemption", "admin", redemptionVerbs.list),
-    redemption("POST", "/api/redemption", "admin", redemptionVerbs.create),
-    redemption("DELETE", "/api/redemption/{id}", "admin", redemptionVerbs.remove),
-    redemption("POST", "/api/redemption/redeem", "user", redemptionVerbs.redeem),
-    ...importRoutes(needs.imports),
+    ...routesOf(needs.selves.accounts, keyVerbs),
+    ...routesOf(needs.selves.accounts, userVerbs),
+    ...routesOf(needs.selves, selfVerbs),
+    ...routesOf(needs.erasing, eraseVerbs),
+    ...routesOf(needs.people, personVerbs),
+    ...routesOf(needs.selves.accounts, accessTokenVerbs),
+    ...routesOf(needs.selves.accounts, invitationVerbs),
+    ...routesOf(needs.redemptions, redemptionVerbs),
+    ...routesOf(needs.imports, importVerbs),
   ];
 }
 
 /** What happened, and what everyone is told. */
 function recordRows(needs: ControlNeeds): ControlRoute[] {
-  const table = rowsWith(needs.tables);
   const secret = rowsWith(needs.webhookSecrets);
   const inflight = rowsWith(needs.present.inflight);
   return [
-    table("GET", "/api/announcement", "user", announcementVerbs.list),
-    table("POST", "/api/announcement", "admin", announcementVerbs.create),
-    table("PATCH", "/api/announcement/{id}", "admin", announcementVerbs.change),
-    table("DELETE", "/api/announcement/{id}", "admin", announcementVerbs.remove),
-    table("GET", "/api/model-note", "user", modelNoteVerbs.list),
-    table("POST", "/api/model-note", "admin", modelNoteVerbs.write),
-    table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),
+    ...routesOf(needs.tables, announcementVerbs),
+    ...routesOf(needs.tables, modelNoteVerbs),
     ...recordRoutes(needs.records),
     ...liveRoutes(needs.present.live),
     inflight("GET", "/api/inflight", "admin", inflightVerbs.list),
@@ -150,84 +112,32 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
   ];
 }
 
-/** Whole databases with hashes in them: for root alone. */
-function importRoutes(needs: ImportNeeds): ControlRoute[] {
-  const row = rowsWith(needs);
-  return [
-    row("GET", "/api/import", "root", importVerbs.read),
-    row("POST", "/api/import", "root", importVerbs.write),
-  ];
-}
-
 /** What has happened, read alone. */
 function recordRoutes(needs: RecordNeeds): ControlRoute[] {
   const record = rowsWith(needs);
   return [
-    record("GET", "/api/audit", "admin", auditVerbs.list),
-    ...logRoutes(needs),
+    ...routesOf(needs, auditVerbs),
+    ...routesOf(needs, logVerbs),
     ...csvRoutes(needs),
     record("GET", "/api/series", "admin", seriesVerbs.read),
     record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
-    record("GET", "/api/usage", "admin", usageVerbs.list),
-    record("GET", "/api/usage/self", "user", usageVerbs.listOwn),
+    ...routesOf(needs, usageVerbs),
     record("GET", "/api/assets", "admin", assetVerbs.list),
     record("GET", "/api/webhook", "admin", webhookVerbs.list),
     record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),
   ];
 }
 
-function logRoutes(needs: RecordNeeds): ControlRoute[] {
-  const record = rowsWith(needs);
-  return [
-    record("GET", "/api/log", "admin", logVerbs.list),
-    record("GET", "/api/log/self", "user", logVerbs.listOwn),
-    record("GET", "/api/log/self/{id}", "user", logVerbs.showOwn),
-    record("GET", "/api/log/{id}", "admin", logVerbs.show),
-  ];
-}
-
 /** What is sold, to whom, and where it is bought. */
 function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
   const { channels, groups, prices, models } = needs;
-  const model = rowsWith(models);
-  const channel = rowsWith(channels);
-  const group = rowsWith(groups);
-  const price = rowsWith(prices);
   return [
-    channel("GET", "/api/channel", "admin", channelVerbs.list),
-    channel("POST", "/api/channel", "admin", channelVerbs.create),
-    channel("GET", "/api/channel/presets", "admin", channelVerbs.presets),
-    channel("POST", "/api/channel/discover", "admin", channelVerbs.discover),
-    channel("POST", "/api/channel/batch", "admin", channelVerbs.batch),
-    channel("GET", "/api/channel/yaml", "admin", channelVerbs.exportAll),
-    channel("POST", "/api/channel/yaml", "admin", channelVerbs.importAll),
-    channel("POST", "/api/channel/{id}/copy", "admin", channelVerbs.copy),
-    channel("GET", "/api/channel/{id}", "admin", channelVerbs.read),
-    channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
-    channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
+    ...routesOf(channels, channelVerbs),
     ...trialRoutes(channels),
-    ...dryRunRoutes(needs.dryRuns),
-    group("GET", "/api/group", "admin", groupVerbs.list),
-    group("POST", "/api/group", "admin", groupVerbs.write),
-    group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),
-    group("DELETE", "/api/group/{name}", "admin", groupVerbs.remove),
-    model("GET", "/api/group/self", "user", modelVerbs.readGroup),
-    model("GET", "/api/model", "user", modelVerbs.list),
-    price("GET", "/api/price", "admin", priceVerbs.list),
-    price("POST", "/api/price", "admin", priceVerbs.write),
-    price("DELETE", "/api/price", "admin", priceVerbs.remove),
-    price("POST", "/api/price/batch", "admin", priceVerbs.batch),
-    price("GET", "/api/price/known", "admin", priceVerbs.known),
-    price("GET", "/api/price/sync", "admin", priceVerbs.showSync),
-    price("POST", "/api/price/sync", "admin", priceVerbs.sync),
-  ];
-}
-
-/** What would become of a request, without one. */
-function dryRunRoutes(needs: ControlNeeds["dryRuns"]): ControlRoute[] {
-  const dry = rowsWith(needs);
-  return [
-    dry("POST", "/api/route", "admin", routeVerbs.preview),
-    dry("POST", "/api/convert", "admin", convertVerbs.run),
+    ...routesOf(needs.dryRuns.routes, routeVerbs),
+    ...routesOf(needs.dryRuns.conversions, convertVerbs),
+    ...routesOf(groups, groupVerbs),
+    ...routesOf(models, modelVerbs),
+    ...routesOf(prices, priceVerbs),
   ];
 }

@@ -1,21 +1,23 @@
 // Changes some fields of an announcement; what it becomes is judged as a whole.
 import type { JsonObject } from "../../core/json.ts";
-import { parseWith } from "../../core/schema.ts";
+import { compile, parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { changesOf } from "../audit/changes.ts";
-import { noting } from "../audit/entry.ts";
-import type { AnnouncementView } from "../contract.ts";
+import { noting, type NotingNeeds } from "../audit/entry.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, mergePatch, readId, type OnOne } from "../input.ts";
-import type { NotingNeeds } from "../audit/entry.ts";
-import { announcementChecker, idPrefix, toFields, toView } from "./fields.ts";
+import { existing, mergePatch, readId } from "../input.ts";
+import { AnnouncementInput, type AnnouncementCalls, type AnnouncementView } from "./contract.ts";
+import { idPrefix, toFields, toView } from "./fields.ts";
 import { findAnnouncement, updateAnnouncement, type AnnouncementRow } from "./queries.ts";
+
+const announcementChecker = compile(AnnouncementInput);
 
 /** Some fields; null takes a time out. */
 export async function changeAnnouncement(
   needs: NotingNeeds,
   operator: Operator,
-  { id, body }: OnOne,
+  { id, body }: InputOf<AnnouncementCalls["change"]>,
 ): Promise<AnnouncementView> {
   return await inTurn(needs, "announcements", async () => {
     const before = existing(await findAnnouncement(needs.database, readId(id, idPrefix)));

@@ -1,32 +1,11 @@
-// The fields of an announcement. It is plain text: who shows it must not read it as anything else.
+// Fields of an announcement as its row has them, and as the wire does.
 import { invalid } from "../../core/errors.ts";
-import { momentField, unixSeconds } from "../../config/fields.ts";
-import { compile, Type, type Static } from "../../core/schema.ts";
-import type { AnnouncementView } from "../contract.ts";
-import { plainTextSchema } from "../contract/basics.ts";
+import { unixSeconds } from "../../config/fields.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
+import type { AnnouncementInput, AnnouncementView } from "./contract.ts";
 import type { AnnouncementRow } from "./queries.ts";
 
 export const idPrefix = "ann_";
-
-export const AnnouncementInput = Type.Object(
-  {
-    title: plainTextSchema(120, "What it is about, in a line."),
-    text: plainTextSchema(4000, "What there is to say."),
-    level: Type.Optional(
-      Type.Enum(["info", "warning"], { description: "How much it matters. Default: info." }),
-    ),
-    for_visitors: Type.Optional(
-      Type.Boolean({ description: "Show it before one signs in. Default: false." }),
-    ),
-    starts_at: Type.Optional(momentField("From when on it is shown.")),
-    ends_at: Type.Optional(momentField("Until when it is shown.")),
-  },
-  { additionalProperties: false },
-);
-
-export const announcementChecker = compile(AnnouncementInput);
-type AnnouncementInput = Static<typeof AnnouncementInput>;
 
 export function toFields(input: AnnouncementInput) {
   const at = (when: number | string | undefined) =>

@@ -1,27 +1,27 @@
 // Lists what is announced.
 import type { Operator } from "../../identity/caller.ts";
-import type { AnnouncementView, Listed } from "../contract.ts";
-import { readPage, toListed } from "../page.ts";
-import { readPrefix, readSort } from "../search.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
+import { pageOf, toListed } from "../page.ts";
+import { toOrder } from "../search.ts";
+import type { AnnouncementCalls, AnnouncementView } from "./contract.ts";
 import { toView } from "./fields.ts";
 import { listAnnouncements } from "./queries.ts";
-
-export const announcementSorts = ["created_at", "title", "starts_at", "ends_at"] as const;
 
 /** Those that are current; with `all=true` an admin also sees what is over or to come. */
 export async function listAnnouncementViews(
   { database, clock }: NotingNeeds,
   operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<AnnouncementCalls["list"]>,
 ): Promise<Listed<AnnouncementView>> {
-  const page = readPage(query);
-  const isAll = operator.role !== "user" && query.get("all") === "true";
-  const order = readSort(query, announcementSorts);
+  const { all, q: prefix, sort } = query;
+  const page = pageOf(query);
+  const isAll = operator.role !== "user" && all;
   const filter = {
     atMs: isAll ? null : clock.nowMs(),
-    ...readPrefix(query),
-    ...(order && { order }),
+    ...(prefix && { prefix }),
+    ...(sort && { order: toOrder(sort) }),
   };
   const { items, total } = await listAnnouncements(database, filter, page);
   return toListed(page, items.map(toView), total);

@@ -1,6 +1,6 @@
-// What is announced to people who are not signed in.
+// Announcements for people who are not signed in.
 import type { NotingNeeds } from "../audit/entry.ts";
-import type { AnnouncementView } from "../contract.ts";
+import type { AnnouncementView } from "./contract.ts";
 import { toView } from "./fields.ts";
 import { listAnnouncements } from "./queries.ts";
 

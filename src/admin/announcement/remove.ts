@@ -1,9 +1,8 @@
 // Takes an announcement away.
 import type { Operator } from "../../identity/caller.ts";
-import { noting } from "../audit/entry.ts";
+import { noting, type NotingNeeds } from "../audit/entry.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing, orNotFound, readId } from "../input.ts";
-import type { NotingNeeds } from "../audit/entry.ts";
 import { idPrefix } from "./fields.ts";
 import { deleteAnnouncement, findAnnouncement } from "./queries.ts";
 

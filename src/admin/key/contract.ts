@@ -1,7 +1,20 @@
-// API keys as they go over the wire.
+// API keys as they go over the wire, and their calls.
+import { ApiKeyInput } from "../../config/entities.ts";
+import { apiKeyChecker } from "../../config/entity-rules.ts";
+import { invalid } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { orNull, text, whole } from "../../core/schema-words.ts";
-import { Type, type Static } from "../../core/schema.ts";
-import { momentSchema, moneySchema, rateFields, statusSchema } from "../contract/basics.ts";
+import { parseWith, Type, type Static } from "../../core/schema.ts";
+import { bodyOf, callsOf } from "../call.ts";
+import {
+  momentSchema,
+  moneySchema,
+  rateFields,
+  removed,
+  statusSchema,
+} from "../contract/basics.ts";
+import { patchOf } from "../patch.ts";
+import { byGroup, byName, bySort, byStatus } from "../search.ts";
 
 const keyFields = {
   id: text(),
@@ -57,3 +70,83 @@ export const SessionKey = Type.Object({
   expires_at: momentSchema,
 });
 export type SessionKey = Static<typeof SessionKey>;
+
+const { call, list } = callsOf("API keys");
+
+const ApiKeyCreate = Type.Object({ ...ApiKeyInput.properties, account: Type.Optional(text()) });
+
+/** The owner is no field of the key itself; null is the operator. */
+function parseCreate({ account, ...key }: JsonObject): Static<typeof ApiKeyCreate> {
+  const input = parseWith(apiKeyChecker, key);
+  if (account === undefined || account === null) return input;
+  if (typeof account !== "string") throw invalid("account", "must be string");
+  return { ...input, account };
+}
+
+const RotateInput = Type.Object(
+  {
+    overlap_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 30 * 86_400,
+        description: "How long the text before works on. Default: not at all.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** For people in a browser. */
+export const pageKeyCalls = {
+  create: call("POST /api/token/session", "Create the API key of a page", {
+    role: "user",
+    carriers: ["session"],
+    description:
+      "It works for an hour at most and ends with the session. No list has it, and the log calls " +
+      "it `console`. Its rates are those of the account.",
+    answer: SessionKey,
+  }),
+};
+
+export const keyCalls = {
+  list: list("GET /api/token", "List API keys", {
+    role: "user",
+    item: KeyView,
+    filter: {
+      ...byName,
+      ...byStatus,
+      ...byGroup,
+      account: { schema: text(), description: "Of this account, by its name or id; for admins." },
+      ...bySort(["name", "created_at", "used_micros", "last_used_at"]),
+    },
+  }),
+  create: call("POST /api/token", "Create an API key", {
+    role: "user",
+    description: "The answer is the only time that its text is seen.",
+    body: {
+      schema: ApiKeyCreate,
+      example: { name: "laptop", unlimited: true },
+      parse: parseCreate,
+    },
+    answer: CreatedKey,
+  }),
+  rotate: call("POST /api/token/{id}/rotate", "Give an API key another text", {
+    role: "user",
+    description: "The answer is the only time that the new text is seen.",
+    body: { ...bodyOf(RotateInput, { overlap_seconds: 3600 }), isOptional: true },
+    answer: CreatedKey,
+  }),
+  read: call("GET /api/token/{id}", "Read an API key", { role: "user", answer: KeyView }),
+  change: call("PATCH /api/token/{id}", "Change an API key", {
+    role: "user",
+    description: "Only what is named changes; null takes a field out.",
+    body: patchOf(ApiKeyInput.properties, {
+      example: { quota_micros: 2_000_000 },
+      words: { status: statusSchema },
+      order: ["name", "status", ...Object.keys(ApiKeyInput.properties).slice(1)],
+    }),
+    answer: KeyView,
+  }),
+  revoke: call("DELETE /api/token/{id}", "Revoke an API key", { role: "user", answer: removed }),
+};
+export type KeyCalls = typeof keyCalls;

@@ -1,6 +1,6 @@
 // Sums of what was used, as they go over the wire.
 import { eachMeasure, type ChannelMeasure, type Measure } from "../../observe/rollup/rollup.ts";
-import type { UsageSums } from "../contract.ts";
+import type { UsageSums } from "./contract.ts";
 
 export function toSums(read: (measure: Measure) => number | undefined): UsageSums {
   const { media_ms, micros, ...sums } = eachMeasure((measure) => read(measure) ?? 0);

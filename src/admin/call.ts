@@ -1,0 +1,138 @@
+// A call of the control plane as both its ends know it: address, role, input and answer. Schemas
+// alone: the gateway parses by them, the reference prints them, the command line reads its options
+// off them, and the console takes their types. The function is bound to it elsewhere, so that none
+// of these loads the gateway.
+import type { JsonObject } from "../core/json.ts";
+import type { BodyEntry, QueryEntry, ReferenceEntry } from "../core/reference-entry.ts";
+import {
+  compile,
+  parseWith,
+  Type,
+  type Checker,
+  type Static,
+  type TSchema,
+} from "../core/schema.ts";
+import type { Role } from "../identity/role.ts";
+import { listFields, pages } from "./contract/basics.ts";
+
+type CallMethod = "GET" | "POST" | "PATCH" | "DELETE";
+type CallAddress = `${CallMethod} /api/${string}`;
+
+/** A body, and its parser, which throws the 400 that names the wrong field. */
+export interface CallBody<Value> extends BodyEntry {
+  parse(body: JsonObject): Value;
+}
+
+/** A call that may be made before anybody is known. */
+export interface ApiCall extends ReferenceEntry {
+  at: CallAddress;
+  body?: CallBody<unknown>;
+  answer: TSchema;
+}
+
+export interface ControlCall extends ApiCall {
+  /** The least role that may make it. */
+  role: Role;
+  /** Credentials that may make it; default: both. */
+  carriers?: readonly ("session" | "token")[];
+  /** Also for one who still has to set up the second factor that its role demands. */
+  isForEnrolment?: true;
+  /** Its answer lets a reader do more than read. */
+  showsSecret?: true;
+}
+
+type Facts<Of extends ApiCall> = Omit<Of, "tag" | "summary" | "at">;
+
+/** Makers of the calls under one heading of the reference. */
+export function callsOf(tag: string) {
+  function call<const At extends CallAddress, const Stated extends Facts<ControlCall>>(
+    at: At,
+    summary: string,
+    facts: Stated,
+  ): Stated & { tag: string; summary: string; at: At } {
+    return { tag, summary, at, ...facts };
+  }
+
+  function open<const At extends CallAddress, const Stated extends Facts<ApiCall>>(
+    at: At,
+    summary: string,
+    facts: Stated,
+  ): Stated & { tag: string; summary: string; at: At } {
+    return { tag, summary, at, ...facts };
+  }
+
+  /** A list in pages. */
+  function list<
+    const At extends CallAddress,
+    Item extends TSchema,
+    const Filter extends QueryEntry,
+  >(at: At, summary: string, facts: { role: Role; item: Item; filter: Filter }) {
+    const { role, item, filter } = facts;
+    const query = { ...pages, ...filter };
+    return { tag, summary, at, role, query, answer: Type.Object(listFields(item)) };
+  }
+
+  return { call, open, list };
+}
+
+/** A body of which its schema says all that is demanded. */
+export function bodyOf<Schema extends TSchema>(schema: Schema, example: BodyEntry["example"]) {
+  return { ...bodyBy(compile(schema), example), schema };
+}
+
+/** A body with rules beyond its schema. */
+export function bodyBy<Value>(checker: Checker<Value>, example: BodyEntry["example"]) {
+  const parse = (body: JsonObject): Value => parseWith(checker, body);
+  return { schema: checker.schema, example, parse };
+}
+
+type ParamsOf<At extends string> = At extends `${string}{${infer Name}}${infer Rest}`
+  ? { [Key in Name]: string } & ParamsOf<Rest>
+  : unknown;
+
+/** Parsed query: every flag and every default is there, the rest where the client sent it. */
+export type QueryOf<Query extends QueryEntry> = {
+  [Name in keyof Query as IsSure<Query[Name]> extends true ? Name : never]: ValueOf<Query[Name]>;
+} & {
+  [Name in keyof Query as IsSure<Query[Name]> extends true ? never : Name]?: ValueOf<Query[Name]>;
+};
+
+/** Query as a client may write it. */
+type AskedQuery<Query extends QueryEntry> = {
+  [Name in keyof Query]?: SentOf<Query[Name]> | null | undefined;
+};
+
+type IsSure<One> = One extends { isFlag: true } | { isFilled: true } | { isRequired: true }
+  ? true
+  : false;
+type SentOf<One extends { schema: TSchema }> = One extends { isFlag: true }
+  ? boolean
+  : Static<One["schema"]>;
+type ValueOf<One extends { schema: TSchema }> = One extends {
+  read: (...text: never) => infer Value;
+}
+  ? Value
+  : SentOf<One>;
+
+/** Input of the function. */
+export type InputOf<One extends ApiCall> = ParamsOf<One["at"]> &
+  (One extends { query: infer Query extends QueryEntry } ? { query: QueryOf<Query> } : unknown) &
+  (One extends { body: CallBody<infer Value> } ? { body: Value } : unknown);
+
+/** Input as a client writes it. */
+export type AskOf<One extends ApiCall> = ParamsOf<One["at"]> &
+  (One extends { query: infer Query extends QueryEntry }
+    ? { query?: AskedQuery<Query> }
+    : unknown) &
+  (One extends { body: { isOptional: true } & CallBody<infer Value> }
+    ? { body?: Value }
+    : One extends { body: CallBody<infer Value> }
+      ? { body: Value }
+      : unknown);
+
+export type AnswerOf<One extends ApiCall> = Static<One["answer"]>;
+
+/** Calls by their addresses. */
+export type ApiOf<Calls extends Record<string, ApiCall>> = {
+  [Name in keyof Calls as Calls[Name]["at"]]: Calls[Name];
+};
