@@ -252,6 +252,11 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
   });
 }
 
+/** The program as a user starts it, where a process is what is tested. */
+export function startProcess(options: GatewayOptions = {}): Promise<Gateway> {
+  return startGateway({ ...options, isProcess: true });
+}
+
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const folder = options.folder ?? temporaryFolder();
   if (options.isOnFiles) keepOnFiles(folder);

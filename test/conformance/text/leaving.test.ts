@@ -11,13 +11,13 @@ import { type Gateway, startGateway } from "../../harness/gateway.ts";
 import { tokenizerIsThere } from "../../harness/time/tokenizer.ts";
 import { Vendor, type VendorReply } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
+import { useStand } from "../../harness/stand.ts";
 
 setDefaultTimeout(60_000);
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),
 ) as Record<Dialect, Vendor>;
-let gateway: Gateway;
 /** Reads on for longer than any test waits. */
 let patient: Gateway;
 
@@ -37,10 +37,13 @@ const rules = {
   distribution: { failures_to_eject: 1000, retry_budget_percent: 100 },
 };
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({ ...rules, text: { read_on_ms: 500 } }),
-  });
+  }),
+);
+
+beforeAll(async () => {
   await tokenizerIsThere(gateway, "chat");
   patient = await startGateway({
     config: JSON.stringify({ ...rules, text: { read_on_ms: 600_000 } }),
@@ -48,7 +51,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
   await patient[Symbol.asyncDispose]();
   for (const vendor of Object.values(vendors)) vendor[Symbol.dispose]();
 });

@@ -15,13 +15,12 @@ import {
   starts,
   startVideos,
   type Reply,
-  type VideoStand,
 } from "../../../harness/videos.ts";
+import { kept, useStand } from "../../../harness/stand.ts";
 
 setDefaultTimeout(60_000);
 
-let stand: VideoStand;
-const ark = new ScriptedArk();
+const ark = kept(new ScriptedArk());
 const host = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
@@ -29,8 +28,9 @@ const host = Bun.serve({
 });
 const scripted = "videoC-2-0-fast-260128";
 
+const stand = useStand(() => startVideos(`media: { private_hosts: ["127.0.0.1:${host.port}"] }`));
+
 beforeAll(async () => {
-  stand = await startVideos(`media: { private_hosts: ["127.0.0.1:${host.port}"] }`);
   // Its priority keeps this model away from the sandbox.
   await stand.gateway.control(
     "POST",
@@ -40,8 +40,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
-  await ark[Symbol.asyncDispose]();
   await host.stop(true);
 });
 
