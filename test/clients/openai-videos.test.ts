@@ -1,5 +1,5 @@
 // The official openai client makes videos: it sends forms, and reads the vendor's own shape.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import {
   APIError,
   AuthenticationError,
@@ -15,8 +15,6 @@ import { eventually } from "../harness/books.ts";
 import { png } from "../harness/samples.ts";
 import { prompt, slowPrompt, starts, startVideos } from "../harness/videos.ts";
 import { useStand } from "../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 let client: OpenAI;
 

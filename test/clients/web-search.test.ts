@@ -1,5 +1,5 @@
 // The vendors' own clients and the AI SDK read what vendors of other formats searched and found.
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
@@ -14,7 +14,6 @@ import { searchedReply, searchedStream } from "../harness/web-search.ts";
 import { wires } from "../harness/wires.ts";
 import { kept, useStand } from "../harness/stand.ts";
 
-setDefaultTimeout(60_000);
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 const answer = "The last one leaves at ten.";

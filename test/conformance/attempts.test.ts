@@ -1,5 +1,5 @@
 // The id of an answer leads to why it was so: each attempt, with what the vendors said.
-import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { as, newPerson } from "../harness/accounts/usage.ts";
 import { chatBody } from "../harness/ask.ts";
 import { runCommand } from "../harness/command.ts";
@@ -8,8 +8,6 @@ import { rootToken, startGateway, startProcess, type Gateway } from "../harness/
 import { ScriptedArk } from "../harness/scripted-ark.ts";
 import { completion, delta, Vendor, type VendorScript } from "../harness/vendor.ts";
 import { kept, useStand } from "../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"

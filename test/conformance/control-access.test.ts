@@ -1,13 +1,11 @@
 // Who may do what in the control API: strangers nothing, users their own, admins users, root all.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { expire } from "../harness/accounts/expiry.ts";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { rootKey, rootToken, startGateway } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
 import { kept, useStand } from "../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
 

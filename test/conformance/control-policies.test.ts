@@ -1,13 +1,11 @@
 // Every route of the control plane, called by every role through every carrier: who gets in is what
 // the route table says, and nothing else.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { ControlRoute, Route } from "../../src/http/route.ts";
 import { Browser, password, untilSlowed, type Answered } from "../harness/browser.ts";
 import { startGateway } from "../harness/gateway.ts";
 import { addressOf, bodyOf, nameOf, routes } from "../harness/route-table.ts";
 import { useStand } from "../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const roles = ["none", "user", "admin", "root"] as const;
 const carriers = ["session", "token", "key"] as const;

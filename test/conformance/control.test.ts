@@ -1,13 +1,11 @@
 // The control API: every entity made, read, changed and removed, and what that does to requests.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { expire } from "../harness/accounts/expiry.ts";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { logRow } from "../harness/books.ts";
 import { rootKey, startGateway, type Envelope } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
 import { kept, useStand } from "../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"

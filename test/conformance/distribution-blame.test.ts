@@ -1,12 +1,10 @@
 // What one customer's requests can do to the keys and channels of all the others: nothing.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { startGateway } from "../harness/gateway.ts";
 import { completion, Vendor, type VendorRequest, type VendorScript } from "../harness/vendor.ts";
 import { useStand } from "../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"

@@ -1,6 +1,6 @@
 // How long a channel may take: its own limits over those of the gateway, and less before a stream
 // begins than for a whole answer.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chatBody } from "../harness/ask.ts";
 import { readStream } from "../harness/event-stream.ts";
 import { startGateway } from "../harness/gateway.ts";
@@ -8,8 +8,6 @@ import { ImageHost } from "../harness/images/host.ts";
 import { ask as askImage } from "../harness/images/stand.ts";
 import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
 import { useStand } from "../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"

@@ -1,13 +1,11 @@
 // Which channel gets a request, what it is sent, and how channels and keys go out and come back.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chatBody, errorOf, tally } from "../harness/ask.ts";
 import { eventually, logRow } from "../harness/books.ts";
 import { rootKey, startGateway, temporaryFolder, type Gateway } from "../harness/gateway.ts";
 import { completion, Vendor, type VendorRequest, type VendorScript } from "../harness/vendor.ts";
 import { useStand } from "../harness/stand.ts";
 import { rmSync } from "node:fs";
-
-setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"

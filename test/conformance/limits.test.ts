@@ -1,5 +1,5 @@
 // Limits of requests, tokens and concurrency on keys, accounts and groups.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";
 import { StreamReader } from "../harness/event-stream.ts";
@@ -12,8 +12,6 @@ import {
   type VendorScript,
 } from "../harness/vendor.ts";
 import { kept, useStand } from "../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"

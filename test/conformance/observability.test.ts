@@ -1,5 +1,5 @@
 // What an operator sees of a running gateway: health, metrics and the log.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { StreamReader } from "../harness/event-stream.ts";
@@ -8,8 +8,6 @@ import { isOnPostgres } from "../harness/postgres.ts";
 import { completion, delta, Vendor, type VendorScript } from "../harness/vendor.ts";
 import { kept, useStand } from "../harness/stand.ts";
 import type { NodeView } from "../../src/admin/contract.ts";
-
-setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"

@@ -1,5 +1,5 @@
 // Who gets in for how much: prepaid money is never spent twice, however many ask at once.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { chatBody, errorOf, tally } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";
@@ -7,8 +7,6 @@ import { readStream } from "../harness/event-stream.ts";
 import { startGateway } from "../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
 import { kept, useStand } from "../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const priceMicros = 1000;
 const config = `

@@ -1,13 +1,11 @@
 // What a request costs in the end, and how money comes into an account and out of it.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { balanceOf, eventually, logRow } from "../harness/books.ts";
 import { readStream } from "../harness/event-stream.ts";
 import { startGateway } from "../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
 import { kept, useStand } from "../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"

@@ -1,13 +1,11 @@
 // Signing in: accounts of one's own, sessions of browsers, tokens for scripts.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { expire } from "../harness/accounts/expiry.ts";
 import { eventually } from "../harness/books.ts";
 import { Browser, password } from "../harness/browser.ts";
 import { Folder } from "../harness/folder.ts";
 import { rootKey, startGateway } from "../harness/gateway.ts";
 import { useStand } from "../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 interface Session {
   id: string;

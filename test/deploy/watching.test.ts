@@ -1,6 +1,6 @@
 // The dashboard and the alert rules name only what a running gateway tells, and every alert has its
 // entry in the runbook.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -10,8 +10,6 @@ import { eventually } from "../harness/books.ts";
 import { completion, delta, Vendor } from "../harness/vendor.ts";
 import { create, idOf, prompt, reaches, slowPrompt, startVideos } from "../harness/videos.ts";
 import { kept, useStand } from "../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const root = join(import.meta.dir, "..", "..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");

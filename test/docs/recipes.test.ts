@@ -1,14 +1,12 @@
 // The README's recipes for agents and apps: each names an address that answers what the client sends
 // there, a model that is served, and the settings that the client reads.
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { isObject } from "../../src/core/json.ts";
 import { rootKey, startGateway } from "../harness/gateway.ts";
 import { useStand } from "../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const readme = readFileSync(join(import.meta.dir, "..", "..", "README.md"), "utf8");
 const [section = ""] = /^### With agents and apps$[^]*?(?=^### )/m.exec(readme) ?? [];

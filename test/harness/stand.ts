@@ -1,11 +1,14 @@
 // What a file of tests starts once: begun before the first test and ended after the last, in one
 // line. At the top of a file; what was begun last is ended first.
-import { afterAll, beforeAll } from "bun:test";
+import { afterAll, beforeAll, setDefaultTimeout } from "bun:test";
 
 type Ending = () => unknown;
 const endings: Ending[] = [];
+/** A machine may be busy with other things: only what hangs is to fail. */
+const testMsMax = 60_000;
 
 function endLast(ending: Ending): void {
+  setDefaultTimeout(testMsMax);
   endings.push(ending);
   afterAll(async () => {
     await endings.pop()?.();

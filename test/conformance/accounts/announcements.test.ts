@@ -1,10 +1,8 @@
 // News of the operators for everyone who is signed in.
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { Browser, password } from "../../harness/browser.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 interface Announcement {
   id: string;

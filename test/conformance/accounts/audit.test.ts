@@ -1,5 +1,5 @@
 // The audit log: every change of an operator and every security event of an account, for ever.
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../../harness/books.ts";
@@ -11,8 +11,6 @@ import { nameOf, routes } from "../../harness/route-table.ts";
 import { rowsOf } from "../../harness/rows.ts";
 import { useStand } from "../../harness/stand.ts";
 import { filesWith } from "../../hazards/observe.ts";
-
-setDefaultTimeout(60_000);
 
 interface Entry {
   id: string;

@@ -1,5 +1,5 @@
 // The routes of OpenAI's old dashboard, by which clients show what a key may spend and has spent.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { dayMs, dayOf, formatDay } from "../../../src/core/day.ts";
 import {
   byDay,
@@ -16,8 +16,6 @@ import { rootKey, rootToken, type Gateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { create, idOf, prompt, reaches, startVideos } from "../../harness/videos.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
 /** What a call costs, dearest first. */

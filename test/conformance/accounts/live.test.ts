@@ -1,5 +1,5 @@
 // The gateway as it is now: the log as it happens, and the requests that run.
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { as, newPerson, rowsOf, type Person } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
@@ -7,8 +7,6 @@ import { Browser } from "../../harness/browser.ts";
 import { rootToken, startGateway, type Envelope } from "../../harness/gateway.ts";
 import { completion, delta, Vendor } from "../../harness/vendor.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 /** Says nothing to who waits for a whole answer, and one word to who has it streamed. */
 const silent = kept(

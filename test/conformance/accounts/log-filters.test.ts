@@ -1,14 +1,12 @@
 // The usage log by how requests ended and how they were asked, with what all of them come to, and
 // as files.
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { as, newPerson, refusedField, rowsOf, type Person } from "../../harness/accounts/usage.ts";
 import type { LogAnswer, UsageSums } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const bad = kept(new Vendor((_request, reply) => reply.json({ error: { message: "no" } }, 500)));
 const good = kept(

@@ -1,6 +1,6 @@
 // The usage log: one row a request and one for the end of each task, for who may see it.
 import { Database } from "bun:sqlite";
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { dayMs, formatDay, dayOf } from "../../../src/core/day.ts";
 import { usageLogMigrations } from "../../../src/observe/versions/queries.ts";
@@ -22,8 +22,6 @@ import { addressOf, routes } from "../../harness/route-table.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { create, idOf, prompt, reaches, startVideos } from "../../harness/videos.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
 let gateway: Gateway;

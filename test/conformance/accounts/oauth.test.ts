@@ -1,6 +1,6 @@
 // Signing in through a code host, a chat platform and a community forum, each with a stand-in that
 // speaks its wire.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Browser, password, type Answered } from "../../harness/browser.ts";
 import { enrolApp, secondHalf } from "../../harness/factors/sign-in.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
@@ -10,8 +10,6 @@ import { Discourse } from "../../harness/oauth/discourse.ts";
 import { Github } from "../../harness/oauth/github.ts";
 import { atProvider, fetchCallback, fromProvider, visit } from "../../harness/oauth/visit.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 interface State extends Answered {
   data: string;

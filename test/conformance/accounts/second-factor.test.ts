@@ -1,5 +1,5 @@
 // Second factors: setting them up, signing in with them, losing them.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Browser, password } from "../../harness/browser.ts";
 import { runCommand } from "../../harness/command.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
@@ -12,8 +12,6 @@ import {
   secondHalf,
 } from "../../harness/factors/sign-in.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const origin = "https://gate.example";
 const config = `

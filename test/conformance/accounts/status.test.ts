@@ -1,6 +1,6 @@
 // How the gateway and its models are doing: what admins see of the process, what anybody may see of
 // the models, and long answers packed.
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { as, newPerson, refusedField, type Person } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
@@ -9,8 +9,6 @@ import { runCommand } from "../../harness/command.ts";
 import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendor = kept(
   new Vendor((request, reply) => {

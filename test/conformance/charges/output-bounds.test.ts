@@ -1,14 +1,12 @@
 // The bound on the output that a vendor is given where the client named none: none for models that
 // are known, the default for others, and what the purse covers where that is less.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { balanceOf } from "../../harness/books.ts";
 import { entryOf } from "../../harness/entries.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorRequest } from "../../harness/vendor.ts";
 import { answers } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 /** Names that agents ask for without a bound, and what their models answer at most. */
 const known: [string, number][] = [

@@ -1,5 +1,5 @@
 // The usage that a converted reply shows is the usage that is charged, on every pair of wires.
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";
@@ -10,8 +10,6 @@ import { tokenizerIsThere } from "../../harness/time/tokenizer.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, type Counts, wires } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor((_request, reply) => reply.cut()))]),

@@ -1,10 +1,8 @@
 // Lists are searched and sorted by the gateway: every list of names takes `q` and `sort`, and pages
 // of one order have each thing once.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const password = "correct horse battery";
 const titles = ["Beta ends", "alpha begins", "Beta starts"];

@@ -1,13 +1,11 @@
 // Files become assets by being uploaded: looked at as they come, kept with other media, seen by
 // their owner alone, and gone with their asset.
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { newPerson, type Person } from "../../harness/accounts/usage.ts";
 import { eventually } from "../../harness/books.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { png } from "../../harness/media-samples.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 interface Answer {
   success: boolean;

@@ -1,5 +1,5 @@
 // Images for which nobody waits: creates, queries, callbacks, and what a death leaves.
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
@@ -10,8 +10,6 @@ import { becomes, startImageTasks } from "../../harness/images/tasks.ts";
 import { png, pngUrl } from "../../harness/samples.ts";
 import { create, form, idOf, query, type CreateOptions, type Reply } from "../../harness/videos.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const generations = "/v1/images/generations/async";
 const edits = "/v1/images/edits/async";

@@ -1,5 +1,5 @@
 // imgF in the words of its dialect: what is asked for, what comes of it, and who sees it.
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
@@ -20,8 +20,6 @@ import {
 import { pngUrl } from "../../harness/samples.ts";
 import { create, query, type Reply } from "../../harness/videos.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const prompt = "A fox in the snow sandbox:seconds=0";
 const slowSeconds = 60;

@@ -11,14 +11,13 @@ import { keepOnFiles } from "../../harness/postgres.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { kept, useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(180_000);
-
 const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
 const data = kept(new Folder());
 const folder = data.path;
 const config = 'sandbox: "off"\n';
 
 const gateway = useStand(() => startProcess({ folder, config }));
+setDefaultTimeout(180_000);
 
 async function sluice(...words: string[]): Promise<CommandEnd> {
   return await runCommand({ folder }, ...words);

@@ -7,11 +7,10 @@ import { completion, Vendor } from "../../harness/vendor.ts";
 import { kept, useStand } from "../../harness/stand.ts";
 import { startPriceStand } from "./stand.ts";
 
-setDefaultTimeout(180_000);
-
 const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
 
 const stand = useStand(() => startPriceStand());
+setDefaultTimeout(180_000);
 
 beforeAll(async () => {
   const channel = vendor.channel({ name: "main", models: ["m", "gpt-5"] });

@@ -7,8 +7,6 @@ import { completion, Vendor } from "../../harness/vendor.ts";
 import { kept, useStand } from "../../harness/stand.ts";
 import { startPriceStand } from "./stand.ts";
 
-setDefaultTimeout(180_000);
-
 const usage = {
   prompt_tokens: 1000,
   completion_tokens: 100,
@@ -20,6 +18,7 @@ const listed = "gemini-2.5-flash";
 const fresh = "gpt-5.4";
 
 const stand = useStand(() => startPriceStand());
+setDefaultTimeout(180_000);
 
 beforeAll(async () => {
   const models = [listed, fresh, "gpt-5-nano", "nobody-sells-it"];

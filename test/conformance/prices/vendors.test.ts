@@ -6,9 +6,8 @@ import { completion, Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { useStand } from "../../harness/stand.ts";
 import { startPriceStand } from "./stand.ts";
 
-setDefaultTimeout(180_000);
-
 const stand = useStand(() => startPriceStand());
+setDefaultTimeout(180_000);
 
 /** Lists these models and answers every chat. */
 function sells(...names: string[]): VendorScript {

@@ -1,5 +1,5 @@
 // Who is let in on the routes of every format, by which carrier, and how a refusal reads there.
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { eventually } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
@@ -9,8 +9,6 @@ import { nameOf, routes } from "../../harness/route-table.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendors = dialects.map((dialect) => ({
   dialect,

@@ -1,5 +1,5 @@
 // A conversation that one vendor's model began goes on with another's.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { clients } from "../../harness/clients/index.ts";
@@ -9,8 +9,6 @@ import { strict } from "../../harness/strict-models.ts";
 import { completion, Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const oddId = "functions.Bash:0";
 const vendors = Object.fromEntries(

@@ -1,6 +1,6 @@
 // Condensing a conversation: by the vendor where it can, by a model where it cannot, and how the
 // conversation goes on from there.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { errorOf } from "../../harness/ask.ts";
@@ -11,8 +11,6 @@ import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendors = new Map(dialects.map((to) => [to, kept(new Vendor(answers(to, "Short.")))]));
 

@@ -1,5 +1,5 @@
 // Google's routes: what is taken, what is answered, and both forms of a stream.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { eventsOf, list } from "../../harness/clients/client.ts";
 import { assembleChunks, contentClient } from "../../harness/clients/content.ts";
@@ -7,8 +7,6 @@ import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendor = kept(new Vendor(answers("content", "Hello.")));
 

@@ -1,5 +1,5 @@
 // How long a request is: asked of the vendor where it counts, counted here where it does not.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
@@ -10,8 +10,6 @@ import { tokenizerIsThere } from "../../harness/time/tokenizer.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendor = kept(new Vendor((_request, reply) => reply.cut()));
 let customer: { id: string; key: string };

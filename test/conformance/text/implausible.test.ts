@@ -1,6 +1,6 @@
 // Vendors that tell of more than a request can have used, on every format and dialect: nobody is
 // charged for it, and who does it again and again is put aside.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
@@ -10,8 +10,6 @@ import { type Gateway, startGateway } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, type Counts, wires } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor(answers(dialect, "Yes.")))]),

@@ -1,6 +1,6 @@
 // Clients that leave before the end, for every format on every dialect: leaving does not pay, and
 // what nobody can know is booked as a possible loss.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow, newestRow, readOn } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
@@ -12,8 +12,6 @@ import { tokenizerIsThere } from "../../harness/time/tokenizer.ts";
 import { Vendor, type VendorReply } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),

@@ -1,5 +1,5 @@
 // The route of messages: what is taken, what is answered, and the events of a stream.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { eventsOf, list } from "../../harness/clients/client.ts";
 import { messagesClient } from "../../harness/clients/messages.ts";
@@ -8,8 +8,6 @@ import { rootKey } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const path = "/v1/messages";
 const vendor = kept(new Vendor(answers("messages", "Hello.")));

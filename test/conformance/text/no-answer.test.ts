@@ -1,6 +1,6 @@
 // Answers that are none: empty ones, calls that cannot be read, and errors that come as bare JSON
 // after a 200. They are tried elsewhere, or read as what they are, and cost nothing.
-import { beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";
@@ -12,8 +12,6 @@ import { startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorReply, type VendorScript } from "../../harness/vendor.ts";
 import { answers, defaultCounts, wires } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor((_request, reply) => reply.cut()))]),

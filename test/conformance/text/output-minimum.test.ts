@@ -1,13 +1,11 @@
 // A wire that takes no small bound on its output gets the least that it takes, and the client is
 // told which of its fields was raised.
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { entryOf } from "../../harness/entries.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const answer = answers("responses", "Hello.", { input: 10, output: 16 });
 const vendor = kept(

@@ -1,6 +1,6 @@
 // Requests that refer to what a vendor keeps: only to what was made for the same account, and only
 // by the channels that the key may use.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { startSandbox } from "../../../sandbox/server.ts";
@@ -9,8 +9,6 @@ import { clients } from "../../harness/clients/index.ts";
 import { list } from "../../harness/clients/client.ts";
 import { rootKey, startGateway } from "../../harness/gateway.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const path = "/v1/responses";
 const sandbox = startSandbox({ port: 0, clock: systemClock, timers: systemTimers, paceMs: 0 });

@@ -1,7 +1,7 @@
 // The model that is paid is the model that runs: what would have a vendor choose another one is
 // left out and told, and a reply that names another one is paid by its price, on every format and
 // dialect.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
@@ -10,8 +10,6 @@ import { startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const counts = { input: 10, output: 20 };
 

@@ -1,13 +1,11 @@
 // What is refused before a vendor is asked, on the route of every format and in its envelope.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { balanceOf } from "../../harness/books.ts";
 import { rootKey, startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { answers, refuses } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendor = kept(new Vendor(answers("chat", "Hello.")));
 const bodyBytesMax = 20_000;

@@ -1,5 +1,5 @@
 // The routes of responses: what is taken, what is answered, and the events of a stream.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { errorOf } from "../../harness/ask.ts";
 import { eventsOf, list } from "../../harness/clients/client.ts";
@@ -8,8 +8,6 @@ import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const path = "/v1/responses";
 const vendor = kept(new Vendor(answers("responses", "Hello.")));

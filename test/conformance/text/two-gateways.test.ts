@@ -1,6 +1,6 @@
 // A gateway behind a gateway: whatever a client says passes both as it is; and the first run, where
 // every model of the catalogue answers in every format.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { errorOf } from "../../harness/ask.ts";
 import { balanceOf, logRow } from "../../harness/books.ts";
@@ -9,8 +9,6 @@ import { list } from "../../harness/clients/client.ts";
 import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { type Gateway, startGateway } from "../../harness/gateway.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 let front: Gateway;
 let customer: { id: string; key: string };

@@ -1,6 +1,6 @@
 // Chat vendors that say in a way of their own what the wire has another place for: every client
 // reads it, whole and streamed.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { clients } from "../../harness/clients/index.ts";
@@ -8,8 +8,6 @@ import { dialects } from "../../harness/dialects.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { defaultUsage, Vendor } from "../../harness/vendor.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendor = kept(new Vendor((_request, reply) => reply.cut()));
 

@@ -1,6 +1,6 @@
 // Vendors that count more than a request shows, and do so rightly: they are paid what they tell,
 // and nobody calls them liars.
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
@@ -10,8 +10,6 @@ import { startGateway } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendor = kept(new Vendor(answers("chat", "Yes.")));
 const researcher = kept(new Vendor(answers("responses", "Yes.")));

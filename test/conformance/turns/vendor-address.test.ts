@@ -1,6 +1,6 @@
 // Where a vendor is, as its own errors tell it: no client reads it, in no envelope and no stream,
 // and operators read it in the attempts.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
@@ -9,8 +9,6 @@ import { startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const vendor = kept(new Vendor((_request, reply) => reply.cut()));
 let customer: { id: string; key: string };

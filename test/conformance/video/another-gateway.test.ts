@@ -1,6 +1,6 @@
 // A gateway whose upstream is another one, which makes the videos; and what there is of a video
 // besides the video, which comes all the way from the vendor.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { readImageSize } from "../../../src/core/image-size.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
@@ -9,8 +9,6 @@ import { rootKey, startProcess, type Gateway } from "../../harness/gateway.ts";
 import { create, envelopeOf, idOf, prompt, query, quickPolls } from "../../harness/videos.ts";
 import { reaches, slowPrompt, startVideos } from "../../harness/videos.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const model = "videoB-2";
 const body = { model, prompt, seconds: "4", size: "1280x720" };

@@ -1,13 +1,11 @@
 // Which channel and key work on a task, from its start to its end.
-import { beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { ScriptedArk } from "../../harness/scripted-ark.ts";
 import { create, idOf, query, quickPolls, reaches } from "../../harness/videos.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"

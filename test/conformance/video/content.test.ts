@@ -1,5 +1,5 @@
 // The video itself through the gateway: whole, in parts, and long after its vendor has gone.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { writeMp4 } from "../../../sandbox/mp4/index.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { rootKey } from "../../harness/gateway.ts";
@@ -16,8 +16,6 @@ import {
   startVideos,
 } from "../../harness/videos.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const ark = kept(new ScriptedArk());
 const model = "videoC-2-0-260128";

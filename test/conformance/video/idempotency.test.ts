@@ -1,13 +1,11 @@
 // A create that is sent again under its Idempotency-Key.
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { rootKey } from "../../harness/gateway.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { form, prompt, query, reaches, slowPrompt, starts } from "../../harness/videos.ts";
 import { startVideos } from "../../harness/videos.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const model = "videoD-h3-768p";
 const body = { model, prompt, duration: 4 };

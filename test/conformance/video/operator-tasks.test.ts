@@ -1,11 +1,9 @@
 // Tasks as operators see them.
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { TaskView } from "../../../src/admin/contract.ts";
 import { create, idOf, prompt, reaches, slowPrompt } from "../../harness/videos.ts";
 import { startVideos } from "../../harness/videos.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const model = "videoB-2";
 

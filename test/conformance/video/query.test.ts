@@ -1,5 +1,5 @@
 // Asking about tasks: reading, listing, deleting, following, and what another account sees.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { readStream } from "../../harness/event-stream.ts";
@@ -17,8 +17,6 @@ import {
   startVideos,
 } from "../../harness/videos.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const stand = useStand(() => startVideos());
 

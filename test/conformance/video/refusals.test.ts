@@ -1,13 +1,11 @@
 // Creates that are refused before anyone has read their body: the answer is in the shape of the
 // family all the same, where the body is small enough to look at.
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { create, envelopeOf, form, slowPrompt, starts } from "../../harness/videos.ts";
 import { startVideos } from "../../harness/videos.ts";
 import { useStand } from "../../harness/stand.ts";
 import { RawClient } from "../../hazards/raw-client.ts";
-
-setDefaultTimeout(60_000);
 
 const body = { model: "videoC-2-0-260128", prompt: slowPrompt, duration: 5 };
 const paths = ["/v1/videos", "/v1/video/generations"];

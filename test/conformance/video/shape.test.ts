@@ -1,5 +1,5 @@
 // What every family's task looks like from its creation to its end, and what every create needs.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import {
@@ -17,8 +17,6 @@ import {
   startVideos,
 } from "../../harness/videos.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const stand = useStand(() => startVideos());
 

@@ -1,5 +1,5 @@
 // The unified route: one body for every family, and its own way to say that it is too much.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { png, pngUrl } from "../../harness/samples.ts";
 import {
@@ -17,8 +17,6 @@ import {
   type Reply,
 } from "../../harness/videos.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const stand = useStand(() => startVideos("distribution: { failures_to_eject: 1000000 }"));
 

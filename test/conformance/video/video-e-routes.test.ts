@@ -1,12 +1,10 @@
 // videoE by its vendor's own routes.
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { isObject, type JsonObject } from "../../../src/core/json.ts";
 import { eventually } from "../../harness/books.ts";
 import { create, idOf, prompt, query, slowPrompt, starts } from "../../harness/videos.ts";
 import { startVideos, type Reply } from "../../harness/videos.ts";
 import { useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const text = "/videoE/v1/videos/text2video";
 const image = "/videoE/v1/videos/image2video";

@@ -1,13 +1,11 @@
 // The contents of the next few requests are captured for who wants to see them: redacted, counted,
 // for those alone who may, and nothing is kept of anybody else.
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { newPerson, type Person } from "../../harness/accounts/usage.ts";
 import { eventually } from "../../harness/books.ts";
 import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 interface Capture {
   id: string;

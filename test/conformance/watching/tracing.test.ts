@@ -1,14 +1,12 @@
 // Traces: a collector gets a span for each request and each attempt, upstreams are told of the
 // trace they are part of, and without a collector nothing of it happens.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chatBody } from "../../harness/ask.ts";
 import { eventually } from "../../harness/books.ts";
 import { Collector } from "../../harness/collector.ts";
 import { rootKey, startGateway, type Gateway } from "../../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
 import { kept, useStand } from "../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const parentId = "00f067aa0ba902b7";

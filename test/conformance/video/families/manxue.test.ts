@@ -1,5 +1,5 @@
 // manxue-2.0: lengths, ratios, resolutions, and the items of its content.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../../src/core/json.ts";
 import { pngUrl } from "../../../harness/samples.ts";
 import {
@@ -14,8 +14,6 @@ import {
   verdicts,
 } from "../../../harness/videos.ts";
 import { useStand } from "../../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const stand = useStand(() => startVideos());
 

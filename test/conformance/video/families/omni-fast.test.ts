@@ -1,5 +1,5 @@
 // omni-fast and omni-fast-v2v: frames, references, and the video that is edited.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeMp4 } from "../../../../sandbox/mp4/index.ts";
 import { pngUrl } from "../../../harness/samples.ts";
 import {
@@ -14,8 +14,6 @@ import {
   verdicts,
 } from "../../../harness/videos.ts";
 import { useStand } from "../../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const mebibyte = 1024 * 1024;
 const bodyBytesMax = 24 * mebibyte;

@@ -1,5 +1,5 @@
 // videoA: what a request may say, and what its maker is told.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { png, pngUrl } from "../../../harness/samples.ts";
 import {
   create,
@@ -13,8 +13,6 @@ import {
   verdicts,
 } from "../../../harness/videos.ts";
 import { useStand } from "../../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const stand = useStand(() => startVideos());
 

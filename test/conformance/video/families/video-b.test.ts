@@ -1,5 +1,5 @@
 // videoB: sizes by model, seconds in two spellings, and the vendor's own parameters.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { png, pngUrl } from "../../../harness/samples.ts";
 import {
   create,
@@ -14,8 +14,6 @@ import {
   type Reply,
 } from "../../../harness/videos.ts";
 import { useStand } from "../../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const stand = useStand(() => startVideos());
 

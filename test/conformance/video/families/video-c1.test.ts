@@ -1,5 +1,5 @@
 // videoC 1.5: a form with texts, or the same as JSON; the model's name fixes the resolution.
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { pngUrl } from "../../../harness/samples.ts";
 import {
   create,
@@ -13,8 +13,6 @@ import {
   verdicts,
 } from "../../../harness/videos.ts";
 import { useStand } from "../../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const stand = useStand(() => startVideos());
 

@@ -1,5 +1,5 @@
 // videoC 2.0: its own shape and envelope, media by address or asset alone, the table of statuses.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eventually } from "../../../harness/books.ts";
 import { png } from "../../../harness/media-samples.ts";
 import { ScriptedArk } from "../../../harness/scripted-ark.ts";
@@ -17,8 +17,6 @@ import {
   type Reply,
 } from "../../../harness/videos.ts";
 import { kept, useStand } from "../../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const ark = kept(new ScriptedArk());
 const host = Bun.serve({

@@ -1,5 +1,5 @@
 // videoD: one entry for four models, two tiers of references, whole seconds.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { balanceOf } from "../../../harness/books.ts";
 import { png, pngUrl } from "../../../harness/samples.ts";
 import {
@@ -16,8 +16,6 @@ import {
   verdicts,
 } from "../../../harness/videos.ts";
 import { useStand } from "../../../harness/stand.ts";
-
-setDefaultTimeout(60_000);
 
 const stand = useStand(() => startVideos());
 
