@@ -1,7 +1,8 @@
-// Runs Bun several times, a few at once. Their lines come as they are printed; what failed is said
+// Runs Bun's tests several times, a few at once. Their lines come as they are printed; what failed is said
 // once more at the end, where it is found in an output of ten thousand lines.
 import { createInterface } from "node:readline";
 import { exitCode, start } from "./launch.mjs";
+import { measured } from "./test-times.mjs";
 
 const linesMaxOfFailure = 80;
 
@@ -18,7 +19,8 @@ export function launchAll(
   const failures = new Map();
   const counts = new Map();
   const lost = [];
-  const waiting = [...several];
+  const times = measured(several);
+  const waiting = [...times.commands];
   let [open, worst] = [several.length, 0];
   const next = () => {
     const args = waiting.shift();
@@ -36,6 +38,7 @@ export function launchAll(
       worst ||= exitCode(code, signal);
       if (!heard.hasEnded) lost.push(`${args.at(-1)} and what ran with it`);
       if (--open > 0) return next();
+      times.say();
       sayAgain(failures);
       sumUp(counts, lost);
       process.exit(worst);

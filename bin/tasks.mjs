@@ -177,6 +177,7 @@ const tasks = {
   },
   crash: () => launch([join(root, "test", "crash", "main.ts"), ...rest]),
   "cluster-crash": () => launch([join(root, "test", "cluster", "campaign", "main.ts"), ...rest]),
+  planted: () => launch([join(root, "test", "planted", "main.ts"), ...rest], { NODE_ENV: "test" }),
   "import-trial": () => launch([join(root, "test", "import", "main.ts"), ...rest]),
   shots: () => launch([join(root, "test", "shots", "main.ts"), ...rest]),
   "s3-trial": () => launch([join(root, "test", "s3", "main.ts"), ...rest]),

@@ -12,13 +12,13 @@ import { assertUnowned, noteOwner } from "./app/folder/owner.ts";
 import { createHttp, type Http } from "./app/http.ts";
 import { listen, warnOfAddress } from "./app/listen.ts";
 import { createOAuth } from "./app/oauth.ts";
+import type { Machine } from "./app/machine.ts";
 import { takeDoors, urlOf, type Doors } from "./app/port.ts";
 import { assertRestored } from "./app/folder/unfinished-restore.ts";
 import { assertFolderSecretLong, warnOfSecret, withdrawSecret } from "./app/folder/secret.ts";
 import { assertMediaShared } from "./app/shared-media.ts";
 import { beginInTurn, createUnshown, endMark, type UnshownMark } from "./app/unshown.ts";
 import type { Config } from "./config/config.ts";
-import { systemClock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
 import { sealPlainHeaders } from "./distribution/queries.ts";
 import type { Operator } from "./identity/caller.ts";
@@ -48,6 +48,7 @@ export interface App {
 
 interface AppNeeds {
   log: Log;
+  machine: Machine;
   /** Told of each declared key that had no text of its own, once. */
   keyMade(key: DeclaredKeyMade): void;
   settings: SettingsSource;
@@ -74,7 +75,7 @@ export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
 
 async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<App> {
   const { log, keyMade, settings } = needs;
-  const base = await createBase(config, log, needs.reached);
+  const base = await createBase(config, needs);
   const unmade = withdrawSecret(config);
   const control = await createControl(config, base);
   const unshown = createUnshown(control, config.dataFolder);
@@ -106,14 +107,17 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
   warnOfAddress(config, log);
   warnOfSecret(config, log);
   noteOwner(config.dataFolder, { url: ownUrl, token: localToken, pid: process.pid });
-  void checkBook(base, log);
+  checkBook(base, log).catch((error: unknown) => {
+    // Closed in the midst of it, the store answers no more.
+    if (!base.isLeaving) throw error;
+  });
   return {
     url,
     ownUrl,
     generated,
     signInLink: generated.password === null ? null : await linkForRoot(control, baseUrl()),
     localToken,
-    shown: () => endMark(unshown).finally(first.end),
+    shown: () => endMark(unshown, base.machine.timers).finally(first.end),
     reload: (next) => configuration.apply(next),
     close: () => closeApp(config, { base, control, http, doors }),
   };
@@ -143,7 +147,7 @@ async function begin(
 
 /** What requests held that died with the last process. */
 async function giveBack(needs: RecoverNeeds, control: Control, log: Log): Promise<void> {
-  const recovered = await recover(needs, systemClock.nowMs());
+  const recovered = await recover(needs, control.machine.clock.nowMs());
   if (recovered === 0) return;
   await control.store.logApplied();
   log.warn("gave back what requests of the last process held", { recovered });
@@ -181,9 +185,9 @@ async function trustLocal({ authenticator, database, random }: Control): Promise
 
 /** A book that does not agree with its entries takes no money until a person has looked. */
 async function checkBook(base: Base, log: Log): Promise<void> {
-  const { store, obstacles } = base;
+  const { store, obstacles, machine } = base;
   const violations = await verify((statement) => store.read(statement));
-  base.verified = { atMs: systemClock.nowMs(), isGood: violations.length === 0 };
+  base.verified = { atMs: machine.clock.nowMs(), isGood: violations.length === 0 };
   if (violations.length === 0) return;
   obstacles.add("the ledger does not agree with its entries");
   for (const { invariant, row } of violations) log.error("ledger violation", { invariant, row });

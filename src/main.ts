@@ -1,7 +1,7 @@
 // The program: command line, signals, and the one place that ends the process.
-import { resolve } from "node:path";
 import type { DeclaredKeyMade } from "./admin/declared.ts";
-import { startApp, type App } from "./app.ts";
+import { startApp } from "./app.ts";
+import { systemMachine } from "./app/machine.ts";
 import { awayCode } from "./app/nodes/nodes.ts";
 import { assertNodes, describeNodes, runNodes, type NodesAsk } from "./app/nodes/run-nodes.ts";
 import { urlOf } from "./app/port.ts";
@@ -10,10 +10,10 @@ import { createServeProgram, type ServeOptions } from "./cli/serve-program.ts";
 import type { Config } from "./config/config.ts";
 import { readTextFile, type Environment } from "./config/environment.ts";
 import { loadConfig } from "./config/load.ts";
-import { listSettings } from "./config/settings.ts";
 import { systemClock, systemTimers } from "./core/clock.ts";
 import { isAway } from "./core/errors.ts";
-import { createLog, describe, type Log } from "./core/log.ts";
+import { createLog, describe } from "./core/log.ts";
+import { beginServing, createServeLog, greeting } from "./serve.ts";
 
 async function serve(environment: Environment, { nodes, nodePorts = 0 }: ServeOptions) {
   if (nodes === undefined) await serveAlone(environment).catch(endAway);
@@ -27,19 +27,16 @@ function endAway(error: unknown): never {
   process.exit(awayCode);
 }
 
-function createServeLog({ log }: Config): Log {
-  return createLog({
-    level: log.level,
-    clock: systemClock,
-    timers: systemTimers,
-    write: (text) => void process.stdout.write(text),
-  });
-}
+const needs = {
+  machine: systemMachine,
+  write: (text: string) => void process.stdout.write(text),
+  reached: () => void process.send?.({ reached: true }),
+};
 
 async function serveNodes(environment: Environment, ask: NodesAsk): Promise<void> {
   const config = await loadConfig({ environment, readFile: readTextFile });
   assertNodes(config);
-  const log = createServeLog(config);
+  const log = createServeLog(config, needs);
   const ended = Promise.withResolvers<void>();
   process.on("SIGTERM", ended.resolve);
   process.on("SIGINT", ended.resolve);
@@ -54,21 +51,15 @@ async function serveNodes(environment: Environment, ask: NodesAsk): Promise<void
 }
 
 async function serveAlone(environment: Environment): Promise<void> {
-  const source = { environment, readFile: readTextFile };
-  const readConfig = () => loadConfig(source);
-  const settings = { list: () => listSettings(source), load: readConfig };
-  const config = await readConfig();
-  const log = createServeLog(config);
+  const { config, log, starting, reload } = await beginServing(environment, needs);
   // Signals are obeyed from the first moment on: one during the start ends it when it has started.
   const ended = Promise.withResolvers<void>();
-  const reached = () => void process.send?.({ reached: true });
-  const starting = startApp(config, { log, keyMade: showKey, settings, reached });
   process.on("SIGTERM", ended.resolve);
   process.on("SIGINT", ended.resolve);
   if (config.node !== null) process.on("disconnect", () => endAlone(config, ended.resolve));
-  process.on("SIGHUP", () => void starting.then((app) => reload(app, readConfig, log)));
+  process.on("SIGHUP", () => void reload());
   const app = await starting;
-  greet(app, config);
+  needs.write(greeting(app, config));
   await Promise.race([app.shown(), ended.promise]);
   if (config.node !== null) process.send?.({ url: app.ownUrl, token: app.localToken });
   await ended.promise;
@@ -82,33 +73,6 @@ const aloneGraceMs = 30_000;
 function endAlone({ server: { leaveMs, drainMs } }: Config, end: () => void): void {
   end();
   systemTimers.after(leaveMs + drainMs + aloneGraceMs, () => process.exit(1));
-}
-
-/** A bad file leaves everything as it was. */
-async function reload(app: App, readConfig: () => Promise<Config>, log: Log): Promise<void> {
-  try {
-    await app.reload(await readConfig());
-    log.info("configuration reloaded");
-  } catch (error) {
-    log.error("configuration not reloaded", { error: describe(error) });
-  }
-}
-
-function greet({ url, generated, signInLink }: App, { dataFolder, node }: Config): void {
-  const lines: string[] = [];
-  // Of several nodes, the process that started them says where they are.
-  if (node === null) {
-    lines.push(`Sluice is listening on ${url}`, `Data folder: ${resolve(dataFolder)}`);
-  }
-  if (generated.password !== null) lines.push(`Root password: ${generated.password}`);
-  if (generated.key !== null) {
-    lines.push(`API key: ${generated.key}`, "", "Both are shown this once. Try:", "");
-    lines.push(`  curl ${url}/v1/chat/completions -H 'authorization: Bearer ${generated.key}' \\`);
-    lines.push("    -H 'content-type: application/json' \\");
-    lines.push(`    -d '{"model":"chatA","messages":[{"role":"user","content":"Hello"}]}'`, "");
-  }
-  if (signInLink !== null) lines.push("Sign in, once, within 15 minutes:", `  ${signInLink}`);
-  if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
 }
 
 function showKey({ name, key }: DeclaredKeyMade): void {
@@ -132,7 +96,7 @@ async function withServer(
   const server = { ...config.server, host: "127.0.0.1", port: 0, publicUrl: later };
   const settings = { list: async () => [], load: async () => config };
   const alone = { ...config, server, sandbox: "off" } as const;
-  const app = await startApp(alone, { log, keyMade: showKey, settings });
+  const app = await startApp(alone, { log, machine: systemMachine, keyMade: showKey, settings });
   const { password, key } = app.generated;
   // A first start behind a command is still the one time that these are shown.
   if (password !== null) process.stderr.write(`Root password: ${password}\n`);

@@ -1,7 +1,7 @@
 // What everything else stands on: the store, the clock's watches, and the practice vendors.
 import { mkdirSync } from "node:fs";
 import type { Config } from "../config/config.ts";
-import { systemClock, systemTimers, type Clock } from "../core/clock.ts";
+import type { Clock, Timers } from "../core/clock.ts";
 import { Deadlines } from "../core/deadline.ts";
 import { describe, type Log } from "../core/log.ts";
 import { systemRandom } from "../core/random.ts";
@@ -9,14 +9,17 @@ import { oldestLogReader, usageLogMigrations } from "../observe/versions/queries
 import { keptSecret } from "../store/kept-secret.ts";
 import { holdFolder } from "../store/sqlite/lock.ts";
 import type { Store } from "../store/store.ts";
+import { OwnTimers, type Machine } from "./machine.ts";
 import { openFolder, otherProcess, type StoreWatch } from "./folder/open.ts";
 import { assertSecretLong } from "./folder/secret.ts";
 import { Practice } from "./practice.ts";
 import { logProgram, mainPrograms } from "./programs.ts";
-import { shareNothing, type Shared } from "./shared.ts";
+import { shareNothing, type Shared, type SharedNeeds } from "./shared.ts";
 
 export interface Base {
   log: Log;
+  /** With timers of this gateway alone. */
+  machine: Machine & { timers: OwnTimers };
   /** The database's where nodes share one, whatever the machine's says. */
   clock: Clock;
   deadlines: Deadlines;
@@ -33,11 +36,18 @@ export interface Base {
   verified: { atMs: number; isGood: boolean } | null;
 }
 
+interface BaseNeeds {
+  log: Log;
+  machine: Machine;
+  /** Told once the database that nodes share has answered. */
+  reached?(): void;
+}
+
 export async function createBase(
   config: Config,
-  log: Log,
-  reached: () => void = () => {},
+  { log, machine: given, reached = () => {} }: BaseNeeds,
 ): Promise<Base> {
+  const machine = { ...given, timers: new OwnTimers(given.timers) };
   const obstacles = new Set<string>();
   let lost = 0;
   const store = await openStore(config, log, {
@@ -45,12 +55,14 @@ export async function createBase(
     lost: (count) => (lost += count),
     reached,
   });
-  const deadlines = new Deadlines(systemClock, systemTimers);
-  const practice = new Practice(config);
-  const shared = await createShared(config, log, countNodes(store));
+  const deadlines = new Deadlines(machine.clock, machine.timers);
+  const practice = new Practice(config, machine);
+  const liveNodes = countNodes(store, machine.timers);
+  const shared = await createShared(config, { log, machine, liveNodes });
   return {
     log,
-    clock: store.sharing?.clock ?? systemClock,
+    machine,
+    clock: store.sharing?.clock ?? machine.clock,
     deadlines,
     store,
     practice,
@@ -62,27 +74,22 @@ export async function createBase(
   };
 }
 
-/** `liveNodes` is what the database knows of; Redis may know of more. */
-async function createShared(
-  { redisUrl }: Config,
-  log: Log,
-  liveNodes: () => number,
-): Promise<Shared> {
-  if (redisUrl === null) return shareNothing(liveNodes);
+async function createShared({ redisUrl }: Config, needs: SharedNeeds): Promise<Shared> {
+  if (redisUrl === null) return shareNothing(needs);
   const { shareOverRedis } = await import("./nodes/redis.ts");
-  return await shareOverRedis(redisUrl, log, liveNodes);
+  return await shareOverRedis(redisUrl, needs);
 }
 
 const countPeriodMs = 2000;
 
 /** How many work on the database; whoever else would work on a folder is kept out by its lock. */
-function countNodes({ turns }: Store): () => number {
+function countNodes({ turns }: Store, timers: Timers): () => number {
   let live = 1;
   async function count(): Promise<void> {
     // One that cannot be reached has not gone away, so what was counted last stays.
     if (turns) live = Math.max(1, await turns.countLive().catch(() => live));
   }
-  if (turns) systemTimers.every(countPeriodMs, () => void count());
+  if (turns) timers.every(countPeriodMs, () => void count());
   return () => live;
 }
 

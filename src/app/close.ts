@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
-import { sleep, systemTimers } from "../core/clock.ts";
+import { sleep } from "../core/clock.ts";
 import type { Base } from "./base.ts";
 import type { Control } from "./control.ts";
 import { ownerFile } from "./folder/owner.ts";
@@ -29,7 +29,8 @@ export async function closeApp({ server, dataFolder }: Config, needs: CloseNeeds
   control.live.close();
   // What still waits to be counted is estimated instead, and charged before the end.
   const { drainMs } = server;
-  const draining = drain(doors, streams, drainMs, () => meter.close());
+  const { timers } = base.machine;
+  const draining = drain(doors, streams, { drainMs, timers }, () => meter.close());
   // Nobody waits for those who are read on.
   await Promise.all([draining, images.close(drainMs), readOn.close()]);
   meter.close();
@@ -48,6 +49,7 @@ export async function closeApp({ server, dataFolder }: Config, needs: CloseNeeds
   heap.close();
   base.deadlines.close();
   await base.store.close();
+  timers.close();
   base.log.flush();
 }
 
@@ -55,5 +57,5 @@ export async function closeApp({ server, dataFolder }: Config, needs: CloseNeeds
 async function leave(base: Base, { bookkeeping }: Control, leaveMs: number): Promise<void> {
   base.isLeaving = true;
   bookkeeping.leave();
-  if (leaveMs > 0) await sleep(systemTimers, leaveMs);
+  if (leaveMs > 0) await sleep(base.machine.timers, leaveMs);
 }

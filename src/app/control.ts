@@ -6,7 +6,7 @@ import { Catalogue } from "../catalogue/catalogue.ts";
 import { PriceList } from "../catalogue/lists/price-list.ts";
 import type { Config } from "../config/config.ts";
 import type { AdminSecondFactor, Registration } from "../config/schema.ts";
-import { systemTimers, type Clock } from "../core/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import { Lru } from "../core/lru.ts";
 import type { Deadlines } from "../core/deadline.ts";
 import { createIds, type Ids } from "../core/ids.ts";
@@ -37,6 +37,7 @@ import { WebhookSecrets } from "../tasks/webhooks/secrets.ts";
 import { secretOf, type Base } from "./base.ts";
 import { createSole, type Bookkeeping } from "./ledger.ts";
 import { KeptBooks } from "./books/books.ts";
+import type { Machine } from "./machine.ts";
 import { createSend } from "./send.ts";
 
 export interface Control {
@@ -45,6 +46,7 @@ export interface Control {
   seal: Seal;
   webhookSecrets: WebhookSecrets;
   ids: Ids;
+  machine: Machine;
   clock: Clock;
   random: Random;
   log: Log;
@@ -80,7 +82,7 @@ export interface Control {
 const rememberedChartsMax = 16;
 
 export async function createControl(config: Config, base: Base): Promise<Control> {
-  const { log, clock, deadlines, store, practice, shared } = base;
+  const { log, machine, clock, deadlines, store, practice, shared } = base;
   const database = createDatabase(store);
   const secret = secretOf(config);
   const random = systemRandom;
@@ -100,6 +102,7 @@ export async function createControl(config: Config, base: Base): Promise<Control
     seal,
     webhookSecrets: new WebhookSecrets({ master: secret, database, clock }),
     ids,
+    machine,
     clock,
     random,
     log,
@@ -122,7 +125,7 @@ export async function createControl(config: Config, base: Base): Promise<Control
     channels,
     prices,
     catalogue,
-    live: new LiveLog(followed(store)),
+    live: new LiveLog(followed(base)),
     captures: createCaptures(config, { clock, store, database, seal, log }),
     openCalls: new OpenCalls(),
     priceList: new PriceList(deadlines, () => clock.nowMs()),
@@ -161,8 +164,8 @@ function createCaptures(
 }
 
 /** The log of several nodes is followed in the database, that of one in memory alone. */
-function followed(store: Store): RowsElsewhere | null {
-  return store.sharing ? new RowsElsewhere({ log: store, timers: systemTimers }) : null;
+function followed({ store, machine: { timers } }: Base): RowsElsewhere | null {
+  return store.sharing ? new RowsElsewhere({ log: store, timers }) : null;
 }
 
 /** Of a process that has the database to itself, or of one node among others. */

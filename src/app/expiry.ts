@@ -1,7 +1,6 @@
 // Lets go, now and then, of what nobody asks for any more, and makes the facets of days that are
 // over.
 import type { Config } from "../config/config.ts";
-import { systemTimers, type Stop } from "../core/clock.ts";
 import { dayMs, dayOf } from "../core/day.ts";
 import { describe, type Log } from "../core/log.ts";
 import { fillFacets } from "../observe/facets/fill.ts";
@@ -29,12 +28,12 @@ export function expireAll(
   control: Control,
   flows: Flows,
   telemetry: Telemetry,
-): Stop {
-  const { log, clock, sessions, keyUse, secondFactors, captures } = control;
+): void {
+  const { log, clock, machine, sessions, keyUse, secondFactors, captures } = control;
   const { media, tasks, text } = flows;
   const expireMedia = mediaExpiry(control, media);
   const expireUsage = usageExpiry(control, config.retention);
-  return systemTimers.every(periodMs, () => {
+  machine.timers.every(periodMs, () => {
     void expire("rows of the usage log", log, expireUsage);
     void attempt("the facets of usage could not be made", log, () => makeFacets(control));
     void expire("sessions", log, () => sessions.expire());

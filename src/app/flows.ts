@@ -3,7 +3,6 @@ import { inTurn } from "../admin/in-turn.ts";
 import { Assets } from "../assets/assets.ts";
 import { AssetClaims } from "../assets/claims.ts";
 import type { Config } from "../config/config.ts";
-import { systemClock, systemTimers } from "../core/clock.ts";
 import { dayOf } from "../core/day.ts";
 import { describe } from "../core/log.ts";
 import { lastFour } from "../distribution/channel.ts";
@@ -94,7 +93,7 @@ const activeDays = 7;
 /** What every attempt on a channel goes by, whatever it is for. */
 function createAttempts(
   { distribution }: Config,
-  { random, database, store, send, deadlines, log }: Control,
+  { random, database, store, send, deadlines, log, machine: { clock } }: Control,
   metrics: GatewayMetrics,
 ): AttemptNeeds {
   const keyRefused: AttemptNeeds["keyRefused"] = (channel, key, reason) => {
@@ -107,13 +106,13 @@ function createAttempts(
       log.error("a refused key could not be marked", { error: describe(error) }),
     );
   };
-  const checking = { send, deadlines, clock: systemClock };
+  const checking = { send, deadlines, clock };
   const watch = new KeyWatch({
-    clock: systemClock,
+    clock,
     checking,
     refused: keyRefused,
     hasOthers: async (accounts) => {
-      const query = findOtherPayer(accounts, dayOf(systemClock.nowMs()) - activeDays);
+      const query = findOtherPayer(accounts, dayOf(clock.nowMs()) - activeDays);
       // Whoever cannot be asked after is taken to be there.
       return await readLog(store, query).then(
         (rows) => rows.length > 0,
@@ -122,7 +121,7 @@ function createAttempts(
     },
   });
   return {
-    clock: systemClock,
+    clock,
     random,
     retryBudget: new RetryBudget(distribution.retryBudgetPercent),
     attemptsMax: distribution.attemptsMax,
@@ -136,9 +135,9 @@ function createAttempts(
   };
 }
 
-function createDoubts({ log }: Control, metrics: GatewayMetrics): DoubtNeeds {
+function createDoubts({ log, machine: { clock } }: Control, metrics: GatewayMetrics): DoubtNeeds {
   return {
-    clock: systemClock,
+    clock,
     doubted: ({ settings: { name } }) => {
       metrics.implausible.with(name).add();
       log.warn("an upstream told of a usage that cannot be", { channel: name });
@@ -169,10 +168,10 @@ function createCharging(control: Control, metrics: GatewayMetrics) {
 }
 
 function createVendors({ tasks }: Config, control: Control, tracer: Tracer | null): VendorNeeds {
-  const { send, deadlines, channels, database, seal } = control;
+  const { send, deadlines, channels, database, seal, machine } = control;
   return {
     send,
-    clock: systemClock,
+    clock: machine.clock,
     deadlines,
     channels,
     readRetired: (id) => readSettingsOf(database, seal, id),
@@ -183,7 +182,7 @@ function createVendors({ tasks }: Config, control: Control, tracer: Tracer | nul
 
 function createAssets(
   { tasks }: Config,
-  { database, store, clock, ids, log }: Control,
+  { database, store, clock, machine: { timers }, ids, log }: Control,
   { media, vendors }: { media: Media; vendors: VendorNeeds },
 ): Assets {
   return new Assets({
@@ -193,7 +192,7 @@ function createAssets(
     registrar: new AssetRegistrar({ vendors, log }),
     pace: { firstMs: tasks.pollFirstMs, mostMs: tasks.pollMostMs },
     clock,
-    timers: systemTimers,
+    timers,
     ids,
     log,
   });

@@ -1,7 +1,6 @@
 // The routes and the server in front of them, with what watches over both.
 import type { Configuration } from "../admin/setting/needs.ts";
 import type { Config } from "../config/config.ts";
-import { systemSoon } from "../core/clock.ts";
 import { version } from "../core/version.ts";
 import { captureRoutes } from "../http/records/capture.ts";
 import { announcementRoutes } from "../http/records/announcements.ts";
@@ -116,7 +115,7 @@ export function createHttp(
     allowedHosts,
     addresses: new ClientAddresses({
       trustsProxy: trustProxy,
-      soon: systemSoon,
+      soon: base.machine.soon,
     }),
     access: {
       authenticator,

@@ -1,6 +1,6 @@
 // The flows of images: those that are waited for, and those that are a task.
 import type { Config } from "../config/config.ts";
-import { sleep, systemClock, systemTimers } from "../core/clock.ts";
+import { sleep } from "../core/clock.ts";
 import type { TaskId } from "../core/ids.ts";
 import type { DoubtNeeds } from "../distribution/doubts.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
@@ -49,7 +49,8 @@ export function createImages(config: Config, control: Control, needs: ImagesNeed
   const { running, holding } = trying;
   const runs = createRuns(config, control);
   const render = (task: Task) => renderImageTask(task, media.store);
-  const keeping = { media: media.store, timers: systemTimers, log: control.log };
+  const { timers } = control.machine;
+  const keeping = { media: media.store, timers, log: control.log };
   const { doubts, tracer } = needs;
   const performing = { attempts, doubts, running, holding, keeping, book, tracer };
   const { database, store } = control;
@@ -74,15 +75,15 @@ export function createImages(config: Config, control: Control, needs: ImagesNeed
     asTasks: { creating, book, media: media.store, pollAfterMs },
     async close(drainMs) {
       runs.stop(neverSent);
-      await Promise.race([runs.drained(), sleep(systemTimers, drainMs)]);
+      await Promise.race([runs.drained(), sleep(timers, drainMs)]);
       await runs.close(neverSent);
     },
   };
 }
 
-function createRuns({ images }: Config, { log }: Control): ImageRuns {
+function createRuns({ images }: Config, { log, machine: { timers } }: Control): ImageRuns {
   return new ImageRuns({
-    timers: systemTimers,
+    timers,
     log,
     runsPerChannelMax: images.runsPerChannel,
     waitingMax: images.waitingMax,
@@ -92,13 +93,14 @@ function createRuns({ images }: Config, { log }: Control): ImageRuns {
 
 function createServing(
   { images, media: rules }: Config,
-  { channels, prices, balances, ledger, send, deadlines, random }: Control,
+  { channels, prices, balances, ledger, send, deadlines, random, machine }: Control,
   { attempts, doubts, readOn, references, media }: ImagesNeeds,
 ): ImageNeeds {
   const { store, fetch, spool } = media;
+  const { clock } = machine;
   const { fetchTimeoutMs, fileBytesMax } = rules;
   return {
-    clock: systemClock,
+    clock,
     ledger,
     doubts,
     readOn,
@@ -107,7 +109,7 @@ function createServing(
     trying: {
       running: {
         send,
-        clock: systemClock,
+        clock,
         deadlines,
         references,
         imageCallMs: images.callMs,

@@ -1,6 +1,5 @@
 // The ledger, here of a process that has the database to itself.
 import type { Config } from "../config/config.ts";
-import { systemClock, systemSoon, systemTimers } from "../core/clock.ts";
 import { describe } from "../core/log.ts";
 import type { NodesSeen } from "../admin/node/list.ts";
 import type { Slices } from "../quota/cluster/slices.ts";
@@ -31,19 +30,20 @@ export interface Bookkeeping {
 
 export function createSole(config: Config, base: Base): Bookkeeping {
   const { journal } = config;
-  const { store, log } = base;
+  const { store, log, machine } = base;
+  const { clock, timers, soon } = machine;
   const ledger = new SoleLedger(
     {
       write: ({ document, logged, sync }) =>
         store.append({ program: ledgerProgram, document, logged }, sync ? "synced" : "written"),
-      clock: systemClock,
-      timers: systemTimers,
-      soon: systemSoon,
+      clock,
+      timers,
+      soon,
       faulted: (error) => log.error("the journal cannot write", { error: describe(error) }),
     },
     journal,
   );
-  const startedAtMs = systemClock.nowMs();
+  const startedAtMs = clock.nowMs();
   return {
     ledger,
     parts: () => ({ journal: ledger.isFaulted ? "the journal cannot write" : null }),

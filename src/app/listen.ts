@@ -1,6 +1,6 @@
 // The socket: opened when the gateway is there, drained at the end.
 import type { Config } from "../config/config.ts";
-import { systemTimers } from "../core/clock.ts";
+import type { Timers } from "../core/clock.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { HttpServer } from "../http/server.ts";
 import type { OpenStreams } from "../http/stream-response.ts";
@@ -40,7 +40,7 @@ export function warnOfAddress({ server }: Config, log: Log): void {
 export async function drain(
   { front, own }: Doors,
   streams: OpenStreams,
-  drainMs: number,
+  { drainMs, timers }: { drainMs: number; timers: Timers },
   interrupted: () => void,
 ): Promise<void> {
   const stopAll = async (isAbrupt: boolean) =>
@@ -48,14 +48,14 @@ export async function drain(
   const stopped = stopAll(false);
   const isDone = await Promise.race([
     stopped.then(() => true),
-    new Promise<false>((resolve) => systemTimers.after(drainMs, () => resolve(false))),
+    new Promise<false>((resolve) => timers.after(drainMs, () => resolve(false))),
   ]);
   if (isDone) return;
   interrupted();
   streams.interrupt();
   await Promise.race([
     stopped,
-    new Promise<void>((resolve) => systemTimers.after(interruptGraceMs, resolve)),
+    new Promise<void>((resolve) => timers.after(interruptGraceMs, resolve)),
   ]);
   await stopAll(true);
 }

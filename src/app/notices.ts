@@ -3,7 +3,6 @@ import { statfsSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Config } from "../config/config.ts";
 import type { DestinationSettings } from "../config/notices.ts";
-import { systemTimers } from "../core/clock.ts";
 import type { AccountId } from "../core/ids.ts";
 import { findAccountByName } from "../identity/queries.ts";
 import type { GuardedFetch } from "../media/fetch.ts";
@@ -26,9 +25,9 @@ const ownCallMs = 15_000;
 
 export function createNotices(config: Config, control: Control, fetch: GuardedFetch): NoticeDesk {
   const { notices: settings, dataFolder } = config;
-  const { store, database, channels, ids, log, clock } = control;
+  const { store, database, channels, ids, log, clock, machine } = control;
   const { destinations, diskFreePercent, channelOutMinutes, quiet, checkSeconds } = settings;
-  const timers = systemTimers;
+  const { timers } = machine;
   const ways = new Map(destinations.map((one) => [one.name, wayTo(one, config, control)]));
   const ownWay = (accountId: AccountId, url: string) => wayToOwner(control, fetch, accountId, url);
   const sender = new NoticeSender({ database, clock, timers, log, quiet, ways, ownWay });

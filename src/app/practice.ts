@@ -2,8 +2,8 @@
 // with channels of its own pays for a socket and nothing else.
 import type { Server } from "bun";
 import type { Config } from "../config/config.ts";
-import { systemClock, systemTimers } from "../core/clock.ts";
 import type { ChannelSettings } from "../distribution/channel.ts";
+import type { Machine } from "./machine.ts";
 import { rootSandboxChannels, sandboxChannels } from "../../sandbox/channels.ts";
 import type { SandboxVendors } from "../../sandbox/server.ts";
 
@@ -11,10 +11,12 @@ const idleTimeoutSeconds = 255;
 
 export class Practice {
   readonly #isOff: boolean;
+  readonly #machine: Machine;
   #server: Server<undefined> | null = null;
   #vendors: Promise<SandboxVendors> | null = null;
 
-  constructor({ sandbox }: Pick<Config, "sandbox">) {
+  constructor({ sandbox }: Pick<Config, "sandbox">, machine: Machine) {
+    this.#machine = machine;
     this.#isOff = sandbox === "off";
   }
 
@@ -37,14 +39,14 @@ export class Practice {
       development: false,
       idleTimeout: idleTimeoutSeconds,
       fetch: async (request, self) => {
-        const { answer } = await (this.#vendors ??= load());
+        const { answer } = await (this.#vendors ??= load(this.#machine));
         return await answer(request, () => self.timeout(request, 0));
       },
     });
   }
 }
 
-async function load(): Promise<SandboxVendors> {
+async function load({ clock, timers }: Machine): Promise<SandboxVendors> {
   const { openVendors } = await import("../../sandbox/server.ts");
-  return openVendors({ clock: systemClock, timers: systemTimers });
+  return openVendors({ clock, timers });
 }

@@ -1,7 +1,8 @@
 // What nodes keep together: the link to Redis where there is one, and how many they are.
-import { systemClock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
 import { Limiter, type Limits } from "../limits/limiter.ts";
 import type { RedisLink } from "../limits/shared/redis-link.ts";
+import type { Machine } from "./machine.ts";
 
 export interface Shared {
   limits: Limits;
@@ -13,8 +14,15 @@ export interface Shared {
   close(): Promise<void>;
 }
 
+export interface SharedNeeds {
+  log: Log;
+  machine: Machine;
+  /** As many as the database knows of; Redis may know of more. */
+  liveNodes(): number;
+}
+
 /** Where there is no Redis. */
-export function shareNothing(liveNodes: () => number): Shared {
-  const limits = new Limiter(systemClock, undefined, liveNodes);
+export function shareNothing({ machine, liveNodes }: SharedNeeds): Shared {
+  const limits = new Limiter(machine.clock, undefined, liveNodes);
   return { limits, link: null, replyLink: null, liveNodes, close: async () => {} };
 }

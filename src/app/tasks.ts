@@ -1,7 +1,6 @@
 // What tasks of all kinds share. Each kind adds itself.
 import { assetChore } from "../assets/claims.ts";
 import type { Config } from "../config/config.ts";
-import { systemTimers } from "../core/clock.ts";
 import { dayMs } from "../core/day.ts";
 import type { CreateTaskNeeds } from "../gateway/task/create-task.ts";
 import { TaskEvents } from "../gateway/task/events.ts";
@@ -111,7 +110,7 @@ function createBook(
   { kinds, lease, fetch, metrics, tracer }: TaskRecordNeeds,
   watch: (task: Task) => void,
 ) {
-  const { database, store, ledger, balances, channels, log, clock } = control;
+  const { database, store, ledger, balances, channels, log, clock, machine } = control;
   const places = new TaskPlaces();
   const recorder = new TaskRecorder({
     metrics,
@@ -151,7 +150,7 @@ function createBook(
     database,
     sharing: store.sharing,
     clock,
-    timers: systemTimers,
+    timers: machine.timers,
     log,
     followed: () => events.followed(),
     heard: (task) => events.heard(task),
@@ -164,7 +163,7 @@ function createBook(
 }
 
 function createWebhooks(
-  { database, store, clock, random, log, webhookSecrets }: Control,
+  { database, store, clock, machine, random, log, webhookSecrets }: Control,
   { isSole }: Lease,
   fetch: GuardedFetch,
 ): Webhooks {
@@ -172,7 +171,7 @@ function createWebhooks(
     database,
     store,
     clock,
-    timers: systemTimers,
+    timers: machine.timers,
     random,
     log,
     webhookSecrets,
@@ -193,7 +192,7 @@ interface EngineRoom {
 
 function createEngine(
   { pollFirstMs, pollMostMs, pollsPerChannel }: Config["tasks"],
-  { database, random, log, channels, clock }: Control,
+  { database, random, log, channels, clock, machine }: Control,
   { kinds, lease, book, others, places }: EngineRoom,
 ): TaskEngine {
   return new TaskEngine({
@@ -202,7 +201,7 @@ function createEngine(
     database,
     worker: kinds.worker(pollsPerChannel),
     clock,
-    timers: systemTimers,
+    timers: machine.timers,
     random,
     log,
     pace: { firstMs: pollFirstMs, growth: pollGrowth, mostMs: pollMostMs },

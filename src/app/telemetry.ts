@@ -1,7 +1,6 @@
 // What is kept or sent of requests for those who watch: traces and contents, where they are on.
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
-import { systemClock, systemTimers } from "../core/clock.ts";
 import { version } from "../core/version.ts";
 import { ContentFiles, expireFiles, type KeptFiles } from "../observe/content/content-files.ts";
 import { ContentLog } from "../observe/content/content-log.ts";
@@ -27,7 +26,7 @@ export interface Telemetry {
 export function createTelemetry(config: Config, control: Control): Telemetry {
   const spans = createSpans(config, control);
   const { sampleRatio } = config.tracing;
-  const { random } = control;
+  const { random, machine } = control;
   const { retentionDays, bytesMax } = config.contentLog;
   const files = { folder: join(config.dataFolder, "content"), retentionDays, bytesMax };
   const contents = createContents(config, control, files);
@@ -41,7 +40,7 @@ export function createTelemetry(config: Config, control: Control): Telemetry {
         : []),
     ],
     // Also of what was kept before it was switched off.
-    expire: () => expireFiles(files, systemClock.nowMs()),
+    expire: () => expireFiles(files, machine.clock.nowMs()),
     async close() {
       await Promise.all([spans?.close(), contents?.close()]);
     },
@@ -50,13 +49,13 @@ export function createTelemetry(config: Config, control: Control): Telemetry {
 
 function createSpans({ tracing }: Config, control: Control): OtlpExporter<Span> | null {
   const { endpoint, headers, serviceName, queueMax, intervalMs } = tracing;
-  const { send, deadlines, log } = control;
+  const { send, deadlines, log, machine } = control;
   if (endpoint === undefined) return null;
   const service = { name: serviceName, version };
   return new OtlpExporter<Span>({
     send,
     deadlines,
-    timers: systemTimers,
+    timers: machine.timers,
     log,
     url: below(endpoint, "traces"),
     headers,
@@ -71,7 +70,7 @@ const recordsMax = 500;
 
 function createContents(
   { contentLog, tracing }: Config,
-  { send, deadlines, log }: Control,
+  { send, deadlines, log, machine: { clock, timers } }: Control,
   files: KeptFiles,
 ): ContentLog | null {
   const { enabled, endpoint, headers, redact, patterns, textCharactersMax } = contentLog;
@@ -79,11 +78,11 @@ function createContents(
   const service = { name: tracing.serviceName, version };
   const sink =
     endpoint === undefined
-      ? new ContentFiles({ clock: systemClock, timers: systemTimers, log, files })
+      ? new ContentFiles({ clock, timers, log, files })
       : new OtlpExporter<ContentRecord>({
           send,
           deadlines,
-          timers: systemTimers,
+          timers,
           log,
           url: below(endpoint, "logs"),
           headers,

@@ -1,6 +1,5 @@
 // The flow of text, and what is asked about text.
 import type { Config } from "../config/config.ts";
-import { systemTimers } from "../core/clock.ts";
 import type { DoubtNeeds } from "../distribution/doubts.ts";
 import type { SettleTextNeeds } from "../gateway/text/settle-text.ts";
 import { Origins } from "../distribution/origins.ts";
@@ -38,7 +37,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
   const { attempts, doubts, charging, readOn } = needs;
   const { clamped, overran } = charging;
   const { channels, prices, catalogue, ledger, balances, send, deadlines, database } = control;
-  const { clock } = control;
+  const { clock, machine } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
   const streamFirstByteMs = Math.min(config.timeouts.streamFirstByteMs, firstByteMs);
   const origins = new Origins({
@@ -52,7 +51,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
   const replies = link && new SharedReplies({ link, seal: control.seal });
   const memory = new ResponseMemory({
     clock,
-    timers: systemTimers,
+    timers: machine.timers,
     shared: replies,
   });
   const settling = new Set<Promise<unknown>>();

@@ -4,7 +4,7 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inTurn } from "../admin/in-turn.ts";
-import { sleep, systemTimers } from "../core/clock.ts";
+import { sleep, type Timers } from "../core/clock.ts";
 import { isAway } from "../core/errors.ts";
 import { deleteCanary, findCanary, insertCanary } from "../identity/access/queries.ts";
 import type { Database } from "../store/database.ts";
@@ -50,13 +50,13 @@ function inDatabase(database: Database): UnshownMark {
 const retryMs = 250;
 
 /** They are seen: a database that went away meanwhile is told when it is back. */
-export async function endMark(mark: UnshownMark): Promise<void> {
+export async function endMark(mark: UnshownMark, timers: Timers): Promise<void> {
   for (;;) {
     try {
       return await mark.end();
     } catch (error) {
       if (!isAway(error)) throw error;
-      await sleep(systemTimers, retryMs);
+      await sleep(timers, retryMs);
     }
   }
 }

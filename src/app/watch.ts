@@ -1,6 +1,5 @@
 // What watches over the process: what is counted, and what is refused when there is too much.
 import type { Config } from "../config/config.ts";
-import { systemClock, systemTimers } from "../core/clock.ts";
 import { version } from "../core/version.ts";
 import { lastFour } from "../distribution/channel.ts";
 import { ReadOn } from "../gateway/stream/read-on.ts";
@@ -32,16 +31,14 @@ export function createWatch(
   control: Control,
   { isReady, tasksOpen, telemetry }: Pick<GaugeSources, "isReady" | "tasksOpen" | "telemetry">,
 ): ProcessWatch {
-  const { deadlines, lostRecords, shared } = base;
+  const { deadlines, lostRecords, shared, machine } = base;
+  const { clock, timers, rssBytes } = machine;
   const { ledger, channels } = control;
   const { keepAliveMs, writeStallMs } = config.timeouts;
   const streams = new OpenStreams({ deadlines, keepAliveMs, writeStallMs });
   const readOn = new ReadOn(deadlines, config.text);
-  // Not `memoryUsage.rss()`: asking for the whole also has the runtime look at its heap, without
-  // which a burst of streams leaves a limit so high that garbage piles up to a gigabyte.
-  const rssBytes = () => process.memoryUsage().rss;
   const registry = createMetrics();
-  const loopLag = new LoopLag(systemClock, systemTimers);
+  const loopLag = new LoopLag(clock, timers);
   const metrics = createGatewayMetrics(registry, {
     version,
     streamsOpen: () => streams.size,
@@ -56,10 +53,10 @@ export function createWatch(
     tasksOpen,
     isReady,
     telemetry,
-    startedAtSeconds: Math.floor(systemClock.nowMs() / 1000),
+    startedAtSeconds: Math.floor(clock.nowMs() / 1000),
     channels: () =>
       channels.all.map(({ settings: { name: channel }, health }) => {
-        return { channel, isOut: health.isOut(systemClock.monotonicMs()) };
+        return { channel, isOut: health.isOut(clock.monotonicMs()) };
       }),
     logDropped: () => ledger.recordsDropped + lostRecords(),
     redis: shared.link,
@@ -75,7 +72,7 @@ export function createWatch(
       ),
   });
   const { memoryBytesMax } = config.limits;
-  const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers: systemTimers });
-  const heap = new HeapKeeper({ rssBytes, collect: () => Bun.gc(true), timers: systemTimers });
+  const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers });
+  const heap = new HeapKeeper({ rssBytes, collect: () => Bun.gc(true), timers });
   return { streams, readOn, shedder, heap, registry, metrics, loopLag };
 }

@@ -3,7 +3,7 @@
 import { systemClock, systemTimers } from "../../src/core/clock.ts";
 import type { Dialect } from "../../src/formats/exchange.ts";
 import { type Sandbox, startSandbox } from "../../sandbox/server.ts";
-import { type Gateway, startGateway } from "../harness/gateway.ts";
+import { type Gateway, startProcess } from "../harness/gateway.ts";
 
 export interface Vendor {
   /** The name of its channel and of its group. */
@@ -65,7 +65,7 @@ export interface Stand extends AsyncDisposable {
 /** Every model that agents ask for is served by every vendor, and has a price. */
 export async function startStand(models: readonly string[]): Promise<Stand> {
   const sandbox = startSandbox({ port: 0, clock: systemClock, timers: systemTimers, paceMs: 0 });
-  const gateway = await startGateway({ config: configure(sandbox.url, models) });
+  const gateway = await startProcess({ config: configure(sandbox.url, models) });
   return {
     gateway,
     sandbox,

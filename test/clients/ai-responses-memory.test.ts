@@ -12,25 +12,25 @@ import {
   type ToolSet,
 } from "ai";
 import type { JsonObject } from "../../src/core/json.ts";
-import { modelOf, startTapped, type TappedStand } from "../harness/dialects.ts";
+import { modelOf, startTapped } from "../harness/dialects.ts";
 import { rootKey } from "../harness/gateway.ts";
 import { placeSchema, proofsIn } from "../harness/samples.ts";
 import { startTap, type Tap } from "../harness/tap.ts";
+import { useStand } from "../harness/stand.ts";
 
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-let stand: TappedStand;
 /** Between the SDK and the gateway. */
 let tap: Tap;
 
-beforeAll(async () => {
-  stand = await startTapped();
+const stand = useStand(() => startTapped());
+
+beforeAll(() => {
   tap = startTap(stand.gateway.url);
 });
 
 afterAll(async () => {
   await tap[Symbol.asyncDispose]();
-  await stand[Symbol.asyncDispose]();
 });
 
 const tools: ToolSet = {

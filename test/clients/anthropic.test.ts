@@ -1,5 +1,5 @@
 // The official Anthropic client, as it is, against upstreams of every dialect.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import {
   Anthropic,
   APIConnectionError,
@@ -15,22 +15,23 @@ import {
 import { betaTool } from "@anthropic-ai/sdk/helpers/beta/json-schema";
 import { jsonSchemaOutputFormat } from "@anthropic-ai/sdk/helpers/json-schema";
 import { eventually, newestRow } from "../harness/books.ts";
-import { dialects, modelOf, startTapped, type TappedStand } from "../harness/dialects.ts";
+import { dialects, modelOf, startTapped } from "../harness/dialects.ts";
 import { rootKey } from "../harness/gateway.ts";
 import { farImage, placeSchema, png, pngSeen, proofsIn } from "../harness/samples.ts";
+import { useStand } from "../harness/stand.ts";
 
 type Content = Anthropic.MessageParam["content"];
 type Request = Anthropic.MessageCreateParamsNonStreaming;
 
-let stand: TappedStand;
 let client: Anthropic;
 
-beforeAll(async () => {
-  stand = await startTapped("distribution: { failures_to_eject: 1000 }\ntext: { read_on_ms: 300 }");
+const stand = useStand(() =>
+  startTapped("distribution: { failures_to_eject: 1000 }\ntext: { read_on_ms: 300 }"),
+);
+
+beforeAll(() => {
   client = clientOf(rootKey);
 });
-
-afterAll(() => stand[Symbol.asyncDispose]());
 
 function clientOf(apiKey: string): Anthropic {
   return new Anthropic({ apiKey, baseURL: stand.gateway.url, maxRetries: 0 });

@@ -1,18 +1,19 @@
 // Google's own client makes videos through the gateway, unmodified.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { GoogleGenAI } from "@google/genai";
-import { rootKey, startGateway, type Gateway } from "../harness/gateway.ts";
+import { rootKey, startGateway } from "../harness/gateway.ts";
 import { png } from "../harness/samples.ts";
+import { useStand } from "../harness/stand.ts";
 
-let gateway: Gateway;
 let client: GoogleGenAI;
 
-beforeAll(async () => {
-  gateway = await startGateway({ config: "tasks: {poll_first_ms: 100, poll_most_ms: 200}" });
+const gateway = useStand(() =>
+  startGateway({ config: "tasks: {poll_first_ms: 100, poll_most_ms: 200}" }),
+);
+
+beforeAll(() => {
   client = new GoogleGenAI({ apiKey: rootKey, httpOptions: { baseUrl: gateway.url } });
 });
-
-afterAll(() => gateway[Symbol.asyncDispose]());
 
 async function finish(started: Awaited<ReturnType<typeof client.models.generateVideos>>) {
   for (let operation = started, asked = 0; asked < 100; asked++) {

@@ -1,5 +1,5 @@
 // Google's official client, as it is, against upstreams of every dialect.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import {
   ApiError,
   type CallableTool,
@@ -19,19 +19,20 @@ import {
   Type,
 } from "@google/genai";
 import { eventually, newestRow } from "../harness/books.ts";
-import { dialects, modelOf, startTapped, type TappedStand } from "../harness/dialects.ts";
+import { dialects, modelOf, startTapped } from "../harness/dialects.ts";
 import { rootKey } from "../harness/gateway.ts";
 import { farImage, placeSchema, png, pngSeen, proofsIn } from "../harness/samples.ts";
+import { useStand } from "../harness/stand.ts";
 
-let stand: TappedStand;
 let client: GoogleGenAI;
 
-beforeAll(async () => {
-  stand = await startTapped("distribution: { failures_to_eject: 1000 }\ntext: { read_on_ms: 300 }");
+const stand = useStand(() =>
+  startTapped("distribution: { failures_to_eject: 1000 }\ntext: { read_on_ms: 300 }"),
+);
+
+beforeAll(() => {
   client = clientOf(rootKey);
 });
-
-afterAll(() => stand[Symbol.asyncDispose]());
 
 function clientOf(apiKey: string, apiVersion?: "v1"): GoogleGenAI {
   const baseUrl = stand.gateway.url;

@@ -1,5 +1,5 @@
 // The official openai client's responses, as they are, against upstreams of every dialect.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import {
   APIConnectionError,
   APIError,
@@ -13,19 +13,18 @@ import {
 import { ResponsesToolRunner } from "openai/helpers/responses-tool-runner";
 import { toResponseInputItems } from "openai/lib/responses/ResponseInputItems";
 import type { Response, ResponseInputItem } from "openai/resources/responses/responses";
-import { dialects, modelOf, startTapped, type TappedStand } from "../harness/dialects.ts";
+import { dialects, modelOf, startTapped } from "../harness/dialects.ts";
 import { rootKey } from "../harness/gateway.ts";
 import { farImage, placeSchema, pngSeen, pngUrl, proofsIn } from "../harness/samples.ts";
+import { useStand } from "../harness/stand.ts";
 
-let stand: TappedStand;
 let client: OpenAI;
 
-beforeAll(async () => {
-  stand = await startTapped("distribution: { failures_to_eject: 1000 }");
+const stand = useStand(() => startTapped("distribution: { failures_to_eject: 1000 }"));
+
+beforeAll(() => {
   client = clientOf(rootKey);
 });
-
-afterAll(() => stand[Symbol.asyncDispose]());
 
 function clientOf(apiKey: string): OpenAI {
   return new OpenAI({ apiKey, baseURL: `${stand.gateway.url}/v1`, maxRetries: 0 });

@@ -1,5 +1,5 @@
 // The official openai client makes videos: it sends forms, and reads the vendor's own shape.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import {
   APIError,
   AuthenticationError,
@@ -13,19 +13,16 @@ import {
 import { rootKey } from "../harness/gateway.ts";
 import { eventually } from "../harness/books.ts";
 import { png } from "../harness/samples.ts";
-import { prompt, slowPrompt, starts, startVideos, type VideoStand } from "../harness/videos.ts";
+import { prompt, slowPrompt, starts, startVideos } from "../harness/videos.ts";
+import { useStand } from "../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-let stand: VideoStand;
 let client: OpenAI;
 
-beforeAll(async () => {
-  stand = await startVideos();
+const stand = useStand(() => startVideos());
+
+beforeAll(() => {
   client = clientOf(rootKey);
 });
-
-afterAll(() => stand[Symbol.asyncDispose]());
 
 function clientOf(apiKey: string): OpenAI {
   return new OpenAI({ apiKey, baseURL: `${stand.gateway.url}/v1`, maxRetries: 0 });

@@ -1,5 +1,5 @@
 // The official openai client, as it is, against the running gateway and its sandbox vendor.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import {
   APIConnectionError,
   APIError,
@@ -13,21 +13,22 @@ import {
   UnprocessableEntityError,
 } from "openai";
 import { eventually, logRow, newestRow } from "../harness/books.ts";
-import { type Gateway, rootKey, startGateway } from "../harness/gateway.ts";
+import { rootKey, startGateway } from "../harness/gateway.ts";
+import { useStand } from "../harness/stand.ts";
 
-let gateway: Gateway;
 let client: OpenAI;
 /** What the clients of this file have sent and been answered, in order. */
 const calls: { retry: string | null; status: number }[] = [];
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: "{ distribution: { failures_to_eject: 1000 }, text: { read_on_ms: 300 } }",
-  });
+  }),
+);
+
+beforeAll(() => {
   client = clientOf(rootKey);
 });
-
-afterAll(() => gateway[Symbol.asyncDispose]());
 
 function clientOf(apiKey: string, maxRetries = 0): OpenAI {
   return new OpenAI({

@@ -1,5 +1,5 @@
 // The vendors' own clients and the AI SDK read what vendors of other formats searched and found.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
@@ -8,12 +8,12 @@ import { GoogleGenAI } from "@google/genai";
 import { generateText, streamText, type LanguageModel, type ToolSet } from "ai";
 import { OpenAI } from "openai";
 import type { Dialect } from "../../src/formats/exchange.ts";
-import { rootKey, startGateway, type Gateway } from "../harness/gateway.ts";
+import { rootKey, startGateway } from "../harness/gateway.ts";
 import { Vendor } from "../harness/vendor.ts";
 import { searchedReply, searchedStream } from "../harness/web-search.ts";
 import { wires } from "../harness/wires.ts";
+import { kept, useStand } from "../harness/stand.ts";
 
-setDefaultTimeout(60_000);
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 const answer = "The last one leaves at ten.";
@@ -25,8 +25,7 @@ const both = dialects.flatMap((dialect) =>
 );
 const from = (own: Dialect) => both.filter(([dialect]) => dialect !== own);
 
-const vendors = new Map(dialects.map((dialect) => [dialect, new Vendor(scriptOf(dialect))]));
-let gateway: Gateway;
+const vendors = new Map(dialects.map((dialect) => [dialect, kept(new Vendor(scriptOf(dialect)))]));
 
 function scriptOf(dialect: Dialect): Vendor["script"] {
   return ({ body, path }, to) => {
@@ -40,17 +39,13 @@ function scriptOf(dialect: Dialect): Vendor["script"] {
   };
 }
 
+const gateway = useStand(() => startGateway({ config: `sandbox: "off"\nunpriced: free` }));
+
 beforeAll(async () => {
-  gateway = await startGateway({ config: `sandbox: "off"\nunpriced: free` });
   for (const [dialect, vendor] of vendors) {
     const channel = { ...wires[dialect].channel, name: dialect, models: [dialect] };
     await gateway.control("POST", "/api/channel", vendor.channel(channel));
   }
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of vendors.values()) vendor[Symbol.dispose]();
 });
 
 const options = () => ({ apiKey: rootKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 });

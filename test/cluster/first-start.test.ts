@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { eventually } from "../harness/books.ts";
 import { runCommand } from "../harness/command.ts";
 import { Folder } from "../harness/folder.ts";
-import { startGateway } from "../harness/gateway.ts";
+import { startProcess } from "../harness/gateway.ts";
 import { clusterSecret } from "../harness/postgres.ts";
 import { findPostgres } from "../harness/postgres/find.ts";
 import { PostgresServer } from "../harness/postgres/server.ts";
@@ -51,7 +51,7 @@ test.each(Object.entries(moments))(
     using folder = new Folder();
     const at = { database, folder: folder.path };
     const environment = { SLUICE_DATABASE_URL: server.url(database), SLUICE_SECRET: clusterSecret };
-    const starting = startGateway({
+    const starting = startProcess({
       config: 'sandbox: "off"\njournal: { lease_ms: 3000 }\n',
       environment,
       folder: folder.path,

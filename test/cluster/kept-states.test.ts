@@ -5,7 +5,7 @@ import { systemClock, systemTimers } from "../../src/core/clock.ts";
 import { startSandbox } from "../../sandbox/server.ts";
 import { Browser } from "../harness/browser.ts";
 import { Folder } from "../harness/folder.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { startProcess, type Gateway } from "../harness/gateway.ts";
 import { Github } from "../harness/oauth/github.ts";
 import { fetchCallback } from "../harness/oauth/visit.ts";
 
@@ -34,7 +34,7 @@ prices:
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({ config, folder: folder.path });
+  gateway = await startProcess({ config, folder: folder.path });
 });
 
 afterAll(async () => {
@@ -48,7 +48,7 @@ async function dieAndStart(): Promise<void> {
   // On the same port: a provider sends browsers back to the address that it was told.
   const environment = { PORT: new URL(gateway.url).port };
   await gateway.kill();
-  gateway = await startGateway({ config, environment, folder: folder.path });
+  gateway = await startProcess({ config, environment, folder: folder.path });
 }
 
 async function respond(fields: object): Promise<{ status: number; id: string }> {

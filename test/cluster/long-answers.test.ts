@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { Folder } from "../harness/folder.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { startProcess, type Gateway } from "../harness/gateway.ts";
 import { addFlatModel } from "../harness/nodes/flat-model.ts";
 import { clusterSecret, dropDatabase, newDatabase, sharedPostgres } from "../harness/postgres.ts";
 import { Vendor } from "../harness/vendor.ts";
@@ -40,7 +40,7 @@ beforeAll(async () => {
   // It has each request and says nothing.
   vendor = new Vendor(() => {});
   const start = (folder: Folder | undefined) =>
-    startGateway({
+    startProcess({
       config: `sandbox: "off"\njournal: { lease_ms: ${leaseMs} }\n`,
       environment: { SLUICE_DATABASE_URL: url, SLUICE_SECRET: clusterSecret },
       ...(folder && { folder: folder.path }),

@@ -10,7 +10,7 @@ import { chatBody } from "../harness/ask.ts";
 import { balanceOf, eventually, logRow } from "../harness/books.ts";
 import { beginCommand, runCommand } from "../harness/command.ts";
 import { Folder } from "../harness/folder.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { startProcess, type Gateway } from "../harness/gateway.ts";
 import { dropDatabase, keepOnFiles, newDatabase, sharedPostgres } from "../harness/postgres.ts";
 import { completion, delta, Vendor } from "../harness/vendor.ts";
 import {
@@ -149,7 +149,7 @@ async function verified(environment: Record<string, string>, folder: string): Pr
 }
 
 test("a gateway that runs keeps its rows, and says so", async () => {
-  const gateway = await startGateway({ folder: before.path, config, isOnFiles: true });
+  const gateway = await startProcess({ folder: before.path, config, isOnFiles: true });
   await gateway.control("POST", "/api/price", { model: "m", ...price });
   await gateway.control(
     "POST",
@@ -210,7 +210,7 @@ test("a move that is killed in the midst goes on where it was, and is the same t
   const name = new URL(url).pathname.slice(1);
   const progress = "select row_count as n from relocation where part = 'entry'";
   expect(await server.ask(name, progress)).toEqual([{ n: 6 }]);
-  const half = startGateway({ config, environment: onDatabase() });
+  const half = startProcess({ config, environment: onDatabase() });
   await expect(half).rejects.toThrow("was not finished");
 
   const moved = await migrate("--to", url, "--batch", "3");
@@ -233,7 +233,7 @@ test("a move that is killed in the midst goes on where it was, and is the same t
 });
 
 test("who starts on the folder that was left is told where its rows are", async () => {
-  const left = startGateway({ folder: before.path, config, isOnFiles: true });
+  const left = startProcess({ folder: before.path, config, isOnFiles: true });
   await expect(left).rejects.toThrow(/have moved to postgres:\/\/127.0.0.1:\d+\/gateway/);
 });
 
@@ -244,7 +244,7 @@ test("a gateway goes on in PostgreSQL with the same keys, money, log and tasks",
   const server = await sharedPostgres();
   const name = new URL(url).pathname.slice(1);
   await server.ask(name, "update task set lease_until_ms = 0");
-  const gateway = await startGateway({ folder: nodeFolder.path, config, environment });
+  const gateway = await startProcess({ folder: nodeFolder.path, config, environment });
   const balance = await balanceOf(gateway, payer.id);
   expect(balance.used_micros).toBe(Number(spent?.["spent_micros"]));
   expect(balance.held_micros).toBeGreaterThan(0);
@@ -295,12 +295,12 @@ test("the way back is killed and resumed as well, and the folder serves what Pos
   expect(rowsOfFolder(after.path)).toEqual(rows);
   await verified({}, after.path);
 
-  const left = startGateway({ folder: nodeFolder.path, config, environment });
+  const left = startProcess({ folder: nodeFolder.path, config, environment });
   await expect(left).rejects.toThrow(`have moved to ${after.path}`);
-  const wrong = startGateway({ folder: after.path, config, isOnFiles: true });
+  const wrong = startProcess({ folder: after.path, config, isOnFiles: true });
   await expect(wrong).rejects.toThrow("SLUICE_SECRET must be the secret that these rows");
   const home = { SLUICE_SECRET: secret() };
-  const gateway = await startGateway({
+  const gateway = await startProcess({
     folder: after.path,
     config,
     isOnFiles: true,

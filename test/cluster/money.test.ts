@@ -5,7 +5,7 @@ import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { runCommand } from "../harness/command.ts";
 import { Folder } from "../harness/folder.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { startProcess, type Gateway } from "../harness/gateway.ts";
 import { addFlatModel } from "../harness/nodes/flat-model.ts";
 import { clusterSecret, dropDatabase, newDatabase, sharedPostgres } from "../harness/postgres.ts";
 import { completion, delta, Vendor } from "../harness/vendor.ts";
@@ -22,7 +22,7 @@ let other: Gateway;
 const folders = [new Folder(), new Folder()];
 
 const node = (folder: Folder | undefined) =>
-  startGateway({
+  startProcess({
     config: `sandbox: "off"\njournal: { lease_ms: ${leaseMs} }\n`,
     environment: { SLUICE_DATABASE_URL: url, SLUICE_SECRET: clusterSecret },
     ...(folder && { folder: folder.path }),

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { chatBody } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";
 import { runCommand } from "../harness/command.ts";
-import { rootToken, startGateway, type Gateway } from "../harness/gateway.ts";
+import { rootToken, startProcess, type Gateway } from "../harness/gateway.ts";
 import { clusterSecret } from "../harness/postgres.ts";
 import { findPostgres } from "../harness/postgres/find.ts";
 import { PostgresServer } from "../harness/postgres/server.ts";
@@ -35,7 +35,7 @@ test(
       SLUICE_SECRET: clusterSecret,
     };
     using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
-    await using gateway = await startGateway({ config: 'sandbox: "off"\n', environment });
+    await using gateway = await startProcess({ config: 'sandbox: "off"\n', environment });
     await gateway.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
     await gateway.control("POST", "/api/price", { model: "m", call_micros: callMicros });
     const payer = await gateway.customer(1_000_000);

@@ -4,7 +4,7 @@ import { chatBody } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";
 import { runCommand } from "../harness/command.ts";
 import { Folder } from "../harness/folder.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { startProcess, type Gateway } from "../harness/gateway.ts";
 import { ReadyBalancer } from "../harness/nodes/ready-balancer.ts";
 import { clusterSecret, dropDatabase, newDatabase } from "../harness/postgres.ts";
 import { completion, delta, Vendor } from "../harness/vendor.ts";
@@ -21,7 +21,7 @@ const environment = () => ({ SLUICE_DATABASE_URL: url, SLUICE_SECRET: clusterSec
 
 function startNode(at: number): Promise<Gateway> {
   const channel = JSON.stringify(vendor.channel({ name: "only", models: ["flat"] }));
-  return startGateway({
+  return startProcess({
     config: [
       'sandbox: "off"',
       "server: { leave_seconds: 2 }",

@@ -6,7 +6,7 @@ import { chatBody } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";
 import { runCommand } from "../harness/command.ts";
 import { Folder } from "../harness/folder.ts";
-import { rootKey, rootToken, startGateway, type Gateway } from "../harness/gateway.ts";
+import { rootKey, rootToken, startProcess, type Gateway } from "../harness/gateway.ts";
 import { clusterSecret, dropDatabase, newDatabase } from "../harness/postgres.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
 
@@ -85,7 +85,7 @@ beforeAll(async () => {
   url = await newDatabase();
   vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
   const channel = JSON.stringify(vendor.channel({ name: "only", models: ["flat"] }));
-  gateway = await startGateway({
+  gateway = await startProcess({
     config: [
       'sandbox: "off"',
       "journal: { lease_ms: 3000 }",

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { Folder } from "../harness/folder.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { startProcess, type Gateway } from "../harness/gateway.ts";
 import { addFlatModel } from "../harness/nodes/flat-model.ts";
 import {
   clusterSecret,
@@ -31,7 +31,7 @@ let other: Gateway;
 const folders = [new Folder(), new Folder()] as const;
 
 const node = (folder: Folder) =>
-  startGateway({
+  startProcess({
     config: `sandbox: "off"\njournal: { lease_ms: ${leaseMs} }\n`,
     environment: { SLUICE_DATABASE_URL: url, SLUICE_SECRET: clusterSecret },
     folder: folder.path,

@@ -1,14 +1,13 @@
 // The id of an answer leads to why it was so: each attempt, with what the vendors said.
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { as, newPerson } from "../harness/accounts/usage.ts";
 import { chatBody } from "../harness/ask.ts";
 import { runCommand } from "../harness/command.ts";
 import { Folder } from "../harness/folder.ts";
-import { rootToken, startGateway, type Gateway } from "../harness/gateway.ts";
+import { rootToken, startGateway, startProcess, type Gateway } from "../harness/gateway.ts";
 import { ScriptedArk } from "../harness/scripted-ark.ts";
 import { completion, delta, Vendor, type VendorScript } from "../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../harness/stand.ts";
 
 const config = `
 sandbox: "off"
@@ -32,22 +31,14 @@ interface Trace {
   items: { request_id: string; outcome: string; attempts?: number; tries: Try[] }[];
 }
 
-const first = new Vendor(() => {});
-const second = new Vendor(() => {});
-let gateway: Gateway;
+const first = kept(new Vendor(() => {}));
+const second = kept(new Vendor(() => {}));
 const made: string[] = [];
 
-beforeAll(async () => {
-  gateway = await startGateway({ config });
-});
+const gateway = useStand(() => startGateway({ config }));
 
 afterEach(async () => {
   for (const id of made.splice(0)) await gateway.control("DELETE", `/api/channel/${id}`);
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of [first, second]) vendor[Symbol.dispose]();
 });
 
 const answers: VendorScript = (_request, reply) => reply.json(completion("Yes."));
@@ -239,7 +230,7 @@ test("Q8 an image that the second channel made tells why the first one did not",
 
 test("Q8 attempts are kept with the request through a death of the process", async () => {
   using folder = new Folder();
-  const before = await startGateway({ folder: folder.path, config });
+  const before = await startProcess({ folder: folder.path, config });
   await addChannels([slow, answers], before);
   const response = await before.post("/v1/chat/completions", chatBody("chatA"));
   await response.text();

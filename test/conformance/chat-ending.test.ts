@@ -1,5 +1,5 @@
 // Streams that end before their end: the client leaves, or the upstream does.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { balanceOf, logRow, newestRow } from "../harness/books.ts";
 import { parseStream, readStream, StreamReader } from "../harness/event-stream.ts";
 import { type Gateway, startGateway } from "../harness/gateway.ts";
@@ -11,14 +11,14 @@ import {
   type VendorReply,
   type VendorRequest,
 } from "../harness/vendor.ts";
+import { kept, useStand } from "../harness/stand.ts";
 
-const vendor = new Vendor((_request, reply) => reply.cut());
-const backup = new Vendor((request, reply) => answer(request, reply));
-let gateway: Gateway;
+const vendor = kept(new Vendor((_request, reply) => reply.cut()));
+const backup = kept(new Vendor((request, reply) => answer(request, reply)));
 let customer: Awaited<ReturnType<Gateway["customer"]>>;
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels: [
         vendor.channel({ name: "first", priority: 10 }),
@@ -28,14 +28,11 @@ beforeAll(async () => {
       text: { read_on_ms: 200 },
       distribution: { failures_to_eject: 1000, retry_budget_percent: 100 },
     }),
-  });
-  customer = await gateway.customer(grantedMicros);
-});
+  }),
+);
 
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
-  backup[Symbol.dispose]();
+beforeAll(async () => {
+  customer = await gateway.customer(grantedMicros);
 });
 
 const messages = [{ role: "user", content: "Hello?" }];

@@ -1,8 +1,8 @@
 // Streamed chat completions: what reaches the client, what stays hidden, what is billed.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { balanceOf, logRow } from "../harness/books.ts";
 import { readStream, StreamReader } from "../harness/event-stream.ts";
-import { type Gateway, startGateway } from "../harness/gateway.ts";
+import { startGateway } from "../harness/gateway.ts";
 import {
   defaultUsage,
   delta,
@@ -11,20 +11,15 @@ import {
   type VendorReply,
   type VendorScript,
 } from "../harness/vendor.ts";
+import { kept, useStand } from "../harness/stand.ts";
 
-const vendor = new Vendor((_request, reply) => reply.cut());
-let gateway: Gateway;
+const vendor = kept(new Vendor((_request, reply) => reply.cut()));
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({ channels: [vendor.channel()] }),
-  });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
-});
+  }),
+);
 
 const messages = [{ role: "user", content: "Hello?" }];
 const asking = { stream_options: { include_usage: true } };

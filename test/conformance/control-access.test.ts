@@ -1,15 +1,13 @@
 // Who may do what in the control API: strangers nothing, users their own, admins users, root all.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { expire } from "../harness/accounts/expiry.ts";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
-import { rootKey, rootToken, startGateway, type Gateway } from "../harness/gateway.ts";
+import { rootKey, rootToken, startGateway } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
+import { kept, useStand } from "../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-let gateway: Gateway;
-const vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
+const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
 
 interface Person {
   id: string;
@@ -64,17 +62,13 @@ let alice: Person;
 let bob: Person;
 let admin: Person;
 
+const gateway = useStand(() => startGateway({ config: 'sandbox: "off"\nunpriced: free\n' }));
+
 beforeAll(async () => {
-  gateway = await startGateway({ config: 'sandbox: "off"\nunpriced: free\n' });
   await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
   alice = await newPerson("user");
   bob = await newPerson("user");
   admin = await newPerson("admin");
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 const everyRoute: readonly [method: string, path: string][] = [

@@ -1,12 +1,11 @@
 // Every route of the control plane, called by every role through every carrier: who gets in is what
 // the route table says, and nothing else.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { ControlRoute, Route } from "../../src/http/route.ts";
 import { Browser, password, untilSlowed, type Answered } from "../harness/browser.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { startGateway } from "../harness/gateway.ts";
 import { addressOf, bodyOf, nameOf, routes } from "../harness/route-table.ts";
-
-setDefaultTimeout(60_000);
+import { useStand } from "../harness/stand.ts";
 
 const roles = ["none", "user", "admin", "root"] as const;
 const carriers = ["session", "token", "key"] as const;
@@ -21,16 +20,14 @@ interface Papers {
   browser: Browser;
 }
 
-let gateway: Gateway;
 const people = new Map<Role, Papers>();
 
-beforeAll(async () => {
-  gateway = await startGateway({ config: 'sandbox: "off"\naccounts: { registration: open }\n' });
-  for (const role of roles) people.set(role, await papersOf(role));
-});
+const gateway = useStand(() =>
+  startGateway({ config: 'sandbox: "off"\naccounts: { registration: open }\n' }),
+);
 
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
+beforeAll(async () => {
+  for (const role of roles) people.set(role, await papersOf(role));
 });
 
 async function papersOf(role: Role): Promise<Papers> {

@@ -1,29 +1,23 @@
 // The control API: every entity made, read, changed and removed, and what that does to requests.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { expire } from "../harness/accounts/expiry.ts";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { logRow } from "../harness/books.ts";
-import { rootKey, startGateway, type Envelope, type Gateway } from "../harness/gateway.ts";
+import { rootKey, startGateway, type Envelope } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../harness/stand.ts";
 
 const config = `
 sandbox: "off"
 unpriced: free
 `;
 
-let gateway: Gateway;
-const vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
+const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
+
+const gateway = useStand(() => startGateway({ config }));
 
 beforeAll(async () => {
-  gateway = await startGateway({ config });
   await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m", "n"] }));
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 interface Listed {

@@ -1,11 +1,10 @@
 // What one customer's requests can do to the keys and channels of all the others: nothing.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { startGateway } from "../harness/gateway.ts";
 import { completion, Vendor, type VendorRequest, type VendorScript } from "../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { useStand } from "../harness/stand.ts";
 
 const config = `
 sandbox: "off"
@@ -13,16 +12,9 @@ unpriced: free
 distribution: { failures_to_eject: 5, ejection_ms: 60000, retry_budget_percent: 100 }
 `;
 
-let gateway: Gateway;
 let modelCount = 0;
 
-beforeAll(async () => {
-  gateway = await startGateway({ config, oneProcess: "judgement" });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-});
+const gateway = useStand(() => startGateway({ config, oneProcess: "judgement" }));
 
 interface ChannelShown {
   id: string;

@@ -1,12 +1,11 @@
 // When a channel fails: who is asked next, until when, and what the client reads in the end.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";
 import { readStream } from "../harness/event-stream.ts";
-import { rootKey, startGateway, type Gateway } from "../harness/gateway.ts";
+import { rootKey, startGateway } from "../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { useStand } from "../harness/stand.ts";
 
 const config = `
 sandbox: "off"
@@ -26,16 +25,9 @@ const goodReply: VendorScript = (request, reply) => {
   reply.end();
 };
 
-let gateway: Gateway;
 let modelCount = 0;
 
-beforeAll(async () => {
-  gateway = await startGateway({ config });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-});
+const gateway = useStand(() => startGateway({ config }));
 
 function newModel(): string {
   modelCount++;

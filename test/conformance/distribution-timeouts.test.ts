@@ -1,14 +1,13 @@
 // How long a channel may take: its own limits over those of the gateway, and less before a stream
 // begins than for a whole answer.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chatBody } from "../harness/ask.ts";
 import { readStream } from "../harness/event-stream.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { startGateway } from "../harness/gateway.ts";
 import { ImageHost } from "../harness/images/host.ts";
 import { ask as askImage } from "../harness/images/stand.ts";
 import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { useStand } from "../harness/stand.ts";
 
 const config = `
 sandbox: "off"
@@ -17,16 +16,9 @@ timeouts: { first_byte_ms: 20000, stream_first_byte_ms: 3000, stall_ms: 20000 }
 distribution: { failures_to_eject: 1000000, retry_budget_percent: 100 }
 `;
 
-let gateway: Gateway;
 let modelCount = 0;
 
-beforeAll(async () => {
-  gateway = await startGateway({ config });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-});
+const gateway = useStand(() => startGateway({ config }));
 
 const good: VendorScript = (request, reply) => {
   if (request.body["stream"] !== true) return reply.json(completion("From the good one."));

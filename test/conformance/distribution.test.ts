@@ -1,12 +1,11 @@
 // Which channel gets a request, what it is sent, and how channels and keys go out and come back.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chatBody, errorOf, tally } from "../harness/ask.ts";
 import { eventually, logRow } from "../harness/books.ts";
 import { rootKey, startGateway, temporaryFolder, type Gateway } from "../harness/gateway.ts";
 import { completion, Vendor, type VendorRequest, type VendorScript } from "../harness/vendor.ts";
+import { useStand } from "../harness/stand.ts";
 import { rmSync } from "node:fs";
-
-setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"
@@ -20,16 +19,9 @@ groups:
 const whole: VendorScript = (_request, reply) => reply.json(completion("Yes."));
 const broken: VendorScript = (_request, reply) => reply.json({ error: { message: "Ouch." } }, 500);
 
-let gateway: Gateway;
 let modelCount = 0;
 
-beforeAll(async () => {
-  gateway = await startGateway({ config, oneProcess: "judgement" });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-});
+const gateway = useStand(() => startGateway({ config, oneProcess: "judgement" }));
 
 interface ChannelShown {
   id: string;

@@ -1,34 +1,29 @@
 // Requests that are refused: by their body, by their form, by the gateway or by the upstream. Each
 // refusal is JSON in its route's envelope and carries a request id.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { ErrorBody } from "../harness/ask.ts";
-import { type Gateway, rootKey, startGateway } from "../harness/gateway.ts";
+import { rootKey, startGateway } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
+import { kept, useStand } from "../harness/stand.ts";
 import { RawClient, type RawAnswer, rawRequest } from "../hazards/raw-client.ts";
 
-const vendor = new Vendor((_request, reply) => reply.json(completion("Hello.")));
+const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Hello."))));
 const textBytesMax = 4096;
-let gateway: Gateway;
 let reached = 0;
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels: [vendor.channel({ models: ["chatA", "unpriced", "imageA-1", "videoB-2"] })],
       server: { text_body_bytes_max: textBytesMax, body_bytes_max: 2 * textBytesMax },
       distribution: { failures_to_eject: 1000, retry_budget_percent: 100 },
     }),
-  });
-});
+  }),
+);
 
 beforeEach(() => {
   vendor.script = (_request, reply) => reply.json(completion("Hello."));
   reached = vendor.requests.length;
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 const path = "/v1/chat/completions";

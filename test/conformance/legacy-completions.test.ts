@@ -1,21 +1,16 @@
 // Legacy completions, whole and streamed.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { balanceOf, logRow } from "../harness/books.ts";
 import { readStream } from "../harness/event-stream.ts";
-import { type Gateway, startGateway } from "../harness/gateway.ts";
+import { startGateway } from "../harness/gateway.ts";
 import { defaultUsage, Vendor, type VendorScript } from "../harness/vendor.ts";
+import { kept, useStand } from "../harness/stand.ts";
 
-const vendor = new Vendor((_request, reply) => reply.json(answer));
-let gateway: Gateway;
+const vendor = kept(new Vendor((_request, reply) => reply.json(answer)));
 
-beforeAll(async () => {
-  gateway = await startGateway({ config: JSON.stringify({ channels: [vendor.channel()] }) });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
-});
+const gateway = useStand(() =>
+  startGateway({ config: JSON.stringify({ channels: [vendor.channel()] }) }),
+);
 
 const head = { id: "cmpl-1", object: "text_completion", created: 1_790_000_000, model: "m" };
 const answer = {

@@ -1,9 +1,9 @@
 // Limits of requests, tokens and concurrency on keys, accounts and groups.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";
 import { StreamReader } from "../harness/event-stream.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { startGateway } from "../harness/gateway.ts";
 import {
   completion,
   delta,
@@ -11,8 +11,7 @@ import {
   type VendorReply,
   type VendorScript,
 } from "../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../harness/stand.ts";
 
 const config = `
 sandbox: "off"
@@ -30,18 +29,13 @@ prices:
 
 const whole: VendorScript = (_request, reply) => reply.json(completion("Yes."));
 
-let gateway: Gateway;
-const vendor = new Vendor(whole);
+const vendor = kept(new Vendor(whole));
+
+const gateway = useStand(() => startGateway({ config, oneProcess: "places" }));
 
 beforeAll(async () => {
-  gateway = await startGateway({ config, oneProcess: "places" });
   const groups = ["default", "slow", "short", "narrow"];
   await gateway.control("POST", "/api/channel", vendor.channel({ models: ["flat"], groups }));
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 async function ask(key: string, fields: Record<string, unknown> = {}): Promise<Response> {

@@ -1,14 +1,13 @@
 // What an operator sees of a running gateway: health, metrics and the log.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { StreamReader } from "../harness/event-stream.ts";
-import { rootToken, startGateway, type Gateway } from "../harness/gateway.ts";
+import { rootToken, startGateway } from "../harness/gateway.ts";
 import { isOnPostgres } from "../harness/postgres.ts";
 import { completion, delta, Vendor, type VendorScript } from "../harness/vendor.ts";
+import { kept, useStand } from "../harness/stand.ts";
 import type { NodeView } from "../../src/admin/contract.ts";
-
-setDefaultTimeout(60_000);
 
 const config = `
 sandbox: "off"
@@ -19,17 +18,12 @@ distribution: { failures_to_eject: 2, ejection_ms: 600000, ejection_ms_max: 6000
 
 const whole: VendorScript = (_request, reply) => reply.json(completion("Yes."));
 
-let gateway: Gateway;
-const vendor = new Vendor(whole);
+const vendor = kept(new Vendor(whole));
+
+const gateway = useStand(() => startGateway({ config }));
 
 beforeAll(async () => {
-  gateway = await startGateway({ config });
   await gateway.control("POST", "/api/channel", vendor.channel({ name: "main", models: ["m"] }));
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 interface Readiness {

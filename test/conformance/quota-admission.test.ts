@@ -1,13 +1,12 @@
 // Who gets in for how much: prepaid money is never spent twice, however many ask at once.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { chatBody, errorOf, tally } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";
 import { readStream } from "../harness/event-stream.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { startGateway } from "../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../harness/stand.ts";
 
 const priceMicros = 1000;
 const config = `
@@ -24,20 +23,14 @@ prices:
 
 const whole: VendorScript = (_request, reply) => reply.json(completion("Yes."));
 
-let gateway: Gateway;
-const vendor = new Vendor(whole);
-const other = new Vendor(whole);
+const vendor = kept(new Vendor(whole));
+const other = kept(new Vendor(whole));
+
+const gateway = useStand(() => startGateway({ config }));
 
 beforeAll(async () => {
-  gateway = await startGateway({ config });
   await gateway.control("POST", "/api/channel", vendor.channel({ models: ["flat", "metered"] }));
   await gateway.control("POST", "/api/channel", other.channel({ models: ["other"] }));
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
-  other[Symbol.dispose]();
 });
 
 async function askTogether(count: number, model: string, key: string): Promise<Response[]> {

@@ -1,12 +1,11 @@
 // What a request costs in the end, and how money comes into an account and out of it.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { balanceOf, eventually, logRow } from "../harness/books.ts";
 import { readStream } from "../harness/event-stream.ts";
-import { startGateway, type Gateway } from "../harness/gateway.ts";
+import { startGateway } from "../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../harness/stand.ts";
 
 const config = `
 sandbox: "off"
@@ -40,11 +39,11 @@ const usage = {
 const usageMicros = 500 + 40 + 125 + 1000;
 const grantMicros = 1_000_000;
 
-let gateway: Gateway;
-const vendor = new Vendor((_request, reply) => reply.json(completion("Yes.", usage)));
+const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes.", usage))));
+
+const gateway = useStand(() => startGateway({ config }));
 
 beforeAll(async () => {
-  gateway = await startGateway({ config });
   await gateway.control(
     "POST",
     "/api/channel",
@@ -53,11 +52,6 @@ beforeAll(async () => {
       groups: ["default", "partners", "guests"],
     }),
   );
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 async function chat(model: string, key: string, fields: object = {}): Promise<Response> {

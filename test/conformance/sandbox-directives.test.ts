@@ -1,24 +1,25 @@
 // The sandbox's directives, seen through the gateway: what a client of the first run can rehearse.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { errorOf } from "../harness/ask.ts";
 import { balanceOf, eventually, logRow } from "../harness/books.ts";
 import { readStream, type Streamed } from "../harness/event-stream.ts";
 import { type Gateway, startGateway } from "../harness/gateway.ts";
+import { useStand } from "../harness/stand.ts";
 
-let gateway: Gateway;
 let customer: Awaited<ReturnType<Gateway["customer"]>>;
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       timeouts: { first_byte_ms: 2000, stall_ms: 2000 },
       distribution: { failures_to_eject: 1000 },
     }),
-  });
+  }),
+);
+
+beforeAll(async () => {
   customer = await gateway.customer(100_000_000);
 });
-
-afterAll(() => gateway[Symbol.asyncDispose]());
 
 async function ask(content: string, fields: object = {}): Promise<Response> {
   const body = { model: "chatA", messages: [{ role: "user", content }], ...fields };

@@ -1,12 +1,11 @@
 // Signing in: accounts of one's own, sessions of browsers, tokens for scripts.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { expire } from "../harness/accounts/expiry.ts";
 import { eventually } from "../harness/books.ts";
 import { Browser, password } from "../harness/browser.ts";
 import { Folder } from "../harness/folder.ts";
-import { rootKey, startGateway, type Gateway } from "../harness/gateway.ts";
-
-setDefaultTimeout(60_000);
+import { rootKey, startGateway } from "../harness/gateway.ts";
+import { useStand } from "../harness/stand.ts";
 
 interface Session {
   id: string;
@@ -23,15 +22,9 @@ interface Listed<Item> {
   total: number;
 }
 
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway({ config: 'sandbox: "off"\naccounts: { registration: open }\n' });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-});
+const gateway = useStand(() =>
+  startGateway({ config: 'sandbox: "off"\naccounts: { registration: open }\n' }),
+);
 
 function newBrowser(): Browser {
   return new Browser(gateway.url);

@@ -1,6 +1,6 @@
 // The lives of one data folder: a gateway starts on it, dies, and the next one starts on what it
 // left.
-import { spawnGateway, startGateway, type Gateway } from "../harness/gateway.ts";
+import { spawnGateway, startProcess, type Gateway } from "../harness/gateway.ts";
 
 export interface LivesOptions {
   folder: string;
@@ -22,7 +22,7 @@ export class Lives {
 
   async start(): Promise<Gateway> {
     const startedAtMs = performance.now();
-    const gateway = await startGateway(this.#options);
+    const gateway = await startProcess(this.#options);
     this.startUpsMs.push(performance.now() - startedAtMs);
     return gateway;
   }

@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import { balanceOf } from "../harness/books.ts";
 import { Folder } from "../harness/folder.ts";
-import { startGateway } from "../harness/gateway.ts";
+import { startProcess } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
 import { keptFolders, type KeptBook } from "./kept-folder.ts";
 
@@ -18,7 +18,7 @@ const fields = { name: "kept", models: ["kept-model"], key: "sk-vendor-kept-0123
 const ask = { model: "kept-model", messages: [{ role: "user", content: "Is it kept?" }] };
 let book: KeptBook = { key: "", keyId: "", accountId: "", quota_micros: 0, used_micros: 0 };
 {
-  await using gateway = await startGateway({ folder: folder.path, ...options });
+  await using gateway = await startProcess({ folder: folder.path, ...options });
   await gateway.control("POST", "/api/channel", vendor.channel(fields));
   await gateway.control("POST", "/api/price", { model: "kept-model", call_micros: 700 });
   const customer = await gateway.customer(1_000_000, { quota_micros: 500_000 });
@@ -28,7 +28,7 @@ let book: KeptBook = { key: "", keyId: "", accountId: "", quota_micros: 0, used_
   await gateway.stop();
 }
 {
-  await using gateway = await startGateway({ folder: folder.path, ...options });
+  await using gateway = await startProcess({ folder: folder.path, ...options });
   // So that nothing can be taken over between the answer and the end.
   const before = await balanceOf(gateway, book.accountId);
   for (let count = 0; count < 3; count++) {

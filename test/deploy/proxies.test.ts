@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "node:http2";
 import { errorOf } from "../harness/ask.ts";
 import { StreamReader } from "../harness/event-stream.ts";
-import { rootKey, rootToken, startGateway, type Gateway } from "../harness/gateway.ts";
+import { rootKey, rootToken, startProcess, type Gateway } from "../harness/gateway.ts";
 import { delta, usageChunk, Vendor } from "../harness/vendor.ts";
 import { freePort } from "../harness/nodes/free-port.ts";
 import { fetchedMsMax } from "./debian-program.ts";
@@ -75,7 +75,7 @@ describe.each(proxies)("behind the sample for %s", (proxy) => {
       reply.event("[DONE]");
       reply.end();
     });
-    await using gateway = await startGateway({ config });
+    await using gateway = await startProcess({ config });
     await gateway.control("POST", "/api/channel", vendor.channel());
     await using front = await openFront(proxy, portOf(gateway));
     if (front === null) return;
@@ -88,7 +88,7 @@ describe.each(proxies)("behind the sample for %s", (proxy) => {
   });
 
   test("a body of 64 MiB arrives, and nginx refuses a larger one as the gateway would", async () => {
-    await using gateway = await startGateway({ config });
+    await using gateway = await startProcess({ config });
     await using front = await openFront(proxy, portOf(gateway));
     if (front === null) return;
     const head = '{"model":"imageA-2.5-flare","prompt":"';
@@ -114,7 +114,7 @@ describe.each(proxies)("behind the sample for %s", (proxy) => {
   });
 
   test("N16 metrics are no stranger's, and the client's address is the one that came in", async () => {
-    await using gateway = await startGateway({ config });
+    await using gateway = await startProcess({ config });
     await using front = await openFront(proxy, portOf(gateway));
     if (front === null) return;
     expect((await fetch(`${gateway.url}/metrics`)).status).toBe(200);
@@ -125,7 +125,7 @@ describe.each(proxies)("behind the sample for %s", (proxy) => {
   });
 
   test("a large body that is refused ends at once over HTTP/2, on every route that takes one", async () => {
-    await using gateway = await startGateway({ config });
+    await using gateway = await startProcess({ config });
     await using front = await openFront(proxy, portOf(gateway));
     if (front === null) return;
     const json = { "content-type": "application/json" };

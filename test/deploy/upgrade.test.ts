@@ -6,7 +6,7 @@ import { mainVersions } from "../../src/store/sqlite/open.ts";
 import { balanceOf } from "../harness/books.ts";
 import { runCommand } from "../harness/command.ts";
 import { Folder } from "../harness/folder.ts";
-import { spawnGateway, startGateway } from "../harness/gateway.ts";
+import { spawnGateway, startProcess } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
 import { keptNames, unpackKept } from "./kept-folder.ts";
 
@@ -45,7 +45,7 @@ describe.each(keptNames())("the data folder that %s left when it was killed", (n
     using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
     moveChannel(folder.path, vendor.url);
     {
-      await using gateway = await startGateway({ folder: folder.path });
+      await using gateway = await startProcess({ folder: folder.path });
       const { quota_micros, used_micros } = book;
       const found = await balanceOf(gateway, book.accountId);
       expect(found).toMatchObject({ quota_micros, used_micros, held_micros: 0 });
@@ -70,7 +70,7 @@ describe("a data folder that a newer version has written", () => {
       using folder = new Folder();
       const book = unpackKept(keptNames().at(-1) ?? "", folder.path);
       {
-        await using gateway = await startGateway({ folder: folder.path });
+        await using gateway = await startProcess({ folder: folder.path });
         expect(await gateway.stop()).toBe(0);
       }
       const level = levelOf(folder.path, file);
@@ -83,7 +83,7 @@ describe("a data folder that a newer version has written", () => {
       expect(error).toContain("start the newer program again or restore an older copy");
       expect(contentOf(folder.path)).toEqual(before);
       setLevel(folder.path, file, level);
-      await using gateway = await startGateway({ folder: folder.path });
+      await using gateway = await startProcess({ folder: folder.path });
       const { used_micros } = await balanceOf(gateway, book.accountId);
       expect(used_micros).toBe(book.used_micros);
     },

@@ -1,6 +1,6 @@
 // The dashboard and the alert rules name only what a running gateway tells, and every alert has its
 // entry in the runbook.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -8,17 +8,8 @@ import { sayNotRun } from "./aloud.ts";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { completion, delta, Vendor } from "../harness/vendor.ts";
-import {
-  create,
-  idOf,
-  prompt,
-  reaches,
-  slowPrompt,
-  startVideos,
-  type VideoStand,
-} from "../harness/videos.ts";
-
-setDefaultTimeout(60_000);
+import { create, idOf, prompt, reaches, slowPrompt, startVideos } from "../harness/videos.ts";
+import { kept, useStand } from "../harness/stand.ts";
 
 const root = join(import.meta.dir, "..", "..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -60,24 +51,26 @@ prices:
   - { model: videoB-2, second_micros: 100 }
 `;
 
-const vendor = new Vendor((request, reply) => {
-  if (request.headers["authorization"]?.endsWith("dead")) {
-    return reply.json({ error: { message: "no", code: "invalid_api_key" } }, 401);
-  }
-  if (request.body["stream"] !== true) {
-    const usage = { prompt_tokens: 9e9, completion_tokens: 1, total_tokens: 9e9 };
-    return reply.json(completion("Yes.", usage));
-  }
-  reply.stream();
-  reply.event(delta({ role: "assistant", content: "Half" }));
-  reply.cut();
-});
-let stand: VideoStand;
+const vendor = kept(
+  new Vendor((request, reply) => {
+    if (request.headers["authorization"]?.endsWith("dead")) {
+      return reply.json({ error: { message: "no", code: "invalid_api_key" } }, 401);
+    }
+    if (request.body["stream"] !== true) {
+      const usage = { prompt_tokens: 9e9, completion_tokens: 1, total_tokens: 9e9 };
+      return reply.json(completion("Yes.", usage));
+    }
+    reply.stream();
+    reply.event(delta({ role: "assistant", content: "Half" }));
+    reply.cut();
+  }),
+);
 /** The labels that each metric has, with the values they were seen with. */
 let told: Map<string, Map<string, Set<string>>>;
 
+const stand = useStand(() => startVideos(config));
+
 beforeAll(async () => {
-  stand = await startVideos(config);
   const { gateway } = stand;
   const channel = vendor.channel({ models: ["m"], key: undefined, keys: ["sk-dead", "sk-alive"] });
   await gateway.control("POST", "/api/channel", channel);
@@ -92,11 +85,6 @@ beforeAll(async () => {
     const scraped = samplesOf(await (await fetch(`${gateway.url}/metrics`)).text());
     return scraped.has("sluice_channel_key_disabled") ? scraped : undefined;
   });
-});
-
-afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 function samplesOf(text: string): Map<string, Map<string, Set<string>>> {

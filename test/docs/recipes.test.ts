@@ -1,28 +1,19 @@
 // The recipes of docs/clients.md for agents and apps: each names an address that answers what the
 // client sends there, a model that is served, and the settings that the client reads.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { isObject } from "../../src/core/json.ts";
-import { rootKey, startGateway, type Gateway } from "../harness/gateway.ts";
-
-setDefaultTimeout(60_000);
+import { rootKey, startGateway } from "../harness/gateway.ts";
+import { useStand } from "../harness/stand.ts";
 
 const clients = readFileSync(join(import.meta.dir, "..", "..", "docs", "clients.md"), "utf8");
 const [section = ""] = /^## Agents and apps$[^]*/m.exec(clients) ?? [];
 const local = "http://127.0.0.1:3000";
 const chat = "/chat/completions";
 
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-});
+const gateway = useStand(() => startGateway());
 
 function rowOf(client: string): string {
   const row = section

@@ -1,12 +1,13 @@
-// Starts the real program as a user would, in a process and a data folder of its own: on PostgreSQL
-// in two, behind a balancer.
+// Starts the gateway in a data folder of its own: within the test's process, or as a user would in
+// one of its own where a process is what is tested; on PostgreSQL in two, behind a balancer.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gatewaySettings } from "../../bin/settings.mjs";
 import { agreement, metricsAt, noteNodes, sumMetrics, written } from "./nodes/agreement.ts";
 import { Balancer } from "./nodes/balancer.ts";
-import { started, type NodeProcess, type Output } from "./nodes/node-process.ts";
+import { startHere } from "./nodes/node-here.ts";
+import { started, type Output, type StartedNode } from "./nodes/started-node.ts";
 import type { ReasonForOneProcess } from "./nodes/one-process.ts";
 import { bundledWords, programWords } from "./nodes/program.ts";
 import { redisOf } from "./nodes/shared-redis.ts";
@@ -20,6 +21,8 @@ export interface GatewayOptions {
   folder?: string;
   /** It is about the files of the data folder, so it has them on whatever engine tests run. */
   isOnFiles?: true;
+  /** It is about a process: how that ends, its signals, its memory, what it reads at its start. */
+  isProcess?: true;
   /** What stands behind `serve`. */
   words?: readonly string[];
   /** Behind a balancer it has to be told under which address: providers send people there. */
@@ -45,7 +48,7 @@ export interface Envelope {
 interface GatewayFacts {
   folder: string;
   ownsFolder: boolean;
-  nodes: readonly NodeProcess[];
+  nodes: readonly StartedNode[];
   output: Output;
   /** In front of its nodes, where it has several. */
   balancer: Balancer | null;
@@ -81,7 +84,7 @@ export class Gateway implements AsyncDisposable {
 
   /** Of each of its processes. */
   get pids(): number[] {
-    return this.#facts.nodes.map(({ child }) => child.pid);
+    return this.#facts.nodes.map(({ pid }) => pid);
   }
 
   /** Everything the program has written to its output so far. */
@@ -95,7 +98,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #ended(): Promise<number> {
-    const codes = await Promise.all(this.#facts.nodes.map(({ child }) => child.exited));
+    const codes = await Promise.all(this.#facts.nodes.map(({ exited }) => exited));
     return Math.max(...codes);
   }
 
@@ -163,15 +166,24 @@ export class Gateway implements AsyncDisposable {
   }
 
   signal(signal: NodeJS.Signals): void {
-    for (const { child } of this.#facts.nodes) child.kill(signal);
+    for (const node of this.#facts.nodes) node.signal(signal);
   }
 
-  /** Ends it without warning, as a crash would; who goes on in its folder comes later. */
+  /** Ends its processes without warning, as a crash would; who goes on in its folder comes later. */
   async kill(): Promise<void> {
     this.signal("SIGKILL");
-    await this.#ended();
+    await this.#drop();
+  }
+
+  async #drop(): Promise<void> {
+    await Promise.all(this.#facts.nodes.map((node) => node.drop()));
     await this.#closeBalancer();
     if (!this.#facts.ownsFolder) await passLeases(this.folder);
+  }
+
+  /** Lets time pass for it, without waiting where it has no process of its own. */
+  async pass(seconds: number): Promise<void> {
+    await Promise.all(this.#facts.nodes.map((node) => node.pass(seconds)));
   }
 
   /** Ends it as an operator would; returns the exit code. */
@@ -190,7 +202,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.kill();
+    await this.#drop();
     if (!this.#facts.ownsFolder) return;
     rmSync(this.folder, { recursive: true, force: true });
     if (isOnPostgres) await forgetDatabaseOf(this.folder);
@@ -201,11 +213,9 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "sluice-test-"));
 }
 
-/** The command and environment that `startGateway` runs, for tests that need the process itself. */
-export function spawnGateway(options: GatewayOptions, folder: string) {
+/** The variables of a gateway, with its configuration in a file of its folder. */
+function environmentOf(options: GatewayOptions, folder: string): Record<string, string> {
   const environment: Record<string, string> = {
-    PATH: process.env["PATH"] ?? "",
-    ...gatewaySettings,
     HOST: "127.0.0.1",
     PORT: "0",
     SLUICE_DATA: folder,
@@ -222,15 +232,29 @@ export function spawnGateway(options: GatewayOptions, folder: string) {
     writeFileSync(path, options.config);
     environment["SLUICE_CONFIG"] = path;
   }
+  return { ...environment, ...options.environment };
+}
+
+/** The process that `startGateway` runs, for tests that need the process itself. */
+export function spawnGateway(options: GatewayOptions, folder: string) {
   const { entry, preload, words = [] } = options;
   const isChanged = entry !== undefined || preload !== undefined;
   const program = isChanged ? bundledWords(entry, preload) : programWords();
   return Bun.spawn([...program, "serve", ...words], {
-    env: { ...environment, ...options.environment },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      ...gatewaySettings,
+      ...environmentOf(options, folder),
+    },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
   });
+}
+
+/** The program as a user starts it, where a process is what is tested. */
+export function startProcess(options: GatewayOptions = {}): Promise<Gateway> {
+  return startGateway({ ...options, isProcess: true });
 }
 
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
@@ -246,14 +270,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const balancer = isAlone ? null : await balancerBefore(urls, token);
   const environments = balancer ? await environmentsOf(folder, engine) : [engine];
   const output: Output = { text: "" };
-  const children = environments.map((environment) => {
+  const each = environments.map((environment) => {
     const all = { ...environment, ...options.environment };
     if (options.needsPublicUrl && balancer) all["SLUICE_PUBLIC_URL"] = balancer.url;
-    return spawnGateway({ ...options, environment: all }, folder);
+    return { ...options, environment: all };
   });
-  const starting = Promise.all(children.map((child) => started(child, output)));
-  const nodes = await starting.catch(async (error: unknown) => {
-    for (const child of children) child.kill("SIGKILL");
+  const nodes = await startAll(each, folder, output).catch(async (error: unknown) => {
     await balancer?.[Symbol.asyncDispose]();
     throw error;
   });
@@ -261,6 +283,29 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   if (balancer) noteNodes(folder, urls);
   const ownsFolder = options.folder === undefined;
   return new Gateway({ folder, ownsFolder, nodes, output, balancer });
+}
+
+/** Nodes that share a database are processes, as they are in use. */
+async function startAll(
+  each: readonly GatewayOptions[],
+  folder: string,
+  output: Output,
+): Promise<StartedNode[]> {
+  const [only, ...others] = each;
+  if (only && others.length === 0 && isWithin(only)) {
+    return [await startHere(environmentOf(only, folder), output)];
+  }
+  const children = each.map((options) => spawnGateway(options, folder));
+  return await Promise.all(children.map((child) => started(child, output))).catch((error) => {
+    for (const child of children) child.kill("SIGKILL");
+    throw error;
+  });
+}
+
+/** Whether the test's own process will do. */
+function isWithin({ isProcess, words, entry, preload, environment = {} }: GatewayOptions): boolean {
+  const isProgram = isProcess || words || entry !== undefined || preload !== undefined;
+  return !isProgram && environment["SLUICE_DATABASE_URL"] === undefined;
 }
 
 /** The nodes come later: they may have to know where they are reached. */

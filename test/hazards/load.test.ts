@@ -13,7 +13,7 @@ import { GatewayError } from "../../src/core/errors.ts";
 import { Authenticator } from "../../src/identity/authenticate.ts";
 import { Groups } from "../../src/identity/groups.ts";
 import type { Database } from "../../src/store/database.ts";
-import { type Gateway, rootKey, startGateway } from "../harness/gateway.ts";
+import { type Gateway, rootKey, startProcess } from "../harness/gateway.ts";
 import { completion, delta, Vendor } from "../harness/vendor.ts";
 import { assertUp, eventually } from "./observe.ts";
 import { exchange, RawClient, rawRequest } from "./raw-client.ts";
@@ -34,7 +34,7 @@ const chat = (model: string, fields: object = {}) => ({
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({ config, oneProcess: "bounds" });
+  gateway = await startProcess({ config, oneProcess: "bounds" });
 });
 
 afterAll(async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { constants, deflateRawSync } from "node:zlib";
 import { StreamReader } from "../harness/event-stream.ts";
-import { type Gateway, startGateway } from "../harness/gateway.ts";
+import { type Gateway, startGateway, startProcess } from "../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
 import { Flood, type FloodOptions } from "./flood.ts";
 import { assertUp, logRows, peakBytes, settledBalance } from "./observe.ts";
@@ -25,7 +25,7 @@ let gateway: Gateway;
 let customer: { id: string; key: string; keyId: string };
 
 beforeAll(async () => {
-  gateway = await startGateway({ config });
+  gateway = await startProcess({ config });
   const models = ["penny", "first-silent", "floods"];
   for (const model of models) {
     await gateway.control("POST", "/api/price", {

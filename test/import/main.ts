@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Database } from "bun:sqlite";
 import { runCommand } from "../harness/command.ts";
-import { startGateway, temporaryFolder } from "../harness/gateway.ts";
+import { startProcess, temporaryFolder } from "../harness/gateway.ts";
 import { keyOf, LineageDatabase } from "./lineage-database.ts";
 
 const sizes = { users: 1000, keys: 3000, channels: 200, logs: 1_000_000 };
@@ -43,7 +43,7 @@ function fill(): bigint {
 const units = fill();
 mkdirSync(data);
 // A gateway that was started once; the import starts it again by itself.
-const gateway = await startGateway({ folder: data, config: 'sandbox: "off"' });
+const gateway = await startProcess({ folder: data, config: 'sandbox: "off"' });
 await gateway.stop();
 const words = ["import", "new-api", "--json", "--from", source] as const;
 const begin = performance.now();

@@ -1,7 +1,7 @@
 // npm run recipes: the clients of docs/clients.md that come from PyPI and npm, as written there.
 // Fails when one of them does not show the sandbox's answer.
 import { parseArgs } from "node:util";
-import { rootKey, startGateway } from "../harness/gateway.ts";
+import { rootKey, startProcess } from "../harness/gateway.ts";
 import { recipes } from "./recipes.ts";
 
 /** How every answer of the sandbox to such a question begins, in small letters. */
@@ -16,7 +16,7 @@ if (chosen.length === 0) {
 }
 let failures = 0;
 {
-  await using gateway = await startGateway({ environment: { SLUICE_SANDBOX: "on" } });
+  await using gateway = await startProcess({ environment: { SLUICE_SANDBOX: "on" } });
   for (const { name, run } of chosen) {
     const shown = await run({ url: gateway.url, key: rootKey }).catch(String);
     const isGood = shown.toLowerCase().includes(answer);

@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
-import { systemSoon, systemTimers } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { describe, type Log } from "../../core/log.ts";
 import type { Micros } from "../../core/money.ts";
@@ -27,16 +26,16 @@ const missedMs = 2000;
 
 export function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
   const { journal } = config;
-  const { store, log, obstacles, clock } = base;
+  const { store, log, obstacles, clock, machine } = base;
   const nodeFile = nodeFileOf(config);
-  const timers = systemTimers;
+  const { timers, soon } = machine;
   const taker = createTaker(config, base, turns);
   const ledger = new ClusterLedger(
     {
       taker,
       clock,
       timers,
-      soon: systemSoon,
+      soon,
       bookGrant: (grant, moved, nowMs) => bookGrant(store, grant, moved, nowMs),
       fenced({ reason, message }) {
         log.error("others have called this node dead", { reason, error: message });
@@ -88,7 +87,7 @@ const nodeFileOf = ({ dataFolder }: Config) => join(dataFolder, "node");
 
 function createTaker(
   config: Config,
-  { log, clock }: Pick<Base, "log" | "clock">,
+  { log, clock, machine }: Pick<Base, "log" | "clock" | "machine">,
   turns: Turns,
 ): TurnTaker {
   const { leaseMs: ttlMs } = config.journal;
@@ -96,7 +95,7 @@ function createTaker(
     {
       turns,
       clock,
-      timers: systemTimers,
+      timers: machine.timers,
       self: selfOf(config),
       newNodeId() {
         const id = `node_${systemRandom.bytes(12).toHex()}`;

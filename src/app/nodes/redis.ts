@@ -1,13 +1,13 @@
 // What nodes keep together over Redis. Loaded only where there is one.
 import { RedisClient } from "bun";
-import { systemClock, systemSoon, systemTimers } from "../../core/clock.ts";
-import { describe, type Log } from "../../core/log.ts";
+import { describe } from "../../core/log.ts";
 import { systemRandom } from "../../core/random.ts";
 import { leaseArguments, leaseScript, readLease } from "../../limits/shared/lease-script.ts";
 import { Presence, presenceScript } from "../../limits/shared/presence.ts";
 import { RedisLink, type RedisLinkNeeds } from "../../limits/shared/redis-link.ts";
 import { SharedLimiter, type Lender } from "../../limits/shared/shared-limiter.ts";
-import type { Shared } from "../shared.ts";
+import type { Machine } from "../machine.ts";
+import type { Shared, SharedNeeds } from "../shared.ts";
 
 const namePrefix = "sluice:";
 const nodeBytes = 12;
@@ -18,24 +18,23 @@ const replyMsMax = 1000;
 
 export async function shareOverRedis(
   redisUrl: string,
-  log: Log,
-  liveNodes: () => number,
+  { log, machine, liveNodes }: SharedNeeds,
 ): Promise<Shared> {
   const node = systemRandom.bytes(nodeBytes).toHex();
-  const link = createLink(redisUrl, limitMsMax, (isUp, error) => {
+  const link = createLink(machine, redisUrl, limitMsMax, (isUp, error) => {
     if (isUp) log.info("limits are kept together with the other nodes", {});
     else log.warn("Redis is away: this node goes by its share", { error: describe(error) });
   });
-  const replyLink = createLink(redisUrl, replyMsMax, () => {});
+  const replyLink = createLink(machine, redisUrl, replyMsMax, () => {});
   const presence = new Presence({
     run: (lifeMs) => link.run(presenceScript, `${namePrefix}nodes`, [node, String(lifeMs)]),
-    timers: systemTimers,
+    timers: machine.timers,
   });
   const countNodes = () => Math.max(presence.nodes, liveNodes());
   const limits = new SharedLimiter({
     lender: createLender(link, node),
-    clock: systemClock,
-    timers: systemTimers,
+    clock: machine.clock,
+    timers: machine.timers,
     liveNodes: countNodes,
     rank: () => presence.rank,
   });
@@ -50,7 +49,12 @@ export async function shareOverRedis(
   return { limits, link, replyLink, liveNodes: countNodes, close };
 }
 
-function createLink(url: string, callMsMax: number, changed: RedisLinkNeeds["changed"]): RedisLink {
+function createLink(
+  { timers, soon }: Machine,
+  url: string,
+  callMsMax: number,
+  changed: RedisLinkNeeds["changed"],
+): RedisLink {
   return new RedisLink({
     open: () =>
       new RedisClient(url, {
@@ -58,8 +62,8 @@ function createLink(url: string, callMsMax: number, changed: RedisLinkNeeds["cha
         autoReconnect: false,
         connectionTimeout: 500,
       }),
-    timers: systemTimers,
-    soon: systemSoon,
+    timers,
+    soon,
     changed,
     callMsMax,
   });

@@ -35,9 +35,11 @@ export async function readConsoleFiles(): Promise<ConsoleFiles> {
   // Made by our own build in both cases, so its shape is known.
   const packed: Record<string, Packed> = (await file.exists())
     ? ((await file.json()) as Record<string, Packed>)
-    : await build();
+    : await (building ??= build());
   return new Map(Object.entries(packed).map(([name, one]) => [name, unpack(name, one)]));
 }
+
+let building: ReturnType<Build> | null = null;
 
 /** From the sources: what builds them is beside them, and in no bundle. */
 async function build(): Promise<Record<string, Packed>> {

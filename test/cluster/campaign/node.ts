@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../../harness/books.ts";
 import { Folder } from "../../harness/folder.ts";
-import { startGateway, type Gateway, type GatewayOptions } from "../../harness/gateway.ts";
+import { startProcess, type Gateway, type GatewayOptions } from "../../harness/gateway.ts";
 import type { Databases } from "./databases.ts";
 import type { NodeWire } from "./wire.ts";
 
@@ -51,7 +51,7 @@ export class CampaignNode implements AsyncDisposable {
     const { options } = this.#needs;
     for (const endsAtMs = performance.now() + startMsMax; ;) {
       try {
-        this.#gateway = await startGateway({ ...options, folder: this.#folder.path });
+        this.#gateway = await startProcess({ ...options, folder: this.#folder.path });
         return;
       } catch (error) {
         if (performance.now() > endsAtMs) throw error;

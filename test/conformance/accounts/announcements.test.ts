@@ -1,9 +1,8 @@
 // News of the operators for everyone who is signed in.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { Browser, password } from "../../harness/browser.ts";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
-
-setDefaultTimeout(60_000);
+import { startGateway } from "../../harness/gateway.ts";
+import { useStand } from "../../harness/stand.ts";
 
 interface Announcement {
   id: string;
@@ -15,17 +14,13 @@ interface Announcement {
 
 const path = "/api/announcement";
 const nowSeconds = Math.floor(Date.now() / 1000);
-let gateway: Gateway;
 let reader: Browser;
 
+const gateway = useStand(() => startGateway({ config: 'sandbox: "off"\n' }));
+
 beforeAll(async () => {
-  gateway = await startGateway({ config: 'sandbox: "off"\n' });
   await gateway.control("POST", "/api/user", { username: "reader", password });
   reader = await new Browser(gateway.url).signIn("reader");
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
 });
 
 async function announce(fields: object = {}): Promise<Announcement> {

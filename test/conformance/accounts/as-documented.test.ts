@@ -1,14 +1,15 @@
 // What a newcomer found answered otherwise than documented: addresses, methods, filters, names.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { Compile } from "typebox/compile";
 import { errorSchemas } from "../../../src/http/reference/errors.ts";
 import type { Route } from "../../../src/http/route.ts";
 import { Browser, password } from "../../harness/browser.ts";
 import { newPerson, refusedField } from "../../harness/accounts/usage.ts";
 import { chatBody, errorOf } from "../../harness/ask.ts";
-import { rootKey, rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { rootKey, rootToken, startGateway } from "../../harness/gateway.ts";
 import { addressOf, nameOf, routes } from "../../harness/route-table.ts";
 import { completion, Vendor, type VendorScript } from "../../harness/vendor.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
 const made = { id: "resp_kept", object: "response", status: "completed", model: "kept" };
 const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
@@ -25,22 +26,17 @@ const answer: VendorScript = ({ path }, reply) => {
   return reply.json(completion("hello"));
 };
 
-let gateway: Gateway;
-const vendor = new Vendor(answer);
+const vendor = kept(new Vendor(answer));
+
+const gateway = useStand(() => startGateway({ config: "accounts: { registration: open }\n" }));
 
 beforeAll(async () => {
-  gateway = await startGateway({ config: "accounts: { registration: open }\n" });
   await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
   const keeper = { name: "keeper", models: ["kept"], format: "responses" };
   await gateway.control("POST", "/api/channel", vendor.channel(keeper));
   for (const model of ["m", "kept"]) {
     await gateway.control("POST", "/api/price", { model, call_micros: 1 });
   }
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 const checkers = Object.fromEntries(

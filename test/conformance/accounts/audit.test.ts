@@ -1,17 +1,16 @@
 // The audit log: every change of an operator and every security event of an account, for ever.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../../harness/books.ts";
 import { Browser, password } from "../../harness/browser.ts";
 import { runCommand } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { nameOf, routes } from "../../harness/route-table.ts";
 import { rowsOf } from "../../harness/rows.ts";
+import { useStand } from "../../harness/stand.ts";
 import { filesWith } from "../../hazards/observe.ts";
-
-setDefaultTimeout(60_000);
 
 interface Entry {
   id: string;
@@ -45,15 +44,7 @@ const channel = {
   parameters: { set: { pass: "a-secret-field-value" } },
 };
 
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway({ config: 'sandbox: "off"\n' });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-});
+const gateway = useStand(() => startGateway({ config: 'sandbox: "off"\n' }));
 
 async function entries(query: string = ""): Promise<Entry[]> {
   const { items } = await gateway.control<Listed>("GET", `/api/audit?page_size=100&${query}`);

@@ -1,5 +1,5 @@
 // The routes of OpenAI's old dashboard, by which clients show what a key may spend and has spent.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { dayMs, dayOf, formatDay } from "../../../src/core/day.ts";
 import {
   byDay,
@@ -15,33 +15,28 @@ import { balanceOf, eventually } from "../../harness/books.ts";
 import { rootKey, rootToken, type Gateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { create, idOf, prompt, reaches, startVideos } from "../../harness/videos.ts";
-import type { VideoStand } from "../../harness/videos.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-const vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
+const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
 /** What a call costs, dearest first. */
 const prices = [
   ["m", 12_345],
   ["n", 1],
 ] as const;
-let stand: VideoStand;
 let gateway: Gateway;
 
-beforeAll(async () => {
-  stand = await startVideos(`
+const stand = useStand(() =>
+  startVideos(`
 retention: { log_days: 36500 }
-prices: [{ model: videoB-2, second_micros: 100 }]`);
+prices: [{ model: videoB-2, second_micros: 100 }]`),
+);
+
+beforeAll(async () => {
   ({ gateway } = stand);
   await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m", "n"] }));
   for (const [model, call_micros] of prices) {
     await gateway.control("POST", "/api/price", { model, call_micros });
   }
-});
-
-afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 const bases = ["/dashboard/billing", "/v1/dashboard/billing"] as const;

@@ -1,27 +1,28 @@
 // The gateway as it is now: the log as it happens, and the requests that run.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { as, newPerson, rowsOf, type Person } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { Browser } from "../../harness/browser.ts";
-import { rootToken, startGateway, type Envelope, type Gateway } from "../../harness/gateway.ts";
+import { rootToken, startGateway, type Envelope } from "../../harness/gateway.ts";
 import { completion, delta, Vendor } from "../../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 /** Says nothing to who waits for a whole answer, and one word to who has it streamed. */
-const silent = new Vendor((request, reply) => {
-  if (request.body["stream"] !== true) return;
-  reply.stream();
-  reply.event(delta({ role: "assistant", content: "Once" }));
-});
-const prompt = new Vendor((_request, reply) => reply.json(completion("Yes.")));
-let gateway: Gateway;
+const silent = kept(
+  new Vendor((request, reply) => {
+    if (request.body["stream"] !== true) return;
+    reply.stream();
+    reply.event(delta({ role: "assistant", content: "Once" }));
+  }),
+);
+const prompt = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
 let one: Person;
 let other: Person;
 
+const gateway = useStand(() => startGateway({ config: 'sandbox: "off"\nlog: { level: error }\n' }));
+
 beforeAll(async () => {
-  gateway = await startGateway({ config: 'sandbox: "off"\nlog: { level: error }\n' });
   for (const [vendor, model] of [
     [silent, "silent"],
     [prompt, "m"],
@@ -31,11 +32,6 @@ beforeAll(async () => {
     await gateway.control("POST", "/api/price", { ...price, output_micros_per_million: 3_000_000 });
   }
   [one, other] = [await newPerson(gateway, 1_000_000), await newPerson(gateway, 1_000_000)];
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of [silent, prompt]) vendor[Symbol.dispose]();
 });
 
 async function ask(person: Person, model = "m"): Promise<string> {

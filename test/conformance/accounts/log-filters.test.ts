@@ -1,34 +1,37 @@
 // The usage log by how requests ended and how they were asked, with what all of them come to, and
 // as files.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { as, newPerson, refusedField, rowsOf, type Person } from "../../harness/accounts/usage.ts";
 import type { LogAnswer } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
-import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-const bad = new Vendor((_request, reply) => reply.json({ error: { message: "no" } }, 500));
-const good = new Vendor((request, reply) => {
-  if (request.body["stream"] !== true) return reply.json(completion("Yes."));
-  reply.stream();
-  for (const event of [delta({ content: "Yes." }), usageChunk(), "[DONE]"]) reply.event(event);
-  reply.end();
-});
-let gateway: Gateway;
+const bad = kept(new Vendor((_request, reply) => reply.json({ error: { message: "no" } }, 500)));
+const good = kept(
+  new Vendor((request, reply) => {
+    if (request.body["stream"] !== true) return reply.json(completion("Yes."));
+    reply.stream();
+    for (const event of [delta({ content: "Yes." }), usageChunk(), "[DONE]"]) reply.event(event);
+    reply.end();
+  }),
+);
 let one: Person;
 let other: Person;
 const evil = '=HYPERLINK("http://x")';
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: `
 sandbox: "off"
 log: { level: error }
 distribution: { failures_to_eject: 1000, retry_budget_percent: 100 }
 `,
-  });
+  }),
+);
+
+beforeAll(async () => {
   for (const [vendor, name, priority, models] of [
     [bad, "bad", 10, ["n", "broken"]],
     [good, "good", 0, ["m", "n"]],
@@ -51,11 +54,6 @@ distribution: { failures_to_eject: 1000, retry_budget_percent: 100 }
     await (await gateway.post(`/v1/${path}`, body, person.key)).text();
   }
   await rowsOf(gateway, "", 5);
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of [bad, good]) vendor[Symbol.dispose]();
 });
 
 const list = (query: string) => as<LogAnswer>(gateway, rootToken, `/api/log?${query}`);

@@ -1,6 +1,6 @@
 // The usage log: one row a request and one for the end of each task, for who may see it.
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { dayMs, formatDay, dayOf } from "../../../src/core/day.ts";
 import { usageLogMigrations } from "../../../src/observe/versions/queries.ts";
@@ -21,20 +21,20 @@ import { keepOnFiles } from "../../harness/postgres.ts";
 import { addressOf, routes } from "../../harness/route-table.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { create, idOf, prompt, reaches, startVideos } from "../../harness/videos.ts";
-import type { VideoStand } from "../../harness/videos.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-const vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
-let stand: VideoStand;
+const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
 let gateway: Gateway;
 let alice: Person;
 let bob: Person;
 
-beforeAll(async () => {
-  stand = await startVideos(`
+const stand = useStand(() =>
+  startVideos(`
 retention: { log_days: 36500 }
-prices: [{ model: videoB-2, second_micros: 100 }]`);
+prices: [{ model: videoB-2, second_micros: 100 }]`),
+);
+
+beforeAll(async () => {
   ({ gateway } = stand);
   const channel = vendor.channel({ name: "main", models: ["m", "n"] });
   await gateway.control("POST", "/api/channel", channel);
@@ -43,11 +43,6 @@ prices: [{ model: videoB-2, second_micros: 100 }]`);
   }
   alice = await newPerson(gateway, 1_000_000);
   bob = await newPerson(gateway, 1_000_000);
-});
-
-afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 const log = (query: string) => as<LogAnswer>(gateway, rootToken, `/api/log?${query}`);

@@ -1,6 +1,6 @@
 // Signing in through a code host, a chat platform and a community forum, each with a stand-in that
 // speaks its wire.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Browser, password, type Answered } from "../../harness/browser.ts";
 import { enrolApp, secondHalf } from "../../harness/factors/sign-in.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
@@ -9,8 +9,7 @@ import { Discord } from "../../harness/oauth/discord.ts";
 import { Discourse } from "../../harness/oauth/discourse.ts";
 import { Github } from "../../harness/oauth/github.ts";
 import { atProvider, fetchCallback, fromProvider, visit } from "../../harness/oauth/visit.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 interface State extends Answered {
   data: string;
@@ -30,10 +29,9 @@ interface Identity {
   display_name: string;
 }
 
-const github = new Github();
-const discord = new Discord();
-const forum = new Discourse();
-let gateway: Gateway;
+const github = kept(new Github());
+const discord = kept(new Discord());
+const forum = kept(new Discourse());
 let people = 0;
 
 const providers = [
@@ -48,14 +46,7 @@ function configOf(registration: string, listed: readonly string[] = providers): 
   return `sandbox: "off"\naccounts: { registration: ${registration} }\n${oauth}\n`;
 }
 
-beforeAll(async () => {
-  gateway = await startGateway({ needsPublicUrl: true, config: configOf("open") });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const standIn of [github, discord, forum]) standIn[Symbol.dispose]();
-});
+const gateway = useStand(() => startGateway({ needsPublicUrl: true, config: configOf("open") }));
 
 /** Someone new at the code host, in a browser of their own. */
 function newcomer(at: Gateway = gateway): Browser {

@@ -12,7 +12,7 @@ import { balanceOf, eventually } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
 import { entryOf } from "../../harness/entries.ts";
 import { Folder } from "../../harness/folder.ts";
-import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { rootToken, startGateway, startProcess, type Gateway } from "../../harness/gateway.ts";
 import { keepOnFiles } from "../../harness/postgres.ts";
 import { rowsOf } from "../../harness/rows.ts";
 import { completion, delta, Vendor } from "../../harness/vendor.ts";
@@ -68,7 +68,7 @@ function allOf(micros: number): Record<string, number> {
 test("N20 fault F1 after kill -9 usage by day tells all 34,000,034 micros that were charged", async () => {
   using folder = new Folder();
   using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
-  const first = await startGateway({ folder: folder.path, config });
+  const first = await startProcess({ folder: folder.path, config });
   await first.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
   const payer = await first.customer(quotaMicros);
   const answers = await Promise.all(Array.from({ length: 34 }, () => ask(first, payer)));
@@ -90,7 +90,7 @@ test("N20 fault F1 a request that died with kill -9 has a record beside its void
     reply.event(delta({ content: "Yes" }));
     begun.resolve();
   });
-  const first = await startGateway({ folder: folder.path, config });
+  const first = await startProcess({ folder: folder.path, config });
   await first.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
   const payer = await first.customer(quotaMicros);
   const body = { ...chatBody("m"), stream: true };
@@ -177,7 +177,7 @@ test("N20 a log that cannot be written stops no money, and has it all once it ca
   using folder = new Folder();
   keepOnFiles(folder.path);
   using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
-  const gateway = await startGateway({ folder: folder.path, config });
+  const gateway = await startProcess({ folder: folder.path, config });
   await gateway.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
   const payer = await gateway.customer(quotaMicros);
   const log = new Database(join(folder.path, "log.db"));

@@ -1,13 +1,14 @@
 // What operators do about accounts: find them, look after their ways in, see who signed in, give
 // new ones something to begin with, and delete one for good.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { as, newPerson, type Person } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { Browser, password } from "../../harness/browser.ts";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { rowsOf } from "../../harness/rows.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { expire } from "../../harness/accounts/expiry.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
 interface Listed {
   items: Record<string, unknown>[];
@@ -15,21 +16,18 @@ interface Listed {
 }
 
 const startMicros = 250_000;
-const vendor = new Vendor((_request, reply) => reply.json(completion("hello")));
-let gateway: Gateway;
+const vendor = kept(new Vendor((_request, reply) => reply.json(completion("hello"))));
+
+const gateway = useStand(() =>
+  startGateway({
+    config: `accounts: { registration: open, starting_credit_micros: ${startMicros} }\n`,
+  }),
+);
 
 beforeAll(async () => {
-  gateway = await startGateway({
-    config: `accounts: { registration: open, starting_credit_micros: ${startMicros} }\n`,
-  });
   await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
   await gateway.control("POST", "/api/price", { model: "m", call_micros: 7 });
   await gateway.control("POST", "/api/group", { name: "gold", multiplier: 2 });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 function list(path: string): Promise<Listed> {

@@ -1,22 +1,23 @@
 // What people do about their own account: prices, credits, names, passwords, tokens, their data.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { as, newPerson } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { Browser, password } from "../../harness/browser.ts";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { routes, addressOf, nameOf } from "../../harness/route-table.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
 interface Listed {
   items: Record<string, unknown>[];
   total: number;
 }
 
-const vendor = new Vendor((_request, reply) => reply.json(completion("hello")));
-let gateway: Gateway;
+const vendor = kept(new Vendor((_request, reply) => reply.json(completion("hello"))));
+
+const gateway = useStand(() => startGateway());
 
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.control("POST", "/api/group", { name: "gold", multiplier: 2.5 });
   const channel = vendor.channel({ models: ["m", "hidden"], groups: ["default", "gold"] });
   await gateway.control("POST", "/api/channel", { ...channel, models: ["m"] });
@@ -25,11 +26,6 @@ beforeAll(async () => {
     input_micros_per_million: 1_000_000,
     output_micros_per_million: 2_000_000,
   });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 /** Each leads to this machine or its network, in another spelling. */

@@ -5,7 +5,7 @@ import { tally } from "../../harness/ask.ts";
 import { Browser, password, untilSlowed, type Answered } from "../../harness/browser.ts";
 import { runCommand } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { startGateway, startProcess, type Gateway } from "../../harness/gateway.ts";
 import { assertUp, filesWith, visible } from "../../hazards/observe.ts";
 
 setDefaultTimeout(60_000);
@@ -229,7 +229,7 @@ test("fault F1 a gateway killed while codes are redeemed credits each once or no
     await all;
   }
   for (let round = 0; round < 4; round++) {
-    await using on = await startGateway(options);
+    await using on = await startProcess(options);
     if (round === 0) {
       codes = await newCodes({ micros: worth, count: 400 }, on);
       const body = { username: "lucky", password };

@@ -1,5 +1,5 @@
 // Second factors: setting them up, signing in with them, losing them.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Browser, password } from "../../harness/browser.ts";
 import { runCommand } from "../../harness/command.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
@@ -11,24 +11,16 @@ import {
   ownPath,
   secondHalf,
 } from "../../harness/factors/sign-in.ts";
-
-setDefaultTimeout(60_000);
+import { useStand } from "../../harness/stand.ts";
 
 const origin = "https://gate.example";
 const config = `
 sandbox: "off"
 server: { public_url: "${origin}", trust_proxy: true }
 `;
-let gateway: Gateway;
 let addresses = 0;
 
-beforeAll(async () => {
-  gateway = await startGateway({ config });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-});
+const gateway = useStand(() => startGateway({ config }));
 
 function newBrowser(on: Gateway = gateway): Browser {
   const headers = { "x-forwarded-for": `203.0.113.${++addresses}` };

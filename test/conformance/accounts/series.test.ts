@@ -1,12 +1,11 @@
 // What was used over time, from sums: they are those of the log's rows, also by who and what it
 // was, and channels are told by attempts.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { as, newPerson, refusedField, rowsOf, type Person } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
-import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 interface Sums {
   requests: number;
@@ -27,20 +26,22 @@ interface Series {
   series: { name: string | null; label: string | null; points: (Sums & { at: number })[] }[];
 }
 
-const bad = new Vendor((_request, reply) => reply.json({ error: { message: "no" } }, 500));
-const good = new Vendor((_request, reply) => reply.json(completion("Yes.")));
-let gateway: Gateway;
+const bad = kept(new Vendor((_request, reply) => reply.json({ error: { message: "no" } }, 500)));
+const good = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
 let one: Person;
 let other: Person;
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: `
 sandbox: "off"
 log: { level: error }
 distribution: { failures_to_eject: 1000, retry_budget_percent: 100 }
 `,
-  });
+  }),
+);
+
+beforeAll(async () => {
   for (const [vendor, name, priority] of [
     [bad, "bad", 10],
     [good, "good", 0],
@@ -64,11 +65,6 @@ distribution: { failures_to_eject: 1000, retry_budget_percent: 100 }
   }
   const body = { model: "m", max_tokens: 9, messages: [{ role: "user", content: "Hi" }] };
   await (await gateway.post("/v1/messages", body, one.key)).text();
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of [bad, good]) vendor[Symbol.dispose]();
 });
 
 const all = (query: string) => as<Series>(gateway, rootToken, `/api/series?${query}`);

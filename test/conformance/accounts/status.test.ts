@@ -1,32 +1,35 @@
 // How the gateway and its models are doing: what admins see of the process, what anybody may see of
 // the models, and long answers packed.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { as, newPerson, refusedField, type Person } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { eventually } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
-import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-const vendor = new Vendor((request, reply) => {
-  if (request.body["model"] === "broken") return reply.json({ error: { message: "no" } }, 500);
-  reply.json(completion("Yes."));
-});
-let gateway: Gateway;
+const vendor = kept(
+  new Vendor((request, reply) => {
+    if (request.body["model"] === "broken") return reply.json({ error: { message: "no" } }, 500);
+    reply.json(completion("Yes."));
+  }),
+);
 let person: Person;
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: `
 sandbox: "off"
 log: { level: error }
 site: { shows_status: true }
 distribution: { failures_to_eject: 1000 }
 `,
-  });
+  }),
+);
+
+beforeAll(async () => {
   const models = ["m", "broken"];
   await gateway.control("POST", "/api/channel", vendor.channel({ name: "only", models }));
   for (const model of models) {
@@ -37,11 +40,6 @@ distribution: { failures_to_eject: 1000 }
   for (const model of ["m", "m", "broken", "nobody-has-it"]) {
     await (await gateway.post("/v1/chat/completions", chatBody(model), person.key)).text();
   }
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 interface Status {

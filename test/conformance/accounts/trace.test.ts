@@ -1,11 +1,10 @@
 // Why a request went where it went, and its money: what the id of an answer leads to.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { as, newPerson, type Person } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
-import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 interface Candidate {
   channel: string;
@@ -39,26 +38,32 @@ interface Item {
   trace: Trace;
 }
 
-const bad = new Vendor((_request, reply) =>
-  reply.json({ error: { message: "no" } }, 500, { "x-request-id": "vendor-77" }),
+const bad = kept(
+  new Vendor((_request, reply) =>
+    reply.json({ error: { message: "no" } }, 500, { "x-request-id": "vendor-77" }),
+  ),
 );
-const good = new Vendor((request, reply) => {
-  if (request.body["stream"] !== true) return reply.json(completion("Yes."));
-  reply.stream();
-  for (const event of [delta({ content: "Yes." }), usageChunk(), "[DONE]"]) reply.event(event);
-  reply.end();
-});
-let gateway: Gateway;
+const good = kept(
+  new Vendor((request, reply) => {
+    if (request.body["stream"] !== true) return reply.json(completion("Yes."));
+    reply.stream();
+    for (const event of [delta({ content: "Yes." }), usageChunk(), "[DONE]"]) reply.event(event);
+    reply.end();
+  }),
+);
 let person: Person;
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: `
 sandbox: "off"
 log: { level: error }
 distribution: { failures_to_eject: 1000, retry_budget_percent: 100 }
 `,
-  });
+  }),
+);
+
+beforeAll(async () => {
   for (const [vendor, name, priority, models] of [
     [bad, "bad", 10, ["m", "broken"]],
     [good, "good", 5, ["m", "plain"]],
@@ -71,11 +76,6 @@ distribution: { failures_to_eject: 1000, retry_budget_percent: 100 }
     await gateway.control("POST", "/api/price", { ...price, output_micros_per_million: 3_000_000 });
   }
   person = await newPerson(gateway, 1_000_000);
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of [bad, good]) vendor[Symbol.dispose]();
 });
 
 async function ask(body: object, path = "chat/completions"): Promise<string> {

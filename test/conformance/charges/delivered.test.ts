@@ -1,31 +1,24 @@
 // Delivered output is charged, whatever the vendor says of it: thoughts past the bound, and usage
 // that is told as nothing or as far less than what came.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { entryOf } from "../../harness/entries.ts";
-import { type Gateway, startGateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { answers } from "../../harness/wires.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-const vendor = new Vendor(answers("chat", "Yes."));
+const vendor = kept(new Vendor(answers("chat", "Yes.")));
 const metered = { input_micros_per_million: 1e6, output_micros_per_million: 1e6 };
-let gateway: Gateway;
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels: [vendor.channel({ name: "told", models: ["m"] })],
       prices: [{ model: "m", ...metered }],
     }),
-  });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
-});
+  }),
+);
 
 const thousandDollars = 1_000_000_000;
 

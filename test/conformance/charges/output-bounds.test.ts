@@ -1,13 +1,12 @@
 // The bound on the output that a vendor is given where the client named none: none for models that
 // are known, the default for others, and what the purse covers where that is less.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { balanceOf } from "../../harness/books.ts";
 import { entryOf } from "../../harness/entries.ts";
-import { type Gateway, startGateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorRequest } from "../../harness/vendor.ts";
 import { answers } from "../../harness/wires.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 /** Names that agents ask for without a bound, and what their models answer at most. */
 const known: [string, number][] = [
@@ -30,14 +29,13 @@ const known: [string, number][] = [
   ["llama-3.3-70b-instruct", 131_072],
 ];
 const models = [...known.map(([model]) => model), "unknown", "declared", "alias", "named"];
-const vendor = new Vendor(answers("chat", "Yes."));
-const converted = new Vendor(answers("messages", "Yes."));
-const responder = new Vendor(answers("responses", "Yes."));
+const vendor = kept(new Vendor(answers("chat", "Yes.")));
+const converted = kept(new Vendor(answers("messages", "Yes.")));
+const responder = kept(new Vendor(answers("responses", "Yes.")));
 const metered = { input_micros_per_million: 1e6, output_micros_per_million: 1e6 };
-let gateway: Gateway;
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels: [
         vendor.channel({
@@ -62,13 +60,8 @@ beforeAll(async () => {
         { model: "declared", ...metered, output_tokens_max: 3000 },
       ].filter(({ model }, at, all) => all.findLastIndex((one) => one.model === model) === at),
     }),
-  });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const one of [vendor, converted, responder]) one[Symbol.dispose]();
-});
+  }),
+);
 
 const thousandDollars = 1_000_000_000;
 const messages = [{ role: "user", content: "hi" }];

@@ -1,41 +1,37 @@
 // The usage that a converted reply shows is the usage that is charged, on every pair of wires.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
-import { type Gateway, startGateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { tokenizerIsThere } from "../../harness/time/tokenizer.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, type Counts, wires } from "../../harness/wires.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 const vendors = Object.fromEntries(
-  dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),
+  dialects.map((dialect) => [dialect, kept(new Vendor((_request, reply) => reply.cut()))]),
 ) as Record<Dialect, Vendor>;
 const metered = { input_micros_per_million: 1e6, output_micros_per_million: 1e6 };
-let gateway: Gateway;
 let key: string;
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels: dialects.map((dialect) =>
         vendors[dialect].channel({ name: dialect, models: [dialect], ...wires[dialect].channel }),
       ),
       prices: dialects.map((model) => ({ model, ...metered })),
     }),
-  });
+  }),
+);
+
+beforeAll(async () => {
   ({ key } = await gateway.customer(1_000_000_000));
   vendors.chat.script = answers("chat", "Yes.", null);
   await tokenizerIsThere(gateway, "chat");
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of Object.values(vendors)) vendor[Symbol.dispose]();
 });
 
 const pairs = dialects.flatMap((client) =>

@@ -1,12 +1,11 @@
 // What pages need to run channels: how they do, one of them named by a request, drafts tried out,
 // many changed at once.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { newPerson } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
-import { rootKey, rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { rootKey, rootToken, startGateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 interface Channel {
   id: string;
@@ -32,18 +31,22 @@ sandbox: "on"
 distribution: { failures_to_eject: 2, ejection_ms: 60000 }
 `;
 const secret = "sk-vendor-secret-0000";
-const good = new Vendor((_request, reply) => reply.json(completion("hello")));
-const bad = new Vendor((_request, reply) =>
-  reply.json({ error: { message: `It broke for ${secret}` } }, 500),
+const good = kept(new Vendor((_request, reply) => reply.json(completion("hello"))));
+const bad = kept(
+  new Vendor((_request, reply) =>
+    reply.json({ error: { message: `It broke for ${secret}` } }, 500),
+  ),
 );
-const busy = new Vendor((_request, reply) =>
-  reply.json({ error: { message: "slow down" } }, 429, { "retry-after": "60" }),
+const busy = kept(
+  new Vendor((_request, reply) =>
+    reply.json({ error: { message: "slow down" } }, 429, { "retry-after": "60" }),
+  ),
 );
-let gateway: Gateway;
 const ids: Record<string, string> = {};
 
+const gateway = useStand(() => startGateway({ config, oneProcess: "judgement" }));
+
 beforeAll(async () => {
-  gateway = await startGateway({ config, oneProcess: "judgement" });
   for (const [name, vendor] of Object.entries({ good, bad, busy })) {
     const channel = vendor.channel({ name, models: [`${name}-model`, "shared"], priority: 1 });
     ids[name] = (await gateway.control<Channel>("POST", "/api/channel", channel)).id;
@@ -52,11 +55,6 @@ beforeAll(async () => {
   }
   const shared = { model: "shared", input_micros_per_million: 0, output_micros_per_million: 0 };
   await gateway.control("POST", "/api/price", shared);
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of [good, bad, busy]) vendor[Symbol.dispose]();
 });
 
 async function statusOf(model: string, key: string = rootKey, channel?: string): Promise<number> {

@@ -1,11 +1,10 @@
 // Dry runs: where a request would go, and what a vendor would get of it. Nothing is sent.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { newPerson } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 interface Preview {
   candidates: {
@@ -21,9 +20,8 @@ interface Preview {
 }
 
 const config = 'sandbox: "off"\ndistribution: { failures_to_eject: 2, ejection_ms: 60000 }\n';
-const good = new Vendor((_request, reply) => reply.json(completion("hello")));
-const bad = new Vendor((_request, reply) => reply.json({ error: {} }, 500));
-let gateway: Gateway;
+const good = kept(new Vendor((_request, reply) => reply.json(completion("hello"))));
+const bad = kept(new Vendor((_request, reply) => reply.json({ error: {} }, 500)));
 const ids: Record<string, string> = {};
 
 async function add(vendor: Vendor, name: string, fields: object): Promise<void> {
@@ -31,8 +29,9 @@ async function add(vendor: Vendor, name: string, fields: object): Promise<void> 
   ids[name] = (await gateway.control<{ id: string }>("POST", "/api/channel", channel)).id;
 }
 
+const gateway = useStand(() => startGateway({ config, oneProcess: "judgement" }));
+
 beforeAll(async () => {
-  gateway = await startGateway({ config, oneProcess: "judgement" });
   await gateway.control("POST", "/api/group", { name: "gold", multiplier: 2 });
   await add(good, "heavy", { priority: 5, weight: 3, model_mapping: { m: "vendor-m" } });
   await add(good, "light", { priority: 5, weight: 1 });
@@ -46,11 +45,6 @@ beforeAll(async () => {
     const price = { model, input_micros_per_million: 1_000_000 };
     await gateway.control("POST", "/api/price", { ...price, output_micros_per_million: 2_000_000 });
   }
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of [good, bad]) vendor[Symbol.dispose]();
 });
 
 async function preview(body: object): Promise<Preview> {

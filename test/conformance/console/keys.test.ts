@@ -1,12 +1,11 @@
 // Keys of pages, keys that are rotated, and what a key's row tells of its use.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { as, newPerson } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { Browser, password } from "../../harness/browser.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 interface Key {
   id: string;
@@ -23,13 +22,13 @@ interface Listed<Item> {
   total: number;
 }
 
-const vendor = new Vendor((_request, reply) => reply.json(completion("hello")));
-let gateway: Gateway;
+const vendor = kept(new Vendor((_request, reply) => reply.json(completion("hello"))));
 
 const config = 'sandbox: "off"\naccounts: { keys_max: 2 }\n';
 
+const gateway = useStand(() => startGateway({ config }));
+
 beforeAll(async () => {
-  gateway = await startGateway({ config });
   await addVendor(gateway);
 });
 
@@ -38,11 +37,6 @@ async function addVendor(to: Gateway): Promise<void> {
   const price = { model: "m", input_micros_per_million: 1_000_000 };
   await to.control("POST", "/api/price", { ...price, output_micros_per_million: 2_000_000 });
 }
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
-});
 
 async function statusWith(key: string, at: Gateway = gateway): Promise<number> {
   const response = await at.post("/v1/chat/completions", chatBody("m"), key);

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { as, newPerson, type Person } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { eventually } from "../../harness/books.ts";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { rowsOf } from "../../harness/rows.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
 interface Lines {
   items: Record<string, unknown>[];
@@ -22,20 +23,22 @@ interface Verdict {
 }
 
 const released = Promise.withResolvers<void>();
-const vendor = new Vendor(async (request, reply) => {
-  const { model } = request.body as { model: string };
-  if (model !== "slow") return reply.json(completion("hello"));
-  reply.stream();
-  reply.event(delta({ content: "hello" }));
-  await released.promise;
-  for (const event of [delta({}, "stop"), usageChunk(), "[DONE]"]) reply.event(event);
-  reply.end();
-});
-let gateway: Gateway;
+const vendor = kept(
+  new Vendor(async (request, reply) => {
+    const { model } = request.body as { model: string };
+    if (model !== "slow") return reply.json(completion("hello"));
+    reply.stream();
+    reply.event(delta({ content: "hello" }));
+    await released.promise;
+    for (const event of [delta({}, "stop"), usageChunk(), "[DONE]"]) reply.event(event);
+    reply.end();
+  }),
+);
 let person: Person;
 
+const gateway = useStand(() => startGateway());
+
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m", "slow"] }));
   for (const model of ["m", "slow"]) {
     await gateway.control("POST", "/api/price", {
@@ -50,10 +53,8 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
+afterAll(() => {
   released.resolve();
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 test("every line of an account is listed, by kind, key and id, in pages that go on", async () => {

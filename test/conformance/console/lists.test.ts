@@ -1,17 +1,15 @@
 // Lists are searched and sorted by the gateway: every list of names takes `q` and `sort`, and pages
 // of one order have each thing once.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
-
-setDefaultTimeout(60_000);
-
-let gateway: Gateway;
+import { beforeAll, describe, expect, test } from "bun:test";
+import { rootToken, startGateway } from "../../harness/gateway.ts";
+import { useStand } from "../../harness/stand.ts";
 
 const password = "correct horse battery";
 const titles = ["Beta ends", "alpha begins", "Beta starts"];
 
+const gateway = useStand(() => startGateway({ config: 'sandbox: "off"\nlog: { level: error }\n' }));
+
 beforeAll(async () => {
-  gateway = await startGateway({ config: 'sandbox: "off"\nlog: { level: error }\n' });
   for (const [name, multiplier] of [
     ["zebra", 0.5],
     ["Zoo", 2],
@@ -42,10 +40,6 @@ beforeAll(async () => {
       output_micros_per_million: 5,
     });
   }
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
 });
 
 type Item = Record<string, unknown>;

@@ -1,17 +1,12 @@
 // The console over HTTP: its page at every address, its files under names that never change what
 // they mean, what a browser may do with them, how much it all weighs, and that it can be left out.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { buildConsole } from "../../../bin/console.mjs";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
+import { useStand } from "../../harness/stand.ts";
 
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
-
+const gateway = useStand(() => startGateway());
 const files = await buildConsole();
 const bytesOf = (name: string) => Buffer.from(files[name]?.br ?? "", "base64").length;
 

@@ -1,9 +1,10 @@
 // Settings that are in force, and many prices at once.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newPerson } from "../../harness/accounts/usage.ts";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
+import { useStand } from "../../harness/stand.ts";
 
 interface Setting {
   name: string;
@@ -25,13 +26,8 @@ const lines = [
   "timeouts: { first_byte_ms: 4321 }",
   `channels: [ { name: main, type: openai, base_url: "https://api.vendor.test", key: ${secret}, models: [m] } ]`,
 ];
-let gateway: Gateway;
 
-beforeAll(async () => {
-  gateway = await startGateway({ config: lines.join("\n") });
-});
-
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = useStand(() => startGateway({ config: lines.join("\n") }));
 
 function writeConfig(...all: string[]): void {
   writeFileSync(join(gateway.folder, "sluice.yaml"), all.join("\n"));

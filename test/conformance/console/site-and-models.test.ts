@@ -1,12 +1,11 @@
 // What pages ask before and after somebody has signed in: the site, the models, the groups.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { as, newPerson } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { Browser } from "../../harness/browser.ts";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 interface Model {
   id: string;
@@ -23,21 +22,16 @@ oauth:
   providers: [{ name: forum, type: github, client_id: an-id, client_secret: a-secret }]
 `;
 
-const vendor = new Vendor((_request, reply) => reply.json({ error: {} }, 500));
-let gateway: Gateway;
+const vendor = kept(new Vendor((_request, reply) => reply.json({ error: {} }, 500)));
+
+const gateway = useStand(() => startGateway({ config }));
 
 beforeAll(async () => {
-  gateway = await startGateway({ config });
   await gateway.control("POST", "/api/group", { name: "gold", multiplier: 2.5 });
   const channel = vendor.channel({ name: "first", models: ["m"], priority: 3 });
   await gateway.control("POST", "/api/channel", channel);
   const price = { model: "m", input_micros_per_million: 1_000_000 };
   await gateway.control("POST", "/api/price", { ...price, output_micros_per_million: 2_000_000 });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 test("a visitor learns what the gateway is called and how one gets in, and nothing of it is hidden in a page", async () => {

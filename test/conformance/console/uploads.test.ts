@@ -1,12 +1,11 @@
 // Files become assets by being uploaded: looked at as they come, kept with other media, seen by
 // their owner alone, and gone with their asset.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { newPerson, type Person } from "../../harness/accounts/usage.ts";
 import { eventually } from "../../harness/books.ts";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { png } from "../../harness/media-samples.ts";
-
-setDefaultTimeout(60_000);
+import { useStand } from "../../harness/stand.ts";
 
 interface Answer {
   success: boolean;
@@ -17,18 +16,14 @@ interface Answer {
 
 type Sent = string | Uint8Array<ArrayBuffer>;
 
-let gateway: Gateway;
 let ann: Person;
 let bob: Person;
 
+const gateway = useStand(() => startGateway({ config: 'sandbox: "off"\nlog: { level: error }\n' }));
+
 beforeAll(async () => {
-  gateway = await startGateway({ config: 'sandbox: "off"\nlog: { level: error }\n' });
   ann = await newPerson(gateway, 1_000_000);
   bob = await newPerson(gateway, 1_000_000);
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
 });
 
 async function call(token: string, method: string, path: string, body?: Sent): Promise<Answer> {

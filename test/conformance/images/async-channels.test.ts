@@ -4,7 +4,13 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
-import { rootKey, startGateway, temporaryFolder, type Gateway } from "../../harness/gateway.ts";
+import {
+  rootKey,
+  startGateway,
+  startProcess,
+  temporaryFolder,
+  type Gateway,
+} from "../../harness/gateway.ts";
 import { becomes, quickPolls, startImageVendors } from "../../harness/images/tasks.ts";
 import { hugePicture } from "../../harness/images/host.ts";
 import { create, idOf, query } from "../../harness/videos.ts";
@@ -64,7 +70,7 @@ describe("the end of a process", () => {
     await using vendors = startImageVendors();
     const config = [quickPolls, vendors.config, "images: { runs_per_channel: 1 }"].join("\n");
     try {
-      await using first = await startGateway({ config, folder, oneProcess: "bounds" });
+      await using first = await startProcess({ config, folder, oneProcess: "bounds" });
       const customer = await first.customer(grantMicros);
       const at = async (of: Gateway, words: string, more: JsonObject = {}) => {
         const body = { model: "imageG-4-0-250828", prompt: words, ...more };

@@ -1,16 +1,15 @@
 // Images for which nobody waits: creates, queries, callbacks, and what a death leaves.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { rootKey, rootToken } from "../../harness/gateway.ts";
 import { decodePicture } from "../../harness/images/decode.ts";
 import { bytesOf, sizeOf, type Item } from "../../harness/images/stand.ts";
-import { becomes, startImageTasks, type TaskStand } from "../../harness/images/tasks.ts";
+import { becomes, startImageTasks } from "../../harness/images/tasks.ts";
 import { png, pngUrl } from "../../harness/samples.ts";
 import { create, form, idOf, query, type CreateOptions, type Reply } from "../../harness/videos.ts";
-
-setDefaultTimeout(60_000);
+import { useStand } from "../../harness/stand.ts";
 
 const generations = "/v1/images/generations/async";
 const edits = "/v1/images/edits/async";
@@ -25,7 +24,6 @@ interface Call {
   text: string;
 }
 
-let stand: TaskStand;
 const told: Call[] = [];
 const receiver = Bun.serve({
   port: 0,
@@ -38,12 +36,9 @@ const receiver = Bun.serve({
 });
 const receiverHost = `127.0.0.1:${receiver.port}`;
 
-beforeAll(async () => {
-  stand = await startImageTasks(`media: { private_hosts: [ "${receiverHost}" ] }`);
-});
+const stand = useStand(() => startImageTasks(`media: { private_hosts: [ "${receiverHost}" ] }`));
 
 afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
   await receiver.stop(true);
 });
 

@@ -1,9 +1,15 @@
 // imgF in the words of its dialect: what is asked for, what comes of it, and who sees it.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
-import { rootKey, startGateway, temporaryFolder, type Gateway } from "../../harness/gateway.ts";
+import {
+  rootKey,
+  startGateway,
+  startProcess,
+  temporaryFolder,
+  type Gateway,
+} from "../../harness/gateway.ts";
 import { decodePicture } from "../../harness/images/decode.ts";
 import {
   becomes,
@@ -11,11 +17,9 @@ import {
   startImageTasks,
   startImageVendors,
 } from "../../harness/images/tasks.ts";
-import type { TaskStand } from "../../harness/images/tasks.ts";
 import { pngUrl } from "../../harness/samples.ts";
 import { create, query, type Reply } from "../../harness/videos.ts";
-
-setDefaultTimeout(60_000);
+import { useStand } from "../../harness/stand.ts";
 
 const prompt = "A fox in the snow sandbox:seconds=0";
 const slowSeconds = 60;
@@ -24,7 +28,6 @@ const unknown = "task_01h00000000000000000000000";
 const imagineMicros = 60_000;
 const changeMicros = 40_000;
 
-let stand: TaskStand;
 const told: { path: string; text: string }[] = [];
 const receiver = Bun.serve({
   port: 0,
@@ -36,12 +39,9 @@ const receiver = Bun.serve({
 });
 const receiverHost = `127.0.0.1:${receiver.port}`;
 
-beforeAll(async () => {
-  stand = await startImageTasks(`media: { private_hosts: [ "${receiverHost}" ] }`);
-});
+const stand = useStand(() => startImageTasks(`media: { private_hosts: [ "${receiverHost}" ] }`));
 
 afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
   await receiver.stop(true);
 });
 
@@ -345,7 +345,7 @@ test("V-F1 a task outlives its process, and its children find their way after it
   await using vendors = startImageVendors();
   const config = [quickPolls, vendors.config].join("\n");
   try {
-    await using first = await startGateway({ config, folder });
+    await using first = await startProcess({ config, folder });
     const path = "/imgF/submit/imagine";
     const cut = await create(first, { prompt: "A fox sandbox:seconds=1 sandbox:cut" }, { path });
     const plain = await create(first, { prompt: "A fox sandbox:seconds=1" }, { path });

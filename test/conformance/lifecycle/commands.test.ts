@@ -1,32 +1,23 @@
 // The command line: the same commands beside a running gateway and on a folder that nobody uses.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chatBody } from "../../harness/ask.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { runCommand, type CommandEnd } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { startProcess } from "../../harness/gateway.ts";
 import { keepOnFiles } from "../../harness/postgres.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(180_000);
-
-const vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
-const data = new Folder();
+const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
+const data = kept(new Folder());
 const folder = data.path;
 const config = 'sandbox: "off"\n';
-let gateway: Gateway;
 
-beforeAll(async () => {
-  gateway = await startGateway({ folder, config });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
-  data[Symbol.dispose]();
-});
+const gateway = useStand(() => startProcess({ folder, config }));
+setDefaultTimeout(180_000);
 
 async function sluice(...words: string[]): Promise<CommandEnd> {
   return await runCommand({ folder }, ...words);
@@ -163,7 +154,7 @@ describe("without a gateway", () => {
     expect(refused).toMatchObject({ code: 1, out: "" });
     expect(refused.error).toStartWith(`there is no gateway's data in ${own.path}`);
     {
-      await using first = await startGateway({ folder: own.path, config });
+      await using first = await startProcess({ folder: own.path, config });
       expect(await first.stop()).toBe(0);
     }
     const words = ["--url", vendor.url, "--key", "sk-offline-0001", "--models", "m"];
@@ -176,7 +167,7 @@ describe("without a gateway", () => {
     const made = await run("key", "create", "k", "--account", "dave", "--json");
     const { key } = JSON.parse(made.out) as { key: string };
     expect((await run("ledger", "verify")).code).toBe(0);
-    await using next = await startGateway({ folder: own.path, config });
+    await using next = await startProcess({ folder: own.path, config });
     const response = await next.post("/v1/chat/completions", chatBody("m"), key);
     expect(response.status).toBe(200);
     expect((await run("channel", "remove", "only")).code).toBe(0);

@@ -7,7 +7,7 @@ import { chatBody, errorOf } from "../../harness/ask.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
 import { StreamReader } from "../../harness/event-stream.ts";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { startProcess, type Gateway } from "../../harness/gateway.ts";
 import { completion, delta, Vendor, type VendorReply } from "../../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
@@ -49,7 +49,7 @@ function finish(reply: VendorReply | undefined): void {
 test.concurrent(
   "fault F8 with a full disk streams finish, new paid work is a 503, and space brings it all back",
   async () => {
-    await using gateway = await startGateway({ config, isOnFiles: true });
+    await using gateway = await startProcess({ config, isOnFiles: true });
     const replies: VendorReply[] = [];
     using vendor = new Vendor((request, reply) => {
       if (request.body["stream"] !== true) return reply.json(completion("Yes."));
@@ -108,7 +108,7 @@ test.concurrent(
 test.concurrent(
   "fault F8 a credit waits for the disk, and can then be spent as the balance shows it",
   async () => {
-    await using gateway = await startGateway({ config, isOnFiles: true });
+    await using gateway = await startProcess({ config, isOnFiles: true });
     using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
     await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
     const { id, key } = await gateway.customer(0);
@@ -133,7 +133,7 @@ test.concurrent(
 test.concurrent(
   "fault F9 whole lines at the journal's end that the disk has changed are told, kept aside, and stop no start",
   async () => {
-    await using gateway = await startGateway({ config, isOnFiles: true });
+    await using gateway = await startProcess({ config, isOnFiles: true });
     expect(await gateway.stop()).toBe(0);
     const damaged = ['1234abcd 900 ledger {"entries":[]}', '77aa 901 ledger {"entr\u0000'];
     const torn = '99bb 902 ledger {"en';
@@ -142,7 +142,7 @@ test.concurrent(
     const verified = await runCommand({ folder }, "ledger", "verify");
     expect(verified.code).toBe(1);
     expect(verified.error).toContain("record 1 of the journal is damaged");
-    await using again = await startGateway({ config, folder, isOnFiles: true });
+    await using again = await startProcess({ config, folder, isOnFiles: true });
     for (const position of [1, 2]) {
       expect(again.output).toContain(`record ${position} of the journal is damaged`);
     }
@@ -155,7 +155,7 @@ test.concurrent(
       expect.stringContaining("a record of the journal is damaged"),
     ]);
     expect(await again.stop()).toBe(0);
-    await using third = await startGateway({ config, folder, isOnFiles: true });
+    await using third = await startProcess({ config, folder, isOnFiles: true });
     expect(third.output).not.toContain("damaged");
   },
 );
@@ -163,7 +163,7 @@ test.concurrent(
 test.concurrent(
   "fault F9 what a loss of power left behind a gap is told, kept aside, and turns nobody away",
   async () => {
-    await using gateway = await startGateway({ config, isOnFiles: true });
+    await using gateway = await startProcess({ config, isOnFiles: true });
     using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
     await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
     const { key } = await gateway.customer(1_000_000);
@@ -174,7 +174,7 @@ test.concurrent(
     const behind = `${Bun.hash.crc32(text).toString(16)} ${text}\n`;
     writeFileSync(join(folder, "journal-a.log"), `1234abcd 899 led${"\0".repeat(4096)}"a"}\n`);
     writeFileSync(join(folder, "journal-b.log"), behind);
-    await using again = await startGateway({ config, folder, isOnFiles: true });
+    await using again = await startProcess({ config, folder, isOnFiles: true });
     expect(again.output).toContain("records of the journal went with the power");
     expect(again.output).not.toContain("damaged");
     expect(readFileSync(join(folder, "journal-rejected.log"), "utf8")).toBe(behind);
@@ -183,7 +183,7 @@ test.concurrent(
     expect(await again.stop()).toBe(0);
     const verified = await runCommand({ folder }, "ledger", "verify");
     expect(verified).toMatchObject({ code: 0, error: "" });
-    await using third = await startGateway({ config, folder, isOnFiles: true });
+    await using third = await startProcess({ config, folder, isOnFiles: true });
     expect(third.output).not.toContain("went with the power");
   },
 );

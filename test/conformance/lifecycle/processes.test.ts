@@ -15,7 +15,7 @@ import { balanceOf, eventually } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
 import { readStream, StreamReader } from "../../harness/event-stream.ts";
 import { Folder } from "../../harness/folder.ts";
-import { rootKey, spawnGateway, startGateway } from "../../harness/gateway.ts";
+import { rootKey, spawnGateway, startProcess } from "../../harness/gateway.ts";
 import type { Gateway } from "../../harness/gateway.ts";
 import { keepOnFiles } from "../../harness/postgres.ts";
 import { completion, delta, usageChunk, Vendor, type VendorReply } from "../../harness/vendor.ts";
@@ -50,7 +50,7 @@ describe("starting", () => {
     keepOnFiles(folder.path);
     let key = "";
     {
-      await using first = await startGateway({ folder: folder.path, environment: untouched });
+      await using first = await startProcess({ folder: folder.path, environment: untouched });
       const { text } = await eventually("the greeting", async () =>
         first.output.includes("curl") ? { text: first.output } : undefined,
       );
@@ -69,7 +69,7 @@ describe("starting", () => {
       }
       expect(statSync(join(folder.path, "secret")).mode & 0o077).toBe(0);
     }
-    await using second = await startGateway({ folder: folder.path, environment: untouched });
+    await using second = await startProcess({ folder: folder.path, environment: untouched });
     expect(await chatStatus(second, "chatA", key)).toBe(200);
     expect(second.output).not.toContain("password");
     expect(second.output).not.toContain("sk-");
@@ -81,14 +81,14 @@ describe("starting", () => {
     const config = 'sandbox: "off"\n';
     let customer = { id: "", key: "", keyId: "" };
     {
-      await using first = await startGateway({ folder: folder.path, config });
+      await using first = await startProcess({ folder: folder.path, config });
       await first.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
       await first.control("POST", "/api/price", { model: "m", call_micros: 70 });
       customer = await first.customer(1000, { quota_micros: 300 });
       expect(await chatStatus(first, "m", customer.key)).toBe(200);
       expect(await first.stop()).toBe(0);
     }
-    await using second = await startGateway({ folder: folder.path, config });
+    await using second = await startProcess({ folder: folder.path, config });
     expect(await balanceOf(second, customer.id)).toMatchObject({
       quota_micros: 930,
       held_micros: 0,
@@ -107,7 +107,7 @@ describe("starting", () => {
     const { path } = folder;
     const lock = join(path, "lock");
     const refused = "another sluice process is using the data folder";
-    await using first = await startGateway({ folder: path });
+    await using first = await startProcess({ folder: path });
     rmSync(lock);
     expect(await runToEnd({}, undefined, path)).toMatchObject({
       code: 1,
@@ -137,24 +137,24 @@ describe("starting", () => {
     using copy = new Folder();
     for (const { path } of [folder, copy]) keepOnFiles(path);
     const { path } = folder;
-    await using first = await startGateway({ folder: path });
+    await using first = await startProcess({ folder: path });
     // A copy of a gateway that runs names that one.
     cpSync(join(path, "server.json"), join(copy.path, "server.json"));
-    await using beside = await startGateway({ folder: copy.path });
+    await using beside = await startProcess({ folder: copy.path });
     expect(await beside.stop()).toBe(0);
     await first.kill();
     const state = JSON.parse(readFileSync(join(path, "server.json"), "utf8"));
     // Its number is another process's now, and its port another gateway's.
-    await using other = await startGateway({ isOnFiles: true });
+    await using other = await startProcess({ isOnFiles: true });
     const taken = { ...state, pid: process.pid, url: other.url };
     writeFileSync(join(path, "server.json"), JSON.stringify(taken));
-    await using second = await startGateway({ folder: path });
+    await using second = await startProcess({ folder: path });
     expect(await second.stop()).toBe(0);
   });
 
   test("N17 hazard F16 a second process on the same folder is refused and says why", async () => {
     using folder = new Folder();
-    await using first = await startGateway({ folder: folder.path });
+    await using first = await startProcess({ folder: folder.path });
     const second = await runToEnd({}, undefined, folder.path);
     expect(second.code).toBe(1);
     expect(second.text).toContain("another sluice process is using the data folder");
@@ -188,9 +188,9 @@ describe("starting", () => {
   });
 
   test("N17 the sandbox serves until a channel is configured, and never when it is off", async () => {
-    await using off = await startGateway({ environment: { SLUICE_SANDBOX: "off" } });
+    await using off = await startProcess({ environment: { SLUICE_SANDBOX: "off" } });
     expect(await chatStatus(off, "chatA")).toBe(503);
-    await using auto = await startGateway();
+    await using auto = await startProcess();
     expect(await chatStatus(auto, "chatA")).toBe(200);
     using vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
     const { id } = await auto.control<{ id: string }>(
@@ -210,7 +210,7 @@ describe("starting", () => {
     const sandboxed = "sandbox/chatA";
     let customer = { key: "" };
     {
-      await using first = await startGateway({ folder: folder.path });
+      await using first = await startProcess({ folder: folder.path });
       customer = await first.customer(100_000_000);
       expect(await chatStatus(first, "chatA", customer.key)).toBe(200);
       expect(await chatStatus(first, sandboxed)).toBe(503);
@@ -219,7 +219,7 @@ describe("starting", () => {
       await first.control("DELETE", `/api/channel/${id}`);
       expect(await chatStatus(first, "chatA", customer.key)).toBe(503);
     }
-    await using again = await startGateway({ folder: folder.path });
+    await using again = await startProcess({ folder: folder.path });
     for (const model of ["chatA", sandboxed]) {
       expect(await chatStatus(again, model, customer.key)).toBe(503);
     }
@@ -228,10 +228,10 @@ describe("starting", () => {
     expect(await (await again.get("/v1/models")).json()).toMatchObject({ data: [] });
     await again.stop();
     const environment = { SLUICE_SANDBOX: "off" };
-    await using off = await startGateway({ folder: folder.path, environment });
+    await using off = await startProcess({ folder: folder.path, environment });
     expect(await chatStatus(off, sandboxed)).toBe(503);
     await off.stop();
-    await using on = await startGateway({
+    await using on = await startProcess({
       folder: folder.path,
       environment: { SLUICE_SANDBOX: "on" },
     });
@@ -281,7 +281,7 @@ sandbox: "off"
 server: { drain_seconds: ${drainSeconds} }
 prices: [{ model: m, input_micros_per_million: 1000000, output_micros_per_million: 1000000 }]
 `;
-  const gateway = await startGateway({ folder: folder.path, config });
+  const gateway = await startProcess({ folder: folder.path, config });
   await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
   const customer = await gateway.customer(1_000_000);
   const response = await gateway.post(
@@ -298,7 +298,7 @@ prices: [{ model: m, input_micros_per_million: 1000000, output_micros_per_millio
     customer,
     /** What the books say after the end, read by the next process. */
     async balance() {
-      await using next = await startGateway({ folder: folder.path, config });
+      await using next = await startProcess({ folder: folder.path, config });
       return await balanceOf(next, customer.id);
     },
     async [Symbol.asyncDispose]() {
@@ -347,7 +347,7 @@ describe("stopping", () => {
   });
 
   test("fault F17 a signal is obeyed from the moment the gateway says that it listens", async () => {
-    await using gateway = await startGateway();
+    await using gateway = await startProcess();
     expect(await gateway.stop()).toBe(0);
   });
 
@@ -358,7 +358,7 @@ describe("stopping", () => {
       await go.promise;
       reply.json(completion("Yes."));
     });
-    await using gateway = await startGateway({ folder: folder.path, config: "unpriced: free\n" });
+    await using gateway = await startProcess({ folder: folder.path, config: "unpriced: free\n" });
     await gateway.control("POST", "/api/channel", vendor.channel({ models: ["m"] }));
     const asked = chatStatus(gateway, "m");
     await eventually("the request", async () => vendor.requests[0]);
@@ -414,7 +414,7 @@ keys:
     using first = new Vendor((_request, reply) => reply.json(completion("One.")));
     using second = new Vendor((_request, reply) => reply.json(completion("Two.")));
     const old = declare(first.url, { micros: 10, multiplier: 1, key: oldKey });
-    await using gateway = await startGateway({ config: old });
+    await using gateway = await startProcess({ config: old });
     const byHand = await gateway.control<{ key: string }>("POST", "/api/token", { name: "hand" });
     expect(await spentBy(gateway, async () => void (await chatStatus(gateway, "m", oldKey)))).toBe(
       10,
@@ -436,7 +436,7 @@ keys:
   test("N17 SIGHUP with a bad file says so and leaves everything as it was", async () => {
     using vendor = new Vendor((_request, reply) => reply.json(completion("One.")));
     const good = declare(vendor.url, { micros: 10, multiplier: 1, key: oldKey });
-    await using gateway = await startGateway({ config: good });
+    await using gateway = await startProcess({ config: good });
     expect(await chatStatus(gateway, "m", oldKey)).toBe(200);
     const bad = [
       good.replace("multiplier: 1", "multiplier: many"),

@@ -8,7 +8,7 @@ import { eventually } from "../../harness/books.ts";
 import { Browser, password } from "../../harness/browser.ts";
 import { StreamReader } from "../../harness/event-stream.ts";
 import { Folder } from "../../harness/folder.ts";
-import { rootKey, spawnGateway, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { rootKey, spawnGateway, startProcess, type Gateway } from "../../harness/gateway.ts";
 import { programWords } from "../../harness/nodes/program.ts";
 import { engineOf } from "../../harness/postgres.ts";
 
@@ -99,7 +99,7 @@ describe("a port that is taken", () => {
       expect(text).not.toContain("    at ");
       expect(existsSync(folder)).toBe(false);
     }
-    await using gateway = await startGateway({ folder, environment: untouched });
+    await using gateway = await startProcess({ folder, environment: untouched });
     const shown = await eventually("the credentials", async () =>
       /Root password: \S+\nAPI key: (\S+)/.exec(gateway.output),
     );
@@ -108,7 +108,7 @@ describe("a port that is taken", () => {
   });
 
   test("N17 by another Sluice is refused as that, and that one goes on", async () => {
-    await using first = await startGateway();
+    await using first = await startProcess();
     using above = new Folder();
     const folder = join(above.path, "data");
     const port = new URL(first.url).port;
@@ -137,7 +137,7 @@ test("N17 a start that fails after it has made credentials leaves them to the on
   expect(failed.code).toBe(1);
   expect(failed.text).not.toContain("sk-");
   rmdirSync(join(folder.path, "server.json"));
-  await using gateway = await startGateway({ folder: folder.path, environment: untouched });
+  await using gateway = await startProcess({ folder: folder.path, environment: untouched });
   const shown = await eventually("the credentials", async () =>
     /Root password: (\S+)\nAPI key: (\S+)/.exec(gateway.output),
   );
@@ -154,7 +154,7 @@ test("N17 a start that fails after it has made credentials leaves them to the on
   });
   expect(await signedIn.json()).toMatchObject({ success: true });
   await gateway.stop();
-  await using again = await startGateway({ folder: folder.path, environment: untouched });
+  await using again = await startProcess({ folder: folder.path, environment: untouched });
   expect(again.output).not.toContain("password");
 });
 
@@ -247,7 +247,7 @@ keys:
     const { path: folder } = data;
     const people = { renames: "ann", erases: "bob" };
     const passwordOf = { password };
-    await using first = await startGateway({ folder, config: 'sandbox: "off"' });
+    await using first = await startProcess({ folder, config: 'sandbox: "off"' });
     for (const username of Object.values(people)) {
       await first.control("POST", "/api/user", { username, ...passwordOf });
     }
@@ -255,7 +255,7 @@ keys:
     expect(await first.stop()).toBe(0);
     for (const [deed, username] of Object.entries(people)) {
       const config = declared(username);
-      await using before = await startGateway({ folder, config });
+      await using before = await startProcess({ folder, config });
       expect(await statuses(before, username)).toEqual([200, 200, 200]);
       expect(line(before.output)).toEqual([]);
       const browser = await new Browser(before.url).signIn(username);
@@ -263,7 +263,7 @@ keys:
         await browser.ask("PATCH", "/api/user/self", { username: "somebody-else" });
       } else await browser.ask("POST", "/api/user/self/erase", passwordOf);
       expect(await before.stop()).toBe(0);
-      await using after = await startGateway({ folder, config });
+      await using after = await startProcess({ folder, config });
       expect(line(after.output)).toEqual([
         expect.stringContaining(`keys.0.account names no account: ${username}`),
         expect.stringContaining(`keys.1.account names no account: ${username}`),
@@ -273,7 +273,7 @@ keys:
       // A new account that takes the name does not take the key.
       await after.control("POST", "/api/user", { username, ...passwordOf });
       expect(await after.stop()).toBe(0);
-      await using taken = await startGateway({ folder, config });
+      await using taken = await startProcess({ folder, config });
       expect(line(taken.output)).toEqual([
         expect.stringContaining("keys.0.key is the key of another account"),
         expect.stringContaining("keys.1.key is the key of another account"),
@@ -287,7 +287,7 @@ keys:
     using data = new Folder();
     const { path: folder } = data;
     const config = declared("root").replace("group: made-by-hand", "group: gone");
-    await using gateway = await startGateway({ folder, config });
+    await using gateway = await startProcess({ folder, config });
     expect(line(gateway.output)).toEqual([
       expect.stringContaining("keys.1.group names no group: gone"),
     ]);

@@ -1,25 +1,20 @@
 // Money on the command line: dollars with their sign, micros for programs, and a question before a
 // model is given away.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chatBody } from "../../harness/ask.ts";
 import { entryOf } from "../../harness/entries.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
-import { startPriceStand, type PriceStand } from "./stand.ts";
+import { kept, useStand } from "../../harness/stand.ts";
+import { startPriceStand } from "./stand.ts";
 
+const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
+
+const stand = useStand(() => startPriceStand());
 setDefaultTimeout(180_000);
 
-const vendor = new Vendor((_request, reply) => reply.json(completion("Yes.")));
-let stand: PriceStand;
-
 beforeAll(async () => {
-  stand = await startPriceStand();
   const channel = vendor.channel({ name: "main", models: ["m", "gpt-5"] });
   await stand.gateway.control("POST", "/api/channel", channel);
-});
-
-afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 describe("a price in dollars", () => {

@@ -1,12 +1,11 @@
 // The published price list: what it would change is shown, what it changes is asked about, and own
 // prices and requests that have begun keep theirs.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chatBody } from "../../harness/ask.ts";
 import { entryOf } from "../../harness/entries.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
-import { startPriceStand, type PriceStand } from "./stand.ts";
-
-setDefaultTimeout(180_000);
+import { kept, useStand } from "../../harness/stand.ts";
+import { startPriceStand } from "./stand.ts";
 
 const usage = {
   prompt_tokens: 1000,
@@ -14,23 +13,19 @@ const usage = {
   total_tokens: 1100,
   prompt_tokens_details: { cached_tokens: 800 },
 };
-const vendor = new Vendor((_request, reply) => reply.json(completion("Yes.", usage)));
+const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes.", usage))));
 const listed = "gemini-2.5-flash";
 const fresh = "gpt-5.4";
-let stand: PriceStand;
+
+const stand = useStand(() => startPriceStand());
+setDefaultTimeout(180_000);
 
 beforeAll(async () => {
-  stand = await startPriceStand();
   const models = [listed, fresh, "gpt-5-nano", "nobody-sells-it"];
   await stand.gateway.control("POST", "/api/channel", vendor.channel({ name: "near", models }));
   await stand.addFar("far", "https://api.groq.com/openai/v1", ["llama-3.3-70b-versatile"]);
   const own = ["--input", "$9", "--output", "$9"];
   await stand.sluice("price", "set", "gpt-5-nano", ...own);
-});
-
-afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 interface Change {

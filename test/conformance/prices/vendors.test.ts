@@ -1,21 +1,13 @@
 // Channels by the name of a vendor: what is known of it, which models it has, what they cost, and
 // what a test of it finds.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chatBody } from "../../harness/ask.ts";
 import { completion, Vendor, type VendorScript } from "../../harness/vendor.ts";
-import { startPriceStand, type PriceStand } from "./stand.ts";
+import { useStand } from "../../harness/stand.ts";
+import { startPriceStand } from "./stand.ts";
 
+const stand = useStand(() => startPriceStand());
 setDefaultTimeout(180_000);
-
-let stand: PriceStand;
-
-beforeAll(async () => {
-  stand = await startPriceStand();
-});
-
-afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
-});
 
 /** Lists these models and answers every chat. */
 function sells(...names: string[]): VendorScript {

@@ -1,24 +1,22 @@
 // Who is let in on the routes of every format, by which carrier, and how a refusal reads there.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { eventually } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
-import { type Gateway, rootKey, startGateway } from "../../harness/gateway.ts";
+import { rootKey, startGateway } from "../../harness/gateway.ts";
 import { nameOf, routes } from "../../harness/route-table.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
-
-setDefaultTimeout(60_000);
+import { useStand } from "../../harness/stand.ts";
 
 const vendors = dialects.map((dialect) => ({
   dialect,
   vendor: new Vendor(answers(dialect, "Hello.")),
 }));
-let gateway: Gateway;
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels: vendors.map(({ dialect, vendor }) =>
         vendor.channel({ name: dialect, models: [dialect], ...wires[dialect].channel }),
@@ -26,11 +24,10 @@ beforeAll(async () => {
       log: { requests: true, level: "debug" },
       unpriced: "free",
     }),
-  });
-});
+  }),
+);
 
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
+afterAll(() => {
   for (const { vendor } of vendors) vendor[Symbol.dispose]();
 });
 

@@ -1,30 +1,33 @@
 // A conversation that one vendor's model began goes on with another's.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
-import { type Gateway, startGateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { strict } from "../../harness/strict-models.ts";
 import { completion, Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 const oddId = "functions.Bash:0";
 const vendors = Object.fromEntries(
-  dialects.map((dialect) => [dialect, new Vendor(strict(dialect, "Yes."))]),
+  dialects.map((dialect) => [dialect, kept(new Vendor(strict(dialect, "Yes.")))]),
 ) as Record<Dialect, Vendor>;
 /** Its model gives calls ids that others do not take. */
-const odd = new Vendor((_request, reply) => {
-  const call = { id: oddId, type: "function", function: { name: "Bash", arguments: "{}" } };
-  const message = { role: "assistant", content: null, tool_calls: [call] };
-  reply.json({ ...completion(""), choices: [{ index: 0, message, finish_reason: "tool_calls" }] });
-});
-let gateway: Gateway;
+const odd = kept(
+  new Vendor((_request, reply) => {
+    const call = { id: oddId, type: "function", function: { name: "Bash", arguments: "{}" } };
+    const message = { role: "assistant", content: null, tool_calls: [call] };
+    reply.json({
+      ...completion(""),
+      choices: [{ index: 0, message, finish_reason: "tool_calls" }],
+    });
+  }),
+);
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels: [
         odd.channel({ name: "odd", models: ["odd"] }),
@@ -41,13 +44,8 @@ beforeAll(async () => {
       unpriced: "free",
       distribution: { failures_to_eject: 1_000_000 },
     }),
-  });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of [odd, ...Object.values(vendors)]) vendor[Symbol.dispose]();
-});
+  }),
+);
 
 async function withScript<T>(
   dialect: Dialect,

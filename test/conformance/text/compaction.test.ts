@@ -1,32 +1,26 @@
 // Condensing a conversation: by the vendor where it can, by a model where it cannot, and how the
 // conversation goes on from there.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { errorOf } from "../../harness/ask.ts";
 import { logRow } from "../../harness/books.ts";
 import { list } from "../../harness/clients/client.ts";
 import { responsesClient } from "../../harness/clients/responses.ts";
-import { dialects, type DialectsStand, modelOf, startDialects } from "../../harness/dialects.ts";
+import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
+const vendors = new Map(dialects.map((to) => [to, kept(new Vendor(answers(to, "Short.")))]));
 
-const vendors = new Map(dialects.map((to) => [to, new Vendor(answers(to, "Short."))]));
-let stand: DialectsStand;
+const stand = useStand(() => startDialects("unpriced: free"));
 
 beforeAll(async () => {
-  stand = await startDialects("unpriced: free");
   for (const [to, vendor] of vendors) {
     const channel = { name: `scripted ${to}`, models: [`scripted-${to}`], ...wires[to].channel };
     await stand.gateway.control("POST", "/api/channel", vendor.channel(channel));
   }
-});
-
-afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
-  for (const vendor of vendors.values()) vendor[Symbol.dispose]();
 });
 
 const conversation = [

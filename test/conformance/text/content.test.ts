@@ -1,26 +1,20 @@
 // Google's routes: what is taken, what is answered, and both forms of a stream.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { eventsOf, list } from "../../harness/clients/client.ts";
 import { assembleChunks, contentClient } from "../../harness/clients/content.ts";
-import { dialects, type DialectsStand, modelOf, startDialects } from "../../harness/dialects.ts";
+import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
+const vendor = kept(new Vendor(answers("content", "Hello.")));
 
-const vendor = new Vendor(answers("content", "Hello."));
-let stand: DialectsStand;
+const stand = useStand(() => startDialects("unpriced: free"));
 
 beforeAll(async () => {
-  stand = await startDialects("unpriced: free");
   const channel = { ...wires.content.channel, name: "scripted", models: ["scripted"] };
   await stand.gateway.control("POST", "/api/channel", vendor.channel(channel));
-});
-
-afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 async function ask(model: string, body: JsonObject): Promise<JsonObject> {

@@ -1,35 +1,29 @@
 // Conversions where the running gateway matters: what is sent to a vendor of another dialect, what
 // comes back, and the formats and settings that the matrix of clients leaves out.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { errorOf } from "../../harness/ask.ts";
 import { logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { list } from "../../harness/clients/client.ts";
-import { dialects, type DialectsStand, modelOf, startDialects } from "../../harness/dialects.ts";
+import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { readStream } from "../../harness/event-stream.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 const vendors = Object.fromEntries(
-  dialects.map((dialect) => [dialect, new Vendor(answers(dialect, "Hello."))]),
+  dialects.map((dialect) => [dialect, kept(new Vendor(answers(dialect, "Hello.")))]),
 ) as Record<Dialect, Vendor>;
-let stand: DialectsStand;
+
+const stand = useStand(() => startDialects("unpriced: free"));
 
 beforeAll(async () => {
-  stand = await startDialects("unpriced: free");
   for (const dialect of dialects) {
     const channel = { name: `scripted ${dialect}`, models: [dialect], ...wires[dialect].channel };
     await stand.gateway.control("POST", "/api/channel", vendors[dialect].channel(channel));
   }
-});
-
-afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
-  for (const vendor of Object.values(vendors)) vendor[Symbol.dispose]();
 });
 
 /** What the vendor of a dialect gets when a client of another asks for this. */

@@ -1,34 +1,28 @@
 // How long a request is: asked of the vendor where it counts, counted here where it does not.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { balanceOf } from "../../harness/books.ts";
-import { dialects, type DialectsStand, modelOf, startDialects } from "../../harness/dialects.ts";
+import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { tokenizerIsThere } from "../../harness/time/tokenizer.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-const vendor = new Vendor((_request, reply) => reply.cut());
-let stand: DialectsStand;
+const vendor = kept(new Vendor((_request, reply) => reply.cut()));
 let customer: { id: string; key: string };
 
+const stand = useStand(() => startDialects("unpriced: free"));
+
 beforeAll(async () => {
-  stand = await startDialects("unpriced: free");
   for (const dialect of ["messages", "responses", "content"] as const) {
     const channel = { ...wires[dialect].channel, name: `scripted ${dialect}`, models: [dialect] };
     await stand.gateway.control("POST", "/api/channel", vendor.channel(channel));
   }
   customer = await stand.gateway.customer(1);
   await tokenizerIsThere(stand.gateway, modelOf.chat);
-});
-
-afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 interface Counter {

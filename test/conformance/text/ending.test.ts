@@ -1,6 +1,6 @@
 // How streams end that do not end well, for every format on every dialect: what the client reads,
 // what the vendor notices, and what it costs.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { balanceOf, logRow } from "../../harness/books.ts";
@@ -9,20 +9,18 @@ import { eventsOf } from "../../harness/clients/client.ts";
 import { assembleChunks } from "../../harness/clients/content.ts";
 import { dialects } from "../../harness/dialects.ts";
 import { StreamReader } from "../../harness/event-stream.ts";
-import { type Gateway, startGateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { tokenizerIsThere } from "../../harness/time/tokenizer.ts";
 import { Vendor, type VendorReply } from "../../harness/vendor.ts";
 import { answers, refuses, wires } from "../../harness/wires.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 const vendors = Object.fromEntries(
-  dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),
+  dialects.map((dialect) => [dialect, kept(new Vendor((_request, reply) => reply.cut()))]),
 ) as Record<Dialect, Vendor>;
 const spares = Object.fromEntries(
-  dialects.map((dialect) => [dialect, new Vendor(answers(dialect, "From the spare one."))]),
+  dialects.map((dialect) => [dialect, kept(new Vendor(answers(dialect, "From the spare one.")))]),
 ) as Record<Dialect, Vendor>;
-let gateway: Gateway;
 let customer: { id: string; key: string };
 
 /** Each model is served by one vendor; with `spare-` before its name a second one stands behind. */
@@ -40,8 +38,8 @@ const channels = dialects.flatMap((dialect) => [
   }),
 ]);
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels,
       prices: dialects
@@ -51,16 +49,12 @@ beforeAll(async () => {
       text: { read_on_ms: 200 },
       distribution: { failures_to_eject: 1000, retry_budget_percent: 100 },
     }),
-  });
+  }),
+);
+
+beforeAll(async () => {
   customer = await gateway.customer(100_000_000);
   await tokenizerIsThere(gateway, "chat");
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of [...Object.values(vendors), ...Object.values(spares)]) {
-    vendor[Symbol.dispose]();
-  }
 });
 
 interface AskOptions {

@@ -1,6 +1,6 @@
 // Vendors that tell of more than a request can have used, on every format and dialect: nobody is
 // charged for it, and who does it again and again is put aside.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
@@ -9,19 +9,17 @@ import { entryOf } from "../../harness/entries.ts";
 import { type Gateway, startGateway } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, type Counts, wires } from "../../harness/wires.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 const vendors = Object.fromEntries(
-  dialects.map((dialect) => [dialect, new Vendor(answers(dialect, "Yes."))]),
+  dialects.map((dialect) => [dialect, kept(new Vendor(answers(dialect, "Yes.")))]),
 ) as Record<Dialect, Vendor>;
-const doubted = new Vendor(answers("chat", "Yes."));
-const spare = new Vendor(answers("chat", "Yes."));
+const doubted = kept(new Vendor(answers("chat", "Yes.")));
+const spare = kept(new Vendor(answers("chat", "Yes.")));
 const metered = { input_micros_per_million: 1e6, output_micros_per_million: 1e6 };
-let gateway: Gateway;
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels: [
         ...dialects.map((dialect) =>
@@ -34,13 +32,8 @@ beforeAll(async () => {
       // Channels are put aside for a moment only, and never for failures.
       distribution: { failures_to_eject: 1000, ejection_ms: 60_000 },
     }),
-  });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of [...Object.values(vendors), doubted, spare]) vendor[Symbol.dispose]();
-});
+  }),
+);
 
 const outputTokensMax = 400;
 /** A quarter of the bound on top of it, and some tokens for vendors that miscount a little. */

@@ -1,6 +1,6 @@
 // Clients that leave before the end, for every format on every dialect: leaving does not pay, and
 // what nobody can know is booked as a possible loss.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow, newestRow, readOn } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
@@ -11,13 +11,11 @@ import { type Gateway, startGateway } from "../../harness/gateway.ts";
 import { tokenizerIsThere } from "../../harness/time/tokenizer.ts";
 import { Vendor, type VendorReply } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
-
-setDefaultTimeout(60_000);
+import { useStand } from "../../harness/stand.ts";
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),
 ) as Record<Dialect, Vendor>;
-let gateway: Gateway;
 /** Reads on for longer than any test waits. */
 let patient: Gateway;
 
@@ -37,10 +35,13 @@ const rules = {
   distribution: { failures_to_eject: 1000, retry_budget_percent: 100 },
 };
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({ ...rules, text: { read_on_ms: 500 } }),
-  });
+  }),
+);
+
+beforeAll(async () => {
   await tokenizerIsThere(gateway, "chat");
   patient = await startGateway({
     config: JSON.stringify({ ...rules, text: { read_on_ms: 600_000 } }),
@@ -48,7 +49,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
   await patient[Symbol.asyncDispose]();
   for (const vendor of Object.values(vendors)) vendor[Symbol.dispose]();
 });

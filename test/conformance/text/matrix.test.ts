@@ -1,19 +1,14 @@
 // Every text format on every dialect that upstreams speak: four clients, four vendors, one meaning.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import type { Answered, Ask } from "../../harness/clients/client.ts";
-import { dialects, type DialectsStand, modelOf, startDialects } from "../../harness/dialects.ts";
+import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
+import { useStand } from "../../harness/stand.ts";
 
-let stand: DialectsStand;
-
-beforeAll(async () => {
-  stand = await startDialects();
-});
-
-afterAll(() => stand[Symbol.asyncDispose]());
+const stand = useStand(() => startDialects());
 
 interface Seen {
   response: Response;

@@ -1,28 +1,22 @@
 // The route of messages: what is taken, what is answered, and the events of a stream.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { eventsOf, list } from "../../harness/clients/client.ts";
 import { messagesClient } from "../../harness/clients/messages.ts";
-import { dialects, type DialectsStand, modelOf, startDialects } from "../../harness/dialects.ts";
+import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { rootKey } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 const path = "/v1/messages";
-const vendor = new Vendor(answers("messages", "Hello."));
-let stand: DialectsStand;
+const vendor = kept(new Vendor(answers("messages", "Hello.")));
+
+const stand = useStand(() => startDialects("unpriced: free"));
 
 beforeAll(async () => {
-  stand = await startDialects("unpriced: free");
   const channel = { ...wires.messages.channel, name: "scripted", models: ["scripted"] };
   await stand.gateway.control("POST", "/api/channel", vendor.channel(channel));
-});
-
-afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 async function ask(body: JsonObject): Promise<JsonObject> {

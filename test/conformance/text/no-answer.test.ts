@@ -1,14 +1,6 @@
 // Answers that are none: empty ones, calls that cannot be read, and errors that come as bare JSON
 // after a 200. They are tried elsewhere, or read as what they are, and cost nothing.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";
@@ -16,19 +8,17 @@ import { eventsOf } from "../../harness/clients/client.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
 import { StreamReader } from "../../harness/event-stream.ts";
-import { type Gateway, startGateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorReply, type VendorScript } from "../../harness/vendor.ts";
 import { answers, defaultCounts, wires } from "../../harness/wires.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 const vendors = Object.fromEntries(
-  dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),
+  dialects.map((dialect) => [dialect, kept(new Vendor((_request, reply) => reply.cut()))]),
 ) as Record<Dialect, Vendor>;
 const spares = Object.fromEntries(
-  dialects.map((dialect) => [dialect, new Vendor(answers(dialect, "From the spare one."))]),
+  dialects.map((dialect) => [dialect, kept(new Vendor(answers(dialect, "From the spare one.")))]),
 ) as Record<Dialect, Vendor>;
-let gateway: Gateway;
 let customer: { id: string; key: string };
 
 /** With `spare-` before a model's name a second vendor stands behind the first. */
@@ -46,8 +36,8 @@ const channels = dialects.flatMap((dialect) => [
   }),
 ]);
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels,
       prices: dialects
@@ -55,19 +45,12 @@ beforeAll(async () => {
         .map((model) => ({ model, input_micros_per_million: 1e6, output_micros_per_million: 1e6 })),
       distribution: { failures_to_eject: 1000, retry_budget_percent: 100 },
     }),
-  });
-});
+  }),
+);
 
 // Nobody has used up what an account may waste.
 beforeEach(async () => {
   customer = await gateway.customer(100_000_000);
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of [...Object.values(vendors), ...Object.values(spares)]) {
-    vendor[Symbol.dispose]();
-  }
 });
 
 interface Asked {

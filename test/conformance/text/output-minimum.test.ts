@@ -1,33 +1,29 @@
 // A wire that takes no small bound on its output gets the least that it takes, and the client is
 // told which of its fields was raised.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { entryOf } from "../../harness/entries.ts";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 const answer = answers("responses", "Hello.", { input: 10, output: 16 });
-const vendor = new Vendor((request, reply) => {
-  const { max_output_tokens: bound } = request.body;
-  if (typeof bound !== "number" || bound >= 16) return answer(request, reply);
-  reply.json(
-    { error: { message: "integer below minimum value", code: "integer_below_min_value" } },
-    400,
-  );
-});
-let gateway: Gateway;
+const vendor = kept(
+  new Vendor((request, reply) => {
+    const { max_output_tokens: bound } = request.body;
+    if (typeof bound !== "number" || bound >= 16) return answer(request, reply);
+    reply.json(
+      { error: { message: "integer below minimum value", code: "integer_below_min_value" } },
+      400,
+    );
+  }),
+);
+
+const gateway = useStand(() => startGateway({ config: 'sandbox: "off"\n' }));
 
 beforeAll(async () => {
-  gateway = await startGateway({ config: 'sandbox: "off"\n' });
   const channel = vendor.channel({ ...wires.responses.channel, models: ["chatA"] });
   await gateway.control("POST", "/api/channel", channel);
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 const said = [{ role: "user", content: "Hi." }];

@@ -1,19 +1,17 @@
 // Requests that refer to what a vendor keeps: only to what was made for the same account, and only
 // by the channels that the key may use.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { startSandbox } from "../../../sandbox/server.ts";
 import { errorOf } from "../../harness/ask.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { list } from "../../harness/clients/client.ts";
-import { type Gateway, rootKey, startGateway } from "../../harness/gateway.ts";
-
-setDefaultTimeout(60_000);
+import { rootKey, startGateway } from "../../harness/gateway.ts";
+import { useStand } from "../../harness/stand.ts";
 
 const path = "/v1/responses";
 const sandbox = startSandbox({ port: 0, clock: systemClock, timers: systemTimers, paceMs: 0 });
-let gateway: Gateway;
 /** Keys of one account in two groups, and of another account. */
 let owner: { id: string; key: string };
 let ownersOther: string;
@@ -24,8 +22,8 @@ function channel(name: string, keys: string[], fields: object): object {
   return { name, ...vendor, keys, allow_private: true, ...fields };
 }
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       groups: [{ name: "cheap", multiplier: 0.1 }],
       channels: [
@@ -36,7 +34,10 @@ beforeAll(async () => {
       ],
       unpriced: "free",
     }),
-  });
+  }),
+);
+
+beforeAll(async () => {
   owner = await gateway.customer(1_000_000);
   stranger = await gateway.customer(1_000_000);
   const { username } = await gateway.control<{ username: string }>("GET", `/api/user/${owner.id}`);
@@ -45,7 +46,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
   await sandbox.close();
 });
 

@@ -1,16 +1,15 @@
 // The model that is paid is the model that runs: what would have a vendor choose another one is
 // left out and told, and a reply that names another one is paid by its price, on every format and
 // dialect.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
 import { entryOf } from "../../harness/entries.ts";
-import { type Gateway, startGateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 const counts = { input: 10, output: 20 };
 
@@ -29,17 +28,16 @@ function answersAs(dialect: Dialect, model: string): VendorScript {
 }
 
 const vendors = Object.fromEntries(
-  dialects.map((dialect) => [dialect, new Vendor(answersAs(dialect, "cheap"))]),
+  dialects.map((dialect) => [dialect, kept(new Vendor(answersAs(dialect, "cheap")))]),
 ) as Record<Dialect, Vendor>;
-const open = new Vendor(answersAs("chat", "cheap"));
+const open = kept(new Vendor(answersAs("chat", "cheap")));
 const priceOf = (microsPerToken: number) => ({
   input_micros_per_million: microsPerToken * 1e6,
   output_micros_per_million: microsPerToken * 1e6,
 });
-let gateway: Gateway;
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels: [
         ...dialects.map((dialect) =>
@@ -65,13 +63,8 @@ beforeAll(async () => {
         { model: "dear-mini", ...priceOf(0.1) },
       ],
     }),
-  });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of [...Object.values(vendors), open]) vendor[Symbol.dispose]();
-});
+  }),
+);
 
 async function ask(client: Dialect, model: string, stream: boolean, fields: object = {}) {
   const { path, body } = clients[client];

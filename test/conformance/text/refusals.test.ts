@@ -1,31 +1,24 @@
 // What is refused before a vendor is asked, on the route of every format and in its envelope.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { balanceOf } from "../../harness/books.ts";
-import { type Gateway, rootKey, startGateway } from "../../harness/gateway.ts";
+import { rootKey, startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { answers, refuses } from "../../harness/wires.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-const vendor = new Vendor(answers("chat", "Hello."));
-let gateway: Gateway;
+const vendor = kept(new Vendor(answers("chat", "Hello.")));
 const bodyBytesMax = 20_000;
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels: [vendor.channel({ models: ["chatA"] })],
       server: { text_body_bytes_max: bodyBytesMax },
       distribution: { failures_to_eject: 1_000_000 },
     }),
-  });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
-});
+  }),
+);
 
 const embeds: VendorScript = (_request, reply) =>
   reply.json({ object: "list", data: [{ object: "embedding", index: 0, embedding: [1] }] });

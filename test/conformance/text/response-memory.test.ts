@@ -1,21 +1,16 @@
 // Responses over upstreams that keep none: clients refer to them all the same, for a while.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { errorOf } from "../../harness/ask.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { list } from "../../harness/clients/client.ts";
 import { responsesClient } from "../../harness/clients/responses.ts";
-import { dialects, modelOf, startTapped, type TappedStand } from "../../harness/dialects.ts";
+import { dialects, modelOf, startTapped } from "../../harness/dialects.ts";
 import { rootKey } from "../../harness/gateway.ts";
 import { placeSchema, proofsIn } from "../../harness/samples.ts";
+import { useStand } from "../../harness/stand.ts";
 
-let stand: TappedStand;
-
-beforeAll(async () => {
-  stand = await startTapped("distribution: { failures_to_eject: 1000 }");
-});
-
-afterAll(() => stand[Symbol.asyncDispose]());
+const stand = useStand(() => startTapped("distribution: { failures_to_eject: 1000 }"));
 
 const path = "/v1/responses";
 const tools = [{ type: "function", name: "get_weather", parameters: placeSchema }];

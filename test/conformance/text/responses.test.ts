@@ -1,30 +1,24 @@
 // The routes of responses: what is taken, what is answered, and the events of a stream.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { errorOf } from "../../harness/ask.ts";
 import { eventsOf, list } from "../../harness/clients/client.ts";
 import { responsesClient } from "../../harness/clients/responses.ts";
-import { dialects, type DialectsStand, modelOf, startDialects } from "../../harness/dialects.ts";
+import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 const path = "/v1/responses";
-const vendor = new Vendor(answers("responses", "Hello."));
-let stand: DialectsStand;
+const vendor = kept(new Vendor(answers("responses", "Hello.")));
+
+const stand = useStand(() => startDialects("unpriced: free"));
 
 beforeAll(async () => {
-  stand = await startDialects("unpriced: free");
   const channel = { ...wires.responses.channel, name: "scripted", models: ["scripted"] };
   await stand.gateway.control("POST", "/api/channel", vendor.channel(channel));
   const dropping = { ...channel, name: "dropping", models: ["dropping"], drop_store: true };
   await stand.gateway.control("POST", "/api/channel", vendor.channel(dropping));
-});
-
-afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 async function ask(body: JsonObject): Promise<JsonObject> {

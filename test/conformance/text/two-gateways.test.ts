@@ -1,22 +1,21 @@
 // A gateway behind a gateway: whatever a client says passes both as it is; and the first run, where
 // every model of the catalogue answers in every format.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { errorOf } from "../../harness/ask.ts";
 import { balanceOf, logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { list } from "../../harness/clients/client.ts";
-import { dialects, type DialectsStand, modelOf, startDialects } from "../../harness/dialects.ts";
+import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { type Gateway, startGateway } from "../../harness/gateway.ts";
+import { useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-let back: DialectsStand;
 let front: Gateway;
 let customer: { id: string; key: string };
 
+const back = useStand(() => startDialects("distribution: { failures_to_eject: 1000 }"));
+
 beforeAll(async () => {
-  back = await startDialects("distribution: { failures_to_eject: 1000 }");
   customer = await back.gateway.customer(1_000_000_000);
   const models = [...dialects.map((dialect) => modelOf[dialect]), "embedA"];
   const channel = { name: "behind", type: "gateway", base_url: back.gateway.url, models };
@@ -30,7 +29,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await front[Symbol.asyncDispose]();
-  await back[Symbol.asyncDispose]();
 });
 
 describe.each([...dialects])("a client of %s in front of two gateways", (client) => {

@@ -1,20 +1,11 @@
 // Vendors of the responses wire that store nothing, and say so unasked: clients go on from their
 // responses all the same.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { errorOf } from "../../harness/ask.ts";
-import { type Gateway, rootKey, startGateway } from "../../harness/gateway.ts";
+import { rootKey, startGateway } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 let responseCount = 0;
 let isStored = false;
@@ -34,45 +25,41 @@ const call = {
 };
 const output = [reasoning, proven, call];
 
-const vendor = new Vendor(({ body }, reply) => {
-  const head = { id: `resp_${++responseCount}`, object: "response", created_at: 1_790_000_000 };
-  const facts = { error: null, incomplete_details: null, model: "v", store: isStored };
-  const response = { ...head, ...facts, status: "completed", output, usage };
-  if (body["stream"] !== true) return reply.json(response);
-  let number = 0;
-  const step = (type: string, fields: object) => {
-    const data = JSON.stringify({ type, sequence_number: number++, ...fields });
-    reply.chunk(`event: ${type}\ndata: ${data}\n\n`);
-  };
-  reply.stream();
-  const begun = { ...response, status: "in_progress", output: [], usage: null };
-  step("response.created", { response: begun });
-  for (const [at, item] of output.entries()) {
-    step("response.output_item.added", { output_index: at, item });
-    step("response.output_item.done", { output_index: at, item });
-  }
-  step("response.completed", { response: isEndBare ? { ...response, output: [] } : response });
-  reply.end();
-});
-let gateway: Gateway;
+const vendor = kept(
+  new Vendor(({ body }, reply) => {
+    const head = { id: `resp_${++responseCount}`, object: "response", created_at: 1_790_000_000 };
+    const facts = { error: null, incomplete_details: null, model: "v", store: isStored };
+    const response = { ...head, ...facts, status: "completed", output, usage };
+    if (body["stream"] !== true) return reply.json(response);
+    let number = 0;
+    const step = (type: string, fields: object) => {
+      const data = JSON.stringify({ type, sequence_number: number++, ...fields });
+      reply.chunk(`event: ${type}\ndata: ${data}\n\n`);
+    };
+    reply.stream();
+    const begun = { ...response, status: "in_progress", output: [], usage: null };
+    step("response.created", { response: begun });
+    for (const [at, item] of output.entries()) {
+      step("response.output_item.added", { output_index: at, item });
+      step("response.output_item.done", { output_index: at, item });
+    }
+    step("response.completed", { response: isEndBare ? { ...response, output: [] } : response });
+    reply.end();
+  }),
+);
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels: [vendor.channel({ models: ["m"], format: "responses" })],
       unpriced: "free",
     }),
-  });
-});
+  }),
+);
 
 beforeEach(() => {
   isStored = false;
   isEndBare = false;
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 async function ask(fields: JsonObject, key = rootKey): Promise<JsonObject> {

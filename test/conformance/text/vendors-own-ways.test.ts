@@ -1,28 +1,21 @@
 // Chat vendors that say in a way of their own what the wire has another place for: every client
 // reads it, whole and streamed.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
-import { type Gateway, startGateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { defaultUsage, Vendor } from "../../harness/vendor.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
+const vendor = kept(new Vendor((_request, reply) => reply.cut()));
 
-const vendor = new Vendor((_request, reply) => reply.cut());
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({ channels: [vendor.channel({ models: ["m"] })], unpriced: "free" }),
-  });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
-});
+  }),
+);
 
 /** The message, and the deltas that make the same. */
 function says(message: JsonObject, deltas: readonly JsonObject[], finish = "stop"): void {

@@ -1,30 +1,20 @@
 // Answers of nothing that are answers, because their vendor counted them or the request left
 // nothing to say; and what becomes of those that are thrown away although they were counted.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { balanceOf, logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
 import { entryOf } from "../../harness/entries.ts";
-import { type Gateway, startGateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { wires, type Counts } from "../../harness/wires.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 const vendors = Object.fromEntries(
-  dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),
+  dialects.map((dialect) => [dialect, kept(new Vendor((_request, reply) => reply.cut()))]),
 ) as Record<Dialect, Vendor>;
-let gateway: Gateway;
 let customer: { id: string; key: string };
 
 /** Two channels to each vendor, so that one that is tried again is seen to be. */
@@ -39,8 +29,8 @@ const channels = dialects.flatMap((dialect) =>
   ),
 );
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels,
       prices: dialects.map((model) => ({
@@ -50,17 +40,12 @@ beforeAll(async () => {
       })),
       distribution: { failures_to_eject: 1000, retry_budget_percent: 100 },
     }),
-  });
-});
+  }),
+);
 
 // Nobody has used up what an account may waste.
 beforeEach(async () => {
   customer = await gateway.customer(100_000_000);
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of Object.values(vendors)) vendor[Symbol.dispose]();
 });
 
 /** The vendor says this, whatever it is asked for. */

@@ -1,26 +1,24 @@
 // Ends that say why: one call, the vendor's reply as it is to its own clients, and to others the word
 // that their wire has for it, which is never that of a success.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";
 import { eventsOf } from "../../harness/clients/client.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
-import { type Gateway, startGateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 const vendors = Object.fromEntries(
-  dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),
+  dialects.map((dialect) => [dialect, kept(new Vendor((_request, reply) => reply.cut()))]),
 ) as Record<Dialect, Vendor>;
-let gateway: Gateway;
 let customer: { id: string; key: string };
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels: dialects.flatMap((dialect) =>
         ["first", "second"].map((name) =>
@@ -38,13 +36,11 @@ beforeAll(async () => {
       })),
       distribution: { failures_to_eject: 1000, retry_budget_percent: 100 },
     }),
-  });
-  customer = await gateway.customer(100_000_000);
-});
+  }),
+);
 
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const vendor of Object.values(vendors)) vendor[Symbol.dispose]();
+beforeAll(async () => {
+  customer = await gateway.customer(100_000_000);
 });
 
 /** A whole reply and a stream that end with a word, behind a text or behind none. */

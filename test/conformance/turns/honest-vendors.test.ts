@@ -1,19 +1,18 @@
 // Vendors that count more than a request shows, and do so rightly: they are paid what they tell,
 // and nobody calls them liars.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
 import { entryOf } from "../../harness/entries.ts";
-import { type Gateway, startGateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-const vendor = new Vendor(answers("chat", "Yes."));
-const researcher = new Vendor(answers("responses", "Yes."));
+const vendor = kept(new Vendor(answers("chat", "Yes.")));
+const researcher = kept(new Vendor(answers("responses", "Yes.")));
 const models = [
   "groq/compound",
   "o3-deep-research",
@@ -22,11 +21,10 @@ const models = [
   "thinker",
   "hidden-thinker",
 ];
-let gateway: Gateway;
 let customer: { id: string; key: string };
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels: [
         vendor.channel({ name: "searching", models: ["groq/compound"] }),
@@ -50,13 +48,11 @@ beforeAll(async () => {
       })),
       distribution: { failures_to_eject: 1000 },
     }),
-  });
-  customer = await gateway.customer(1_000_000_000);
-});
+  }),
+);
 
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const one of [vendor, researcher]) one[Symbol.dispose]();
+beforeAll(async () => {
+  customer = await gateway.customer(1_000_000_000);
 });
 
 interface ShownChannel {

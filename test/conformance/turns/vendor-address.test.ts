@@ -1,22 +1,20 @@
 // Where a vendor is, as its own errors tell it: no client reads it, in no envelope and no stream,
 // and operators read it in the attempts.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
-import { type Gateway, startGateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-const vendor = new Vendor((_request, reply) => reply.cut());
-let gateway: Gateway;
+const vendor = kept(new Vendor((_request, reply) => reply.cut()));
 let customer: { id: string; key: string };
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       channels: [
         ...dialects.map((dialect) =>
@@ -31,13 +29,11 @@ beforeAll(async () => {
       })),
       distribution: { failures_to_eject: 1000 },
     }),
-  });
-  customer = await gateway.customer(100_000_000);
-});
+  }),
+);
 
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
+beforeAll(async () => {
+  customer = await gateway.customer(100_000_000);
 });
 
 const words = () => `Look at ${vendor.url}/docs, or ask ${new URL(vendor.url).host}.`;

@@ -1,19 +1,17 @@
 // A gateway whose upstream is another one, which makes the videos; and what there is of a video
 // besides the video, which comes all the way from the vendor.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { readImageSize } from "../../../src/core/image-size.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf } from "../../harness/books.ts";
-import { rootKey, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { rootKey, startProcess, type Gateway } from "../../harness/gateway.ts";
 import { create, envelopeOf, idOf, prompt, query, quickPolls } from "../../harness/videos.ts";
-import { reaches, slowPrompt, startVideos, type VideoStand } from "../../harness/videos.ts";
-
-setDefaultTimeout(60_000);
+import { reaches, slowPrompt, startVideos } from "../../harness/videos.ts";
+import { useStand } from "../../harness/stand.ts";
 
 const model = "videoB-2";
 const body = { model, prompt, seconds: "4", size: "1280x720" };
-let there: VideoStand;
 let here: Gateway;
 /** Between the two; it may keep the answer to a create to itself. */
 let line: ReturnType<typeof Bun.serve>;
@@ -21,11 +19,12 @@ let isCut = false;
 /** In place of every picture of a video. */
 let large: Uint8Array<ArrayBuffer> | null = null;
 
+const there = useStand(() => startVideos());
+
 beforeAll(async () => {
-  there = await startVideos();
   // Who reads one after the other keeps the last ones waiting.
   line = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch: pass });
-  here = await startGateway({
+  here = await startProcess({
     config: `${quickPolls}
 channels:
   - { name: there, type: gateway, base_url: "${line.url.origin}", key: ${rootKey},
@@ -36,7 +35,6 @@ channels:
 afterAll(async () => {
   await here[Symbol.asyncDispose]();
   await line.stop(true);
-  await there[Symbol.asyncDispose]();
 });
 
 async function pass(request: Request): Promise<Response> {
@@ -130,13 +128,14 @@ describe("V-Q2 a variant", () => {
     large = picture;
     try {
       const before = peakBytes();
-      const asked = Array.from({ length: 24 }, () => content(here, id, "thumbnail"));
-      for (const response of await Promise.all(asked)) {
+      const asked = Array.from({ length: 24 }, async () => {
+        const response = await content(here, id, "thumbnail");
         expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
         let bytes = 0;
         for await (const piece of response.body ?? []) bytes += piece.length;
         expect(bytes).toBe(picture.length);
-      }
+      });
+      await Promise.all(asked);
       expect((peakBytes() - before) / mebibyte).toBeLessThan(200);
     } finally {
       large = null;

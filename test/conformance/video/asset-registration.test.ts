@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { rmSync } from "node:fs";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { eventually } from "../../harness/books.ts";
-import { rootKey, startGateway, temporaryFolder, type Gateway } from "../../harness/gateway.ts";
+import {
+  rootKey,
+  startGateway,
+  startProcess,
+  temporaryFolder,
+  type Gateway,
+} from "../../harness/gateway.ts";
 import { png } from "../../harness/media-samples.ts";
 import {
   create,
@@ -170,7 +176,7 @@ test("N6 a registration outlives the gateway and is not made twice", async () =>
   try {
     await using vendors = startVideoVendors();
     const config = configFor(vendors);
-    const first = await startGateway({ config, folder });
+    const first = await startProcess({ config, folder });
     const { Id } = await register(first);
     await eventually("a question about the asset", async () =>
       vendors.calls.find(({ body }) => String(body?.["Id"]).startsWith("asset-")),

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import OpenAI from "openai";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { eventually } from "../../harness/books.ts";
-import { rootToken, startGateway, temporaryFolder, type Gateway } from "../../harness/gateway.ts";
+import {
+  rootToken,
+  startGateway,
+  startProcess,
+  temporaryFolder,
+  type Gateway,
+} from "../../harness/gateway.ts";
 import { isOnPostgres } from "../../harness/postgres.ts";
 import { rowsOf } from "../../harness/rows.ts";
 import { rmSync } from "node:fs";
@@ -191,7 +197,7 @@ test("N15 what one process could not tell the next one does, under the same numb
   const media = `media: { private_hosts: [ "${other.host}" ] }`;
   const config = [quickPolls, vendors.config, media].join("\n");
   try {
-    await using first = await startGateway({ config, folder });
+    await using first = await startProcess({ config, folder });
     const url = `http://${other.host}/late`;
     const id = idOf(await create(first, { model, prompt, webhook_url: url }));
     const { headers } = await other.callTo("/late");

@@ -1,20 +1,11 @@
 // Which channel and key work on a task, from its start to its end.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
-import { startGateway, type Gateway } from "../../harness/gateway.ts";
+import { startGateway } from "../../harness/gateway.ts";
 import { ScriptedArk } from "../../harness/scripted-ark.ts";
 import { create, idOf, query, quickPolls, reaches } from "../../harness/videos.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 const config = `
 sandbox: "off"
@@ -25,19 +16,10 @@ const grantMicros = 10_000_000;
 const secondMicros = 60_000;
 const body = { model: "manxue-2.0", prompt: "A fox", seconds: "5" };
 
-let gateway: Gateway;
-const one = new ScriptedArk();
-const other = new ScriptedArk();
+const one = kept(new ScriptedArk());
+const other = kept(new ScriptedArk());
 
-beforeAll(async () => {
-  gateway = await startGateway({ config });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await one[Symbol.asyncDispose]();
-  await other[Symbol.asyncDispose]();
-});
+const gateway = useStand(() => startGateway({ config }));
 
 beforeEach(startOver);
 

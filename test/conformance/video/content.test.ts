@@ -1,5 +1,5 @@
 // The video itself through the gateway: whole, in parts, and long after its vendor has gone.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { writeMp4 } from "../../../sandbox/mp4/index.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { rootKey } from "../../harness/gateway.ts";
@@ -14,30 +14,23 @@ import {
   slowPrompt,
   slowSeconds,
   startVideos,
-  type VideoStand,
 } from "../../harness/videos.ts";
+import { kept, useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-let stand: VideoStand;
-const ark = new ScriptedArk();
+const ark = kept(new ScriptedArk());
 const model = "videoC-2-0-260128";
 let bytes: Uint8Array;
 let url: string;
 
+const stand = useStand(() => startVideos("distribution: { failures_to_eject: 1000000 }"));
+
 beforeAll(async () => {
-  stand = await startVideos("distribution: { failures_to_eject: 1000000 }");
   const channel = ark.channel({ models: [model], priority: 9 });
   await stand.gateway.control("POST", "/api/channel", channel);
   const reply = await create(stand.gateway, { model, prompt });
   url = `${stand.gateway.url}/v1/videos/${idOf(reply)}/content`;
   await reaches(stand.gateway, idOf(reply), "completed");
   bytes = shortFilm;
-});
-
-afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
-  await ark[Symbol.asyncDispose]();
 });
 
 async function content(headers: Record<string, string> = {}, method = "GET"): Promise<Response> {

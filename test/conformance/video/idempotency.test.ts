@@ -1,22 +1,16 @@
 // A create that is sent again under its Idempotency-Key.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { rootKey } from "../../harness/gateway.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { form, prompt, query, reaches, slowPrompt, starts } from "../../harness/videos.ts";
-import { startVideos, type VideoStand } from "../../harness/videos.ts";
-
-setDefaultTimeout(60_000);
+import { startVideos } from "../../harness/videos.ts";
+import { useStand } from "../../harness/stand.ts";
 
 const model = "videoD-h3-768p";
 const body = { model, prompt, duration: 4 };
-let stand: VideoStand;
 
-beforeAll(async () => {
-  stand = await startVideos();
-});
-
-afterAll(() => stand[Symbol.asyncDispose]());
+const stand = useStand(() => startVideos());
 
 interface Sent {
   path?: string;

@@ -1,19 +1,13 @@
 // Tasks as operators see them.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { TaskView } from "../../../src/admin/contract.ts";
 import { create, idOf, prompt, reaches, slowPrompt } from "../../harness/videos.ts";
-import { startVideos, type VideoStand } from "../../harness/videos.ts";
-
-setDefaultTimeout(60_000);
+import { startVideos } from "../../harness/videos.ts";
+import { useStand } from "../../harness/stand.ts";
 
 const model = "videoB-2";
-let stand: VideoStand;
 
-beforeAll(async () => {
-  stand = await startVideos();
-});
-
-afterAll(() => stand[Symbol.asyncDispose]());
+const stand = useStand(() => startVideos());
 
 interface Page {
   items: TaskView[];

@@ -1,5 +1,5 @@
 // Asking about tasks: reading, listing, deleting, following, and what another account sees.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";
 import { readStream } from "../../harness/event-stream.ts";
@@ -15,18 +15,10 @@ import {
   slowSeconds,
   starts,
   startVideos,
-  type VideoStand,
 } from "../../harness/videos.ts";
+import { useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-let stand: VideoStand;
-
-beforeAll(async () => {
-  stand = await startVideos();
-});
-
-afterAll(() => stand[Symbol.asyncDispose]());
+const stand = useStand(() => startVideos());
 
 const grantMicros = 100_000_000;
 

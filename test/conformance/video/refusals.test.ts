@@ -1,22 +1,16 @@
 // Creates that are refused before anyone has read their body: the answer is in the shape of the
 // family all the same, where the body is small enough to look at.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { create, envelopeOf, form, slowPrompt, starts } from "../../harness/videos.ts";
-import { startVideos, type VideoStand } from "../../harness/videos.ts";
+import { startVideos } from "../../harness/videos.ts";
+import { useStand } from "../../harness/stand.ts";
 import { RawClient } from "../../hazards/raw-client.ts";
-
-setDefaultTimeout(60_000);
 
 const body = { model: "videoC-2-0-260128", prompt: slowPrompt, duration: 5 };
 const paths = ["/v1/videos", "/v1/video/generations"];
-let stand: VideoStand;
 
-beforeAll(async () => {
-  stand = await startVideos();
-});
-
-afterAll(() => stand[Symbol.asyncDispose]());
+const stand = useStand(() => startVideos());
 
 test.each(paths)("A4 V-C1 a wrong key on %s is a 401 in the family's envelope", async (path) => {
   const asked = { key: "sk-wrong", path };

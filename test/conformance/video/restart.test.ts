@@ -4,7 +4,12 @@ import { rmSync } from "node:fs";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
-import { startGateway, temporaryFolder, type Gateway } from "../../harness/gateway.ts";
+import {
+  startGateway,
+  startProcess,
+  temporaryFolder,
+  type Gateway,
+} from "../../harness/gateway.ts";
 import { ScriptedArk } from "../../harness/scripted-ark.ts";
 import {
   create,
@@ -65,7 +70,7 @@ test("Q2 D3 tasks of a gateway that ended are completed by the next, and charged
       safety_identifier: body?.["safety_identifier"] ?? null,
     }));
 
-  const first = await startGateway({ config, folder: folder.path });
+  const first = await startProcess({ config, folder: folder.path });
   const { id: account, key } = await first.customer(grantMicros);
   const early = idOf(await create(first, { ...quick, prompt: "A fox sandbox:seconds=0" }, { key }));
   const ended = await reaches(first, early, "completed", key);
@@ -79,7 +84,7 @@ test("Q2 D3 tasks of a gateway that ended are completed by the next, and charged
   await first.kill();
   expect(await lost).toBeNull();
 
-  const second = await startGateway({ config, folder: folder.path });
+  const second = await startProcess({ config, folder: folder.path });
   await expectBooks(second, account, totalMicros + quickMicros + hangingMicros, quickMicros);
   await second.stop();
   vendors.clock.pass(slowSeconds);

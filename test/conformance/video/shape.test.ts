@@ -1,5 +1,5 @@
 // What every family's task looks like from its creation to its end, and what every create needs.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import {
@@ -15,18 +15,10 @@ import {
   slowSeconds,
   starts,
   startVideos,
-  type VideoStand,
 } from "../../harness/videos.ts";
+import { useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-let stand: VideoStand;
-
-beforeAll(async () => {
-  stand = await startVideos();
-});
-
-afterAll(() => stand[Symbol.asyncDispose]());
+const stand = useStand(() => startVideos());
 
 const video = "https://media.example/clip.mp4";
 

@@ -1,5 +1,5 @@
 // The unified route: one body for every family, and its own way to say that it is too much.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { png, pngUrl } from "../../harness/samples.ts";
 import {
@@ -15,18 +15,10 @@ import {
   startVideos,
   type CreateOptions,
   type Reply,
-  type VideoStand,
 } from "../../harness/videos.ts";
+import { useStand } from "../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-let stand: VideoStand;
-
-beforeAll(async () => {
-  stand = await startVideos("distribution: { failures_to_eject: 1000000 }");
-});
-
-afterAll(() => stand[Symbol.asyncDispose]());
+const stand = useStand(() => startVideos("distribution: { failures_to_eject: 1000000 }"));
 
 const path = "/v1/video/generations";
 const far = "https://images.example/fox.png";

@@ -1,21 +1,15 @@
 // videoE by its vendor's own routes.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { isObject, type JsonObject } from "../../../src/core/json.ts";
 import { eventually } from "../../harness/books.ts";
 import { create, idOf, prompt, query, slowPrompt, starts } from "../../harness/videos.ts";
-import { startVideos, type Reply, type VideoStand } from "../../harness/videos.ts";
-
-setDefaultTimeout(60_000);
+import { startVideos, type Reply } from "../../harness/videos.ts";
+import { useStand } from "../../harness/stand.ts";
 
 const text = "/videoE/v1/videos/text2video";
 const image = "/videoE/v1/videos/image2video";
-let stand: VideoStand;
 
-beforeAll(async () => {
-  stand = await startVideos();
-});
-
-afterAll(() => stand[Symbol.asyncDispose]());
+const stand = useStand(() => startVideos());
 
 function dataOf({ body }: Reply): JsonObject {
   const { data } = body;

@@ -1,12 +1,11 @@
 // The contents of the next few requests are captured for who wants to see them: redacted, counted,
 // for those alone who may, and nothing is kept of anybody else.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { newPerson, type Person } from "../../harness/accounts/usage.ts";
 import { eventually } from "../../harness/books.ts";
-import { rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
+import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 interface Capture {
   id: string;
@@ -25,33 +24,32 @@ interface Content {
 }
 
 const parts = ["Write to jane.doe@mail", ".example, please."];
-const vendor = new Vendor((request, reply) => {
-  if (request.body["stream"] !== true) return reply.json(completion(parts.join("")));
-  reply.stream();
-  for (const content of parts) reply.event(delta({ content }));
-  for (const event of [delta({}, "stop"), usageChunk(), "[DONE]"]) reply.event(event);
-  reply.end();
-});
-let gateway: Gateway;
+const vendor = kept(
+  new Vendor((request, reply) => {
+    if (request.body["stream"] !== true) return reply.json(completion(parts.join("")));
+    reply.stream();
+    for (const content of parts) reply.event(delta({ content }));
+    for (const event of [delta({}, "stop"), usageChunk(), "[DONE]"]) reply.event(event);
+    reply.end();
+  }),
+);
 let ann: Person;
 let bob: Person;
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: JSON.stringify({
       sandbox: "off",
       log: { level: "error" },
       prices: [{ model: "m", call_micros: 10 }],
       channels: [vendor.channel({ name: "main", models: ["m"], model_mapping: { m: "theirs" } })],
     }),
-  });
+  }),
+);
+
+beforeAll(async () => {
   ann = await newPerson(gateway, 1_000_000);
   bob = await newPerson(gateway, 1_000_000);
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  vendor[Symbol.dispose]();
 });
 
 async function call(token: string, method: string, path: string, body?: object) {

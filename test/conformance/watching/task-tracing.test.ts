@@ -5,7 +5,13 @@ import { rmSync } from "node:fs";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { eventually } from "../../harness/books.ts";
 import { Collector, type CollectedSpan } from "../../harness/collector.ts";
-import { rootKey, startGateway, temporaryFolder, type Gateway } from "../../harness/gateway.ts";
+import {
+  rootKey,
+  startGateway,
+  startProcess,
+  temporaryFolder,
+  type Gateway,
+} from "../../harness/gateway.ts";
 import { ImageHost, madeOf, picture, type HostCall } from "../../harness/images/host.ts";
 import { shortFilm } from "../../harness/scripted-ark.ts";
 
@@ -66,7 +72,7 @@ const folder = temporaryFolder();
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({ config: settings(), folder });
+  gateway = await startProcess({ config: settings(), folder });
 });
 
 afterAll(async () => {

@@ -1,31 +1,31 @@
 // Traces: a collector gets a span for each request and each attempt, upstreams are told of the
 // trace they are part of, and without a collector nothing of it happens.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { LogAnswer } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { eventually } from "../../harness/books.ts";
 import { Collector } from "../../harness/collector.ts";
 import { rootKey, rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
-
-setDefaultTimeout(60_000);
+import { kept, useStand } from "../../harness/stand.ts";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const parentId = "00f067aa0ba902b7";
 const secretWords = "the heron flies at midnight";
 
-const collector = new Collector();
-const bad = new Vendor((_request, reply) => reply.json({ error: { message: "no" } }, 500));
-const good = new Vendor((request, reply) => {
-  if (request.body["stream"] !== true) return reply.json(completion(secretWords));
-  reply.stream();
-  reply.event(delta({ role: "assistant", content: secretWords }));
-  reply.event(delta({}, "stop"));
-  reply.event(usageChunk());
-  reply.event("[DONE]");
-  reply.end();
-});
-let gateway: Gateway;
+const collector = kept(new Collector());
+const bad = kept(new Vendor((_request, reply) => reply.json({ error: { message: "no" } }, 500)));
+const good = kept(
+  new Vendor((request, reply) => {
+    if (request.body["stream"] !== true) return reply.json(completion(secretWords));
+    reply.stream();
+    reply.event(delta({ role: "assistant", content: secretWords }));
+    reply.event(delta({}, "stop"));
+    reply.event(usageChunk());
+    reply.event("[DONE]");
+    reply.end();
+  }),
+);
 
 function settings(more: object) {
   return JSON.stringify({
@@ -40,8 +40,8 @@ function settings(more: object) {
   });
 }
 
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = useStand(() =>
+  startGateway({
     config: settings({
       tracing: {
         endpoint: collector.url,
@@ -51,13 +51,8 @@ beforeAll(async () => {
         queue_max: 40,
       },
     }),
-  });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  for (const owned of [collector, bad, good]) owned[Symbol.dispose]();
-});
+  }),
+);
 
 async function ask(from: Gateway, headers: Record<string, string>, fields: object = {}) {
   const body = { ...chatBody("m", { ...fields }), user: secretWords };

@@ -1,5 +1,5 @@
 // manxue-2.0: lengths, ratios, resolutions, and the items of its content.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../../src/core/json.ts";
 import { pngUrl } from "../../../harness/samples.ts";
 import {
@@ -12,18 +12,10 @@ import {
   starts,
   startVideos,
   verdicts,
-  type VideoStand,
 } from "../../../harness/videos.ts";
+import { useStand } from "../../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-let stand: VideoStand;
-
-beforeAll(async () => {
-  stand = await startVideos();
-});
-
-afterAll(() => stand[Symbol.asyncDispose]());
+const stand = useStand(() => startVideos());
 
 const far = "https://images.example/fox.png";
 const sound = "https://media.example/wind.mp3";

@@ -1,5 +1,5 @@
 // omni-fast and omni-fast-v2v: frames, references, and the video that is edited.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeMp4 } from "../../../../sandbox/mp4/index.ts";
 import { pngUrl } from "../../../harness/samples.ts";
 import {
@@ -12,20 +12,13 @@ import {
   starts,
   startVideos,
   verdicts,
-  type VideoStand,
 } from "../../../harness/videos.ts";
-
-setDefaultTimeout(60_000);
+import { useStand } from "../../../harness/stand.ts";
 
 const mebibyte = 1024 * 1024;
 const bodyBytesMax = 24 * mebibyte;
-let stand: VideoStand;
 
-beforeAll(async () => {
-  stand = await startVideos(`server: { body_bytes_max: ${bodyBytesMax} }`);
-});
-
-afterAll(() => stand[Symbol.asyncDispose]());
+const stand = useStand(() => startVideos(`server: { body_bytes_max: ${bodyBytesMax} }`));
 
 const far = "https://images.example/fox.png";
 const clip = "https://media.example/clip.mp4";

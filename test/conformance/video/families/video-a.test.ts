@@ -1,5 +1,5 @@
 // videoA: what a request may say, and what its maker is told.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { png, pngUrl } from "../../../harness/samples.ts";
 import {
   create,
@@ -11,18 +11,10 @@ import {
   starts,
   startVideos,
   verdicts,
-  type VideoStand,
 } from "../../../harness/videos.ts";
+import { useStand } from "../../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-let stand: VideoStand;
-
-beforeAll(async () => {
-  stand = await startVideos();
-});
-
-afterAll(() => stand[Symbol.asyncDispose]());
+const stand = useStand(() => startVideos());
 
 const model = "videoA_3_1";
 const far = "https://images.example/fox.png";

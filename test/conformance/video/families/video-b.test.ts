@@ -1,5 +1,5 @@
 // videoB: sizes by model, seconds in two spellings, and the vendor's own parameters.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { png, pngUrl } from "../../../harness/samples.ts";
 import {
   create,
@@ -12,18 +12,10 @@ import {
   startVideos,
   verdicts,
   type Reply,
-  type VideoStand,
 } from "../../../harness/videos.ts";
+import { useStand } from "../../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-let stand: VideoStand;
-
-beforeAll(async () => {
-  stand = await startVideos();
-});
-
-afterAll(() => stand[Symbol.asyncDispose]());
+const stand = useStand(() => startVideos());
 
 const upright = "720x1280";
 const lying = "1280x720";

@@ -1,5 +1,5 @@
 // videoC 1.5: a form with texts, or the same as JSON; the model's name fixes the resolution.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { pngUrl } from "../../../harness/samples.ts";
 import {
   create,
@@ -11,18 +11,10 @@ import {
   starts,
   startVideos,
   verdicts,
-  type VideoStand,
 } from "../../../harness/videos.ts";
+import { useStand } from "../../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-let stand: VideoStand;
-
-beforeAll(async () => {
-  stand = await startVideos();
-});
-
-afterAll(() => stand[Symbol.asyncDispose]());
+const stand = useStand(() => startVideos());
 
 const model = "videoC-1-5-pro_720p";
 const far = "https://images.example/fox.png";

@@ -1,5 +1,5 @@
 // videoC 2.0: its own shape and envelope, media by address or asset alone, the table of statuses.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eventually } from "../../../harness/books.ts";
 import { png } from "../../../harness/media-samples.ts";
 import { ScriptedArk } from "../../../harness/scripted-ark.ts";
@@ -15,13 +15,10 @@ import {
   starts,
   startVideos,
   type Reply,
-  type VideoStand,
 } from "../../../harness/videos.ts";
+import { kept, useStand } from "../../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-let stand: VideoStand;
-const ark = new ScriptedArk();
+const ark = kept(new ScriptedArk());
 const host = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
@@ -29,8 +26,9 @@ const host = Bun.serve({
 });
 const scripted = "videoC-2-0-fast-260128";
 
+const stand = useStand(() => startVideos(`media: { private_hosts: ["127.0.0.1:${host.port}"] }`));
+
 beforeAll(async () => {
-  stand = await startVideos(`media: { private_hosts: ["127.0.0.1:${host.port}"] }`);
   // Its priority keeps this model away from the sandbox.
   await stand.gateway.control(
     "POST",
@@ -40,8 +38,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stand[Symbol.asyncDispose]();
-  await ark[Symbol.asyncDispose]();
   await host.stop(true);
 });
 

@@ -1,5 +1,5 @@
 // videoD: one entry for four models, two tiers of references, whole seconds.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { balanceOf } from "../../../harness/books.ts";
 import { png, pngUrl } from "../../../harness/samples.ts";
 import {
@@ -14,18 +14,10 @@ import {
   starts,
   startVideos,
   verdicts,
-  type VideoStand,
 } from "../../../harness/videos.ts";
+import { useStand } from "../../../harness/stand.ts";
 
-setDefaultTimeout(60_000);
-
-let stand: VideoStand;
-
-beforeAll(async () => {
-  stand = await startVideos();
-});
-
-afterAll(() => stand[Symbol.asyncDispose]());
+const stand = useStand(() => startVideos());
 
 const normal = ["videoD-h3-768p", "videoD-h3-2k", "videoD-h3"];
 const pro = ["videoD-h3-pro-768p", "videoD-h3-pro-2k"];

@@ -1,22 +1,29 @@
-// One process of the program, from its start on.
+// One gateway that runs: a process of the program here, from its start on.
 import type { Subprocess } from "bun";
 
 const startMsMax = 50_000;
 
 export type NodeChild = Subprocess<"ignore", "pipe", "pipe">;
 
-/** What processes have written, line by line, in the order in which it came. */
+/** What gateways have written, line by line, in the order in which it came. */
 export interface Output {
   text: string;
 }
 
-export interface NodeProcess {
+export interface StartedNode {
   url: string;
-  child: NodeChild;
+  /** Throws where it has no process of its own. */
+  readonly pid: number;
+  exited: Promise<number>;
+  signal(signal: NodeJS.Signals): void;
+  /** Ends it at once, whatever runs. */
+  drop(): Promise<void>;
+  /** Lets time pass for it: a process sleeps through it. */
+  pass(seconds: number): Promise<void>;
 }
 
 /** Resolves when it says where it listens. */
-export async function started(child: NodeChild, output: Output): Promise<NodeProcess> {
+export async function started(child: NodeChild, output: Output): Promise<StartedNode> {
   const { url: told, ended } = read(child, output);
   const url = await Promise.race([
     told,
@@ -28,7 +35,17 @@ export async function started(child: NodeChild, output: Output): Promise<NodePro
       throw new Error(`the gateway did not start:\n${output.text}`);
     }),
   ]);
-  return { url, child };
+  return {
+    url,
+    pid: child.pid,
+    exited: child.exited,
+    signal: (signal) => child.kill(signal),
+    async drop() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+    pass: (seconds) => Bun.sleep(seconds * 1000),
+  };
 }
 
 /** Collects both streams for as long as the process lives. */
