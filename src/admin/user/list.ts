@@ -7,7 +7,7 @@ import { readPage, toListed } from "../page.ts";
 import { readPrefix, readSort, readWord } from "../search.ts";
 import { roles } from "./fields.ts";
 import type { UserViewNeeds } from "./needs.ts";
-import { viewRow } from "./view.ts";
+import { viewRows } from "./view.ts";
 
 export const userSorts = ["username", "created_at", "quota_micros", "used_micros"] as const;
 
@@ -29,6 +29,5 @@ export async function listUserViews(
     ...(order && { order }),
   };
   const { items, total } = await listAccounts(needs.database, filter, page);
-  const views = await Promise.all(items.map((row) => viewRow(needs, row)));
-  return toListed(page, views, total);
+  return toListed(page, await viewRows(needs, items), total);
 }
