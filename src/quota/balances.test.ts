@@ -38,6 +38,42 @@ const row = {
   spent_micros: 2,
 };
 
+test("a page of accounts is one read, which keeps none of them, and memory knows better", async () => {
+  const { balances, reads } = openReads();
+  const loading = balances.account(account);
+  reads[0]?.answer([row]);
+  const kept = await loading;
+  if (kept) kept.heldMicros = 4;
+  const other = "acc_2" as AccountId;
+  const page = balances.accounts([account, other]);
+  expect(reads.length).toBe(2);
+  reads[1]?.answer([row, { ...row, account_id: other }]);
+  const shown = await page;
+  expect(shown.get(account)?.heldMicros).toBe(4);
+  expect(shown.get(other)?.heldMicros).toBe(3);
+  void balances.account(other);
+  expect(reads.length).toBe(3);
+  expect(await balances.accounts([])).toEqual(new Map());
+});
+
+test("a key of a list is shown as it was read, or as memory has it, and is read no second time", async () => {
+  const { balances, reads } = openReads();
+  const listed = {
+    key_id: key,
+    account_id: account,
+    limit_micros: null,
+    held_micros: 0,
+    spent_micros: 7,
+  };
+  expect(balances.shownKey(listed).spentMicros).toBe(7);
+  expect(reads).toEqual([]);
+  const loading = balances.key(key);
+  reads[0]?.answer([listed]);
+  const kept = await loading;
+  if (kept) kept.spentMicros = 9;
+  expect(balances.shownKey(listed).spentMicros).toBe(9);
+});
+
 test("all who ask for an account at once share one balance, read once", async () => {
   const { balances, reads } = openReads();
   const both = Promise.all([balances.account(account), balances.account(account)]);

@@ -10,7 +10,7 @@ import type { AccountBalance, KeyBalance, Purse, Usable } from "./balance.ts";
 import type { Slices } from "./cluster/slices.ts";
 import { IdleMap } from "./idle-map.ts";
 import type { Ledger } from "./ledger.ts";
-import { selectAccountBalance, selectKeyBalance } from "./queries.ts";
+import { selectAccountBalances, selectKeyBalance } from "./queries.ts";
 
 type LentSlices = Pick<
   Slices,
@@ -40,6 +40,7 @@ export class Balances {
   readonly #keys: IdleMap<KeyId, KeyBalance>;
   readonly #slices: LentSlices | null;
   readonly #read: {
+    accounts(ids: readonly AccountId[]): Promise<LedgerAccountTable[]>;
     account(id: AccountId): Promise<AccountBalance | null>;
     key(id: KeyId): Promise<KeyBalance | null>;
   };
@@ -48,8 +49,9 @@ export class Balances {
     const { database, store, ledger, slices = null, countMax = balancesMax } = needs;
     this.#slices = slices;
     this.#read = {
+      accounts: (ids) => readRows(store, selectAccountBalances(database, ids)),
       async account(id) {
-        const [row] = await readRows(store, selectAccountBalance(database, id));
+        const [row] = await readRows(store, selectAccountBalances(database, [id]));
         return row ? toAccount(row) : null;
       },
       async key(id) {
@@ -91,6 +93,20 @@ export class Balances {
 
   key(id: KeyId): Promise<KeyBalance | null> {
     return this.#slices ? this.#shownKey(this.#slices, id) : this.#keys.find(id);
+  }
+
+  /** Balances of a whole page in one query, which loads none of them for admission. */
+  async accounts(ids: readonly AccountId[]): Promise<Map<AccountId, AccountBalance>> {
+    const rows = ids.length === 0 ? [] : await this.#read.accounts(ids);
+    const shown = (read: AccountBalance) =>
+      this.#slices ? this.#slices.shownAccount(read) : (this.#accounts.known(read.id) ?? read);
+    return new Map(rows.map((row) => [row.account_id, shown(toAccount(row))]));
+  }
+
+  /** A row of a list that was just read, with what only memory knows of it. */
+  shownKey(row: LedgerKeyTable): KeyBalance {
+    const read = toKey(row);
+    return this.#slices ? this.#slices.shownKey(read) : (this.#keys.known(read.id) ?? read);
   }
 
   /** Admission works on memory, so a new limit of a key holds only once it is there. */

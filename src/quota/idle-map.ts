@@ -38,6 +38,11 @@ export class IdleMap<Id, Value> {
     return this.#young.get(id)?.value ?? null;
   }
 
+  /** What is in memory, whenever it was asked for; asking so keeps nothing there. */
+  known(id: Id): Value | null {
+    return (this.#young.get(id) ?? this.#old.get(id))?.value ?? null;
+  }
+
   /** One load however many ask at once: there is never a second copy of a value. */
   find(id: Id): Promise<Value | null> {
     const young = this.#young.get(id);

@@ -125,8 +125,8 @@ export async function listPosts(database: Database, afterId: string, limit: numb
     .execute();
 }
 
-export function selectAccountBalance(database: Database, id: AccountId) {
-  return database.selectFrom("account_balance").selectAll().where("account_id", "=", id);
+export function selectAccountBalances(database: Database, ids: readonly AccountId[]) {
+  return database.selectFrom("account_balance").selectAll().where("account_id", "in", ids);
 }
 
 export function selectKeyBalance(database: Database, id: KeyId) {

@@ -1,7 +1,7 @@
 // What is being captured, and what was within the last day.
 import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { findListedKey, readRoles, readUsernames } from "../../identity/queries.ts";
+import { readKeyNames, readRoles, readUsernames } from "../../identity/queries.ts";
 import { readCaptures } from "../../observe/capture/queries.ts";
 import type { InputOf } from "../call.ts";
 import type { Listed } from "../contract/reply.ts";
@@ -33,14 +33,13 @@ export async function viewCaptures(
   const accounts = rows.flatMap(({ account_id, actor_id }) => [account_id ?? [], actor_id].flat());
   const roles = await readRoles(database, [...new Set(rows.map(({ actor_id }) => actor_id))]);
   const names = await readUsernames(database, [...new Set<AccountId>(accounts)]);
-  const keys = await Promise.all(
-    rows.map(({ key_id }) => (key_id === null ? null : findListedKey(database, key_id))),
-  );
+  const keyIds = rows.flatMap(({ key_id }) => key_id ?? []);
+  const keyNames = await readKeyNames(database, keyIds);
   return rows.map((row, at) => ({
     id: row.id,
     account: row.account_id && (names.get(row.account_id) ?? row.account_id),
     key_id: row.key_id,
-    key_name: keys[at]?.name ?? null,
+    key_name: keyNames.get(row.key_id ?? "") ?? null,
     model: row.model,
     // Where requests go is the gateway's affair.
     channel: operator.role === "user" ? null : (nameOf(row.channel_id) ?? row.channel_id),

@@ -33,7 +33,7 @@ export async function exportOwn(needs: EraseNeeds, operator: Operator): Promise<
   return {
     exported_at: toSeconds(people.clock.nowMs()),
     account: await viewAccount(people, accountId),
-    keys: await Promise.all(keys.items.map((row) => viewRow(needs.keys, row))),
+    keys: keys.items.map((row) => viewRow(needs.keys, row)),
     access_tokens: tokens.items.map(toTokenView),
     sessions: sessions.map((row) => toSessionView(people, operator, row)),
     identities: (await readIdentities(database, accountId)).map(toIdentityView),

@@ -1,6 +1,5 @@
 // An API key as it is shown, with its balance.
 import type { ListedKey } from "../../identity/queries.ts";
-import type { KeyBalance } from "../../quota/balance.ts";
 import type { KeyView } from "../contract.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
 import type { KeyNeeds } from "./needs.ts";
@@ -8,15 +7,8 @@ import type { KeyNeeds } from "./needs.ts";
 export type KeyViewNeeds = Pick<KeyNeeds, "balances" | "keyUse" | "limits">;
 
 /** The balance is the one that admission works with: the database's is a moment behind. */
-export async function viewRow(needs: KeyViewNeeds, row: ListedKey): Promise<KeyView> {
-  return toView(needs, row, await needs.balances.key(row.id));
-}
-
-function toView(
-  { keyUse, limits }: KeyViewNeeds,
-  row: ListedKey,
-  balance: KeyBalance | null,
-): KeyView {
+export function viewRow({ balances, keyUse, limits }: KeyViewNeeds, row: ListedKey): KeyView {
+  const balance = balances.shownKey({ ...row, key_id: row.id });
   return {
     id: row.id,
     name: row.name,
@@ -26,8 +18,8 @@ function toView(
     group_is_own: row.follows_group === 0,
     unlimited: row.limit_micros === null,
     quota_micros: row.limit_micros,
-    used_micros: balance?.spentMicros ?? 0,
-    held_micros: balance?.heldMicros ?? 0,
+    used_micros: balance.spentMicros,
+    held_micros: balance.heldMicros,
     models: row.models === null ? null : JSON.parse(row.models),
     expires_at: toSecondsOrNull(row.expires_at_ms),
     allow_ips: row.allow_ips === null ? null : JSON.parse(row.allow_ips),

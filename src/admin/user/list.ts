@@ -7,7 +7,7 @@ import { pageOf, toListed } from "../page.ts";
 import { toOrder } from "../search.ts";
 import type { UserCalls, UserView } from "./contract.ts";
 import type { UserViewNeeds } from "./needs.ts";
-import { viewRow } from "./view.ts";
+import { viewRows } from "./view.ts";
 
 export async function listUserViews(
   needs: UserViewNeeds,
@@ -24,6 +24,5 @@ export async function listUserViews(
     ...(sort && { order: toOrder(sort) }),
   };
   const { items, total } = await listAccounts(needs.database, filter, page);
-  const views = await Promise.all(items.map((row) => viewRow(needs, row)));
-  return toListed(page, views, total);
+  return toListed(page, await viewRows(needs, items), total);
 }

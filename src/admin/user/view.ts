@@ -10,6 +10,14 @@ export async function viewRow({ balances }: UserViewNeeds, row: ListedAccount): 
   return toView(row, await balances.account(row.id));
 }
 
+export async function viewRows(
+  { balances }: UserViewNeeds,
+  rows: readonly ListedAccount[],
+): Promise<UserView[]> {
+  const known = await balances.accounts(rows.map(({ id }) => id));
+  return rows.map((row) => toView(row, known.get(row.id) ?? null));
+}
+
 function toView(row: ListedAccount, balance: AccountBalance | null): UserView {
   return {
     id: row.id,
