@@ -6,6 +6,8 @@ import { join } from "node:path";
 
 const root = join(import.meta.dir, "..", "..");
 const sentenceLengthMax = 400;
+/** Shorter ones may be the same by chance. */
+const repeatLengthMin = 70;
 /** Private words, and the usual ones for them. */
 const usualWords: Readonly<Record<string, string>> = {
   told: "reported, sent or notified",
@@ -69,14 +71,28 @@ test.each(prosePages.toSorted())("%s uses the usual words", (page) => {
   expect(found).toEqual([]);
 });
 
-test.each([...pages, ...rooms].toSorted())("no sentence of %s is too long", (page) => {
-  // Lists of names in the type of code are looked at, not read.
-  const text = read(page)
+/** Without code, pictures and the rules of tables; lists of names are looked at, not read. */
+function sentencesOf(page: string): string[] {
+  return read(page)
     .replace(/^```[^]*?^```$/gm, "")
-    .replace(/`[^`\n]+`(?:, `[^`\n]+`)+/g, "`names`");
-  const sentences = text
+    .replace(/^[| -]+$|^!\[.*$/gm, "")
+    .replace(/`[^`\n]+`(?:, `[^`\n]+`)+/g, "`names`")
     .split(/\n|(?<!\\)\||(?<=[.?!]) /)
     .map((sentence) => sentence.trim().replace(/\]\([^)]*\)/g, "]"));
-  const long = sentences.filter(({ length }) => length > sentenceLengthMax);
-  expect(long.filter((sentence) => !/^-+$/.test(sentence))).toEqual([]);
+}
+
+test.each([...pages, ...rooms].toSorted())("no sentence of %s is too long", (page) => {
+  expect(sentencesOf(page).filter(({ length }) => length > sentenceLengthMax)).toEqual([]);
+});
+
+test("no sentence stands in two pages", () => {
+  const homes = new Map<string, Set<string>>();
+  for (const page of prosePages) {
+    for (const sentence of sentencesOf(page)) {
+      if (sentence.length < repeatLengthMin || sentence.includes("[ARCHITECTURE.md]")) continue;
+      homes.set(sentence, (homes.get(sentence) ?? new Set()).add(page));
+    }
+  }
+  const repeated = [...homes].filter(([, all]) => all.size > 1);
+  expect(repeated.map(([sentence, all]) => [sentence, ...all])).toEqual([]);
 });
