@@ -8,9 +8,11 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { corpus } from "./corpus.ts";
+import { drive } from "./drive.ts";
 import { someCase, type HoldCase } from "./generate/cases.ts";
 import { honestCases } from "./honest.ts";
 import { judge } from "./judge.ts";
+import { recordedCases, recordedWires } from "./recorded.ts";
 import { tell } from "./shrink.ts";
 
 const { HOLDS_SEED } = process.env;
@@ -47,6 +49,23 @@ for (const { name, heldMicrosMax, ...honest } of honestCases) {
     const verdict = judge({ name, ...honest });
     expect(verdict).toMatchObject({ kind: "covered" });
     if (verdict.kind === "covered") expect(verdict.heldMicros).toBeLessThanOrEqual(heldMicrosMax);
+  });
+}
+
+/** Holds in the median, beside what they were before places. */
+const riseMax = 1.05;
+
+for (const wire of recordedWires) {
+  test(`what is held for recorded bodies has not risen in the median: ${wire}`, () => {
+    const rises = recordedCases
+      .filter((one) => one.wire === wire)
+      .flatMap(({ beforeMicros, ...one }) => {
+        const outcome = drive(one);
+        return outcome.kind === "held" ? [outcome.micros / beforeMicros] : [];
+      })
+      .toSorted((one, other) => one - other);
+    expect(rises.length).toBeGreaterThan(15);
+    expect(rises[Math.floor(rises.length / 2)]).toBeLessThanOrEqual(riseMax);
   });
 }
 

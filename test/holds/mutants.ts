@@ -3,7 +3,7 @@
 import { chatPlaces } from "../../src/formats/chat/places.ts";
 import { contentPlaces } from "../../src/formats/content/places.ts";
 import { batchEmbedPlaces, embedPlaces } from "../../src/formats/embed-content/places.ts";
-import type { Place, Row } from "../../src/formats/kit/places/place.ts";
+import type { Place, PlaceRow } from "../../src/formats/kit/places/place.ts";
 import { dataFields, dearTexts, idFields } from "../../src/formats/kit/places/unknown-text.ts";
 import { messagesPlaces } from "../../src/formats/messages/places.ts";
 import { responsesItems, responsesPlaces } from "../../src/formats/responses/places.ts";
@@ -45,7 +45,7 @@ function* inTable(wire: WireName, place: Place, path: string, seen: Set<Place>):
   if (place.kind === "tagged") yield* inTable(wire, place.untagged, path, seen);
 }
 
-function ofRow(wire: WireName, row: Row, path: string): Mutant {
+function ofRow(wire: WireName, row: PlaceRow, path: string): Mutant {
   return {
     name: `${wire} does not look into ${path}`,
     wires: [wire],

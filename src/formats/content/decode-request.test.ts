@@ -146,7 +146,7 @@ describe("a request as an exchange", () => {
       expect(decode({ generationConfig: { ...mime, [name]: schema } }).shape).toEqual({
         kind: "schema",
         name: "response",
-        description: "the answer",
+        description: null,
         schema,
         isStrict: null,
       });

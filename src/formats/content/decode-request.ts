@@ -150,11 +150,12 @@ function decodeShape(generation: JsonObject): OutputShape | null {
   const dialect = isObject(json) ? json : objectField(generation, "responseSchema");
   if (!dialect) return type === "application/json" ? { kind: "json" } : null;
   const schema = toJsonSchema(dialect);
-  const { title, description } = schema;
+  const { title } = schema;
   return {
     kind: "schema",
     name: typeof title === "string" && /^[\w-]{1,64}$/.test(title) ? title : "response",
-    description: typeof description === "string" ? description : null,
+    // It stands in the schema, and a vendor would read it twice.
+    description: null,
     schema,
     isStrict: null,
   };

@@ -17,23 +17,23 @@ type Leaf =
   "text" | "json" | "any" | "picture" | "image" | "data" | "address" | "id" | "skill" | "ran";
 
 /** Row of a table. */
-export interface Row {
+export interface PlaceRow {
   readonly name: string;
   place: Place;
   /** A text that stands there is read as text, also in the stead of an object. */
   readonly isText: boolean;
   /** Row that was met behind this one the last time: most objects of a place are of one make. */
-  next: Row | null;
+  next: PlaceRow | null;
 }
 
-type Rows = Map<string, Row>;
+type Rows = Map<string, PlaceRow>;
 
 /** An object by its fields. */
 export interface Fields {
   kind: "fields";
   fields: Rows;
   /** In front of the first field; its `next` is the row to expect. */
-  start: Row;
+  start: PlaceRow;
   /** A text in the object's stead. */
   string: Place;
   /** Each of its fields is a kind of part, so that an unknown one is a part that is not known. */
@@ -50,7 +50,7 @@ export interface Tagged {
   by: string;
   types: Rows;
   /** Row of the last object; the next one is mostly of the same type. */
-  latest: Row | null;
+  latest: PlaceRow | null;
   /** A text in the object's stead. */
   string: Place;
   /** Place of an object that has no tag. */
@@ -93,7 +93,7 @@ function rowsOf(table: Table): Rows {
   return rows;
 }
 
-function rowOf(name: string, place: Place): Row {
+function rowOf(name: string, place: Place): PlaceRow {
   const isText = place === "text" || (typeof place !== "string" && place.string === "text");
   return { name, place, isText, next: null };
 }

@@ -5,7 +5,7 @@ import { invalid } from "../../../core/errors.ts";
 import type { Json, JsonObject } from "../../../core/json.ts";
 import { MediaBound } from "../media-bound.ts";
 import { isVendorFile, VendorObjects } from "../vendor-objects.ts";
-import { objectWith, type Fields, type Place, type Row, type Tagged } from "./place.ts";
+import { objectWith, type Fields, type Place, type PlaceRow, type Tagged } from "./place.ts";
 import { toCamel } from "./spelling.ts";
 import {
   dataFields,
@@ -197,13 +197,13 @@ const vendorSkill = /^(?:openai|anthropic)-/;
 const unknownFields = objectWith({});
 
 /** Looks a row up, and expects it there from now on. */
-function rowByName({ fields }: Fields, before: Row, name: string): Row | undefined {
+function rowByName({ fields }: Fields, before: PlaceRow, name: string): PlaceRow | undefined {
   const row = fields.get(name);
   if (row !== undefined) before.next = row;
   return row;
 }
 
-function rowByTag(place: Tagged, tag: string): Row | undefined {
+function rowByTag(place: Tagged, tag: string): PlaceRow | undefined {
   if (place.latest?.name === tag) return place.latest;
   const { types, version } = place;
   const row = types.get(tag) ?? (version ? types.get(tag.replace(version, "")) : undefined);
