@@ -7,7 +7,7 @@ import { startGateway } from "../harness/gateway.ts";
 import { ImageHost } from "../harness/images/host.ts";
 import { ask as askImage } from "../harness/images/stand.ts";
 import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
-import { useStand } from "../harness/stand.ts";
+import { useStand } from "../harness/nodes/stand.ts";
 
 const config = `
 sandbox: "off"

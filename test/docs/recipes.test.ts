@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { isObject } from "../../src/core/json.ts";
 import { rootKey, startGateway } from "../harness/gateway.ts";
-import { useStand } from "../harness/stand.ts";
+import { useStand } from "../harness/nodes/stand.ts";
 
 const readme = readFileSync(join(import.meta.dir, "..", "..", "README.md"), "utf8");
 const [section = ""] = /^### With agents and apps$[^]*?(?=^### )/m.exec(readme) ?? [];

@@ -169,7 +169,7 @@ export class Gateway implements AsyncDisposable {
     for (const node of this.#facts.nodes) node.signal(signal);
   }
 
-  /** Ends its processes without warning, as a crash would; who goes on in its folder comes later. */
+  /** Ends its processes without warning, as a crash would; another may go on in its folder. */
   async kill(): Promise<void> {
     this.signal("SIGKILL");
     await this.#drop();

@@ -1,5 +1,5 @@
-// Thirty faults of thirty kinds, each in another room: one text of a source replaced by another, and
-// the tests that must find it.
+// Thirty faults of thirty kinds, in all rooms: one text of a source replaced by another, and the
+// tests that must find it.
 
 export interface PlantedFault {
   kind: string;
