@@ -101,7 +101,7 @@ export const faults: readonly PlantedFault[] = [
     kind: "retries are not counted",
     file: "src/distribution/retry-budget.ts",
     from: "share.credit--;",
-    to: "",
+    to: "share.credit -= 0.5;",
     tests: ["src/distribution/retry-budget.test.ts"],
   },
   {
