@@ -43,8 +43,6 @@ export async function startHere(
       time.hurry();
       await stop();
     },
-    async pass(seconds) {
-      time.pass(seconds);
-    },
+    pass: (seconds) => time.pass(seconds),
   };
 }
