@@ -1,5 +1,5 @@
-// Runs Bun's tests several times, a few at once. Their lines come as they are printed; what failed is said
-// once more at the end, where it is found in an output of ten thousand lines.
+// Runs Bun's tests several times, a few at once. Their lines come as they are printed; what failed
+// is said once more at the end, where it is found in an output of ten thousand lines.
 import { createInterface } from "node:readline";
 import { exitCode, start } from "./launch.mjs";
 import { measured } from "./test-times.mjs";

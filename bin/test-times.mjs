@@ -28,10 +28,9 @@ export function measured(commands) {
 }
 
 function merge(parts) {
-  const read = readdirSync(parts).map((name) =>
-    JSON.parse(readFileSync(join(parts, name), "utf8")),
-  );
-  return Object.assign({}, ...read.map(({ files }) => files));
+  return readdirSync(parts)
+    .map((name) => JSON.parse(readFileSync(join(parts, name), "utf8")))
+    .reduce((all, { files }) => ({ ...all, ...files }), {});
 }
 
 function describe(times, tookMs) {

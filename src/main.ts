@@ -6,6 +6,8 @@ import { awayCode } from "./app/nodes/nodes.ts";
 import { assertNodes, describeNodes, runNodes, type NodesAsk } from "./app/nodes/run-nodes.ts";
 import { urlOf } from "./app/port.ts";
 import { ControlError } from "./cli/control-client.ts";
+import { greeting } from "./cli/greeting.ts";
+import { beginServing, createServeLog } from "./cli/serve.ts";
 import { createServeProgram, type ServeOptions } from "./cli/serve-program.ts";
 import type { Config } from "./config/config.ts";
 import { readTextFile, type Environment } from "./config/environment.ts";
@@ -13,7 +15,6 @@ import { loadConfig } from "./config/load.ts";
 import { systemClock, systemTimers } from "./core/clock.ts";
 import { isAway } from "./core/errors.ts";
 import { createLog, describe } from "./core/log.ts";
-import { beginServing, createServeLog, greeting } from "./serve.ts";
 
 async function serve(environment: Environment, { nodes, nodePorts = 0 }: ServeOptions) {
   if (nodes === undefined) await serveAlone(environment).catch(endAway);

@@ -45,9 +45,9 @@ interface BaseNeeds {
 
 export async function createBase(
   config: Config,
-  { log, machine: given, reached = () => {} }: BaseNeeds,
+  { log, machine: { clock, timers, soon, rssBytes }, reached = () => {} }: BaseNeeds,
 ): Promise<Base> {
-  const machine = { ...given, timers: new OwnTimers(given.timers) };
+  const machine = { clock, timers: new OwnTimers(timers), soon, rssBytes };
   const obstacles = new Set<string>();
   let lost = 0;
   const store = await openStore(config, log, {

@@ -16,7 +16,7 @@ import { modelOf, startTapped } from "../harness/dialects.ts";
 import { rootKey } from "../harness/gateway.ts";
 import { placeSchema, proofsIn } from "../harness/samples.ts";
 import { startTap, type Tap } from "../harness/tap.ts";
-import { useStand } from "../harness/stand.ts";
+import { useStand } from "../harness/nodes/stand.ts";
 
 globalThis.AI_SDK_LOG_WARNINGS = false;
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { GoogleGenAI } from "@google/genai";
 import { rootKey, startGateway } from "../harness/gateway.ts";
 import { png } from "../harness/samples.ts";
-import { useStand } from "../harness/stand.ts";
+import { useStand } from "../harness/nodes/stand.ts";
 
 let client: GoogleGenAI;
 

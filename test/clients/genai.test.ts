@@ -22,7 +22,7 @@ import { eventually, newestRow } from "../harness/books.ts";
 import { dialects, modelOf, startTapped } from "../harness/dialects.ts";
 import { rootKey } from "../harness/gateway.ts";
 import { farImage, placeSchema, png, pngSeen, proofsIn } from "../harness/samples.ts";
-import { useStand } from "../harness/stand.ts";
+import { useStand } from "../harness/nodes/stand.ts";
 
 let client: GoogleGenAI;
 

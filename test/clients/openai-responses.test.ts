@@ -16,7 +16,7 @@ import type { Response, ResponseInputItem } from "openai/resources/responses/res
 import { dialects, modelOf, startTapped } from "../harness/dialects.ts";
 import { rootKey } from "../harness/gateway.ts";
 import { farImage, placeSchema, pngSeen, pngUrl, proofsIn } from "../harness/samples.ts";
-import { useStand } from "../harness/stand.ts";
+import { useStand } from "../harness/nodes/stand.ts";
 
 let client: OpenAI;
 

@@ -14,7 +14,7 @@ import { rootKey } from "../harness/gateway.ts";
 import { eventually } from "../harness/books.ts";
 import { png } from "../harness/samples.ts";
 import { prompt, slowPrompt, starts, startVideos } from "../harness/videos.ts";
-import { useStand } from "../harness/stand.ts";
+import { useStand } from "../harness/nodes/stand.ts";
 
 let client: OpenAI;
 

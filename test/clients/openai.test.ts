@@ -14,7 +14,7 @@ import {
 } from "openai";
 import { eventually, logRow, newestRow } from "../harness/books.ts";
 import { rootKey, startGateway } from "../harness/gateway.ts";
-import { useStand } from "../harness/stand.ts";
+import { useStand } from "../harness/nodes/stand.ts";
 
 let client: OpenAI;
 /** What the clients of this file have sent and been answered, in order. */

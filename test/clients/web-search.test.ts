@@ -12,7 +12,7 @@ import { rootKey, startGateway } from "../harness/gateway.ts";
 import { Vendor } from "../harness/vendor.ts";
 import { searchedReply, searchedStream } from "../harness/web-search.ts";
 import { wires } from "../harness/wires.ts";
-import { kept, useStand } from "../harness/stand.ts";
+import { kept, useStand } from "../harness/nodes/stand.ts";
 
 globalThis.AI_SDK_LOG_WARNINGS = false;
 

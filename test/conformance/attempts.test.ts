@@ -7,7 +7,7 @@ import { Folder } from "../harness/folder.ts";
 import { rootToken, startGateway, startProcess, type Gateway } from "../harness/gateway.ts";
 import { ScriptedArk } from "../harness/scripted-ark.ts";
 import { completion, delta, Vendor, type VendorScript } from "../harness/vendor.ts";
-import { kept, useStand } from "../harness/stand.ts";
+import { kept, useStand } from "../harness/nodes/stand.ts";
 
 const config = `
 sandbox: "off"

@@ -11,7 +11,7 @@ import {
   type VendorReply,
   type VendorRequest,
 } from "../harness/vendor.ts";
-import { kept, useStand } from "../harness/stand.ts";
+import { kept, useStand } from "../harness/nodes/stand.ts";
 
 const vendor = kept(new Vendor((_request, reply) => reply.cut()));
 const backup = kept(new Vendor((request, reply) => answer(request, reply)));

@@ -5,7 +5,7 @@ import type { ControlRoute, Route } from "../../src/http/route.ts";
 import { Browser, password, untilSlowed, type Answered } from "../harness/browser.ts";
 import { startGateway } from "../harness/gateway.ts";
 import { addressOf, bodyOf, nameOf, routes } from "../harness/route-table.ts";
-import { useStand } from "../harness/stand.ts";
+import { useStand } from "../harness/nodes/stand.ts";
 
 const roles = ["none", "user", "admin", "root"] as const;
 const carriers = ["session", "token", "key"] as const;

@@ -5,7 +5,7 @@ import { chatBody, errorOf } from "../harness/ask.ts";
 import { logRow } from "../harness/books.ts";
 import { rootKey, startGateway, type Envelope } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
-import { kept, useStand } from "../harness/stand.ts";
+import { kept, useStand } from "../harness/nodes/stand.ts";
 
 const config = `
 sandbox: "off"

@@ -4,7 +4,7 @@ import { chatBody, errorOf } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { startGateway } from "../harness/gateway.ts";
 import { completion, Vendor, type VendorRequest, type VendorScript } from "../harness/vendor.ts";
-import { useStand } from "../harness/stand.ts";
+import { useStand } from "../harness/nodes/stand.ts";
 
 const config = `
 sandbox: "off"

@@ -5,7 +5,7 @@ import { balanceOf, eventually } from "../harness/books.ts";
 import { readStream } from "../harness/event-stream.ts";
 import { rootKey, startGateway } from "../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
-import { useStand } from "../harness/stand.ts";
+import { useStand } from "../harness/nodes/stand.ts";
 
 const config = `
 sandbox: "off"

@@ -4,7 +4,7 @@ import { chatBody, errorOf, tally } from "../harness/ask.ts";
 import { eventually, logRow } from "../harness/books.ts";
 import { rootKey, startGateway, temporaryFolder, type Gateway } from "../harness/gateway.ts";
 import { completion, Vendor, type VendorRequest, type VendorScript } from "../harness/vendor.ts";
-import { useStand } from "../harness/stand.ts";
+import { useStand } from "../harness/nodes/stand.ts";
 import { rmSync } from "node:fs";
 
 const config = `

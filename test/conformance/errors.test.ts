@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import type { ErrorBody } from "../harness/ask.ts";
 import { rootKey, startGateway } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
-import { kept, useStand } from "../harness/stand.ts";
+import { kept, useStand } from "../harness/nodes/stand.ts";
 import { RawClient, type RawAnswer, rawRequest } from "../hazards/raw-client.ts";
 
 const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Hello."))));

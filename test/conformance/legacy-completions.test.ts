@@ -4,7 +4,7 @@ import { balanceOf, logRow } from "../harness/books.ts";
 import { readStream } from "../harness/event-stream.ts";
 import { startGateway } from "../harness/gateway.ts";
 import { defaultUsage, Vendor, type VendorScript } from "../harness/vendor.ts";
-import { kept, useStand } from "../harness/stand.ts";
+import { kept, useStand } from "../harness/nodes/stand.ts";
 
 const vendor = kept(new Vendor((_request, reply) => reply.json(answer)));
 

@@ -11,7 +11,7 @@ import {
   type VendorReply,
   type VendorScript,
 } from "../harness/vendor.ts";
-import { kept, useStand } from "../harness/stand.ts";
+import { kept, useStand } from "../harness/nodes/stand.ts";
 
 const config = `
 sandbox: "off"

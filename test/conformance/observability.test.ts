@@ -6,7 +6,7 @@ import { StreamReader } from "../harness/event-stream.ts";
 import { rootToken, startGateway } from "../harness/gateway.ts";
 import { isOnPostgres } from "../harness/postgres.ts";
 import { completion, delta, Vendor, type VendorScript } from "../harness/vendor.ts";
-import { kept, useStand } from "../harness/stand.ts";
+import { kept, useStand } from "../harness/nodes/stand.ts";
 import type { NodeView } from "../../src/admin/contract.ts";
 
 const config = `

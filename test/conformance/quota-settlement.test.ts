@@ -5,7 +5,7 @@ import { balanceOf, eventually, logRow } from "../harness/books.ts";
 import { readStream } from "../harness/event-stream.ts";
 import { startGateway } from "../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor, type VendorScript } from "../harness/vendor.ts";
-import { kept, useStand } from "../harness/stand.ts";
+import { kept, useStand } from "../harness/nodes/stand.ts";
 
 const config = `
 sandbox: "off"

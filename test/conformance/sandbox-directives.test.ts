@@ -4,7 +4,7 @@ import { errorOf } from "../harness/ask.ts";
 import { balanceOf, eventually, logRow } from "../harness/books.ts";
 import { readStream, type Streamed } from "../harness/event-stream.ts";
 import { type Gateway, startGateway } from "../harness/gateway.ts";
-import { useStand } from "../harness/stand.ts";
+import { useStand } from "../harness/nodes/stand.ts";
 
 let customer: Awaited<ReturnType<Gateway["customer"]>>;
 

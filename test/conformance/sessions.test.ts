@@ -5,7 +5,7 @@ import { eventually } from "../harness/books.ts";
 import { Browser, password } from "../harness/browser.ts";
 import { Folder } from "../harness/folder.ts";
 import { rootKey, startGateway } from "../harness/gateway.ts";
-import { useStand } from "../harness/stand.ts";
+import { useStand } from "../harness/nodes/stand.ts";
 
 interface Session {
   id: string;

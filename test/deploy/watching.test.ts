@@ -9,7 +9,7 @@ import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
 import { completion, delta, Vendor } from "../harness/vendor.ts";
 import { create, idOf, prompt, reaches, slowPrompt, startVideos } from "../harness/videos.ts";
-import { kept, useStand } from "../harness/stand.ts";
+import { kept, useStand } from "../harness/nodes/stand.ts";
 
 const root = join(import.meta.dir, "..", "..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");

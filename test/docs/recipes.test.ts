@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { isObject } from "../../src/core/json.ts";
 import { rootKey, startGateway } from "../harness/gateway.ts";
-import { useStand } from "../harness/stand.ts";
+import { useStand } from "../harness/nodes/stand.ts";
 
 const clients = readFileSync(join(import.meta.dir, "..", "..", "docs", "clients.md"), "utf8");
 const [section = ""] = /^## Agents and apps$[^]*/m.exec(clients) ?? [];

@@ -169,7 +169,7 @@ export class Gateway implements AsyncDisposable {
     for (const node of this.#facts.nodes) node.signal(signal);
   }
 
-  /** Ends its processes without warning, as a crash would; who goes on in its folder comes later. */
+  /** Ends its processes without warning, as a crash would; another may go on in its folder. */
   async kill(): Promise<void> {
     this.signal("SIGKILL");
     await this.#drop();
@@ -181,9 +181,9 @@ export class Gateway implements AsyncDisposable {
     if (!this.#facts.ownsFolder) await passLeases(this.folder);
   }
 
-  /** Lets time pass for it, without waiting where it has no process of its own. */
-  async pass(seconds: number): Promise<void> {
-    await Promise.all(this.#facts.nodes.map((node) => node.pass(seconds)));
+  /** Lets time pass for it: what is due by then has happened. Not where it has processes. */
+  pass(seconds: number): void {
+    for (const node of this.#facts.nodes) node.pass(seconds);
   }
 
   /** Ends it as an operator would; returns the exit code. */

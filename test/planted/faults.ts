@@ -1,5 +1,5 @@
-// Thirty faults of thirty kinds, each in another room: one text of a source replaced by another, and
-// the tests that must find it.
+// Thirty faults of thirty kinds, in all rooms: one text of a source replaced by another, and the
+// tests that must find it.
 
 export interface PlantedFault {
   kind: string;
@@ -101,7 +101,7 @@ export const faults: readonly PlantedFault[] = [
     kind: "retries are not counted",
     file: "src/distribution/retry-budget.ts",
     from: "share.credit--;",
-    to: "",
+    to: "share.credit -= 0.5;",
     tests: ["src/distribution/retry-budget.test.ts"],
   },
   {

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { Browser, password } from "../../harness/browser.ts";
 import { startGateway } from "../../harness/gateway.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 interface Announcement {
   id: string;

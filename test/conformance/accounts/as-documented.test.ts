@@ -9,7 +9,7 @@ import { chatBody, errorOf } from "../../harness/ask.ts";
 import { rootKey, rootToken, startGateway } from "../../harness/gateway.ts";
 import { addressOf, nameOf, routes } from "../../harness/route-table.ts";
 import { completion, Vendor, type VendorScript } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const made = { id: "resp_kept", object: "response", status: "completed", model: "kept" };
 const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };

@@ -9,7 +9,7 @@ import { Folder } from "../../harness/folder.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { nameOf, routes } from "../../harness/route-table.ts";
 import { rowsOf } from "../../harness/rows.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 import { filesWith } from "../../hazards/observe.ts";
 
 interface Entry {

@@ -15,7 +15,7 @@ import { balanceOf, eventually } from "../../harness/books.ts";
 import { rootKey, rootToken, type Gateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { create, idOf, prompt, reaches, startVideos } from "../../harness/videos.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
 /** What a call costs, dearest first. */

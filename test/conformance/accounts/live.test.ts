@@ -6,7 +6,7 @@ import { balanceOf, eventually } from "../../harness/books.ts";
 import { Browser } from "../../harness/browser.ts";
 import { rootToken, startGateway, type Envelope } from "../../harness/gateway.ts";
 import { completion, delta, Vendor } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 /** Says nothing to who waits for a whole answer, and one word to who has it streamed. */
 const silent = kept(

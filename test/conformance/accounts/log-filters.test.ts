@@ -6,7 +6,7 @@ import type { LogAnswer } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const bad = kept(new Vendor((_request, reply) => reply.json({ error: { message: "no" } }, 500)));
 const good = kept(

@@ -21,7 +21,7 @@ import { keepOnFiles } from "../../harness/postgres.ts";
 import { addressOf, routes } from "../../harness/route-table.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { create, idOf, prompt, reaches, startVideos } from "../../harness/videos.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
 let gateway: Gateway;

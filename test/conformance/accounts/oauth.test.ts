@@ -9,7 +9,7 @@ import { Discord } from "../../harness/oauth/discord.ts";
 import { Discourse } from "../../harness/oauth/discourse.ts";
 import { Github } from "../../harness/oauth/github.ts";
 import { atProvider, fetchCallback, fromProvider, visit } from "../../harness/oauth/visit.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 interface State extends Answered {
   data: string;

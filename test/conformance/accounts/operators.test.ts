@@ -8,7 +8,7 @@ import { startGateway } from "../../harness/gateway.ts";
 import { rowsOf } from "../../harness/rows.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { expire } from "../../harness/accounts/expiry.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 interface Listed {
   items: Record<string, unknown>[];

@@ -6,7 +6,7 @@ import { Browser, password } from "../../harness/browser.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { routes, addressOf, nameOf } from "../../harness/route-table.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 interface Listed {
   items: Record<string, unknown>[];

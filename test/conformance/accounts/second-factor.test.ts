@@ -11,7 +11,7 @@ import {
   ownPath,
   secondHalf,
 } from "../../harness/factors/sign-in.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const origin = "https://gate.example";
 const config = `

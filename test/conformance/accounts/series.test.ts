@@ -5,7 +5,7 @@ import { as, newPerson, refusedField, rowsOf, type Person } from "../../harness/
 import { chatBody } from "../../harness/ask.ts";
 import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 interface Sums {
   requests: number;

@@ -8,7 +8,7 @@ import { eventually } from "../../harness/books.ts";
 import { runCommand } from "../../harness/command.ts";
 import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendor = kept(
   new Vendor((request, reply) => {

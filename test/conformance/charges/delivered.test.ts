@@ -6,7 +6,7 @@ import { entryOf } from "../../harness/entries.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { answers } from "../../harness/wires.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendor = kept(new Vendor(answers("chat", "Yes.")));
 const metered = { input_micros_per_million: 1e6, output_micros_per_million: 1e6 };

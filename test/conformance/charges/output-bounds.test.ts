@@ -6,7 +6,7 @@ import { entryOf } from "../../harness/entries.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorRequest } from "../../harness/vendor.ts";
 import { answers } from "../../harness/wires.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 /** Names that agents ask for without a bound, and what their models answer at most. */
 const known: [string, number][] = [

@@ -5,7 +5,7 @@ import { newPerson } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { rootKey, rootToken, startGateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 interface Channel {
   id: string;

@@ -5,7 +5,7 @@ import { chatBody } from "../../harness/ask.ts";
 import { Browser, password } from "../../harness/browser.ts";
 import { startGateway, type Gateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 interface Key {
   id: string;

@@ -6,7 +6,7 @@ import { eventually } from "../../harness/books.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { rowsOf } from "../../harness/rows.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 interface Lines {
   items: Record<string, unknown>[];

@@ -2,7 +2,7 @@
 // of one order have each thing once.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { rootToken, startGateway } from "../../harness/gateway.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const password = "correct horse battery";
 const titles = ["Beta ends", "alpha begins", "Beta starts"];

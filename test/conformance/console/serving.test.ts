@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { buildConsole } from "../../../bin/console.mjs";
 import { startGateway } from "../../harness/gateway.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const gateway = useStand(() => startGateway());
 const files = await buildConsole();

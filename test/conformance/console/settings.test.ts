@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newPerson } from "../../harness/accounts/usage.ts";
 import { startGateway } from "../../harness/gateway.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 interface Setting {
   name: string;

@@ -5,7 +5,7 @@ import { chatBody } from "../../harness/ask.ts";
 import { Browser } from "../../harness/browser.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 interface Model {
   id: string;

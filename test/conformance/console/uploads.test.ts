@@ -5,7 +5,7 @@ import { newPerson, type Person } from "../../harness/accounts/usage.ts";
 import { eventually } from "../../harness/books.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { png } from "../../harness/media-samples.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 interface Answer {
   success: boolean;

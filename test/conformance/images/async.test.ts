@@ -9,7 +9,7 @@ import { bytesOf, sizeOf, type Item } from "../../harness/images/stand.ts";
 import { becomes, startImageTasks } from "../../harness/images/tasks.ts";
 import { png, pngUrl } from "../../harness/samples.ts";
 import { create, form, idOf, query, type CreateOptions, type Reply } from "../../harness/videos.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const generations = "/v1/images/generations/async";
 const edits = "/v1/images/edits/async";

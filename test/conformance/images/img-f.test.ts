@@ -19,7 +19,7 @@ import {
 } from "../../harness/images/tasks.ts";
 import { pngUrl } from "../../harness/samples.ts";
 import { create, query, type Reply } from "../../harness/videos.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const prompt = "A fox in the snow sandbox:seconds=0";
 const slowSeconds = 60;

@@ -9,7 +9,7 @@ import { Folder } from "../../harness/folder.ts";
 import { startProcess } from "../../harness/gateway.ts";
 import { keepOnFiles } from "../../harness/postgres.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
 const data = kept(new Folder());

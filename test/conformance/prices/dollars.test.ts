@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chatBody } from "../../harness/ask.ts";
 import { entryOf } from "../../harness/entries.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 import { startPriceStand } from "./stand.ts";
 
 const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));

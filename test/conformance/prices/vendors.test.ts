@@ -3,7 +3,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chatBody } from "../../harness/ask.ts";
 import { completion, Vendor, type VendorScript } from "../../harness/vendor.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 import { startPriceStand } from "./stand.ts";
 
 const stand = useStand(() => startPriceStand());

@@ -8,7 +8,7 @@ import { rootKey, startGateway } from "../../harness/gateway.ts";
 import { nameOf, routes } from "../../harness/route-table.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const vendors = dialects.map((dialect) => ({
   dialect,

@@ -8,7 +8,7 @@ import { startGateway } from "../../harness/gateway.ts";
 import { strict } from "../../harness/strict-models.ts";
 import { completion, Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const oddId = "functions.Bash:0";
 const vendors = Object.fromEntries(

@@ -10,7 +10,7 @@ import { responsesClient } from "../../harness/clients/responses.ts";
 import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendors = new Map(dialects.map((to) => [to, kept(new Vendor(answers(to, "Short.")))]));
 

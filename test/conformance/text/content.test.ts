@@ -6,7 +6,7 @@ import { assembleChunks, contentClient } from "../../harness/clients/content.ts"
 import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendor = kept(new Vendor(answers("content", "Hello.")));
 

@@ -11,7 +11,7 @@ import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { readStream } from "../../harness/event-stream.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor(answers(dialect, "Hello.")))]),

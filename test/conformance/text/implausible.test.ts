@@ -9,7 +9,7 @@ import { entryOf } from "../../harness/entries.ts";
 import { type Gateway, startGateway } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, type Counts, wires } from "../../harness/wires.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor(answers(dialect, "Yes.")))]),

@@ -11,7 +11,7 @@ import { type Gateway, startGateway } from "../../harness/gateway.ts";
 import { tokenizerIsThere } from "../../harness/time/tokenizer.ts";
 import { Vendor, type VendorReply } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),

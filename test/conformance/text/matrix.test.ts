@@ -6,7 +6,7 @@ import { logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import type { Answered, Ask } from "../../harness/clients/client.ts";
 import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const stand = useStand(() => startDialects());
 

@@ -7,7 +7,7 @@ import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { rootKey } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const path = "/v1/messages";
 const vendor = kept(new Vendor(answers("messages", "Hello.")));

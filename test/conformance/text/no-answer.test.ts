@@ -11,7 +11,7 @@ import { StreamReader } from "../../harness/event-stream.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorReply, type VendorScript } from "../../harness/vendor.ts";
 import { answers, defaultCounts, wires } from "../../harness/wires.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor((_request, reply) => reply.cut()))]),

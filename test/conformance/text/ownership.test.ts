@@ -8,7 +8,7 @@ import { errorOf } from "../../harness/ask.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { list } from "../../harness/clients/client.ts";
 import { rootKey, startGateway } from "../../harness/gateway.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const path = "/v1/responses";
 const sandbox = startSandbox({ port: 0, clock: systemClock, timers: systemTimers, paceMs: 0 });

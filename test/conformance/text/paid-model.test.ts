@@ -9,7 +9,7 @@ import { entryOf } from "../../harness/entries.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const counts = { input: 10, output: 20 };
 

@@ -5,7 +5,7 @@ import { balanceOf } from "../../harness/books.ts";
 import { rootKey, startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { answers, refuses } from "../../harness/wires.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendor = kept(new Vendor(answers("chat", "Hello.")));
 const bodyBytesMax = 20_000;

@@ -8,7 +8,7 @@ import { responsesClient } from "../../harness/clients/responses.ts";
 import { dialects, modelOf, startTapped } from "../../harness/dialects.ts";
 import { rootKey } from "../../harness/gateway.ts";
 import { placeSchema, proofsIn } from "../../harness/samples.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const stand = useStand(() => startTapped("distribution: { failures_to_eject: 1000 }"));
 

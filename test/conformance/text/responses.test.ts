@@ -7,7 +7,7 @@ import { responsesClient } from "../../harness/clients/responses.ts";
 import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { Vendor } from "../../harness/vendor.ts";
 import { answers, wires } from "../../harness/wires.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const path = "/v1/responses";
 const vendor = kept(new Vendor(answers("responses", "Hello.")));

@@ -8,7 +8,7 @@ import { clients } from "../../harness/clients/index.ts";
 import { list } from "../../harness/clients/client.ts";
 import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { type Gateway, startGateway } from "../../harness/gateway.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 let front: Gateway;
 let customer: { id: string; key: string };

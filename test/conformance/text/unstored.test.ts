@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../src/core/json.ts";
 import { errorOf } from "../../harness/ask.ts";
 import { rootKey, startGateway } from "../../harness/gateway.ts";
 import { Vendor } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 let responseCount = 0;
 let isStored = false;

@@ -7,7 +7,7 @@ import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { defaultUsage, Vendor } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendor = kept(new Vendor((_request, reply) => reply.cut()));
 

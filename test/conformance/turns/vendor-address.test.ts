@@ -8,7 +8,7 @@ import { dialects } from "../../harness/dialects.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { wires } from "../../harness/wires.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendor = kept(new Vendor((_request, reply) => reply.cut()));
 let customer: { id: string; key: string };

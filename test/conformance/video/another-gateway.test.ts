@@ -8,7 +8,7 @@ import { balanceOf } from "../../harness/books.ts";
 import { rootKey, startProcess, type Gateway } from "../../harness/gateway.ts";
 import { create, envelopeOf, idOf, prompt, query, quickPolls } from "../../harness/videos.ts";
 import { reaches, slowPrompt, startVideos } from "../../harness/videos.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const model = "videoB-2";
 const body = { model, prompt, seconds: "4", size: "1280x720" };

@@ -5,7 +5,7 @@ import { balanceOf, eventually } from "../../harness/books.ts";
 import { startGateway } from "../../harness/gateway.ts";
 import { ScriptedArk } from "../../harness/scripted-ark.ts";
 import { create, idOf, query, quickPolls, reaches } from "../../harness/videos.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const config = `
 sandbox: "off"

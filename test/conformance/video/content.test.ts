@@ -15,7 +15,7 @@ import {
   slowSeconds,
   startVideos,
 } from "../../harness/videos.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const ark = kept(new ScriptedArk());
 const model = "videoC-2-0-260128";

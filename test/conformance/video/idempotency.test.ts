@@ -5,7 +5,7 @@ import { rootKey } from "../../harness/gateway.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { form, prompt, query, reaches, slowPrompt, starts } from "../../harness/videos.ts";
 import { startVideos } from "../../harness/videos.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const model = "videoD-h3-768p";
 const body = { model, prompt, duration: 4 };

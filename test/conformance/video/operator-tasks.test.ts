@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { TaskView } from "../../../src/admin/contract.ts";
 import { create, idOf, prompt, reaches, slowPrompt } from "../../harness/videos.ts";
 import { startVideos } from "../../harness/videos.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const model = "videoB-2";
 

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { create, envelopeOf, form, slowPrompt, starts } from "../../harness/videos.ts";
 import { startVideos } from "../../harness/videos.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 import { RawClient } from "../../hazards/raw-client.ts";
 
 const body = { model: "videoC-2-0-260128", prompt: slowPrompt, duration: 5 };

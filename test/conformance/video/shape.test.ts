@@ -16,7 +16,7 @@ import {
   starts,
   startVideos,
 } from "../../harness/videos.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const stand = useStand(() => startVideos());
 

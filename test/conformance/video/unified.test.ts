@@ -16,7 +16,7 @@ import {
   type CreateOptions,
   type Reply,
 } from "../../harness/videos.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const stand = useStand(() => startVideos("distribution: { failures_to_eject: 1000000 }"));
 

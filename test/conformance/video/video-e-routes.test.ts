@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../../../src/core/json.ts";
 import { eventually } from "../../harness/books.ts";
 import { create, idOf, prompt, query, slowPrompt, starts } from "../../harness/videos.ts";
 import { startVideos, type Reply } from "../../harness/videos.ts";
-import { useStand } from "../../harness/stand.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
 
 const text = "/videoE/v1/videos/text2video";
 const image = "/videoE/v1/videos/image2video";

@@ -5,7 +5,7 @@ import { newPerson, type Person } from "../../harness/accounts/usage.ts";
 import { eventually } from "../../harness/books.ts";
 import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 interface Capture {
   id: string;

@@ -7,7 +7,7 @@ import { eventually } from "../../harness/books.ts";
 import { Collector } from "../../harness/collector.ts";
 import { rootKey, rootToken, startGateway, type Gateway } from "../../harness/gateway.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
-import { kept, useStand } from "../../harness/stand.ts";
+import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const parentId = "00f067aa0ba902b7";

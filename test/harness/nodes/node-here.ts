@@ -1,7 +1,8 @@
 // One gateway within the test's own process, from its start on: it starts in half of the time that
 // a process needs, and its clock can be moved.
 import { systemMachine } from "../../../src/app/machine.ts";
-import { beginServing, greeting } from "../../../src/serve.ts";
+import { beginServing } from "../../../src/cli/serve.ts";
+import { greeting } from "../../../src/cli/greeting.ts";
 import { MovableTime } from "../time/movable-time.ts";
 import type { Output, StartedNode } from "./started-node.ts";
 
@@ -42,8 +43,6 @@ export async function startHere(
       time.hurry();
       await stop();
     },
-    async pass(seconds) {
-      time.pass(seconds);
-    },
+    pass: (seconds) => time.pass(seconds),
   };
 }

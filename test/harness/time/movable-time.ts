@@ -1,7 +1,6 @@
 // The time of a gateway within the test's process: the real one, and what a test lets pass besides.
-// What is due by then happens at once, so nobody sleeps through a lease or a window.
+// What is due by then has happened when it has passed, so nobody sleeps through a limit.
 import {
-  Beat,
   systemClock,
   systemTimers,
   type Clock,
@@ -19,7 +18,6 @@ interface Pending {
 const hurriedMs = 1;
 
 export class MovableTime implements Clock, Timers {
-  readonly #beat = new Beat(() => this.monotonicMs());
   readonly #pending = new Set<Pending>();
   #aheadMs = 0;
   #isHurried = false;
@@ -37,21 +35,26 @@ export class MovableTime implements Clock, Timers {
     const pending: Pending = { dueMs: this.monotonicMs() + delay, run, stop: () => {} };
     this.#pending.add(pending);
     this.#arm(pending);
-    return () => {
-      pending.stop();
-      this.#pending.delete(pending);
-    };
+    return () => this.#drop(pending);
   }
 
+  /** What was slept through is not made up for. */
   every(periodMs: number, run: () => void): Stop {
-    return this.#beat.every(periodMs, run);
+    const again = () => {
+      stop = this.after(periodMs, again);
+      run();
+    };
+    let stop = this.after(periodMs, again);
+    return () => stop();
   }
 
   pass(seconds: number): void {
     this.#aheadMs += seconds * 1000;
-    for (const pending of this.#pending) {
+    const nowMs = this.monotonicMs();
+    for (const pending of [...this.#pending].toSorted((one, other) => one.dueMs - other.dueMs)) {
       pending.stop();
-      this.#arm(pending);
+      if (pending.dueMs > nowMs) this.#arm(pending);
+      else if (this.#pending.delete(pending)) pending.run();
     }
   }
 
@@ -65,5 +68,10 @@ export class MovableTime implements Clock, Timers {
       this.#pending.delete(pending);
       pending.run();
     });
+  }
+
+  #drop(pending: Pending): void {
+    pending.stop();
+    this.#pending.delete(pending);
   }
 }

@@ -13,7 +13,7 @@ import {
   startVideos,
   verdicts,
 } from "../../../harness/videos.ts";
-import { useStand } from "../../../harness/stand.ts";
+import { useStand } from "../../../harness/nodes/stand.ts";
 
 const mebibyte = 1024 * 1024;
 const bodyBytesMax = 24 * mebibyte;

@@ -13,7 +13,7 @@ import {
   verdicts,
   type Reply,
 } from "../../../harness/videos.ts";
-import { useStand } from "../../../harness/stand.ts";
+import { useStand } from "../../../harness/nodes/stand.ts";
 
 const stand = useStand(() => startVideos());
 

@@ -16,7 +16,7 @@ import {
   startVideos,
   type Reply,
 } from "../../../harness/videos.ts";
-import { kept, useStand } from "../../../harness/stand.ts";
+import { kept, useStand } from "../../../harness/nodes/stand.ts";
 
 const ark = kept(new ScriptedArk());
 const host = Bun.serve({

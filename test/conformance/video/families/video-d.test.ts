@@ -15,7 +15,7 @@ import {
   startVideos,
   verdicts,
 } from "../../../harness/videos.ts";
-import { useStand } from "../../../harness/stand.ts";
+import { useStand } from "../../../harness/nodes/stand.ts";
 
 const stand = useStand(() => startVideos());
 
