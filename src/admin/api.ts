@@ -4,10 +4,12 @@ import type { AuditCalls } from "./audit/contract.ts";
 import type { ApiOf } from "./call.ts";
 import type { KeyCalls } from "./key/contract.ts";
 import type { LogCalls } from "./log/contract.ts";
+import type { TaskCalls } from "./task/contract.ts";
 import type { UsageCalls } from "./usage/contract.ts";
 
 export type ControlApi = ApiOf<AnnouncementCalls> &
   ApiOf<AuditCalls> &
   ApiOf<KeyCalls> &
   ApiOf<LogCalls> &
+  ApiOf<TaskCalls> &
   ApiOf<UsageCalls>;
