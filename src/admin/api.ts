@@ -6,10 +6,14 @@ import type { KeyCalls } from "./key/contract.ts";
 import type { LogCalls } from "./log/contract.ts";
 import type { TaskCalls } from "./task/contract.ts";
 import type { UsageCalls } from "./usage/contract.ts";
+import type { DeliveryCalls, WebhookCalls, WebhookSecretCalls } from "./webhook/contract.ts";
 
 export type ControlApi = ApiOf<AnnouncementCalls> &
   ApiOf<AuditCalls> &
   ApiOf<KeyCalls> &
   ApiOf<LogCalls> &
   ApiOf<TaskCalls> &
-  ApiOf<UsageCalls>;
+  ApiOf<UsageCalls> &
+  ApiOf<DeliveryCalls> &
+  ApiOf<WebhookCalls> &
+  ApiOf<WebhookSecretCalls>;

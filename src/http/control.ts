@@ -38,7 +38,7 @@ import { usageVerbs } from "../admin/usage/verbs.ts";
 import type { SelfNeeds } from "../admin/user/needs.ts";
 import { userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
-import { webhookVerbs } from "../admin/webhook/verbs.ts";
+import { deliveryVerbs, webhookSecretVerbs } from "../admin/webhook/verbs.ts";
 import { forEnrolment, routesOf, rowsWith } from "./control-route.ts";
 import { csvRoutes } from "./records/csv.ts";
 import { liveRoutes, type LiveNeeds } from "./records/live.ts";
@@ -122,7 +122,6 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
 /** What happened, and what everyone is told. */
 function recordRows(needs: ControlNeeds): ControlRoute[] {
   const table = rowsWith(needs.tables);
-  const secret = rowsWith(needs.webhookSecrets);
   const inflight = rowsWith(needs.present.inflight);
   return [
     ...routesOf(needs.tables, announcementVerbs),
@@ -133,11 +132,7 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
     ...liveRoutes(needs.present.live),
     inflight("GET", "/api/inflight", "admin", inflightVerbs.list),
     inflight("DELETE", "/api/inflight/{id}", "admin", inflightVerbs.end),
-    {
-      ...secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
-      showsSecret: true,
-    },
-    secret("POST", "/api/webhook-secret", "user", webhookVerbs.rotateSecret),
+    ...routesOf(needs.webhookSecrets, webhookSecretVerbs),
     rowsWith(needs.present.status)("GET", "/api/status", "user", statusVerbs.read),
   ];
 }
@@ -162,8 +157,7 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
     record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
     ...routesOf(needs, usageVerbs),
     record("GET", "/api/assets", "admin", assetVerbs.list),
-    record("GET", "/api/webhook", "admin", webhookVerbs.list),
-    record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),
+    ...routesOf(needs, deliveryVerbs),
   ];
 }
 
