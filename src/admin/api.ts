@@ -1,5 +1,6 @@
 // Every call of the control plane by its address, for clients. Types only.
 import type { AnnouncementCalls } from "./announcement/contract.ts";
+import type { AssetCalls, OwnAssetCalls } from "./asset/contract.ts";
 import type { AuditCalls } from "./audit/contract.ts";
 import type { ApiOf } from "./call.ts";
 import type { KeyCalls } from "./key/contract.ts";
@@ -9,9 +10,11 @@ import type { UsageCalls } from "./usage/contract.ts";
 import type { DeliveryCalls, WebhookCalls, WebhookSecretCalls } from "./webhook/contract.ts";
 
 export type ControlApi = ApiOf<AnnouncementCalls> &
+  ApiOf<AssetCalls> &
   ApiOf<AuditCalls> &
   ApiOf<KeyCalls> &
   ApiOf<LogCalls> &
+  ApiOf<OwnAssetCalls> &
   ApiOf<TaskCalls> &
   ApiOf<UsageCalls> &
   ApiOf<DeliveryCalls> &

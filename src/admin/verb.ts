@@ -24,8 +24,6 @@ export interface Inputs {
   optionalBody: JsonObject;
   idAndBody: OnOne;
   idAndOptionalBody: OnOne;
-  /** What may be larger than memory should hold, and what is said of it. */
-  upload: { query: URLSearchParams; pieces(bytesMax: number): AsyncIterable<Uint8Array> };
   /** For what only someone in a browser may do to their own account. */
   ownChange: OwnChange & { id: string };
 }

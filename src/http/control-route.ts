@@ -27,10 +27,6 @@ const readers: { [Name in Takes]: (incoming: Incoming) => Promise<Inputs[Name]> 
   optionalBody: readOptionalBody,
   idAndBody: async (incoming) => ({ id: paramId(incoming), body: await readBody(incoming) }),
   idAndOptionalBody: readOnOne,
-  upload: async (incoming) => ({
-    query: incoming.query,
-    pieces: (bytesMax) => incoming.pieces(bytesMax),
-  }),
 };
 
 export function paramId({ params }: Incoming): string {
@@ -88,12 +84,14 @@ function splitAddress(at: ControlCall["at"]): [ControlRoute["method"], string] {
 }
 
 /** Input that the call names, parsed; throws the 400 that names the wrong field. */
-async function readInput({ query, body }: ControlCall, incoming: Incoming): Promise<object> {
+async function readInput(call: ControlCall, incoming: Incoming): Promise<object> {
+  const { query, body, fileTypes } = call;
   const read = body?.isOptional ? readOptionalBody : readBody;
   return {
     ...incoming.params,
     ...(query && { query: parseQuery(query, incoming.query) }),
     ...(body && { body: body.parse(await read(incoming)) }),
+    ...(fileTypes && { pieces: (bytesMax: number) => incoming.pieces(bytesMax) }),
   };
 }
 

@@ -156,7 +156,7 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
     record("GET", "/api/series", "admin", seriesVerbs.read),
     record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
     ...routesOf(needs, usageVerbs),
-    record("GET", "/api/assets", "admin", assetVerbs.list),
+    ...routesOf(needs, assetVerbs),
     ...routesOf(needs, deliveryVerbs),
   ];
 }
