@@ -5,6 +5,7 @@ import type { AuditCalls } from "./audit/contract.ts";
 import type { ApiOf } from "./call.ts";
 import type { KeyCalls } from "./key/contract.ts";
 import type { LogCalls } from "./log/contract.ts";
+import type { SeriesCalls } from "./series/contract.ts";
 import type { TaskCalls } from "./task/contract.ts";
 import type { UsageCalls } from "./usage/contract.ts";
 import type { DeliveryCalls, WebhookCalls, WebhookSecretCalls } from "./webhook/contract.ts";
@@ -15,6 +16,7 @@ export type ControlApi = ApiOf<AnnouncementCalls> &
   ApiOf<KeyCalls> &
   ApiOf<LogCalls> &
   ApiOf<OwnAssetCalls> &
+  ApiOf<SeriesCalls> &
   ApiOf<TaskCalls> &
   ApiOf<UsageCalls> &
   ApiOf<DeliveryCalls> &

@@ -148,13 +148,11 @@ function importRoutes(needs: ImportNeeds): ControlRoute[] {
 
 /** What has happened, read alone. */
 function recordRoutes(needs: RecordNeeds): ControlRoute[] {
-  const record = rowsWith(needs);
   return [
     ...routesOf(needs, auditVerbs),
     ...routesOf(needs, logVerbs),
     ...csvRoutes(needs),
-    record("GET", "/api/series", "admin", seriesVerbs.read),
-    record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
+    ...routesOf(needs, seriesVerbs),
     ...routesOf(needs, usageVerbs),
     ...routesOf(needs, assetVerbs),
     ...routesOf(needs, deliveryVerbs),
