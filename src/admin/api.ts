@@ -4,6 +4,7 @@ import type { AssetCalls, OwnAssetCalls } from "./asset/contract.ts";
 import type { AuditCalls } from "./audit/contract.ts";
 import type { ApiOf } from "./call.ts";
 import type { KeyCalls } from "./key/contract.ts";
+import type { BooksCalls, LedgerCalls } from "./ledger/contract.ts";
 import type { LogCalls } from "./log/contract.ts";
 import type { SeriesCalls } from "./series/contract.ts";
 import type { TaskCalls } from "./task/contract.ts";
@@ -14,6 +15,8 @@ export type ControlApi = ApiOf<AnnouncementCalls> &
   ApiOf<AssetCalls> &
   ApiOf<AuditCalls> &
   ApiOf<KeyCalls> &
+  ApiOf<BooksCalls> &
+  ApiOf<LedgerCalls> &
   ApiOf<LogCalls> &
   ApiOf<OwnAssetCalls> &
   ApiOf<SeriesCalls> &
