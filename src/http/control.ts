@@ -122,7 +122,6 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
 /** What happened, and what everyone is told. */
 function recordRows(needs: ControlNeeds): ControlRoute[] {
   const table = rowsWith(needs.tables);
-  const inflight = rowsWith(needs.present.inflight);
   return [
     ...routesOf(needs.tables, announcementVerbs),
     table("GET", "/api/model-note", "user", modelNoteVerbs.list),
@@ -130,8 +129,7 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
     table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),
     ...recordRoutes(needs.records),
     ...liveRoutes(needs.present.live),
-    inflight("GET", "/api/inflight", "admin", inflightVerbs.list),
-    inflight("DELETE", "/api/inflight/{id}", "admin", inflightVerbs.end),
+    ...routesOf(needs.present.inflight, inflightVerbs),
     ...routesOf(needs.webhookSecrets, webhookSecretVerbs),
     rowsWith(needs.present.status)("GET", "/api/status", "user", statusVerbs.read),
   ];
