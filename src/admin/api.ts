@@ -8,6 +8,7 @@ import type { KeyCalls } from "./key/contract.ts";
 import type { BooksCalls, LedgerCalls } from "./ledger/contract.ts";
 import type { LogCalls } from "./log/contract.ts";
 import type { SeriesCalls } from "./series/contract.ts";
+import type { StatusCalls } from "./status/contract.ts";
 import type { TaskCalls } from "./task/contract.ts";
 import type { UsageCalls } from "./usage/contract.ts";
 import type { DeliveryCalls, WebhookCalls, WebhookSecretCalls } from "./webhook/contract.ts";
@@ -22,6 +23,7 @@ export type ControlApi = ApiOf<AnnouncementCalls> &
   ApiOf<LogCalls> &
   ApiOf<OwnAssetCalls> &
   ApiOf<SeriesCalls> &
+  ApiOf<StatusCalls> &
   ApiOf<TaskCalls> &
   ApiOf<UsageCalls> &
   ApiOf<DeliveryCalls> &

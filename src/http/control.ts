@@ -131,7 +131,7 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
     ...liveRoutes(needs.present.live),
     ...routesOf(needs.present.inflight, inflightVerbs),
     ...routesOf(needs.webhookSecrets, webhookSecretVerbs),
-    rowsWith(needs.present.status)("GET", "/api/status", "user", statusVerbs.read),
+    ...routesOf(needs.present.status, statusVerbs),
   ];
 }
 
