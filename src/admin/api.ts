@@ -3,6 +3,7 @@ import type { AnnouncementCalls } from "./announcement/contract.ts";
 import type { AssetCalls, OwnAssetCalls } from "./asset/contract.ts";
 import type { AuditCalls } from "./audit/contract.ts";
 import type { ApiOf } from "./call.ts";
+import type { HealthCalls } from "./health/contract.ts";
 import type { InflightCalls } from "./inflight/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
 import type { BooksCalls, LedgerCalls } from "./ledger/contract.ts";
@@ -16,6 +17,7 @@ import type { DeliveryCalls, WebhookCalls, WebhookSecretCalls } from "./webhook/
 export type ControlApi = ApiOf<AnnouncementCalls> &
   ApiOf<AssetCalls> &
   ApiOf<AuditCalls> &
+  ApiOf<HealthCalls> &
   ApiOf<InflightCalls> &
   ApiOf<KeyCalls> &
   ApiOf<BooksCalls> &
