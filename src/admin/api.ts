@@ -8,6 +8,7 @@ import type { InflightCalls } from "./inflight/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
 import type { BooksCalls, LedgerCalls } from "./ledger/contract.ts";
 import type { LogCalls } from "./log/contract.ts";
+import type { NodeCalls } from "./node/contract.ts";
 import type { SeriesCalls } from "./series/contract.ts";
 import type { StatusCalls } from "./status/contract.ts";
 import type { TaskCalls } from "./task/contract.ts";
@@ -24,6 +25,7 @@ export type ControlApi = ApiOf<AnnouncementCalls> &
   ApiOf<LedgerCalls> &
   ApiOf<LogCalls> &
   ApiOf<OwnAssetCalls> &
+  ApiOf<NodeCalls> &
   ApiOf<SeriesCalls> &
   ApiOf<StatusCalls> &
   ApiOf<TaskCalls> &
