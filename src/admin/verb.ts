@@ -23,8 +23,6 @@ export interface Inputs {
   optionalBody: JsonObject;
   idAndBody: OnOne;
   idAndOptionalBody: OnOne;
-  /** What may be larger than memory should hold, and what is said of it. */
-  upload: { query: URLSearchParams; pieces(bytesMax: number): AsyncIterable<Uint8Array> };
 }
 
 export interface Verb<Needs, Takes extends keyof Inputs> extends ReferenceEntry {

@@ -25,10 +25,6 @@ const readers: { [Name in keyof Inputs]: (incoming: Incoming) => Promise<Inputs[
   optionalBody: readOptionalBody,
   idAndBody: async (incoming) => ({ id: paramId(incoming), body: await readBody(incoming) }),
   idAndOptionalBody: readOnOne,
-  upload: async (incoming) => ({
-    query: incoming.query,
-    pieces: (bytesMax) => incoming.pieces(bytesMax),
-  }),
 };
 
 export function paramId({ params }: Incoming): string {
@@ -122,7 +118,7 @@ function splitAddress(at: ApiCall["at"]): [ControlRoute["method"], string] {
 
 /** Input that the call names, parsed; throws the 400 that names the wrong field. */
 async function readInput<One extends ApiCall>(
-  { query, body }: One,
+  { query, body, fileTypes }: One,
   incoming: Incoming,
 ): Promise<InputOf<One> & object> {
   const read = body?.isOptional ? readOptionalBody : readBody;
@@ -130,6 +126,7 @@ async function readInput<One extends ApiCall>(
     ...incoming.params,
     ...(query && { query: parseQuery(query, incoming.query) }),
     ...(body && { body: body.parse(await read(incoming)) }),
+    ...(fileTypes && { pieces: (bytesMax: number) => incoming.pieces(bytesMax) }),
   };
   // The row's path has the parameters of the address, and the rest is parsed by its schemas.
   return input as InputOf<One> & object;
