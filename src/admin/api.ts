@@ -9,6 +9,7 @@ import type { KeyCalls } from "./key/contract.ts";
 import type { BooksCalls, LedgerCalls } from "./ledger/contract.ts";
 import type { LogCalls } from "./log/contract.ts";
 import type { NodeCalls } from "./node/contract.ts";
+import type { NoticeCalls } from "./notice/contract.ts";
 import type { SeriesCalls } from "./series/contract.ts";
 import type { StatusCalls } from "./status/contract.ts";
 import type { TaskCalls } from "./task/contract.ts";
@@ -26,6 +27,7 @@ export type ControlApi = ApiOf<AnnouncementCalls> &
   ApiOf<LogCalls> &
   ApiOf<OwnAssetCalls> &
   ApiOf<NodeCalls> &
+  ApiOf<NoticeCalls> &
   ApiOf<SeriesCalls> &
   ApiOf<StatusCalls> &
   ApiOf<TaskCalls> &
