@@ -38,8 +38,8 @@ import { usageVerbs } from "../admin/usage/verbs.ts";
 import type { SelfNeeds } from "../admin/user/needs.ts";
 import { selfVerbs, userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
-import { webhookVerbs } from "../admin/webhook/verbs.ts";
-import { routesOf, rowsWith } from "./control-route.ts";
+import { deliveryVerbs, webhookSecretVerbs } from "../admin/webhook/verbs.ts";
+import { routesOf } from "./control-route.ts";
 import { csvRoutes } from "./records/csv.ts";
 import { liveRoutes, type LiveNeeds } from "./records/live.ts";
 import type { ControlRoute } from "./route.ts";
@@ -94,37 +94,27 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
 
 /** What happened, and what everyone is told. */
 function recordRows(needs: ControlNeeds): ControlRoute[] {
-  const secret = rowsWith(needs.webhookSecrets);
-  const inflight = rowsWith(needs.present.inflight);
   return [
     ...routesOf(needs.tables, announcementVerbs),
     ...routesOf(needs.tables, modelNoteVerbs),
     ...recordRoutes(needs.records),
     ...liveRoutes(needs.present.live),
-    inflight("GET", "/api/inflight", "admin", inflightVerbs.list),
-    inflight("DELETE", "/api/inflight/{id}", "admin", inflightVerbs.end),
-    {
-      ...secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
-      showsSecret: true,
-    },
-    secret("POST", "/api/webhook-secret", "user", webhookVerbs.rotateSecret),
-    rowsWith(needs.present.status)("GET", "/api/status", "user", statusVerbs.read),
+    ...routesOf(needs.present.inflight, inflightVerbs),
+    ...routesOf(needs.webhookSecrets, webhookSecretVerbs),
+    ...routesOf(needs.present.status, statusVerbs),
   ];
 }
 
 /** What has happened, read alone. */
 function recordRoutes(needs: RecordNeeds): ControlRoute[] {
-  const record = rowsWith(needs);
   return [
     ...routesOf(needs, auditVerbs),
     ...routesOf(needs, logVerbs),
     ...csvRoutes(needs),
-    record("GET", "/api/series", "admin", seriesVerbs.read),
-    record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
+    ...routesOf(needs, seriesVerbs),
     ...routesOf(needs, usageVerbs),
-    record("GET", "/api/assets", "admin", assetVerbs.list),
-    record("GET", "/api/webhook", "admin", webhookVerbs.list),
-    record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),
+    ...routesOf(needs, assetVerbs),
+    ...routesOf(needs, deliveryVerbs),
   ];
 }
 

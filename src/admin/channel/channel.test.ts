@@ -12,7 +12,7 @@ import { listAuditViews } from "../audit/list.ts";
 import { asked } from "../fixtures/asked.ts";
 import { alterChannel, makeChannel } from "../fixtures/channels.ts";
 import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
-import { trialBody } from "./bodies.ts";
+import { trialBody } from "./input-contract.ts";
 import { listChannelViews } from "./list.ts";
 import { prepareSaved, runTrial } from "./probe.ts";
 import type { ChannelNeeds } from "./needs.ts";

@@ -11,12 +11,12 @@ export const proofFields = {
   ticket: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
   passkey: Type.Optional(Type.Object({})),
 };
-const Proof = Type.Object(proofFields, { additionalProperties: false });
+const FactorProof = Type.Object(proofFields, { additionalProperties: false });
 /** What is shown as a proof, in the words of the wire. */
-export type Proof = Static<typeof Proof>;
+export type FactorProof = Static<typeof FactorProof>;
 
 /** Body of every change that needs the password, or a second factor. */
-export const proofBody = bodyOf(Proof, { password: "correct horse battery staple" });
+export const proofBody = bodyOf(FactorProof, { password: "correct horse battery staple" });
 
 const kinds = Type.Array(word("totp", "passkey"));
 

@@ -7,7 +7,7 @@ import { noting } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing } from "../input.ts";
-import type { Proof } from "../second-factor/contract.ts";
+import type { FactorProof } from "../second-factor/contract.ts";
 import { stepUp } from "../second-factor/prove.ts";
 import type { CookieCalls } from "../session/contract.ts";
 import type { SignInNeeds } from "../session/needs.ts";
@@ -66,7 +66,7 @@ async function proveWithout(
   needs: SignInNeeds,
   operator: Operator,
   visitor: Visitor,
-  proof: Proof,
+  proof: FactorProof,
 ): Promise<AccountRow> {
   if (operator.sessionId !== undefined) return await stepUp(needs, operator, visitor, proof);
   const message = "A first password is set by someone who is signed in, not by an access token.";
