@@ -1,6 +1,6 @@
 // Lists in pages: `p` from 1 on and `page_size` in, the same and the total out.
 import { invalid } from "../core/errors.ts";
-import type { Listed } from "./contract.ts";
+import type { Listed } from "./contract/reply.ts";
 import { pageNumberMax, usualPages } from "./contract/basics.ts";
 
 interface PageAsk {

@@ -2,7 +2,7 @@
 // request, who may call it, and the `{success, message, data}` around what comes of it.
 import type { BoundVerb } from "../admin/bind.ts";
 import type { ControlCall } from "../admin/call.ts";
-import type { Success } from "../admin/contract.ts";
+import type { Success } from "../admin/contract/reply.ts";
 import { parseQuery } from "../admin/parse-query.ts";
 import type { Inputs, Verb } from "../admin/verb.ts";
 import type { JsonObject } from "../core/json.ts";
