@@ -27,44 +27,36 @@ interface TaskTerms {
   tries: Progress;
 }
 
-type Submit = (terms: TaskTerms) => Promise<Task>;
-
-/** What a body asks for, as one kind of task reads it. */
-export interface TaskOrder<Job extends Named> {
-  /** As it came. */
-  body: JsonObject;
-  /** What another create must have in common with this one to be the same. */
-  identity(job: Job): JsonObject;
-  webhookFields?: readonly string[];
-  /** Checks the fields. */
-  parse(): Job;
-  /** Finds what the job names. */
-  prepare(job: Job): Promise<Submit>;
-  answer(created: CreatedTask, job: Job): Promise<Answer>;
-}
-
-interface TaskCreation<Job extends Named> {
-  call: OpenCall;
+/** What a body asks for, once its fields are checked and what it names is found. */
+interface TaskOrder {
   /** The client's own for this create; null where each is a new one. */
   idempotencyKey: string | null;
-  readOrder(): Promise<TaskOrder<Job>>;
+  /** What another create must have in common with this one to be the same. */
+  identity: JsonObject;
+  webhookUrl: string | null;
+  submit(terms: TaskTerms): Promise<Task>;
 }
 
-export async function createTask<Job extends Named>(
+/** Notes what was asked for, and tells who is to hear of its end. */
+export function nameTask(
   needs: CreateTaskNeeds,
-  { call, idempotencyKey, readOrder }: TaskCreation<Job>,
-): Promise<Answer> {
-  call.attempts = 1;
-  const order = await readOrder();
-  const job = order.parse();
+  call: OpenCall,
+  { job, ...read }: { job: Named; body: JsonObject; fields?: readonly string[] },
+): string | null {
   call.model = shownModel(job);
-  const { trace = null } = call.scope;
+  const { trace } = call.scope;
   if (trace) trace.names = namesOf(job);
-  const webhookUrl = readWebhookUrl(needs, order);
-  const submit = await order.prepare(job);
-  const create = idempotencyKey === null ? null : readCreate(idempotencyKey, order.identity(job));
+  return readWebhookUrl(needs, read);
+}
+
+export async function createTask(
+  { creates }: CreateTaskNeeds,
+  call: OpenCall,
+  { idempotencyKey, identity, webhookUrl, submit }: TaskOrder,
+): Promise<CreatedTask> {
+  const create = idempotencyKey === null ? null : readCreate(idempotencyKey, identity);
   const make = async (known: Create | null) => {
-    const tries = newProgress(call.scope.startedAtMs, trace);
+    const tries = newProgress(call.scope.startedAtMs, call.scope.trace ?? null);
     try {
       return await submit({ webhookUrl, create: known, tries });
     } finally {
@@ -74,10 +66,13 @@ export async function createTask<Job extends Named>(
     }
   };
   const created = create
-    ? await needs.creates.once(call.caller, create, make)
+    ? await creates.once(call.caller, create, make)
     : { task: await make(null), isRepeated: false };
   call.taskId = created.task.id;
-  const answer = await order.answer(created, job);
+  return created;
+}
+
+export function finishCreate(call: OpenCall, answer: Answer): Answer {
   call.finish(answeredOutcome(answer.status));
   return answer;
 }
@@ -96,9 +91,9 @@ const urlLengthMax = 2048;
 
 function readWebhookUrl(
   { acceptsUrl }: CreateTaskNeeds,
-  { body, webhookFields: names = webhookFields }: Pick<TaskOrder<never>, "body" | "webhookFields">,
+  { body, fields = webhookFields }: { body: JsonObject; fields?: readonly string[] },
 ): string | null {
-  for (const param of names) {
+  for (const param of fields) {
     const value = body[param];
     if (value === undefined || value === null || value === "") continue;
     const isText = typeof value === "string" && value.length <= urlLengthMax;

@@ -2,15 +2,11 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { ImageFamily } from "../../families/image-family.ts";
 import type { ImageJob } from "../../families/image-job.ts";
-import type { Answer } from "../../gateway/answer.ts";
 import { findFamily, parseImage } from "../../gateway/image/serve-image.ts";
 import { submitImage, type SubmitImageNeeds } from "../../gateway/image/submit-image.ts";
 import type { OpenCall } from "../../gateway/open-call.ts";
-import {
-  createTask,
-  type CreateTaskNeeds,
-  type TaskOrder,
-} from "../../gateway/task/create-task.ts";
+import { createTask, type CreateTaskNeeds } from "../../gateway/task/create-task.ts";
+import type { CreatedTask } from "../../gateway/task/idempotency.ts";
 import { isForm } from "../multipart.ts";
 import type { Incoming } from "../route.ts";
 
@@ -26,38 +22,45 @@ export interface ImageCreation {
   call: OpenCall;
 }
 
-type Order = TaskOrder<ImageJob>;
+/** Image that is asked for, as its family reads it. */
+interface AskedImage {
+  family: ImageFamily;
+  job: ImageJob;
+  /** The body as it came. */
+  value: JsonObject;
+  bytes: number;
+}
+
+export async function readImage(
+  { bodyBytesMax }: CreateImageNeeds,
+  { kind, incoming, call }: ImageCreation,
+): Promise<AskedImage> {
+  call.attempts = 1;
+  const { value, bytes } = await incoming.jsonOrForm(bodyBytesMax);
+  const family = findFamily({ kind, body: value });
+  const job = parseImage(family, { kind, isForm: isForm(incoming.headers), body: value });
+  return { family, job, value, bytes };
+}
 
 /** What depends on whether somebody waits. */
-interface ImageManner extends Pick<Order, "identity" | "webhookFields" | "answer"> {
-  /** What is submitted of it, or the refusal. */
-  admit(job: ImageJob): { job: ImageJob; body: JsonObject };
+interface ImageOrder extends Pick<AskedImage, "family" | "job" | "bytes"> {
+  identity: JsonObject;
+  webhookUrl: string | null;
+  /** What is submitted of it. */
+  body: JsonObject;
 }
 
 export function createImageTask(
-  { tasks, submitting, bodyBytesMax }: CreateImageNeeds,
-  { kind, incoming, call }: ImageCreation,
-  mannerOf: (value: JsonObject, family: ImageFamily) => ImageManner,
-): Promise<Answer> {
-  const { headers, scope } = incoming;
+  { tasks, submitting }: CreateImageNeeds,
+  { incoming, call }: ImageCreation,
+  { identity, webhookUrl, ...order }: ImageOrder,
+): Promise<CreatedTask> {
+  const { hops } = incoming.scope;
   const { caller } = call;
-  return createTask(tasks, {
-    call,
-    idempotencyKey: headers.get("idempotency-key"),
-    async readOrder() {
-      const { value, bytes } = await incoming.jsonOrForm(bodyBytesMax);
-      const family = findFamily({ kind, body: value });
-      const { admit, ...manner } = mannerOf(value, family);
-      return {
-        ...manner,
-        body: value,
-        parse: () => parseImage(family, { kind, isForm: isForm(headers), body: value }),
-        async prepare(parsed) {
-          const { job, body } = admit(parsed);
-          const order = { family, job, body, caller, bytes, hops: scope.hops };
-          return (terms) => submitImage(submitting, { ...order, ...terms });
-        },
-      };
-    },
+  return createTask(tasks, call, {
+    idempotencyKey: incoming.headers.get("idempotency-key"),
+    identity,
+    webhookUrl,
+    submit: (terms) => submitImage(submitting, { ...order, caller, hops, ...terms }),
   });
 }

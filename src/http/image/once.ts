@@ -4,32 +4,36 @@ import type { Answer } from "../../gateway/answer.ts";
 import { answerMade } from "../../gateway/image/answer-image.ts";
 import { awaitTask, openTaskImages, type AwaitNeeds } from "../../gateway/image/await-task.ts";
 import { deliveryOf } from "../../gateway/image/serve-image.ts";
-import { replayedHeaders } from "../../gateway/task/create-task.ts";
-import { createImageTask, type CreateImageNeeds, type ImageCreation } from "./create.ts";
+import { finishCreate, nameTask, replayedHeaders } from "../../gateway/task/create-task.ts";
+import { createImageTask, readImage, type CreateImageNeeds, type ImageCreation } from "./create.ts";
 
 export interface OnceNeeds {
   creating: CreateImageNeeds;
   awaiting: AwaitNeeds;
 }
 
-export function serveOnce(
+export async function serveOnce(
   { creating, awaiting }: OnceNeeds,
   creation: ImageCreation,
 ): Promise<Answer> {
   const { incoming, call } = creation;
-  return createImageTask(creating, creation, (value, family) => ({
+  const { job, value, family, bytes } = await readImage(creating, creation);
+  // Who waits is told by the answer, and by no webhook.
+  const webhookUrl = nameTask(creating.tasks, call, { job, body: value, fields: [] });
+  const created = await createImageTask(creating, creation, {
     // Another kind of create is another request, whatever its body says.
-    identity: ({ kind }) => ({ isAwaited: true, kind, value }),
-    // Who waits is told by the answer.
-    webhookFields: [],
-    admit: (job) => ({ job: { ...job, stream: false, partialImages: null }, body: value }),
-    async answer(created, job) {
-      const task = await awaitTask(awaiting, created.task, incoming.scope.signal);
-      const served = await openTaskImages(awaiting, task, {
-        delivery: deliveryOf(family, job, value),
-        address: incoming.address,
-      });
-      return await answerMade(served, job, { ...call.limitHeaders, ...replayedHeaders(created) });
-    },
-  }));
+    identity: { isAwaited: true, kind: job.kind, value },
+    webhookUrl,
+    family,
+    job: { ...job, stream: false, partialImages: null },
+    body: value,
+    bytes,
+  });
+  const task = await awaitTask(awaiting, created.task, incoming.scope.signal);
+  const served = await openTaskImages(awaiting, task, {
+    delivery: deliveryOf(family, job, value),
+    address: incoming.address,
+  });
+  const headers = { ...call.limitHeaders, ...replayedHeaders(created) };
+  return finishCreate(call, await answerMade(served, job, headers));
 }

@@ -7,7 +7,12 @@ import { readImageRow } from "../../families/image-row.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import { openBase64Task } from "../../gateway/image/task/base64-task.ts";
 import { renderImageTask, renderNewImageTask } from "../../gateway/image/task/render.ts";
-import { answerCreated, webhookFields } from "../../gateway/task/create-task.ts";
+import {
+  answerCreated,
+  finishCreate,
+  nameTask,
+  webhookFields,
+} from "../../gateway/task/create-task.ts";
 import { requireOwnTask } from "../../gateway/task/own-task.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { MediaStore } from "../../media/media.ts";
@@ -15,7 +20,7 @@ import type { TaskBook } from "../../tasks/book.ts";
 import { isTerminal } from "../../tasks/task.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { imageEntries as entries } from "./entries.ts";
-import { createImageTask, type CreateImageNeeds, type ImageCreation } from "./create.ts";
+import { createImageTask, readImage, type CreateImageNeeds, type ImageCreation } from "./create.ts";
 import { linksFor } from "../../gateway/own-links.ts";
 
 export interface ImageTaskRouteNeeds {
@@ -53,16 +58,19 @@ export function imageTaskRoutes(needs: ImageTaskRouteNeeds): KeyRoute[] {
   ]);
 }
 
-function create(needs: CreateImageNeeds, creation: ImageCreation): Promise<Answer> {
-  return createImageTask(needs, creation, (value) => ({
-    identity: ({ kind }) => ({ kind, value }),
-    admit(job) {
-      if (!job.stream) return { job, body: withoutWebhook(value) };
-      const message = "stream is not for asynchronous tasks.";
-      throw new GatewayError("invalid_request", { param: "stream", message });
-    },
-    answer: async (created) => answerCreated(created, renderNewImageTask(created.task)),
-  }));
+async function create(needs: CreateImageNeeds, creation: ImageCreation): Promise<Answer> {
+  const { call } = creation;
+  const { job, value, family, bytes } = await readImage(needs, creation);
+  const webhookUrl = nameTask(needs.tasks, call, { job, body: value });
+  if (job.stream) {
+    const message = "stream is not for asynchronous tasks.";
+    throw new GatewayError("invalid_request", { param: "stream", message });
+  }
+  const identity = { kind: job.kind, value };
+  const body = withoutWebhook(value);
+  const order = { identity, webhookUrl, family, job, body, bytes };
+  const created = await createImageTask(needs, creation, order);
+  return finishCreate(call, answerCreated(created, renderNewImageTask(created.task)));
 }
 
 /** Who is told of the end is told by us. */

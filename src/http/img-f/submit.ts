@@ -10,9 +10,10 @@ import type { OpenCall } from "../../gateway/open-call.ts";
 import {
   answerCreated,
   createTask,
+  finishCreate,
+  nameTask,
   webhookFields,
   type CreateTaskNeeds,
-  type TaskOrder,
 } from "../../gateway/task/create-task.ts";
 import { requireOwnTask } from "../../gateway/task/own-task.ts";
 import type { Incoming } from "../route.ts";
@@ -35,49 +36,34 @@ interface ImgFCreation {
 /** As the dialect calls it, and as all other creates do. */
 const hookFields = ["notifyHook", ...webhookFields];
 
-export function submit(needs: SubmitRouteNeeds, creation: ImgFCreation): Promise<Answer> {
+export async function submit(needs: SubmitRouteNeeds, creation: ImgFCreation): Promise<Answer> {
   const { incoming, call, isModal } = creation;
-  return createTask(needs.tasks, {
-    call,
+  const { tasks, submitting, sayingMore } = needs;
+  const { caller } = call;
+  call.attempts = 1;
+  const { value } = await incoming.json(needs.bodyBytesMax);
+  const job = creation.parse(value);
+  const webhookUrl = nameTask(tasks, call, { job, body: value, fields: hookFields });
+  const { parentTaskId: id } = job;
+  const name = { kind: "img-f", id: id ?? "", param: "taskId" } as const;
+  const parent = id === null ? null : await requireOwnTask(sayingMore.book, caller, name);
+  const codes: ImgFCode[] = [];
+  const created = await createTask(tasks, call, {
     idempotencyKey: isModal ? null : incoming.headers.get("idempotency-key"),
-    async readOrder() {
-      const { value } = await incoming.json(needs.bodyBytesMax);
-      return toOrder(needs, creation, value);
+    identity: { action: job.action, value },
+    webhookUrl,
+    async submit(terms) {
+      const { task, code } =
+        isModal && parent
+          ? await sayMore(sayingMore, parent, job)
+          : await submitImgF(submitting, { job, parent, caller, ...terms });
+      codes.push(code);
+      return task;
     },
   });
-}
-
-function toOrder(
-  { submitting, sayingMore }: SubmitRouteNeeds,
-  { call, isModal, parse }: ImgFCreation,
-  value: JsonObject,
-): TaskOrder<ImgFJob> {
-  const { caller } = call;
-  let code: ImgFCode | null = null;
-  return {
-    body: value,
-    identity: ({ action }) => ({ action, value }),
-    webhookFields: hookFields,
-    parse: () => parse(value),
-    async prepare(job) {
-      const { parentTaskId: id } = job;
-      const name = { kind: "img-f", id: id ?? "", param: "taskId" } as const;
-      const parent = id === null ? null : await requireOwnTask(sayingMore.book, caller, name);
-      return async (terms) => {
-        const accepted =
-          isModal && parent
-            ? await sayMore(sayingMore, parent, job)
-            : await submitImgF(submitting, { job, parent, caller, ...terms });
-        ({ code } = accepted);
-        return accepted.task;
-      };
-    },
-    async answer(created) {
-      const { task } = created;
-      const result = resultOf(task);
-      // Who asks again is told how it stands.
-      const shown = code ?? (result?.isModal ? 21 : 1);
-      return answerCreated(created, renderImgFAccepted(task.id, shown, result?.properties));
-    },
-  };
+  const result = resultOf(created.task);
+  // Who asks again is told how it stands.
+  const [shown = result?.isModal ? 21 : 1] = codes;
+  const body = renderImgFAccepted(created.task.id, shown, result?.properties);
+  return finishCreate(call, answerCreated(created, body));
 }

@@ -11,15 +11,16 @@ import type { OpenCall } from "../../gateway/open-call.ts";
 import {
   answerCreated,
   createTask,
+  finishCreate,
+  nameTask,
   type CreateTaskNeeds,
-  type TaskOrder,
 } from "../../gateway/task/create-task.ts";
 import type { CreatedTask } from "../../gateway/task/idempotency.ts";
 import { resolveAssets } from "../../gateway/video/resolve-assets.ts";
 import { renderVideo, toVideoView } from "../../gateway/video/render.ts";
 import { submitVideo, type SubmitVideoNeeds } from "../../gateway/video/submit.ts";
 import type { MediaStore } from "../../media/media.ts";
-import { EnvelopedError } from "../envelopes/enveloped-error.ts";
+import { EnvelopedError, inEnvelope } from "../envelopes/enveloped-error.ts";
 import { statusOf } from "../envelopes/status.ts";
 import type { Incoming } from "../route.ts";
 import { unknownModel } from "../../gateway/unknown-model.ts";
@@ -118,38 +119,27 @@ function familyFor({ model }: JsonObject): VideoFamily {
 
 export async function makeVideo(needs: CreateVideoNeeds, creation: VideoCreation): Promise<Answer> {
   const { incoming, call } = creation;
-  let envelope: Draft["envelope"] = null;
-  try {
-    return await createTask(needs.tasks, {
-      call,
-      idempotencyKey: incoming.headers.get("idempotency-key"),
-      async readOrder() {
-        const { value } = await incoming.jsonOrForm(needs.bodyBytesMax);
-        const draft = creation.draft(value);
-        ({ envelope } = draft);
-        return toOrder(needs, creation, { draft, value });
-      },
-    });
-  } catch (error) {
-    throw new EnvelopedError(envelope, toGatewayError(error));
-  }
+  call.attempts = 1;
+  const { value } = await incoming.jsonOrForm(needs.bodyBytesMax);
+  const draft = creation.draft(value);
+  return await inEnvelope(draft.envelope, () => orderVideo(needs, creation, { draft, value }));
 }
 
-function toOrder(
-  { assets, submitting }: CreateVideoNeeds,
-  { call, render }: VideoCreation,
+async function orderVideo(
+  { tasks, assets, submitting }: CreateVideoNeeds,
+  { incoming, call, render }: VideoCreation,
   { draft, value }: { draft: Draft; value: JsonObject },
-): TaskOrder<VideoJob> {
-  const { family, parse, body } = draft;
+): Promise<Answer> {
+  const { family, body } = draft;
   const { caller, scope } = call;
-  return {
-    body: value,
-    identity: () => value,
-    parse,
-    async prepare(job) {
-      const resolved = await resolveAssets(assets, caller.accountId, { job, body });
-      return (terms) => submitVideo(submitting, { ...resolved, family, caller, scope, ...terms });
-    },
-    answer: async (created) => render(created),
-  };
+  const job = draft.parse();
+  const webhookUrl = nameTask(tasks, call, { job, body: value });
+  const resolved = await resolveAssets(assets, caller.accountId, { job, body });
+  const created = await createTask(tasks, call, {
+    idempotencyKey: incoming.headers.get("idempotency-key"),
+    identity: value,
+    webhookUrl,
+    submit: (terms) => submitVideo(submitting, { ...resolved, family, caller, scope, ...terms }),
+  });
+  return finishCreate(call, render(created));
 }
