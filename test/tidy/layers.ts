@@ -33,19 +33,6 @@ const rulesFolder = "rules";
 const sharedFolder = "kit";
 const consoleContract = "src/admin/contract.ts";
 
-/** Contracts of the control plane, and the files of admin that they are made of. */
-const contract = /^src\/admin\/(?:[\w-]+\/contract|contract\/[\w-]+)\.ts$/;
-const contractParts = "api call parse-query password-length patch search span user/fields"
-  .split(" ")
-  .map((name) => `src/admin/${name}.ts`);
-/** Rooms and files beside which a contract loads nothing of the gateway. */
-const contractSees = [
-  "src/core/",
-  "src/config/",
-  "src/identity/role.ts",
-  "src/distribution/channel-states.ts",
-];
-
 /** What of core is not for everyone above it: each path, and who alone sees it. */
 const reserved: readonly { path: string; seenBy: readonly string[] }[] = [
   // Everyone else is given a `Send`, and does not know which of the two it is.
@@ -84,9 +71,6 @@ function fault(path: string, { target, isType }: Import): string | null {
   if (path.startsWith("web/")) return faultOfConsole(target, isType);
   if (target === builder.path && path.startsWith(builder.seenBy)) return null;
   if (!/^(?:src|sandbox)\//.test(target)) return `imports ${target}, which is outside src`;
-  if (isContract(path) && !mayContractSee(target)) {
-    return `a contract may import schemas and other contracts alone: ${target}`;
-  }
   const from = placeOf(path);
   const to = placeOf(target);
   if (from.rank === -1) return `src/${from.module} has no place in the layers`;
@@ -98,15 +82,6 @@ function fault(path: string, { target, isType }: Import): string | null {
   if (mayImport(from, to, isType)) return null;
   const hint = !isType && mayImport(from, to, true) ? " other than by import type" : "";
   return `${from.module} may not import ${target}${hint}`;
-}
-
-function isContract(path: string): boolean {
-  return contract.test(path) || contractParts.includes(path);
-}
-
-/** The console takes types of contracts, and its program would load whatever they import. */
-function mayContractSee(target: string): boolean {
-  return isContract(target) || contractSees.some((place) => target.startsWith(place));
 }
 
 function faultOfConsole(target: string, isType: boolean): string | null {
