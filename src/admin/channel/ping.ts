@@ -10,7 +10,8 @@ import { listVendorModels, trialMsMax } from "../../gateway/check-key.ts";
 import { isPriced } from "../../gateway/list-models.ts";
 import { Departure } from "../../gateway/stream/read-on.ts";
 import type { Tally } from "../../gateway/text/meter/meter.ts";
-import { tryText, type ServedText } from "../../gateway/text/try-text.ts";
+import type { ServedText } from "../../gateway/text/judge-text.ts";
+import { tryText } from "../../gateway/text/try-text.ts";
 import { withoutSecrets, type KeyTrial, type Trial } from "./check.ts";
 import type { ChannelNeeds } from "./needs.ts";
 

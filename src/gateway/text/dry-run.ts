@@ -16,7 +16,7 @@ import { Departure } from "../stream/read-on.ts";
 import { noTally } from "./meter/tally.ts";
 import { boundRequest, priceText, type OpenTextNeeds, type PriceAsk } from "./open-text.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
-import { openPump, readReply } from "./try-text.ts";
+import { openPump, readReply } from "./judge-text.ts";
 
 export interface DryRunNeeds extends Pick<OpenTextNeeds, "prices" | "catalogue" | "bounds"> {
   clock: Clock;

@@ -21,7 +21,7 @@ import { PurseFit } from "../../quota/purse-fit.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Candidates } from "../attempt.ts";
 import { findChannels, type Bounded } from "./find-channels.ts";
-import { changesBound } from "./mend-bound.ts";
+import { changesBound } from "./mend/mend-bound.ts";
 import { convertedTokensMin } from "./plan-text.ts";
 import { findSurcharges, heldSurcharges, withSurcharges } from "./surcharges.ts";
 import type { TextInput, TextJob } from "./text-job.ts";

@@ -6,7 +6,7 @@ import { textCost, type PriceSnapshot } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import { isSameModel, listedModel } from "./model-names.ts";
 import type { TextJob } from "./text-job.ts";
-import type { ServedText } from "./try-text.ts";
+import type { ServedText } from "./judge-text.ts";
 
 interface PaidModelNeeds {
   prices: Prices;

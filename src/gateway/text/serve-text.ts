@@ -26,13 +26,8 @@ import { Departure, type ReadOn } from "../stream/read-on.ts";
 import { Relay } from "../stream/relay.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
-import {
-  tryText,
-  type ServedTextStream,
-  type ServedText,
-  type ServedTextWhole,
-  type TryTextNeeds,
-} from "./try-text.ts";
+import type { ServedText, ServedTextStream, ServedTextWhole, TryTextNeeds } from "./judge-text.ts";
+import { tryText } from "./try-text.ts";
 import { noteWaste } from "./waste.ts";
 
 export interface TextNeeds {

@@ -16,11 +16,11 @@ import { textCost } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import { surchargeUseText } from "../../quota/surcharge-text.ts";
 import { countText, hasUsed, withThoughts } from "./count-text.ts";
-import { changesBound } from "./mend-bound.ts";
+import { changesBound } from "./mend/mend-bound.ts";
 import type { Meter } from "./meter/meter.ts";
 import { answeredText, asAnswered } from "./paid-model.ts";
 import type { TextJob } from "./text-job.ts";
-import type { ServedText } from "./try-text.ts";
+import type { ServedText } from "./judge-text.ts";
 import { noteWaste, type WasteNeeds } from "./waste.ts";
 import { isDoubtful, isTooLow } from "./weigh-usage.ts";
 

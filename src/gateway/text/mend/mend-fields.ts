@@ -1,9 +1,9 @@
 // What is known of a model may be out of date: a vendor that says it does not take a field is asked
 // once more without it. These are fields that say how to draw words and how hard to think, never
 // what is asked for; which of them were left out is told to the client.
-import { isObject, type JsonObject } from "../../core/json.ts";
-import type { LeftOut } from "../../formats/format.ts";
-import type { RequestFault } from "../../upstreams/upstream.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
+import type { LeftOut } from "../../../formats/format.ts";
+import type { RequestFault } from "../../../upstreams/upstream.ts";
 
 export interface Mended {
   body: JsonObject;

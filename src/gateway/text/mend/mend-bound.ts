@@ -1,7 +1,7 @@
 // A vendor may refuse the bound that was put on the output, where its own is lower than what was
 // paid for in advance. Where the client named none, the request is tried once more without it.
-import { isObject, type JsonObject } from "../../core/json.ts";
-import type { RequestFault } from "../../upstreams/upstream.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
+import type { RequestFault } from "../../../upstreams/upstream.ts";
 
 const boundNames = [
   "max_tokens",

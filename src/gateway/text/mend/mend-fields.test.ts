@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { JsonObject } from "../../core/json.ts";
-import type { RequestFault } from "../../upstreams/upstream.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import type { RequestFault } from "../../../upstreams/upstream.ts";
 import { withoutRefused } from "./mend-fields.ts";
 
 function mend(body: JsonObject, message: string, set: Partial<RequestFault> = {}) {
