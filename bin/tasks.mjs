@@ -98,6 +98,13 @@ function partsAtOnce() {
 /** A machine may be busy with other things: only what hangs is to fail. */
 const testMsMax = 60_000;
 
+/** Gateways live in the tests' processes: a collector on one thread leaves the others to parts. */
+const testEnvironment = {
+  NODE_ENV: "test",
+  BUN_JSC_useConcurrentGC: "0",
+  BUN_JSC_numberOfGCMarkers: "1",
+};
+
 /** Each has a database server, a Redis and two nodes for every gateway of a test. */
 const clusterPartsAtOnce = 2;
 const clusterPartMsMax = 3_600_000;
@@ -134,7 +141,7 @@ const tasks = {
     const parts = isAll ? await testParts() : [rest];
     launchAll(
       parts.map((part) => [...test, ...part]),
-      { NODE_ENV: "test" },
+      testEnvironment,
       partsAtOnce(),
     );
   },

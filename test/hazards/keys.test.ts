@@ -4,6 +4,7 @@ import { expire } from "../harness/accounts/expiry.ts";
 import { type Gateway, rootKey, rootToken, startGateway } from "../harness/gateway.ts";
 import { rowsOf } from "../harness/rows.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
+import { isOnPostgres } from "../harness/postgres.ts";
 import { assertUp, eventually, filesWith, visible } from "./observe.ts";
 import { exchange, rawRequest } from "./raw-client.ts";
 
@@ -248,12 +249,13 @@ describe("what a refusal gives away", () => {
   });
 
   test("hazard A10 a key expires while it is in use", async () => {
-    const expires_at = Math.ceil(Date.now() / 1000) + 4;
+    const seconds = isOnPostgres ? 4 : 3600;
+    const expires_at = Math.ceil(Date.now() / 1000) + seconds;
     const { key } = await gateway.customer(1_000_000_000, { expires_at });
     expect((await gateway.get("/v1/models", key)).status).toBe(200);
     const ask = async () => (await gateway.get("/v1/models", key)).status;
+    if (!isOnPostgres) gateway.pass(seconds + 1);
     await eventually(ask, (status) => status === 401);
-    expect(Date.now() / 1000).toBeGreaterThanOrEqual(expires_at);
   });
 
   test("hazard A10 a forwarded address does not stand in for the real one", async () => {

@@ -158,7 +158,7 @@ export const faults: readonly PlantedFault[] = [
     file: "src/identity/access/sessions.ts",
     from: "return this.#needs.clock.nowMs() < this.endsAtMs(row);",
     to: "return 0 < this.endsAtMs(row);",
-    tests: [`${conformance}/sessions.test.ts`],
+    tests: ["src/identity/access/sessions.test.ts"],
   },
   {
     kind: "a code for credit is redeemed twice",
