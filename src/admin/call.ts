@@ -76,13 +76,18 @@ export type QueryOf<Query extends QueryEntry> = {
 
 /** Query as a client may write it. */
 type AskedQuery<Query extends QueryEntry> = {
-  [Name in keyof Query]?: ValueOf<Query[Name]> | null | undefined;
+  [Name in keyof Query]?: SentOf<Query[Name]> | null | undefined;
 };
 
 type IsSure<One> = One extends { isFlag: true } | { isFilled: true } ? true : false;
-type ValueOf<One extends { schema: TSchema }> = One extends { isFlag: true }
+type SentOf<One extends { schema: TSchema }> = One extends { isFlag: true }
   ? boolean
   : Static<One["schema"]>;
+type ValueOf<One extends { schema: TSchema }> = One extends {
+  read: (...text: never) => infer Value;
+}
+  ? Value
+  : SentOf<One>;
 
 /** Input of the function. */
 export type InputOf<One extends ControlCall> = ParamsOf<One["at"]> &

@@ -2,8 +2,6 @@
 // link to one another by ids.
 import { GatewayError, invalid } from "../core/errors.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
-import type { QueryEntry } from "../core/reference-entry.ts";
-import { text } from "../core/schema-words.ts";
 import {
   findAccount,
   findAccountByName,
@@ -16,12 +14,6 @@ import type { Database } from "../store/database.ts";
 import { isId } from "./input.ts";
 import type { RecordNeeds } from "./record-needs.ts";
 
-export const byAccount: QueryEntry = {
-  account: { schema: text(), description: "By user name or id." },
-};
-export const byKey: QueryEntry = { key: { schema: text(), description: "By id or name." } };
-export const byChannel: QueryEntry = { channel: { schema: text(), description: "By name or id." } };
-
 /** One that is there. */
 export async function findNamedAccount(
   database: Database,
@@ -31,13 +23,12 @@ export async function findNamedAccount(
   return byId ?? (await findAccountByName(database, named));
 }
 
-/** Also of one that was deleted, by its id: what it did is still on record. */
-export async function readAccountFilter(
+/** Also of one that was deleted, by its id: its deeds are still on record. */
+export async function accountNamed(
   { database }: Pick<RecordNeeds, "database">,
-  query: URLSearchParams,
+  named: string | undefined,
   param = "account",
 ): Promise<AccountId | null> {
-  const named = query.get(param);
   if (!named) return null;
   const byId = isId(named, "acc_") ? await findEvenDeleted(database, named as AccountId) : null;
   const account = byId ?? (await findAccountByName(database, named));
@@ -51,33 +42,32 @@ export interface Whose {
 }
 
 /** Account and key to filter by, a key with its owner: the rows of one account are found fast. */
-export async function readWhose(
+export async function whoseNamed(
   { database }: Pick<RecordNeeds, "database">,
-  query: URLSearchParams,
+  { account, key }: { account?: string; key?: string },
 ): Promise<Whose> {
-  const accountId = await readAccountFilter({ database }, query);
-  const keyId = await readKey(database, query, accountId);
+  const accountId = await accountNamed({ database }, account);
+  const keyId = await keyNamed(database, key, accountId);
   if (keyId === null) return accountId === null ? {} : { accountId };
   const owner = accountId ?? (await findKeyOwner(database, keyId));
   return { keyId, ...(owner !== null && { accountId: owner }) };
 }
 
 /** Whatever is asked for, only of this account. */
-export async function readOwnWhose(
+export async function ownWhoseNamed(
   { database }: Pick<RecordNeeds, "database">,
   accountId: AccountId,
-  query: URLSearchParams,
+  { key }: { key?: string },
 ): Promise<Whose> {
-  const keyId = await readKey(database, query, accountId);
+  const keyId = await keyNamed(database, key, accountId);
   return { accountId, ...(keyId !== null && { keyId }) };
 }
 
-async function readKey(
+async function keyNamed(
   database: Database,
-  query: URLSearchParams,
+  named: string | undefined,
   accountId: AccountId | null,
 ): Promise<KeyId | null> {
-  const named = query.get("key");
   if (!named) return null;
   if (isId(named, "key_")) return named as KeyId;
   const all = await findKeysNamed(database, named, accountId);
@@ -90,12 +80,27 @@ async function readKey(
 }
 
 /** A channel that is gone is known by its id alone. */
-export function readChannel(
+export function channelNamed(
   { channels }: Pick<RecordNeeds, "channels">,
-  query: URLSearchParams,
+  named: string | undefined,
 ): string | null {
-  const named = query.get("channel");
   if (!named) return null;
   const channel = channels.all.find(({ settings }) => settings.name === named);
   return channel?.settings.id ?? named;
 }
+
+/** The same of a query that was not parsed. */
+export const readAccountFilter = (
+  needs: Pick<RecordNeeds, "database">,
+  query: URLSearchParams,
+  param = "account",
+) => accountNamed(needs, query.get(param) ?? undefined, param);
+export const readWhose = (needs: Pick<RecordNeeds, "database">, query: URLSearchParams) =>
+  whoseNamed(needs, Object.fromEntries(query));
+export const readOwnWhose = (
+  needs: Pick<RecordNeeds, "database">,
+  accountId: AccountId,
+  query: URLSearchParams,
+) => ownWhoseNamed(needs, accountId, Object.fromEntries(query));
+export const readChannel = (needs: Pick<RecordNeeds, "channels">, query: URLSearchParams) =>
+  channelNamed(needs, query.get("channel") ?? undefined);

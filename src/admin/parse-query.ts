@@ -18,22 +18,35 @@ export function parseQuery<Query extends QueryEntry>(
   entry: Query,
   query: URLSearchParams,
 ): QueryOf<Query> {
-  const values = Object.entries(entry).map(([name, { schema, isFlag }]) => {
+  const values = Object.entries(entry).map(([name, parameter]) => {
     const text = query.get(name);
-    return [name, isFlag ? text === "true" : parseOne(name, schema, text)] as const;
+    return [name, parameter.isFlag ? text === "true" : parseOne(name, parameter, text)] as const;
   });
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as QueryOf<Query>;
 }
 
-/** An empty number or word counts as none; a text may be empty. */
-function parseOne(name: string, schema: TSchema, text: string | null): Json | undefined {
-  const { type, enum: words, minimum = 0, maximum = 0, default: usual } = schema as Plain;
-  if (text === null || (text === "" && (words || type === "integer"))) return usual;
+/** Empty counts as none, but where a text is taken as it is. */
+function parseOne(name: string, { schema, read }: QueryEntry[string], text: string | null) {
+  const { type, enum: words, default: usual }: Plain = schema;
+  const isText = type === "string" && !words && !read;
+  if (text === null || (text === "" && !isText)) return usual;
+  if (read) return read(text, name);
   if (words) return assertWord(name, schema, text);
-  if (type !== "integer") return parseText(name, schema, text);
-  const value = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= minimum && value <= maximum) return value;
-  throw invalid(name, `must be a whole number from ${minimum} to ${maximum}.`);
+  if (type === "boolean") return parseTruth(name, text);
+  return type === "integer" ? parseWhole(name, schema, text) : parseText(name, schema, text);
+}
+
+function parseTruth(name: string, text: string): boolean {
+  if (text === "true" || text === "1") return true;
+  if (text === "false" || text === "0") return false;
+  throw invalid(name, "must be true or false");
+}
+
+function parseWhole(name: string, { minimum = 0, maximum }: Plain, text: string): number {
+  const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= minimum && value <= (maximum ?? value)) return value;
+  const bounds = maximum === undefined ? "" : ` from ${minimum} to ${maximum}.`;
+  throw invalid(name, `must be a whole number${bounds}`);
 }
 
 /** One of the words of the schema, or nothing. */

@@ -15,6 +15,13 @@ export function byPrefix(description: string) {
 
 export const byName = byPrefix("How the name begins, in any capitals.");
 export const byGroup = { group: { schema: text(), description: "Of this group." } };
+export const byAccount = { account: { schema: text(), description: "By user name or id." } };
+export const byKey = { key: { schema: text(), description: "By id or name." } };
+/** Filters that only admins have. */
+export const ofOthers = {
+  ...byAccount,
+  channel: { schema: text(), description: "By name or id." },
+};
 export const byStatus = { status: { schema: word("enabled", "disabled") } };
 
 /** The beginning of a name, or nothing of it. */

@@ -29,6 +29,8 @@ interface Parameter {
   isFlag?: true;
   /** Filled with the default of its schema where the client leaves it out. */
   isFilled?: true;
+  /** Value of its text, where the schema does not say that; throws the 400. */
+  read?(text: string, name: string): unknown;
 }
 
 export type QueryEntry = Readonly<Record<string, Parameter>>;

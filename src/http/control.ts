@@ -155,7 +155,7 @@ function importRoutes(needs: ImportNeeds): ControlRoute[] {
 function recordRoutes(needs: RecordNeeds): ControlRoute[] {
   const record = rowsWith(needs);
   return [
-    record("GET", "/api/audit", "admin", auditVerbs.list),
+    ...routesOf(needs, auditVerbs),
     ...logRoutes(needs),
     ...csvRoutes(needs),
     record("GET", "/api/series", "admin", seriesVerbs.read),

@@ -2,7 +2,7 @@
 import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text, word } from "../../core/schema-words.ts";
 import { removed } from "../contract/basics.ts";
-import { byAccount } from "../named.ts";
+import { byAccount } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { AssetInput, AssetView, OwnAssetView } from "./contract.ts";
 import { listAssetViews, listOwnAssetViews } from "./list.ts";

@@ -1,7 +1,10 @@
 // The audit log as it goes over the wire.
 import { anyObject, orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { momentSchema, roleSchema } from "../contract/basics.ts";
+import { callsOf } from "../call.ts";
+import { momentSchema, roleSchema, span } from "../contract/basics.ts";
+
+const carrierSchema = word("session", "token", "visitor", "cli", "config");
 
 /** Who did what to which thing. Entries never change. */
 export const AuditView = Type.Object({
@@ -11,7 +14,7 @@ export const AuditView = Type.Object({
   actor: orNull(text()),
   actor_id: orNull(text()),
   actor_role: orNull(roleSchema),
-  carrier: word("session", "token", "visitor", "cli", "config"),
+  carrier: carrierSchema,
   ip: orNull(text()),
   action: text("Such as user.credit."),
   target_kind: text(),
@@ -20,3 +23,23 @@ export const AuditView = Type.Object({
   changes: anyObject,
 });
 export type AuditView = Static<typeof AuditView>;
+
+export const auditFilter = {
+  ...span,
+  actor: { schema: text() },
+  action: { schema: text() },
+  carrier: { schema: carrierSchema },
+  target_kind: { schema: text() },
+  target_id: { schema: text() },
+};
+
+const { list } = callsOf("Records");
+
+export const auditCalls = {
+  list: list("GET /api/audit", "Read the audit log", {
+    role: "admin",
+    item: AuditView,
+    filter: auditFilter,
+  }),
+};
+export type AuditCalls = typeof auditCalls;

@@ -1,14 +1,16 @@
 import { expect, test } from "bun:test";
 import { readGroups, writeGroup } from "../../identity/groups/queries.ts";
 import { toRow } from "../group/row.ts";
+import { asked } from "../fixtures/asked.ts";
 import { openPlane, thrown, type Plane } from "../fixtures/control-plane.ts";
+import { auditCalls } from "./contract.ts";
 import { actorOf, configActor, noteAlone, noting } from "./entry.ts";
 import { listAuditViews } from "./list.ts";
 
 const note = { action: "group.write", target: "vip", changes: { multiplier: 2 } } as const;
 
 async function entries({ control, root }: Plane) {
-  return (await listAuditViews(control, root, new URLSearchParams())).items;
+  return (await listAuditViews(control, root, asked(auditCalls.list))).items;
 }
 
 test("hazard G17 a change and its entry are written together, or neither is", async () => {

@@ -1,51 +1,42 @@
 // The audit log as admins read it.
-import { invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
-import type { AuditView, Listed } from "../contract.ts";
+import type { InputOf, QueryOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
 import { toSeconds } from "../input.ts";
-import { readMomentMs } from "../moments.ts";
-import { readAccountFilter } from "../named.ts";
-import { readPage, toListed } from "../page.ts";
+import { spanOf } from "../moments.ts";
+import { accountNamed } from "../named.ts";
+import { pageOf, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
+import type { auditFilter, AuditCalls, AuditView } from "./contract.ts";
 import { listEntries, type AuditFilter, type AuditRow } from "./queries.ts";
 
-const carriers: readonly AuditRow["carrier"][] = ["session", "token", "visitor", "cli", "config"];
-
-/** What was done, newest first; of one `actor`, `action`, `carrier` or target where it is named. */
+/** Entries, newest first; of one `actor`, `action`, `carrier` or target where it is named. */
 export async function listAuditViews(
   needs: RecordNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<AuditCalls["list"]>,
 ): Promise<Listed<AuditView>> {
-  const page = readPage(query);
-  const filter = await readAuditFilter(needs, query);
+  const page = pageOf(query);
+  const filter = await toAuditFilter(needs, query);
   // Credits and their entries come by the journal.
   await needs.store.applied();
   const { items, total } = await listEntries(needs.database, filter, page);
   return toListed(page, items.map(toView), total);
 }
 
-export async function readAuditFilter(
+export async function toAuditFilter(
   needs: RecordNeeds,
-  query: URLSearchParams,
+  query: QueryOf<typeof auditFilter>,
 ): Promise<AuditFilter> {
-  const named = (name: string) => query.get(name) || undefined;
-  const [action, carrier] = [named("action"), named("carrier")];
-  const [targetKind, targetId] = [named("target_kind"), named("target_id")];
-  const known = carriers.find((name) => name === carrier);
-  if (carrier !== undefined && known === undefined) {
-    throw invalid("carrier", `must be one of ${carriers.join(", ")}`);
-  }
-  const actorId = await readAccountFilter(needs, query, "actor");
-  const [fromMs, toMs] = [readMomentMs(query, "from"), readMomentMs(query, "to")];
+  const { action, carrier, target_kind: targetKind, target_id: targetId } = query;
+  const actorId = await accountNamed(needs, query.actor, "actor");
   return {
+    ...spanOf(query),
     ...(actorId !== null && { actorId }),
-    ...(action !== undefined && { action }),
-    ...(known !== undefined && { carrier: known }),
-    ...(targetKind !== undefined && { targetKind }),
-    ...(targetId !== undefined && { targetId }),
-    ...(fromMs !== null && { fromMs }),
-    ...(toMs !== null && { toMs }),
+    ...(action && { action }),
+    ...(carrier && { carrier }),
+    ...(targetKind && { targetKind }),
+    ...(targetId && { targetId }),
   };
 }
 

@@ -7,7 +7,9 @@ import {
   writeChannel,
 } from "../../distribution/queries.ts";
 import { existing, readChannelId } from "../input.ts";
+import { auditCalls } from "../audit/contract.ts";
 import { listAuditViews } from "../audit/list.ts";
+import { asked } from "../fixtures/asked.ts";
 import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
 import { changeChannel } from "./change.ts";
 import { createChannel } from "./create.ts";
@@ -171,7 +173,7 @@ test("hazard G11 a proxy is sealed, shown without its credentials, and changed o
   const direct = await change({ proxy: null, http2: true, key: "another-key-wxyz" });
   expect(direct).toMatchObject({ proxy: null, http2: true });
   expect(settings()?.transport).toEqual({ proxy: null, isHttp2: true });
-  const notes = await listAuditViews(control, root, new URLSearchParams("p=1&page_size=10"));
+  const notes = await listAuditViews(control, root, asked(auditCalls.list, "p=1&page_size=10"));
   expect(JSON.stringify(notes)).not.toContain("proxy-word");
 });
 

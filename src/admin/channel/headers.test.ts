@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { hiddenValue } from "../../config/entities.ts";
 import { findChannel, sealPlainHeaders, writeChannel } from "../../distribution/queries.ts";
+import { auditCalls } from "../audit/contract.ts";
 import { listAuditViews } from "../audit/list.ts";
+import { asked } from "../fixtures/asked.ts";
 import { openPlane, refusal } from "../fixtures/control-plane.ts";
 import { existing, readChannelId } from "../input.ts";
 import { changeChannel } from "./change.ts";
@@ -45,7 +47,7 @@ test("hazard G11 header values are sealed where they are kept, and shown nowhere
   expect(view.headers).toEqual({ "x-api-key": hiddenValue, "x-team": hiddenValue });
   const { yaml } = await exportChannels(control);
   expect(yaml).toContain("x-api-key: ${MAIN_X_API_KEY}");
-  const page = new URLSearchParams("p=1&page_size=10");
+  const page = asked(auditCalls.list, "p=1&page_size=10");
   const notes = JSON.stringify(await listAuditViews(control, root, page));
   expect(notes).toContain("x-api-key");
   for (const text of [JSON.stringify(view), yaml, notes]) expect(text).not.toContain("canary");

@@ -9,10 +9,10 @@ interface CsvTable {
   pages: AsyncIterable<readonly object[]>;
 }
 
-export type OpenTable = (
+export type OpenTable<Query> = (
   needs: RecordNeeds,
   operator: Operator,
-  query: URLSearchParams,
+  query: Query,
 ) => Promise<CsvTable>;
 
 /** A file with more than this is of no use to anybody. */

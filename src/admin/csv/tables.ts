@@ -2,9 +2,10 @@
 import { readUsageRows } from "../../observe/listing/read-usage.ts";
 import type { ListPlace, UsageFilter } from "../../observe/listing/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
-import { readAuditFilter, toView as toAuditView } from "../audit/list.ts";
+import { toAuditFilter, toView as toAuditView } from "../audit/list.ts";
 import { listEntriesBefore, type AuditFilter } from "../audit/queries.ts";
-import { AuditView } from "../audit/contract.ts";
+import { AuditView, type auditFilter } from "../audit/contract.ts";
+import type { QueryOf } from "../call.ts";
 import type { ListedUsage } from "../contract.ts";
 import { LogView } from "../log/contract.ts";
 import { readFilter, readOwnFilter } from "../log/filter.ts";
@@ -19,13 +20,13 @@ const logColumns = Object.keys(LogView.properties).filter(
 );
 const forAdmins = ["account", "channel", "channel_id", "attempts"];
 
-export const openLogTable: OpenTable = async (needs, _operator, query) => {
+export const openLogTable: OpenTable<URLSearchParams> = async (needs, _operator, query) => {
   const filter = await readFilter(needs, query);
   await awaitLog(needs);
   return { columns: logColumns, pages: pagesOfLog(needs, filter, (rows) => toViews(needs, rows)) };
 };
 
-export const openOwnLogTable: OpenTable = async (needs, operator, query) => {
+export const openOwnLogTable: OpenTable<URLSearchParams> = async (needs, operator, query) => {
   const filter = await readOwnFilter(needs, operator, query);
   await awaitLog(needs);
   const columns = logColumns.filter((name) => !forAdmins.includes(name));
@@ -53,7 +54,9 @@ async function* pagesOfLog(
 export const openUsageTable = usageTable(listUsageViews);
 export const openOwnUsageTable = usageTable(listOwnUsage);
 
-function usageTable(list: (...input: Parameters<OpenTable>) => Promise<ListedUsage>): OpenTable {
+function usageTable(
+  list: (...input: Parameters<OpenTable<URLSearchParams>>) => Promise<ListedUsage>,
+): OpenTable<URLSearchParams> {
   return async (needs, operator, query) => {
     const read = (page: number) => {
       const paged = new URLSearchParams(query);
@@ -80,8 +83,12 @@ async function* pagesOfUsage(
   }
 }
 
-export const openAuditTable: OpenTable = async (needs, _operator, query) => {
-  const filter = await readAuditFilter(needs, query);
+export const openAuditTable: OpenTable<QueryOf<typeof auditFilter>> = async (
+  needs,
+  _operator,
+  query,
+) => {
+  const filter = await toAuditFilter(needs, query);
   await needs.store.applied();
   return { columns: Object.keys(AuditView.properties), pages: pagesOfAudit(needs, filter) };
 };

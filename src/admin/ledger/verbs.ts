@@ -2,7 +2,7 @@
 import type { QueryEntry, ReferenceEntry } from "../../core/reference-entry.ts";
 import { orNull, text, word } from "../../core/schema-words.ts";
 import { pages, span } from "../contract/basics.ts";
-import { byAccount, byKey } from "../named.ts";
+import { byAccount, byKey } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { readBalance, readOwnBalance } from "./balance.ts";
 import {

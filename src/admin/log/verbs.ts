@@ -3,7 +3,7 @@ import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text, whole } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
 import { pages, span } from "../contract/basics.ts";
-import { byAccount, byChannel, byKey } from "../named.ts";
+import { byKey, ofOthers } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { ListedLog, LogTrace } from "./contract.ts";
 import { listLog, listOwnLog } from "./list.ts";
@@ -37,9 +37,6 @@ const filter: QueryEntry = {
   ...logFilter,
   cursor: { schema: text(), description: "The `next` of the page before, instead of `p`." },
 };
-
-/** Whose, and by what. */
-export const ofOthers: QueryEntry = { ...byAccount, ...byChannel };
 
 export const logVerbs = {
   list: verb("Read the usage log", "query", listLog, {

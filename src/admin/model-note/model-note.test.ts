@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { auditCalls } from "../audit/contract.ts";
 import { listAuditViews } from "../audit/list.ts";
+import { asked } from "../fixtures/asked.ts";
 import { openPlane, refusal } from "../fixtures/control-plane.ts";
 import { listModelNotes, removeModelNote, writeModelNote } from "./notes.ts";
 
@@ -17,7 +19,7 @@ test("a note on a model is one, whoever reads it, and its changes are audited", 
   const query = new URLSearchParams({ model: "m" });
   expect(await removeModelNote(control, root, query)).toEqual({ model: "m" });
   expect((await refusal(removeModelNote(control, root, query))).code).toBe("not_found");
-  const kind = new URLSearchParams({ target_kind: "model_note" });
+  const kind = asked(auditCalls.list, "target_kind=model_note");
   const entries = (await listAuditViews(control, root, kind)).items;
   expect(entries.map(({ action, changes }) => [action, changes])).toEqual([
     ["model_note.remove", {}],

@@ -1,8 +1,7 @@
 // How what was used is read over time, and what the reference says of it.
 import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text, whole } from "../../core/schema-words.ts";
-import { ofOthers } from "../log/verbs.ts";
-import { byKey } from "../named.ts";
+import { byKey, ofOthers } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { SeriesAnswer } from "./contract.ts";
 import { groupings, ownGroupings } from "./filter.ts";

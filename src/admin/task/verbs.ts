@@ -1,7 +1,7 @@
 // How tasks are listed, and what the reference says of it.
 import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text, word } from "../../core/schema-words.ts";
-import { byAccount } from "../named.ts";
+import { byAccount } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { removed } from "../contract/basics.ts";
 import { OwnTaskDetail, OwnTaskView, TaskDetail, TaskView } from "./contract.ts";

@@ -2,8 +2,7 @@
 import type { QueryEntry } from "../../core/reference-entry.ts";
 import { text } from "../../core/schema-words.ts";
 import { pagesOf, span } from "../contract/basics.ts";
-import { ofOthers } from "../log/verbs.ts";
-import { byKey } from "../named.ts";
+import { byKey, ofOthers } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { ListedUsage } from "./contract.ts";
 import { listOwnUsage, listUsageViews, usagePages } from "./list.ts";

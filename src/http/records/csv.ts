@@ -7,9 +7,11 @@ import {
   openOwnUsageTable,
   openUsageTable,
 } from "../../admin/csv/tables.ts";
-import { auditFilter } from "../../admin/audit/verbs.ts";
-import { logFilter, ofOthers } from "../../admin/log/verbs.ts";
+import { auditFilter } from "../../admin/audit/contract.ts";
+import { logFilter } from "../../admin/log/verbs.ts";
+import { parseQuery } from "../../admin/parse-query.ts";
 import type { RecordNeeds } from "../../admin/record-needs.ts";
+import { ofOthers } from "../../admin/search.ts";
 import { usageFilter } from "../../admin/usage/verbs.ts";
 import type { QueryEntry } from "../../core/reference-entry.ts";
 import { PiecesSource } from "../../gateway/stream/pieces-source.ts";
@@ -46,7 +48,8 @@ export function csvRoutes(needs: RecordNeeds): ControlRoute[] {
       name: "audit",
       summary: "The audit log as a file",
       query: auditFilter,
-      open: openAuditTable,
+      open: (...[records, operator, query]) =>
+        openAuditTable(records, operator, parseQuery(auditFilter, query)),
     }),
   ];
 }
@@ -55,7 +58,7 @@ interface CsvFile {
   name: string;
   summary: string;
   query: QueryEntry;
-  open: OpenTable;
+  open: OpenTable<URLSearchParams>;
 }
 
 function csv(

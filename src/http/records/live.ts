@@ -1,8 +1,9 @@
 // The usage log as it happens: a row for each request that ends, as server-sent events.
 import { readFilter, readOwnFilter } from "../../admin/log/filter.ts";
-import { logFilter, ofOthers } from "../../admin/log/verbs.ts";
+import { logFilter } from "../../admin/log/verbs.ts";
 import { toView, toViews } from "../../admin/log/view.ts";
 import { awaitLog, type RecordNeeds } from "../../admin/record-needs.ts";
+import { ofOthers } from "../../admin/search.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { AccountId } from "../../core/ids.ts";
