@@ -1,7 +1,23 @@
 // Every call of the control plane by its address, for clients. Types only.
+import type { AccessTokenCalls } from "./access-token/contract.ts";
 import type { AnnouncementCalls } from "./announcement/contract.ts";
 import type { AuditCalls } from "./audit/contract.ts";
 import type { ApiOf } from "./call.ts";
+import type { CaptureCalls } from "./capture/contract.ts";
+import type { EraseCalls } from "./erase/contract.ts";
+import type { GroupCalls } from "./group/contract.ts";
+import type { InvitationCalls } from "./invitation/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
+import type { ModelNoteCalls } from "./model-note/contract.ts";
+import type { RedemptionCalls } from "./redemption/contract.ts";
 
-export type ControlApi = ApiOf<AnnouncementCalls> & ApiOf<AuditCalls> & ApiOf<KeyCalls>;
+export type ControlApi = ApiOf<AccessTokenCalls> &
+  ApiOf<AnnouncementCalls> &
+  ApiOf<AuditCalls> &
+  ApiOf<CaptureCalls> &
+  ApiOf<EraseCalls> &
+  ApiOf<GroupCalls> &
+  ApiOf<InvitationCalls> &
+  ApiOf<KeyCalls> &
+  ApiOf<ModelNoteCalls> &
+  ApiOf<RedemptionCalls>;

@@ -4,7 +4,14 @@
 // of these loads the gateway.
 import type { JsonObject } from "../core/json.ts";
 import type { BodyEntry, QueryEntry, ReferenceEntry } from "../core/reference-entry.ts";
-import { compile, parseWith, Type, type Static, type TSchema } from "../core/schema.ts";
+import {
+  compile,
+  parseWith,
+  Type,
+  type Checker,
+  type Static,
+  type TSchema,
+} from "../core/schema.ts";
 import type { Role } from "../identity/role.ts";
 import { listFields, pages } from "./contract/basics.ts";
 
@@ -58,9 +65,13 @@ export function callsOf(tag: string) {
 
 /** A body of which its schema says all that is demanded. */
 export function bodyOf<Schema extends TSchema>(schema: Schema, example: BodyEntry["example"]) {
-  const checker = compile(schema);
-  const parse = (body: JsonObject): Static<Schema> => parseWith(checker, body);
-  return { schema, example, parse };
+  return { ...bodyBy(compile(schema), example), schema };
+}
+
+/** A body with rules beyond its schema. */
+export function bodyBy<Value>(checker: Checker<Value>, example: BodyEntry["example"]) {
+  const parse = (body: JsonObject): Value => parseWith(checker, body);
+  return { schema: checker.schema, example, parse };
 }
 
 type ParamsOf<At extends string> = At extends `${string}{${infer Name}}${infer Rest}`
@@ -79,7 +90,9 @@ type AskedQuery<Query extends QueryEntry> = {
   [Name in keyof Query]?: SentOf<Query[Name]> | null | undefined;
 };
 
-type IsSure<One> = One extends { isFlag: true } | { isFilled: true } ? true : false;
+type IsSure<One> = One extends { isFlag: true } | { isFilled: true } | { isRequired: true }
+  ? true
+  : false;
 type SentOf<One extends { schema: TSchema }> = One extends { isFlag: true }
   ? boolean
   : Static<One["schema"]>;

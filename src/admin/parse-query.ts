@@ -20,6 +20,7 @@ export function parseQuery<Query extends QueryEntry>(
 ): QueryOf<Query> {
   const values = Object.entries(entry).map(([name, parameter]) => {
     const text = query.get(name);
+    if (parameter.isRequired && !text) throw invalid(name, "is required");
     return [name, parameter.isFlag ? text === "true" : parseOne(name, parameter, text)] as const;
   });
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as QueryOf<Query>;

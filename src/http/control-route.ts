@@ -1,13 +1,14 @@
 // How a verb of the control plane becomes a row of the route table: where its input stands in the
 // request, who may call it, and the `{success, message, data}` around what comes of it.
 import type { BoundVerb } from "../admin/bind.ts";
-import type { ControlCall } from "../admin/call.ts";
+import type { ControlCall, InputOf } from "../admin/call.ts";
 import type { Success } from "../admin/contract.ts";
 import { parseQuery } from "../admin/parse-query.ts";
 import type { Inputs, Verb } from "../admin/verb.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { ReferenceEntry } from "../core/reference-entry.ts";
 import { jsonAnswer, type Answer } from "../gateway/answer.ts";
+import type { Operator } from "../identity/caller.ts";
 import type { ControlRoute, Incoming } from "./route.ts";
 
 const bodyBytesMax = 1024 * 1024;
@@ -67,19 +68,27 @@ export function rowsWith<Needs>(needs: Needs) {
 
 /** Rows of verbs whose calls name their address and role. */
 export function routesOf<Needs>(needs: Needs, verbs: readonly BoundVerb<Needs>[]): ControlRoute[] {
-  return verbs.map(({ call, run }) => {
-    const [method, path] = splitAddress(call.at);
-    const row = route({ method, path, role: call.role, entry: call }, async (incoming, operator) =>
-      succeed(await run(needs, operator, await readInput(call, incoming))),
-    );
-    const { carriers = row.carriers, isForEnrolment, showsSecret } = call;
-    return {
-      ...row,
-      carriers,
-      ...(isForEnrolment && { isForEnrolment }),
-      ...(showsSecret && { showsSecret }),
-    };
-  });
+  return verbs.map(({ call, run }) =>
+    rowOf(call, async (input, operator) => succeed(await run(needs, operator, input))),
+  );
+}
+
+/** Row of one call, for answers with cookies or other needs of their own. */
+export function rowOf<One extends ControlCall>(
+  call: One,
+  serve: (input: InputOf<One> & object, operator: Operator, incoming: Incoming) => Promise<Answer>,
+): ControlRoute {
+  const [method, path] = splitAddress(call.at);
+  const row = route({ method, path, role: call.role, entry: call }, async (incoming, operator) =>
+    serve(await readInput(call, incoming), operator, incoming),
+  );
+  const { carriers = row.carriers, isForEnrolment, showsSecret } = call;
+  return {
+    ...row,
+    carriers,
+    ...(isForEnrolment && { isForEnrolment }),
+    ...(showsSecret && { showsSecret }),
+  };
 }
 
 function splitAddress(at: ControlCall["at"]): [ControlRoute["method"], string] {
@@ -88,13 +97,18 @@ function splitAddress(at: ControlCall["at"]): [ControlRoute["method"], string] {
 }
 
 /** Input that the call names, parsed; throws the 400 that names the wrong field. */
-async function readInput({ query, body }: ControlCall, incoming: Incoming): Promise<object> {
+async function readInput<One extends ControlCall>(
+  { query, body }: One,
+  incoming: Incoming,
+): Promise<InputOf<One> & object> {
   const read = body?.isOptional ? readOptionalBody : readBody;
-  return {
+  const input = {
     ...incoming.params,
     ...(query && { query: parseQuery(query, incoming.query) }),
     ...(body && { body: body.parse(await read(incoming)) }),
   };
+  // The row's path has the parameters of the address, and the rest is parsed by its schemas.
+  return input as InputOf<One> & object;
 }
 
 interface ControlAddress extends Pick<ControlRoute, "method" | "path" | "role"> {

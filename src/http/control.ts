@@ -81,8 +81,6 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
 function accountRows(needs: ControlNeeds): ControlRoute[] {
   const account = rowsWith(needs.selves.accounts);
   const person = rowsWith(needs.people);
-  const data = rowsWith(needs.erasing);
-  const redemption = rowsWith(needs.redemptions);
   return [
     ...routesOf(needs.selves.accounts, keyVerbs),
     account("GET", "/api/user", "admin", userVerbs.list),
@@ -96,8 +94,7 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
     account("POST", "/api/user/{id}/token", "user", userVerbs.createToken),
     account("DELETE", "/api/user/{id}/token", "user", userVerbs.revokeTokens),
     account("DELETE", "/api/user/{id}/second-factor", "admin", userVerbs.resetFactors),
-    data("POST", "/api/user/{id}/erase", "admin", eraseVerbs.eraseUser),
-    data("GET", "/api/user/self/export", "user", eraseVerbs.exportOwn),
+    ...routesOf(needs.erasing, eraseVerbs),
     person("GET", "/api/user/{id}/second-factor", "admin", personVerbs.readFactors),
     person("DELETE", "/api/user/{id}/second-factor/{part}", "admin", personVerbs.removeFactor),
     person("GET", "/api/user/{id}/sessions", "admin", personVerbs.listSessions),
@@ -105,30 +102,20 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
     person("DELETE", "/api/user/{id}/sessions/{part}", "admin", personVerbs.endSession),
     person("GET", "/api/user/{id}/identities", "admin", personVerbs.listIdentities),
     person("DELETE", "/api/user/{id}/identities/{part}", "admin", personVerbs.unlinkIdentity),
-    account("GET", "/api/access-token", "user", accessTokenVerbs.list),
-    account("POST", "/api/access-token", "user", accessTokenVerbs.create),
-    account("DELETE", "/api/access-token/{id}", "user", accessTokenVerbs.revoke),
-    account("GET", "/api/invitation", "admin", invitationVerbs.list),
-    account("POST", "/api/invitation", "admin", invitationVerbs.create),
-    account("DELETE", "/api/invitation/{id}", "admin", invitationVerbs.remove),
-    redemption("GET", "/api/redemption", "admin", redemptionVerbs.list),
-    redemption("POST", "/api/redemption", "admin", redemptionVerbs.create),
-    redemption("DELETE", "/api/redemption/{id}", "admin", redemptionVerbs.remove),
-    redemption("POST", "/api/redemption/redeem", "user", redemptionVerbs.redeem),
+    ...routesOf(needs.selves.accounts, accessTokenVerbs),
+    ...routesOf(needs.selves.accounts, invitationVerbs),
+    ...routesOf(needs.redemptions, redemptionVerbs),
     ...importRoutes(needs.imports),
   ];
 }
 
 /** What happened, and what everyone is told. */
 function recordRows(needs: ControlNeeds): ControlRoute[] {
-  const table = rowsWith(needs.tables);
   const secret = rowsWith(needs.webhookSecrets);
   const inflight = rowsWith(needs.present.inflight);
   return [
     ...routesOf(needs.tables, announcementVerbs),
-    table("GET", "/api/model-note", "user", modelNoteVerbs.list),
-    table("POST", "/api/model-note", "admin", modelNoteVerbs.write),
-    table("DELETE", "/api/model-note", "admin", modelNoteVerbs.remove),
+    ...routesOf(needs.tables, modelNoteVerbs),
     ...recordRoutes(needs.records),
     ...liveRoutes(needs.present.live),
     inflight("GET", "/api/inflight", "admin", inflightVerbs.list),
@@ -183,7 +170,6 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
   const { channels, groups, prices, models } = needs;
   const model = rowsWith(models);
   const channel = rowsWith(channels);
-  const group = rowsWith(groups);
   const price = rowsWith(prices);
   return [
     channel("GET", "/api/channel", "admin", channelVerbs.list),
@@ -199,10 +185,7 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
     ...trialRoutes(channels),
     ...dryRunRoutes(needs.dryRuns),
-    group("GET", "/api/group", "admin", groupVerbs.list),
-    group("POST", "/api/group", "admin", groupVerbs.write),
-    group("DELETE", "/api/group", "admin", groupVerbs.removeNamed),
-    group("DELETE", "/api/group/{name}", "admin", groupVerbs.remove),
+    ...routesOf(groups, groupVerbs),
     model("GET", "/api/group/self", "user", modelVerbs.readGroup),
     model("GET", "/api/model", "user", modelVerbs.list),
     price("GET", "/api/price", "admin", priceVerbs.list),

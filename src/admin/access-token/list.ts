@@ -1,18 +1,20 @@
 // Lists one's own access tokens.
 import { listTokens, type AccessTokenRow } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
-import type { Listed, ListedAccessToken } from "../contract.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
-import { readPage, toListed } from "../page.ts";
+import { pageOf, toListed } from "../page.ts";
 import type { TokenNeeds } from "../user/access-token.ts";
+import type { AccessTokenCalls, ListedAccessToken } from "./contract.ts";
 
 /** One's own, without their texts. */
 export async function listTokenViews(
   { database }: TokenNeeds,
   { accountId }: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<AccessTokenCalls["list"]>,
 ): Promise<Listed<ListedAccessToken>> {
-  const page = readPage(query);
+  const page = pageOf(query);
   const { items, total } = await listTokens(database, accountId, page);
   return toListed(page, items.map(toView), total);
 }

@@ -8,7 +8,7 @@ import type { CapturedContent } from "../../observe/capture/order.ts";
 import { findCaptured, type CapturedRow } from "../../observe/capture/queries.ts";
 import { noteAlone } from "../audit/entry.ts";
 import { assertMayUseKeysOf } from "../authority.ts";
-import type { ContentView } from "../contract.ts";
+import type { ContentView } from "./contract.ts";
 import { existing, toSeconds } from "../input.ts";
 import type { CaptureNeeds } from "./needs.ts";
 

@@ -1,7 +1,8 @@
-// What is captured of requests, as it goes over the wire.
+// Captures of requests as they go over the wire, and their calls.
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { momentSchema } from "../contract/basics.ts";
+import { bodyOf, callsOf } from "../call.ts";
+import { momentSchema, removed } from "../contract/basics.ts";
 
 export const CaptureInput = Type.Object(
   {
@@ -62,3 +63,43 @@ export const ContentView = Type.Object({
   ),
 });
 export type ContentView = Static<typeof ContentView>;
+
+const { call, list } = callsOf("Records");
+
+export const captureCalls = {
+  list: list("GET /api/capture", "List what is captured of requests, and for whom", {
+    role: "user",
+    item: CaptureView,
+    filter: {},
+  }),
+  create: call("POST /api/capture", "Capture the contents of the next few requests", {
+    role: "user",
+    description:
+      "Of text, for a few minutes, redacted as `content_log.redact` says, and deleted after a " +
+      "day. Members capture their own requests; admins name a key, a model or a channel. Whoever " +
+      "it concerns sees it in the list.",
+    body: bodyOf(CaptureInput, { model: "example-model", requests: 3 }),
+    answer: CaptureView,
+  }),
+  remove: call("DELETE /api/capture/{id}", "End a capture and delete what it kept", {
+    role: "user",
+    description:
+      "For who ordered it, whose requests alone it takes, root, and an admin where a member " +
+      "ordered it.",
+    answer: removed,
+  }),
+  readOwn: call(
+    "GET /api/log/self/{id}/content",
+    "Read the captured content of one's own request",
+    {
+      role: "user",
+      answer: ContentView,
+    },
+  ),
+  read: call("GET /api/log/{id}/content", "Read the captured content of a request", {
+    role: "admin",
+    description: "Of somebody else's request it leaves a line in the audit log.",
+    answer: ContentView,
+  }),
+};
+export type CaptureCalls = typeof captureCalls;

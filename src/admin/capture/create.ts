@@ -1,18 +1,16 @@
 // Has the contents of the next few requests kept, to be looked at.
 import { GatewayError, invalid } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { compile, parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { insertCapture, readCaptures, type CaptureRow } from "../../observe/capture/queries.ts";
 import { brief } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
 import { findChangeable } from "../key/find.ts";
-import { CaptureInput, type CaptureView } from "./contract.ts";
+import type { CaptureCalls, CaptureInput, CaptureView } from "./contract.ts";
 import { viewCaptures } from "./list.ts";
 import { captureIdPrefix, captureTopic, type CaptureNeeds } from "./needs.ts";
 
-const captureChecker = compile(CaptureInput);
 /** Each has some megabytes at most. */
 const perPersonMax = 5;
 const ofMembersMax = 40;
@@ -21,9 +19,8 @@ const minuteMs = 60_000;
 export async function createCapture(
   needs: CaptureNeeds,
   operator: Operator,
-  body: JsonObject,
+  { body: input }: InputOf<CaptureCalls["create"]>,
 ): Promise<CaptureView> {
-  const input = parseWith(captureChecker, body);
   return await inTurn(needs, captureTopic, async () => {
     assertRoom(operator, await readCaptures(needs.database));
     const row = await toRow(needs, operator, input);

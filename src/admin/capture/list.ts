@@ -3,19 +3,21 @@ import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findListedKey, readRoles, readUsernames } from "../../identity/queries.ts";
 import { readCaptures } from "../../observe/capture/queries.ts";
-import type { CaptureView, Listed } from "../contract.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
 import { toSeconds } from "../input.ts";
-import { cutPage, readPage } from "../page.ts";
+import { cutPage, pageOf } from "../page.ts";
 import { findConcerning, isOn, mayEnd, type Concerning } from "./concern.ts";
+import type { CaptureCalls, CaptureView } from "./contract.ts";
 import type { CaptureNeeds } from "./needs.ts";
 
 export async function listCaptures(
   needs: CaptureNeeds,
   operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<CaptureCalls["list"]>,
 ): Promise<Listed<CaptureView>> {
   const rows = await readCaptures(needs.database);
-  const listed = cutPage(readPage(query), await findConcerning(needs, operator, rows));
+  const listed = cutPage(pageOf(query), await findConcerning(needs, operator, rows));
   return { ...listed, items: await viewCaptures(needs, operator, listed.items) };
 }
 

@@ -6,7 +6,7 @@ import { readIdentities } from "../../identity/oauth/queries.ts";
 import { toView as toTokenView } from "../access-token/list.ts";
 import { toView as toAuditView } from "../audit/list.ts";
 import { listEntries } from "../audit/queries.ts";
-import type { OwnData } from "../contract.ts";
+import type { OwnData } from "./contract.ts";
 import { toSeconds } from "../input.ts";
 import { viewRow } from "../key/view.ts";
 import { listGrants } from "../../quota/history/queries.ts";

@@ -1,7 +1,10 @@
-// Groups as they go over the wire.
+// Groups as they go over the wire, and their calls.
+import { GroupInput } from "../../config/entities.ts";
 import { text } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { bodyOf, callsOf } from "../call.ts";
 import { rateFields } from "../contract/basics.ts";
+import { byName, bySort } from "../search.ts";
 
 export const GroupView = Type.Object({
   name: text(),
@@ -10,3 +13,27 @@ export const GroupView = Type.Object({
   ...rateFields,
 });
 export type GroupView = Static<typeof GroupView>;
+
+const { call, list } = callsOf("Groups");
+const removed = Type.Object({ name: text() });
+
+export const groupCalls = {
+  list: list("GET /api/group", "List groups", {
+    role: "admin",
+    item: GroupView,
+    filter: { ...byName, ...bySort(["name", "multiplier"]) },
+  }),
+  write: call("POST /api/group", "Create or change a group", {
+    role: "admin",
+    body: bodyOf(GroupInput, { name: "partners", multiplier: 1.25 }),
+    answer: GroupView,
+  }),
+  /** For names with spaces, which no path of ours takes. */
+  removeNamed: call("DELETE /api/group", "Delete a group, by a name of any characters", {
+    role: "admin",
+    query: { name: { schema: text(), isRequired: true } },
+    answer: removed,
+  }),
+  remove: call("DELETE /api/group/{name}", "Delete a group", { role: "admin", answer: removed }),
+};
+export type GroupCalls = typeof groupCalls;

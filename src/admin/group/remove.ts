@@ -5,7 +5,9 @@ import { defaultGroup } from "../../identity/groups.ts";
 import { countGroupUses, deleteGroup } from "../../identity/groups/queries.ts";
 import type { Database } from "../../store/database.ts";
 import { noting } from "../audit/entry.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
+import type { GroupCalls } from "./contract.ts";
 import type { GroupNeeds } from "./write.ts";
 
 /** Whoever is in a group that is gone would be locked out, so it must be empty. */
@@ -26,6 +28,14 @@ export async function removeGroup(
     await needs.reload.groups();
     return { name };
   });
+}
+
+export async function removeNamedGroup(
+  needs: GroupNeeds,
+  operator: Operator,
+  { query }: InputOf<GroupCalls["removeNamed"]>,
+): Promise<{ name: string }> {
+  return await removeGroup(needs, operator, query);
 }
 
 /** The default group is what everything falls back to. */

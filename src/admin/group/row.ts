@@ -2,7 +2,7 @@
 import { groupDefaults, type GroupInput } from "../../config/entities.ts";
 import { multiplierPpm } from "../../config/fields.ts";
 import type { GroupRow } from "../../identity/groups/queries.ts";
-import type { GroupView } from "../contract.ts";
+import type { GroupView } from "./contract.ts";
 
 const partsPerOne = 1_000_000;
 

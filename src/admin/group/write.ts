@@ -1,15 +1,13 @@
 // Upserts a group.
-import { groupChecker } from "../../config/entity-rules.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { Groups } from "../../identity/groups.ts";
 import { readGroups, writeGroup as writeRow } from "../../identity/groups/queries.ts";
 import { changesOf } from "../audit/changes.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
-import type { GroupView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
 import type { Reload } from "../reload.ts";
+import type { GroupCalls, GroupView } from "./contract.ts";
 import { toRow, toView } from "./row.ts";
 
 export interface GroupNeeds extends NotingNeeds {
@@ -21,9 +19,8 @@ export interface GroupNeeds extends NotingNeeds {
 export async function setGroup(
   needs: GroupNeeds,
   operator: Operator,
-  body: JsonObject,
+  { body: input }: InputOf<GroupCalls["write"]>,
 ): Promise<GroupView> {
-  const input = parseWith(groupChecker, body);
   return await inTurn(needs, "identity", async () => {
     const before = (await readGroups(needs.database)).find(({ name }) => name === input.name);
     const row = toRow(input, before?.declared ?? 0);

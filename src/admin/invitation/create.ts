@@ -1,39 +1,26 @@
 // Makes an invitation, a code by which people may register.
-import { momentField } from "../../config/fields.ts";
-import type { JsonObject } from "../../core/json.ts";
 import type { Random } from "../../core/random.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
 import { insertInvitation } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { createInvitationCode, digest } from "../../identity/secrets.ts";
 import { brief } from "../audit/changes.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
-import type { CreatedInvitation } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { readExpiry } from "../moments.ts";
+import type { CreatedInvitation, InvitationCalls } from "./contract.ts";
 import { toView } from "./view.ts";
 
 export interface InvitationNeeds extends NotingNeeds {
   random: Random;
 }
 
-export const invitationChecker = compile(
-  Type.Object(
-    {
-      note: Type.Optional(Type.String({ maxLength: 200 })),
-      uses_max: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-      expires_at: Type.Optional(momentField("When the code stops working.")),
-    },
-    { additionalProperties: false },
-  ),
-);
-
 /** The answer is the only time that the code is seen. */
 export async function createInvitation(
   needs: InvitationNeeds,
   operator: Operator,
-  body: JsonObject,
+  { body }: InputOf<InvitationCalls["create"]>,
 ): Promise<CreatedInvitation> {
-  const { note = "", uses_max = 1, expires_at } = parseWith(invitationChecker, body);
+  const { note = "", uses_max = 1, expires_at } = body;
   const { random, ids, clock } = needs;
   const code = createInvitationCode(random);
   const row = {

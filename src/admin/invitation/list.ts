@@ -1,10 +1,10 @@
 // Lists invitations.
 import { listInvitations } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
-import type { InvitationView, Listed } from "../contract.ts";
-import { readPage, toListed } from "../page.ts";
-import { readPrefix, readWord } from "../search.ts";
-import { invitationStatuses } from "./contract.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
+import { pageOf, toListed } from "../page.ts";
+import type { InvitationCalls, InvitationView } from "./contract.ts";
 import type { InvitationNeeds } from "./create.ts";
 import { toView } from "./view.ts";
 
@@ -12,11 +12,11 @@ import { toView } from "./view.ts";
 export async function listInvitationViews(
   { database, clock }: InvitationNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<InvitationCalls["list"]>,
 ): Promise<Listed<InvitationView>> {
-  const page = readPage(query);
-  const status = readWord(query, "status", invitationStatuses);
-  const filter = { nowMs: clock.nowMs(), ...readPrefix(query), ...(status && { status }) };
+  const { q: prefix, status } = query;
+  const page = pageOf(query);
+  const filter = { nowMs: clock.nowMs(), ...(prefix && { prefix }), ...(status && { status }) };
   const { items, total } = await listInvitations(database, filter, page);
   return toListed(page, items.map(toView), total);
 }

@@ -1,6 +1,6 @@
 // An invitation as it is shown: never its code.
 import type { InvitationRow } from "../../identity/access/queries.ts";
-import type { InvitationView } from "../contract.ts";
+import type { InvitationView } from "./contract.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
 
 export function toView(row: InvitationRow): InvitationView {

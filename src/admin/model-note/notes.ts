@@ -1,35 +1,30 @@
 // What an operator tells people of a model: what it is good for, or what to mind. Plain text.
-import { invalid } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { compile, parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { changesOf } from "../audit/changes.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
+import type { InputOf } from "../call.ts";
 import type { Listed } from "../contract/reply.ts";
 import { inTurn } from "../in-turn.ts";
 import { orNotFound, toSeconds } from "../input.ts";
-import { cutPage, readPage } from "../page.ts";
-import { ModelNoteInput, type ModelNoteView } from "./contract.ts";
+import { cutPage, pageOf } from "../page.ts";
+import type { ModelNoteCalls, ModelNoteView } from "./contract.ts";
 import { deleteNote, findNote, readNotes, writeNote, type ModelNoteRow } from "./queries.ts";
-
-const noteChecker = compile(ModelNoteInput);
 
 export async function listModelNotes(
   { database }: NotingNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<ModelNoteCalls["list"]>,
 ): Promise<Listed<ModelNoteView>> {
   const rows = await readNotes(database);
-  return cutPage(readPage(query), rows.map(toView));
+  return cutPage(pageOf(query), rows.map(toView));
 }
 
 /** Makes the note, or replaces the one on that model. */
 export async function writeModelNote(
   needs: NotingNeeds,
   operator: Operator,
-  body: JsonObject,
+  { body: { model, note } }: InputOf<ModelNoteCalls["write"]>,
 ): Promise<ModelNoteView> {
-  const { model, note } = parseWith(noteChecker, body);
   return await inTurn(needs, "model notes", async () => {
     const before = await findNote(needs.database, model);
     const row = { model, note, updated_at_ms: needs.clock.nowMs() };
@@ -43,10 +38,8 @@ export async function writeModelNote(
 export async function removeModelNote(
   needs: NotingNeeds,
   operator: Operator,
-  query: URLSearchParams,
+  { query: { model } }: InputOf<ModelNoteCalls["remove"]>,
 ): Promise<{ model: string }> {
-  const model = query.get("model");
-  if (model === null || model === "") throw invalid("model", "is required");
   const entry = { action: "model_note.remove", target: model } as const;
   const { store, database } = noting(needs, operator, entry);
   await orNotFound(deleteNote(store, database, model));

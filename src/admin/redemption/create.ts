@@ -1,39 +1,23 @@
 // Makes codes for credit.
-import { momentField, name } from "../../config/fields.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { createRedemptionCode, digest, readSpelt } from "../../identity/secrets.ts";
 import { noting } from "../audit/entry.ts";
-import type { CreatedRedemption } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { readExpiry } from "../moments.ts";
+import type { CreatedRedemption, RedemptionCalls } from "./contract.ts";
 import type { RedemptionNeeds } from "./needs.ts";
-import { creditMicrosMax } from "../user/fields.ts";
 import { insertRedemptions, type RedemptionRow } from "./queries.ts";
 import { toView } from "./view.ts";
 
-const countMax = 1000;
 const shownCharacters = 5;
-
-export const redemptionChecker = compile(
-  Type.Object(
-    {
-      name: name("What the codes are for."),
-      micros: Type.Integer({ minimum: 1, maximum: creditMicrosMax }),
-      count: Type.Optional(Type.Integer({ minimum: 1, maximum: countMax })),
-      expires_at: Type.Optional(momentField("When they stop working.")),
-    },
-    { additionalProperties: false },
-  ),
-);
 
 /** The answer is the only time that the codes are seen. */
 export async function createRedemptions(
   needs: RedemptionNeeds,
   operator: Operator,
-  body: JsonObject,
+  { body }: InputOf<RedemptionCalls["create"]>,
 ): Promise<{ items: CreatedRedemption[] }> {
-  const { count = 1, expires_at, ...worth } = parseWith(redemptionChecker, body);
+  const { count = 1, expires_at, ...worth } = body;
   const expiresAtMs = expires_at === undefined ? null : readExpiry(needs, expires_at) * 1000;
   const facts = { ...worth, expires_at_ms: expiresAtMs, created_by: operator.accountId };
   const codes = Array.from({ length: count }, () => makeCode(needs, facts));

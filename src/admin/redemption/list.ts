@@ -1,9 +1,9 @@
 // Lists codes for credit.
 import type { Operator } from "../../identity/caller.ts";
-import type { Listed, RedemptionView } from "../contract.ts";
-import { readPage, toListed } from "../page.ts";
-import { readPrefix, readWord } from "../search.ts";
-import { redemptionStatuses } from "./contract.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
+import { pageOf, toListed } from "../page.ts";
+import type { RedemptionCalls, RedemptionView } from "./contract.ts";
 import type { RedemptionNeeds } from "./needs.ts";
 import { listRedemptions } from "./queries.ts";
 import { toView } from "./view.ts";
@@ -12,12 +12,12 @@ import { toView } from "./view.ts";
 export async function listRedemptionViews(
   { store, database, clock }: RedemptionNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<RedemptionCalls["list"]>,
 ): Promise<Listed<RedemptionView>> {
-  const page = readPage(query);
+  const { q: prefix, status } = query;
+  const page = pageOf(query);
   const nowMs = clock.nowMs();
-  const status = readWord(query, "status", redemptionStatuses);
-  const filter = { nowMs, ...readPrefix(query), ...(status && { status }) };
+  const filter = { nowMs, ...(prefix && { prefix }), ...(status && { status }) };
   await store.applied();
   const { items, total } = await listRedemptions(database, filter, page);
   return toListed(

@@ -1,35 +1,26 @@
 // A code for credit. Its use and the money are one record of the journal, so whatever happens in
 // between, a code is used and credited, or neither.
 import { GatewayError, invalid } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
 import { micros } from "../../core/money.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { digest, readSpelt } from "../../identity/secrets.ts";
 import { joinedEntry } from "../audit/entry.ts";
-import type { RedeemedView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing } from "../input.ts";
+import type { RedeemedView, RedemptionCalls } from "./contract.ts";
 import type { RedemptionNeeds } from "./needs.ts";
 import { hasRoomFor } from "../user/grant.ts";
 import { viewAccount } from "../user/read.ts";
 import { findRedemption, redemptionStep, type RedemptionRow } from "./queries.ts";
 import { redemptionStatus } from "./view.ts";
 
-export const redeemChecker = compile(
-  Type.Object(
-    { code: Type.String({ minLength: 1, maxLength: 256 }) },
-    { additionalProperties: false },
-  ),
-);
-
 /** A code that is not there, one that is used and one that expired are told in the same words. */
 export async function redeem(
   needs: RedemptionNeeds,
   operator: Operator,
-  body: JsonObject,
+  { body: { code } }: InputOf<RedemptionCalls["redeem"]>,
 ): Promise<RedeemedView> {
-  const { code } = parseWith(redeemChecker, body);
   const guess = needs.guesses.begin(`redeem ${operator.accountId}`, operator.ip ?? "");
   let moved: number | null;
   try {

@@ -1,5 +1,5 @@
 // A code for credit as it is shown: never the code itself.
-import type { RedemptionView } from "../contract.ts";
+import type { RedemptionView } from "./contract.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
 import type { ListedRedemption, RedemptionRow } from "./queries.ts";
 

@@ -1,7 +1,21 @@
 // Second factors as they go over the wire.
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { bodyOf } from "../call.ts";
 import { momentSchema } from "../contract/basics.ts";
+
+export const proofFields = {
+  password: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  code: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  ticket: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+  passkey: Type.Optional(Type.Object({})),
+};
+const Proof = Type.Object(proofFields, { additionalProperties: false });
+/** What is shown as a proof, in the words of the wire. */
+export type Proof = Static<typeof Proof>;
+
+/** Body of every change that needs the password, or a second factor. */
+export const proofBody = bodyOf(Proof, { password: "correct horse battery staple" });
 
 const kinds = Type.Array(word("totp", "passkey"));
 

@@ -10,7 +10,8 @@ import { toSeconds, toSecondsOrNull } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import type { OwnChange } from "./enrol.ts";
 import { assertParty } from "./party.ts";
-import { readProof, stepUp } from "./prove.ts";
+import { proofBody } from "./contract.ts";
+import { stepUp } from "./prove.ts";
 
 export async function readOwnFactors(
   needs: SignInNeeds,
@@ -67,7 +68,7 @@ export async function renewRecoveryCodes(
     const message = "There is no second factor yet that they could stand in for.";
     throw new GatewayError("conflict", { message });
   }
-  await stepUp(needs, operator, visitor, readProof(body));
+  await stepUp(needs, operator, visitor, proofBody.parse(body));
   const { codes, hashes } = needs.secondFactors.newRecoveryCodes(accountId);
   const note = { action: "user.recovery_codes", target: accountId } as const;
   const { store, database } = noting(needs, operator, note);

@@ -19,7 +19,8 @@ import type { SignInNeeds } from "../session/needs.ts";
 import { assertWayIn } from "../way-in.ts";
 import { turnOff, turnOn, type OwnChange } from "./enrol.ts";
 import { assertParty } from "./party.ts";
-import { readProof, stepUp } from "./prove.ts";
+import { proofBody } from "./contract.ts";
+import { stepUp } from "./prove.ts";
 
 const passkeysMax = 20;
 export const passkeyChecker = compile(
@@ -40,7 +41,7 @@ export async function beginOwnPasskey(
   { visitor, body }: OwnChange,
 ): Promise<PasskeyAsk> {
   const party = assertParty(visitor);
-  const account = await stepUp(needs, operator, visitor, readProof(body));
+  const account = await stepUp(needs, operator, visitor, proofBody.parse(body));
   const { passkeys: known } = await needs.secondFactors.of(account.id);
   if (known.length >= passkeysMax) {
     throw new GatewayError("conflict", { message: `There are ${passkeysMax} passkeys already.` });
@@ -94,7 +95,7 @@ export async function removeOwnPasskey(
   { id, visitor, body }: OwnChange & { id: string },
 ): Promise<{ id: string }> {
   const passkeyId = readPasskeyId(id);
-  await stepUp(needs, operator, visitor, readProof(body));
+  await stepUp(needs, operator, visitor, proofBody.parse(body));
   const { accountId } = operator;
   await inTurn(needs, "identity", async () => {
     const { passkeys, kinds } = await needs.secondFactors.of(accountId);

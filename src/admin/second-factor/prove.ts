@@ -1,7 +1,6 @@
 // Proving a second factor. Each proof uses something up in the same commit that uses up its ticket,
 // so that of many at once one gets through; what was wrong is counted and written down.
 import { GatewayError, invalid } from "../../core/errors.ts";
-import { compile, parseWith, Type, type Static } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readAssertion, type Assertion } from "../../identity/factors/passkeys.ts";
 import { commitSteps, spendOfTicket, type FactorStep } from "../../identity/factors/queries.ts";
@@ -12,21 +11,7 @@ import { noteAlone, noting, type Actor, type Note } from "../audit/entry.ts";
 import { existing } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { proveAccount, type Visitor } from "../session/open.ts";
-
-export const proofFields = {
-  password: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-  code: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  ticket: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
-  passkey: Type.Optional(Type.Object({})),
-};
-const Proof = Type.Object(proofFields, { additionalProperties: false });
-/** What is shown as a proof, in the words of the wire. */
-type Proof = Static<typeof Proof>;
-export const proofChecker = compile(Proof);
-
-export function readProof(value: unknown): Proof {
-  return parseWith(proofChecker, value);
-}
+import type { Proof } from "./contract.ts";
 
 /** Who is to be proven, and as whom it is written down. */
 interface Claimant {

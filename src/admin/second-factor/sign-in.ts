@@ -11,7 +11,8 @@ import type { PasskeyAsk } from "../contract.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { noteRefusal } from "../session/note.ts";
 import { openSession, type SignedIn, type Visitor } from "../session/open.ts";
-import { proofFields, proveFactor, type Shown } from "./prove.ts";
+import { proofFields } from "./contract.ts";
+import { proveFactor, type Shown } from "./prove.ts";
 import { assertParty } from "./party.ts";
 
 const { code, ticket, passkey } = proofFields;

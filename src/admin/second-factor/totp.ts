@@ -9,7 +9,8 @@ import { inTurn } from "../in-turn.ts";
 import { existing, orNotFound } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { turnOff, turnOn, type OwnChange } from "./enrol.ts";
-import { readProof, stepUp } from "./prove.ts";
+import { proofBody } from "./contract.ts";
+import { stepUp } from "./prove.ts";
 
 const issuer = "Sluice";
 export const codeChecker = compile(
@@ -24,7 +25,7 @@ export async function beginOwnTotp(
   operator: Operator,
   { visitor, body }: OwnChange,
 ): Promise<TotpBegun> {
-  const account = await stepUp(needs, operator, visitor, readProof(body));
+  const account = await stepUp(needs, operator, visitor, proofBody.parse(body));
   const { secret, row } = needs.secondFactors.newTotp(account.id);
   if (!(await beginTotp(needs.database, row))) {
     const message = "There is an authenticator app already. Remove it first.";
@@ -62,7 +63,7 @@ export async function removeOwnTotp(
   operator: Operator,
   { visitor, body }: OwnChange,
 ): Promise<null> {
-  await stepUp(needs, operator, visitor, readProof(body));
+  await stepUp(needs, operator, visitor, proofBody.parse(body));
   const { accountId } = operator;
   await inTurn(needs, "identity", async () => {
     const { passkeys } = await needs.secondFactors.of(accountId);

@@ -6,7 +6,7 @@ import { verbsOf } from "../verb.ts";
 import * as contract from "./contract.ts";
 import { askOwnPasskey, readOwnFactors, renewRecoveryCodes } from "./own.ts";
 import { addOwnPasskey, beginOwnPasskey, passkeyChecker, removeOwnPasskey } from "./passkey.ts";
-import { proofChecker } from "./prove.ts";
+
 import { questionChecker } from "./sign-in.ts";
 import { beginOwnTotp, codeChecker, confirmOwnTotp, removeOwnTotp } from "./totp.ts";
 
@@ -16,7 +16,7 @@ const { verb } = verbsOf(tag);
 /** Of every change of what an account proves itself with. */
 const proven = {
   description: "Needs the password, or a second factor.",
-  body: { schema: proofChecker.schema, example: { password: "correct horse battery staple" } },
+  body: contract.proofBody,
 } as const;
 
 export const askPasskeyEntry: ReferenceEntry = {

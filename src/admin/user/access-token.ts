@@ -1,46 +1,28 @@
 // Access tokens: what scripts call the control plane with in the name of an account.
-import { momentField, name } from "../../config/fields.ts";
 import { invalid } from "../../core/errors.ts";
 import type { Random } from "../../core/random.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
+import type { Static } from "../../core/schema.ts";
 import { deleteTokens, insertToken, listTokens } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { createAccessToken, digest } from "../../identity/secrets.ts";
+import type { AccessTokenInput, AccessTokenView } from "../access-token/contract.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
 import { assertIsSelfOrRoot } from "../authority.ts";
-import type { AccessTokenView } from "../contract.ts";
-import { existing, readAccountId, type OnOne } from "../input.ts";
+import { existing, readAccountId } from "../input.ts";
 import { readExpiry } from "../moments.ts";
 
 export interface TokenNeeds extends NotingNeeds {
   random: Random;
 }
 
-export const tokenChecker = compile(
-  Type.Object(
-    {
-      name: Type.Optional(name("What it is for.")),
-      expires_at: Type.Optional(momentField("When it stops working.")),
-      read_only: Type.Optional(
-        Type.Boolean({ description: "It reads and changes nothing; false unless it is said." }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
-);
-
 /** The answer is the only time that the token's text is seen. */
 export async function createUserToken(
   needs: TokenNeeds,
   operator: Operator,
-  { id, body }: OnOne,
+  { id, body }: { id: string; body: Static<typeof AccessTokenInput> },
 ): Promise<AccessTokenView> {
-  const {
-    name: label = "token",
-    expires_at: expiry,
-    read_only: isReadOnly = false,
-  } = parseWith(tokenChecker, body);
+  const { name: label = "token", expires_at: expiry, read_only: isReadOnly = false } = body;
   const account = await findOwn(needs, operator, id);
   const expiresAt = expiryOf(operator, expiry === undefined ? null : readExpiry(needs, expiry));
   const token = createAccessToken(needs.random);

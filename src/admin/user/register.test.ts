@@ -76,7 +76,9 @@ test("a name is taken in any capitals, and a bad one is refused", async () => {
 test("an invitation lets in as many as it says, at once or one by one", async () => {
   await using plane = await openPlane();
   const control = partsOf(plane, "invitation");
-  const { id, code } = await createInvitation(control, plane.root, { uses_max: 2, note: "team" });
+  const { id, code } = await createInvitation(control, plane.root, {
+    body: { uses_max: 2, note: "team" },
+  });
   const works = ["one", "two", "three", "four"].map((username) =>
     register(control, visitor, { username, password, invitation: code }),
   );
@@ -86,7 +88,9 @@ test("an invitation lets in as many as it says, at once or one by one", async ()
   for (const work of late) {
     expect(await refusal(work)).toEqual({ code: "invalid_request", param: "invitation" });
   }
-  const { items } = await listInvitationViews(control, plane.root, new URLSearchParams());
+  const { items } = await listInvitationViews(control, plane.root, {
+    query: { p: 1, page_size: 20 },
+  });
   expect(items).toMatchObject([{ id, note: "team", uses: 2, uses_max: 2 }]);
   expect(JSON.stringify(items)).not.toContain(code);
 });
@@ -96,8 +100,8 @@ test("hazard F17 without a code that works nobody learns which names there are",
   const control = partsOf(plane, "invitation");
   const clock = { ...control.clock, nowMs: () => 1_500_000_000_000 };
   const then = { ...control, clock };
-  const past = await createInvitation(then, plane.root, { expires_at: 1_600_000_000 });
-  const gone = await createInvitation(control, plane.root, {});
+  const past = await createInvitation(then, plane.root, { body: { expires_at: 1_600_000_000 } });
+  const gone = await createInvitation(control, plane.root, { body: {} });
   await removeInvitation(control, plane.root, { id: gone.id });
   for (const username of ["root", "nobody-yet"]) {
     for (const invitation of [undefined, "wrong", past.code, gone.code, past.id]) {
@@ -115,7 +119,7 @@ test("hazard F17 without a code that works nobody learns which names there are",
 test("a name that was taken costs the invitation nothing", async () => {
   await using plane = await openPlane();
   const control = partsOf(plane, "invitation");
-  const { code: invitation } = await createInvitation(control, plane.root, {});
+  const { code: invitation } = await createInvitation(control, plane.root, { body: {} });
   const taken = { username: "root", password, invitation };
   expect((await refusal(register(control, visitor, taken))).code).toBe("conflict");
   await register(control, visitor, { username: "free", password, invitation });

@@ -1,11 +1,13 @@
 // What is done with accounts, and what the reference says of it.
 import { Type } from "../../core/schema.ts";
-import { AccessTokenView } from "../access-token/contract.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { accessTokenCalls, AccessTokenInput, AccessTokenView } from "../access-token/contract.ts";
 import { removed, roleSchema } from "../contract/basics.ts";
+import type { OnOne } from "../input.ts";
 import { resetFactors } from "../second-factor/reset.ts";
 import { byGroup, byName, bySort, byStatus } from "../search.ts";
 import { verbsOf } from "../verb.ts";
-import { createUserToken, revokeUserTokens, tokenChecker } from "./access-token.ts";
+import { createUserToken, revokeUserTokens, type TokenNeeds } from "./access-token.ts";
 import { changeSelf, changeUser, disableUser } from "./change.ts";
 import { CreditView, SelfView, UserView } from "./contract.ts";
 import { createUser } from "./create.ts";
@@ -17,6 +19,10 @@ import { readSelf, readUser } from "./read.ts";
 const { list, verb } = verbsOf("Accounts");
 const own = verbsOf("Own account");
 const password = "correct horse battery staple";
+
+function createParsed(needs: TokenNeeds, operator: Operator, { id, body }: OnOne) {
+  return createUserToken(needs, operator, { id, body: accessTokenCalls.create.body.parse(body) });
+}
 
 export const userVerbs = {
   list: list("List accounts", UserView, listUserViews, {
@@ -49,8 +55,8 @@ export const userVerbs = {
     body: { schema: creditChecker.schema, example: { micros: 1_000_000, reason: "invoice 17" } },
     answer: CreditView,
   }),
-  createToken: verb("Create an access token for an account", "idAndOptionalBody", createUserToken, {
-    body: { schema: tokenChecker.schema, example: { name: "script" }, isOptional: true },
+  createToken: verb("Create an access token for an account", "idAndOptionalBody", createParsed, {
+    body: { schema: AccessTokenInput, example: { name: "script" }, isOptional: true },
     answer: AccessTokenView,
   }),
   revokeTokens: verb("Revoke all access tokens of an account", "id", revokeUserTokens, {
