@@ -1,6 +1,5 @@
 // Moments in queries: Unix seconds, or a day of UTC for the moment it begins.
 import { unixSeconds } from "../config/fields.ts";
-import type { Clock } from "../core/clock.ts";
 import { invalid } from "../core/errors.ts";
 import { dayMs, parseDay } from "../core/day.ts";
 
@@ -23,7 +22,7 @@ export function spanOf({ from: fromMs, to: toMs }: { from?: number; to?: number 
 }
 
 /** When something stops working, in Unix seconds; what is over already can only be a mistake. */
-export function readExpiry({ clock }: { clock: Clock }, moment: number | string): number {
+export function readExpiry({ clock }: { clock: { nowMs(): number } }, moment: number | string): number {
   const seconds = unixSeconds(moment);
   const nowSeconds = Math.floor(clock.nowMs() / 1000);
   if (seconds > nowSeconds) return seconds;

@@ -72,10 +72,29 @@ describe("what operators hand out and write down", () => {
     await using member = await house.open({ as: "ann", path: "/console/keys" });
     await member.page.getByText("<b>On Sunday</b>").waitFor();
     await page.getByRole("button", { name: "Actions for Maintenance" }).click();
-    await page.getByRole("menuitem", { name: "Remove" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "Nothing is announced" }).waitFor();
     expect([...faults, ...member.faults]).toEqual([]);
+  });
+
+  test("takes the start and the end of an announcement out again", async () => {
+    const fields = { title: "Sale", text: "All of May.", starts_at: 1, ends_at: 2_000_000_000 };
+    await house.gateway.control("POST", "/api/announcement", fields);
+    await using opened = await house.open({ path: "/console/announcements" });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Sale", exact: true }).click();
+    const form = page.getByRole("dialog", { name: "Sale" });
+    await form.getByLabel("Starts").fill("");
+    await form.getByLabel("Ends").fill("");
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Sale is announced").waitFor();
+    const { items } = await house.gateway.control<{ items: object[] }>(
+      "GET",
+      "/api/announcement?all=true",
+    );
+    expect(items).toMatchObject([{ title: "Sale", starts_at: null, ends_at: null }]);
+    expect(faults).toEqual([]);
   });
 
   test("shows who did what, walks it by keys, and fails in words", async () => {

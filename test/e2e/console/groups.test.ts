@@ -27,7 +27,7 @@ describe("the page of groups", () => {
     await page.keyboard.press("Enter");
     await form.getByText("A number such as 1 or 0.8.").waitFor();
     await form.getByLabel("Multiplier").fill("0.75");
-    await form.getByLabel("Requests a minute").fill("60");
+    await form.getByLabel("Requests per minute").fill("60");
     await page.keyboard.press("Enter");
     await page.getByText("vip customers was saved").waitFor();
     await page.getByRole("button", { name: "vip customers" }).click();
@@ -36,7 +36,7 @@ describe("the page of groups", () => {
     await drawer.getByText("No channel serves this group").waitFor();
     await drawer.getByRole("button", { name: "Change" }).click();
     const change = page.getByRole("dialog", { name: "vip customers" }).last();
-    await change.getByLabel("Requests a minute").fill("");
+    await change.getByLabel("Requests per minute").fill("");
     await change.getByRole("button", { name: "Save" }).click();
     await page.getByText("vip customers was saved").last().waitFor();
     await drawer.getByRole("button", { name: "Delete" }).click();

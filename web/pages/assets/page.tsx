@@ -46,7 +46,9 @@ export function Page() {
   return (
     <Screen title={titleOf("assets")} tools={add}>
       <Filters path={path} showsAll={showsAll} />
-      <FilterChips chips={[account !== null && { name: "account", text: t().of(account) }]} />
+      <FilterChips
+        chips={[account !== null && { name: "account", text: t().ofAccount(account) }]}
+      />
       <Card isFlush>
         <List
           label={titleOf("assets")}

@@ -43,7 +43,7 @@ export function Candidates({ preview, weights, onWeights }: CandidateOptions) {
             name: "state",
             head: words.state,
             cell: ({ state }) => (
-              <Dot tone={state === "open" ? "good" : "warn"}>{words.states[state]}</Dot>
+              <Dot tone={state === "open" ? "good" : "warn"}>{words.channelStates[state]}</Dot>
             ),
           },
           { name: "priority", head: words.priority, cell: ({ priority }) => String(priority) },

@@ -20,7 +20,7 @@ export function ChannelState({ view }: { view: ChannelView }) {
   const { state, until } = view.health;
   const words = t();
   const isDraining = state === "disabled" && view.in_flight > 0;
-  const text = isDraining ? words.draining(count(view.in_flight)) : words.states[state];
+  const text = isDraining ? words.draining(count(view.in_flight)) : words.channelStates[state];
   return (
     <span title={words.stateText[state]}>
       <Dot tone={isDraining ? "warn" : tones[state]}>

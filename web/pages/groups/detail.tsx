@@ -17,14 +17,11 @@ import { Drawer } from "../../kit/drawer.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { EditGroup, RemoveGroup } from "./edit.tsx";
 import { t } from "./words.ts";
 
-interface DetailOptions {
-  view: GroupView;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}
+type DetailOptions = { view: GroupView } & Steps;
 
 export function GroupDetail({ view, onPrevious, onNext }: DetailOptions) {
   const words = t();
@@ -51,8 +48,8 @@ export function GroupDetail({ view, onPrevious, onNext }: DetailOptions) {
       <Facts
         pairs={[
           [words.multiplier, words.multiplierOf(view.multiplier)],
-          [words.requests, limit(view.requests_per_minute)],
-          [words.tokens, limit(view.tokens_per_minute)],
+          [words.requests_per_minute, limit(view.requests_per_minute)],
+          [words.tokens_per_minute, limit(view.tokens_per_minute)],
           [words.concurrency, limit(view.concurrency)],
         ]}
       />

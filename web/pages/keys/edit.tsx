@@ -1,23 +1,20 @@
 // Making a key, and changing one.
 import { useState } from "preact/hooks";
 import type { CreatedKey, KeyView, Listed, ModelView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import { refresh, useAction, useGet } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { FormDialog, SecretDialog } from "../../kit/dialog.tsx";
+import { FormFields, useForm } from "../../kit/form.tsx";
 import { Snippets } from "../../kit/snippets.tsx";
 import { showToast } from "../../kit/toast.tsx";
-import { bodyOf, KeyFields, useDraft } from "./form.tsx";
-
+import { keyForm } from "./form.tsx";
 import { t } from "./words.ts";
 
 export function MakeKey({ onClose }: { onClose(): void }) {
-  const form = useDraft(null);
+  const forming = useForm(keyForm, null);
   const [created, setCreated] = useState<CreatedKey | null>(null);
   const make = useAction(async () => {
-    const { account } = form.draft;
-    // Of a new one nothing has to be taken away.
-    const set = Object.entries(bodyOf(form.draft)).filter(([, value]) => value !== null);
-    const body = { ...Object.fromEntries(set), ...(account !== "" && { account }) };
-    setCreated(await call<CreatedKey>("POST", "/api/token", body));
+    setCreated(await send("POST /api/token", { body: forming.body() }));
     refresh("/api/token");
   });
   if (created) return <NewKey {...{ created, onClose }} />;
@@ -29,7 +26,7 @@ export function MakeKey({ onClose }: { onClose(): void }) {
       onSubmit={() => void make.run()}
       onClose={onClose}
     >
-      <KeyFields form={form} error={make.error} isNew />
+      <FormFields forming={forming} error={make.error} />
     </FormDialog>
   );
 }
@@ -50,11 +47,12 @@ function firstText(models: readonly ModelView[]): ModelView | undefined {
 }
 
 export function ChangeKey({ view, onClose }: { view: KeyView; onClose(): void }) {
-  const form = useDraft(view);
+  const forming = useForm(keyForm, view);
   const change = useAction(async () => {
-    await call("PATCH", `/api/token/${view.id}`, bodyOf(form.draft));
+    const body = forming.changes();
+    const { name } = await send("PATCH /api/token/{id}", { id: view.id, body });
     refresh("/api/token");
-    showToast(t().changed(form.draft.name));
+    showToast(t().changed(name));
     onClose();
   });
   return (
@@ -65,7 +63,7 @@ export function ChangeKey({ view, onClose }: { view: KeyView; onClose(): void })
       onSubmit={() => void change.run()}
       onClose={onClose}
     >
-      <KeyFields form={form} error={change.error} isNew={false} />
+      <FormFields forming={forming} error={change.error} />
     </FormDialog>
   );
 }

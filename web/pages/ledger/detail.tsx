@@ -25,7 +25,7 @@ export function EntryDetail({ id, entry, onPrevious, onNext }: DetailOptions) {
   const path = withQuery(scoped("/api/ledger"), { id });
   const { data, error, reload } = useGet<{ items: Entry[] }>(entry ? null : path);
   const shown = entry ?? data?.items[0];
-  const title = shown ? t().kinds[shown.kind] : t().line;
+  const title = shown ? t().entryKinds[shown.kind] : t().line;
   return (
     <Drawer {...{ title, onPrevious, onNext }} onClose={() => openId(null)}>
       {!shown && error && <Failure error={error} onRetry={reload} />}
@@ -60,7 +60,7 @@ function EntryFacts({ entry }: { entry: Entry }) {
   return (
     <Facts
       pairs={[
-        [words.kind, <Badge tone={kindTones[kind]}>{words.kinds[kind]}</Badge>],
+        [words.kind, <Badge tone={kindTones[kind]}>{words.entryKinds[kind]}</Badge>],
         [words.amount, <span class="number strong">{signedMoney(entry)}</span>],
         !isGrant && [words.held, <span class="number">{exactMoney(entry.held_micros)}</span>],
         !isGrant && [

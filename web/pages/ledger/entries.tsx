@@ -71,12 +71,12 @@ function columns(): (Column<Entry> | false)[] {
     {
       name: "kind",
       head: words.kind,
-      cell: ({ kind }) => <Badge tone={kindTones[kind]}>{words.kinds[kind]}</Badge>,
+      cell: ({ kind }) => <Badge tone={kindTones[kind]}>{words.entryKinds[kind]}</Badge>,
     },
     isAdmin() && { name: "account", head: words.account, cell: ({ account }) => account },
     {
       name: "what",
-      head: words.what,
+      head: words.modelOrReason,
       cell: ({ model, reason }) => model ?? reason ?? <span class="faint">–</span>,
       card: "title",
     },
@@ -113,9 +113,9 @@ function Filters({ path }: { path: string }) {
   const [key, id] = ["key", "id"].map((name) => query.value.get(name));
   const options = [
     ["", words.anyKind],
-    ["grant", words.kinds.grant],
-    ["post", words.kinds.post],
-    ["void", words.kinds.void],
+    ["grant", words.entryKinds.grant],
+    ["post", words.entryKinds.post],
+    ["void", words.entryKinds.void],
     ...(isAdmin() ? ([["loss", words.losses]] as const) : []),
   ] as const;
   const kind = query.value.has("loss") ? "loss" : (query.value.get("kind") ?? "");

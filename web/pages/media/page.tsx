@@ -111,7 +111,9 @@ function Filters({ path, view }: { path: string; view: "gallery" | "list" }) {
           />
         </span>
       </div>
-      <FilterChips chips={[account !== "" && { name: "account", text: words.of(account) }]} />
+      <FilterChips
+        chips={[account !== "" && { name: "account", text: words.ofAccount(account) }]}
+      />
     </>
   );
 }

@@ -1,13 +1,9 @@
 // What the page of models says.
-import { words } from "../../core/words.ts";
+import { pageWords } from "../../kit/page-words.ts";
 
-export const t = words(
+export const t = pageWords(
   {
-    search: "Name begins with",
-    kind: "Kind",
-    anyKind: "Any kind",
     kinds: { text: "Text", embedding: "Embeddings", image: "Images", video: "Videos" },
-    model: "Model",
     formats: "Formats",
     input: "Input",
     output: "Output",
@@ -18,7 +14,6 @@ export const t = words(
     priceFor: (group: string, multiplier: string) => `Price in ${group}, × ${multiplier}`,
     free: "free",
     perMillion: "for a million tokens",
-    inOut: (input: string, output: string) => `${input} in, ${output} out`,
     perImage: (amount: string) => `${amount} an image`,
     perSecond: (amount: string) => `${amount} a second`,
     perCall: (amount: string) => `${amount} a call`,
@@ -34,8 +29,6 @@ export const t = words(
     factors: (input: string, output: string) => `input × ${input}, output × ${output}`,
     rules: "By size and quality",
     when: "When",
-    amount: "Amount",
-    state: "State",
     open: "Reachable",
     closed: "No channel takes it now",
     family: "Family",
@@ -59,17 +52,10 @@ export const t = words(
     emptyText: "Models are there once a channel serves them.",
     addChannel: "Add a channel",
     noMatch: "No model matches",
-    noMatchText: "Change the search or the filter.",
     hidden: "Models are shown to those who sign in",
-    signIn: "Sign in",
-    id: "Id",
   },
   {
-    search: "按名称开头搜索",
-    kind: "类型",
-    anyKind: "全部类型",
     kinds: { text: "文本", embedding: "向量", image: "图片", video: "视频" },
-    model: "模型",
     formats: "接口格式",
     input: "输入",
     output: "输出",
@@ -80,7 +66,6 @@ export const t = words(
     priceFor: (group: string, multiplier: string) => `${group} 分组价格，倍率 ${multiplier}`,
     free: "免费",
     perMillion: "每百万 Token",
-    inOut: (input: string, output: string) => `输入 ${input}，输出 ${output}`,
     perImage: (amount: string) => `${amount} / 张`,
     perSecond: (amount: string) => `${amount} / 秒`,
     perCall: (amount: string) => `${amount} / 次`,
@@ -96,8 +81,6 @@ export const t = words(
     factors: (input: string, output: string) => `输入 × ${input}，输出 × ${output}`,
     rules: "按尺寸与质量",
     when: "条件",
-    amount: "金额",
-    state: "状态",
     open: "可用",
     closed: "当前没有可用渠道",
     family: "系列",
@@ -121,9 +104,6 @@ export const t = words(
     emptyText: "添加渠道后，模型会显示在这里。",
     addChannel: "添加渠道",
     noMatch: "没有符合条件的模型",
-    noMatchText: "请调整搜索或筛选条件。",
     hidden: "登录后可查看模型",
-    signIn: "登录",
-    id: "ID",
   },
 );

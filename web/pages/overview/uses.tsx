@@ -53,7 +53,7 @@ export function Uses() {
       />
       {!isSpeed && (
         <Segments
-          label={words.by}
+          label={words.groupBy}
           value={by}
           options={sides}
           onChange={(next) => setQuery({ by: next === "model" ? null : next })}

@@ -67,8 +67,12 @@ export function LedgerOf({ view: { username } }: { view: UserView }) {
         </LinkButton>
       }
       columns={[
-        { name: "what", head: words.what, cell: ({ model, reason }) => model ?? reason ?? "–" },
-        { name: "kind", head: words.kind, cell: ({ kind }) => words.kinds[kind] },
+        {
+          name: "what",
+          head: words.modelOrReason,
+          cell: ({ model, reason }) => model ?? reason ?? "–",
+        },
+        { name: "kind", head: words.kind, cell: ({ kind }) => words.entryKinds[kind] },
         {
           name: "at",
           head: words.at,

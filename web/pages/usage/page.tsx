@@ -70,7 +70,7 @@ function Choices({ path }: { path: string }) {
         onChange={(metric) => setQuery({ metric: metric === "spend" ? null : metric })}
       />
       <FilterSelect
-        label={words.by}
+        label={words.groupBy}
         value={choices.chosenSide()}
         options={choices.sides().map((side) => [side, words.byText(words.sides[side])] as const)}
         onChange={(by) => setQuery({ by })}

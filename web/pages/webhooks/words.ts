@@ -1,23 +1,12 @@
 // What the page of webhooks says.
-import { words } from "../../core/words.ts";
+import { pageWords } from "../../kit/page-words.ts";
 
-export const t = words(
+export const t = pageWords(
   {
     delivery: "Delivery",
-    event: "Event",
-    task: "Task",
     ofTask: (id: string) => `Task: ${id}`,
-    url: "Address",
-    account: "Account",
-    tries: "Tries",
-    created: "Created",
     next: "Next try",
-    state: "State",
-    error: "Error",
-    id: "Id",
-    at: "Time",
     took: "Took",
-    answer: "Answer",
     noAnswer: "No answer",
     delivered: "Delivered",
     givenUp: "Given up",
@@ -30,7 +19,6 @@ export const t = words(
     test: "Send a test",
     testTitle: "Send a test",
     testHint: "Signed with your secret like every callback, and sent once.",
-    send: "Send",
     secret: "Signing secret",
     secretText:
       "Every callback carries a signature made with this secret. Whoever knows it can write " +
@@ -49,20 +37,9 @@ export const t = words(
   },
   {
     delivery: "回调",
-    event: "事件",
-    task: "任务",
     ofTask: (id: string) => `任务：${id}`,
-    url: "地址",
-    account: "账户",
-    tries: "尝试次数",
-    created: "创建时间",
     next: "下次尝试",
-    state: "状态",
-    error: "错误",
-    id: "ID",
-    at: "时间",
     took: "耗时",
-    answer: "响应",
     noAnswer: "无响应",
     delivered: "已送达",
     givenUp: "已放弃",
@@ -75,7 +52,6 @@ export const t = words(
     test: "发送测试",
     testTitle: "发送测试回调",
     testHint: "与正式回调一样用你的密钥签名，只发送一次。",
-    send: "发送",
     secret: "签名密钥",
     secretText: "每次回调都带有用此密钥生成的签名。知道它的人可以伪造回调，请妥善保管。",
     show: "显示密钥",

@@ -1,0 +1,299 @@
+// A page that is a list: search, filters, pages, what is open beside it, and what makes a new one.
+// All of it stands in the address.
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { useGet, withQuery, type Loaded } from "../core/api.ts";
+import type { Answer, Ask, Listing, RowOf } from "../core/control.ts";
+import { isMaking, openId, pageId, query, setMaking, setQuery } from "../core/place.ts";
+import { Button, LinkButton } from "../kit/button.tsx";
+import { CurlButton } from "../kit/code.tsx";
+import { ClearFilters, Empty } from "../kit/empty.tsx";
+import { FilterSelect } from "../kit/field.tsx";
+import { FilterChips, SearchBox } from "../kit/filters.tsx";
+import { Card } from "../kit/figures.tsx";
+import { List, type Column, type ListAnswer } from "../kit/table.tsx";
+import { t } from "../kit/words.ts";
+import { titleOf, type PageName } from "../pages/titles.ts";
+import { Screen } from "./screen.tsx";
+
+/** Searched by what is typed, chosen among options, or set by links alone. */
+export interface Filter<Name extends string = string> {
+  name: Name;
+  label: string;
+  /** Values to choose from with their words, and the word for no choice. */
+  choices?: Readonly<Record<string, string>>;
+  any?: string;
+  /** Only links set it: a chip tells of it, or nothing does. */
+  isLinked?: "chip" | "hidden";
+  /** A choice that is not its parameter alone. */
+  value?: string;
+  onChange?(value: string): void;
+}
+
+/** To the neighbours in the list. */
+export interface Steps {
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}
+
+/** What is open beside the list. */
+export interface Opened<Row> extends Steps {
+  id: string;
+  /** Undefined where the list does not have it, or is awaited. */
+  row: Row | undefined;
+  isLoaded: boolean;
+}
+
+interface ListWords {
+  empty: string;
+  emptyText?: string;
+  noMatch?: string;
+  noMatchText?: string;
+}
+
+interface Parts<Row> {
+  table: ComponentChildren;
+  loaded: Loaded<ListAnswer<Row>>;
+  empty: ComponentChildren;
+}
+
+interface ViewOptions<Row, Answer, Name extends string = string> {
+  label: string;
+  words: ListWords;
+  filters?: readonly (Filter<Name> | false)[];
+  columns: readonly (Column<Row> | false)[];
+  /** As the address names a row; otherwise by its `id`. */
+  idOf?(row: Row): string;
+  open?(opened: Opened<Row>): ComponentChildren;
+  /** At the end of the filters. */
+  tools?(answer: Answer | null, path: string): ComponentChildren;
+  /** Between the filters and the list. */
+  above?: ComponentChildren;
+  /** Stands where there is nothing yet. */
+  offer?: ComponentChildren;
+  /** In place of the table in its card. */
+  show?(parts: Parts<Row>): ComponentChildren;
+  pageSize?: number;
+  /** Goes by cursors in place of numbers. */
+  isByCursor?: true;
+  everyMs?: number;
+  /** Asked again only while there is such a row. */
+  moves?(row: Row): boolean;
+}
+
+interface PlainOptions<Row, Answer> extends ViewOptions<Row, Answer> {
+  path: string;
+  always?: Parameters<typeof withQuery>[1];
+}
+
+const usualSize = 50;
+
+/** The list of a path, within a page. */
+export function PlainList<Row extends object, Answer extends ListAnswer<Row> = ListAnswer<Row>>(
+  options: PlainOptions<Row, Answer>,
+) {
+  const { label, columns, idOf = idIn, open, show, everyMs = 0, moves } = options;
+  const [isMoving, setMoving] = useState(moves === undefined);
+  const filters = (options.filters ?? []).filter((one) => one !== false);
+  const path = pathFor(options, filters);
+  const loaded = useGet<Answer>(path, isMoving ? everyMs : 0);
+  const items = loaded.data?.items ?? [];
+  const someMove = moves === undefined || items.some(moves);
+  useEffect(() => setMoving(someMove), [someMove]);
+  const empty = <Nothing {...{ filters }} words={options.words} offer={options.offer} />;
+  const table = (
+    <List<Row>
+      {...{ label, loaded, columns, idOf, empty }}
+      openId={pageId.value}
+      onOpen={open && ((row) => openId(idOf(row)))}
+    />
+  );
+  return (
+    <>
+      <Filters {...{ filters, path }} tools={options.tools?.(loaded.data, path)} />
+      {options.above}
+      {show ? show({ table, loaded, empty }) : <Card isFlush>{table}</Card>}
+      {pageId.value !== null && open?.(openedOf(pageId.value, items, idOf, loaded.data !== null))}
+    </>
+  );
+}
+
+const idIn = (row: object) => String(Reflect.get(row, "id"));
+
+function pathFor<Row, Answer>(options: PlainOptions<Row, Answer>, filters: readonly Filter[]) {
+  const isSorted = options.columns.some((one) => one && one.sort);
+  const page = options.isByCursor ? "cursor" : "p";
+  const names = [...filters.map(({ name }) => name), ...(isSorted ? ["sort"] : []), page];
+  const asked = Object.fromEntries(names.map((name) => [name, query.value.get(name)]));
+  const page_size = options.pageSize ?? usualSize;
+  return withQuery(options.path, { ...options.always, ...asked, page_size });
+}
+
+function openedOf<Row>(
+  id: string,
+  items: readonly Row[],
+  idOf: (row: Row) => string,
+  isLoaded: boolean,
+): Opened<Row> {
+  const at = items.findIndex((row) => idOf(row) === id);
+  const step = (by: number) => {
+    const to = at === -1 ? undefined : items[at + by];
+    return to && (() => openId(idOf(to)));
+  };
+  return { id, row: items[at], isLoaded, onPrevious: step(-1), onNext: step(1) };
+}
+
+type QueryOf<At extends Listing> = NonNullable<Ask<At>["query"]>;
+type Parameter<At extends Listing> = Exclude<keyof QueryOf<At>, "p" | "page_size" | "sort"> &
+  string;
+/** Sorted by nothing that the address does not know. */
+export type ColumnOf<At extends Listing> = Column<RowOf<At>> & {
+  sort?: Exclude<QueryOf<At> extends { sort?: infer By } ? By : never, `-${string}` | null>;
+};
+
+interface ListOptions<At extends Listing> extends Omit<
+  ViewOptions<RowOf<At>, Answer<At>, Parameter<At>>,
+  "columns"
+> {
+  at: At;
+  /** Said with every question. */
+  always?: QueryOf<At>;
+  columns: readonly (ColumnOf<At> | false)[];
+}
+
+/** The list of an address, within a page: what it does not know does not compile. */
+export function ListView<At extends Listing>({ at, ...options }: ListOptions<At>) {
+  return (
+    <PlainList<RowOf<At>, Answer<At> & ListAnswer<RowOf<At>>> {...options} path={at.slice(4)} />
+  );
+}
+
+interface PageOptions {
+  name: PageName;
+  /** What makes a new one; offered too where there is none yet. */
+  make?: { label: string; form(onClose: () => void): ComponentChildren; isOffered?: true };
+  /** In the top bar, in place of the button that makes a new one. */
+  buttons?: ComponentChildren;
+  /** Dialogs over the list. */
+  children?: ComponentChildren;
+}
+
+type PageOf<Options> = Omit<Options, "label" | "offer"> & PageOptions;
+
+export function ListPage<At extends Listing>(options: PageOf<ListOptions<At>>) {
+  const { at } = options;
+  return (
+    <PlainPage<RowOf<At>>
+      {...(options as PageOf<ViewOptions<RowOf<At>, unknown>>)}
+      path={at.slice(4)}
+    />
+  );
+}
+
+export function PlainPage<Row extends object, Answer extends ListAnswer<Row> = ListAnswer<Row>>({
+  name,
+  make,
+  buttons,
+  children,
+  ...options
+}: PageOf<PlainOptions<Row, Answer>>) {
+  const title = titleOf(name);
+  const maker = make && (
+    <Button kind="main" icon="plus" onClick={() => setMaking(true)}>
+      {make.label}
+    </Button>
+  );
+  return (
+    <Screen title={title} tools={buttons ?? maker}>
+      <PlainList<Row, Answer> {...options} label={title} offer={make?.isOffered && maker} />
+      {make && isMaking() && make.form(() => setMaking(false))}
+      {children}
+    </Screen>
+  );
+}
+
+interface FiltersOptions {
+  filters: readonly Filter[];
+  path: string;
+  tools: ComponentChildren;
+}
+
+function Filters({ filters, path, tools }: FiltersOptions) {
+  const chips = filters.map(({ name, label, isLinked }) => {
+    const value = query.value.get(name);
+    return isLinked === "chip" && value !== null && { name, text: `${label}: ${value}` };
+  });
+  return (
+    <div class="bar">
+      {filters
+        .filter(({ isLinked }) => isLinked === undefined)
+        .map((one) =>
+          one.choices ? (
+            <Choice key={one.name} {...one} />
+          ) : (
+            <SearchBox key={one.name} name={one.name} label={one.label} />
+          ),
+        )}
+      <FilterChips chips={chips} />
+      <span class="push row">
+        {tools}
+        <CurlButton path={path} />
+      </span>
+    </div>
+  );
+}
+
+function Choice({ name, label, any = "", choices = {}, ...choice }: Filter) {
+  const options = [["", any], ...Object.entries(choices)] as const;
+  const value = choice.value ?? query.value.get(name) ?? "";
+  const known = options.find(([one]) => one === value)?.[0] ?? "";
+  const onChange =
+    choice.onChange ?? ((next: string) => setQuery({ [name]: next, p: null, cursor: null }));
+  return <FilterSelect<string> value={known} {...{ label, options, onChange }} />;
+}
+
+/** The rows of a path in one file, without pages. */
+export function CsvLink({ path, name }: { path: string; name: string }) {
+  const [place, text] = path.split("?");
+  const {
+    p: _,
+    cursor: __,
+    page_size: ___,
+    ...asked
+  } = Object.fromEntries(new URLSearchParams(text));
+  return (
+    <LinkButton
+      kind="plain"
+      isSmall
+      icon="download"
+      href={withQuery(`${place}.csv`, asked)}
+      download={`${name}.csv`}
+    >
+      {t().csv}
+    </LinkButton>
+  );
+}
+
+interface NothingOptions {
+  filters: readonly Filter[];
+  words: ListWords;
+  offer: ComponentChildren;
+}
+
+function Nothing({ filters, words, offer }: NothingOptions) {
+  if (!filters.some(({ name }) => query.value.get(name))) {
+    const { empty, emptyText } = words;
+    return (
+      <Empty title={empty} {...(emptyText !== undefined && { text: emptyText })}>
+        {offer}
+      </Empty>
+    );
+  }
+  const { noMatch = t().noMatch, noMatchText = t().noMatchText } = words;
+  const all = [...filters.map(({ name }) => name), "p", "cursor"];
+  return (
+    <Empty title={noMatch} text={noMatchText}>
+      <ClearFilters onClick={() => setQuery(Object.fromEntries(all.map((name) => [name, null])))} />
+    </Empty>
+  );
+}
