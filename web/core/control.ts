@@ -7,6 +7,9 @@ export type Address = keyof ControlApi;
 type Reading = Extract<Address, `GET ${string}`>;
 
 export type Ask<At extends Address> = AskOf<ControlApi[At]>;
+/** Body of an address that takes one, also where it may be left out. */
+export type BodyOf<At extends Address> =
+  Ask<At> extends { body?: infer Body } ? NonNullable<Body> : never;
 export type Answer<At extends Address> = AnswerOf<ControlApi[At]>;
 
 /** Addresses that answer a list. */

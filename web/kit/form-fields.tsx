@@ -28,6 +28,7 @@ export interface Extras {
   isMono?: boolean;
   maxLength?: number;
   type?: "text" | "url";
+  autoComplete?: string;
   /** Typed before anyone types, in a new one. */
   start?: Typed;
   /** Where it is part of the form at all. */
@@ -68,7 +69,8 @@ function lineField<const Name extends string, Value>(
   extras: Extras,
 ): FormField<Name, Value> {
   const { isRequired = false, hasFocus = false, isMono = false, maxLength, type } = extras;
-  const plain = { isRequired, hasFocus, isMono, ...(maxLength && { maxLength }) };
+  const { autoComplete } = extras;
+  const plain = { isRequired, hasFocus, isMono, autoComplete, ...(maxLength && { maxLength }) };
   return {
     name,
     write,
@@ -146,13 +148,11 @@ export function names<const Name extends string>(
 }
 
 /** The limits of a key, a person or a group. */
-export const rates = {
-  pair: [
-    whole("requests_per_minute", { placeholder: () => t().noLimit }),
-    whole("tokens_per_minute", { placeholder: () => t().noLimit }),
-    whole("concurrency", { placeholder: () => t().noLimit }),
-  ],
-} as const;
+export function rates(extras: Extras = {}) {
+  const all = { placeholder: () => t().noLimit, ...extras };
+  const [requests, tokens] = [whole("requests_per_minute", all), whole("tokens_per_minute", all)];
+  return { pair: [requests, tokens, whole("concurrency", all)] } as const;
+}
 
 type AreaExtras = Extras & { rows?: number };
 
@@ -201,8 +201,9 @@ export function password<const Name extends string>(
       <PasswordField
         {...one}
         value={String(value)}
-        autoComplete="new-password"
+        autoComplete={extras.autoComplete ?? "new-password"}
         isRequired={extras.isRequired ?? false}
+        hasFocus={extras.hasFocus ?? false}
       />
     ),
   };

@@ -2,7 +2,9 @@
 // label and hint are the words of its name, and the fault that the API names stands under it.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { ApiError } from "../core/api.ts";
+import type { Action, ApiError } from "../core/api.ts";
+import { Button } from "./button.tsx";
+import { Refusal } from "./failure.tsx";
 import { faultOf } from "./field.tsx";
 import type { Extras, FormField, Typed } from "./form-fields.tsx";
 import { t } from "./words.ts";
@@ -57,6 +59,7 @@ export function useForm<Body, View extends object>(form: Form<Body, View>, view:
     draft,
     isNew,
     set: (some: Draft) => setDraft((old) => ({ ...old, ...some })),
+    reset: () => setDraft(before),
     /** All that is filled in. */
     body: () => bodyOf<Body>(shown, draft, true),
     /** Fields that were changed; null takes one away. */
@@ -106,7 +109,10 @@ interface FieldsOptions {
 export function FormFields({ forming, error, before = {} }: FieldsOptions) {
   const { words } = forming.form;
   const show = (item: Item<AnyField>): ComponentChildren => {
-    if ("pair" in item) return <div class="pair">{item.pair.map(show)}</div>;
+    if ("pair" in item) {
+      const shown = item.pair.filter(({ isShown }) => isShown?.(forming.isNew) ?? true);
+      return shown.length > 0 && <div class="pair">{shown.map(show)}</div>;
+    }
     if ("more" in item) {
       return (
         <details open={!forming.isNew}>
@@ -142,5 +148,38 @@ function One({ item, forming, error }: Omit<FieldsOptions, "before"> & { item: A
       value={draft[name] ?? ""}
       onInput={(value) => set({ [name]: value })}
     />
+  );
+}
+
+interface BoxOptions {
+  action: Pick<Action<void>, "run" | "error" | "isBusy">;
+  submit: string;
+  isNarrow?: boolean;
+  isMain?: boolean;
+  isDisabled?: boolean;
+  children: ComponentChildren;
+}
+
+/** A form within a page: its refusal and its button stand under it. */
+export function FormBox({ action, submit, children, ...look }: BoxOptions) {
+  const send = (event: Event) => {
+    event.preventDefault();
+    void action.run();
+  };
+  return (
+    <form class={look.isNarrow ? "stack narrow" : "stack"} onSubmit={send}>
+      {children}
+      <Refusal error={action.error} />
+      <span>
+        <Button
+          kind={look.isMain ? "main" : undefined}
+          type="submit"
+          isBusy={action.isBusy}
+          isDisabled={look.isDisabled ?? false}
+        >
+          {submit}
+        </Button>
+      </span>
+    </form>
   );
 }

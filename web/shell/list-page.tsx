@@ -64,6 +64,8 @@ interface ViewOptions<Row, Answer, Name extends string = string> {
   columns: readonly (Column<Row> | false)[];
   /** As the address names a row; otherwise by its `id`. */
   idOf?(row: Row): string;
+  /** Where two rows may have one id. */
+  rowKey?(row: Row): string;
   open?(opened: Opened<Row>): ComponentChildren;
   /** At the end of the filters. */
   tools?(answer: Answer | null, path: string): ComponentChildren;
@@ -101,10 +103,13 @@ export function PlainList<Row extends object, Answer extends ListAnswer<Row> = L
   const someMove = moves === undefined || items.some(moves);
   useEffect(() => setMoving(someMove), [someMove]);
   const empty = <Nothing {...{ filters }} words={options.words} offer={options.offer} />;
+  const shown = items.find((row) => idOf(row) === pageId.value);
+  const keyOf = options.rowKey ?? idOf;
   const table = (
     <List<Row>
-      {...{ label, loaded, columns, idOf, empty }}
-      openId={pageId.value}
+      {...{ label, loaded, columns, empty }}
+      idOf={keyOf}
+      openId={shown ? keyOf(shown) : null}
       onOpen={open && ((row) => openId(idOf(row)))}
     />
   );
@@ -178,7 +183,7 @@ interface PageOptions {
   children?: ComponentChildren;
 }
 
-type PageOf<Options> = Omit<Options, "label" | "offer"> & PageOptions;
+type PageOf<Options> = Omit<Options, "label"> & PageOptions;
 
 export function ListPage<At extends Listing>(options: PageOf<ListOptions<At>>) {
   const { at } = options;
@@ -205,7 +210,11 @@ export function PlainPage<Row extends object, Answer extends ListAnswer<Row> = L
   );
   return (
     <Screen title={title} tools={buttons ?? maker}>
-      <PlainList<Row, Answer> {...options} label={title} offer={make?.isOffered && maker} />
+      <PlainList<Row, Answer>
+        {...options}
+        label={title}
+        offer={options.offer ?? (make?.isOffered && maker)}
+      />
       {make && isMaking() && make.form(() => setMaking(false))}
       {children}
     </Screen>

@@ -2,7 +2,6 @@
 // calls to one's own addresses are signed with.
 import { useState } from "preact/hooks";
 import type {
-  AccessTokenView,
   IdentityView,
   Listed,
   ListedAccessToken,
@@ -10,6 +9,7 @@ import type {
   WebhookSecret,
 } from "../../../src/admin/contract.ts";
 import { call, refresh, useAction, useGet, type Loaded } from "../../core/api.ts";
+import { send, useAnswer, type BodyOf } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
 import { loadSelf, site } from "../../core/session.ts";
 import { Badge } from "../../kit/badge.tsx";
@@ -18,8 +18,9 @@ import { Code } from "../../kit/code.tsx";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
-import { Check, faultOf, TextField } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
+import { check, text } from "../../kit/form-fields.tsx";
+import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { Line } from "./parts.tsx";
 import { t } from "./words.ts";
@@ -101,11 +102,11 @@ export function Links() {
 }
 
 export function Tokens() {
-  const loaded = useGet<Listed<ListedAccessToken>>("/api/access-token?page_size=100");
+  const loaded = useAnswer("GET /api/access-token", { query: { page_size: 100 } });
   const [isMaking, setMaking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const revoke = useAction(async ({ id }: ListedAccessToken) => {
-    await call("DELETE", `/api/access-token/${id}`);
+    await send("DELETE /api/access-token/{id}", { id });
     refresh("/api/access-token");
     showToast(t().revoked);
   });
@@ -145,19 +146,25 @@ function TokenNote({ token: { read_only, expires_at, created_at } }: { token: Li
   const parts = [
     moment(created_at, "date"),
     expires_at === null ? null : t().expires(moment(expires_at, "date")),
-    read_only ? t().readOnly : null,
+    read_only ? t().read_only : null,
   ];
   return <>{parts.filter((part) => part !== null).join(" · ")}</>;
 }
 
+const tokenForm = formOf<BodyOf<"POST /api/access-token">>()(
+  [
+    text("name", { isRequired: true, hasFocus: true }),
+    check("read_only", [false, true], { start: true }),
+  ],
+  t,
+);
+
 function MakeToken({ onDone, onClose }: { onDone(token: string): void; onClose(): void }) {
-  const [name, setName] = useState("");
-  const [isReadOnly, setReadOnly] = useState(true);
+  const forming = useForm(tokenForm, null);
   const make = useAction(async () => {
-    const body = { name: name.trim(), read_only: isReadOnly };
-    const created = await call<AccessTokenView>("POST", "/api/access-token", body);
+    const { token } = await send("POST /api/access-token", { body: forming.body() });
     refresh("/api/access-token");
-    onDone(created.token);
+    onDone(token);
   });
   return (
     <FormDialog
@@ -167,15 +174,7 @@ function MakeToken({ onDone, onClose }: { onDone(token: string): void; onClose()
       onSubmit={() => void make.run()}
       onClose={onClose}
     >
-      <TextField
-        label={t().tokenName}
-        value={name}
-        onInput={setName}
-        fault={faultOf(make.error, "name")}
-        isRequired
-        hasFocus
-      />
-      <Check label={t().readOnly} isOn={isReadOnly} onChange={setReadOnly} />
+      <FormFields forming={forming} error={make.error} />
     </FormDialog>
   );
 }

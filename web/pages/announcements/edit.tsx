@@ -1,14 +1,14 @@
 // Writing an announcement, with what it will look like.
 import type { AnnouncementView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
-import { send, type Ask } from "../../core/control.ts";
+import { send, type BodyOf } from "../../core/control.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { area, check, moment, text } from "../../kit/form-fields.tsx";
 import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { t } from "./words.ts";
 
-const announcementForm = formOf<Ask<"POST /api/announcement">["body"], AnnouncementView>()(
+const announcementForm = formOf<BodyOf<"POST /api/announcement">, AnnouncementView>()(
   [
     text("title", { isRequired: true, hasFocus: true }),
     area("text", { isRequired: true }),

@@ -4,7 +4,9 @@ import type { OwnAssetView } from "../../../src/admin/contract.ts";
 import { call, refresh, useAction } from "../../core/api.ts";
 import { openId } from "../../core/place.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
-import { faultOf, Select, TextField } from "../../kit/field.tsx";
+import { wordsOf } from "../../kit/field.tsx";
+import { select, text } from "../../kit/form-fields.tsx";
+import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { AddFile } from "./from-file.tsx";
 import { FromChoice, type From } from "./from.tsx";
 import { t } from "./words.ts";
@@ -28,20 +30,27 @@ export function AddAsset({ onClose }: { onClose(): void }) {
   return <AddAddress onFrom={setFrom} onClose={onClose} />;
 }
 
+const assetForm = formOf<{ url: string; kind: Kind; name?: string }>()(
+  [
+    text("url", { type: "url", isRequired: true, hasFocus: true }),
+    select("kind", () => wordsOf(t().kinds)),
+    text("name", { maxLength: 64 }),
+  ],
+  t,
+);
+
 function AddAddress({ onFrom, onClose }: { onFrom(from: From): void; onClose(): void }) {
   const words = t();
-  const [url, setUrl] = useState("");
-  const [name, setName] = useState("");
-  const [chosen, setKind] = useState<Kind | null>(null);
-  const kind = chosen ?? kindOf(url);
+  const forming = useForm(assetForm, null);
+  const { url, kind } = forming.draft;
   const add = useAction(async () => {
-    const title = name.trim();
-    const body = { url: url.trim(), kind, ...(title !== "" && { name: title }) };
+    const body = { ...forming.body(), kind: kind || kindOf(String(url)) };
     const { id } = await call<OwnAssetView>("POST", "/api/asset", body);
     refresh("/api/asset");
     onClose();
     openId(id);
   });
+  const shown = { ...forming, draft: { ...forming.draft, kind: kind || kindOf(String(url)) } };
   return (
     <FormDialog
       title={words.addTitle}
@@ -51,35 +60,7 @@ function AddAddress({ onFrom, onClose }: { onFrom(from: From): void; onClose(): 
       onClose={onClose}
     >
       <FromChoice value="url" onChange={onFrom} />
-      <TextField
-        label={words.url}
-        hint={words.urlHint}
-        type="url"
-        value={url}
-        onInput={setUrl}
-        fault={faultOf(add.error, "url")}
-        isRequired
-        hasFocus
-      />
-      <Select
-        label={words.kind}
-        value={kind}
-        options={[
-          ["image", words.kinds.image],
-          ["video", words.kinds.video],
-          ["audio", words.kinds.audio],
-        ]}
-        onChange={(next: Kind) => setKind(next)}
-        fault={faultOf(add.error, "kind")}
-      />
-      <TextField
-        label={words.name}
-        hint={words.nameHint}
-        value={name}
-        onInput={setName}
-        fault={faultOf(add.error, "name")}
-        maxLength={64}
-      />
+      <FormFields forming={shown} error={add.error} />
     </FormDialog>
   );
 }

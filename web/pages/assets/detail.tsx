@@ -12,15 +12,14 @@ import { Empty, Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { showToast } from "../../kit/toast.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { AssetStatus, nameInRequests, type Shown } from "./columns.tsx";
 import { t } from "./words.ts";
 
-interface DrawerOptions {
+interface DrawerOptions extends Steps {
   id: string;
   /** Of one's own or of everyone's. */
   base: string;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
 }
 
 const everyMs = 2000;

@@ -69,7 +69,7 @@ export function AddFile({ onFrom, onClose }: FileOptions) {
       </Field>
       <TextField
         label={words.name}
-        hint={words.nameHint}
+        hint={words.hints.name}
         value={name}
         onInput={setName}
         fault={faultOf(send.error, "name")}

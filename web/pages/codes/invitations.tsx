@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { CreatedInvitation, InvitationView } from "../../../src/admin/contract.ts";
 import { refresh, useAction, withQuery } from "../../core/api.ts";
-import { send, type Ask } from "../../core/control.ts";
+import { send, type BodyOf } from "../../core/control.ts";
 import { count, moment } from "../../core/format.ts";
 import { Code } from "../../kit/code.tsx";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
@@ -106,7 +106,7 @@ function RemoveInvitation({ view, onClose }: { view: InvitationView; onClose(): 
   );
 }
 
-const invitationForm = formOf<NonNullable<Ask<"POST /api/invitation">["body"]>>()(
+const invitationForm = formOf<BodyOf<"POST /api/invitation">>()(
   [text("note", { hasFocus: true }), whole("uses_max", { start: "1" }), momentField("expires_at")],
   t,
 );

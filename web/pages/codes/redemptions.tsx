@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { CreatedRedemption, RedemptionView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
-import { send, type Ask } from "../../core/control.ts";
+import { send, type BodyOf } from "../../core/control.ts";
 import { csvCell, exactMoney, moment } from "../../core/format.ts";
 import { LinkButton } from "../../kit/button.tsx";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
@@ -107,7 +107,7 @@ function RemoveCode({ view, onClose }: { view: RedemptionView; onClose(): void }
   );
 }
 
-const codesForm = formOf<Ask<"POST /api/redemption">["body"]>()(
+const codesForm = formOf<BodyOf<"POST /api/redemption">>()(
   [
     text("name", { isRequired: true, hasFocus: true }),
     { pair: [money("micros", { isRequired: true }), whole("count", { start: "1" })] },

@@ -1,7 +1,7 @@
 // Making a group, changing one, and deleting one.
 import type { GroupView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
-import { send, type Ask } from "../../core/control.ts";
+import { send, type BodyOf } from "../../core/control.ts";
 import { openId } from "../../core/place.ts";
 import { Confirm, FormDialog } from "../../kit/dialog.tsx";
 import { decimal, rates, text } from "../../kit/form-fields.tsx";
@@ -9,11 +9,11 @@ import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { t } from "./words.ts";
 
-const groupForm = formOf<Ask<"POST /api/group">["body"], GroupView>()(
+const groupForm = formOf<BodyOf<"POST /api/group">, GroupView>()(
   [
     text("name", { isRequired: true, hasFocus: true, isHidden: (isNew) => !isNew }),
     decimal("multiplier", { isRequired: true, start: "1", wrong: () => t().wrongMultiplier }),
-    rates,
+    rates(),
   ],
   t,
 );

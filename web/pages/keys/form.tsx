@@ -1,18 +1,18 @@
 // The fields of a key, for a new one and for one that is there. An empty field is a limit that is
 // not set.
 import type { KeyView } from "../../../src/admin/contract.ts";
-import type { Ask } from "../../core/control.ts";
+import type { BodyOf } from "../../core/control.ts";
 import { isAdmin } from "../../core/session.ts";
 import { lines, moment, money, rates, text } from "../../kit/form-fields.tsx";
 import { formOf } from "../../kit/form.tsx";
 import { t } from "./words.ts";
 
-export const keyForm = formOf<Ask<"POST /api/token">["body"], KeyView>()(
+export const keyForm = formOf<BodyOf<"POST /api/token">, KeyView>()(
   [
     text("name", { isRequired: true, hasFocus: true, maxLength: 64 }),
     text("account", { isShown: (isNew) => isNew && isAdmin() }),
     money("quota_micros", { whenEmpty: { unlimited: true } }),
-    { more: [text("group"), moment("expires_at"), lines("models"), lines("allow_ips"), rates] },
+    { more: [text("group"), moment("expires_at"), lines("models"), lines("allow_ips"), rates()] },
   ],
   t,
   ({ group, group_is_own: isOwn }) => ({ group: isOwn ? group : null }),

@@ -10,15 +10,14 @@ import { Drawer } from "../../kit/drawer.tsx";
 import { Empty, Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { kindTones, signedMoney, type Entry } from "./parts.tsx";
 import { t } from "./words.ts";
 
-interface DetailOptions {
+interface DetailOptions extends Steps {
   id: string;
   /** Undefined where the list does not have it: then it is asked for. */
   entry: Entry | undefined;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
 }
 
 export function EntryDetail({ id, entry, onPrevious, onNext }: DetailOptions) {

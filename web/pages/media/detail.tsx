@@ -15,6 +15,7 @@ import { Asked } from "./asked.tsx";
 import { Cost, isRunning, Progress, stateName, TaskState } from "./parts.tsx";
 import { Results } from "./results.tsx";
 import { Callbacks } from "./callbacks.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { t } from "./words.ts";
 
 /** Of one's own there is less to say than of everyone's. */
@@ -22,11 +23,7 @@ export type Whole = OwnTaskDetail & Partial<TaskDetail>;
 
 const everyMs = 2000;
 
-interface DrawerOptions {
-  id: string;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}
+type DrawerOptions = { id: string } & Steps;
 
 export function TaskDrawer({ id, onPrevious, onNext }: DrawerOptions) {
   const path = `${scoped("/api/task")}/${encodeURIComponent(id)}`;

@@ -19,13 +19,10 @@ import { ChangePerson } from "./edit.tsx";
 import { mayEdit, PersonState, RoleBadge } from "./parts.tsx";
 import { KeysOf, LedgerOf, TrailOf } from "./related.tsx";
 import { WaysIn } from "./ways-in.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { t } from "./words.ts";
 
-interface DetailOptions {
-  id: string;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}
+type DetailOptions = { id: string } & Steps;
 
 type DialogName = "credit" | "change" | "factors" | "link" | "sessions" | "erase";
 

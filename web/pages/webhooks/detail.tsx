@@ -12,6 +12,7 @@ import { Skeleton } from "../../kit/empty.tsx";
 import { Failure, Refusal } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { showToast } from "../../kit/toast.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { Body, DeliveryState, Headers, Tries, waits } from "./parts.tsx";
 import { t } from "./words.ts";
 
@@ -19,13 +20,7 @@ type Whole = OwnDeliveryDetail & Partial<DeliveryDetail>;
 
 const everyMs = 2000;
 
-interface DrawerOptions {
-  id: string;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}
-
-export function DeliveryDrawer({ id, onPrevious, onNext }: DrawerOptions) {
+export function DeliveryDrawer({ id, onPrevious, onNext }: { id: string } & Steps) {
   const path = `${scoped("/api/webhook")}/${encodeURIComponent(id)}`;
   const [isMoving, setMoving] = useState(false);
   const { data, error, reload } = useGet<Whole>(path, isMoving ? everyMs : 0);

@@ -4,7 +4,6 @@ import { pageWords } from "../../kit/page-words.ts";
 export const t = pageWords(
   {
     delivery: "Delivery",
-    ofTask: (id: string) => `Task: ${id}`,
     next: "Next try",
     took: "Took",
     noAnswer: "No answer",
@@ -18,7 +17,6 @@ export const t = pageWords(
     wasReplayed: "It is sent again now",
     test: "Send a test",
     testTitle: "Send a test",
-    testHint: "Signed with your secret like every callback, and sent once.",
     secret: "Signing secret",
     secretText:
       "Every callback carries a signature made with this secret. Whoever knows it can write " +
@@ -34,10 +32,12 @@ export const t = pageWords(
     empty: "No callbacks yet",
     emptyText:
       "A video or image that is asked for with a webhook_url tells that address when it has ended.",
+    hints: {
+      url: "Signed with your secret like every callback, and sent once.",
+    },
   },
   {
     delivery: "回调",
-    ofTask: (id: string) => `任务：${id}`,
     next: "下次尝试",
     took: "耗时",
     noAnswer: "无响应",
@@ -51,7 +51,6 @@ export const t = pageWords(
     wasReplayed: "正在重新发送",
     test: "发送测试",
     testTitle: "发送测试回调",
-    testHint: "与正式回调一样用你的密钥签名，只发送一次。",
     secret: "签名密钥",
     secretText: "每次回调都带有用此密钥生成的签名。知道它的人可以伪造回调，请妥善保管。",
     show: "显示密钥",
@@ -62,5 +61,8 @@ export const t = pageWords(
     wasRotated: "已更换签名密钥",
     empty: "还没有回调",
     emptyText: "请求视频或图片时带上 webhook_url，任务结束后会通知该地址。",
+    hints: {
+      url: "与正式回调一样用你的密钥签名，只发送一次。",
+    },
   },
 );
