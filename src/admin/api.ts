@@ -4,20 +4,33 @@ import type { AnnouncementCalls } from "./announcement/contract.ts";
 import type { AuditCalls } from "./audit/contract.ts";
 import type { ApiOf } from "./call.ts";
 import type { CaptureCalls } from "./capture/contract.ts";
+import type { ConvertCalls } from "./convert/contract.ts";
 import type { EraseCalls } from "./erase/contract.ts";
 import type { GroupCalls } from "./group/contract.ts";
 import type { InvitationCalls } from "./invitation/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
 import type { ModelNoteCalls } from "./model-note/contract.ts";
+import type { ModelCalls } from "./model/contract.ts";
+import type { PersonCalls } from "./person/contract.ts";
+import type { PriceCalls } from "./price/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
+import type { RouteCalls } from "./route/contract.ts";
+import type { SelfCalls, UserCalls } from "./user/contract.ts";
 
 export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<AnnouncementCalls> &
   ApiOf<AuditCalls> &
   ApiOf<CaptureCalls> &
+  ApiOf<ConvertCalls> &
   ApiOf<EraseCalls> &
   ApiOf<GroupCalls> &
   ApiOf<InvitationCalls> &
   ApiOf<KeyCalls> &
+  ApiOf<ModelCalls> &
   ApiOf<ModelNoteCalls> &
-  ApiOf<RedemptionCalls>;
+  ApiOf<PersonCalls> &
+  ApiOf<PriceCalls> &
+  ApiOf<RedemptionCalls> &
+  ApiOf<RouteCalls> &
+  ApiOf<SelfCalls> &
+  ApiOf<UserCalls>;

@@ -36,10 +36,10 @@ import type { StatusNeeds } from "../admin/status/read.ts";
 import { statusVerbs } from "../admin/status/verbs.ts";
 import { usageVerbs } from "../admin/usage/verbs.ts";
 import type { SelfNeeds } from "../admin/user/needs.ts";
-import { userVerbs } from "../admin/user/verbs.ts";
+import { selfVerbs, userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
 import { webhookVerbs } from "../admin/webhook/verbs.ts";
-import { forEnrolment, routesOf, rowsWith } from "./control-route.ts";
+import { routesOf, rowsWith } from "./control-route.ts";
 import { csvRoutes } from "./records/csv.ts";
 import { liveRoutes, type LiveNeeds } from "./records/live.ts";
 import type { ControlRoute } from "./route.ts";
@@ -79,29 +79,12 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
 
 /** Accounts, and all that gets one in. */
 function accountRows(needs: ControlNeeds): ControlRoute[] {
-  const account = rowsWith(needs.selves.accounts);
-  const person = rowsWith(needs.people);
   return [
     ...routesOf(needs.selves.accounts, keyVerbs),
-    account("GET", "/api/user", "admin", userVerbs.list),
-    account("POST", "/api/user", "admin", userVerbs.create),
-    forEnrolment(account("GET", "/api/user/self", "user", userVerbs.readSelf)),
-    rowsWith(needs.selves)("PATCH", "/api/user/self", "user", userVerbs.changeSelf),
-    account("GET", "/api/user/{id}", "admin", userVerbs.read),
-    account("PATCH", "/api/user/{id}", "admin", userVerbs.change),
-    account("DELETE", "/api/user/{id}", "admin", userVerbs.disable),
-    account("POST", "/api/user/{id}/credit", "admin", userVerbs.credit),
-    account("POST", "/api/user/{id}/token", "user", userVerbs.createToken),
-    account("DELETE", "/api/user/{id}/token", "user", userVerbs.revokeTokens),
-    account("DELETE", "/api/user/{id}/second-factor", "admin", userVerbs.resetFactors),
+    ...routesOf(needs.selves.accounts, userVerbs),
+    ...routesOf(needs.selves, selfVerbs),
     ...routesOf(needs.erasing, eraseVerbs),
-    person("GET", "/api/user/{id}/second-factor", "admin", personVerbs.readFactors),
-    person("DELETE", "/api/user/{id}/second-factor/{part}", "admin", personVerbs.removeFactor),
-    person("GET", "/api/user/{id}/sessions", "admin", personVerbs.listSessions),
-    person("DELETE", "/api/user/{id}/sessions", "admin", personVerbs.endSessions),
-    person("DELETE", "/api/user/{id}/sessions/{part}", "admin", personVerbs.endSession),
-    person("GET", "/api/user/{id}/identities", "admin", personVerbs.listIdentities),
-    person("DELETE", "/api/user/{id}/identities/{part}", "admin", personVerbs.unlinkIdentity),
+    ...routesOf(needs.people, personVerbs),
     ...routesOf(needs.selves.accounts, accessTokenVerbs),
     ...routesOf(needs.selves.accounts, invitationVerbs),
     ...routesOf(needs.redemptions, redemptionVerbs),
@@ -168,9 +151,7 @@ function logRoutes(needs: RecordNeeds): ControlRoute[] {
 /** What is sold, to whom, and where it is bought. */
 function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
   const { channels, groups, prices, models } = needs;
-  const model = rowsWith(models);
   const channel = rowsWith(channels);
-  const price = rowsWith(prices);
   return [
     channel("GET", "/api/channel", "admin", channelVerbs.list),
     channel("POST", "/api/channel", "admin", channelVerbs.create),
@@ -184,25 +165,10 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
     channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
     ...trialRoutes(channels),
-    ...dryRunRoutes(needs.dryRuns),
+    ...routesOf(needs.dryRuns.routes, routeVerbs),
+    ...routesOf(needs.dryRuns.conversions, convertVerbs),
     ...routesOf(groups, groupVerbs),
-    model("GET", "/api/group/self", "user", modelVerbs.readGroup),
-    model("GET", "/api/model", "user", modelVerbs.list),
-    price("GET", "/api/price", "admin", priceVerbs.list),
-    price("POST", "/api/price", "admin", priceVerbs.write),
-    price("DELETE", "/api/price", "admin", priceVerbs.remove),
-    price("POST", "/api/price/batch", "admin", priceVerbs.batch),
-    price("GET", "/api/price/known", "admin", priceVerbs.known),
-    price("GET", "/api/price/sync", "admin", priceVerbs.showSync),
-    price("POST", "/api/price/sync", "admin", priceVerbs.sync),
-  ];
-}
-
-/** What would become of a request, without one. */
-function dryRunRoutes(needs: ControlNeeds["dryRuns"]): ControlRoute[] {
-  const dry = rowsWith(needs);
-  return [
-    dry("POST", "/api/route", "admin", routeVerbs.preview),
-    dry("POST", "/api/convert", "admin", convertVerbs.run),
+    ...routesOf(models, modelVerbs),
+    ...routesOf(prices, priceVerbs),
   ];
 }

@@ -2,6 +2,8 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { anyObject, anything, orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { channelFormats } from "../../config/entities.ts";
+import { bodyOf, callsOf } from "../call.ts";
 import { moneySchema } from "../contract/basics.ts";
 
 export const ConvertView = Type.Object({
@@ -47,3 +49,45 @@ export const ConvertView = Type.Object({
   ),
 });
 export type ConvertView = Static<typeof ConvertView>;
+
+const ConvertInput = Type.Object(
+  {
+    format: Type.String({ description: "The format of the client, such as `chat`." }),
+    body: Type.Unsafe<JsonObject>({ ...anyObject, description: "What the client sends." }),
+    model: Type.Optional(
+      Type.String({ description: "Where the address names it and not the body." }),
+    ),
+    stream: Type.Optional(
+      Type.Boolean({ description: "Where the address asks for a stream and not the body." }),
+    ),
+    channel: Type.Optional(Type.String({ description: "On this channel, by its id." })),
+    dialect: Type.Optional(
+      Type.Enum(channelFormats, { description: "On some vendor of this format instead." }),
+    ),
+    group: Type.Optional(Type.String({ description: "Whose prices hold. Default: `default`." })),
+    reply: Type.Optional(
+      Type.Unsafe<Json>({
+        description: "An answer of the vendor: an object, or the text of an event stream.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const { call } = callsOf("Channels");
+
+export const convertCalls = {
+  run: call("POST /api/convert", "What a vendor would get of a request", {
+    role: "admin",
+    description:
+      "The address, the headers without the key, the body, what is left out and what would be " +
+      "held; of an answer, what the client would read and pay. Nothing is sent.",
+    body: bodyOf(ConvertInput, {
+      format: "chat",
+      body: { model: "chatA", messages: [{ role: "user", content: "hello" }] },
+      dialect: "messages",
+    }),
+    answer: ConvertView,
+  }),
+};
+export type ConvertCalls = typeof convertCalls;

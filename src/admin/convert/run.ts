@@ -1,12 +1,10 @@
 // Shows what a vendor would get of a request, and what the client would read of an answer. Nothing
 // is sent, held or kept.
-import { channelFormats, hiddenValue } from "../../config/entities.ts";
+import { hiddenValue, type channelFormats } from "../../config/entities.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { ChannelId } from "../../core/ids.ts";
-import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isObject, type Json } from "../../core/json.ts";
 import { plainTransport } from "../../core/outbound.ts";
-import { anyObject } from "../../core/schema-words.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
 import { Channel } from "../../distribution/channel.ts";
 import { readSettingsOf } from "../../distribution/queries.ts";
 import type { AddressFacts, Format } from "../../formats/format.ts";
@@ -21,42 +19,16 @@ import {
 import type { Operator } from "../../identity/caller.ts";
 import { defaultGroup } from "../../identity/groups.ts";
 import { upstreams } from "../../upstreams/index.ts";
-import type { ConvertView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { existing, readChannelId } from "../input.ts";
+import type { ConvertCalls, ConvertView } from "./contract.ts";
 import type { ConvertNeeds } from "./needs.ts";
 
-export const convertChecker = compile(
-  Type.Object(
-    {
-      format: Type.String({ description: "The format of the client, such as `chat`." }),
-      body: Type.Unsafe<JsonObject>({ ...anyObject, description: "What the client sends." }),
-      model: Type.Optional(
-        Type.String({ description: "Where the address names it and not the body." }),
-      ),
-      stream: Type.Optional(
-        Type.Boolean({ description: "Where the address asks for a stream and not the body." }),
-      ),
-      channel: Type.Optional(Type.String({ description: "On this channel, by its id." })),
-      dialect: Type.Optional(
-        Type.Enum(channelFormats, { description: "On some vendor of this format instead." }),
-      ),
-      group: Type.Optional(Type.String({ description: "Whose prices hold. Default: `default`." })),
-      reply: Type.Optional(
-        Type.Unsafe<Json>({
-          description: "An answer of the vendor: an object, or the text of an event stream.",
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
-);
-
 export async function convert(
-  { conversions: needs }: { conversions: ConvertNeeds },
+  needs: ConvertNeeds,
   _operator: Operator,
-  input: JsonObject,
+  { body: ask }: InputOf<ConvertCalls["run"]>,
 ): Promise<ConvertView> {
-  const ask = parseWith(convertChecker, input);
   const format = formatOf(ask.format);
   const group = needs.groups.find(ask.group ?? defaultGroup);
   if (!group) throw new GatewayError("not_found", { param: "group" });

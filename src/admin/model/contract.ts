@@ -3,6 +3,8 @@ import { PriceInput } from "../../config/entities.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { channelStates } from "../../distribution/channel-states.ts";
+import { callsOf } from "../call.ts";
+import { byName } from "../search.ts";
 
 const { model: _model, ...amounts } = PriceInput.properties;
 
@@ -27,10 +29,12 @@ const ModelField = Type.Object({
   required: Type.Boolean({ description: "Whether it may not be left out." }),
 });
 
+const kindWord = word("text", "embedding", "image", "video");
+
 export const ModelView = Type.Object({
   id: text(),
   name: text("The name for people."),
-  kind: word("text", "embedding", "image", "video"),
+  kind: kindWord,
   family: orNull(text("Whose contract its requests keep to; null of text and vectors.")),
   owned_by: text(),
   endpoints: Type.Array(text("A format that it is asked in.")),
@@ -63,3 +67,28 @@ export const OwnGroupView = Type.Object({
   }),
 });
 export type OwnGroupView = Static<typeof OwnGroupView>;
+
+/** What a list of models is searched by. */
+export const byModel = {
+  ...byName,
+  kind: {
+    schema: kindWord,
+    description: "Of this kind only.",
+  },
+};
+
+const { call, list } = callsOf("Own account");
+
+export const modelCalls = {
+  readGroup: call(
+    "GET /api/group/self",
+    "Read one's group, its multiplier, and the groups that one may give a key",
+    { role: "user", answer: OwnGroupView },
+  ),
+  list: list("GET /api/model", "List the models of one's group, with what they cost", {
+    role: "user",
+    item: ModelView,
+    filter: { ...byModel, group: { schema: text(), description: "Another group, for admins." } },
+  }),
+};
+export type ModelCalls = typeof modelCalls;

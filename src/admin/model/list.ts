@@ -14,10 +14,11 @@ import type { Operator } from "../../identity/caller.ts";
 import type { Groups } from "../../identity/groups.ts";
 import { findAccount } from "../../identity/queries.ts";
 import type { Database } from "../../store/database.ts";
-import type { Listed, ModelView, OwnGroupView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
 import { existing } from "../input.ts";
-import { cutPage, readPage } from "../page.ts";
-import { readPrefix, readWord } from "../search.ts";
+import { cutPage, pageOf } from "../page.ts";
+import type { ModelCalls, ModelView, OwnGroupView } from "./contract.ts";
 
 export interface ModelNeeds extends ListNeeds {
   clock: Clock;
@@ -31,15 +32,16 @@ interface PricedGroup {
 }
 
 const partsPerOne = 1_000_000;
-const kinds = ["text", "embedding", "image", "video"] as const;
+/** Query of any list of models. */
+export type ModelFilter = Omit<InputOf<ModelCalls["list"]>["query"], "group">;
 
 /** Those of one's own group; an admin may ask for another, and sees who serves them. */
 export async function listModelViews(
   needs: ModelNeeds,
   operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<ModelCalls["list"]>,
 ): Promise<Listed<ModelView>> {
-  const group = await groupOf(needs, operator, query.get("group"));
+  const group = await groupOf(needs, operator, query.group);
   const listed = viewModels(needs, group, query);
   if (operator.role === "user") return listed;
   const nowMs = needs.clock.monotonicMs();
@@ -50,23 +52,22 @@ export async function listModelViews(
   return { ...listed, items };
 }
 
+/** Models that a group reaches. */
 export function viewModels(
   needs: ModelNeeds,
   { name, multiplierPpm }: PricedGroup,
-  query: URLSearchParams,
+  query: ModelFilter,
 ): Listed<ModelView> {
-  const page = readPage(query);
-  const { prefix = "" } = readPrefix(query);
-  const kind = readWord(query, "kind", kinds);
+  const { q: prefix = "", kind } = query;
   const nowMs = needs.clock.monotonicMs();
   const multiplier = multiplierPpm / partsPerOne;
   const models = listModels(needs, { group: name, models: null, multiplierPpm });
   const matching = models.filter(
     (model) =>
       model.id.toLowerCase().startsWith(prefix.toLowerCase()) &&
-      (kind === null || model.kind === kind),
+      (kind === undefined || model.kind === kind),
   );
-  const cut = cutPage(page, matching);
+  const cut = cutPage(pageOf(query), matching);
   const views = cut.items.map((model) => ({
     ...toView(model),
     group: name,
@@ -107,7 +108,7 @@ function toServing(channel: Channel, nowMs: number): NonNullable<ModelView["chan
 
 /** The groups that one may give a key: for an ordinary account, its own. */
 export async function readOwnGroup(needs: ModelNeeds, operator: Operator): Promise<OwnGroupView> {
-  const own = await groupOf(needs, operator, null);
+  const own = await groupOf(needs, operator);
   const others = needs.groups.all.filter(
     ({ name }) => operator.role !== "user" && name !== own.name,
   );
@@ -121,10 +122,10 @@ function toNamed({ name, multiplierPpm }: PricedGroup): { name: string; multipli
 async function groupOf(
   { database, groups }: ModelNeeds,
   operator: Operator,
-  wantedAccount: string | null,
+  named?: string,
 ): Promise<PricedGroup> {
   const { group_name: own } = existing(await findAccount(database, operator.accountId));
-  const wanted = wantedAccount || own;
+  const wanted = named || own;
   if (operator.role === "user" && wanted !== own) {
     throw new GatewayError("permission_denied", { param: "group" });
   }

@@ -10,12 +10,13 @@ import {
 } from "../../identity/factors/queries.ts";
 import type { AccountRow } from "../../identity/queries.ts";
 import { noting } from "../audit/entry.ts";
-import type { SecondFactorView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing, orNotFound, readPasskeyId } from "../input.ts";
+import type { SecondFactorView } from "../second-factor/contract.ts";
 import { viewFactors } from "../second-factor/own.ts";
 import type { SignInNeeds } from "../session/needs.ts";
-import type { Inputs } from "../verb.ts";
+import type { PersonCalls } from "./contract.ts";
 import { findPerson } from "./find.ts";
 
 export async function readFactorsOf(
@@ -31,7 +32,7 @@ export async function readFactorsOf(
 export async function removeFactorOf(
   needs: SignInNeeds,
   operator: Operator,
-  { id, part }: Inputs["idAndPart"],
+  { id, part }: InputOf<PersonCalls["removeFactor"]>,
 ): Promise<{ id: string }> {
   const account = await findPerson(needs, operator, id);
   if (account.id === operator.accountId) {

@@ -2,30 +2,31 @@
 import type { Operator } from "../../identity/caller.ts";
 import { deleteIdentity, readIdentities } from "../../identity/oauth/queries.ts";
 import { noting } from "../audit/entry.ts";
-import type { IdentityView, Listed } from "../contract.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing, readIdentityId } from "../input.ts";
+import type { IdentityView } from "../oauth/contract.ts";
 import { toView } from "../oauth/list.ts";
-import { cutPage, readPage } from "../page.ts";
+import { cutPage, pageOf } from "../page.ts";
 import type { SignInNeeds } from "../session/needs.ts";
-import type { Inputs } from "../verb.ts";
+import type { PersonCalls } from "./contract.ts";
 import { findPerson } from "./find.ts";
 
 export async function listIdentitiesOf(
   needs: SignInNeeds,
   operator: Operator,
-  { id, query }: Inputs["idAndQuery"],
+  { id, query }: InputOf<PersonCalls["listIdentities"]>,
 ): Promise<Listed<IdentityView>> {
-  const page = readPage(query);
   const account = await findPerson(needs, operator, id);
-  return cutPage(page, (await readIdentities(needs.database, account.id)).map(toView));
+  return cutPage(pageOf(query), (await readIdentities(needs.database, account.id)).map(toView));
 }
 
 /** Also the last way in: an operator can give a password. Ends every session of the account. */
 export async function unlinkIdentityOf(
   needs: SignInNeeds,
   operator: Operator,
-  { id, part }: Inputs["idAndPart"],
+  { id, part }: InputOf<PersonCalls["unlinkIdentity"]>,
 ): Promise<{ id: string }> {
   const account = await findPerson(needs, operator, id);
   const identityId = readIdentityId(part);

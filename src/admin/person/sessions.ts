@@ -2,25 +2,26 @@
 import { deleteSessions } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
-import type { Listed, SessionView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing, readSessionId } from "../input.ts";
-import { cutPage, readPage } from "../page.ts";
+import { cutPage, pageOf } from "../page.ts";
+import type { SessionView } from "../session/contract.ts";
 import { toView } from "../session/list.ts";
 import type { SignInNeeds } from "../session/needs.ts";
-import type { Inputs } from "../verb.ts";
+import type { PersonCalls } from "./contract.ts";
 import { findPerson } from "./find.ts";
 
 export async function listSessionsOf(
   needs: SignInNeeds,
   operator: Operator,
-  { id, query }: Inputs["idAndQuery"],
+  { id, query }: InputOf<PersonCalls["listSessions"]>,
 ): Promise<Listed<SessionView>> {
-  const page = readPage(query);
   const account = await findPerson(needs, operator, id);
   const rows = await needs.sessions.list(account.id);
   return cutPage(
-    page,
+    pageOf(query),
     rows.map((row) => toView(needs, operator, row)),
   );
 }
@@ -28,7 +29,7 @@ export async function listSessionsOf(
 export async function endSessionOf(
   needs: SignInNeeds,
   operator: Operator,
-  { id, part }: Inputs["idAndPart"],
+  { id, part }: InputOf<PersonCalls["endSession"]>,
 ): Promise<{ id: string }> {
   const account = await findPerson(needs, operator, id);
   const sessionId = readSessionId(part);

@@ -1,50 +1,24 @@
 // Many prices at once: what would change, and with the same words the change itself.
 import type { PriceInput } from "../../config/entities.ts";
-import { priceChecker } from "../../config/entity-rules.ts";
 import { invalid } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
-import { anyObject } from "../../core/schema-words.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { removeOfPrice, readPrices, writeOfPrice } from "../../quota/queries.ts";
 import { toStatement } from "../../store/database.ts";
 import type { PriceTable } from "../../store/schema.ts";
 import { brief, changesOf } from "../audit/changes.ts";
 import { entryQuery, type Note } from "../audit/entry.ts";
-import type { PriceBatch, PriceBatchRow } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
+import type { PriceBatch, PriceBatchRow, PriceCalls } from "./contract.ts";
 import type { PriceNeeds } from "./needs.ts";
-
-const rowsMax = 2000;
-
-export const PriceBatchInput = Type.Object(
-  {
-    dry_run: Type.Optional(
-      Type.Boolean({ description: "Only say what would change. Default: false." }),
-    ),
-    prices: Type.Optional(
-      Type.Array(anyObject, { maxItems: rowsMax, description: "Prices, each as it is set alone." }),
-    ),
-    remove: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-        maxItems: rowsMax,
-        description: "Models that go back to the catalogue's price.",
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
-
-const batchChecker = compile(PriceBatchInput);
 
 /** All of it in one commit or nothing, with an entry in the audit log for each price. */
 export async function setPrices(
   needs: PriceNeeds,
   operator: Operator,
-  body: JsonObject,
+  { body }: InputOf<PriceCalls["batch"]>,
 ): Promise<PriceBatch> {
-  const { dry_run: isDry = false, prices = [], remove = [] } = parseWith(batchChecker, body);
-  const inputs = prices.map((price, at) => readPrice(price, at));
+  const { dry_run: isDry = false, prices: inputs, remove = [] } = body;
   assertOnce([...inputs.map(({ model }) => model), ...remove]);
   return await inTurn(needs, "prices", async () => {
     const own = new Map((await readPrices(needs.database)).map((row) => [row.model, row]));
@@ -55,15 +29,6 @@ export async function setPrices(
     if (!isDry) await apply(needs, operator, rows, own);
     return { applied: !isDry, changes: rows };
   });
-}
-
-function readPrice(price: JsonObject, at: number): PriceInput {
-  const [fault] = priceChecker.faults(price);
-  if (priceChecker.is(price)) return price;
-  throw invalid(
-    [`prices.${at}`, fault?.path ?? ""].filter(Boolean).join("."),
-    fault?.message ?? "",
-  );
 }
 
 function assertOnce(models: readonly string[]): void {

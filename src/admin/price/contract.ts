@@ -1,12 +1,19 @@
-// Prices as they go over the wire.
+// Prices as they go over the wire, and their calls.
 import { PriceInput } from "../../config/entities.ts";
-import { orNull, text, whole, word } from "../../core/schema-words.ts";
-import { Type, type Static } from "../../core/schema.ts";
+import { priceChecker } from "../../config/entity-rules.ts";
+import { invalid } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { anyObject, orNull, text, whole, word } from "../../core/schema-words.ts";
+import { compile, parseWith, Type, type Static } from "../../core/schema.ts";
+import { bodyBy, bodyOf, callsOf } from "../call.ts";
+import { byPrefix, bySort } from "../search.ts";
+
+const sourceWord = word("own", "list", "catalogue");
 
 export const PriceView = Type.Object({
   ...PriceInput.properties,
   /** An operator's own price replaces the list's, and that the catalogue's. */
-  source: word("own", "list", "catalogue"),
+  source: sourceWord,
   declared: Type.Boolean(),
 });
 export type PriceView = Static<typeof PriceView>;
@@ -69,3 +76,109 @@ export const KnownPrices = Type.Object({
   lowest_of_all: LowestAmounts,
 });
 export type KnownPrices = Static<typeof KnownPrices>;
+
+const rowsMax = 2000;
+
+const PriceBatchInput = Type.Object(
+  {
+    dry_run: Type.Optional(
+      Type.Boolean({ description: "Only say what would change. Default: false." }),
+    ),
+    prices: Type.Optional(
+      Type.Array(anyObject, { maxItems: rowsMax, description: "Prices, each as it is set alone." }),
+    ),
+    remove: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        maxItems: rowsMax,
+        description: "Models that go back to the catalogue's price.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+const batchChecker = compile(PriceBatchInput);
+
+/** Each price keeps to the rules of one that is set alone. */
+function parseBatch(body: JsonObject) {
+  const { prices = [], ...batch } = parseWith(batchChecker, body);
+  return { ...batch, prices: prices.map(parsePrice) };
+}
+
+function parsePrice(price: JsonObject, at: number): PriceInput {
+  if (priceChecker.is(price)) return price;
+  const { path, message } = priceChecker.faults(price)[0] ?? { path: "", message: "" };
+  throw invalid([`prices.${at}`, path].filter(Boolean).join("."), message);
+}
+
+const SyncInput = Type.Object(
+  {
+    models: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+        maxItems: 10_000,
+        description: "Default: all that channels serve.",
+      }),
+    ),
+    new_only: Type.Optional(
+      Type.Boolean({ description: "Only models that have no price yet, so that none changes." }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const { call, list } = callsOf("Prices");
+const ofModel = { model: { schema: text(), isRequired: true } } as const;
+const example = {
+  model: "example-model",
+  input_micros_per_million: 500_000,
+  output_micros_per_million: 2_000_000,
+};
+
+export const priceCalls = {
+  list: list("GET /api/price", "List prices", {
+    role: "admin",
+    item: PriceView,
+    filter: {
+      ...byPrefix("What the model's name contains, in any capitals."),
+      source: { schema: sourceWord, description: "From where the price is." },
+      ...bySort(["model", "input", "output"]),
+    },
+  }),
+  write: call("POST /api/price", "Set a model's price", {
+    role: "admin",
+    body: bodyBy(priceChecker, example),
+    answer: PriceView,
+  }),
+  remove: call("DELETE /api/price", "Go back to the catalogue's price", {
+    role: "admin",
+    query: ofModel,
+    answer: Type.Object({ model: text() }),
+  }),
+  batch: call("POST /api/price/batch", "Set many prices", {
+    role: "admin",
+    description: "All of them or none. With `dry_run` it only says what would change.",
+    body: {
+      schema: PriceBatchInput,
+      example: { dry_run: true, prices: [example] },
+      parse: parseBatch,
+    },
+    answer: PriceBatch,
+  }),
+  known: call("GET /api/price/known", "Read the lowest known price of a model", {
+    role: "admin",
+    query: ofModel,
+    answer: KnownPrices,
+  }),
+  showSync: call("GET /api/price/sync", "Compare prices with the published list", {
+    role: "admin",
+    description: "Changes nothing. The list is that of the release which runs.",
+    query: { models: { schema: text(), description: "Default: all that channels serve." } },
+    answer: PriceSync,
+  }),
+  sync: call("POST /api/price/sync", "Take prices over from the published list", {
+    role: "admin",
+    description: "Own prices stay as they are, and so do prices of requests that have begun.",
+    body: { ...bodyOf(SyncInput, {}), isOptional: true },
+    answer: PriceSync,
+  }),
+};
+export type PriceCalls = typeof priceCalls;

@@ -1,17 +1,15 @@
 // The lowest that a model is known to cost anywhere, for whoever is about to set a price.
 import type { ListedPrice } from "../../catalogue/model.ts";
-import { invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
-import type { KnownPrices, LowestAmounts } from "../contract.ts";
+import type { InputOf } from "../call.ts";
+import type { KnownPrices, LowestAmounts, PriceCalls } from "./contract.ts";
 import type { PriceNeeds } from "./needs.ts";
 
 export async function readKnownPrices(
   needs: PriceNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query: { model } }: InputOf<PriceCalls["known"]>,
 ): Promise<KnownPrices> {
-  const model = query.get("model");
-  if (model === null || model === "") throw invalid("model", "is required");
   const { ofModel, ofAll } = await needs.priceList.lowest(model);
   const own = needs.catalogue.find(model)?.price;
   const all = [...needs.catalogue.all()].map(({ price }) => price);

@@ -4,39 +4,36 @@ import type { Operator } from "../../identity/caller.ts";
 import { toPriceInput } from "../../quota/price-rows.ts";
 import { readPrices } from "../../quota/queries.ts";
 import type { PriceTable } from "../../store/schema.ts";
-import type { Listed, PriceView } from "../contract.ts";
-import { cutPage, readPage } from "../page.ts";
-import { readPrefix, readSort, readWord } from "../search.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
+import { cutPage, pageOf } from "../page.ts";
+import { toOrder } from "../search.ts";
+import type { PriceCalls, PriceView } from "./contract.ts";
 import type { PriceNeeds } from "./needs.ts";
-
-export const priceSources = ["own", "list", "catalogue"] as const;
-export const priceSorts = ["model", "input", "output"] as const;
 
 export async function listPriceViews(
   { database, catalogue }: PriceNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<PriceCalls["list"]>,
 ): Promise<Listed<PriceView>> {
-  const page = readPage(query);
-  const part = readPrefix(query).prefix?.toLowerCase() ?? "";
-  const source = readWord(query, "source", priceSources);
-  const order = orderBy(readSort(query, priceSorts));
+  const { q: part = "", source, sort = "model" } = query;
   const own = await readPrices(database);
   const isOwn = new Set(own.map(({ model }) => model));
   const shipped = [...catalogue.all()].filter(({ id }) => !isOwn.has(id));
   const views = [...own.map(toView), ...shipped.map(toCatalogueView)];
   const matching = views.filter(
     (view) =>
-      view.model.toLowerCase().includes(part) && (source === null || view.source === source),
+      view.model.toLowerCase().includes(part.toLowerCase()) &&
+      (source === undefined || view.source === source),
   );
-  return cutPage(page, matching.toSorted(order));
+  return cutPage(pageOf(query), matching.toSorted(orderBy(sort)));
 }
 
 const amounts = { input: "input_micros_per_million", output: "output_micros_per_million" } as const;
 
 /** By a price, those that have none come first; equals by their names. */
-function orderBy(sort: ReturnType<typeof readSort<(typeof priceSorts)[number]>>) {
-  const { field, isDown } = sort ?? { field: "model", isDown: false };
+function orderBy(sort: NonNullable<InputOf<PriceCalls["list"]>["query"]["sort"]>) {
+  const { field, isDown } = toOrder<"model" | "input" | "output">(sort);
   const sign = isDown ? -1 : 1;
   return (one: PriceView, other: PriceView): number => {
     const byModel = one.model < other.model ? -1 : 1;

@@ -6,7 +6,7 @@ import { readChannels } from "../../distribution/queries.ts";
 import { findImageFamily, findVideoFamily } from "../../families/index.ts";
 import { toPriceInput } from "../../quota/price-rows.ts";
 import { readPrices } from "../../quota/queries.ts";
-import type { PriceChange } from "../contract.ts";
+import type { PriceChange } from "./contract.ts";
 import type { PriceNeeds } from "./needs.ts";
 
 interface Proposal {

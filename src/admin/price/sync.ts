@@ -1,39 +1,22 @@
 // Shows what the published price list would change, and takes it over. Own prices stay.
 import { listVersion } from "../../catalogue/lists/price-list.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { writeListRows } from "../../quota/queries.ts";
 import { noting } from "../audit/entry.ts";
-import type { PriceSync } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
+import type { PriceCalls, PriceSync } from "./contract.ts";
 import type { PriceNeeds } from "./needs.ts";
 import { proposePrices } from "./propose.ts";
 
 const list = `genai-prices ${listVersion}`;
 
-export const SyncInput = Type.Object(
-  {
-    models: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
-        maxItems: 10_000,
-        description: "Default: all that channels serve.",
-      }),
-    ),
-    new_only: Type.Optional(
-      Type.Boolean({ description: "Only models that have no price yet, so that none changes." }),
-    ),
-  },
-  { additionalProperties: false },
-);
-const checker = compile(SyncInput);
-
 export async function showSync(
   needs: PriceNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<PriceCalls["showSync"]>,
 ): Promise<PriceSync> {
-  const models = query.get("models")?.split(",").filter(Boolean) ?? null;
+  const models = query.models?.split(",").filter(Boolean) ?? null;
   const proposals = await proposePrices(needs, models);
   return { list, changes: proposals.map(({ change }) => change) };
 }
@@ -41,9 +24,9 @@ export async function showSync(
 export async function applySync(
   needs: PriceNeeds,
   operator: Operator,
-  body: JsonObject,
+  { body }: InputOf<PriceCalls["sync"]>,
 ): Promise<PriceSync> {
-  const { models = null, new_only: isNewOnly = false } = parseWith(checker, body);
+  const { models = null, new_only: isNewOnly = false } = body;
   return await inTurn(needs, "prices", async () => {
     const all = await proposePrices(needs, models);
     const proposals = isNewOnly ? all.filter(({ change }) => change.kind === "new") : all;

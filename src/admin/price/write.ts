@@ -1,13 +1,11 @@
 // Sets a model's own price.
-import { priceChecker } from "../../config/entity-rules.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readPrices, writePrice as writeRow } from "../../quota/queries.ts";
 import { changesOf } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
-import type { PriceView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
+import type { PriceCalls, PriceView } from "./contract.ts";
 import { toView } from "./list.ts";
 import type { PriceNeeds } from "./needs.ts";
 
@@ -15,9 +13,8 @@ import type { PriceNeeds } from "./needs.ts";
 export async function setPrice(
   needs: PriceNeeds,
   operator: Operator,
-  body: JsonObject,
+  { body: input }: InputOf<PriceCalls["write"]>,
 ): Promise<PriceView> {
-  const input = parseWith(priceChecker, body);
   return await inTurn(needs, "prices", async () => {
     const before = (await readPrices(needs.database)).find(({ model }) => model === input.model);
     const document = JSON.stringify(input);

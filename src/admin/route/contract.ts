@@ -2,6 +2,7 @@
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { channelStates } from "../../distribution/channel-states.ts";
+import { bodyOf, callsOf } from "../call.ts";
 
 const place = {
   id: text(),
@@ -43,3 +44,36 @@ export const RoutePreview = Type.Object({
   ),
 });
 export type RoutePreview = Static<typeof RoutePreview>;
+
+const RouteInput = Type.Object(
+  {
+    model: Type.String({ minLength: 1, maxLength: 200, description: "As a request names it." }),
+    key: Type.Optional(Type.String({ description: "Of this API key, by its id." })),
+    group: Type.Optional(
+      Type.String({ description: "Of this group, where no key is named. Default: `default`." }),
+    ),
+    format: Type.Optional(
+      Type.String({ description: "Of text: `chat`, `messages` and so on. Default: `chat`." }),
+    ),
+    weights: Type.Optional(
+      Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }), {
+        description: "Weights to try out, by the ids of channels.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const { call } = callsOf("Channels");
+
+export const routeCalls = {
+  preview: call("POST /api/route", "Where a request would go", {
+    role: "admin",
+    description:
+      "The order in which channels would be asked now, with their chances, and why others would " +
+      "not. Nothing is sent, and nothing changes.",
+    body: bodyOf(RouteInput, { model: "chatA" }),
+    answer: RoutePreview,
+  }),
+};
+export type RouteCalls = typeof routeCalls;

@@ -3,8 +3,6 @@
 import { readChannels, type ChannelRow } from "../../distribution/queries.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { AccountId } from "../../core/ids.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import { turnsOf } from "../../distribution/shares.ts";
 import { standingOf } from "../../distribution/standing.ts";
@@ -15,41 +13,21 @@ import { convertedTo, servesText, speaksNatively } from "../../gateway/text/plan
 import type { Operator } from "../../identity/caller.ts";
 import { defaultGroup } from "../../identity/groups.ts";
 import { findListedKey } from "../../identity/queries.ts";
+import type { InputOf } from "../call.ts";
 import { toWallSeconds } from "../channel/health.ts";
-import type { RoutePreview } from "../contract.ts";
 import { existing, readKeyId } from "../input.ts";
+import type { RouteCalls, RoutePreview } from "./contract.ts";
 import type { RouteNeeds } from "./needs.ts";
 import { reasonOf, whyNot, type Reader } from "./reasons.ts";
-
-export const routeChecker = compile(
-  Type.Object(
-    {
-      model: Type.String({ minLength: 1, maxLength: 200, description: "As a request names it." }),
-      key: Type.Optional(Type.String({ description: "Of this API key, by its id." })),
-      group: Type.Optional(
-        Type.String({ description: "Of this group, where no key is named. Default: `default`." }),
-      ),
-      format: Type.Optional(
-        Type.String({ description: "Of text: `chat`, `messages` and so on. Default: `chat`." }),
-      ),
-      weights: Type.Optional(
-        Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }), {
-          description: "Weights to try out, by the ids of channels.",
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
-);
 
 const partsPerOne = 1_000_000;
 
 export async function previewRoute(
-  { routes: needs }: { routes: RouteNeeds },
+  needs: RouteNeeds,
   _operator: Operator,
-  body: JsonObject,
+  { body }: InputOf<RouteCalls["preview"]>,
 ): Promise<RoutePreview> {
-  const { model, key, group, format: named, weights = {} } = parseWith(routeChecker, body);
+  const { model, key, group, format: named, weights = {} } = body;
   const reader = await readerOf(needs, key, group);
   const kind = kindOfModel(model, needs.catalogue);
   const format = kind === "text" || kind === "embedding" ? formatOf(named, kind) : null;

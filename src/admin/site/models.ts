@@ -2,14 +2,15 @@
 // new accounts are in.
 import { GatewayError } from "../../core/errors.ts";
 import { defaultGroup } from "../../identity/groups.ts";
-import type { Listed, ModelView } from "../contract.ts";
-import { viewModels, type ModelNeeds } from "../model/list.ts";
+import type { Listed } from "../contract/reply.ts";
+import type { ModelView } from "../model/contract.ts";
+import { viewModels, type ModelFilter, type ModelNeeds } from "../model/list.ts";
 import type { SiteNeeds } from "./read.ts";
 
 export function listSiteModels(
   { site }: Pick<SiteNeeds, "site">,
   needs: ModelNeeds,
-  query: URLSearchParams,
+  query: ModelFilter,
 ): Listed<ModelView> {
   const group = needs.groups.find(defaultGroup);
   if (!site.showsModels || !group) {

@@ -2,8 +2,8 @@
 import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import { Type } from "../../core/schema.ts";
 import { listFields, pages } from "../contract/basics.ts";
-import { ModelView } from "../model/contract.ts";
-import { byModel } from "../model/verbs.ts";
+import { byModel, ModelView } from "../model/contract.ts";
+
 import { SiteView } from "./contract.ts";
 
 const tag = "Signing in";

@@ -1,16 +1,17 @@
 // Access tokens: what scripts call the control plane with in the name of an account.
 import { invalid } from "../../core/errors.ts";
 import type { Random } from "../../core/random.ts";
-import type { Static } from "../../core/schema.ts";
 import { deleteTokens, insertToken, listTokens } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { createAccessToken, digest } from "../../identity/secrets.ts";
-import type { AccessTokenInput, AccessTokenView } from "../access-token/contract.ts";
+import type { AccessTokenView } from "../access-token/contract.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
 import { assertIsSelfOrRoot } from "../authority.ts";
+import type { InputOf } from "../call.ts";
 import { existing, readAccountId } from "../input.ts";
 import { readExpiry } from "../moments.ts";
+import type { UserCalls } from "./contract.ts";
 
 export interface TokenNeeds extends NotingNeeds {
   random: Random;
@@ -20,7 +21,7 @@ export interface TokenNeeds extends NotingNeeds {
 export async function createUserToken(
   needs: TokenNeeds,
   operator: Operator,
-  { id, body }: { id: string; body: Static<typeof AccessTokenInput> },
+  { id, body }: InputOf<UserCalls["createToken"]>,
 ): Promise<AccessTokenView> {
   const { name: label = "token", expires_at: expiry, read_only: isReadOnly = false } = body;
   const account = await findOwn(needs, operator, id);

@@ -1,7 +1,6 @@
 // Changes an account, within what the operator's role allows.
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { parseWith } from "../../core/schema.ts";
 import { updateAccountAndEndSessions } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import {
@@ -14,22 +13,23 @@ import {
 import { changesOf } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import { assertMayEdit } from "../authority.ts";
-import type { SelfView, UserView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, readAccountId, type OnOne } from "../input.ts";
+import { existing, readAccountId } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
+import type { SelfCalls, SelfView, UserCalls, UserView } from "./contract.ts";
 import type { SelfNeeds, UserNeeds } from "./needs.ts";
 import { assertNameFree } from "./create.ts";
-import { rootName, selfChangeChecker, userChangeChecker } from "./fields.ts";
+import { rootName } from "./fields.ts";
 import { readProfile, writeProfile, type ProfileRow } from "./queries.ts";
 import { viewAccount, viewSelf } from "./read.ts";
 
 export async function changeUser(
   needs: UserNeeds,
   operator: Operator,
-  { id, body }: OnOne,
+  { id, body }: InputOf<UserCalls["change"]>,
 ): Promise<UserView> {
-  const { password, group, ...rest } = parseWith(userChangeChecker, body);
+  const { password, group, ...rest } = body;
   const accountId = readAccountId(id);
   const changes: Partial<AccountRow> = {
     ...rest,
@@ -84,9 +84,9 @@ function noteOf(before: AccountRow, changes: Partial<AccountRow>): JsonObject {
 export async function changeSelf(
   { accounts: needs, acceptsUrl }: SelfNeeds,
   operator: Operator,
-  body: JsonObject,
+  { body }: InputOf<SelfCalls["change"]>,
 ): Promise<SelfView> {
-  const { username, ...profile } = parseWith(selfChangeChecker, body);
+  const { username, ...profile } = body;
   const changes = username === undefined ? {} : { username };
   const url = profile.notice_url ?? null;
   // The call itself is guarded, too; this is for whoever would wait for it in vain.

@@ -1,7 +1,11 @@
-// Accounts as they go over the wire.
+// Accounts as they go over the wire, and their calls.
 import { orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { momentSchema, moneySchema, rateFields, roleSchema } from "../contract/basics.ts";
+import { AccessTokenInput, AccessTokenView } from "../access-token/contract.ts";
+import { bodyOf, callsOf } from "../call.ts";
+import { momentSchema, moneySchema, rateFields, removed, roleSchema } from "../contract/basics.ts";
+import { byGroup, byName, bySort, byStatus } from "../search.ts";
+import { CreditInput, SelfChange, UserChange, UserInput } from "./fields.ts";
 
 const selfFields = {
   id: text(),
@@ -47,3 +51,68 @@ export const CreditView = Type.Object({
   quota_micros: orNull(moneySchema),
 });
 export type CreditView = Static<typeof CreditView>;
+
+const { call, list } = callsOf("Accounts");
+const own = callsOf("Own account");
+const password = "correct horse battery staple";
+
+export const userCalls = {
+  list: list("GET /api/user", "List accounts", {
+    role: "admin",
+    item: UserView,
+    filter: {
+      ...byName,
+      ...byStatus,
+      ...byGroup,
+      role: { schema: roleSchema },
+      ...bySort(["username", "created_at", "quota_micros", "used_micros"]),
+    },
+  }),
+  create: call("POST /api/user", "Create an account", {
+    role: "admin",
+    body: bodyOf(UserInput, { username: "ann", password, quota_micros: 5_000_000 }),
+    answer: UserView,
+  }),
+  readSelf: own.call("GET /api/user/self", "Read oneself", {
+    role: "user",
+    isForEnrolment: true,
+    answer: SelfView,
+  }),
+  read: call("GET /api/user/{id}", "Read an account", { role: "admin", answer: UserView }),
+  change: call("PATCH /api/user/{id}", "Change an account", {
+    role: "admin",
+    body: bodyOf(UserChange, { requests_per_minute: 600 }),
+    answer: UserView,
+  }),
+  disable: call("DELETE /api/user/{id}", "Disable an account", { role: "admin", answer: UserView }),
+  credit: call("POST /api/user/{id}/credit", "Give credit, or take back what is left", {
+    role: "admin",
+    body: bodyOf(CreditInput, { micros: 1_000_000, reason: "invoice 17" }),
+    answer: CreditView,
+  }),
+  createToken: call("POST /api/user/{id}/token", "Create an access token for an account", {
+    role: "user",
+    body: { ...bodyOf(AccessTokenInput, { name: "script" }), isOptional: true },
+    answer: AccessTokenView,
+  }),
+  revokeTokens: call("DELETE /api/user/{id}/token", "Revoke all access tokens of an account", {
+    role: "user",
+    answer: Type.Object({ revoked: Type.Integer() }),
+  }),
+  resetFactors: call(
+    "DELETE /api/user/{id}/second-factor",
+    "Take an account's second factors off, for someone who is locked out",
+    { role: "admin", answer: removed },
+  ),
+};
+
+export const selfCalls = {
+  change: own.call("PATCH /api/user/self", "Change oneself", {
+    role: "user",
+    description: "What was booked under an old name stays as it is. Null takes a field out.",
+    body: bodyOf(SelfChange, {}),
+    answer: SelfView,
+  }),
+};
+export type UserCalls = typeof userCalls;
+export type SelfCalls = typeof selfCalls;

@@ -1,29 +1,26 @@
 // Makes an account, with a starting quota if one is given.
 import { GatewayError, invalid } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
 import { micros } from "../../core/money.ts";
-import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { defaultGroup } from "../../identity/groups.ts";
 import { insertAccount, isNameTaken, type AccountRow } from "../../identity/queries.ts";
 import type { Database } from "../../store/database.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
-import type { UserView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
+import type { UserCalls, UserView } from "./contract.ts";
 import type { UserNeeds } from "./needs.ts";
 import { grantNoted } from "./grant.ts";
-import { userChecker } from "./fields.ts";
 import { viewAccount } from "./read.ts";
 import { giveStartingCredit } from "./starting-credit.ts";
 
 export async function createUser(
   needs: UserNeeds,
   operator: Operator,
-  body: JsonObject,
+  { body: input }: InputOf<UserCalls["create"]>,
 ): Promise<UserView> {
-  const input = parseWith(userChecker, body);
   const { username, role = "user", group = defaultGroup, quota_micros: quota } = input;
   if (role !== "user" && operator.role !== "root") {
     throw new GatewayError("permission_denied", { param: "role" });

@@ -1,26 +1,25 @@
 // Money in and out of an account by hand: an entry of the ledger with its actor and its reason.
 import { GatewayError, invalid } from "../../core/errors.ts";
 import { dollarText, micros } from "../../core/money.ts";
-import { parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { findEntry } from "../../quota/queries.ts";
 import type { EntryTable } from "../../store/schema.ts";
 import { assertMayEdit } from "../authority.ts";
-import type { CreditView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, readAccountId, toSeconds, type OnOne } from "../input.ts";
+import { existing, readAccountId, toSeconds } from "../input.ts";
+import type { CreditView, UserCalls } from "./contract.ts";
+import type { CreditInput } from "./fields.ts";
 import type { UserNeeds } from "./needs.ts";
-import { creditChecker, type CreditInput } from "./fields.ts";
 import { grantNoted, hasRoomFor } from "./grant.ts";
 import { viewAccount } from "./read.ts";
 
 export async function creditUser(
   needs: UserNeeds,
   operator: Operator,
-  { id, body }: OnOne,
+  { id, body: wanted }: InputOf<UserCalls["credit"]>,
 ): Promise<CreditView> {
-  const wanted = parseWith(creditChecker, body);
   if (wanted.micros === 0) throw invalid("micros", "must not be 0");
   const account = existing(await findAccount(needs.database, readAccountId(id)));
   assertMayEdit(operator, account);

@@ -1,7 +1,7 @@
 // The fields of an account as the control plane takes them.
 import { isZoneName, name } from "../../config/fields.ts";
 import { entityStatuses } from "../../config/entities.ts";
-import { compile, Type, type Static, type TSchema } from "../../core/schema.ts";
+import { Type, type Static, type TSchema } from "../../core/schema.ts";
 import { orNull } from "../../core/schema-words.ts";
 import { plainTextSchema } from "../contract/basics.ts";
 import {
@@ -32,17 +32,15 @@ export const passwordField = Type.Refine(
   () => `must have ${passwordCharactersMin} to ${passwordCharactersMax} characters`,
 );
 
-export const userChecker = compile(
-  Type.Object(
-    {
-      username: usernameField,
-      password: passwordField,
-      group,
-      role,
-      quota_micros: Type.Optional(Type.Integer({ minimum: 0, maximum: creditMicrosMax })),
-    },
-    closed,
-  ),
+export const UserInput = Type.Object(
+  {
+    username: usernameField,
+    password: passwordField,
+    group,
+    role,
+    quota_micros: Type.Optional(Type.Integer({ minimum: 0, maximum: creditMicrosMax })),
+  },
+  closed,
 );
 
 /** Null lifts the limit. */
@@ -53,58 +51,54 @@ function rate(maximum: number) {
 }
 
 /** Never a quota: money moves by credit alone. */
-export const userChangeChecker = compile(
-  Type.Object(
-    {
-      username: Type.Optional(usernameField),
-      password: Type.Optional(passwordField),
-      group,
-      role,
-      status: Type.Optional(Type.Enum(entityStatuses)),
-      requests_per_minute: rate(1_000_000_000_000),
-      tokens_per_minute: rate(1_000_000_000_000),
-      concurrency: rate(1_000_000),
-    },
-    closed,
-  ),
+export const UserChange = Type.Object(
+  {
+    username: Type.Optional(usernameField),
+    password: Type.Optional(passwordField),
+    group,
+    role,
+    status: Type.Optional(Type.Enum(entityStatuses)),
+    requests_per_minute: rate(1_000_000_000_000),
+    tokens_per_minute: rate(1_000_000_000_000),
+    concurrency: rate(1_000_000),
+  },
+  closed,
 );
 
 /** What one changes of oneself. */
 const orCleared = <Schema extends TSchema>(schema: Schema) => Type.Optional(orNull(schema));
 
-export const selfChangeChecker = compile(
-  Type.Object(
-    {
-      username: Type.Optional(usernameField),
-      display_name: orCleared(plainTextSchema(80, "What you are called; null takes it out.")),
-      language: orCleared(Type.Enum(["en", "zh"], { description: "Of the console." })),
-      zone: orCleared(
-        Type.Refine(
-          Type.String({ maxLength: 64, description: "The time zone, such as Asia/Shanghai." }),
-          isZoneName,
-          () => "must be the IANA name of a time zone",
-        ),
+export const SelfChange = Type.Object(
+  {
+    username: Type.Optional(usernameField),
+    display_name: orCleared(plainTextSchema(80, "What you are called; null takes it out.")),
+    language: orCleared(Type.Enum(["en", "zh"], { description: "Of the console." })),
+    zone: orCleared(
+      Type.Refine(
+        Type.String({ maxLength: 64, description: "The time zone, such as Asia/Shanghai." }),
+        isZoneName,
+        () => "must be the IANA name of a time zone",
       ),
-      low_balance_micros: orCleared(
-        Type.Integer({
-          minimum: 0,
-          maximum: creditMicrosMax,
-          description: "The console warns below it, and notice_url is told.",
+    ),
+    low_balance_micros: orCleared(
+      Type.Integer({
+        minimum: 0,
+        maximum: creditMicrosMax,
+        description: "The console warns below it, and notice_url is told.",
+      }),
+    ),
+    notice_url: orCleared(
+      Type.Refine(
+        Type.String({
+          maxLength: 2048,
+          description: "A public address that is told when the balance or a key is low.",
         }),
+        isHookUrl,
+        () => "must be an http or https address without credentials",
       ),
-      notice_url: orCleared(
-        Type.Refine(
-          Type.String({
-            maxLength: 2048,
-            description: "A public address that is told when the balance or a key is low.",
-          }),
-          isHookUrl,
-          () => "must be an http or https address without credentials",
-        ),
-      ),
-    },
-    closed,
-  ),
+    ),
+  },
+  closed,
 );
 
 function isHookUrl(text: string): boolean {
@@ -129,4 +123,3 @@ export const CreditInput = Type.Object(
   closed,
 );
 export type CreditInput = Static<typeof CreditInput>;
-export const creditChecker = compile(CreditInput);

@@ -1,32 +1,27 @@
 // Lists accounts.
-import { entityStatuses } from "../../config/entities.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { listAccounts } from "../../identity/listing/queries.ts";
-import type { Listed, UserView } from "../contract.ts";
-import { readPage, toListed } from "../page.ts";
-import { readPrefix, readSort, readWord } from "../search.ts";
-import { roles } from "./fields.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
+import { pageOf, toListed } from "../page.ts";
+import { toOrder } from "../search.ts";
+import type { UserCalls, UserView } from "./contract.ts";
 import type { UserViewNeeds } from "./needs.ts";
 import { viewRow } from "./view.ts";
-
-export const userSorts = ["username", "created_at", "quota_micros", "used_micros"] as const;
 
 export async function listUserViews(
   needs: UserViewNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<UserCalls["list"]>,
 ): Promise<Listed<UserView>> {
-  const page = readPage(query);
-  const status = readWord(query, "status", entityStatuses);
-  const role = readWord(query, "role", roles);
-  const group = query.get("group");
-  const order = readSort(query, userSorts);
+  const { q: prefix, status, role, group, sort } = query;
+  const page = pageOf(query);
   const filter = {
-    ...readPrefix(query),
+    ...(prefix && { prefix }),
     ...(status && { status }),
     ...(role && { role }),
     ...(group && { group }),
-    ...(order && { order }),
+    ...(sort && { order: toOrder(sort) }),
   };
   const { items, total } = await listAccounts(needs.database, filter, page);
   const views = await Promise.all(items.map((row) => viewRow(needs, row)));

@@ -2,7 +2,7 @@
 import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findListedAccount } from "../../identity/queries.ts";
-import type { SelfView, UserView } from "../contract.ts";
+import type { SelfView, UserView } from "./contract.ts";
 import { existing, readAccountId } from "../input.ts";
 import type { UserViewNeeds } from "./needs.ts";
 import { readProfile } from "./queries.ts";

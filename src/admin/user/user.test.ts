@@ -5,6 +5,7 @@ import { isPassword } from "../passwords.ts";
 import { openPlane, refusal, thrown } from "../fixtures/control-plane.ts";
 import { createUserToken, revokeUserTokens } from "./access-token.ts";
 import { changeUser, disableUser } from "./change.ts";
+import { userCalls } from "./contract.ts";
 import { createUser } from "./create.ts";
 import { creditUser } from "./credit.ts";
 import { listUserViews } from "./list.ts";
@@ -16,7 +17,9 @@ const never = "acc_00000000000000000000000000";
 test("N19 an account is made with its quota as a grant of the ledger", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
-  const made = await createUser(control, root, { username: "alice", password, quota_micros: 700 });
+  const made = await createUser(control, root, {
+    body: { username: "alice", password, quota_micros: 700 },
+  });
   expect(made).toMatchObject({
     username: "alice",
     role: "user",
@@ -31,7 +34,7 @@ test("N19 an account is made with its quota as a grant of the ledger", async () 
   expect(entries).toHaveLength(1);
   expect(entries[0]).toMatchObject({ kind: "grant", micros: 700, actor: "root" });
   expect(await readUser(control, root, { id: made.id })).toEqual(made);
-  expect((await listUserViews(control, root, new URLSearchParams())).total).toBe(2);
+  expect((await listUserViews(control, root, { query: { p: 1, page_size: 20 } })).total).toBe(2);
 });
 
 test("N19 self shows what is left, and root has no limit", async () => {
@@ -59,7 +62,13 @@ test("N19 self shows what is left, and root has no limit", async () => {
 test("names, passwords and groups of accounts are checked", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
-  const make = (body: object) => refusal(createUser(control, root, { password, ...body }));
+  const make = (fields: object) =>
+    refusal(
+      (async () => {
+        const body = userCalls.create.body.parse({ password, ...fields });
+        return await createUser(control, root, { body });
+      })(),
+    );
   for (const username of ["", "a b", "x".repeat(65), "é"]) {
     expect((await make({ username })).param).toBe("username");
   }
@@ -76,7 +85,7 @@ test("hazard G4 only root gives roles, and edits whoever has one", async () => {
   const { control, root } = plane;
   const admin = await plane.person("ann", "admin");
   const user = await plane.person("alice");
-  const made = createUser(control, admin, { username: "b", password, role: "admin" });
+  const made = createUser(control, admin, { body: { username: "b", password, role: "admin" } });
   expect(await refusal(made)).toEqual({ code: "permission_denied", param: "role" });
   const change = (id: string, body: object) =>
     refusal(changeUser(control, admin, { id, body: { ...body } }));
@@ -126,7 +135,7 @@ test("a change of an account reaches its limits and its password, never its mone
   const lifted = await changeUser(control, root, { id, body: { requests_per_minute: null } });
   expect(lifted.requests_per_minute).toBeNull();
   for (const field of ["quota_micros", "username", "created_at", "password_hash"]) {
-    const change = changeUser(control, root, { id, body: { [field]: 1 } });
+    const change = (async () => userCalls.change.body.parse({ [field]: 1 }))();
     expect(await refusal(change)).toEqual({ code: "invalid_request", param: field });
   }
   expect((await changeUser(control, root, { id, body: {} })).username).toBe("alice");
@@ -136,8 +145,10 @@ test("N19 hazard B17 a credit is booked with its reason and takes back at most w
   await using plane = await openPlane();
   const { control, root } = plane;
   const { accountId: id } = await plane.person("alice");
-  const credit = (micros: number, reason = "by hand") =>
-    creditUser(control, root, { id, body: { micros, reason } });
+  const credit = async (micros: number, reason = "by hand") => {
+    const body = userCalls.credit.body.parse({ micros, reason });
+    return await creditUser(control, root, { id, body });
+  };
   expect(await credit(1000)).toMatchObject({ micros: 1000, quota_micros: 1000 });
   expect(await credit(-300)).toMatchObject({ micros: -300, quota_micros: 700 });
   expect(await credit(-5000)).toMatchObject({ micros: -700, quota_micros: 0 });

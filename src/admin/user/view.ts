@@ -1,7 +1,7 @@
 // An account as it is shown, with its balance.
 import type { ListedAccount } from "../../identity/queries.ts";
 import type { AccountBalance } from "../../quota/balance.ts";
-import type { UserView } from "../contract.ts";
+import type { UserView } from "./contract.ts";
 import { toSeconds } from "../input.ts";
 import type { UserViewNeeds } from "./needs.ts";
 

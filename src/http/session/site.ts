@@ -1,5 +1,6 @@
 // What a page may ask before anybody is signed in.
 import type { ModelNeeds } from "../../admin/model/list.ts";
+import { parseQuery } from "../../admin/parse-query.ts";
 import { readSite, type SiteNeeds } from "../../admin/site/read.ts";
 import { listSiteModels } from "../../admin/site/models.ts";
 import { siteEntries } from "../../admin/site/verbs.ts";
@@ -27,7 +28,8 @@ export function siteRoutes({ site, models }: SiteRouteNeeds, rules: OriginRules)
       ...get,
       path: "/api/site/models",
       entry: siteEntries.listModels,
-      serve: async ({ query }) => succeed(listSiteModels(site, models, query)),
+      serve: async ({ query }) =>
+        succeed(listSiteModels(site, models, parseQuery(siteEntries.listModels.query, query))),
     },
   ];
 }
