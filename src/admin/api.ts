@@ -9,12 +9,15 @@ import type { EraseCalls } from "./erase/contract.ts";
 import type { GroupCalls } from "./group/contract.ts";
 import type { InvitationCalls } from "./invitation/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
+import type { LogCalls } from "./log/contract.ts";
 import type { ModelNoteCalls } from "./model-note/contract.ts";
 import type { ModelCalls } from "./model/contract.ts";
 import type { PersonCalls } from "./person/contract.ts";
 import type { PriceCalls } from "./price/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
 import type { RouteCalls } from "./route/contract.ts";
+import type { TaskCalls } from "./task/contract.ts";
+import type { UsageCalls } from "./usage/contract.ts";
 import type { SelfCalls, UserCalls } from "./user/contract.ts";
 
 export type ControlApi = ApiOf<AccessTokenCalls> &
@@ -26,6 +29,7 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<GroupCalls> &
   ApiOf<InvitationCalls> &
   ApiOf<KeyCalls> &
+  ApiOf<LogCalls> &
   ApiOf<ModelCalls> &
   ApiOf<ModelNoteCalls> &
   ApiOf<PersonCalls> &
@@ -33,4 +37,6 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<RedemptionCalls> &
   ApiOf<RouteCalls> &
   ApiOf<SelfCalls> &
+  ApiOf<TaskCalls> &
+  ApiOf<UsageCalls> &
   ApiOf<UserCalls>;

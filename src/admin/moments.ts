@@ -1,24 +1,13 @@
 // Moments in queries: Unix seconds, or a day of UTC for the moment it begins.
 import { unixSeconds } from "../config/fields.ts";
 import { invalid } from "../core/errors.ts";
-import { dayMs, parseDay } from "../core/day.ts";
+import { parseDay } from "../core/day.ts";
+import { parseMomentMs } from "./span.ts";
 
 /** Null when it is not there. */
 export function readMomentMs(query: URLSearchParams, name: string): number | null {
   const text = query.get(name);
   return text === null || text === "" ? null : parseMomentMs(text, name);
-}
-
-export function parseMomentMs(text: string, name: string): number {
-  if (/^\d{1,12}$/.test(text)) return Number(text) * 1000;
-  const day = parseDay(text);
-  if (day === null) throw invalid(name, "must be Unix seconds or a day such as 2026-11-30");
-  return day * dayMs;
-}
-
-/** Bounds of a parsed `span`. */
-export function spanOf({ from: fromMs, to: toMs }: { from?: number; to?: number }) {
-  return { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) };
 }
 
 /** When something stops working, in Unix seconds; what is over already can only be a mistake. */

@@ -126,25 +126,14 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
   const record = rowsWith(needs);
   return [
     ...routesOf(needs, auditVerbs),
-    ...logRoutes(needs),
+    ...routesOf(needs, logVerbs),
     ...csvRoutes(needs),
     record("GET", "/api/series", "admin", seriesVerbs.read),
     record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
-    record("GET", "/api/usage", "admin", usageVerbs.list),
-    record("GET", "/api/usage/self", "user", usageVerbs.listOwn),
+    ...routesOf(needs, usageVerbs),
     record("GET", "/api/assets", "admin", assetVerbs.list),
     record("GET", "/api/webhook", "admin", webhookVerbs.list),
     record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),
-  ];
-}
-
-function logRoutes(needs: RecordNeeds): ControlRoute[] {
-  const record = rowsWith(needs);
-  return [
-    record("GET", "/api/log", "admin", logVerbs.list),
-    record("GET", "/api/log/self", "user", logVerbs.listOwn),
-    record("GET", "/api/log/self/{id}", "user", logVerbs.showOwn),
-    record("GET", "/api/log/{id}", "admin", logVerbs.show),
   ];
 }
 

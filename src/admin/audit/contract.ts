@@ -2,7 +2,8 @@
 import { anyObject, orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { callsOf } from "../call.ts";
-import { momentSchema, roleSchema, span } from "../contract/basics.ts";
+import { momentSchema, roleSchema } from "../contract/basics.ts";
+import { span } from "../span.ts";
 
 const carrierSchema = word("session", "token", "visitor", "cli", "config");
 

@@ -3,7 +3,7 @@ import type { Operator } from "../../identity/caller.ts";
 import type { InputOf, QueryOf } from "../call.ts";
 import type { Listed } from "../contract/reply.ts";
 import { toSeconds } from "../input.ts";
-import { spanOf } from "../moments.ts";
+import { spanOf } from "../span.ts";
 import { accountNamed } from "../named.ts";
 import { pageOf, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";

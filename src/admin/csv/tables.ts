@@ -1,4 +1,5 @@
 // The lists that can be had as files: the usage log, sums of usage, and the audit log.
+import type { Operator } from "../../identity/caller.ts";
 import { readUsageRows } from "../../observe/listing/read-usage.ts";
 import type { ListPlace, UsageFilter } from "../../observe/listing/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
@@ -6,13 +7,18 @@ import { toAuditFilter, toView as toAuditView } from "../audit/list.ts";
 import { listEntriesBefore, type AuditFilter } from "../audit/queries.ts";
 import { AuditView, type auditFilter } from "../audit/contract.ts";
 import type { QueryOf } from "../call.ts";
-import type { ListedUsage } from "../contract.ts";
-import { LogView } from "../log/contract.ts";
-import { readFilter, readOwnFilter } from "../log/filter.ts";
+import { LogView, type logFilter, type ownLogFilter } from "../log/contract.ts";
+import { toFilter, toOwnFilter } from "../log/filter.ts";
 import { toView, toViews } from "../log/view.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
-import { UsageView } from "../usage/contract.ts";
-import { listOwnUsage, listUsageViews, usagePages } from "../usage/list.ts";
+import {
+  usageRowsMax,
+  UsageView,
+  type ListedUsage,
+  type ownUsageFilter,
+  type usageFilter,
+} from "../usage/contract.ts";
+import { listOwnUsage, listUsageViews } from "../usage/list.ts";
 import { pageRows, type OpenTable } from "./table.ts";
 
 const logColumns = Object.keys(LogView.properties).filter(
@@ -20,14 +26,22 @@ const logColumns = Object.keys(LogView.properties).filter(
 );
 const forAdmins = ["account", "channel", "channel_id", "attempts"];
 
-export const openLogTable: OpenTable<URLSearchParams> = async (needs, _operator, query) => {
-  const filter = await readFilter(needs, query);
+export const openLogTable: OpenTable<QueryOf<typeof logFilter>> = async (
+  needs,
+  _operator,
+  query,
+) => {
+  const filter = await toFilter(needs, query);
   await awaitLog(needs);
   return { columns: logColumns, pages: pagesOfLog(needs, filter, (rows) => toViews(needs, rows)) };
 };
 
-export const openOwnLogTable: OpenTable<URLSearchParams> = async (needs, operator, query) => {
-  const filter = await readOwnFilter(needs, operator, query);
+export const openOwnLogTable: OpenTable<QueryOf<typeof ownLogFilter>> = async (
+  needs,
+  operator,
+  query,
+) => {
+  const filter = await toOwnFilter(needs, operator, query);
   await awaitLog(needs);
   const columns = logColumns.filter((name) => !forAdmins.includes(name));
   return { columns, pages: pagesOfLog(needs, filter, async (rows) => rows.map(toView)) };
@@ -51,19 +65,24 @@ async function* pagesOfLog(
   }
 }
 
-export const openUsageTable = usageTable(listUsageViews);
-export const openOwnUsageTable = usageTable(listOwnUsage);
+export const openUsageTable = usageTable<QueryOf<typeof usageFilter>>(listUsageViews);
+export const openOwnUsageTable = usageTable<QueryOf<typeof ownUsageFilter>>(listOwnUsage);
 
-function usageTable(
-  list: (...input: Parameters<OpenTable<URLSearchParams>>) => Promise<ListedUsage>,
-): OpenTable<URLSearchParams> {
+interface UsagePage {
+  p: number;
+  page_size: number;
+}
+
+type ListUsage<Query> = (
+  needs: RecordNeeds,
+  operator: Operator,
+  input: { query: Query & UsagePage },
+) => Promise<ListedUsage>;
+
+function usageTable<Query>(list: ListUsage<Query>): OpenTable<Query> {
   return async (needs, operator, query) => {
-    const read = (page: number) => {
-      const paged = new URLSearchParams(query);
-      paged.set("p", String(page));
-      paged.set("page_size", String(usagePages.most));
-      return list(needs, operator, paged);
-    };
+    const read = (page: number) =>
+      list(needs, operator, { query: { ...query, p: page, page_size: usageRowsMax } });
     const first = await read(1);
     const [row = {}] = first.items;
     const columns = Object.keys(UsageView.properties).filter((name) => name in row);

@@ -1,7 +1,8 @@
 // How the ledger is read and verified, and what the reference says of it.
 import type { QueryEntry, ReferenceEntry } from "../../core/reference-entry.ts";
 import { orNull, text, word } from "../../core/schema-words.ts";
-import { pages, span } from "../contract/basics.ts";
+import { pages } from "../contract/basics.ts";
+import { span } from "../span.ts";
 import { byAccount, byKey } from "../search.ts";
 import { verbsOf } from "../verb.ts";
 import { readBalance, readOwnBalance } from "./balance.ts";

@@ -1,7 +1,11 @@
 // The usage log as it goes over the wire.
+import { invalid } from "../../core/errors.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { listFields, momentSchema, moneySchema } from "../contract/basics.ts";
+import { callsOf } from "../call.ts";
+import { listFields, momentSchema, moneySchema, pages } from "../contract/basics.ts";
+import { byKey, ofOthers } from "../search.ts";
+import { span } from "../span.ts";
 import { UsageSums } from "../usage/contract.ts";
 
 const AttemptView = Type.Object({
@@ -115,3 +119,62 @@ export const ListedLog = Type.Object({
 export const LogTrace = Type.Object({ items: Type.Array(LogView) });
 export type LogTrace = Static<typeof LogTrace>;
 export type ListedLog = Static<typeof ListedLog>;
+
+export const ownLogFilter = {
+  ...span,
+  model: { schema: text() },
+  ...byKey,
+  status: { schema: whole() },
+  request_id: { schema: text() },
+  outcome: {
+    schema: word("ok", "client_abort", "rejected", "upstream_error", "gateway_error"),
+    description: "`ok`, `client_abort`, `rejected`, `upstream_error` or `gateway_error`.",
+  },
+  failed: { schema: Type.Boolean(), description: "Only what was refused or failed, or the rest." },
+  format: { schema: text(), description: "Of this format only, such as `chat`." },
+  error_code: { schema: text(), description: "With this code of the catalogue only." },
+  group: { schema: text(), description: "Of this group only." },
+  stream: { schema: Type.Boolean(), description: "Only what was streamed, or the rest." },
+  attempts_min: { schema: whole(), description: "With so many attempts or more." },
+  latency_min: { schema: whole(), description: "That took so many milliseconds or more." },
+  micros_min: { schema: whole(), description: "That cost so many micros or more." },
+};
+export const logFilter = { ...ownLogFilter, ...ofOthers };
+
+const ownListing = {
+  ...pages,
+  ...ownLogFilter,
+  cursor: {
+    schema: text(),
+    description: "The `next` of the page before, instead of `p`.",
+    read(cursor: string, name: string) {
+      const [, atMs, id = null] = /^(\d{1,15})(?:-([\w-]{1,80}))?$/.exec(cursor) ?? [];
+      if (atMs === undefined) throw invalid(name, "must be the next of a page before");
+      return { atMs: Number(atMs), id };
+    },
+  },
+};
+
+const { call } = callsOf("Records");
+
+export const logCalls = {
+  list: call("GET /api/log", "Read the usage log", {
+    role: "admin",
+    query: { ...ownListing, ...ofOthers },
+    answer: ListedLog,
+  }),
+  listOwn: call("GET /api/log/self", "Read one's usage log", {
+    role: "user",
+    query: ownListing,
+    answer: ListedLog,
+  }),
+  showOwn: call("GET /api/log/self/{id}", "Show one of one's own requests", {
+    role: "user",
+    answer: LogTrace,
+  }),
+  show: call("GET /api/log/{id}", "Show one request with each attempt", {
+    role: "admin",
+    answer: LogTrace,
+  }),
+};
+export type LogCalls = typeof logCalls;

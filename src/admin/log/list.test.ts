@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 import { encodeRecords } from "../../observe/queries.ts";
 import { usageRow } from "../../observe/fixtures/log-database.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
+import { asked } from "../fixtures/asked.ts";
 import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
+import { logCalls } from "./contract.ts";
 import { listLog, listOwnLog } from "./list.ts";
 
 function toRow(id: string, accountId: string, fields: Partial<UsageRow> = {}): UsageRow {
@@ -39,7 +41,7 @@ test("N20 a user sees its own requests, without the channel they went through", 
   await using plane = await openPlane();
   const alice = await plane.person("alice");
   await write(plane, [toRow("req_1", alice.accountId), toRow("req_2", plane.root.accountId)]);
-  const log = await listOwnLog(plane.control, alice, new URLSearchParams());
+  const log = await listOwnLog(plane.control, alice, asked(logCalls.listOwn));
   expect(log).toEqual({
     items: [
       {
@@ -85,7 +87,7 @@ test("A9 a filter for another account does not widen a user's own log", async ()
   const alice = await plane.person("alice");
   await write(plane, [toRow("req_2", plane.root.accountId)]);
   for (const query of ["account=root", "key=key_1", "request_id=req_2"]) {
-    const log = await listOwnLog(plane.control, alice, new URLSearchParams(query));
+    const log = await listOwnLog(plane.control, alice, asked(logCalls.listOwn, query));
     expect(log.total).toBe(0);
   }
 });
@@ -99,7 +101,7 @@ test("N20 an admin sees every request with account and channel, and filters them
     toRow("req_2", root.accountId, { atMs: 1_800_000_000_000 }),
   ]);
   const ask = async (query: string) => {
-    const { items } = await listLog(control, root, new URLSearchParams(query));
+    const { items } = await listLog(control, root, asked(logCalls.list, query));
     return items.map(({ request_id: id }) => id);
   };
   expect(await ask("")).toEqual(["req_2", "req_1"]);
@@ -116,14 +118,15 @@ test("N20 an admin sees every request with account and channel, and filters them
   expect(await ask("from=2023-11-15")).toEqual(["req_2"]);
   expect(await ask("p=2&page_size=1")).toEqual(["req_1"]);
   expect(await ask("model=%25")).toEqual([]);
-  const [row] = (await listLog(control, root, new URLSearchParams())).items;
+  const [row] = (await listLog(control, root, asked(logCalls.list))).items;
   expect(row).toMatchObject({ account: "root", channel: "main", channel_id: "chn_1", attempts: 2 });
 });
 
 test("a filter that makes no sense is refused by name", async () => {
   await using plane = await openPlane();
-  const ask = (query: string) =>
-    refusal(listLog(plane.control, plane.root, new URLSearchParams(query)));
+  const list = async (query: string) =>
+    await listLog(plane.control, plane.root, asked(logCalls.list, query));
+  const ask = (query: string) => refusal(list(query));
   for (const moment of ["yesterday", "2023-02-30", "1e9", "-1"]) {
     expect((await ask(`from=${moment}`)).param).toBe("from");
   }
@@ -146,8 +149,10 @@ test("N20 the cursor of a page leads to the next one, and at last to none", asyn
   const seen: string[] = [];
   let cursor: string | null = "";
   while (cursor !== null) {
-    const query = new URLSearchParams({ page_size: "2", p: "400", ...(cursor && { cursor }) });
-    if (!cursor) query.delete("p");
+    const query = asked(
+      logCalls.list,
+      cursor ? `page_size=2&p=400&cursor=${cursor}` : "page_size=2",
+    );
     const page: Awaited<ReturnType<typeof listLog>> = await listLog(control, root, query);
     seen.push(...page.items.map(({ request_id: id }) => id));
     expect(page.total).toBe(5);

@@ -3,13 +3,14 @@ import { invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { sumListed } from "../../observe/listing/sum-usage.ts";
 import { readUsage, totalMax, type UsageListing } from "../../observe/listing/read-usage.ts";
-import type { ListPlace, UsageFilter } from "../../observe/listing/queries.ts";
+import type { UsageFilter } from "../../observe/listing/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
-import type { ListedLog, LogView } from "../contract.ts";
-import { readPage, toListed } from "../page.ts";
+import type { InputOf } from "../call.ts";
+import { pageOf, toListed } from "../page.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import { toSums } from "../usage/sums.ts";
-import { readOwnFilter, readFilter } from "./filter.ts";
+import type { ListedLog, LogCalls, LogView } from "./contract.ts";
+import { toFilter, toOwnFilter } from "./filter.ts";
 import { readTraces, toOwnTrace, withCandidates } from "./trace.ts";
 import { toView, toViews } from "./view.ts";
 import { readTries, toAttemptView, toOwnAttemptView } from "./tries.ts";
@@ -18,9 +19,9 @@ import { readTries, toAttemptView, toOwnAttemptView } from "./tries.ts";
 export async function listLog(
   needs: RecordNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<LogCalls["list"]>,
 ): Promise<ListedLog> {
-  const filter = await readFilter(needs, query);
+  const filter = await toFilter(needs, query);
   return await list(needs, { filter, query }, async (rows) => {
     const tries = await readTries(needs, filter, rows);
     const trace = await readTraces(needs, filter, rows);
@@ -38,9 +39,9 @@ export async function listLog(
 export async function listOwnLog(
   needs: RecordNeeds,
   operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<LogCalls["listOwn"]>,
 ): Promise<ListedLog> {
-  const filter = await readOwnFilter(needs, operator, query);
+  const filter = await toOwnFilter(needs, operator, query);
   return await list(needs, { filter, query }, async (rows) => {
     const tries = await readTries(needs, filter, rows);
     const trace = await readTraces(needs, filter, rows);
@@ -53,11 +54,11 @@ export async function listOwnLog(
 
 async function list(
   needs: RecordNeeds,
-  { filter, query }: { filter: UsageFilter; query: URLSearchParams },
+  { filter, query }: { filter: UsageFilter; query: InputOf<LogCalls["listOwn"]>["query"] },
   show: (rows: UsageRow[]) => Promise<LogView[]>,
 ): Promise<ListedLog> {
-  const page = readPage(query);
-  const after = readCursor(query);
+  const page = pageOf(query);
+  const { cursor: after } = query;
   if (after === undefined && page.offset + page.limit > totalMax) {
     throw invalid("p", `goes beyond ${totalMax} rows: go on with the cursor in next`);
   }
@@ -84,12 +85,4 @@ async function readSum(
   const isFew = isTotalExact && total <= fewRows;
   const sum = await sumListed(store, filter, { nowMs: clock.nowMs(), isFew });
   return sum && { ...toSums((measure) => sum.sums[measure]), is_exact: sum.isExact };
-}
-
-function readCursor(query: URLSearchParams): ListPlace | undefined {
-  const text = query.get("cursor");
-  if (text === null || text === "") return undefined;
-  const [, atMs, id] = /^(\d{1,15})(?:-([\w-]{1,80}))?$/.exec(text) ?? [];
-  if (atMs === undefined) throw invalid("cursor", "must be the next of a page before");
-  return { atMs: Number(atMs), id: id ?? null };
 }

@@ -1,11 +1,16 @@
 // What became of one request or task, found by the id that its client was told.
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
-import type { ListedLog, LogTrace } from "../contract.ts";
+import { usualPages } from "../contract/basics.ts";
 import type { RecordNeeds } from "../record-needs.ts";
+import type { ListedLog, LogTrace } from "./contract.ts";
 import { listLog, listOwnLog } from "./list.ts";
 
-type List = (needs: RecordNeeds, operator: Operator, query: URLSearchParams) => Promise<ListedLog>;
+type List = (
+  needs: RecordNeeds,
+  operator: Operator,
+  input: { query: { p: number; page_size: number; request_id: string } },
+) => Promise<ListedLog>;
 
 export const showLog = shownBy(listLog);
 /** Of another account's it says what it says of none. */
@@ -17,7 +22,8 @@ function shownBy(list: List) {
     operator: Operator,
     { id }: { id: string },
   ): Promise<LogTrace> => {
-    const { items } = await list(needs, operator, new URLSearchParams({ request_id: id }));
+    const query = { p: 1, page_size: usualPages.usual, request_id: id };
+    const { items } = await list(needs, operator, { query });
     if (items.length > 0) return { items };
     throw new GatewayError("not_found", { param: "id", message: missing(id) });
   };

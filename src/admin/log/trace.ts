@@ -6,7 +6,7 @@ import { isCaptured } from "../../observe/capture/queries.ts";
 import type { UsageFilter } from "../../observe/listing/queries.ts";
 import { addedMark, type UsageRow } from "../../observe/usage-row.ts";
 import type { EntryTable } from "../../store/schema.ts";
-import type { AttemptView, CandidateView, LogView, TraceView } from "../contract.ts";
+import type { AttemptView, CandidateView, LogView, TraceView } from "./contract.ts";
 import { toSeconds } from "../input.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 

@@ -5,7 +5,7 @@ import type { UsageFilter } from "../../observe/listing/queries.ts";
 import { fromAttemptRow, listAttempts } from "../../observe/trail/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
 import { readLog } from "../../store/log.ts";
-import type { AttemptView, LogView } from "../contract.ts";
+import type { AttemptView, LogView } from "./contract.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 
 /** What is known of an attempt that only its request's row tells of. */

@@ -3,7 +3,7 @@ import type { AccountId } from "../../core/ids.ts";
 import { readUsernames } from "../../identity/queries.ts";
 import { formatOfRoute } from "../../observe/format-of-route.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
-import type { LogView } from "../contract.ts";
+import type { LogView } from "./contract.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 
 /** With whose they are and where they went. */

@@ -2,7 +2,9 @@
 import type { JsonObject } from "../../core/json.ts";
 import { anyObject, orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { momentSchema, moneySchema } from "../contract/basics.ts";
+import { callsOf } from "../call.ts";
+import { momentSchema, moneySchema, removed } from "../contract/basics.ts";
+import { byAccount } from "../search.ts";
 import { OwnDeliveryView } from "../webhook/contract.ts";
 
 export const ResultView = Type.Object({
@@ -15,9 +17,12 @@ export const ResultView = Type.Object({
 });
 export type ResultView = Static<typeof ResultView>;
 
+const states = ["submitting", "unknown", "queued", "in_progress", "completed", "failed"] as const;
+const kindSchema = word("video", "image");
+
 const taskFields = {
   id: text(),
-  kind: word("video", "image"),
+  kind: kindSchema,
   key_id: text(),
   group: text(),
   family: text(),
@@ -25,7 +30,7 @@ const taskFields = {
   preview: Type.Union([ResultView, Type.Null()], {
     description: "The first of its results, so that a list can show it; null where there is none.",
   }),
-  state: word("submitting", "unknown", "queued", "in_progress", "completed", "failed"),
+  state: word(...states),
   /** Percent. */
   progress: Type.Number(),
   /** What is held for it until it has ended. */
@@ -44,8 +49,6 @@ const taskFields = {
 /** A task as its owner sees it: nothing of where it runs. */
 export const OwnTaskView = Type.Object(taskFields);
 export type OwnTaskView = Static<typeof OwnTaskView>;
-
-const states = ["submitting", "unknown", "queued", "in_progress", "completed", "failed"] as const;
 
 export const StateView = Type.Object({ state: word(...states, "deleted"), at: momentSchema });
 export type StateView = Static<typeof StateView>;
@@ -104,3 +107,50 @@ export const TaskDetail = Type.Object({
   lease_until: orNull(whole("Until when no other process may take it over.")),
 });
 export type TaskDetail = Static<typeof TaskDetail>;
+
+const filter = {
+  model: { schema: text() },
+  state: { schema: word(...states) },
+  kind: { schema: kindSchema },
+};
+
+const { call, list } = callsOf("Records");
+
+export const taskCalls = {
+  list: list("GET /api/task", "List tasks", {
+    role: "admin",
+    item: TaskView,
+    filter: { ...filter, ...byAccount },
+  }),
+  listOwn: list("GET /api/task/self", "List one's tasks", {
+    role: "user",
+    item: OwnTaskView,
+    filter,
+  }),
+  showOwn: call("GET /api/task/self/{id}", "Show one of one's tasks", {
+    role: "user",
+    answer: OwnTaskDetail,
+  }),
+  cancelOwn: call("POST /api/task/self/{id}/cancel", "Cancel one of one's tasks", {
+    role: "user",
+    answer: OwnTaskDetail,
+  }),
+  removeOwn: call("DELETE /api/task/self/{id}", "Delete one of one's tasks", {
+    role: "user",
+    answer: removed,
+  }),
+  show: call("GET /api/task/{id}", "Show a task with its results", {
+    role: "admin",
+    answer: TaskDetail,
+  }),
+  cancel: call("POST /api/task/{id}/cancel", "Cancel a task that runs", {
+    role: "admin",
+    description: "It fails, is paid back, and its callback is told, where its vendor stops it.",
+    answer: TaskDetail,
+  }),
+  remove: call("DELETE /api/task/{id}", "Delete a task that has ended", {
+    role: "admin",
+    answer: removed,
+  }),
+};
+export type TaskCalls = typeof taskCalls;

@@ -2,7 +2,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { isTerminal } from "../../tasks/task.ts";
-import type { OwnTaskDetail, TaskDetail } from "../contract.ts";
+import type { OwnTaskDetail, TaskDetail } from "./contract.ts";
 import { noteAlone } from "../audit/entry.ts";
 import type { TaskWorkNeeds } from "./needs.ts";
 import { findTask, viewOwnTask, viewTask, type FoundTask } from "./show.ts";

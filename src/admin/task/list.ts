@@ -1,13 +1,12 @@
 // Tasks as operators see them: where they run and what they came to cost.
-import { invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { listTaskOverviews, type TaskFilter, type TaskOverview } from "../../tasks/queries.ts";
-import { transitions, type TaskState } from "../../tasks/task.ts";
-import type { Listed, OwnTaskView, TaskView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
-import { readAccountFilter } from "../named.ts";
-import { readPage, toListed } from "../page.ts";
-import type { RecordNeeds } from "../record-needs.ts";
+import { accountNamed } from "../named.ts";
+import { pageOf, toListed } from "../page.ts";
+import type { OwnTaskView, TaskCalls, TaskView } from "./contract.ts";
 import type { TaskWorkNeeds } from "./needs.ts";
 import { previewOf } from "./results.ts";
 
@@ -17,11 +16,12 @@ type TaskListNeeds = Pick<TaskWorkNeeds, "records" | "media">;
 export async function listTaskViews(
   needs: TaskListNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<TaskCalls["list"]>,
 ): Promise<Listed<TaskView>> {
-  const page = readPage(query);
+  const page = pageOf(query);
   const { database, store } = needs.records;
-  const filter = await readFilter(needs.records, query);
+  const accountId = await accountNamed(needs.records, query.account);
+  const filter = { ...toFilter(query), ...(accountId !== null && { accountId }) };
   await store.applied();
   const { items, total } = await listTaskOverviews(database, filter, page);
   const view = (row: TaskOverview) => toView(row, needs);
@@ -32,10 +32,10 @@ export async function listTaskViews(
 export async function listOwnTaskViews(
   needs: TaskListNeeds,
   { accountId }: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<TaskCalls["listOwn"]>,
 ): Promise<Listed<OwnTaskView>> {
-  const page = readPage(query);
-  const filter = { ...readPlainFilter(query), accountId, withDeleted: false };
+  const page = pageOf(query);
+  const filter = { ...toFilter(query), accountId, withDeleted: false };
   const { database, store } = needs.records;
   await store.applied();
   const { items, total } = await listTaskOverviews(database, filter, page);
@@ -43,31 +43,8 @@ export async function listOwnTaskViews(
   return toListed(page, items.map(view), total);
 }
 
-async function readFilter(needs: RecordNeeds, query: URLSearchParams): Promise<TaskFilter> {
-  const filter = readPlainFilter(query);
-  const accountId = await readAccountFilter(needs, query);
-  return { ...filter, ...(accountId !== null && { accountId }) };
-}
-
-function readPlainFilter(query: URLSearchParams): TaskFilter {
-  const [model, state, kind] = [query.get("model"), query.get("state"), query.get("kind")];
-  if (state && !isState(state)) {
-    throw invalid("state", `must be one of ${Object.keys(transitions).join(", ")}`);
-  }
-  if (kind && !isKind(kind)) throw invalid("kind", "must be video or image");
-  return {
-    ...(model && { model }),
-    ...(state && isState(state) && { state }),
-    ...(kind && isKind(kind) && { kind }),
-  };
-}
-
-function isKind(text: string): text is "video" | "image" {
-  return text === "video" || text === "image";
-}
-
-function isState(text: string): text is TaskState {
-  return Object.hasOwn(transitions, text);
+function toFilter({ model, state, kind }: InputOf<TaskCalls["listOwn"]>["query"]): TaskFilter {
+  return { ...(model && { model }), ...(state && { state }), ...(kind && { kind }) };
 }
 
 export function toView(row: TaskOverview, needs: TaskListNeeds): TaskView {

@@ -2,7 +2,7 @@
 import type { Links } from "../../gateway/own-links.ts";
 import { readResult } from "../../tasks/result-row.ts";
 import type { KeptImage, TaskResult } from "../../tasks/task.ts";
-import type { ResultView } from "../contract.ts";
+import type { ResultView } from "./contract.ts";
 
 /** Wide enough for a card of a gallery. */
 const thumbnailWidth = 320;

@@ -7,7 +7,7 @@ import { listTaskOverviews, readTask, type TaskOverview } from "../../tasks/quer
 import { fromRow } from "../../tasks/row.ts";
 import type { Task } from "../../tasks/task.ts";
 import { listDeliveries } from "../../tasks/webhooks/queries.ts";
-import type { OwnTaskDetail, StateView, TaskDetail } from "../contract.ts";
+import type { OwnTaskDetail, StateView, TaskDetail } from "./contract.ts";
 import { existing, readId, toSeconds } from "../input.ts";
 import { toOwnDeliveryView } from "../webhook/list.ts";
 import { toOwnView, toView } from "./list.ts";

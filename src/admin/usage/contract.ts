@@ -1,7 +1,11 @@
 // Sums of what was used, as they go over the wire.
+import { invalid } from "../../core/errors.ts";
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { listFields, moneySchema } from "../contract/basics.ts";
+import { callsOf } from "../call.ts";
+import { listFields, moneySchema, pagesOf } from "../contract/basics.ts";
+import { span } from "../span.ts";
+import { byKey, ofOthers } from "../search.ts";
 
 const sumFields = {
   requests: whole(),
@@ -49,3 +53,45 @@ export const ListedUsage = Type.Object({
   sum: UsageSums,
 });
 export type ListedUsage = Static<typeof ListedUsage>;
+
+const ownGroupings = ["day", "model", "key"] as const;
+const groupings = [...ownGroupings, "account", "channel"] as const;
+
+function filterBy<Word extends string>(words: readonly Word[]) {
+  const read = (texts: string, name: string) =>
+    Array.from(new Set(texts.split(",")), (one) => {
+      const known = words.find((word) => word === one);
+      if (known === undefined) throw invalid(name, `must be some of ${words.join(", ")}`);
+      return known;
+    });
+  const description = "Some of day, model, key; for admins also account, channel.";
+  return {
+    ...span,
+    by: { schema: text(), description, read },
+    model: { schema: text() },
+    ...byKey,
+  };
+}
+
+export const ownUsageFilter = filterBy(ownGroupings);
+export const usageFilter = { ...filterBy(groupings), ...ofOthers };
+
+/** All of a year fits on one page. */
+export const usageRowsMax = 1000;
+const pages = pagesOf({ usual: usageRowsMax, most: usageRowsMax });
+
+const { call } = callsOf("Records");
+
+export const usageCalls = {
+  list: call("GET /api/usage", "Sum up what was used", {
+    role: "admin",
+    query: { ...pages, ...usageFilter },
+    answer: ListedUsage,
+  }),
+  listOwn: call("GET /api/usage/self", "Sum up what one has used", {
+    role: "user",
+    query: { ...pages, ...ownUsageFilter },
+    answer: ListedUsage,
+  }),
+};
+export type UsageCalls = typeof usageCalls;

@@ -13,48 +13,50 @@ import {
 } from "../../observe/rollup/queries.ts";
 import type { Dimension } from "../../observe/rollup/rollup.ts";
 import { readLog } from "../../store/log.ts";
-import type { ListedUsage, UsageView } from "../contract.ts";
-import { readMomentMs } from "../moments.ts";
-import { readChannel, readOwnWhose, readWhose } from "../named.ts";
-import { readPage, toListed } from "../page.ts";
+import type { InputOf } from "../call.ts";
+import { channelNamed, ownWhoseNamed, whoseNamed } from "../named.ts";
+import { pageOf, toListed } from "../page.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
+import type { ListedUsage, UsageCalls, UsageView } from "./contract.ts";
 import { toAttempts, toSums } from "./sums.ts";
+
+type OwnInput = InputOf<UsageCalls["listOwn"]>;
+type Input = InputOf<UsageCalls["list"]>;
 
 /** Everyone's, or that of the `account`, `key` or `channel` that is named. */
 export async function listUsageViews(
   needs: RecordNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: Input,
 ): Promise<ListedUsage> {
-  const channelId = readChannel(needs, query);
+  const channelId = channelNamed(needs, query.channel);
   const filter = {
-    ...readFilter(needs, query),
-    ...(await readWhose(needs, query)),
+    ...toSumFilter(needs, query),
+    ...(await whoseNamed(needs, query)),
     ...(channelId !== null && { channelId }),
   };
-  return await list(needs, { filter, query, by: readBy(query, Object.keys(dimensions)) });
+  return await list(needs, filter, query);
 }
 
 /** The operator's own. */
 export async function listOwnUsage(
   needs: RecordNeeds,
-  operator: Operator,
-  query: URLSearchParams,
+  { accountId }: Operator,
+  { query }: OwnInput,
 ): Promise<ListedUsage> {
-  const whose = await readOwnWhose(needs, operator.accountId, query);
-  const filter = { ...readFilter(needs, query), ...whose };
-  return await list(needs, { filter, query, by: readBy(query, ["day", "model", "key"]) });
+  const whose = await ownWhoseNamed(needs, accountId, query);
+  return await list(needs, { ...toSumFilter(needs, query), ...whose }, query);
 }
 
-/** All of a year fits on one page. */
-export const usagePages = { usual: 1000, most: 1000 };
 const daysUsual = 30;
 
 async function list(
   needs: RecordNeeds,
-  { filter, by, query }: { filter: SumFilter; by: readonly Dimension[]; query: URLSearchParams },
+  filter: SumFilter,
+  query: (OwnInput | Input)["query"],
 ): Promise<ListedUsage> {
-  const page = readPage(query, usagePages);
+  const page = pageOf(query);
+  const by = (query.by ?? ["day", "model"]).map((word) => dimensions[word]);
   const name = chooseRollup(filter, by);
   if (name === null) throw invalid("channel", "cannot be combined with an account or a key");
   const { store } = needs;
@@ -77,29 +79,20 @@ async function list(
   };
 }
 
-const dimensions: Readonly<Record<string, Dimension>> = {
+const dimensions = {
   day: "day",
   model: "model",
   key: "key_id",
   account: "account_id",
   channel: "channel_id",
-};
+} as const satisfies Record<string, Dimension>;
 
-function readBy(query: URLSearchParams, allowed: readonly string[]): Dimension[] {
-  const words = new Set((query.get("by") || "day,model").split(","));
-  return Array.from(words, (word) => {
-    const dimension = allowed.includes(word) ? dimensions[word] : undefined;
-    if (!dimension) throw invalid("by", `must be some of ${allowed.join(", ")}`);
-    return dimension;
-  });
-}
-
-function readFilter({ clock }: RecordNeeds, query: URLSearchParams): SumFilter {
-  const model = query.get("model");
-  const toMs = readMomentMs(query, "to");
-  const toDay = toMs === null ? dayOf(clock.nowMs()) + 1 : Math.ceil(toMs / dayMs);
-  const fromMs = readMomentMs(query, "from");
-  const fromDay = fromMs === null ? Math.max(toDay - daysUsual, 0) : dayOf(fromMs);
+function toSumFilter(
+  { clock }: RecordNeeds,
+  { model, from: fromMs, to: toMs }: OwnInput["query"] | Input["query"],
+): SumFilter {
+  const toDay = toMs === undefined ? dayOf(clock.nowMs()) + 1 : Math.ceil(toMs / dayMs);
+  const fromDay = fromMs === undefined ? Math.max(toDay - daysUsual, 0) : dayOf(fromMs);
   if (toDay <= fromDay) throw invalid("to", "must be after from");
   return { fromDay, toDay, ...(model && { model }) };
 }

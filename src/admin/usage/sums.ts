@@ -1,6 +1,6 @@
 // Sums of what was used, as they go over the wire.
 import type { ChannelMeasure, Measure } from "../../observe/rollup/rollup.ts";
-import type { UsageSums } from "../contract.ts";
+import type { UsageSums } from "./contract.ts";
 
 export function toSums(read: (measure: Measure) => number | undefined): UsageSums {
   const sum = (measure: Measure) => read(measure) ?? 0;

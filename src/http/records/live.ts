@@ -1,9 +1,9 @@
 // The usage log as it happens: a row for each request that ends, as server-sent events.
-import { readFilter, readOwnFilter } from "../../admin/log/filter.ts";
-import { logFilter } from "../../admin/log/verbs.ts";
+import { logFilter, ownLogFilter } from "../../admin/log/contract.ts";
+import { toFilter, toOwnFilter } from "../../admin/log/filter.ts";
 import { toView, toViews } from "../../admin/log/view.ts";
+import { parseQuery } from "../../admin/parse-query.ts";
 import { awaitLog, type RecordNeeds } from "../../admin/record-needs.ts";
-import { ofOthers } from "../../admin/search.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { AccountId } from "../../core/ids.ts";
@@ -39,7 +39,12 @@ export function liveRoutes(needs: LiveNeeds): ControlRoute[] {
   const cursor = {
     schema: text(),
     description: "The id of the last event that was seen; `last-event-id` says the same.",
+    read: parseSince,
   };
+  const [query, ownQuery] = [
+    { ...logFilter, cursor },
+    { ...ownLogFilter, cursor },
+  ];
   return [
     route(
       {
@@ -49,14 +54,16 @@ export function liveRoutes(needs: LiveNeeds): ControlRoute[] {
         entry: {
           tag: "Records",
           summary: "Follow the usage log",
-          query: { ...logFilter, ...ofOthers, cursor },
+          query,
           answer,
         },
       },
       async (incoming, operator) => {
-        const filter = await readFilter(needs.records, incoming.query);
+        const asked = parseQuery(query, incoming.query);
+        const filter = await toFilter(needs.records, asked);
+        const since = asked.cursor ?? readSince(incoming);
         const show = (rows: UsageRow[]) => toViews(needs.records, rows);
-        return open(needs, { incoming, operator, filter, show, counts });
+        return open(needs, { operator, filter, since, show, counts });
       },
     ),
     route(
@@ -67,30 +74,31 @@ export function liveRoutes(needs: LiveNeeds): ControlRoute[] {
         entry: {
           tag: "Records",
           summary: "Follow one's usage log",
-          query: { ...logFilter, cursor },
+          query: ownQuery,
           answer,
         },
       },
       async (incoming, operator) => {
-        const filter = await readOwnFilter(needs.records, operator, incoming.query);
+        const asked = parseQuery(ownQuery, incoming.query);
+        const filter = await toOwnFilter(needs.records, operator, asked);
+        const since = asked.cursor ?? readSince(incoming);
         const show = async (rows: UsageRow[]) => rows.map(toView);
-        return open(needs, { incoming, operator, filter, show, counts });
+        return open(needs, { operator, filter, since, show, counts });
       },
     ),
   ];
 }
 
 interface Opening {
-  incoming: Incoming;
   operator: Operator;
   filter: UsageFilter;
+  since: Since | null;
   show: ConstructorParameters<typeof LiveSource>[0]["show"];
   counts: Map<AccountId, number>;
 }
 
 function open({ records, live, deadlines }: LiveNeeds, opening: Opening): Answer {
-  const { incoming, operator, filter, show, counts } = opening;
-  const since = readSince(incoming);
+  const { operator, filter, since, show, counts } = opening;
   const { accountId } = operator;
   const count = counts.get(accountId) ?? 0;
   if (count >= streamsPerPersonMax) {
@@ -122,9 +130,12 @@ interface Since {
   id: string;
 }
 
-function readSince({ headers, query }: Incoming): Since | null {
-  const cursor = query.get("cursor") || headers.get("last-event-id");
-  if (!cursor) return null;
+function readSince({ headers }: Incoming): Since | null {
+  const cursor = headers.get("last-event-id");
+  return cursor ? parseSince(cursor) : null;
+}
+
+function parseSince(cursor: string): Since {
   const [, endedAtMs, id] = /^(\d{1,15})-([\w-]{1,80})$/.exec(cursor) ?? [];
   if (endedAtMs === undefined || id === undefined) {
     throw invalid("cursor", "must be the id of an event of this stream");

@@ -6,7 +6,7 @@ import type { TaskWorkNeeds } from "../../admin/task/needs.ts";
 import { taskVerbs } from "../../admin/task/verbs.ts";
 import type { CallbackNeeds } from "../../admin/webhook/needs.ts";
 import { webhookVerbs } from "../../admin/webhook/verbs.ts";
-import { rowsWith } from "../control-route.ts";
+import { routesOf, rowsWith } from "../control-route.ts";
 import type { ControlRoute } from "../route.ts";
 
 export interface WorkNeeds {
@@ -17,18 +17,10 @@ export interface WorkNeeds {
 
 export function workRoutes(needs: WorkNeeds): ControlRoute[] {
   const { tasks, callbacks, assets } = needs;
-  const task = rowsWith(tasks);
   const callback = rowsWith(callbacks);
   const asset = rowsWith(assets);
   return [
-    task("GET", "/api/task", "admin", taskVerbs.list),
-    task("GET", "/api/task/self", "user", taskVerbs.listOwn),
-    task("GET", "/api/task/self/{id}", "user", taskVerbs.showOwn),
-    task("POST", "/api/task/self/{id}/cancel", "user", taskVerbs.cancelOwn),
-    task("DELETE", "/api/task/self/{id}", "user", taskVerbs.removeOwn),
-    task("GET", "/api/task/{id}", "admin", taskVerbs.show),
-    task("POST", "/api/task/{id}/cancel", "admin", taskVerbs.cancel),
-    task("DELETE", "/api/task/{id}", "admin", taskVerbs.remove),
+    ...routesOf(tasks, taskVerbs),
     callback("POST", "/api/webhook/test", "user", webhookVerbs.test),
     callback("GET", "/api/webhook/self/{id}", "user", webhookVerbs.showOwn),
     callback("POST", "/api/webhook/self/{id}/replay", "user", webhookVerbs.replayOwn),
