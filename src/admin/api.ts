@@ -19,6 +19,7 @@ import type { RouteCalls } from "./route/contract.ts";
 import type { TaskCalls } from "./task/contract.ts";
 import type { UsageCalls } from "./usage/contract.ts";
 import type { SelfCalls, UserCalls } from "./user/contract.ts";
+import type { VendorCalls } from "./vendor/contract.ts";
 
 export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<AnnouncementCalls> &
@@ -39,4 +40,5 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<SelfCalls> &
   ApiOf<TaskCalls> &
   ApiOf<UsageCalls> &
-  ApiOf<UserCalls>;
+  ApiOf<UserCalls> &
+  ApiOf<VendorCalls>;

@@ -38,6 +38,7 @@ import { usageVerbs } from "../admin/usage/verbs.ts";
 import type { SelfNeeds } from "../admin/user/needs.ts";
 import { selfVerbs, userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
+import { vendorVerbs } from "../admin/vendor/verbs.ts";
 import { webhookVerbs } from "../admin/webhook/verbs.ts";
 import { routesOf, rowsWith } from "./control-route.ts";
 import { csvRoutes } from "./records/csv.ts";
@@ -154,6 +155,7 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
     channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
     channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
     ...trialRoutes(channels),
+    ...routesOf({}, vendorVerbs),
     ...routesOf(needs.dryRuns.routes, routeVerbs),
     ...routesOf(needs.dryRuns.conversions, convertVerbs),
     ...routesOf(groups, groupVerbs),

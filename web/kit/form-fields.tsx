@@ -43,6 +43,8 @@ export interface Extras {
   /** In place of the gateway's words, where people type something else than it takes. */
   wrong?(): string;
   placeholder?(): string;
+  /** Faults that are its own, where the gateway names them otherwise. */
+  isFault?(param: string): boolean;
 }
 
 export interface FormField<Name extends string = string, Value = never> extends Extras {
@@ -242,8 +244,10 @@ export function select<const Name extends string, Value extends string>(
     write: String,
     read: (typed) => typed || null,
     ...extras,
-    Show: ({ value, onInput, ...one }) => (
-      <Select<string> {...one} value={String(value)} options={useOptions()} onChange={onInput} />
-    ),
+    Show: ({ value, onInput, ...one }) => {
+      const options = useOptions();
+      const shown = String(value) || (options[0]?.[0] ?? "");
+      return <Select<string> {...one} value={shown} options={options} onChange={onInput} />;
+    },
   };
 }

@@ -139,7 +139,8 @@ function One({ item, forming, error }: Omit<FieldsOptions, "before"> & { item: A
   const { fields = {}, hints = {} } = words;
   const usual: Readonly<Record<string, string>> = t().hints;
   const says = (one: Extras["hint"]) => one?.(isNew);
-  const fault = faultOf(error, name);
+  const param = error?.param ?? "";
+  const fault = faultOf(error, item.isFault?.(param) ? param : name);
   return (
     <Show
       label={says(item.label) ?? fields[name] ?? String(Reflect.get(words, name) ?? name)}

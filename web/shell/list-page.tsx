@@ -148,7 +148,8 @@ function openedOf<Row>(
   return { id, row: items[at], isLoaded, onPrevious: step(-1), onNext: step(1) };
 }
 
-type QueryOf<At extends Listing> = NonNullable<Ask<At>["query"]>;
+type QueryOf<At extends Listing> =
+  Ask<At> extends { query?: infer Query } ? NonNullable<Query> : Record<never, never>;
 type Parameter<At extends Listing> = Exclude<keyof QueryOf<At>, "p" | "page_size" | "sort"> &
   string;
 /** Sorted by nothing that the address does not know. */

@@ -69,7 +69,7 @@ describe("the page of people", () => {
     const drawer = page.getByRole("dialog", { name: "eve" });
     await drawer.getByRole("button", { name: "End" }).click();
     await drawer.getByText("Signed in nowhere.").waitFor();
-    const more = drawer.getByRole("button", { name: "More for eve" });
+    const more = drawer.getByRole("button", { name: "Actions for eve" });
     await more.click();
     await drawer.getByRole("menuitem", { name: "Disable" }).click();
     await page.getByRole("button", { name: "Undo" }).click();

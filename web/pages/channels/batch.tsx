@@ -1,11 +1,11 @@
 // What is done with those that are selected, all at once.
 import { useState } from "preact/hooks";
-import { readWhole } from "../../core/amounts.ts";
 import { useAction } from "../../core/api.ts";
 import { Button } from "../../kit/button.tsx";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { Refusal } from "../../kit/failure.tsx";
-import { faultOf, TextField } from "../../kit/field.tsx";
+import { decimal } from "../../kit/form-fields.tsx";
+import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { changeMany, RemoveChannels } from "./actions.tsx";
 import { t } from "./words.ts";
@@ -52,12 +52,16 @@ export function BatchBar({ ids, onDone }: BatchOptions) {
   );
 }
 
+const priorityForm = formOf<{ priority: number }>()(
+  [decimal("priority", { start: "0", isRequired: true, hasFocus: true })],
+  t,
+);
+
 function PriorityDialog({ ids, onDone, onClose }: BatchOptions & { onClose(): void }) {
-  const [text, setText] = useState("0");
+  const forming = useForm(priorityForm, null);
   const set = useAction(async () => {
-    const priority = readSigned(text);
-    const changed = await changeMany(ids, { priority });
-    showToast(t().wereMoved(changed, Number(priority)));
+    const body = forming.body();
+    showToast(t().wereMoved(await changeMany(ids, body), body.priority));
     onDone();
   });
   return (
@@ -68,22 +72,7 @@ function PriorityDialog({ ids, onDone, onClose }: BatchOptions & { onClose(): vo
       onSubmit={() => void set.run()}
       onClose={onClose}
     >
-      <TextField
-        label={t().order}
-        value={text}
-        onInput={setText}
-        fault={faultOf(set.error, "priority")}
-        inputMode="numeric"
-        hasFocus
-      />
+      <FormFields forming={forming} error={set.error} />
     </FormDialog>
   );
-}
-
-/** What is no number stays as it was typed, for the gateway to refuse. */
-export function readSigned(text: string): number | string {
-  const isBelow = text.trim().startsWith("-");
-  const size = readWhole(isBelow ? text.trim().slice(1) : text);
-  if (size === null || size === undefined) return text;
-  return isBelow ? -size : size;
 }

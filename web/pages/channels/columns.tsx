@@ -6,9 +6,8 @@ import { Icon } from "../../kit/icon.tsx";
 import { Menu, type MenuItem } from "../../kit/menu.tsx";
 import type { Column } from "../../kit/table.tsx";
 import { copyChannel, setEnabled, setPriority } from "./actions.tsx";
-import type { Opened } from "./list.tsx";
 import { Grip } from "./move.tsx";
-import { ChannelState, DayStrip, KeyCount, type useDay } from "./parts.tsx";
+import { ChannelState, DayStrip, KeyCount, type Opened, type useDay } from "./parts.tsx";
 import { t } from "./words.ts";
 
 interface ColumnOptions {

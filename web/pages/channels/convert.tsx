@@ -8,10 +8,9 @@ import { Refusal } from "../../kit/failure.tsx";
 import { faultOf, Select, TextArea } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { Converted } from "./converted.tsx";
-import { textFormats } from "./route.tsx";
+import { useKinds } from "./kinds.ts";
 import { t } from "./tool-words.ts";
 
-const dialects = ["chat", "responses", "messages", "content"] as const;
 const example = JSON.stringify(
   { model: "", messages: [{ role: "user", content: "Hello" }] },
   null,
@@ -25,19 +24,20 @@ export function Conversion() {
   const [reply, setReply] = useState("");
   const [fault, setFault] = useState<string | null>(null);
   const [view, setView] = useState<ConvertView | null>(null);
-  const format = query.value.get("format") ?? "chat";
-  const to = query.value.get("to") ?? "messages";
+  const { formats = [], client_formats: clientFormats = [] } = useKinds() ?? {};
+  const format = query.value.get("format") ?? clientFormats[0] ?? "";
+  const to = query.value.get("to") ?? formats.find((one) => one !== format) ?? "";
   const run = useAction(async () => {
     const body = readJson(request);
     setFault(body === undefined ? t().wrongJson : null);
     if (body === undefined) return;
-    const target = dialects.some((name) => name === to) ? { dialect: to } : { channel: to };
+    const target = formats.includes(to) ? { dialect: to } : { channel: to };
     const answer = reply.trim() === "" ? {} : { reply: readJson(reply) ?? reply };
     const ask = { format, body, ...target, ...answer };
     setView(await call<ConvertView>("POST", "/api/convert", ask));
   });
   const targets = [
-    ...dialects.map((name) => [name, words.someVendor(name)] as const),
+    ...formats.map((name) => [name, words.someVendor(name)] as const),
     ...(data?.items ?? []).map(({ id, name }) => [id, name] as const),
   ];
   return (
@@ -49,7 +49,7 @@ export function Conversion() {
             <Select
               label={words.clientFormat}
               value={format}
-              options={textFormats.map((name) => [name, name] as const)}
+              options={clientFormats.map((name) => [name, name] as const)}
               onChange={(next) => setQuery({ format: next })}
             />
             <Select

@@ -11,8 +11,7 @@ import { Failure, Refusal } from "../../kit/failure.tsx";
 import { copyChannel, setEnabled } from "./actions.tsx";
 import { ChangeChannel } from "./edit.tsx";
 import { ChannelFacts, KeyTable, ModelTable, Rewrites } from "./facts.tsx";
-import type { Opened } from "./list.tsx";
-import type { useDay } from "./parts.tsx";
+import type { Opened, useDay } from "./parts.tsx";
 import { t } from "./words.ts";
 
 interface DetailOptions {

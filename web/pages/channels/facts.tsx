@@ -28,7 +28,10 @@ export function ChannelFacts({ view, day }: FactsOptions) {
           [words.lastError, <ErrorText view={view} />],
           [words.flight, count(view.in_flight)],
           [words.concurrency, view.concurrency === null ? words.noLimit : count(view.concurrency)],
-          view.hidden_prompt_tokens > 0 && [words.hiddenPrompt, count(view.hidden_prompt_tokens)],
+          view.hidden_prompt_tokens > 0 && [
+            words.hidden_prompt_tokens,
+            count(view.hidden_prompt_tokens),
+          ],
           [words.order, words.orderTitle(view.priority, view.weight)],
           [words.groups, view.groups.join(", ")],
           [words.address, <span class="mono">{view.base_url}</span>],
@@ -155,7 +158,7 @@ export function Rewrites({ view }: { view: ChannelView }) {
   const words = t();
   const parts = [
     [words.parameters, view.parameters],
-    [words.headers, view.headers],
+    [words.addedHeaders, view.headers],
     [words.surcharges, view.surcharges],
   ] as const;
   return (

@@ -14,16 +14,13 @@ import { columnsOf } from "./columns.tsx";
 import { ChannelDetail } from "./detail.tsx";
 import { Filters, filterNames } from "./filters.tsx";
 import { Movable } from "./move.tsx";
-import { useDay } from "./parts.tsx";
+import { useDay, type Opened } from "./parts.tsx";
 import { TestChannel } from "./test.tsx";
 import { t } from "./words.ts";
 
 const pageSize = 50;
 const everyMs = 5000;
 const none: ReadonlySet<string> = new Set();
-
-/** What is open over the list. */
-export type Opened = { kind: "test" | "remove"; view: ChannelView } | null;
 
 export function ChannelList({ onAdd }: { onAdd(): void }) {
   const [opened, setOpened] = useState<Opened>(null);

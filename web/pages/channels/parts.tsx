@@ -7,6 +7,9 @@ import { Dot, type Tone } from "../../kit/badge.tsx";
 import { Strip } from "../../kit/chart/small.tsx";
 import { t } from "./words.ts";
 
+/** What is open over the list. */
+export type Opened = { kind: "test" | "remove"; view: ChannelView } | null;
+
 const tones: Record<ChannelView["health"]["state"], Tone> = {
   open: "good",
   ejected: "bad",

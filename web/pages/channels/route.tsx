@@ -12,11 +12,9 @@ import { Select, TextField } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { useGroups } from "./filters.tsx";
-import { Candidates, Others } from "./candidates.tsx";
+import { Candidates, Others, type Weights } from "./candidates.tsx";
+import { useKinds } from "./kinds.ts";
 import { t } from "./tool-words.ts";
-
-export const textFormats = ["chat", "responses", "messages", "content", "completions"] as const;
-export type Weights = Readonly<Record<string, number>>;
 
 const pauseMs = 250;
 
@@ -70,7 +68,7 @@ function Question() {
   const [model, group, key, format] = ["model", "group", "key", "format"].map(
     (name) => query.value.get(name) ?? "",
   );
-  const formats = textFormats.map((name) => [name, name] as const);
+  const formats = (useKinds()?.client_formats ?? []).map((name) => [name, name] as const);
   const names = groups.includes("default") ? groups : ["default", ...groups];
   return (
     <div class="pair">
@@ -96,9 +94,9 @@ function Question() {
       />
       <Select
         label={words.format}
-        value={format || "chat"}
+        value={format || (formats[0]?.[0] ?? "")}
         options={formats}
-        onChange={(next) => setQuery({ format: next === "chat" ? null : next })}
+        onChange={(next) => setQuery({ format: next })}
       />
     </div>
   );
