@@ -52,16 +52,21 @@ interface ListWords {
 }
 
 interface Parts<Row> {
+  items: readonly Row[];
   table: ComponentChildren;
   loaded: Loaded<ListAnswer<Row>>;
   empty: ComponentChildren;
 }
 
+/** Also where they depend on all that is shown. */
+type Columns<One, Row> =
+  readonly (One | false)[] | ((items: readonly Row[]) => readonly (One | false)[]);
+
 interface ViewOptions<Row, Answer, Name extends string = string> {
   label: string;
   words: ListWords;
   filters?: readonly (Filter<Name> | false)[];
-  columns: readonly (Column<Row> | false)[];
+  columns: Columns<Column<Row>, Row>;
   /** As the address names a row; otherwise by its `id`. */
   idOf?(row: Row): string;
   /** Where two rows may have one id. */
@@ -94,12 +99,13 @@ const usualSize = 50;
 export function PlainList<Row extends object, Answer extends ListAnswer<Row> = ListAnswer<Row>>(
   options: PlainOptions<Row, Answer>,
 ) {
-  const { label, columns, idOf = idIn, open, show, everyMs = 0, moves } = options;
+  const { label, idOf = idIn, open, show, everyMs = 0, moves } = options;
   const [isMoving, setMoving] = useState(moves === undefined);
   const filters = (options.filters ?? []).filter((one) => one !== false);
   const path = pathFor(options, filters);
   const loaded = useGet<Answer>(path, isMoving ? everyMs : 0);
   const items = loaded.data?.items ?? [];
+  const columns = columnsFor(options, items);
   const someMove = moves === undefined || items.some(moves);
   useEffect(() => setMoving(someMove), [someMove]);
   const empty = <Nothing {...{ filters }} words={options.words} offer={options.offer} />;
@@ -117,7 +123,7 @@ export function PlainList<Row extends object, Answer extends ListAnswer<Row> = L
     <>
       <Filters {...{ filters, path }} tools={options.tools?.(loaded.data, path)} />
       {options.above}
-      {show ? show({ table, loaded, empty }) : <Card isFlush>{table}</Card>}
+      {show ? show({ items, table, loaded, empty }) : <Card isFlush>{table}</Card>}
       {pageId.value !== null && open?.(openedOf(pageId.value, items, idOf, loaded.data !== null))}
     </>
   );
@@ -125,8 +131,15 @@ export function PlainList<Row extends object, Answer extends ListAnswer<Row> = L
 
 const idIn = (row: object) => String(Reflect.get(row, "id"));
 
+function columnsFor<Row, Answer>(
+  { columns }: PlainOptions<Row, Answer>,
+  items: readonly Row[],
+): readonly (Column<Row> | false)[] {
+  return typeof columns === "function" ? columns(items) : columns;
+}
+
 function pathFor<Row, Answer>(options: PlainOptions<Row, Answer>, filters: readonly Filter[]) {
-  const isSorted = options.columns.some((one) => one && one.sort);
+  const isSorted = columnsFor(options, []).some((one) => one && one.sort);
   const page = options.isByCursor ? "cursor" : "p";
   const names = [...filters.map(({ name }) => name), ...(isSorted ? ["sort"] : []), page];
   const asked = Object.fromEntries(names.map((name) => [name, query.value.get(name)]));
@@ -164,7 +177,7 @@ interface ListOptions<At extends Listing> extends Omit<
   at: At;
   /** Said with every question. */
   always?: QueryOf<At>;
-  columns: readonly (ColumnOf<At> | false)[];
+  columns: Columns<ColumnOf<At>, RowOf<At>>;
 }
 
 /** The list of an address, within a page: what it does not know does not compile. */

@@ -8,20 +8,19 @@ import { CurlButton } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
 import { Failure, Refusal } from "../../kit/failure.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { copyChannel, setEnabled } from "./actions.tsx";
 import { ChangeChannel } from "./edit.tsx";
 import { ChannelFacts, KeyTable, ModelTable, Rewrites } from "./facts.tsx";
 import type { Opened, useDay } from "./parts.tsx";
 import { t } from "./words.ts";
 
-interface DetailOptions {
+interface DetailOptions extends Steps {
   id: string;
   /** As the list has it, which is newer, and the only place that knows the sandbox's. */
   listed: ChannelView | undefined;
   day: ReturnType<ReturnType<typeof useDay>>;
   onOpen(opened: Opened): void;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
 }
 
 export function ChannelDetail({ id, listed, day, onOpen, onPrevious, onNext }: DetailOptions) {

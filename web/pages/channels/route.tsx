@@ -11,7 +11,7 @@ import { Refusal } from "../../kit/failure.tsx";
 import { Select, TextField } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { showToast } from "../../kit/toast.tsx";
-import { useGroups } from "./filters.tsx";
+import { useGroups } from "./groups.ts";
 import { Candidates, Others, type Weights } from "./candidates.tsx";
 import { useKinds } from "./kinds.ts";
 import { t } from "./tool-words.ts";

@@ -9,12 +9,13 @@ import { t } from "./words.ts";
 
 export function OpenHolds() {
   const words = t();
+  const { noHolds: empty, noHoldsText: emptyText } = words;
   return (
     <PlainList<HoldView, ListedHolds>
       label={words.holds}
       path="/api/hold"
       everyMs={15_000}
-      words={{ empty: words.noHolds, emptyText: words.noHoldsText }}
+      words={{ empty, emptyText, noMatch: empty, noMatchText: emptyText }}
       filters={[
         { name: "account", label: words.searchAccount },
         { name: "kind", label: words.kind, any: words.anyKind, choices: words.holdKinds },

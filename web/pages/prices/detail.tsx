@@ -12,16 +12,13 @@ import { Drawer } from "../../kit/drawer.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { Table } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { amountNames } from "./draft.ts";
 import { EditPrice } from "./edit.tsx";
 import { pieceOf } from "./parts.tsx";
 import { t } from "./words.ts";
 
-interface DetailOptions {
-  view: PriceView;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}
+type DetailOptions = { view: PriceView } & Steps;
 
 export function PriceDetail({ view, onPrevious, onNext }: DetailOptions) {
   const words = t();
