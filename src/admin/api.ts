@@ -1,9 +1,10 @@
 // Every call of the control plane by its address, for clients. Types only.
 import type { AccessTokenCalls } from "./access-token/contract.ts";
-import type { AnnouncementCalls } from "./announcement/contract.ts";
+import type { AnnouncementCalls, OpenAnnouncementCalls } from "./announcement/contract.ts";
 import type { AuditCalls } from "./audit/contract.ts";
 import type { ApiOf } from "./call.ts";
 import type { CaptureCalls } from "./capture/contract.ts";
+import type { ChannelCalls, TrialCalls } from "./channel/contract.ts";
 import type { ConvertCalls } from "./convert/contract.ts";
 import type { EraseCalls } from "./erase/contract.ts";
 import type { GroupCalls } from "./group/contract.ts";
@@ -16,6 +17,8 @@ import type { PersonCalls } from "./person/contract.ts";
 import type { PriceCalls } from "./price/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
 import type { RouteCalls } from "./route/contract.ts";
+import type { SettingCalls } from "./setting/contract.ts";
+import type { SiteCalls } from "./site/contract.ts";
 import type { TaskCalls } from "./task/contract.ts";
 import type { UsageCalls } from "./usage/contract.ts";
 import type { SelfCalls, UserCalls } from "./user/contract.ts";
@@ -25,6 +28,7 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<AnnouncementCalls> &
   ApiOf<AuditCalls> &
   ApiOf<CaptureCalls> &
+  ApiOf<ChannelCalls> &
   ApiOf<ConvertCalls> &
   ApiOf<EraseCalls> &
   ApiOf<GroupCalls> &
@@ -33,12 +37,16 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<LogCalls> &
   ApiOf<ModelCalls> &
   ApiOf<ModelNoteCalls> &
+  ApiOf<OpenAnnouncementCalls> &
   ApiOf<PersonCalls> &
   ApiOf<PriceCalls> &
   ApiOf<RedemptionCalls> &
   ApiOf<RouteCalls> &
   ApiOf<SelfCalls> &
+  ApiOf<SettingCalls> &
+  ApiOf<SiteCalls> &
   ApiOf<TaskCalls> &
+  ApiOf<TrialCalls> &
   ApiOf<UsageCalls> &
   ApiOf<UserCalls> &
   ApiOf<VendorCalls>;

@@ -23,8 +23,14 @@ export interface CallBody<Value> extends BodyEntry {
   parse(body: JsonObject): Value;
 }
 
-export interface ControlCall extends ReferenceEntry {
+/** A call that may be made before anybody is known. */
+export interface ApiCall extends ReferenceEntry {
   at: CallAddress;
+  body?: CallBody<unknown>;
+  answer: TSchema;
+}
+
+export interface ControlCall extends ApiCall {
   /** The least role that may make it. */
   role: Role;
   /** Credentials that may make it; default: both. */
@@ -33,15 +39,21 @@ export interface ControlCall extends ReferenceEntry {
   isForEnrolment?: true;
   /** Its answer lets a reader do more than read. */
   showsSecret?: true;
-  body?: CallBody<unknown>;
-  answer: TSchema;
 }
 
-type Facts = Omit<ControlCall, "tag" | "summary" | "at">;
+type Facts<Of extends ApiCall> = Omit<Of, "tag" | "summary" | "at">;
 
 /** Makers of the calls under one heading of the reference. */
 export function callsOf(tag: string) {
-  function call<const At extends CallAddress, const Stated extends Facts>(
+  function call<const At extends CallAddress, const Stated extends Facts<ControlCall>>(
+    at: At,
+    summary: string,
+    facts: Stated,
+  ): Stated & { tag: string; summary: string; at: At } {
+    return { tag, summary, at, ...facts };
+  }
+
+  function open<const At extends CallAddress, const Stated extends Facts<ApiCall>>(
     at: At,
     summary: string,
     facts: Stated,
@@ -60,7 +72,7 @@ export function callsOf(tag: string) {
     return { tag, summary, at, role, query, answer: Type.Object(listFields(item)) };
   }
 
-  return { call, list };
+  return { call, open, list };
 }
 
 /** A body of which its schema says all that is demanded. */
@@ -103,12 +115,12 @@ type ValueOf<One extends { schema: TSchema }> = One extends {
   : SentOf<One>;
 
 /** Input of the function. */
-export type InputOf<One extends ControlCall> = ParamsOf<One["at"]> &
+export type InputOf<One extends ApiCall> = ParamsOf<One["at"]> &
   (One extends { query: infer Query extends QueryEntry } ? { query: QueryOf<Query> } : unknown) &
   (One extends { body: CallBody<infer Value> } ? { body: Value } : unknown);
 
 /** Input as a client writes it. */
-export type AskOf<One extends ControlCall> = ParamsOf<One["at"]> &
+export type AskOf<One extends ApiCall> = ParamsOf<One["at"]> &
   (One extends { query: infer Query extends QueryEntry }
     ? { query?: AskedQuery<Query> }
     : unknown) &
@@ -118,9 +130,9 @@ export type AskOf<One extends ControlCall> = ParamsOf<One["at"]> &
       ? { body: Value }
       : unknown);
 
-export type AnswerOf<One extends ControlCall> = Static<One["answer"]>;
+export type AnswerOf<One extends ApiCall> = Static<One["answer"]>;
 
 /** Calls by their addresses. */
-export type ApiOf<Calls extends Record<string, ControlCall>> = {
+export type ApiOf<Calls extends Record<string, ApiCall>> = {
   [Name in keyof Calls as Calls[Name]["at"]]: Calls[Name];
 };

@@ -10,9 +10,9 @@ import { readPrices } from "../quota/queries.ts";
 import type { Commit, Store } from "../store/store.ts";
 import type { Control } from "../app/control.ts";
 import { createDatabase } from "../store/database.ts";
-import { createChannel } from "./channel/create.ts";
 import { applyDeclared, type DeclaredKeyMade } from "./declared.ts";
 import { createKey } from "./key/create.ts";
+import { makeChannel } from "./fixtures/channels.ts";
 import { openPlane, thrown } from "./fixtures/control-plane.ts";
 
 type Declared = Config["declared"];
@@ -102,7 +102,7 @@ test("what is no longer declared goes, and what was made by hand stays", async (
   await using plane = await openPlane();
   const { control, root } = plane;
   await applyDeclared(control, whole);
-  await createChannel(control, root, { ...channel, name: "by hand" });
+  await makeChannel(control, root, { ...channel, name: "by hand" });
   await createKey(control, root, { body: { name: "by hand" } });
   await applyDeclared(control, nothing);
   expect((await readChannels(control.database)).map(({ name }) => name)).toEqual(["by hand"]);
@@ -136,7 +136,7 @@ test("a group that is still in use stays, with a warning", async () => {
 test("something made by hand is taken over by a declaration of its name", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
-  const { id } = await createChannel(control, root, { ...channel, priority: 3 });
+  const { id } = await makeChannel(control, root, { ...channel, priority: 3 });
   const { id: keyId } = await createKey(control, root, { body: { name: "ci" } });
   await applyDeclared(control, whole);
   const [row] = await readChannels(control.database);

@@ -1,7 +1,7 @@
 // How a verb of the control plane becomes a row of the route table: where its input stands in the
 // request, who may call it, and the `{success, message, data}` around what comes of it.
 import type { BoundVerb } from "../admin/bind.ts";
-import type { ControlCall, InputOf } from "../admin/call.ts";
+import type { ApiCall, ControlCall, InputOf } from "../admin/call.ts";
 import type { Success } from "../admin/contract.ts";
 import { parseQuery } from "../admin/parse-query.ts";
 import type { Inputs, Verb } from "../admin/verb.ts";
@@ -91,13 +91,30 @@ export function rowOf<One extends ControlCall>(
   };
 }
 
-function splitAddress(at: ControlCall["at"]): [ControlRoute["method"], string] {
+/** Row of a call that is made before anybody is known. */
+export function openRow<Policy extends "public" | "visitor", One extends ApiCall>(
+  policy: Policy,
+  call: One,
+  serve: (input: InputOf<One> & object, incoming: Incoming) => Promise<Answer>,
+) {
+  const [method, path] = splitAddress(call.at);
+  return {
+    method,
+    path,
+    policy,
+    envelope: "session" as const,
+    entry: call,
+    serve: async (incoming: Incoming) => serve(await readInput(call, incoming), incoming),
+  };
+}
+
+function splitAddress(at: ApiCall["at"]): [ControlRoute["method"], string] {
   const space = at.indexOf(" ");
   return [at.slice(0, space) as ControlRoute["method"], at.slice(space + 1)];
 }
 
 /** Input that the call names, parsed; throws the 400 that names the wrong field. */
-async function readInput<One extends ControlCall>(
+async function readInput<One extends ApiCall>(
   { query, body }: One,
   incoming: Incoming,
 ): Promise<InputOf<One> & object> {

@@ -141,19 +141,8 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
 /** What is sold, to whom, and where it is bought. */
 function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
   const { channels, groups, prices, models } = needs;
-  const channel = rowsWith(channels);
   return [
-    channel("GET", "/api/channel", "admin", channelVerbs.list),
-    channel("POST", "/api/channel", "admin", channelVerbs.create),
-    channel("GET", "/api/channel/presets", "admin", channelVerbs.presets),
-    channel("POST", "/api/channel/discover", "admin", channelVerbs.discover),
-    channel("POST", "/api/channel/batch", "admin", channelVerbs.batch),
-    channel("GET", "/api/channel/yaml", "admin", channelVerbs.exportAll),
-    channel("POST", "/api/channel/yaml", "admin", channelVerbs.importAll),
-    channel("POST", "/api/channel/{id}/copy", "admin", channelVerbs.copy),
-    channel("GET", "/api/channel/{id}", "admin", channelVerbs.read),
-    channel("PATCH", "/api/channel/{id}", "admin", channelVerbs.change),
-    channel("DELETE", "/api/channel/{id}", "admin", channelVerbs.remove),
+    ...routesOf(channels, channelVerbs),
     ...trialRoutes(channels),
     ...routesOf({}, vendorVerbs),
     ...routesOf(needs.dryRuns.routes, routeVerbs),

@@ -1,7 +1,6 @@
 // Announcements as they go over the wire. They are plain text: no reader may take one for anything
 // else.
 import { momentField } from "../../config/fields.ts";
-import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import { orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { bodyOf, callsOf } from "../call.ts";
@@ -43,14 +42,12 @@ export const AnnouncementInput = Type.Object(
 );
 export type AnnouncementInput = Static<typeof AnnouncementInput>;
 
-const tag = "Announcements";
-const { call, list } = callsOf(tag);
+const { call, list, open } = callsOf("Announcements");
 
-/** The one that visitors read; it has no role. */
-export const openAnnouncementsEntry: ReferenceEntry = {
-  tag,
-  summary: "Read what visitors are told",
-  answer: Type.Array(AnnouncementView),
+export const openAnnouncementCalls = {
+  list: open("GET /api/announcement/open", "Read what visitors are told", {
+    answer: Type.Array(AnnouncementView),
+  }),
 };
 
 export const announcementCalls = {
@@ -79,3 +76,4 @@ export const announcementCalls = {
   }),
 };
 export type AnnouncementCalls = typeof announcementCalls;
+export type OpenAnnouncementCalls = typeof openAnnouncementCalls;

@@ -1,16 +1,17 @@
 // Changes some fields of a channel.
 import { findChannel } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
-import type { ChannelView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
-import { existing, readChannelId, type OnOne } from "../input.ts";
+import { existing, readChannelId } from "../input.ts";
+import type { ChannelCalls, ChannelView } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { commitChannels, planChange } from "./plan.ts";
 
 export async function changeChannel(
   needs: ChannelNeeds,
   operator: Operator,
-  { id, body }: OnOne,
+  { id, body }: InputOf<ChannelCalls["change"]>,
 ): Promise<ChannelView> {
   return await inTurn(needs, "channels", async () => {
     const before = existing(await findChannel(needs.database, readChannelId(id)));

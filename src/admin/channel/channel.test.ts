@@ -10,9 +10,8 @@ import { existing, readChannelId } from "../input.ts";
 import { auditCalls } from "../audit/contract.ts";
 import { listAuditViews } from "../audit/list.ts";
 import { asked } from "../fixtures/asked.ts";
+import { alterChannel, makeChannel } from "../fixtures/channels.ts";
 import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
-import { changeChannel } from "./change.ts";
-import { createChannel } from "./create.ts";
 import { listChannelViews } from "./list.ts";
 import { prepareSaved, runTrial } from "./probe.ts";
 import type { ChannelNeeds } from "./needs.ts";
@@ -67,7 +66,7 @@ async function testChannel(
 test("N11 a channel is made with its defaults, and requests find it at once", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
-  const made = await createChannel(control, root, input);
+  const made = await makeChannel(control, root, input);
   expect(made).toMatchObject({
     name: "main",
     groups: ["default"],
@@ -81,14 +80,16 @@ test("N11 a channel is made with its defaults, and requests find it at once", as
   });
   expect(control.channels.candidates("chatA", "default")).toHaveLength(1);
   expect(await readChannel(control, root, { id: made.id })).toEqual(made);
-  const list = await listChannelViews(control, root, new URLSearchParams("p=1&page_size=10"));
+  const list = await listChannelViews(control, root, {
+    query: { p: 1, page_size: 10 },
+  });
   expect(list).toEqual({ items: [made], total: 1, page: 1, page_size: 10 });
 });
 
 test("hazard G11 a channel's key is sealed in the database and never comes back", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
-  const made = await createChannel(control, root, input);
+  const made = await makeChannel(control, root, input);
   expect(made.keys).toEqual([
     { last4: "abcd", status: "enabled", reason: null, rests_until: null },
   ]);
@@ -101,10 +102,10 @@ test("hazard G11 a channel's key is sealed in the database and never comes back"
 test("two channels of one name are a conflict, made or renamed", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
-  await createChannel(control, root, input);
-  expect((await refusal(createChannel(control, root, input))).code).toBe("conflict");
-  const other = await createChannel(control, root, { ...input, name: "other" });
-  const rename = changeChannel(control, root, { id: other.id, body: { name: "main" } });
+  await makeChannel(control, root, input);
+  expect((await refusal(makeChannel(control, root, input))).code).toBe("conflict");
+  const other = await makeChannel(control, root, { ...input, name: "other" });
+  const rename = alterChannel(control, root, { id: other.id, body: { name: "main" } });
   expect((await refusal(rename)).code).toBe("conflict");
   expect(control.channels.all).toHaveLength(2);
 });
@@ -112,7 +113,7 @@ test("two channels of one name are a conflict, made or renamed", async () => {
 test("N11 a change keeps what it does not name and replaces maps whole", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
-  const { id } = await createChannel(control, root, {
+  const { id } = await makeChannel(control, root, {
     ...input,
     priority: 7,
     concurrency: 3,
@@ -120,7 +121,7 @@ test("N11 a change keeps what it does not name and replaces maps whole", async (
     model_mapping: { chatA: "a-1", chatB: "b-1" },
   });
   const body = { model_mapping: { chatA: "a-2" }, concurrency: null, status: "disabled" };
-  const changed = await changeChannel(control, root, { id, body });
+  const changed = await alterChannel(control, root, { id, body });
   expect(changed).toMatchObject({
     priority: 7,
     concurrency: null,
@@ -130,17 +131,17 @@ test("N11 a change keeps what it does not name and replaces maps whole", async (
     keys: [{ last4: "abcd" }],
   });
   expect(control.channels.all).toHaveLength(0);
-  await changeChannel(control, root, { id, body: { status: "enabled" } });
+  await alterChannel(control, root, { id, body: { status: "enabled" } });
   expect(control.channels.all[0]?.settings.keys[0]?.text).toBe("vendor-key-one-abcd");
-  await changeChannel(control, root, { id, body: { surcharges: { default: "price" } } });
+  await alterChannel(control, root, { id, body: { surcharges: { default: "price" } } });
   expect(control.channels.all[0]?.settings.surcharges).toEqual({ default: "price" });
 });
 
 test("hazard G8 a channel moves to another address only with its key", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
-  const { id } = await createChannel(control, root, input);
-  const change = (body: object) => changeChannel(control, root, { id, body: { ...body } });
+  const { id } = await makeChannel(control, root, input);
+  const change = (body: object) => alterChannel(control, root, { id, body });
   const elsewhere = { base_url: "https://evil.test" };
   expect(await refusal(change(elsewhere))).toEqual({ code: "invalid_request", param: "key" });
   expect((await refusal(change({ allow_private: true }))).param).toBe("key");
@@ -155,14 +156,14 @@ test("hazard G11 a proxy is sealed, shown without its credentials, and changed o
   await using plane = await openPlane();
   const { control, root } = plane;
   const proxy = "http://user:proxy-word@proxy.test:3128";
-  const made = await createChannel(control, root, { ...input, proxy });
+  const made = await makeChannel(control, root, { ...input, proxy });
   expect(made).toMatchObject({ proxy: "http://proxy.test:3128", http2: false });
   const { id } = made;
   const row = await findChannel(control.database, readChannelId(id));
   expect(JSON.stringify(row)).not.toMatch(/proxy-word|proxy\.test/);
   const settings = () => control.channels.all[0]?.settings;
   expect(settings()?.transport).toEqual({ proxy, isHttp2: false });
-  const change = (body: object) => changeChannel(control, root, { id, body: { ...body } });
+  const change = (body: object) => alterChannel(control, root, { id, body });
   await change({ priority: 3 });
   expect(settings()).toMatchObject({ priority: 3, transport: { proxy } });
   expect((await findChannel(control.database, readChannelId(id)))?.proxy).toBe(row?.proxy ?? "");
@@ -180,13 +181,13 @@ test("hazard G11 a proxy is sealed, shown without its credentials, and changed o
 test("a channel whose proxy cannot be read any more goes no other way", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
-  const { id } = await createChannel(control, root, { ...input, proxy: "http://proxy.test:1" });
+  const { id } = await makeChannel(control, root, { ...input, proxy: "http://proxy.test:1" });
   const row = existing(await findChannel(control.database, readChannelId(id)));
   const damaged = { ...row, proxy: control.seal.close("http://proxy.test:1", "another channel") };
   await writeChannel(control.store, control.database, damaged, null);
   await control.reload.channels();
   expect(control.channels.all[0]?.settings.keys[0]?.isEnabled).toBe(false);
-  const change = (body: object) => changeChannel(control, root, { id, body: { ...body } });
+  const change = (body: object) => alterChannel(control, root, { id, body });
   expect((await refusal(change({ key: "another-key-wxyz" }))).param).toBe("proxy");
   await change({ key: "another-key-wxyz", proxy: "http://proxy.test:2" });
   expect(control.channels.all[0]?.settings).toMatchObject({
@@ -199,16 +200,16 @@ test("hazard G9 a private address needs permission, also when it comes by a chan
   await using plane = await openPlane();
   const { control, root } = plane;
   const loopback = { ...input, base_url: "http://127.0.0.1:9" };
-  expect((await refusal(createChannel(control, root, loopback))).param).toBe("base_url");
-  const { id } = await createChannel(control, root, { ...loopback, allow_private: true });
+  expect((await refusal(makeChannel(control, root, loopback))).param).toBe("base_url");
+  const { id } = await makeChannel(control, root, { ...loopback, allow_private: true });
   const body = { allow_private: false, key: "any" };
-  expect((await refusal(changeChannel(control, root, { id, body }))).param).toBe("base_url");
+  expect((await refusal(alterChannel(control, root, { id, body }))).param).toBe("base_url");
 });
 
 test("headers that the gateway sets itself are refused", async () => {
   await using plane = await openPlane();
   for (const name of ["Host", "authorization", "X-Forwarded-For", "Connection", "content-length"]) {
-    const made = createChannel(plane.control, plane.root, { ...input, headers: { [name]: "x" } });
+    const made = makeChannel(plane.control, plane.root, { ...input, headers: { [name]: "x" } });
     expect((await refusal(made)).param).toBe(`headers.${name}`);
   }
 });
@@ -216,15 +217,15 @@ test("headers that the gateway sets itself are refused", async () => {
 test("hazard G3 unknown fields are refused by name", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
-  const { id } = await createChannel(control, root, input);
-  const change = changeChannel(control, root, { id, body: { id: "chn_other" } });
+  const { id } = await makeChannel(control, root, input);
+  const change = alterChannel(control, root, { id, body: { id: "chn_other" } });
   expect(await refusal(change)).toEqual({ code: "invalid_request", param: "id" });
 });
 
 test("a removed channel is gone, with its keys", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
-  const { id } = await createChannel(control, root, input);
+  const { id } = await makeChannel(control, root, input);
   await removeChannel(control, root, { id });
   expect(control.channels.all).toHaveLength(0);
   expect(await readChannelKeys(control.database)).toEqual([]);
@@ -233,7 +234,7 @@ test("a removed channel is gone, with its keys", async () => {
 });
 
 async function disabledChannel({ control, root }: Plane, url: string): Promise<string> {
-  const { id } = await createChannel(control, root, {
+  const { id } = await makeChannel(control, root, {
     ...input,
     base_url: url,
     allow_private: true,
@@ -294,7 +295,7 @@ test("a test of an address where nobody listens fails without a status", async (
 test("hazard G10 a test takes no address and no model that is not the channel's", async () => {
   await using plane = await openPlane();
   const { control, root } = plane;
-  const { id } = await createChannel(control, root, input);
+  const { id } = await makeChannel(control, root, input);
   const ask = (body: object) => testChannel(control, root, { id, body: { ...body }, scope });
   expect((await refusal(ask({ base_url: "http://evil.test" }))).param).toBe("base_url");
   expect((await refusal(ask({ model: "dear" }))).param).toBe("model");

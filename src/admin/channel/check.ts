@@ -7,7 +7,7 @@ import { concealer } from "../../gateway/conceal.ts";
 import type { Scope } from "../../gateway/scope.ts";
 import type { Send } from "../../core/outbound.ts";
 import { VendorRefusal, type Fault } from "../../upstreams/upstream.ts";
-import type { ChannelTest } from "../contract.ts";
+import type { ChannelTest } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import type { Tell } from "./trial-steps.ts";
 

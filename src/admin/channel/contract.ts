@@ -1,9 +1,21 @@
-// Channels as they go over the wire.
+// Channels as they go over the wire, and their calls.
 import { ChannelInput, PriceInput } from "../../config/entities.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { channelStates } from "../../distribution/channel-states.ts";
-import { momentSchema, statusSchema } from "../contract/basics.ts";
+import { invalid } from "../../core/errors.ts";
+import { bodyOf, callsOf } from "../call.ts";
+import { momentSchema, removed, statusSchema } from "../contract/basics.ts";
+import { byGroup, byName, bySort, byStatus } from "../search.ts";
+import {
+  batchBody,
+  channelBody,
+  channelPatch,
+  copyBody,
+  discoverBody,
+  draftTrialBody,
+  trialBody,
+} from "./bodies.ts";
 
 const { key: _key, keys: _keys, format: _format, ...shown } = ChannelInput.properties;
 const { concurrency: _concurrency, type: _type, proxy: _proxy, ...settings } = shown;
@@ -129,3 +141,131 @@ export const ChannelImport = Type.Object({
   dry_run: Type.Boolean({ description: "Nothing was written." }),
 });
 export type ChannelImport = Static<typeof ChannelImport>;
+
+const ImportInput = Type.Object(
+  {
+    yaml: Type.String({
+      minLength: 1,
+      maxLength: 512 * 1024,
+      description: "A list under `channels`, in the words of the configuration file.",
+    }),
+    dry_run: Type.Optional(
+      Type.Boolean({ description: "Says what would become of it, and writes nothing." }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const { call, list } = callsOf("Channels");
+
+export const channelCalls = {
+  list: list("GET /api/channel", "List channels", {
+    role: "admin",
+    item: ChannelView,
+    filter: {
+      ...byName,
+      ...byStatus,
+      ...byGroup,
+      ...bySort(["priority", "name", "created_at", "in_flight"]),
+      type: { schema: text(), description: "Of this type only." },
+      model: { schema: text() },
+      sandbox: {
+        schema: word("true", "false"),
+        description: "With the built-in vendors behind the others.",
+      },
+    },
+  }),
+  create: call("POST /api/channel", "Create a channel", {
+    role: "admin",
+    description: "Its keys are never shown again.",
+    body: channelBody,
+    answer: ChannelView,
+  }),
+  presets: call("GET /api/channel/presets", "List the vendors that are known by name", {
+    role: "admin",
+    description: "Each has the fields of a channel that lead to it; a key and models are missing.",
+    answer: Type.Object({ items: Type.Array(ChannelPreset) }),
+  }),
+  discover: call("POST /api/channel/discover", "List a vendor's models and their prices", {
+    role: "admin",
+    description: "Of a channel by its id, or of one that is not made yet by its fields.",
+    body: discoverBody,
+    answer: Discovery,
+  }),
+  batch: call("POST /api/channel/batch", "Change or delete many channels", {
+    role: "admin",
+    description: "All of them or none. Each has its own entry in the audit log.",
+    body: batchBody,
+    answer: ChannelBatch,
+  }),
+  exportAll: call("GET /api/channel/yaml", "Read all channels as YAML", {
+    role: "admin",
+    description: "For the configuration file, or for another gateway. Keys are not in it.",
+    answer: ChannelDeclarations,
+  }),
+  importAll: call("POST /api/channel/yaml", "Make and change channels by YAML", {
+    role: "admin",
+    description:
+      "By their names, all of them or none. A key that is a variable, as an export has it, " +
+      "leaves the one that is there.",
+    body: bodyOf(ImportInput, {
+      yaml:
+        "channels:\n  - name: by-yaml\n    type: openai\n" +
+        "    base_url: https://api.example.com\n    key: sk-example\n    models: [m]\n",
+      dry_run: true,
+    }),
+    answer: ChannelImport,
+  }),
+  copy: call("POST /api/channel/{id}/copy", "Copy a channel", {
+    role: "admin",
+    description: "With its keys, under another name, and disabled.",
+    body: copyBody,
+    answer: ChannelView,
+  }),
+  read: call("GET /api/channel/{id}", "Read a channel", { role: "admin", answer: ChannelView }),
+  change: call("PATCH /api/channel/{id}", "Change a channel", {
+    role: "admin",
+    description: "A new base_url needs the key again.",
+    body: channelPatch,
+    answer: ChannelView,
+  }),
+  remove: call("DELETE /api/channel/{id}", "Delete a channel", { role: "admin", answer: removed }),
+};
+
+function readStreamed(value: string, name: string): "1" {
+  if (value === "1") return value;
+  throw invalid(name, "must be 1, or be left out");
+}
+
+const streamed = {
+  stream: {
+    schema: word("1"),
+    description:
+      "Told as it goes, by events `resolved`, `connected`, `answered`, `first_token` and `done`, " +
+      "each with the milliseconds since the first; `failed` in place of the last.",
+    read: readStreamed,
+  },
+};
+
+/** They may be told as they go, so the routes themselves run them. */
+export const trialCalls = {
+  draft: call("POST /api/channel/test", "Try a channel out before it is made", {
+    role: "admin",
+    description: "The fields of a channel, and the model to ask for. Nothing is written.",
+    query: streamed,
+    isStreamed: true,
+    body: draftTrialBody,
+    answer: ChannelTest,
+  }),
+  saved: call("POST /api/channel/{id}/test", "Try a channel out", {
+    role: "admin",
+    description:
+      "Asks for a tiny answer, or where that would cost a job only whether the key works.",
+    query: streamed,
+    isStreamed: true,
+    body: trialBody,
+    answer: ChannelTest,
+  }),
+};
+export type ChannelCalls = typeof channelCalls;
+export type TrialCalls = typeof trialCalls;

@@ -1,16 +1,16 @@
 // Makes a channel. Its keys are sealed before they reach the disk.
-import type { JsonObject } from "../../core/json.ts";
 import type { Operator } from "../../identity/caller.ts";
-import type { ChannelView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing } from "../input.ts";
+import type { ChannelCalls, ChannelView } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { commitChannels, planNew } from "./plan.ts";
 
 export async function createChannel(
   needs: ChannelNeeds,
   operator: Operator,
-  body: JsonObject,
+  { body }: InputOf<ChannelCalls["create"]>,
 ): Promise<ChannelView> {
   const write = planNew(needs, body);
   return await inTurn(needs, "channels", async () => {

@@ -2,7 +2,6 @@
 // about to be made.
 import { withRow } from "../../catalogue/catalogue.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
 import { describe } from "../../core/log.ts";
 import { OutboundFailed } from "../../core/outbound.ts";
 import type { ChannelSettings } from "../../distribution/channel.ts";
@@ -12,8 +11,9 @@ import type { Operator } from "../../identity/caller.ts";
 import { toPriceInput } from "../../quota/price-rows.ts";
 import { readPrices } from "../../quota/queries.ts";
 import { presets } from "../../upstreams/presets.ts";
-import type { ChannelPreset, DiscoveredModel, Discovery } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { withoutSecrets } from "./check.ts";
+import type { ChannelCalls, ChannelPreset, DiscoveredModel, Discovery } from "./contract.ts";
 import { readSavedOrDraft } from "./draft.ts";
 import type { ChannelNeeds } from "./needs.ts";
 
@@ -34,7 +34,7 @@ export async function listPresets(): Promise<{ items: ChannelPreset[] }> {
 export async function discoverModels(
   needs: ChannelNeeds,
   _operator: Operator,
-  body: JsonObject,
+  { body }: InputOf<ChannelCalls["discover"]>,
 ): Promise<Discovery> {
   const settings = await readSavedOrDraft(needs, body);
   const named = await namesOf(needs, settings);

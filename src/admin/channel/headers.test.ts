@@ -4,12 +4,11 @@ import { findChannel, sealPlainHeaders, writeChannel } from "../../distribution/
 import { auditCalls } from "../audit/contract.ts";
 import { listAuditViews } from "../audit/list.ts";
 import { asked } from "../fixtures/asked.ts";
+import { alterChannel, makeChannel } from "../fixtures/channels.ts";
 import { openPlane, refusal } from "../fixtures/control-plane.ts";
 import { existing, readChannelId } from "../input.ts";
-import { changeChannel } from "./change.ts";
 import { copyChannel } from "./batch.ts";
-import { createChannel } from "./create.ts";
-import { toDraft } from "./draft.ts";
+import { discoverBody } from "./bodies.ts";
 import { readChannel } from "./read.ts";
 import { exportChannels, importChannels } from "./yaml.ts";
 
@@ -26,14 +25,14 @@ const plain = { "x-api-key": "header-canary", "x-team": "red-canary" };
 async function open() {
   const plane = await openPlane();
   const { control, root } = plane;
-  const { id } = await createChannel(control, root, input);
+  const { id } = await makeChannel(control, root, input);
   return {
     id,
     control,
     root,
     row: async () => existing(await findChannel(control.database, readChannelId(id))),
     settings: () => control.channels.find(readChannelId(id))?.settings,
-    change: (body: object) => changeChannel(control, root, { id, body: { ...body } }),
+    change: (body: object) => alterChannel(control, root, { id, body }),
     [Symbol.asyncDispose]: () => plane[Symbol.asyncDispose](),
   };
 }
@@ -71,9 +70,9 @@ test("a change keeps what is hidden unless it names another value, and leaves ou
 test("what stands for a hidden value is no value of a new channel or a draft", async () => {
   await using at = await open();
   const hidden = { ...input, name: "other", headers: { "x-api-key": hiddenValue } };
-  const made = createChannel(at.control, at.root, hidden);
+  const made = makeChannel(at.control, at.root, hidden);
   expect((await refusal(made)).param).toBe("headers.x-api-key");
-  expect(() => toDraft(at.control, hidden)).toThrow("headers.x-api-key");
+  expect(() => discoverBody.parse(hidden)).toThrow("headers.x-api-key");
 });
 
 test("hazard G8 hidden headers go only where they were meant to go", async () => {
@@ -90,14 +89,14 @@ test("hazard G8 hidden headers go only where they were meant to go", async () =>
 test("a copy has the values, and the file's words leave them as they are", async () => {
   await using at = await open();
   const copy = await copyChannel(at.control, at.root, { id: at.id, body: { name: "copy" } });
-  await changeChannel(at.control, at.root, { id: copy.id, body: { status: "enabled" } });
+  await alterChannel(at.control, at.root, { id: copy.id, body: { status: "enabled" } });
   const settingsOf = (id: string) => at.control.channels.find(readChannelId(id))?.settings;
   expect(settingsOf(copy.id)?.headers).toEqual(plain);
   const { yaml } = await exportChannels(at.control);
-  await importChannels(at.control, at.root, { yaml });
+  await importChannels(at.control, at.root, { body: { yaml } });
   expect(at.settings()?.headers).toEqual(plain);
   const renamed = { yaml: yaml.replaceAll("name: main", "name: third") };
-  const fresh = importChannels(at.control, at.root, renamed);
+  const fresh = importChannels(at.control, at.root, { body: renamed });
   expect((await refusal(fresh)).code).toBe("invalid_request");
 });
 

@@ -3,7 +3,7 @@
 import { hiddenValue, type ChannelInput } from "../../config/entities.ts";
 import { channelChecker } from "../../config/entity-rules.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
-import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Seal } from "../../core/seal.ts";
 import { openHeaders } from "../../distribution/channel-headers.ts";
@@ -18,8 +18,9 @@ import {
 import type { Operator } from "../../identity/caller.ts";
 import { commitTogether } from "../../store/database.ts";
 import { entryQuery, type Note } from "../audit/entry.ts";
-import type { ChannelView } from "../contract.ts";
 import { mergePatch, orConflict } from "../input.ts";
+import type { ChannelPatch } from "./bodies.ts";
+import type { ChannelView } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { noteOf } from "./note.ts";
 import { keyTexts, toInput, toKeyRows, toRow } from "./row.ts";
@@ -32,8 +33,7 @@ export interface ChannelWrite {
   note: Note;
 }
 
-export function planNew({ ids, clock, seal }: ChannelNeeds, body: JsonObject): ChannelWrite {
-  const input = parseWith(channelChecker, body);
+export function planNew({ ids, clock, seal }: ChannelNeeds, input: ChannelInput): ChannelWrite {
   const id = ids.channel();
   const nowMs = clock.nowMs();
   const moments = { created_at_ms: nowMs, updated_at_ms: nowMs };
@@ -50,7 +50,7 @@ export function planNew({ ids, clock, seal }: ChannelNeeds, body: JsonObject): C
 export function planChange(
   { clock, seal }: ChannelNeeds,
   before: ChannelRow,
-  body: JsonObject,
+  body: ChannelPatch,
 ): ChannelWrite {
   const proxy = readProxy(seal, before, body);
   const headers = readHeaders(seal, before, body);
@@ -98,7 +98,7 @@ interface Change {
 }
 
 /** The proxy that stays unless the body names another. */
-function readProxy(seal: Seal, before: ChannelRow, body: JsonObject): string | null {
+function readProxy(seal: Seal, before: ChannelRow, body: ChannelPatch): string | null {
   const proxy = openProxy(seal, before);
   if (proxy !== null || before.proxy === null || "proxy" in body) return proxy;
   throw invalid("proxy", "was sealed with another secret: name it again, or null");
@@ -112,10 +112,13 @@ export function storedHeaders(seal: Seal, row: ChannelRow): Record<string, strin
 }
 
 /** Those that stay unless the body names others; what it names as hidden is what it was. */
-function readHeaders(seal: Seal, before: ChannelRow, body: JsonObject): Json {
-  const named = body["headers"];
+function readHeaders(
+  seal: Seal,
+  before: ChannelRow,
+  { headers: named }: ChannelPatch,
+): Record<string, string> | null {
   if (named === undefined) return storedHeaders(seal, before);
-  if (!isObject(named)) return named;
+  if (named === null) return null;
   const stored = openHeaders(seal, before) ?? {};
   return Object.fromEntries(
     Object.entries(named).map(([name, value]) => [
@@ -126,20 +129,19 @@ function readHeaders(seal: Seal, before: ChannelRow, body: JsonObject): Json {
 }
 
 /** Whether some value is one that the body does not say. */
-function hasKeptHeaders(headers: Json, { headers: named }: JsonObject): boolean {
-  if (!isObject(headers)) return false;
-  return Object.entries(headers).some(([name, value]) => !isObject(named) || named[name] !== value);
+function hasKeptHeaders(headers: Kept["headers"], { headers: named }: ChannelPatch): boolean {
+  return Object.entries(headers ?? {}).some(([name, value]) => named?.[name] !== value);
 }
 
 interface Kept {
   before: ChannelRow;
   proxy: string | null;
-  headers: Json;
+  headers: Record<string, string> | null;
 }
 
-function parseChange({ before, proxy, headers }: Kept, body: JsonObject): Change {
+function parseChange({ before, proxy, headers }: Kept, body: ChannelPatch): Change {
   const current = proxy === null ? toInput(before) : { ...toInput(before), proxy };
-  const merged = mergePatch(current, { ...body, headers });
+  const merged: JsonObject = mergePatch(current, { ...body, headers });
   const hasKeys = "key" in merged || "keys" in merged;
   // The stored keys stay sealed; a stand-in satisfies the rule that a channel has one.
   const whole = hasKeys ? merged : { ...merged, key: "unchanged" };

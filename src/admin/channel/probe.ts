@@ -3,8 +3,6 @@
 // nothing is held, charged or logged as use.
 import { catalogueModels } from "../../catalogue/models.ts";
 import { invalid, toGatewayError } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
 import { lastFour, type ChannelKey, type ChannelSettings } from "../../distribution/channel.ts";
 import { readSettingsOf, setKeyStatus } from "../../distribution/queries.ts";
 import { findImageFamily, findVideoFamily } from "../../families/index.ts";
@@ -13,26 +11,19 @@ import { servesText } from "../../gateway/text/plan-text.ts";
 import type { Scope } from "../../gateway/scope.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
-import type { ChannelTest } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing, readChannelId } from "../input.ts";
+import type { ChannelTest, TrialCalls } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { checkChannel, type Trial } from "./check.ts";
 import { toDraft } from "./draft.ts";
 import { ping } from "./ping.ts";
 import { telling, TrialSteps, type Tell } from "./trial-steps.ts";
 
-const choiceFields = {
-  model: Type.Optional(Type.String({ description: "Default: the channel's first model." })),
-  key: Type.Optional(Type.Integer({ minimum: 0, description: "Which key, from 0 on." })),
-};
-
-const testChecker = compile(Type.Object(choiceFields, { additionalProperties: false }));
-
-interface AskedTrial {
-  body: JsonObject;
+type AskedTrial<Name extends keyof TrialCalls> = Omit<InputOf<TrialCalls[Name]>, "query"> & {
   scope: Scope;
-}
+};
 
 /** A test that can be run. */
 export interface PreparedTrial {
@@ -43,9 +34,8 @@ export interface PreparedTrial {
 
 export async function prepareSaved(
   needs: ChannelNeeds,
-  { id, body, scope }: AskedTrial & { id: string },
+  { id, body: choice, scope }: AskedTrial<"saved">,
 ): Promise<PreparedTrial> {
-  const choice = parseWith(testChecker, body);
   const settings = existing(await readSettingsOf(needs.database, needs.seal, readChannelId(id)));
   return { trial: toTrial(settings, choice, scope), isSaved: true };
 }
@@ -53,10 +43,10 @@ export async function prepareSaved(
 /** A channel that is not made yet: `model` and the fields of a channel. */
 export async function prepareDraft(
   needs: ChannelNeeds,
-  { body, scope }: AskedTrial,
+  { body, scope }: AskedTrial<"draft">,
 ): Promise<PreparedTrial> {
   const { model, ...fields } = body;
-  const choice = parseWith(testChecker, model === undefined ? {} : { model });
+  const choice = model === undefined ? {} : { model };
   return { trial: toTrial(toDraft(needs, fields), choice, scope), isSaved: false };
 }
 

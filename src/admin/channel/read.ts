@@ -1,7 +1,7 @@
 // Shows one channel.
 import { findChannel, readKeysOf } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
-import type { ChannelView } from "../contract.ts";
+import type { ChannelView } from "./contract.ts";
 import { existing, readChannelId } from "../input.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { toView } from "./view.ts";

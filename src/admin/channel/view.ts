@@ -4,7 +4,7 @@ import { hideHeaders } from "../../distribution/channel-headers.ts";
 import { lastFour, type Channel, type ChannelKey } from "../../distribution/channel.ts";
 import { openProxy, type ChannelKeyRow, type ChannelRow } from "../../distribution/queries.ts";
 import { isPriced } from "../../gateway/list-models.ts";
-import type { ChannelView } from "../contract.ts";
+import type { ChannelView } from "./contract.ts";
 import { toSeconds } from "../input.ts";
 import { toWallSeconds, viewHealth } from "./health.ts";
 import type { ChannelNeeds } from "./needs.ts";

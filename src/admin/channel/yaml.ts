@@ -1,19 +1,21 @@
 // Channels as the configuration file would have them: out without their secrets, in all or none.
 import { GatewayError, invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
+import { parseWith } from "../../core/schema.ts";
 import { hiddenValue } from "../../config/entities.ts";
+import { channelChecker } from "../../config/entity-rules.ts";
 import { readYaml, writeYaml } from "../../config/yaml.ts";
 import { headerNames } from "../../distribution/channel-headers.ts";
 import { readChannels, type ChannelRow } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
-import type { ChannelDeclarations, ChannelImport } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
+import { channelPatch } from "./bodies.ts";
+import type { ChannelCalls, ChannelDeclarations, ChannelImport } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { commitChannels, planChange, planNew, type ChannelWrite } from "./plan.ts";
 import { toInput } from "./row.ts";
 
-const yamlCharactersMax = 512 * 1024;
 const channelsMax = 1000;
 
 /** A variable of the environment stands where each key, and each value of a header, would. */
@@ -32,29 +34,13 @@ function variableOf({ name }: ChannelRow, secret: string): string {
   return `\${${words.replace(/^_+|^(?=\d)/, "")}}`;
 }
 
-export const importChecker = compile(
-  Type.Object(
-    {
-      yaml: Type.String({
-        minLength: 1,
-        maxLength: yamlCharactersMax,
-        description: "A list under `channels`, in the words of the configuration file.",
-      }),
-      dry_run: Type.Optional(
-        Type.Boolean({ description: "Says what would become of it, and writes nothing." }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
-);
-
 /** By their names: those that are there change in what is said of them, others are made. */
 export async function importChannels(
   needs: ChannelNeeds,
   operator: Operator,
-  body: JsonObject,
+  { body }: InputOf<ChannelCalls["importAll"]>,
 ): Promise<ChannelImport> {
-  const { yaml, dry_run: isDry = false } = parseWith(importChecker, body);
+  const { yaml, dry_run: isDry = false } = body;
   const wanted = await readDeclared(yaml);
   return await inTurn(needs, "channels", async () => {
     const rows = new Map((await readChannels(needs.database)).map((row) => [row.name, row]));
@@ -104,7 +90,9 @@ function plan(
   };
   const before = rows.get(String(fields["name"]));
   try {
-    return before ? planChange(needs, before, body) : planNew(needs, body);
+    return before
+      ? planChange(needs, before, channelPatch.parse(body))
+      : planNew(needs, parseWith(channelChecker, body));
   } catch (error) {
     throw placed(error, at);
   }

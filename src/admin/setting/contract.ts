@@ -1,7 +1,8 @@
-// Settings as they go over the wire.
+// Settings as they go over the wire, and their calls.
 import { anything, orNull, text, word } from "../../core/schema-words.ts";
 import type { Json } from "../../core/json.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { callsOf } from "../call.ts";
 import { momentSchema } from "../contract/basics.ts";
 
 const valueOf = (description: string) => Type.Unsafe<Json>({ ...anything, description });
@@ -24,3 +25,19 @@ export const SettingsView = Type.Object({
   items: Type.Array(SettingView, { description: "Every setting there is." }),
 });
 export type SettingsView = Static<typeof SettingsView>;
+
+const { call } = callsOf("Settings");
+
+export const settingCalls = {
+  read: call("GET /api/setting", "Read the settings that are in force", {
+    role: "admin",
+    description: "Each with where it comes from. Secrets are left out.",
+    answer: SettingsView,
+  }),
+  reload: call("POST /api/setting/reload", "Read the configuration file anew", {
+    role: "admin",
+    description: "What a SIGHUP does: groups, channels, prices and keys that the file declares.",
+    answer: SettingsView,
+  }),
+};
+export type SettingCalls = typeof settingCalls;

@@ -3,8 +3,8 @@ import { ConfigError } from "../../config/problems.ts";
 import type { SettingFact } from "../../config/settings.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
-import type { SettingsView } from "../contract.ts";
 import { toSeconds } from "../input.ts";
+import type { SettingsView } from "./contract.ts";
 import type { SettingNeeds } from "./needs.ts";
 
 export async function readSettingViews({ configuration }: SettingNeeds): Promise<SettingsView> {

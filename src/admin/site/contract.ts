@@ -1,6 +1,9 @@
-// What a page may know before anybody is signed in, as it goes over the wire.
+// What a page may know before anybody is signed in, as it goes over the wire, and its calls.
 import { orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { callsOf } from "../call.ts";
+import { listFields, pages } from "../contract/basics.ts";
+import { byModel, ModelView } from "../model/contract.ts";
 import { ProviderView } from "../oauth/contract.ts";
 
 export const SiteView = Type.Object({
@@ -25,3 +28,22 @@ export const SiteView = Type.Object({
   }),
 });
 export type SiteView = Static<typeof SiteView>;
+
+const { open } = callsOf("Signing in");
+
+export const siteCalls = {
+  read: open("GET /api/site", "What the gateway is called, and how one gets in", {
+    description: "For a page on which people sign in. Nothing of it is anybody's own.",
+    answer: SiteView,
+  }),
+  listModels: open(
+    "GET /api/site/models",
+    "List the models that visitors are shown, with what they cost",
+    {
+      description: "Where `site.shows_models` is on; those of the group `default`.",
+      query: { ...pages, ...byModel },
+      answer: Type.Object(listFields(ModelView)),
+    },
+  ),
+};
+export type SiteCalls = typeof siteCalls;

@@ -2,8 +2,8 @@
 import type { Config } from "../../config/config.ts";
 import type { Registration } from "../../config/schema.ts";
 import type { OAuth } from "../../identity/oauth/index.ts";
-import type { SiteView } from "../contract.ts";
 import { listProviderViews } from "../oauth/list.ts";
+import type { SiteView } from "./contract.ts";
 
 export interface SiteNeeds {
   site: Config["site"];
