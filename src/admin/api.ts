@@ -23,6 +23,7 @@ import type { TaskCalls } from "./task/contract.ts";
 import type { UsageCalls } from "./usage/contract.ts";
 import type { SelfCalls, UserCalls } from "./user/contract.ts";
 import type { VendorCalls } from "./vendor/contract.ts";
+import type { DeliveryCalls, WebhookCalls, WebhookSecretCalls } from "./webhook/contract.ts";
 
 export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<AnnouncementCalls> &
@@ -30,6 +31,7 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<CaptureCalls> &
   ApiOf<ChannelCalls> &
   ApiOf<ConvertCalls> &
+  ApiOf<DeliveryCalls> &
   ApiOf<EraseCalls> &
   ApiOf<GroupCalls> &
   ApiOf<InvitationCalls> &
@@ -49,4 +51,6 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<TrialCalls> &
   ApiOf<UsageCalls> &
   ApiOf<UserCalls> &
-  ApiOf<VendorCalls>;
+  ApiOf<VendorCalls> &
+  ApiOf<WebhookCalls> &
+  ApiOf<WebhookSecretCalls>;

@@ -38,9 +38,14 @@ import { usageVerbs } from "../admin/usage/verbs.ts";
 import type { SelfNeeds } from "../admin/user/needs.ts";
 import { selfVerbs, userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
+<<<<<<< HEAD
 import { vendorVerbs } from "../admin/vendor/verbs.ts";
 import { webhookVerbs } from "../admin/webhook/verbs.ts";
 import { routesOf, rowsWith } from "./control-route.ts";
+=======
+import { deliveryVerbs, webhookSecretVerbs } from "../admin/webhook/verbs.ts";
+import { forEnrolment, routesOf, rowsWith } from "./control-route.ts";
+>>>>>>> calls
 import { csvRoutes } from "./records/csv.ts";
 import { liveRoutes, type LiveNeeds } from "./records/live.ts";
 import type { ControlRoute } from "./route.ts";
@@ -95,7 +100,11 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
 
 /** What happened, and what everyone is told. */
 function recordRows(needs: ControlNeeds): ControlRoute[] {
+<<<<<<< HEAD
   const secret = rowsWith(needs.webhookSecrets);
+=======
+  const table = rowsWith(needs.tables);
+>>>>>>> calls
   const inflight = rowsWith(needs.present.inflight);
   return [
     ...routesOf(needs.tables, announcementVerbs),
@@ -104,11 +113,7 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
     ...liveRoutes(needs.present.live),
     inflight("GET", "/api/inflight", "admin", inflightVerbs.list),
     inflight("DELETE", "/api/inflight/{id}", "admin", inflightVerbs.end),
-    {
-      ...secret("GET", "/api/webhook-secret", "user", webhookVerbs.readSecret),
-      showsSecret: true,
-    },
-    secret("POST", "/api/webhook-secret", "user", webhookVerbs.rotateSecret),
+    ...routesOf(needs.webhookSecrets, webhookSecretVerbs),
     rowsWith(needs.present.status)("GET", "/api/status", "user", statusVerbs.read),
   ];
 }
@@ -133,8 +138,7 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
     record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
     ...routesOf(needs, usageVerbs),
     record("GET", "/api/assets", "admin", assetVerbs.list),
-    record("GET", "/api/webhook", "admin", webhookVerbs.list),
-    record("GET", "/api/webhook/self", "user", webhookVerbs.listOwn),
+    ...routesOf(needs, deliveryVerbs),
   ];
 }
 

@@ -1,6 +1,7 @@
 // Callbacks, and what they are signed with, as they go over the wire.
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { bodyOf, callsOf } from "../call.ts";
 import { momentSchema } from "../contract/basics.ts";
 
 const deliveryFields = {
@@ -54,7 +55,7 @@ export type OwnDeliveryDetail = Static<typeof OwnDeliveryDetail>;
 export const DeliveryDetail = Type.Object({ ...WebhookDeliveryView.properties, ...detailFields });
 export type DeliveryDetail = Static<typeof DeliveryDetail>;
 
-export const WebhookTestInput = Type.Object(
+const WebhookTestInput = Type.Object(
   { url: Type.String({ minLength: 1, maxLength: 8192, description: "Where to send it." }) },
   { additionalProperties: false },
 );
@@ -65,3 +66,62 @@ export const WebhookTestView = Type.Object({
   headers: detailFields.headers,
 });
 export type WebhookTestView = Static<typeof WebhookTestView>;
+
+const records = callsOf("Records");
+const own = callsOf("Own account");
+const filter = { task: { schema: text() } };
+
+/** Callbacks as they are on record. */
+export const deliveryCalls = {
+  list: records.list("GET /api/webhook", "List callbacks", {
+    role: "admin",
+    item: WebhookDeliveryView,
+    filter,
+  }),
+  listOwn: records.list("GET /api/webhook/self", "List one's callbacks", {
+    role: "user",
+    item: OwnDeliveryView,
+    filter,
+  }),
+};
+export type DeliveryCalls = typeof deliveryCalls;
+
+export const webhookCalls = {
+  test: own.call("POST /api/webhook/test", "Send a test to a callback's address", {
+    role: "user",
+    description: "Signed with one's own secret, sent once, and answered with what came of it.",
+    body: bodyOf(WebhookTestInput, { url: "https://example.com/hook" }),
+    answer: WebhookTestView,
+  }),
+  showOwn: records.call("GET /api/webhook/self/{id}", "Show one of one's callbacks", {
+    role: "user",
+    answer: OwnDeliveryDetail,
+  }),
+  replayOwn: records.call(
+    "POST /api/webhook/self/{id}/replay",
+    "Send one of one's callbacks again",
+    { role: "user", answer: OwnDeliveryDetail },
+  ),
+  show: records.call("GET /api/webhook/{id}", "Show a callback with its tries", {
+    role: "admin",
+    answer: DeliveryDetail,
+  }),
+  replay: records.call("POST /api/webhook/{id}/replay", "Send a callback again", {
+    role: "admin",
+    answer: DeliveryDetail,
+  }),
+};
+export type WebhookCalls = typeof webhookCalls;
+
+export const webhookSecretCalls = {
+  read: own.call("GET /api/webhook-secret", "Read what one's callbacks are signed with", {
+    role: "user",
+    showsSecret: true,
+    answer: WebhookSecret,
+  }),
+  rotate: own.call("POST /api/webhook-secret", "Have callbacks signed with a new secret", {
+    role: "user",
+    answer: WebhookSecret,
+  }),
+};
+export type WebhookSecretCalls = typeof webhookSecretCalls;

@@ -2,19 +2,21 @@
 import type { TaskId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { listDeliveries, type ListedDelivery } from "../../tasks/webhooks/queries.ts";
-import type { Listed, OwnDeliveryView, WebhookDeliveryView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
-import { readPage, toListed } from "../page.ts";
+import { pageOf, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
+import type { DeliveryCalls, OwnDeliveryView, WebhookDeliveryView } from "./contract.ts";
 
 /** What callbacks were told, newest first; of one `task` where it is named. */
 export async function listDeliveryViews(
   { database, store }: RecordNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<DeliveryCalls["list"]>,
 ): Promise<Listed<WebhookDeliveryView>> {
-  const page = readPage(query);
-  const taskId = (query.get("task") || null) as TaskId | null;
+  const page = pageOf(query);
+  const taskId = (query.task || null) as TaskId | null;
   await store.applied();
   const { items, total } = await listDeliveries(database, { taskId, accountId: null }, page);
   return toListed(page, items.map(toView), total);
@@ -24,10 +26,10 @@ export async function listDeliveryViews(
 export async function listOwnDeliveryViews(
   { database, store }: RecordNeeds,
   { accountId }: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<DeliveryCalls["listOwn"]>,
 ): Promise<Listed<OwnDeliveryView>> {
-  const page = readPage(query);
-  const taskId = (query.get("task") || null) as TaskId | null;
+  const page = pageOf(query);
+  const taskId = (query.task || null) as TaskId | null;
   await store.applied();
   const { items, total } = await listDeliveries(database, { taskId, accountId }, page);
   return toListed(page, items.map(toOwnDeliveryView), total);

@@ -2,7 +2,7 @@
 import type { Operator } from "../../identity/caller.ts";
 import type { WebhookSecrets } from "../../tasks/webhooks/secrets.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
-import type { WebhookSecret } from "../contract.ts";
+import type { WebhookSecret } from "./contract.ts";
 
 export interface WebhookSecretNeeds extends NotingNeeds {
   webhookSecrets: WebhookSecrets;

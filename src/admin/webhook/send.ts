@@ -1,13 +1,16 @@
 // Sends a callback again, or one that is only a test.
 import { invalid } from "../../core/errors.ts";
 import type { AccountId } from "../../core/ids.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { compile, parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { makeDue } from "../../tasks/webhooks/queries.ts";
-import type { DeliveryDetail, OwnDeliveryDetail, WebhookTestView } from "../contract.ts";
 import { noting } from "../audit/entry.ts";
-import { WebhookTestInput } from "./contract.ts";
+import type { InputOf } from "../call.ts";
+import type {
+  DeliveryDetail,
+  OwnDeliveryDetail,
+  WebhookCalls,
+  WebhookTestView,
+} from "./contract.ts";
 import type { CallbackNeeds } from "./needs.ts";
 import { findRow, showDelivery, showOwnDelivery, toTryView } from "./show.ts";
 
@@ -43,15 +46,13 @@ async function replay(
   needs.webhooks.wake();
 }
 
-const testChecker = compile(WebhookTestInput);
-
 /** Signed as one's own callbacks are, sent once, and answered with what came of it. */
 export async function testWebhook(
   needs: CallbackNeeds,
   { accountId }: Operator,
-  body: JsonObject,
+  { body }: InputOf<WebhookCalls["test"]>,
 ): Promise<WebhookTestView> {
-  const url = needs.acceptsUrl(parseWith(testChecker, body).url);
+  const url = needs.acceptsUrl(body.url);
   if (url === null) throw invalid("url", "must be a public http or https address");
   const { ids, clock } = needs.noting;
   const id = ids.of("wht_");

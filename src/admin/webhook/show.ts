@@ -3,7 +3,7 @@ import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findDelivery } from "../../tasks/webhooks/queries.ts";
 import type { WebhookTry } from "../../tasks/webhooks/webhooks.ts";
-import type { DeliveryDetail, OwnDeliveryDetail, WebhookTryView } from "../contract.ts";
+import type { DeliveryDetail, OwnDeliveryDetail, WebhookTryView } from "./contract.ts";
 import { existing, toSeconds } from "../input.ts";
 import { toOwnDeliveryView, toView } from "./list.ts";
 import type { CallbackNeeds } from "./needs.ts";

@@ -59,9 +59,9 @@ export function liveRoutes(needs: LiveNeeds): ControlRoute[] {
         },
       },
       async (incoming, operator) => {
-        const asked = parseQuery(query, incoming.query);
-        const filter = await toFilter(needs.records, asked);
-        const since = asked.cursor ?? readSince(incoming);
+        const parsed = parseQuery(query, incoming.query);
+        const filter = await toFilter(needs.records, parsed);
+        const since = parsed.cursor ?? readSince(incoming);
         const show = (rows: UsageRow[]) => toViews(needs.records, rows);
         return open(needs, { operator, filter, since, show, counts });
       },
@@ -79,9 +79,9 @@ export function liveRoutes(needs: LiveNeeds): ControlRoute[] {
         },
       },
       async (incoming, operator) => {
-        const asked = parseQuery(ownQuery, incoming.query);
-        const filter = await toOwnFilter(needs.records, operator, asked);
-        const since = asked.cursor ?? readSince(incoming);
+        const parsed = parseQuery(ownQuery, incoming.query);
+        const filter = await toOwnFilter(needs.records, operator, parsed);
+        const since = parsed.cursor ?? readSince(incoming);
         const show = async (rows: UsageRow[]) => rows.map(toView);
         return open(needs, { operator, filter, since, show, counts });
       },

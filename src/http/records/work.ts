@@ -17,15 +17,10 @@ export interface WorkNeeds {
 
 export function workRoutes(needs: WorkNeeds): ControlRoute[] {
   const { tasks, callbacks, assets } = needs;
-  const callback = rowsWith(callbacks);
   const asset = rowsWith(assets);
   return [
     ...routesOf(tasks, taskVerbs),
-    callback("POST", "/api/webhook/test", "user", webhookVerbs.test),
-    callback("GET", "/api/webhook/self/{id}", "user", webhookVerbs.showOwn),
-    callback("POST", "/api/webhook/self/{id}/replay", "user", webhookVerbs.replayOwn),
-    callback("GET", "/api/webhook/{id}", "admin", webhookVerbs.show),
-    callback("POST", "/api/webhook/{id}/replay", "admin", webhookVerbs.replay),
+    ...routesOf(callbacks, webhookVerbs),
     asset("GET", "/api/asset", "user", assetVerbs.listOwn),
     asset("POST", "/api/asset", "user", assetVerbs.add),
     asset("POST", "/api/asset/upload", "user", assetVerbs.upload),
