@@ -11,7 +11,10 @@ export function readMomentMs(query: URLSearchParams, name: string): number | nul
 }
 
 /** When something stops working, in Unix seconds; what is over already can only be a mistake. */
-export function readExpiry({ clock }: { clock: { nowMs(): number } }, moment: number | string): number {
+export function readExpiry(
+  { clock }: { clock: { nowMs(): number } },
+  moment: number | string,
+): number {
   const seconds = unixSeconds(moment);
   const nowSeconds = Math.floor(clock.nowMs() / 1000);
   if (seconds > nowSeconds) return seconds;

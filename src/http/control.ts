@@ -38,14 +38,9 @@ import { usageVerbs } from "../admin/usage/verbs.ts";
 import type { SelfNeeds } from "../admin/user/needs.ts";
 import { selfVerbs, userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
-<<<<<<< HEAD
 import { vendorVerbs } from "../admin/vendor/verbs.ts";
-import { webhookVerbs } from "../admin/webhook/verbs.ts";
-import { routesOf, rowsWith } from "./control-route.ts";
-=======
 import { deliveryVerbs, webhookSecretVerbs } from "../admin/webhook/verbs.ts";
-import { forEnrolment, routesOf, rowsWith } from "./control-route.ts";
->>>>>>> calls
+import { routesOf, rowsWith } from "./control-route.ts";
 import { csvRoutes } from "./records/csv.ts";
 import { liveRoutes, type LiveNeeds } from "./records/live.ts";
 import type { ControlRoute } from "./route.ts";
@@ -100,11 +95,6 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
 
 /** What happened, and what everyone is told. */
 function recordRows(needs: ControlNeeds): ControlRoute[] {
-<<<<<<< HEAD
-  const secret = rowsWith(needs.webhookSecrets);
-=======
-  const table = rowsWith(needs.tables);
->>>>>>> calls
   const inflight = rowsWith(needs.present.inflight);
   return [
     ...routesOf(needs.tables, announcementVerbs),

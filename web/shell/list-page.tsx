@@ -22,7 +22,7 @@ export interface Filter<Name extends string = string> {
   label: string;
   /** Values to choose from with their words, and the word for no choice. */
   choices?: Readonly<Record<string, string>>;
-  any?: string;
+  all?: string;
   /** Only links set it: a chip tells of it, or nothing does. */
   isLinked?: "chip" | "hidden";
   /** A choice that is not its parameter alone. */
@@ -266,8 +266,8 @@ function Filters({ filters, path, tools }: FiltersOptions) {
   );
 }
 
-function Choice({ name, label, any = "", choices = {}, ...choice }: Filter) {
-  const options = [["", any], ...Object.entries(choices)] as const;
+function Choice({ name, label, all = "", choices = {}, ...choice }: Filter) {
+  const options = [["", all], ...Object.entries(choices)] as const;
   const value = choice.value ?? query.value.get(name) ?? "";
   const known = options.find(([one]) => one === value)?.[0] ?? "";
   const onChange =

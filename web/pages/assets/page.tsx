@@ -22,8 +22,8 @@ export function Page() {
       everyMs={2000}
       moves={({ status }) => status === "processing"}
       filters={[
-        { name: "kind", label: words.kind, any: words.anyKind, choices: words.kinds },
-        { name: "status", label: words.status, any: words.anyStatus, choices: words.statuses },
+        { name: "kind", label: words.kind, all: words.anyKind, choices: words.kinds },
+        { name: "status", label: words.status, all: words.anyStatus, choices: words.statuses },
         showsAll && { name: "account", label: words.account, isLinked: "chip" },
       ]}
       columns={columnsOf(showsAll ? null : setRemoved)}

@@ -14,7 +14,7 @@ export function Page() {
       words={words}
       filters={[
         { name: "actor", label: words.searchActor },
-        { name: "carrier", label: words.carrier, any: words.anyCarrier, choices: words.carriers },
+        { name: "carrier", label: words.carrier, all: words.anyCarrier, choices: words.carriers },
         { name: "action", label: words.action, isLinked: "chip" },
         { name: "target_kind", label: words.target, isLinked: "chip" },
         { name: "target_id", label: words.target, isLinked: "chip" },

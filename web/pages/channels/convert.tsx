@@ -33,8 +33,9 @@ export function Conversion() {
     if (body === undefined) return;
     const target = formats.includes(to) ? { dialect: to } : { channel: to };
     const answer = reply.trim() === "" ? {} : { reply: readJson(reply) ?? reply };
-    const ask = { format, body, ...target, ...answer };
-    setView(await call<ConvertView>("POST", "/api/convert", ask));
+    setView(
+      await call<ConvertView>("POST", "/api/convert", { format, body, ...target, ...answer }),
+    );
   });
   const targets = [
     ...formats.map((name) => [name, words.someVendor(name)] as const),

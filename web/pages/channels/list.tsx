@@ -40,10 +40,10 @@ export function ChannelList({ onAdd }: { onAdd(): void }) {
           {
             name: "status",
             label: words.state,
-            any: words.anyStatus,
+            all: words.anyStatus,
             choices: { enabled, disabled },
           },
-          { name: "group", label: words.group, any: words.anyGroup, choices: groups },
+          { name: "group", label: words.group, all: words.anyGroup, choices: groups },
           { name: "model", label: words.model, isLinked: "chip" },
           { name: "sandbox", label: words.practice, isLinked: "hidden" },
         ]}

@@ -16,7 +16,7 @@ export function CodeState({ status }: { status: CodeStatus }) {
 }
 
 export function statusFilter(statuses: readonly CodeStatus[]) {
-  const { status: label, anyStatus: any, statuses: words } = t();
+  const { status: label, anyStatus: all, statuses: words } = t();
   const choices = Object.fromEntries(statuses.map((one) => [one, words[one]]));
-  return { name: "status", label, any, choices } as const;
+  return { name: "status", label, all, choices } as const;
 }

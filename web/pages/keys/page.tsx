@@ -25,7 +25,7 @@ export function Page() {
         {
           name: "status",
           label: words.status,
-          any: words.anyStatus,
+          all: words.anyStatus,
           choices: { enabled, disabled },
         },
       ]}

@@ -32,14 +32,14 @@ export function Entries() {
 /** Losses are no kind of lines, and stand among the kinds. */
 function filters(): (Filter | false)[] {
   const words = t();
-  const { key, id, kind, anyKind: any, entryKinds } = words;
+  const { key, id, kind, anyKind: all, entryKinds } = words;
   const isAll = isAdmin();
   return [
     isAll && { name: "account", label: words.searchAccount },
     {
       name: "kind",
       label: kind,
-      any,
+      all,
       choices: { ...entryKinds, ...(isAll && { loss: words.losses }) },
       ...(query.value.has("loss") && { value: "loss" }),
       onChange: (next) =>

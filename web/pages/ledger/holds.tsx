@@ -18,7 +18,7 @@ export function OpenHolds() {
       words={{ empty, emptyText, noMatch: empty, noMatchText: emptyText }}
       filters={[
         { name: "account", label: words.searchAccount },
-        { name: "kind", label: words.kind, any: words.anyKind, choices: words.holdKinds },
+        { name: "kind", label: words.kind, all: words.anyKind, choices: words.holdKinds },
       ]}
       columns={columns()}
       tools={(answer) =>

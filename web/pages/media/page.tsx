@@ -25,8 +25,8 @@ export function Page() {
       moves={isRunning}
       filters={[
         { name: "model", label: words.searchModel },
-        { name: "kind", label: words.kind, any: words.anyKind, choices: kinds },
-        { name: "state", label: words.state, any: words.anyState, choices: stateNames },
+        { name: "kind", label: words.kind, all: words.anyKind, choices: kinds },
+        { name: "state", label: words.state, all: words.anyState, choices: stateNames },
         { name: "account", label: words.account, isLinked: "chip" },
       ]}
       columns={columnsOf()}

@@ -27,7 +27,7 @@ export function Page() {
       words={words}
       filters={[
         { name: "q", label: words.search },
-        { name: "kind", label: words.kind, any: words.anyKind, choices: words.kinds },
+        { name: "kind", label: words.kind, all: words.anyKind, choices: words.kinds },
       ]}
       columns={columns()}
       open={(opened) => <Open key={opened.id} path={path} {...opened} />}

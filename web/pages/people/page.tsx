@@ -18,11 +18,11 @@ export function Page() {
       words={{ ...words, empty: words.noMatch }}
       filters={[
         { name: "q", label: words.search },
-        { name: "role", label: words.role, any: words.anyRole, choices: words.roles },
+        { name: "role", label: words.role, all: words.anyRole, choices: words.roles },
         {
           name: "status",
           label: words.status,
-          any: words.anyStatus,
+          all: words.anyStatus,
           choices: { enabled, disabled },
         },
         { name: "group", label: words.group, isLinked: "chip" },

@@ -26,7 +26,7 @@ export function PriceList() {
         words={words}
         filters={[
           { name: "q", label: words.search },
-          { name: "source", label: words.source, any: words.anySource, choices: words.sources },
+          { name: "source", label: words.source, all: words.anySource, choices: words.sources },
         ]}
         columns={columnsOf()}
         idOf={({ model }) => model}
