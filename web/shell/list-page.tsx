@@ -163,8 +163,10 @@ function openedOf<Row>(
 
 type QueryOf<At extends Listing> =
   Ask<At> extends { query?: infer Query } ? NonNullable<Query> : Record<never, never>;
-type Parameter<At extends Listing> = Exclude<keyof QueryOf<At>, "p" | "page_size" | "sort"> &
-  string;
+/** Of two addresses those that one of them knows. */
+type Parameter<At extends Listing> = At extends Listing
+  ? Exclude<keyof QueryOf<At>, "p" | "page_size" | "sort"> & string
+  : never;
 /** Sorted by nothing that the address does not know. */
 export type ColumnOf<At extends Listing> = Column<RowOf<At>> & {
   sort?: Exclude<QueryOf<At> extends { sort?: infer By } ? By : never, `-${string}` | null>;

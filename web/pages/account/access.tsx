@@ -6,7 +6,6 @@ import type {
   Listed,
   ListedAccessToken,
   SessionView,
-  WebhookSecret,
 } from "../../../src/admin/contract.ts";
 import { call, refresh, useAction, useGet, type Loaded } from "../../core/api.ts";
 import { send, useAnswer, type BodyOf } from "../../core/control.ts";
@@ -183,10 +182,10 @@ export function Webhook() {
   const [secret, setSecret] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
   const show = useAction(async () => {
-    setSecret((await call<WebhookSecret>("GET", "/api/webhook-secret")).secret);
+    setSecret((await send("GET /api/webhook-secret")).secret);
   });
   const rotate = useAction(async () => {
-    setSecret((await call<WebhookSecret>("POST", "/api/webhook-secret")).secret);
+    setSecret((await send("POST /api/webhook-secret")).secret);
     showToast(t().rotated);
   });
   return (

@@ -19,7 +19,7 @@ export function Profile() {
   const who = self.value;
   const forming = useForm(nameForm, who ?? null);
   const rename = useAction(async () => {
-    await call("PATCH", "/api/user/self", forming.body());
+    await send("PATCH /api/user/self", { body: forming.body() });
     await loadSelf();
     showToast(t().renamed);
   });

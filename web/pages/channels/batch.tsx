@@ -1,6 +1,7 @@
 // What is done with those that are selected, all at once.
 import { useState } from "preact/hooks";
 import { useAction } from "../../core/api.ts";
+import type { Status } from "../../../src/admin/contract.ts";
 import { Button } from "../../kit/button.tsx";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { Refusal } from "../../kit/failure.tsx";
@@ -18,7 +19,7 @@ interface BatchOptions {
 export function BatchBar({ ids, onDone }: BatchOptions) {
   const [dialog, setDialog] = useState<"priority" | "remove" | null>(null);
   const words = t();
-  const turn = useAction(async (status: string) => {
+  const turn = useAction(async (status: Status) => {
     showToast(t().wereChanged(await changeMany(ids, { status })));
     onDone();
   });

@@ -1,7 +1,9 @@
 // What a vendor would get of a request and what the client would read of an answer, unsent.
 import { useState } from "preact/hooks";
-import type { ChannelView, ConvertView, Listed } from "../../../src/admin/contract.ts";
-import { call, useAction, useGet } from "../../core/api.ts";
+import type { BodyOf } from "../../core/control.ts";
+import type { ConvertView } from "../../../src/admin/contract.ts";
+import { useAction } from "../../core/api.ts";
+import { send, useAnswer } from "../../core/control.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
@@ -17,9 +19,12 @@ const example = JSON.stringify(
   2,
 );
 
+type Ask = BodyOf<"POST /api/convert">;
+type JsonObject = Ask["body"];
+
 export function Conversion() {
   const words = t();
-  const { data } = useGet<Listed<ChannelView>>("/api/channel?page_size=100");
+  const { data } = useAnswer("GET /api/channel", { query: { page_size: 100 } });
   const [request, setRequest] = useState(example);
   const [reply, setReply] = useState("");
   const [fault, setFault] = useState<string | null>(null);
@@ -31,11 +36,12 @@ export function Conversion() {
     const body = readJson(request);
     setFault(body === undefined ? t().wrongJson : null);
     if (body === undefined) return;
-    const target = formats.includes(to) ? { dialect: to } : { channel: to };
+    // The gateway itself names the formats to choose from.
+    const target = formats.includes(to)
+      ? ({ dialect: to } as Pick<Ask, "dialect">)
+      : { channel: to };
     const answer = reply.trim() === "" ? {} : { reply: readJson(reply) ?? reply };
-    setView(
-      await call<ConvertView>("POST", "/api/convert", { format, body, ...target, ...answer }),
-    );
+    setView(await send("POST /api/convert", { body: { format, body, ...target, ...answer } }));
   });
   const targets = [
     ...formats.map((name) => [name, words.someVendor(name)] as const),
@@ -90,9 +96,9 @@ export function Conversion() {
   );
 }
 
-function readJson(text: string): unknown {
+function readJson(text: string): JsonObject | undefined {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text) as JsonObject;
   } catch {
     return undefined;
   }

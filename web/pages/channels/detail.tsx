@@ -1,7 +1,8 @@
 // One channel: how it is doing, what it serves with which keys, and what can be done with it.
 import { useState } from "preact/hooks";
 import type { ChannelView } from "../../../src/admin/contract.ts";
-import { useAction, useGet } from "../../core/api.ts";
+import { useAction } from "../../core/api.ts";
+import { pathOf, useAnswer } from "../../core/control.ts";
 import { openId, setQuery } from "../../core/place.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
@@ -24,8 +25,8 @@ interface DetailOptions extends Steps {
 }
 
 export function ChannelDetail({ id, listed, day, onOpen, onPrevious, onNext }: DetailOptions) {
-  const path = `/api/channel/${encodeURIComponent(id)}`;
-  const loaded = useGet<ChannelView>(listed ? null : path);
+  const path = pathOf("GET /api/channel/{id}", { id });
+  const loaded = useAnswer(listed ? null : "GET /api/channel/{id}", { id });
   const [isChanging, setChanging] = useState(false);
   const view = listed ?? loaded.data;
   const { error, reload } = loaded;

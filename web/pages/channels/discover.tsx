@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import type { DiscoveredModel, Discovery } from "../../../src/admin/contract.ts";
 import { readNames } from "../../core/amounts.ts";
-import { call, useAction } from "../../core/api.ts";
+import { useAction } from "../../core/api.ts";
+import { send, type BodyOf } from "../../core/control.ts";
 import { compact } from "../../core/format.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -14,15 +15,13 @@ import { t } from "./form-words.ts";
 interface FetchOptions {
   forming: Forming;
   /** A channel by its id, or one that is not there yet by its fields. */
-  bodyOf(): object & { models?: unknown };
+  bodyOf(): BodyOf<"POST /api/channel/discover">;
 }
 
 export function FetchModels({ forming, bodyOf }: FetchOptions) {
   const [discovery, setDiscovery] = useState<Discovery | null>(null);
   const search = useAction(async () => {
-    // None is chosen yet, and a list of none is refused.
-    const { models: _models, ...fields } = bodyOf();
-    setDiscovery(await call<Discovery>("POST", "/api/channel/discover", fields));
+    setDiscovery(await send("POST /api/channel/discover", { body: bodyOf() }));
   });
   return (
     <div class="stack">

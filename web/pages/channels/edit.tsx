@@ -1,6 +1,8 @@
 // Adding a channel, guided by what is known of its vendor, and changing one.
+import { useEffect } from "preact/hooks";
 import type { ChannelView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { FormFields, useForm } from "../../kit/form.tsx";
 import { showToast } from "../../kit/toast.tsx";
@@ -12,10 +14,19 @@ import { TestDraft } from "./test.tsx";
 
 export function AddChannel({ onClose }: { onClose(): void }) {
   const forming = useForm(channelForm, null);
-  const type = useKinds()?.types[0];
-  const draft = () => ({ type, ...bodyOf(forming.body(), forming.body()) });
+  const usual = useKinds()?.types[0];
+  const { type } = forming.draft;
+  useEffect(() => {
+    if (usual !== undefined && type === "") forming.set({ type: usual });
+  }, [usual]);
+  const draft = () => bodyOf(forming.body(), forming.body());
+  const unchosen = () => {
+    // None is chosen yet, and a list of none is refused.
+    const { models: _models, ...rest } = draft();
+    return rest;
+  };
   const add = useAction(async () => {
-    const { name } = await call<ChannelView>("POST", "/api/channel", draft());
+    const { name } = await send("POST /api/channel", { body: draft() });
     refresh("/api/channel");
     showToast(t().added(name));
     onClose();
@@ -33,7 +44,7 @@ export function AddChannel({ onClose }: { onClose(): void }) {
       <FormFields
         forming={forming}
         error={add.error}
-        before={{ models: <FetchModels forming={forming} bodyOf={draft} /> }}
+        before={{ models: <FetchModels forming={forming} bodyOf={unchosen} /> }}
       />
       <TestDraft bodyOf={draft} />
     </FormDialog>
@@ -44,7 +55,7 @@ export function ChangeChannel({ view, onClose }: { view: ChannelView; onClose():
   const forming = useForm(channelForm, view);
   const change = useAction(async () => {
     const body = bodyOf(forming.changes(), forming.body());
-    const { name } = await call<ChannelView>("PATCH", `/api/channel/${view.id}`, body);
+    const { name } = await send("PATCH /api/channel/{id}", { id: view.id, body });
     refresh("/api/channel");
     showToast(t().changed(name));
     onClose();

@@ -1,7 +1,7 @@
 // The fields of a channel, for a new one and for one that is there.
 import { useState } from "preact/hooks";
 import type { ChannelInput, ChannelPreset, ChannelView } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import { useAnswer } from "../../core/control.ts";
 import { Select } from "../../kit/field.tsx";
 import {
   areaOf,
@@ -96,20 +96,19 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
 );
 
 /** As the API takes it: a part of the parameters is written with the other. */
-export function bodyOf(
-  some: Partial<ChannelFields>,
-  all: Partial<ChannelFields>,
-): Partial<ChannelInput> {
+export function bodyOf<Some extends Partial<ChannelFields>>(
+  some: Some,
+  { set, remove }: Parameters,
+): Omit<Some, keyof Parameters> & { parameters?: Parameters } {
   const { set: _set, remove: _remove, ...fields } = some;
   if (!("set" in some || "remove" in some)) return fields;
-  const { set, remove } = all;
   return { ...fields, parameters: { ...(set && { set }), ...(remove && { remove }) } };
 }
 
 /** The vendors that are known by name; the first choice is one that is not. */
 export function VendorField({ forming: { set } }: { forming: Forming }) {
   const [name, setName] = useState("");
-  const { data } = useGet<{ items: ChannelPreset[] }>("/api/channel/presets");
+  const { data } = useAnswer("GET /api/channel/presets");
   const presets = data?.items ?? [];
   const choose = (next: string) => {
     setName(next);

@@ -1,11 +1,10 @@
 // The channels in the order in which they are asked, with how each is doing now.
 import { useState } from "preact/hooks";
-import type { ChannelView } from "../../../src/admin/contract.ts";
 import { openId, pageId, query, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { Check } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
-import { PlainList } from "../../shell/list-page.tsx";
+import { ListView } from "../../shell/list-page.tsx";
 import { titleOf } from "../titles.ts";
 import { RemoveChannels } from "./actions.tsx";
 import { BatchBar } from "./batch.tsx";
@@ -30,9 +29,9 @@ export function ChannelList({ onAdd }: { onAdd(): void }) {
   const toggle = (id: string) => setSelected(without(selected, id));
   return (
     <>
-      <PlainList<ChannelView>
+      <ListView
         label={titleOf("channels")}
-        path="/api/channel"
+        at="GET /api/channel"
         everyMs={5000}
         words={words}
         filters={[

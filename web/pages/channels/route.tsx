@@ -2,7 +2,8 @@
 // shares by weight, which can be tried out and then saved, and why others would not be asked.
 import { useEffect, useState } from "preact/hooks";
 import type { RoutePreview } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
@@ -32,7 +33,7 @@ export function Preview() {
   };
   const text = JSON.stringify(body);
   const ask = useAction(async () => {
-    setPreview(await call<RoutePreview>("POST", "/api/route", JSON.parse(text)));
+    setPreview(await send("POST /api/route", { body: JSON.parse(text) }));
   });
   useEffect(() => {
     if (!model) return setPreview(null);
@@ -112,7 +113,8 @@ function Answer({ preview, weights, onWeights }: AnswerOptions) {
   const words = t();
   const tried = Object.entries(weights);
   const save = useAction(async () => {
-    for (const [id, weight] of tried) await call("PATCH", `/api/channel/${id}`, { weight });
+    for (const [id, weight] of tried)
+      await send("PATCH /api/channel/{id}", { id, body: { weight } });
     refresh("/api/channel");
     showToast(t().savedWeights);
     onWeights({});

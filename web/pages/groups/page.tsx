@@ -1,6 +1,6 @@
 // Groups: which channels their keys reach, at what multiplier and limits, and who is in them.
-import type { ChannelView, GroupView, Listed } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import type { ChannelView, GroupView } from "../../../src/admin/contract.ts";
+import { useAnswer } from "../../core/control.ts";
 import { count } from "../../core/format.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { ListPage, type ColumnOf } from "../../shell/list-page.tsx";
@@ -10,7 +10,7 @@ import { t } from "./words.ts";
 
 export function Page() {
   const words = t();
-  const { data: channels } = useGet<Listed<ChannelView>>("/api/channel?page_size=100");
+  const { data: channels } = useAnswer("GET /api/channel", { query: { page_size: 100 } });
   return (
     <ListPage
       name="groups"

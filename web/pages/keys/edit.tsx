@@ -1,8 +1,8 @@
 // Making a key, and changing one.
 import { useState } from "preact/hooks";
-import type { CreatedKey, KeyView, Listed, ModelView } from "../../../src/admin/contract.ts";
-import { refresh, useAction, useGet } from "../../core/api.ts";
-import { send } from "../../core/control.ts";
+import type { CreatedKey, KeyView, ModelView } from "../../../src/admin/contract.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send, useAnswer } from "../../core/control.ts";
 import { FormDialog, SecretDialog } from "../../kit/dialog.tsx";
 import { FormFields, useForm } from "../../kit/form.tsx";
 import { Snippets } from "../../kit/snippets.tsx";
@@ -32,7 +32,7 @@ export function MakeKey({ onClose }: { onClose(): void }) {
 }
 
 function NewKey({ created, onClose }: { created: CreatedKey; onClose(): void }) {
-  const { data } = useGet<Listed<ModelView>>("/api/model");
+  const { data } = useAnswer("GET /api/model");
   const model = created.models?.[0] ?? firstText(data?.items ?? [])?.id ?? "MODEL";
   return (
     <SecretDialog title={t().shownTitle} secret={created.key} onClose={onClose}>

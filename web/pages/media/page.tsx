@@ -1,13 +1,13 @@
 // Videos and images: what vendors make while nobody waits. Admins see everyone's, others their own.
 import { query, setQuery } from "../../core/place.ts";
-import { scoped } from "../../core/session.ts";
+import { isAdmin, scopedAt } from "../../core/session.ts";
 import { Card } from "../../kit/figures.tsx";
 import { Segments } from "../../kit/tabs.tsx";
-import { PlainPage } from "../../shell/list-page.tsx";
+import { ListPage } from "../../shell/list-page.tsx";
 import { columnsOf } from "./columns.tsx";
 import { TaskDrawer } from "./detail.tsx";
 import { Gallery } from "./gallery.tsx";
-import { isRunning, stateName, states, type Shown } from "./parts.tsx";
+import { isRunning, stateName, states } from "./parts.tsx";
 import { t } from "./words.ts";
 
 export function Page() {
@@ -16,9 +16,9 @@ export function Page() {
   const kinds = { video: words.videos, image: words.images };
   const stateNames = Object.fromEntries(states.map((one) => [one, stateName(one)]));
   return (
-    <PlainPage<Shown>
+    <ListPage
       name="media"
-      path={scoped("/api/task")}
+      at={scopedAt("GET /api/task", "GET /api/task/self")}
       words={words}
       pageSize={24}
       everyMs={4000}
@@ -27,7 +27,7 @@ export function Page() {
         { name: "model", label: words.searchModel },
         { name: "kind", label: words.kind, all: words.anyKind, choices: kinds },
         { name: "state", label: words.state, all: words.anyState, choices: stateNames },
-        { name: "account", label: words.account, isLinked: "chip" },
+        isAdmin() && { name: "account", label: words.account, isLinked: "chip" },
       ]}
       columns={columnsOf()}
       show={({ table, loaded, empty }) =>

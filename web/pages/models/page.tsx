@@ -1,36 +1,37 @@
 // Models: what can be asked for, in which formats, and what it costs one's own group.
-import type { Listed, ModelView } from "../../../src/admin/contract.ts";
-import { useGet, withQuery } from "../../core/api.ts";
+import type { ModelView } from "../../../src/admin/contract.ts";
+import { pathOf, useAnswer } from "../../core/control.ts";
 import { compact } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
 import { isAdmin, self, site } from "../../core/session.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { CopyButton, LinkButton } from "../../kit/button.tsx";
 import { Empty } from "../../kit/empty.tsx";
-import type { Column } from "../../kit/table.tsx";
-import { PlainPage, type Opened } from "../../shell/list-page.tsx";
+import { ListPage, type ColumnOf, type Opened } from "../../shell/list-page.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
 import { canTry, limitsOf, ModelDetail, Reach, tryAddress } from "./detail.tsx";
 import { priceLine } from "./price.tsx";
 import { t } from "./words.ts";
 
+type ModelList = "GET /api/site/models" | "GET /api/model";
+
 export function Page() {
   const words = t();
   const isVisitor = self.value === null;
   if (isVisitor && !site.value?.shows_models) return <Hidden />;
-  const path = isVisitor ? "/api/site/models" : "/api/model";
+  const at = isVisitor ? "GET /api/site/models" : "GET /api/model";
   return (
-    <PlainPage<ModelView>
+    <ListPage
       name="models"
-      path={path}
+      at={at}
       words={words}
       filters={[
         { name: "q", label: words.search },
         { name: "kind", label: words.kind, all: words.anyKind, choices: words.kinds },
       ]}
       columns={columns()}
-      open={(opened) => <Open key={opened.id} path={path} {...opened} />}
+      open={(opened) => <Open key={opened.id} at={at} {...opened} />}
       offer={isAdmin() && <LinkButton href={addressOf("channels")}>{words.addChannel}</LinkButton>}
     />
   );
@@ -49,14 +50,16 @@ function Hidden() {
 }
 
 /** A link may lead to one that is on another page of the list. */
-function Open({ path, id, row, isLoaded, ...steps }: Opened<ModelView> & { path: string }) {
+function Open({ at, id, row, isLoaded, ...steps }: Opened<ModelView> & { at: ModelList }) {
   const isElsewhere = isLoaded && !row;
-  const { data } = useGet<Listed<ModelView>>(isElsewhere ? withQuery(path, { q: id }) : null);
+  const { data } = useAnswer(isElsewhere ? at : null, { query: { q: id } });
   const view = row ?? data?.items.find((one) => one.id === id);
-  return view ? <ModelDetail {...{ view, path }} {...steps} /> : null;
+  return view ? (
+    <ModelDetail view={view} path={pathOf(at, { query: { q: id } })} {...steps} />
+  ) : null;
 }
 
-function columns(): Column<ModelView>[] {
+function columns(): ColumnOf<ModelList>[] {
   const words = t();
   return [
     { name: "id", head: words.model, cell: (view) => <span class="cut">{view.id}</span> },

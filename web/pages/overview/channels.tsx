@@ -1,6 +1,7 @@
 // How each channel does: by attempts, as a request is booked only on the channel that served it.
-import type { ChannelView, Listed, SeriesAnswer } from "../../../src/admin/contract.ts";
+import type { ChannelView, SeriesAnswer } from "../../../src/admin/contract.ts";
 import { useGet } from "../../core/api.ts";
+import { usePolled } from "../../core/control.ts";
 import { count, millis, money, percent } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
 import { spanOf } from "../../core/range.ts";
@@ -27,7 +28,7 @@ const tones: Readonly<Record<ChannelView["health"]["state"], Tone>> = {
 
 export function Channels() {
   const words = t();
-  const loaded = useGet<Listed<ChannelView>>(`/api/channel?page_size=${shownMax}`, channelsMs);
+  const loaded = usePolled(channelsMs, "GET /api/channel", { query: { page_size: shownMax } });
   const sums = useGet<SeriesAnswer>(seriesPath(spanOf("24h"), { by: "channel", top: 100 }), sumsMs);
   // What does not fit is behind the link.
   const data = loaded.data && { items: loaded.data.items };

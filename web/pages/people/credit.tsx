@@ -1,7 +1,8 @@
 // Giving credit, or taking back what is left, always with a reason.
 import { useMemo, useState } from "preact/hooks";
-import type { CreditView, UserView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction } from "../../core/api.ts";
+import type { UserView } from "../../../src/admin/contract.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { exactMoney } from "../../core/format.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { money, text } from "../../kit/form-fields.tsx";
@@ -27,7 +28,7 @@ export function Credit({ view, onClose }: { view: UserView; onClose(): void }) {
   const book = useAction(async () => {
     const { micros, reason } = forming.body();
     const body = { micros: way === "take" && micros > 0 ? -micros : micros, reason, id };
-    const { micros: moved } = await call<CreditView>("POST", `/api/user/${view.id}/credit`, body);
+    const { micros: moved } = await send("POST /api/user/{id}/credit", { id: view.id, body });
     refresh("/api/user", "/api/ledger", "/api/audit");
     showToast(words.credited(view.username, exactMoney(moved)));
     onClose();

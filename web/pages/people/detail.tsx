@@ -1,7 +1,7 @@
 // One person: the account, and in tabs the keys, ways in, entries of the ledger and the trail.
 import { useState } from "preact/hooks";
 import type { UserView } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import { pathOf, useAnswer } from "../../core/control.ts";
 import { count, exactMoney, moment } from "../../core/format.ts";
 import { openId, query, setQuery } from "../../core/place.ts";
 import { isRoot, self } from "../../core/session.ts";
@@ -27,8 +27,8 @@ type DetailOptions = { id: string } & Steps;
 type DialogName = "credit" | "change" | "factors" | "link" | "sessions" | "erase";
 
 export function PersonDetail({ id, onPrevious, onNext }: DetailOptions) {
-  const path = `/api/user/${encodeURIComponent(id)}`;
-  const { data, error, reload } = useGet<UserView>(path);
+  const path = pathOf("GET /api/user/{id}", { id });
+  const { data, error, reload } = useAnswer("GET /api/user/{id}", { id });
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const close = () => openId(null);
   const footer = data && mayEdit(data) && <Footer view={data} onOpen={setDialog} />;

@@ -1,6 +1,7 @@
 // Making an account, and changing one.
 import type { UserView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { openId } from "../../core/place.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { FormFields, useForm } from "../../kit/form.tsx";
@@ -11,7 +12,7 @@ import { t } from "./words.ts";
 export function MakePerson({ onClose }: { onClose(): void }) {
   const forming = useForm(personForm, null);
   const make = useAction(async () => {
-    const created = await call<UserView>("POST", "/api/user", forming.body());
+    const created = await send("POST /api/user", { body: forming.body() });
     refresh("/api/user");
     showToast(t().wasMade(created.username));
     onClose();
@@ -33,7 +34,10 @@ export function MakePerson({ onClose }: { onClose(): void }) {
 export function ChangePerson({ view, onClose }: { view: UserView; onClose(): void }) {
   const forming = useForm(personForm, view);
   const change = useAction(async () => {
-    const { username } = await call<UserView>("PATCH", `/api/user/${view.id}`, forming.changes());
+    const { username } = await send("PATCH /api/user/{id}", {
+      id: view.id,
+      body: forming.changes(),
+    });
     refresh("/api/user");
     showToast(t().changed(username));
     onClose();

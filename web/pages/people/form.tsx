@@ -1,25 +1,16 @@
 // The fields of an account.
-import type { GroupView, Listed, Role, UserView } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import type { UserView } from "../../../src/admin/contract.ts";
+import { useAnswer, type BodyOf } from "../../core/control.ts";
 import { isRoot } from "../../core/session.ts";
 import { wordsOf } from "../../kit/field.tsx";
 import { money, password, rates, select, text } from "../../kit/form-fields.tsx";
 import { formOf } from "../../kit/form.tsx";
 import { t } from "./words.ts";
 
-interface PersonBody {
-  username: string;
-  password: string;
-  group?: string;
-  role?: Role;
-  quota_micros?: number;
-  requests_per_minute?: number;
-  tokens_per_minute?: number;
-  concurrency?: number;
-}
+type PersonBody = BodyOf<"POST /api/user"> & BodyOf<"PATCH /api/user/{id}">;
 
 function useGroups() {
-  const { data } = useGet<Listed<GroupView>>("/api/group?page_size=100");
+  const { data } = useAnswer("GET /api/group", { query: { page_size: 100 } });
   const names = (data?.items ?? []).map(({ name }) => [name, name] as const);
   return [["", t().usualGroup], ...names] as const;
 }

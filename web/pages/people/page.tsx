@@ -1,8 +1,6 @@
 // People: every account, who it is, what it may do, and what it has left.
-import type { UserView } from "../../../src/admin/contract.ts";
 import { exactMoney, moment } from "../../core/format.ts";
-import type { Column } from "../../kit/table.tsx";
-import { PlainPage } from "../../shell/list-page.tsx";
+import { ListPage, type ColumnOf } from "../../shell/list-page.tsx";
 import { PersonDetail } from "./detail.tsx";
 import { MakePerson } from "./edit.tsx";
 import { PersonState, RoleBadge } from "./parts.tsx";
@@ -12,9 +10,9 @@ export function Page() {
   const words = t();
   const { enabled, disabled } = words;
   return (
-    <PlainPage<UserView>
+    <ListPage
       name="people"
-      path="/api/user"
+      at="GET /api/user"
       words={{ ...words, empty: words.noMatch }}
       filters={[
         { name: "q", label: words.search },
@@ -34,7 +32,7 @@ export function Page() {
   );
 }
 
-function columns(): Column<UserView>[] {
+function columns(): ColumnOf<"GET /api/user">[] {
   const words = t();
   return [
     {

@@ -1,12 +1,7 @@
 // What belongs to a person, the newest of each: keys, entries of the ledger, the audit trail.
-import type {
-  AuditView,
-  KeyView,
-  Listed,
-  ListedLedger,
-  UserView,
-} from "../../../src/admin/contract.ts";
+import type { ListedLedger, UserView } from "../../../src/admin/contract.ts";
 import { useGet, withQuery } from "../../core/api.ts";
+import { useAnswer } from "../../core/control.ts";
 import { exactMoney, moment } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
 import { Dot } from "../../kit/badge.tsx";
@@ -18,11 +13,10 @@ const shownMax = 20;
 
 export function KeysOf({ view: { username } }: { view: UserView }) {
   const words = t();
-  const path = withQuery("/api/token", { account: username, page_size: shownMax });
   return (
     <Related
       title={words.keys}
-      loaded={useGet<Listed<KeyView>>(path)}
+      loaded={useAnswer("GET /api/token", { query: { account: username, page_size: shownMax } })}
       idOf={({ id }) => id}
       empty={words.noKeys}
       columns={[
@@ -94,11 +88,10 @@ export function LedgerOf({ view: { username } }: { view: UserView }) {
 export function TrailOf({ view: { id } }: { view: UserView }) {
   const words = t();
   const target = { target_kind: "user", target_id: id };
-  const path = withQuery("/api/audit", { ...target, page_size: shownMax });
   return (
     <Related
       title={words.trail}
-      loaded={useGet<Listed<AuditView>>(path)}
+      loaded={useAnswer("GET /api/audit", { query: { ...target, page_size: shownMax } })}
       idOf={(entry) => entry.id}
       empty={words.noTrail}
       tools={

@@ -1,7 +1,8 @@
 // One price with all of its amounts, tiers and rules, and the lowest that anybody asks.
 import { useState } from "preact/hooks";
-import type { KnownPrices, PriceView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
+import type { PriceView } from "../../../src/admin/contract.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { pathOf, send, useAnswer } from "../../core/control.ts";
 import { count, percent, shortMoney } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
 import { Badge } from "../../kit/badge.tsx";
@@ -44,7 +45,7 @@ export function PriceDetail({ view, onPrevious, onNext }: DetailOptions) {
       <Lowest view={view} />
       <Rules view={view} />
       <div class="row">
-        <CurlButton path={withQuery("/api/price/known", { model: view.model })} />
+        <CurlButton path={pathOf("GET /api/price/known", { query: { model: view.model } })} />
       </div>
       {dialog === "change" && <EditPrice model={view.model} view={view} onClose={close} />}
       {dialog === "back" && <GoBack view={view} onClose={close} />}
@@ -89,8 +90,7 @@ function Amounts({ view }: { view: PriceView }) {
 /** How far the price is above the lowest that is known of the model. */
 function Lowest({ view }: { view: PriceView }) {
   const words = t();
-  const path = withQuery("/api/price/known", { model: view.model });
-  const { data } = useGet<KnownPrices>(path);
+  const { data } = useAnswer("GET /api/price/known", { query: { model: view.model } });
   if (!data) return null;
   const { input_micros_per_million: input, output_micros_per_million: output } = data.lowest;
   if (input === null || output === null) return null;
@@ -137,7 +137,7 @@ function Rules({ view: { rules = [] } }: { view: PriceView }) {
 
 function GoBack({ view: { model }, onClose }: { view: PriceView; onClose(): void }) {
   const remove = useAction(async () => {
-    await call("DELETE", withQuery("/api/price", { model }));
+    await send("DELETE /api/price", { query: { model } });
     refresh("/api/price", "/api/channel");
     showToast(t().wentBack(model));
   });

@@ -59,7 +59,7 @@ function draftOf(model: string, price: PriceInput | null): PriceDraft {
 }
 
 /** The whole price; what has no field here is taken over from the one that was there. */
-export function bodyOf(draft: PriceDraft, before: PriceInput | null): Record<string, unknown> {
+export function bodyOf(draft: PriceDraft, before: PriceInput | null): PriceInput {
   const { tool_micros: tools, factors } = before ?? {};
   const rules = draft.rules.map(ruleOf).filter((rule) => Object.keys(rule).length > 0);
   const long = {
@@ -75,7 +75,8 @@ export function bodyOf(draft: PriceDraft, before: PriceInput | null): Record<str
     ...(draft.outputMax.trim() !== "" && { output_tokens_max: wholeOf(draft.outputMax) }),
     ...(draft.above.trim() !== "" && { long_context: long }),
     ...(rules.length > 0 && { rules }),
-  };
+    // What is wrong in it is for the gateway to refuse.
+  } as PriceInput;
 }
 
 /** What is wrong stays as it was typed, for the gateway to refuse. */

@@ -1,6 +1,7 @@
 // Setting a model's own price.
 import type { PriceView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, type ApiError } from "../../core/api.ts";
+import { refresh, useAction, type ApiError } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { Button } from "../../kit/button.tsx";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { faultOf, TextField } from "../../kit/field.tsx";
@@ -28,7 +29,7 @@ export function EditPrice({ model, view, onClose }: EditOptions) {
   const words = t();
   const form = useDraft(model, view);
   const save = useAction(async () => {
-    await call("POST", "/api/price", bodyOf(form.draft, view));
+    await send("POST /api/price", { body: bodyOf(form.draft, view) });
     refresh("/api/price", "/api/channel");
     showToast(t().saved(form.draft.model));
     onClose();

@@ -1,7 +1,6 @@
 // Every price, with those first that are missing.
 import { useState } from "preact/hooks";
-import type { ChannelView, Listed, PriceView } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import type { PriceView } from "../../../src/admin/contract.ts";
 import { useAnswer } from "../../core/control.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -108,7 +107,7 @@ function Name({ view: { model, declared } }: { view: PriceView }) {
 /** What channels serve and nobody has a price for: the way to it is one click. */
 function Unpriced() {
   const [model, setModel] = useState<string | null>(null);
-  const { data } = useGet<Listed<ChannelView>>("/api/channel?page_size=100");
+  const { data } = useAnswer("GET /api/channel", { query: { page_size: 100 } });
   const names = [...new Set(data?.items.flatMap(({ unpriced }) => unpriced))];
   return (
     <>

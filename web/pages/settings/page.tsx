@@ -1,6 +1,7 @@
 // Settings: each with its value, where it comes from, what it is by itself, and what it does.
 import type { SettingsView, SettingView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send, useAnswer } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
 import { openId, pageId, query, setQuery } from "../../core/place.ts";
 import { Badge } from "../../kit/badge.tsx";
@@ -22,9 +23,9 @@ import { t } from "./words.ts";
 const path = "/api/setting";
 
 export function Page() {
-  const { data, error, reload } = useGet<SettingsView>(path);
+  const { data, error, reload } = useAnswer("GET /api/setting");
   const readAgain = useAction(async () => {
-    await call("POST", `${path}/reload`);
+    await send("POST /api/setting/reload");
     refresh(path);
     showToast(t().wasReloaded);
   });

@@ -2,10 +2,10 @@
 import { useState } from "preact/hooks";
 import { count, moment } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
-import { isAdmin, scoped } from "../../core/session.ts";
+import { isAdmin, scopedAt } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import type { Column } from "../../kit/table.tsx";
-import { PlainPage } from "../../shell/list-page.tsx";
+import { ListPage } from "../../shell/list-page.tsx";
 import { DeliveryDrawer } from "./detail.tsx";
 import { DeliveryState, waits, type Shown } from "./parts.tsx";
 import { Secret } from "./secret.tsx";
@@ -17,9 +17,9 @@ export function Page() {
   const [dialog, setDialog] = useState<"test" | "secret" | null>(null);
   const close = () => setDialog(null);
   return (
-    <PlainPage<Shown>
+    <ListPage
       name="webhooks"
-      path={scoped("/api/webhook")}
+      at={scopedAt("GET /api/webhook", "GET /api/webhook/self")}
       words={words}
       everyMs={4000}
       moves={waits}
@@ -39,11 +39,11 @@ export function Page() {
     >
       {dialog === "test" && <TestCall onClose={close} />}
       {dialog === "secret" && <Secret onClose={close} />}
-    </PlainPage>
+    </ListPage>
   );
 }
 
-function columnsOf(): (Column<Shown> | false)[] {
+function columnsOf(): (Omit<Column<Shown>, "sort"> | false)[] {
   const words = t();
   return [
     { name: "event", head: words.event, cell: ({ event }) => event, card: "title" },

@@ -1,7 +1,7 @@
 // What one's own callbacks are signed with, and a new one in its place.
 import { useState } from "preact/hooks";
-import type { WebhookSecret } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { pathOf, send, useAnswer } from "../../core/control.ts";
 import { Button } from "../../kit/button.tsx";
 import { Code, CurlButton } from "../../kit/code.tsx";
 import { Confirm, Dialog } from "../../kit/dialog.tsx";
@@ -10,10 +10,8 @@ import { Failure } from "../../kit/failure.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { t } from "./words.ts";
 
-const path = "/api/webhook-secret";
-
 export function Secret({ onClose }: { onClose(): void }) {
-  const { data, error, reload } = useGet<WebhookSecret>(path);
+  const { data, error, reload } = useAnswer("GET /api/webhook-secret");
   const [isShown, setShown] = useState(false);
   const [isRotating, setRotating] = useState(false);
   const footer = data && <Button onClick={() => setRotating(true)}>{t().rotate}</Button>;
@@ -28,7 +26,7 @@ export function Secret({ onClose }: { onClose(): void }) {
           <Button icon="eye" onClick={() => setShown(true)}>
             {t().show}
           </Button>
-          <CurlButton path={path} />
+          <CurlButton path={pathOf("GET /api/webhook-secret")} />
         </div>
       )}
       {data?.overlaps && <p class="notice warn">{t().overlaps}</p>}
@@ -39,8 +37,8 @@ export function Secret({ onClose }: { onClose(): void }) {
 
 function Rotate({ onClose }: { onClose(): void }) {
   const rotate = useAction(async () => {
-    await call("POST", path);
-    refresh(path);
+    await send("POST /api/webhook-secret");
+    refresh("/api/webhook-secret");
     showToast(t().wasRotated);
   });
   return (

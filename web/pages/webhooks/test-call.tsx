@@ -1,7 +1,8 @@
 // A call to try a receiver with: signed like every other, sent once, and shown with what came back.
 import { useState } from "preact/hooks";
 import type { WebhookTestView } from "../../../src/admin/contract.ts";
-import { call, useAction } from "../../core/api.ts";
+import { useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { millis } from "../../core/format.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { Facts } from "../../kit/figures.tsx";
@@ -19,20 +20,20 @@ export function TestCall({ onClose }: { onClose(): void }) {
   const words = t();
   const forming = useForm(testForm, null);
   const [outcome, setOutcome] = useState<WebhookTestView | null>(null);
-  const send = useAction(async () => {
+  const test = useAction(async () => {
     setOutcome(null);
-    setOutcome(await call<WebhookTestView>("POST", "/api/webhook/test", forming.body()));
+    setOutcome(await send("POST /api/webhook/test", { body: forming.body() }));
   });
   return (
     <FormDialog
       title={words.testTitle}
       submit={words.send}
-      action={send}
+      action={test}
       isWide
-      onSubmit={() => void send.run()}
+      onSubmit={() => void test.run()}
       onClose={onClose}
     >
-      <FormFields forming={forming} error={send.error} />
+      <FormFields forming={forming} error={test.error} />
       {outcome && (
         <div class="stack" role="status">
           <Facts
