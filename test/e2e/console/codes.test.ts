@@ -26,12 +26,12 @@ describe("what operators hand out and write down", () => {
     await page.keyboard.press("Enter");
     const shown = page.getByRole("dialog", { name: "The new invitation" });
     const secret = (await shown.locator("code").first().textContent()) ?? "";
-    await shown.getByRole("button", { name: "I have kept it" }).click();
+    await shown.getByRole("button", { name: "I have saved it" }).click();
     await page.getByRole("cell", { name: "0 of 1" }).waitFor();
     expect(await page.content()).not.toContain(secret);
     await page.getByRole("button", { name: "Actions for for the team" }).click();
-    await page.getByRole("menuitem", { name: "Take back" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Take back" }).click();
+    await page.getByRole("menuitem", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("heading", { name: "No invitations" }).waitFor();
     expect(faults).toEqual([]);
   });
@@ -42,9 +42,9 @@ describe("what operators hand out and write down", () => {
     await page.getByRole("button", { name: "New codes" }).click();
     const form = page.getByRole("dialog", { name: "New codes" });
     await form.getByLabel("Name").fill("spring");
-    await form.getByLabel("Worth").fill("0.5");
-    await form.getByLabel("How many").fill("100");
-    await form.getByRole("button", { name: "Make" }).click();
+    await form.getByLabel("Amount").fill("0.5");
+    await form.getByLabel("Quantity").fill("100");
+    await form.getByRole("button", { name: "Create" }).click();
     const shown = page.getByRole("dialog", { name: "100 new codes" });
     const secrets = ((await shown.locator("code").textContent()) ?? "").split("\n");
     expect(secrets).toHaveLength(100);
@@ -54,7 +54,7 @@ describe("what operators hand out and write down", () => {
     const lines = text.trim().split("\r\n");
     expect(lines).toHaveLength(101);
     expect(lines[1]).toBe(`spring,${secrets[0]},500000`);
-    await shown.getByRole("button", { name: "I have kept it" }).click();
+    await shown.getByRole("button", { name: "I have saved it" }).click();
     await page.getByText("Page 1 of 2").waitFor();
     expect(faults).toEqual([]);
   });

@@ -34,7 +34,7 @@ describe("the page of groups", () => {
     const drawer = page.getByRole("dialog", { name: "vip customers" });
     await drawer.getByText("× 0.75").waitFor();
     await drawer.getByText("No channel serves this group").waitFor();
-    await drawer.getByRole("button", { name: "Change" }).click();
+    await drawer.getByRole("button", { name: "Edit" }).click();
     const change = page.getByRole("dialog", { name: "vip customers" }).last();
     await change.getByLabel("Requests per minute").fill("");
     await change.getByRole("button", { name: "Save" }).click();

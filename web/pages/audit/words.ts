@@ -2,10 +2,10 @@ import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(
   {
-    actor: "Who",
+    actor: "Actor",
     nobody: "the gateway",
-    carrier: "By",
-    anyCarrier: "By any way",
+    carrier: "Method",
+    anyCarrier: "Any method",
     carriers: {
       session: "browser",
       token: "access token",
@@ -13,15 +13,15 @@ export const t = pageWords(
       cli: "command line",
       config: "sluice.yaml",
     },
-    target: "Of what",
-    ip: "From",
-    searchActor: "Search by who did it",
+    target: "Target",
+    ip: "IP address",
+    searchActor: "Search by actor",
     changes: "Changes",
     noChanges: "Nothing more was noted.",
     field: "Field",
     from: "Before",
     to: "After",
-    sameTarget: "All of this thing",
+    sameTarget: "History of this target",
     empty: "Nothing has been done yet",
     emptyText: "Every change of the gateway, and every sign-in, is noted here.",
     noMatch: "No entry matches",

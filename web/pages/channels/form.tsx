@@ -37,7 +37,7 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
     text("base_url", {
       isMono: true,
       isRequired: true,
-      label: () => t().address,
+      label: () => t().baseUrl,
       hint: (isNew) => (isNew ? t().addressHint : t().addressAgain),
     }),
     lines("keys", {

@@ -9,7 +9,7 @@ export const t = pageWords(
     used: "Used",
     quota_micros: "Spending limit",
     all: "All of its group",
-    allow_ips: "Client addresses",
+    allow_ips: "Allowed IP addresses",
     anyIp: "Any",
     more: "Limits and restrictions",
     wasDisabled: (name: string) => `${name} is disabled`,
@@ -57,7 +57,7 @@ export const t = pageWords(
       group: "决定可用的渠道和倍率。留空则跟随账户。",
       quota_micros: "总共可花费的金额（美元）。留空则以账户余额为限。",
       models: "仅允许这些模型，每行一个。留空则为分组内全部。",
-      allow_ips: "仅允许这些地址，每行一个，例如 10.0.0.0/8。留空则不限。",
+      allow_ips: "允许的 IP 地址",
     },
   },
 );

@@ -25,7 +25,7 @@ export function Own() {
         </p>
         <RunningOut />
       </Card>
-      <Card title={words.base}>
+      <Card title={words.baseUrl}>
         <p class="quiet">{words.baseText}</p>
         <Code text={`${location.origin}/v1`} />
         <div>

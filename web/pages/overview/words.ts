@@ -13,8 +13,8 @@ export const t = pageWords(
     than: (change: string, range: string) => `${change} vs previous ${range}`,
     measure: "Measure",
     median: "Median",
-    slowest: "95 % within",
-    whole: "Whole answer, median",
+    slowest: "p95",
+    whole: "Total time, median",
     quiet: "No traffic in this range",
     quietText: "Call the gateway with a key, and what it uses shows up here.",
     lastDay: "Last 24 hours, by attempts",
@@ -39,7 +39,6 @@ export const t = pageWords(
     code: "Error",
     unlimited: "No limit",
     runningOut: "Keys that are running out",
-    base: "Where to call",
     baseText: "The base address for OpenAI's clients; others are beside each new key.",
   },
   {
@@ -79,7 +78,6 @@ export const t = pageWords(
     code: "错误",
     unlimited: "不限",
     runningOut: "即将用尽的密钥",
-    base: "调用地址",
     baseText: "OpenAI 客户端的 base URL；其他客户端的写法见新建密钥时的示例。",
   },
 );

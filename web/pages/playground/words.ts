@@ -3,7 +3,7 @@ import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(
   {
-    kind: "What to make",
+    kind: "Type",
     kinds: { text: "Text", image: "Images", video: "Videos" },
     view: "What is shown",
     views: { result: "Result", request: "Request", response: "Response", code: "Code" },
@@ -25,8 +25,8 @@ export const t = pageWords(
     },
     temperature: "Temperature",
     byModel: "the model's",
-    tokensMax: "Output limit",
-    more: "More fields, as JSON",
+    tokensMax: "Max tokens",
+    more: "Additional parameters (JSON)",
     moreHint: "Tools, a schema of the answer, anything that the format has.",
     wrongJson: 'A JSON object, such as {"top_p": 0.9}.',
     wrongNumber: "A number.",
@@ -51,7 +51,7 @@ export const t = pageWords(
       aspect_ratio: "Aspect ratio",
       resolution: "Resolution",
       seconds: "Seconds",
-      n: "How many",
+      n: "Quantity",
       quality: "Quality",
       output_format: "File type",
       mode: "Mode",

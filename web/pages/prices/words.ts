@@ -6,8 +6,8 @@ export const t = pageWords(
     set: "Set a price",
     prices: "Prices",
     sync: "Published list",
-    file: "Many at once",
-    search: "Model has",
+    file: "Bulk edit",
+    search: "Model contains",
     anySource: "Any source",
     sources: { own: "own", list: "list", catalogue: "catalogue" },
     amounts: {
@@ -22,9 +22,9 @@ export const t = pageWords(
       second_micros: "Second",
       call_micros: "Call",
     },
-    perMillion: "Dollars for a million tokens",
-    perPiece: "Dollars for a piece",
-    piece: "Piece",
+    perMillion: "USD per 1M tokens",
+    perPiece: "USD per unit",
+    piece: "Per unit",
     ofImage: (money: string) => `${money} an image`,
     ofSecond: (money: string) => `${money} a second`,
     ofCall: (money: string) => `${money} a call`,
@@ -39,21 +39,21 @@ export const t = pageWords(
     removeRule: (at: number) => `Remove rule ${at}`,
     factors: "By tier",
     percentOf: (input: number, output: number) => `input ${input} %, output ${output} %`,
-    longContext: "Long input",
+    longContext: "Long context",
     longContextOf: (tokens: string, input: number, output: number) =>
       `above ${tokens} tokens: input ${input} %, output ${output} %`,
-    outputMax: "Longest answer, tokens",
-    above: "Input longer than, tokens",
+    outputMax: "Max output tokens",
+    above: "Long context above (tokens)",
     inputPercent: "Input, %",
     outputPercent: "Output, %",
     tools: "Tools of the vendor, a call",
     lowest: "Lowest known price",
     lowestOf: (input: string, output: string) => `${input} in, ${output} out`,
-    margin: "Over that",
+    margin: "Markup",
     marginOf: (input: string, output: string) => `input ${input}, output ${output}`,
-    own: "Set an own price",
+    own: "Set custom price",
     saved: (model: string) => `The price of ${model} was set`,
-    back: "Back to the catalogue",
+    back: "Reset to catalogue",
     backTitle: (model: string) => `Drop the own price of ${model}?`,
     backEffect:
       "The price list's or the catalogue's holds again. Where neither has the model, its " +
@@ -63,8 +63,8 @@ export const t = pageWords(
       count === 1
         ? "1 model that a channel serves has no price; requests for it are refused:"
         : `${count} models that channels serve have no price; requests for them are refused:`,
-    more: "Caches, speech, long input",
-    pieces: "Pictures, films, calls",
+    more: "Cache, audio, long context",
+    pieces: "Images, video, calls",
     empty: "No prices",
     noMatch: "No price matches",
     kinds: {
@@ -88,7 +88,7 @@ export const t = pageWords(
       `What ${list} would change of the models that channels serve. Own prices stay.`,
     nothingNew: "Everything agrees with the list",
     nothingNewText: "No model that a channel serves would get another price.",
-    showSame: "Also what stays",
+    showSame: "Show unchanged",
     fileHint:
       "Prices as JSON: a list of objects as the API takes them. Nothing is written before you " +
       "have seen what changes.",

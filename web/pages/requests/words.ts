@@ -21,7 +21,7 @@ export const t = pageWords(
     anyModel: "Any model",
     anyKey: "Any key",
     anyChannel: "Any channel",
-    only: "Only…",
+    only: "More filters",
     streamed: "Streams",
     retried: "More than one attempt",
     slow: "10 s or longer",
@@ -103,7 +103,7 @@ export const t = pageWords(
       "not needed": "not needed",
     },
     money: "Money",
-    held: "Held before",
+    held: "Held",
     formula: "How the price comes about",
     lines: {
       input: "Input",

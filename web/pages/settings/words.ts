@@ -4,11 +4,11 @@ export const t = pageWords(
   {
     setting: "Setting",
     value: "Value",
-    usual: "By itself",
+    usual: "Default",
     sources: { file: "file", environment: "environment", default: "default" },
     search: "Search names and descriptions",
     all: "All settings",
-    onlySet: "Only what is set",
+    onlySet: "Changed only",
     onlyPending: "Waiting for a restart",
     general: "General",
     variables: "Environment variables",

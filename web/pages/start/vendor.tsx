@@ -142,7 +142,7 @@ function VendorFields({ presets, form, error }: FieldsOptions) {
         onChange={form.choose}
       />
       <TextField
-        label={words.address}
+        label={words.baseUrl}
         isMono
         isRequired
         value={form.address}

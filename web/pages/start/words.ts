@@ -66,7 +66,7 @@ export const t = pageWords(
     noPasskey: "通行密钥需要 https 或 localhost 地址，之后可在账户页添加。",
     codes: "恢复代码",
     changePassword: "修改密码",
-    isSecure: "已设置第二因素。",
+    isSecure: "已设置两步验证。",
     vendorText:
       "添加渠道之前，由内置沙盒应答，价格与真实上游一致。添加第一个渠道后，沙盒将永久让位。",
     sandbox: "继续使用沙盒",
