@@ -205,6 +205,7 @@ describe("the page of channels", () => {
       asks.push(route.request().postDataJSON());
       await route.fulfill({ json: { success: true, message: "", data } });
     });
+    await page.getByLabel("Target").selectOption("messages");
     await page.getByLabel("Request").fill("{");
     await page.getByRole("button", { name: "Convert" }).click();
     await page.getByText("This is not JSON.").waitFor();
