@@ -89,8 +89,11 @@ describe("the console's files", () => {
 
   test("weigh at most 60 KB for any first view and 150 in all, compressed", () => {
     const scripts = Object.keys(files).filter((name) => name.endsWith(".js"));
-    const main = Object.keys(files).filter((name) => name.startsWith("main-"));
-    const pages = scripts.filter((name) => !/^(?:main|chunk)-/.test(name));
+    const main = Array.from(
+      textOf("index.html").matchAll(/main-\w+\.(?:js|css)/g),
+      ([name]) => name,
+    );
+    const pages = scripts.filter((name) => /page/.test(name));
     expect(pages.length).toBeGreaterThan(5);
     const weigh = (names: Iterable<string>) =>
       [...names].reduce((sum, name) => sum + bytesOf(name), 0);
