@@ -1,6 +1,7 @@
 // Every call of the control plane by its address, for clients. Types only.
 import type { AccessTokenCalls } from "./access-token/contract.ts";
 import type { AnnouncementCalls, OpenAnnouncementCalls } from "./announcement/contract.ts";
+import type { AssetCalls, OwnAssetCalls } from "./asset/contract.ts";
 import type { AuditCalls } from "./audit/contract.ts";
 import type { ApiOf } from "./call.ts";
 import type { CaptureCalls } from "./capture/contract.ts";
@@ -8,17 +9,27 @@ import type { ChannelCalls, TrialCalls } from "./channel/contract.ts";
 import type { ConvertCalls } from "./convert/contract.ts";
 import type { EraseCalls } from "./erase/contract.ts";
 import type { GroupCalls } from "./group/contract.ts";
+import type { HealthCalls } from "./health/contract.ts";
+import type { ImportCalls } from "./import/contract.ts";
+import type { InflightCalls } from "./inflight/contract.ts";
 import type { InvitationCalls } from "./invitation/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
+import type { BooksCalls, LedgerCalls } from "./ledger/contract.ts";
 import type { LogCalls } from "./log/contract.ts";
 import type { ModelNoteCalls } from "./model-note/contract.ts";
 import type { ModelCalls } from "./model/contract.ts";
+import type { NodeCalls } from "./node/contract.ts";
+import type { IdentityCalls, OAuthCalls } from "./oauth/contract.ts";
 import type { PersonCalls } from "./person/contract.ts";
 import type { PriceCalls } from "./price/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
 import type { RouteCalls } from "./route/contract.ts";
+import type { AskPasskeyCalls, SecondFactorCalls } from "./second-factor/contract.ts";
+import type { SeriesCalls } from "./series/contract.ts";
+import type { CookieCalls, EnterCalls, LinkCalls, SessionCalls } from "./session/contract.ts";
 import type { SettingCalls } from "./setting/contract.ts";
 import type { SiteCalls } from "./site/contract.ts";
+import type { StatusCalls } from "./status/contract.ts";
 import type { TaskCalls } from "./task/contract.ts";
 import type { UsageCalls } from "./usage/contract.ts";
 import type { SelfCalls, UserCalls } from "./user/contract.ts";
@@ -27,26 +38,44 @@ import type { DeliveryCalls, WebhookCalls, WebhookSecretCalls } from "./webhook/
 
 export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<AnnouncementCalls> &
+  ApiOf<AskPasskeyCalls> &
+  ApiOf<AssetCalls> &
   ApiOf<AuditCalls> &
+  ApiOf<BooksCalls> &
   ApiOf<CaptureCalls> &
   ApiOf<ChannelCalls> &
   ApiOf<ConvertCalls> &
+  ApiOf<CookieCalls> &
   ApiOf<DeliveryCalls> &
+  ApiOf<EnterCalls> &
   ApiOf<EraseCalls> &
   ApiOf<GroupCalls> &
+  ApiOf<HealthCalls> &
+  ApiOf<IdentityCalls> &
+  ApiOf<ImportCalls> &
+  ApiOf<InflightCalls> &
   ApiOf<InvitationCalls> &
   ApiOf<KeyCalls> &
+  ApiOf<LedgerCalls> &
+  ApiOf<LinkCalls> &
   ApiOf<LogCalls> &
   ApiOf<ModelCalls> &
   ApiOf<ModelNoteCalls> &
+  ApiOf<NodeCalls> &
+  ApiOf<OAuthCalls> &
   ApiOf<OpenAnnouncementCalls> &
+  ApiOf<OwnAssetCalls> &
   ApiOf<PersonCalls> &
   ApiOf<PriceCalls> &
   ApiOf<RedemptionCalls> &
   ApiOf<RouteCalls> &
+  ApiOf<SecondFactorCalls> &
   ApiOf<SelfCalls> &
+  ApiOf<SeriesCalls> &
+  ApiOf<SessionCalls> &
   ApiOf<SettingCalls> &
   ApiOf<SiteCalls> &
+  ApiOf<StatusCalls> &
   ApiOf<TaskCalls> &
   ApiOf<TrialCalls> &
   ApiOf<UsageCalls> &

@@ -114,8 +114,14 @@ type ValueOf<One extends { schema: TSchema }> = One extends {
   ? Value
   : SentOf<One>;
 
+/** A file as it comes, no more than so many bytes. */
+interface Upload {
+  pieces(bytesMax: number): AsyncIterable<Uint8Array>;
+}
+
 /** Input of the function. */
 export type InputOf<One extends ApiCall> = ParamsOf<One["at"]> &
+  (One extends { fileTypes: readonly string[] } ? Upload : unknown) &
   (One extends { query: infer Query extends QueryEntry } ? { query: QueryOf<Query> } : unknown) &
   (One extends { body: CallBody<infer Value> } ? { body: Value } : unknown);
 

@@ -88,19 +88,3 @@ export function channelNamed(
   const channel = channels.all.find(({ settings }) => settings.name === named);
   return channel?.settings.id ?? named;
 }
-
-/** The same of a query that was not parsed. */
-export const readAccountFilter = (
-  needs: Pick<RecordNeeds, "database">,
-  query: URLSearchParams,
-  param = "account",
-) => accountNamed(needs, query.get(param) ?? undefined, param);
-export const readWhose = (needs: Pick<RecordNeeds, "database">, query: URLSearchParams) =>
-  whoseNamed(needs, Object.fromEntries(query));
-export const readOwnWhose = (
-  needs: Pick<RecordNeeds, "database">,
-  accountId: AccountId,
-  query: URLSearchParams,
-) => ownWhoseNamed(needs, accountId, Object.fromEntries(query));
-export const readChannel = (needs: Pick<RecordNeeds, "channels">, query: URLSearchParams) =>
-  channelNamed(needs, query.get("channel") ?? undefined);

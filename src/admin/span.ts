@@ -14,6 +14,13 @@ export function spanOf({ from: fromMs, to: toMs }: { from?: number; to?: number 
   return { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) };
 }
 
+/** A day of UTC alone, as the number of the day. */
+export function parseDayAlone(day: string, name: string): number {
+  const number = parseDay(day);
+  if (number === null) throw invalid(name, "must be a day such as 2026-11-30");
+  return number;
+}
+
 export function parseMomentMs(moment: string, name: string): number {
   if (/^\d{1,12}$/.test(moment)) return Number(moment) * 1000;
   const day = parseDay(moment);

@@ -7,7 +7,6 @@ import type { Operator } from "../identity/caller.ts";
 import { listFields, pages } from "./contract/basics.ts";
 import type { Listed } from "./contract/reply.ts";
 import type { OnOne } from "./input.ts";
-import type { OwnChange } from "./second-factor/enrol.ts";
 
 /** By what a verb says that it takes. */
 export interface Inputs {
@@ -24,10 +23,6 @@ export interface Inputs {
   optionalBody: JsonObject;
   idAndBody: OnOne;
   idAndOptionalBody: OnOne;
-  /** What may be larger than memory should hold, and what is said of it. */
-  upload: { query: URLSearchParams; pieces(bytesMax: number): AsyncIterable<Uint8Array> };
-  /** For what only someone in a browser may do to their own account. */
-  ownChange: OwnChange & { id: string };
 }
 
 export interface Verb<Needs, Takes extends keyof Inputs> extends ReferenceEntry {

@@ -13,10 +13,7 @@ import type { ControlRoute, Incoming } from "./route.ts";
 
 const bodyBytesMax = 1024 * 1024;
 
-/** What can be read from any request; a change of one's own also needs to know the browser. */
-type Takes = Exclude<keyof Inputs, "ownChange">;
-
-const readers: { [Name in Takes]: (incoming: Incoming) => Promise<Inputs[Name]> } = {
+const readers: { [Name in keyof Inputs]: (incoming: Incoming) => Promise<Inputs[Name]> } = {
   nothing: async () => {},
   query: async ({ query }) => query,
   id: async (incoming) => ({ id: paramId(incoming) }),
@@ -28,10 +25,6 @@ const readers: { [Name in Takes]: (incoming: Incoming) => Promise<Inputs[Name]> 
   optionalBody: readOptionalBody,
   idAndBody: async (incoming) => ({ id: paramId(incoming), body: await readBody(incoming) }),
   idAndOptionalBody: readOnOne,
-  upload: async (incoming) => ({
-    query: incoming.query,
-    pieces: (bytesMax) => incoming.pieces(bytesMax),
-  }),
 };
 
 export function paramId({ params }: Incoming): string {
@@ -55,7 +48,7 @@ async function readOnOne(incoming: Incoming): Promise<Inputs["idAndOptionalBody"
 
 /** Makes rows of the verbs that work with these needs. */
 export function rowsWith<Needs>(needs: Needs) {
-  return <Name extends Takes>(
+  return <Name extends keyof Inputs>(
     method: ControlRoute["method"],
     path: string,
     role: ControlRoute["role"],
@@ -68,8 +61,18 @@ export function rowsWith<Needs>(needs: Needs) {
 
 /** Rows of verbs whose calls name their address and role. */
 export function routesOf<Needs>(needs: Needs, verbs: readonly BoundVerb<Needs>[]): ControlRoute[] {
+  return routesFor(() => needs, verbs);
+}
+
+/** The same where some of the needs are known by the request alone. */
+export function routesFor<Needs>(
+  needsOf: (incoming: Incoming) => Needs,
+  verbs: readonly BoundVerb<Needs>[],
+): ControlRoute[] {
   return verbs.map(({ call, run }) =>
-    rowOf(call, async (input, operator) => succeed(await run(needs, operator, input))),
+    rowOf(call, async (input, operator, incoming) =>
+      succeed(await run(needsOf(incoming), operator, input)),
+    ),
   );
 }
 
@@ -115,7 +118,7 @@ function splitAddress(at: ApiCall["at"]): [ControlRoute["method"], string] {
 
 /** Input that the call names, parsed; throws the 400 that names the wrong field. */
 async function readInput<One extends ApiCall>(
-  { query, body }: One,
+  { query, body, fileTypes }: One,
   incoming: Incoming,
 ): Promise<InputOf<One> & object> {
   const read = body?.isOptional ? readOptionalBody : readBody;
@@ -123,6 +126,7 @@ async function readInput<One extends ApiCall>(
     ...incoming.params,
     ...(query && { query: parseQuery(query, incoming.query) }),
     ...(body && { body: body.parse(await read(incoming)) }),
+    ...(fileTypes && { pieces: (bytesMax: number) => incoming.pieces(bytesMax) }),
   };
   // The row's path has the parameters of the address, and the rest is parsed by its schemas.
   return input as InputOf<One> & object;
@@ -135,11 +139,6 @@ interface ControlAddress extends Pick<ControlRoute, "method" | "path" | "role"> 
 export function route(address: ControlAddress, serve: ControlRoute["serve"]): ControlRoute {
   const carriers = ["session", "token"] as const;
   return { ...address, policy: "control", envelope: "session", carriers, serve };
-}
-
-/** Also for an admin who still has to set up a second factor. */
-export function forEnrolment(row: ControlRoute): ControlRoute {
-  return { ...row, isForEnrolment: true };
 }
 
 export function succeed<Data>(data: Data, headers: Answer["headers"] = {}): Answer {

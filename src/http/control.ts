@@ -40,7 +40,7 @@ import { selfVerbs, userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
 import { vendorVerbs } from "../admin/vendor/verbs.ts";
 import { deliveryVerbs, webhookSecretVerbs } from "../admin/webhook/verbs.ts";
-import { routesOf, rowsWith } from "./control-route.ts";
+import { routesOf } from "./control-route.ts";
 import { csvRoutes } from "./records/csv.ts";
 import { liveRoutes, type LiveNeeds } from "./records/live.ts";
 import type { ControlRoute } from "./route.ts";
@@ -89,45 +89,32 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
     ...routesOf(needs.selves.accounts, accessTokenVerbs),
     ...routesOf(needs.selves.accounts, invitationVerbs),
     ...routesOf(needs.redemptions, redemptionVerbs),
-    ...importRoutes(needs.imports),
+    ...routesOf(needs.imports, importVerbs),
   ];
 }
 
 /** What happened, and what everyone is told. */
 function recordRows(needs: ControlNeeds): ControlRoute[] {
-  const inflight = rowsWith(needs.present.inflight);
   return [
     ...routesOf(needs.tables, announcementVerbs),
     ...routesOf(needs.tables, modelNoteVerbs),
     ...recordRoutes(needs.records),
     ...liveRoutes(needs.present.live),
-    inflight("GET", "/api/inflight", "admin", inflightVerbs.list),
-    inflight("DELETE", "/api/inflight/{id}", "admin", inflightVerbs.end),
+    ...routesOf(needs.present.inflight, inflightVerbs),
     ...routesOf(needs.webhookSecrets, webhookSecretVerbs),
-    rowsWith(needs.present.status)("GET", "/api/status", "user", statusVerbs.read),
-  ];
-}
-
-/** Whole databases with hashes in them: for root alone. */
-function importRoutes(needs: ImportNeeds): ControlRoute[] {
-  const row = rowsWith(needs);
-  return [
-    row("GET", "/api/import", "root", importVerbs.read),
-    row("POST", "/api/import", "root", importVerbs.write),
+    ...routesOf(needs.present.status, statusVerbs),
   ];
 }
 
 /** What has happened, read alone. */
 function recordRoutes(needs: RecordNeeds): ControlRoute[] {
-  const record = rowsWith(needs);
   return [
     ...routesOf(needs, auditVerbs),
     ...routesOf(needs, logVerbs),
     ...csvRoutes(needs),
-    record("GET", "/api/series", "admin", seriesVerbs.read),
-    record("GET", "/api/series/self", "user", seriesVerbs.readOwn),
+    ...routesOf(needs, seriesVerbs),
     ...routesOf(needs, usageVerbs),
-    record("GET", "/api/assets", "admin", assetVerbs.list),
+    ...routesOf(needs, assetVerbs),
     ...routesOf(needs, deliveryVerbs),
   ];
 }

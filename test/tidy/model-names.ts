@@ -23,7 +23,7 @@ const vendorPlaces = ["src/config/entities.ts", "src/http/"];
 export function modelNameFindings(files: readonly SourceFile[]): Finding[] {
   return files
     .filter(({ path }) => isShipped(path) && !isIn(path, [...homes, ...forPeople, ...rows]))
-    .filter(({ path }) => !/^sandbox\/[^/]+\/|\/(?:[\w-]*entries|verbs)\.ts$/.test(path))
+    .filter(({ path }) => !/^sandbox\/[^/]+\/|\/[\w-]*(?:entries|contract)\.ts$/.test(path))
     .flatMap((file) => findingsIn(file));
 }
 

@@ -4,23 +4,22 @@ import { listAssets, type AssetFilter, type AssetOverview } from "../../assets/q
 import type { Operator } from "../../identity/caller.ts";
 import type { Database } from "../../store/database.ts";
 import type { AssetTable } from "../../store/schema.ts";
-import type { AssetView, Listed, OwnAssetView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
 import { toSeconds } from "../input.ts";
-import { readAccountFilter } from "../named.ts";
-import { readPage, toListed } from "../page.ts";
+import { accountNamed } from "../named.ts";
+import { pageOf, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
-import { readWord } from "../search.ts";
-
-const kinds = ["image", "video", "audio"] as const;
-const statuses = ["processing", "active", "failed"] as const;
+import type { AssetCalls, AssetView, OwnAssetCalls, OwnAssetView } from "./contract.ts";
 
 export async function listAssetViews(
   needs: RecordNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<AssetCalls["list"]>,
 ): Promise<Listed<AssetView>> {
-  const page = readPage(query);
-  const filter = await readFilter(needs, query);
+  const page = pageOf(query);
+  const accountId = await accountNamed(needs, query.account);
+  const filter = { ...toFilter(query), ...(accountId !== null && { accountId }) };
   const { items, total } = await listAssets(needs.database, filter, page);
   return toListed(
     page,
@@ -29,20 +28,8 @@ export async function listAssetViews(
   );
 }
 
-async function readFilter(needs: RecordNeeds, query: URLSearchParams): Promise<AssetFilter> {
-  const accountId = await readAccountFilter(needs, query);
-  return { ...readPlain(query), ...(accountId !== null && { accountId }) };
-}
-
-function readPlain(query: URLSearchParams): AssetFilter {
-  const id = query.get("id");
-  const kind = readWord(query, "kind", kinds);
-  const status = readWord(query, "status", statuses);
-  return {
-    ...(id && { id }),
-    ...(kind && { kind }),
-    ...(status && { status }),
-  };
+function toFilter({ id, kind, status }: InputOf<OwnAssetCalls["list"]>["query"]): AssetFilter {
+  return { ...(id && { id }), ...(kind && { kind }), ...(status && { status }) };
 }
 
 interface OwnAssetNeeds {
@@ -54,10 +41,10 @@ interface OwnAssetNeeds {
 export async function listOwnAssetViews(
   { database, assets }: OwnAssetNeeds,
   { accountId }: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<OwnAssetCalls["list"]>,
 ): Promise<Listed<OwnAssetView>> {
-  const page = readPage(query);
-  const { items, total } = await listAssets(database, { ...readPlain(query), accountId }, page);
+  const page = pageOf(query);
+  const { items, total } = await listAssets(database, { ...toFilter(query), accountId }, page);
   const views = items.map((row) => toOwnAssetView({ ...row, url: assets.addressOf(row.url) }));
   return toListed(page, views, total);
 }

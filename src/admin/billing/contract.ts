@@ -1,6 +1,7 @@
 // What a key may spend and has spent, in the words that clients of OpenAI's old dashboard know.
 import { text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { parseDayAlone } from "../span.ts";
 
 export const SubscriptionView = Type.Object({
   object: Type.Literal("billing_subscription"),
@@ -27,3 +28,8 @@ export const BillingUsageView = Type.Object({
   daily_costs: Type.Array(DailyCost),
 });
 export type BillingUsageView = Static<typeof BillingUsageView>;
+
+export const billingUsageQuery = {
+  start_date: { schema: text("Such as 2026-11-01."), read: parseDayAlone },
+  end_date: { schema: text("The first day after."), read: parseDayAlone },
+};

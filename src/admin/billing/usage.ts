@@ -5,15 +5,17 @@ import { dayMs, dayOf } from "../../core/day.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { listSums } from "../../observe/rollup/queries.ts";
 import { readLog } from "../../store/log.ts";
-import { readDay } from "../moments.ts";
+import type { QueryOf } from "../call.ts";
 import { awaitLog } from "../record-needs.ts";
-import type { BillingUsageView, DailyCost } from "./contract.ts";
+import type { billingUsageQuery, BillingUsageView, DailyCost } from "./contract.ts";
 import { findScope, type BillingNeeds, type BillingScope } from "./scope.ts";
 
 const microsPerCent = 10_000;
 const daysUsual = 100;
 const daysMost = 366;
 const itemsMax = 100_000;
+
+type UsageQuery = QueryOf<typeof billingUsageQuery>;
 
 interface Days {
   fromDay: number;
@@ -24,10 +26,10 @@ interface Days {
 export async function readBillingUsage(
   needs: BillingNeeds,
   caller: Caller,
-  query: URLSearchParams,
+  query: UsageQuery,
 ): Promise<BillingUsageView> {
   const tomorrow = dayOf(needs.clock.nowMs()) + 1;
-  const span = readDays(query, tomorrow);
+  const span = toDays(query, tomorrow);
   const { fromDay, toDay } = span ?? { fromDay: tomorrow - daysUsual, toDay: tomorrow };
   const scope = await findScope(needs, caller);
   const days = { fromDay, toDay: Math.min(toDay, tomorrow) };
@@ -41,17 +43,18 @@ export async function readBillingUsage(
 }
 
 /** The last day is the first that does not count. */
-function readDays(query: URLSearchParams, tomorrow: number): Days | null {
-  const fromDay = readDay(query, "start_date");
-  const toDay = readDay(query, "end_date");
-  if (fromDay === null) {
-    if (toDay !== null) throw invalid("start_date", "is required where end_date is given");
+function toDays(
+  { start_date: fromDay, end_date: toDay }: UsageQuery,
+  tomorrow: number,
+): Days | null {
+  if (fromDay === undefined) {
+    if (toDay !== undefined) throw invalid("start_date", "is required where end_date is given");
     return null;
   }
   const days = { fromDay, toDay: toDay ?? Math.max(tomorrow, fromDay + 1) };
   if (days.toDay <= fromDay) throw invalid("end_date", "must be after start_date");
   if (days.toDay - fromDay > daysMost) {
-    const param = toDay === null ? "start_date" : "end_date";
+    const param = toDay === undefined ? "start_date" : "end_date";
     throw invalid(param, `must leave at most ${daysMost} days`);
   }
   return days;

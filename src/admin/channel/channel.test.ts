@@ -12,6 +12,7 @@ import { listAuditViews } from "../audit/list.ts";
 import { asked } from "../fixtures/asked.ts";
 import { alterChannel, makeChannel } from "../fixtures/channels.ts";
 import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
+import { trialBody } from "./input-contract.ts";
 import { listChannelViews } from "./list.ts";
 import { prepareSaved, runTrial } from "./probe.ts";
 import type { ChannelNeeds } from "./needs.ts";
@@ -296,7 +297,10 @@ test("hazard G10 a test takes no address and no model that is not the channel's"
   await using plane = await openPlane();
   const { control, root } = plane;
   const { id } = await makeChannel(control, root, input);
-  const ask = (body: object) => testChannel(control, root, { id, body: { ...body }, scope });
+  const ask = async (fields: object) => {
+    const body = trialBody.parse({ ...fields });
+    return await testChannel(control, root, { id, body, scope });
+  };
   expect((await refusal(ask({ base_url: "http://evil.test" }))).param).toBe("base_url");
   expect((await refusal(ask({ model: "dear" }))).param).toBe("model");
   expect((await refusal(ask({ key: 5 }))).param).toBe("key");

@@ -15,7 +15,7 @@ import {
   discoverBody,
   draftTrialBody,
   trialBody,
-} from "./bodies.ts";
+} from "./input-contract.ts";
 
 const { key: _key, keys: _keys, format: _format, ...shown } = ChannelInput.properties;
 const { concurrency: _concurrency, type: _type, proxy: _proxy, ...settings } = shown;

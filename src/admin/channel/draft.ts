@@ -2,7 +2,7 @@
 import type { ChannelSettings } from "../../distribution/channel.ts";
 import { readSettingsOf, toSettings } from "../../distribution/queries.ts";
 import { existing, readChannelId } from "../input.ts";
-import { draftFields, type ChannelDraft } from "./bodies.ts";
+import { draftFields, type ChannelDraft } from "./input-contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { keyTexts, toKeyRows, toRow } from "./row.ts";
 

@@ -8,7 +8,7 @@ import { alterChannel, makeChannel } from "../fixtures/channels.ts";
 import { openPlane, refusal } from "../fixtures/control-plane.ts";
 import { existing, readChannelId } from "../input.ts";
 import { copyChannel } from "./batch.ts";
-import { discoverBody } from "./bodies.ts";
+import { discoverBody } from "./input-contract.ts";
 import { readChannel } from "./read.ts";
 import { exportChannels, importChannels } from "./yaml.ts";
 

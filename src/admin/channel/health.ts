@@ -2,7 +2,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import { standingOf } from "../../distribution/standing.ts";
-import type { ChannelHealth } from "../contract.ts";
+import type { ChannelHealth } from "./contract.ts";
 
 /** `live` is absent of a channel that is disabled. */
 export function viewHealth(clock: Clock, live: Channel | undefined): ChannelHealth {

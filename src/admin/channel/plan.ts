@@ -19,7 +19,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { commitTogether } from "../../store/database.ts";
 import { entryQuery, type Note } from "../audit/entry.ts";
 import { mergePatch, orConflict } from "../input.ts";
-import type { ChannelPatch } from "./bodies.ts";
+import type { ChannelPatch } from "./input-contract.ts";
 import type { ChannelView } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { noteOf } from "./note.ts";

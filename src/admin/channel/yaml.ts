@@ -10,7 +10,7 @@ import { readChannels, type ChannelRow } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
-import { channelPatch } from "./bodies.ts";
+import { channelPatch } from "./input-contract.ts";
 import type { ChannelCalls, ChannelDeclarations, ChannelImport } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
 import { commitChannels, planChange, planNew, type ChannelWrite } from "./plan.ts";

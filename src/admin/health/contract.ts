@@ -1,6 +1,8 @@
 // How the models are doing, as it goes over the wire.
+import { invalid } from "../../core/errors.ts";
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { callsOf } from "../call.ts";
 
 const healthFields = {
   success: Type.Number({ description: "Which part of the requests was served, from 0 to 1." }),
@@ -23,3 +25,25 @@ export const ModelsHealth = Type.Object({
   items: Type.Array(ModelHealth, { description: "What is asked for most first." }),
 });
 export type ModelsHealth = Static<typeof ModelsHealth>;
+
+const daysMost = 90;
+
+function parseDays(days: string, name: string): number {
+  const number = /^\d{1,2}$/.test(days) ? Number(days) : 0;
+  if (number >= 1 && number <= daysMost) return number;
+  throw invalid(name, `must be from 1 to ${daysMost}`);
+}
+
+const { call } = callsOf("System");
+
+export const healthCalls = {
+  readModels: call("GET /api/health/models", "How the models are doing", {
+    role: "admin",
+    description: "For admins, or for anybody where `site.shows_status` is set.",
+    query: {
+      days: { schema: whole(), description: "How many days: 30, at most 90.", read: parseDays },
+    },
+    answer: ModelsHealth,
+  }),
+};
+export type HealthCalls = typeof healthCalls;

@@ -1,24 +1,26 @@
 // How each model was doing on each day: what the gateway and its vendors failed at, and how fast
 // they were. What clients did wrong themselves is left out.
-import { invalid } from "../../core/errors.ts";
 import { dayOf, formatDay } from "../../core/day.ts";
+import type { Operator } from "../../identity/caller.ts";
 import { judgedOutcomes, slotsInDay } from "../../observe/facets/facets.ts";
 import { SlotReader } from "../../observe/facets/read.ts";
 import { addUp, type SlotSums } from "../../observe/slots/reading/sums.ts";
-import type { ModelsHealth } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import { toSeriesSums } from "../series/sums.ts";
+import type { HealthCalls, ModelsHealth } from "./contract.ts";
 
 const modelsMax = 200;
-const daysMost = 90;
+const daysUsual = 30;
 
 export async function readModelsHealth(
   needs: RecordNeeds,
-  query: URLSearchParams,
+  _operator: Operator | null,
+  { query }: InputOf<HealthCalls["readModels"]>,
 ): Promise<ModelsHealth> {
   const { store, clock, facetMemory } = needs;
   const toDay = dayOf(clock.nowMs()) + 1;
-  const fromDay = toDay - readDays(query);
+  const fromDay = toDay - (query.days ?? daysUsual);
   const [fromSlot, toSlot] = [fromDay * slotsInDay, toDay * slotsInDay];
   const filter = { fromSlot, toSlot, only: { outcome: judgedOutcomes } };
   const byModel = { view: "usage_channel_slot", by: "model" } as const;
@@ -49,11 +51,4 @@ function toHealth(point: SlotSums): Omit<ModelsHealth["items"][number], "model" 
     first_byte_ms: first_byte?.p50 ?? null,
     total_ms: total_time?.p50 ?? null,
   };
-}
-
-function readDays(query: URLSearchParams): number {
-  const text = query.get("days") || "30";
-  const days = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (days >= 1 && days <= daysMost) return days;
-  throw invalid("days", `must be from 1 to ${daysMost}`);
 }

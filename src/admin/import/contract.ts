@@ -4,6 +4,7 @@ import { isAddressOrNetwork, name } from "../../config/fields.ts";
 import { ChannelInput, GroupInput, PriceInput } from "../../config/entities.ts";
 import { anyObject, orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { bodyOf, callsOf } from "../call.ts";
 import { momentSchema, moneySchema, plainTextSchema, statusSchema } from "../contract/basics.ts";
 import { creditMicrosMax, usernameField } from "../user/fields.ts";
 
@@ -135,7 +136,7 @@ export type ImportInput = Static<typeof ImportInput>;
 
 /** Each row is looked at for itself, so that one that is wrong keeps no other out. */
 const loose = Type.Optional(Type.Array(anyObject, { maxItems: rowsMax }));
-export const LooseImport = Type.Object(
+const LooseImport = Type.Object(
   {
     source: ImportInput.properties.source,
     groups: loose,
@@ -176,3 +177,26 @@ export const ImportState = Type.Object({
   granted_micros: moneySchema,
 });
 export type ImportState = Static<typeof ImportState>;
+
+const { call } = callsOf("Import");
+
+/** Whole databases with hashes in them: for root alone. */
+export const importCalls = {
+  read: call("GET /api/import", "Read what has come of a database", {
+    role: "root",
+    query: { source: { schema: text(), isRequired: true } },
+    answer: ImportState,
+  }),
+  write: call("POST /api/import", "Take rows of another program's database", {
+    role: "root",
+    body: {
+      ...bodyOf(LooseImport, {
+        source: "old-gateway",
+        groups: [{ name: "friends", multiplier: 0.8 }],
+      }),
+      schema: ImportInput,
+    },
+    answer: ImportResult,
+  }),
+};
+export type ImportCalls = typeof importCalls;

@@ -1,26 +1,23 @@
 // Takes rows of another program's database. Groups come before the accounts that stand in them,
 // accounts before what they own; what was made is then read back and added up.
-import type { JsonObject } from "../../core/json.ts";
-import { compile, parseWith } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
 import { importAnnouncements } from "./announcements.ts";
 import { grantPrefix, importAccounts } from "./accounts.ts";
-import { LooseImport, type ImportResult, type ImportState } from "./contract.ts";
+import type { ImportCalls, ImportResult, ImportState } from "./contract.ts";
 import { importKeys } from "./keys.ts";
 import type { ImportNeeds } from "./needs.ts";
 import { readCome, readRefs, sumCodes, sumEntries, sumGrants, sumLimits } from "./queries.ts";
 import { importChannels, importGroups, importPrices } from "./settings.ts";
 import { importCodes, importIdentities } from "./ways-in.ts";
 
-const importChecker = compile(LooseImport);
-
 export async function importRows(
   needs: ImportNeeds,
   operator: Operator,
-  body: JsonObject,
+  { body }: InputOf<ImportCalls["write"]>,
 ): Promise<ImportResult> {
-  const { source, groups = [], ...lists } = parseWith(importChecker, body);
+  const { source, groups = [], ...lists } = body;
   const { accounts = [], keys = [], channels = [], prices = [], codes = [] } = lists;
   const by = { operator, source };
   const { database } = needs;
@@ -57,9 +54,8 @@ export async function importRows(
 export async function readImport(
   { store, database }: ImportNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query: { source } }: InputOf<ImportCalls["read"]>,
 ): Promise<ImportState> {
-  const source = query.get("source") ?? "";
   await store.applied();
   const { grants, micros } = await sumGrants(database, grantPrefix(source));
   return {

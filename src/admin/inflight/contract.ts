@@ -1,6 +1,8 @@
 // What runs now, as it goes over the wire.
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { callsOf } from "../call.ts";
+import { removed } from "../contract/basics.ts";
 
 export const InflightView = Type.Object({
   request_id: text(),
@@ -21,3 +23,18 @@ export const InflightView = Type.Object({
   can_end: Type.Boolean({ description: "Whether it can be ended from here." }),
 });
 export type InflightView = Static<typeof InflightView>;
+
+const { call, list } = callsOf("Records");
+
+export const inflightCalls = {
+  list: list("GET /api/inflight", "List the requests that run now", {
+    role: "admin",
+    item: InflightView,
+    filter: {},
+  }),
+  end: call("DELETE /api/inflight/{id}", "End a request that runs", {
+    role: "admin",
+    answer: removed,
+  }),
+};
+export type InflightCalls = typeof inflightCalls;

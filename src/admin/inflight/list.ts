@@ -5,8 +5,10 @@ import type { OpenCalls, RunningCall } from "../../gateway/open-calls.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readUsernames } from "../../identity/queries.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
-import type { InflightView, Listed } from "../contract.ts";
-import { cutPage, readPage } from "../page.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
+import { cutPage, pageOf } from "../page.ts";
+import type { InflightCalls, InflightView } from "./contract.ts";
 
 export interface InflightNeeds extends NotingNeeds {
   openCalls: Pick<OpenCalls, "all" | "find">;
@@ -15,10 +17,10 @@ export interface InflightNeeds extends NotingNeeds {
 export async function listInflight(
   { openCalls, database, clock }: InflightNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<InflightCalls["list"]>,
 ): Promise<Listed<InflightView>> {
   const nowMs = clock.monotonicMs();
-  const listed = cutPage(readPage(query), openCalls.all);
+  const listed = cutPage(pageOf(query), openCalls.all);
   const ids = new Set<AccountId>(listed.items.map(({ caller }) => caller.accountId));
   const usernames = await readUsernames(database, [...ids]);
   const items = listed.items.map((call) => {

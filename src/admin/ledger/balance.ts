@@ -2,7 +2,7 @@
 import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccount } from "../../identity/queries.ts";
-import type { BalanceView } from "../contract.ts";
+import type { BalanceView } from "./contract.ts";
 import { existing, readAccountId } from "../input.ts";
 import type { AccountSums, BooksNeeds } from "./needs.ts";
 

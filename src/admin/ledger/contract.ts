@@ -1,13 +1,21 @@
 // The ledger as it goes over the wire: its lines, what is held, how an account adds up, and
 // whether all of it does.
+import { invalid } from "../../core/errors.ts";
+import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import { anyObject, orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { listFields, momentSchema, moneySchema } from "../contract/basics.ts";
+import { callsOf } from "../call.ts";
+import { listFields, momentSchema, moneySchema, pages } from "../contract/basics.ts";
+import { byAccount, byKey } from "../search.ts";
+import { span } from "../span.ts";
+
+const entryKindSchema = word("grant", "post", "void");
+const holdKindSchema = word("request", "task");
 
 const entryFields = {
   id: text("Of the request or task, or of the credit as it was sent or made for it."),
   kind: Type.Unsafe<"grant" | "post" | "void">({
-    ...word("grant", "post", "void"),
+    ...entryKindSchema,
     description: "Credit that came or went, a charge, or a hold that was given back whole.",
   }),
   at: momentSchema,
@@ -57,7 +65,7 @@ export type KeptCreditView = Static<typeof KeptCreditView>;
 
 export const HoldView = Type.Object({
   id: text("Of the request or task that it is held for."),
-  kind: word("request", "task"),
+  kind: holdKindSchema,
   account: text(),
   key_id: text(),
   group: text(),
@@ -115,3 +123,84 @@ export const VerdictView = Type.Object({
   ),
 });
 export type VerdictView = Static<typeof VerdictView>;
+
+export const ownLedgerFilter = {
+  ...span,
+  kind: { schema: entryKindSchema },
+  ...byKey,
+  id: { schema: text(), description: "Of the request, task or credit." },
+};
+export const ledgerFilter = {
+  ...ownLedgerFilter,
+  ...byAccount,
+  loss: { schema: word("true"), description: "Only what was, or may have been, lost." },
+};
+
+const paged = {
+  ...pages,
+  cursor: {
+    schema: text(),
+    description: "The `next` of the page before, instead of `p`.",
+    read(cursor: string, name: string) {
+      const [, atMs, id] = /^(\d{1,15})-(.{1,200})$/.exec(cursor) ?? [];
+      if (atMs === undefined || id === undefined) {
+        throw invalid(name, "must be the next of a page before");
+      }
+      return { atMs: Number(atMs), id };
+    },
+  },
+};
+
+const tag = "Ledger";
+const { call } = callsOf(tag);
+
+export const ledgerCalls = {
+  list: call("GET /api/ledger", "Read the ledger", {
+    role: "admin",
+    query: { ...paged, ...ledgerFilter },
+    answer: ListedLedger,
+  }),
+  listOwn: call("GET /api/ledger/self", "Read the ledger of one's account", {
+    role: "user",
+    query: { ...paged, ...ownLedgerFilter },
+    answer: ListedOwnLedger,
+  }),
+  holds: call("GET /api/hold", "List what is held", {
+    role: "admin",
+    query: { ...pages, ...byAccount, kind: { schema: holdKindSchema } },
+    answer: ListedHolds,
+  }),
+};
+export type LedgerCalls = typeof ledgerCalls;
+
+export const booksCalls = {
+  balance: call("GET /api/user/{id}/balance", "Show how an account adds up", {
+    role: "admin",
+    description: "Granted is available, held and spent. Each term is shown with its own lines.",
+    answer: BalanceView,
+  }),
+  ownBalance: call("GET /api/user/self/balance", "Show how one's account adds up", {
+    role: "user",
+    answer: BalanceView,
+  }),
+  verdict: call("GET /api/ledger/verify", "Read the last verdict on the books", {
+    role: "admin",
+    answer: orNull(VerdictView),
+  }),
+  verify: call("POST /api/ledger/verify", "Verify the books", {
+    role: "admin",
+    description:
+      "What `sluice ledger verify` checks, by a thread of its own. Who asks while it is being " +
+      "done gets the same verdict.",
+    answer: VerdictView,
+  }),
+};
+export type BooksCalls = typeof booksCalls;
+
+export const ledgerCsvEntry: ReferenceEntry = {
+  tag,
+  summary: "Read the ledger as CSV",
+  description: "At most a million lines, the newest first.",
+  query: ledgerFilter,
+  answer: { type: "text/csv", description: "A line for each entry, under the names of columns." },
+};

@@ -2,9 +2,10 @@
 import { csvLine } from "../../core/csv.ts";
 import { readOn } from "../../quota/history/read-entries.ts";
 import type { EntryPlace } from "../../quota/history/queries.ts";
-import type { LedgerView } from "../contract.ts";
+import type { QueryOf } from "../call.ts";
 import type { RecordNeeds } from "../record-needs.ts";
-import { readFilter, toLedgerViews } from "./list.ts";
+import type { ledgerFilter, LedgerView } from "./contract.ts";
+import { toFilter, toLedgerViews } from "./list.ts";
 
 const rowsAtOnce = 1000;
 const rowsMax = 1_000_000;
@@ -16,9 +17,9 @@ const columns = [
 /** What is wrong with the query is thrown before the first piece. */
 export async function ledgerCsv(
   needs: RecordNeeds,
-  query: URLSearchParams,
+  query: QueryOf<typeof ledgerFilter>,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const filter = await readFilter(needs, query);
+  const filter = await toFilter(needs, query);
   await needs.ledger.settled();
   await needs.store.applied();
   return pieces();

@@ -2,27 +2,25 @@
 import type { Operator } from "../../identity/caller.ts";
 import { readUsernames } from "../../identity/queries.ts";
 import { listHolds } from "../../quota/history/queries.ts";
-import type { ListedHolds } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { toSeconds } from "../input.ts";
-import { readAccountFilter } from "../named.ts";
-import { readPage, toListed } from "../page.ts";
+import { accountNamed } from "../named.ts";
+import { pageOf, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
-import { readWord } from "../search.ts";
-
-export const holdKinds = ["request", "task"] as const;
+import type { LedgerCalls, ListedHolds } from "./contract.ts";
 
 export async function listHoldViews(
   needs: RecordNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<LedgerCalls["holds"]>,
 ): Promise<ListedHolds> {
   const { database, store, ledger, clock } = needs;
-  const page = readPage(query);
-  const accountId = await readAccountFilter(needs, query);
-  const kind = readWord(query, "kind", holdKinds);
+  const page = pageOf(query);
+  const accountId = await accountNamed(needs, query.account);
+  const { kind } = query;
   await ledger.settled();
   await store.applied();
-  const filter = { ...(accountId !== null && { accountId }), ...(kind !== null && { kind }) };
+  const filter = { ...(accountId !== null && { accountId }), ...(kind && { kind }) };
   const { items, total, micros } = await listHolds(database, filter, page);
   const names = await readUsernames(database, [...new Set(items.map((row) => row.account_id))]);
   const nowMs = clock.nowMs();

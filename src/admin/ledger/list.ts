@@ -2,32 +2,34 @@
 import { invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readUsernames } from "../../identity/queries.ts";
-import type { EntryFilter, EntryPlace } from "../../quota/history/queries.ts";
+import type { EntryFilter } from "../../quota/history/queries.ts";
 import { entriesCountedMax, readEntries } from "../../quota/history/read-entries.ts";
 import type { EntryTable } from "../../store/schema.ts";
+import type { InputOf, QueryOf } from "../call.ts";
+import { toSeconds } from "../input.ts";
+import { ownWhoseNamed, whoseNamed } from "../named.ts";
+import { pageOf, toListed } from "../page.ts";
+import type { RecordNeeds } from "../record-needs.ts";
+import { spanOf } from "../span.ts";
 import type {
   KeptCreditView,
+  LedgerCalls,
+  ledgerFilter,
   LedgerView,
   ListedLedger,
   ListedOwnLedger,
+  ownLedgerFilter,
   OwnLedgerView,
-} from "../contract.ts";
-import { toSeconds } from "../input.ts";
-import { readMomentMs } from "../moments.ts";
-import { readOwnWhose, readWhose } from "../named.ts";
-import { readPage, toListed } from "../page.ts";
-import type { RecordNeeds } from "../record-needs.ts";
-import { readWord } from "../search.ts";
+} from "./contract.ts";
 
-export const entryKinds = ["grant", "post", "void"] as const;
 const creditPrefix = "credit_";
 
 export async function listLedgerViews(
   needs: RecordNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<LedgerCalls["list"]>,
 ): Promise<ListedLedger> {
-  const filter = await readFilter(needs, query);
+  const filter = await toFilter(needs, query);
   return await list(needs, filter, query, (rows) => toLedgerViews(needs, rows));
 }
 
@@ -35,20 +37,20 @@ export async function listLedgerViews(
 export async function listOwnLedgerViews(
   needs: RecordNeeds,
   { accountId }: Pick<Operator, "accountId">,
-  query: URLSearchParams,
+  { query }: InputOf<LedgerCalls["listOwn"]>,
 ): Promise<ListedOwnLedger> {
-  const filter = { ...readPlain(query), ...(await readOwnWhose(needs, accountId, query)) };
+  const filter = { ...toPlain(query), ...(await ownWhoseNamed(needs, accountId, query)) };
   return await list(needs, filter, query, async (rows) => rows.map(toOwnView));
 }
 
 async function list<View>(
   { database, ledger, store }: RecordNeeds,
   filter: EntryFilter,
-  query: URLSearchParams,
+  query: InputOf<LedgerCalls["listOwn"]>["query"],
   toViews: (rows: readonly EntryTable[]) => Promise<View[]>,
 ) {
-  const page = readPage(query);
-  const after = readCursor(query);
+  const page = pageOf(query);
+  const { cursor: after = null } = query;
   if (after === null && page.offset + page.limit > entriesCountedMax) {
     throw invalid("p", `goes beyond ${entriesCountedMax} rows: go on with the cursor in next`);
   }
@@ -64,32 +66,21 @@ async function list<View>(
   };
 }
 
-export async function readFilter(needs: RecordNeeds, query: URLSearchParams): Promise<EntryFilter> {
-  const hasLoss = readWord(query, "loss", ["true"]) !== null;
-  const whose = await readWhose(needs, query);
-  return { ...readPlain(query), ...whose, ...(hasLoss && { hasLoss: true as const }) };
+export async function toFilter(
+  needs: RecordNeeds,
+  query: QueryOf<typeof ledgerFilter>,
+): Promise<EntryFilter> {
+  const whose = await whoseNamed(needs, query);
+  return { ...toPlain(query), ...whose, ...(query.loss && { hasLoss: true as const }) };
 }
 
-function readPlain(query: URLSearchParams): EntryFilter {
-  const [fromMs, toMs] = [readMomentMs(query, "from"), readMomentMs(query, "to")];
-  const id = query.get("id");
-  const kind = readWord(query, "kind", entryKinds);
+function toPlain(query: QueryOf<typeof ownLedgerFilter>): EntryFilter {
+  const { id, kind } = query;
   return {
-    ...(fromMs !== null && { fromMs }),
-    ...(toMs !== null && { toMs }),
-    ...(kind !== null && { kind }),
+    ...spanOf(query),
+    ...(kind && { kind }),
     ...(id && { ids: [id, creditPrefix + id] }),
   };
-}
-
-function readCursor(query: URLSearchParams): EntryPlace | null {
-  const text = query.get("cursor");
-  if (text === null || text === "") return null;
-  const [, atMs, id] = /^(\d{1,15})-(.{1,200})$/.exec(text) ?? [];
-  if (atMs === undefined || id === undefined) {
-    throw invalid("cursor", "must be the next of a page before");
-  }
-  return { atMs: Number(atMs), id };
 }
 
 export async function toLedgerViews(

@@ -1,6 +1,6 @@
 // Whether the books agree with themselves, as the command line verifies them.
 import type { Operator } from "../../identity/caller.ts";
-import type { VerdictView } from "../contract.ts";
+import type { VerdictView } from "./contract.ts";
 import { toSeconds } from "../input.ts";
 import type { BooksNeeds, BooksVerdict } from "./needs.ts";
 

@@ -1,6 +1,7 @@
 // Nodes of the gateway as they go over the wire.
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { callsOf } from "../call.ts";
 import { momentSchema } from "../contract/basics.ts";
 
 export const NodeView = Type.Object({
@@ -20,3 +21,14 @@ export const NodeView = Type.Object({
   lent_micros: whole("What it was lent of accounts and has not spent yet."),
 });
 export type NodeView = Static<typeof NodeView>;
+
+const { list } = callsOf("System");
+
+export const nodeCalls = {
+  list: list("GET /api/node", "List the nodes, the living first", {
+    role: "admin",
+    item: NodeView,
+    filter: {},
+  }),
+};
+export type NodeCalls = typeof nodeCalls;

@@ -1,9 +1,11 @@
 // The nodes of the gateway, as the database knows them.
 import type { Operator } from "../../identity/caller.ts";
 import type { NodeRow } from "../../store/turns.ts";
-import type { Listed, NodeView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
-import { cutPage, readPage } from "../page.ts";
+import { cutPage, pageOf } from "../page.ts";
+import type { NodeCalls, NodeView } from "./contract.ts";
 
 export interface SeenNode extends Omit<NodeRow, "leaseUntilMs"> {
   /** Null where there is nobody who could call it dead. */
@@ -23,9 +25,9 @@ export interface NodeNeeds {
 export async function listNodes(
   { nodes }: NodeNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<NodeCalls["list"]>,
 ): Promise<Listed<NodeView>> {
-  const page = readPage(query);
+  const page = pageOf(query);
   const { hereId, rows } = await nodes();
   return cutPage(
     page,

@@ -1,10 +1,6 @@
-// How one learns which nodes there are, and what the reference says of it.
-import { verbsOf } from "../verb.ts";
-import { NodeView } from "./contract.ts";
+// Nodes: their call with its function.
+import { bind } from "../bind.ts";
+import { nodeCalls } from "./contract.ts";
 import { listNodes } from "./list.ts";
 
-const { list } = verbsOf("System");
-
-export const nodeVerbs = {
-  list: list("List the nodes, the living first", NodeView, listNodes),
-};
+export const nodeVerbs = bind(nodeCalls, { list: listNodes });

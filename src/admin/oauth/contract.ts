@@ -1,8 +1,10 @@
-// Providers, and identities there, as they go over the wire.
+// Providers, and identities there, as they go over the wire, and their calls.
 import { text } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { momentSchema } from "../contract/basics.ts";
+import { callsOf } from "../call.ts";
+import { momentSchema, nothing, removed } from "../contract/basics.ts";
 import type { Success } from "../contract/reply.ts";
+import { entered } from "../session/contract.ts";
 
 /** A site that people may sign in through. */
 export const ProviderView = Type.Object({ name: text(), type: text() });
@@ -26,3 +28,49 @@ export const IdentityView = Type.Object({
   last_used_at: momentSchema,
 });
 export type IdentityView = Static<typeof IdentityView>;
+
+const { open } = callsOf("Signing in");
+const { call, list } = callsOf("Own account");
+
+export const identityCalls = {
+  list: list("GET /api/user/self/identities", "List who one is at other sites", {
+    role: "user",
+    item: IdentityView,
+    filter: {},
+  }),
+  unlink: call("DELETE /api/user/self/identities/{id}", "Unlink another site", {
+    role: "user",
+    answer: removed,
+  }),
+};
+
+/** What sends browsers away and takes them back is served by hand. */
+export const oauthCalls = {
+  list: open("GET /api/oauth", "List the sites that people may sign in through", {
+    answer: Type.Array(ProviderView),
+  }),
+  state: open("GET /api/oauth/state", "Begin to sign in through a site", {
+    description:
+      "The state is for this browser, for one use, for ten minutes. Beside data, authorize_url " +
+      "is where the browser goes with it; null as long as no site is named.",
+    query: {
+      provider: { schema: text(), description: "By its name in the configuration." },
+      invitation: { schema: text() },
+    },
+    answer: text("The state."),
+  }),
+  authorize: open("GET /api/oauth/{provider}/authorize", "Go to the site", {
+    query: { state: { schema: text() }, invitation: { schema: text() } },
+    takesAnyQuery: true,
+    redirect: "To the site; or to the landing page with `oauth_error` where it cannot begin.",
+    answer: nothing,
+  }),
+  callback: open("GET /api/oauth/{provider}", "Come back from the site", {
+    query: { code: { schema: text() }, state: { schema: text() } },
+    takesAnyQuery: true,
+    redirect: "To the landing page, for a browser that asks for a page.",
+    answer: entered,
+  }),
+};
+export type IdentityCalls = typeof identityCalls;
+export type OAuthCalls = typeof oauthCalls;

@@ -1,9 +1,11 @@
 // Lists providers, and who one is there.
 import type { Operator } from "../../identity/caller.ts";
 import { readIdentities, type IdentityRow } from "../../identity/oauth/queries.ts";
-import type { IdentityView, Listed, ProviderView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
 import { toSeconds } from "../input.ts";
-import { cutPage, readPage } from "../page.ts";
+import { cutPage, pageOf } from "../page.ts";
+import type { IdentityCalls, IdentityView, ProviderView } from "./contract.ts";
 import type { OAuthNeeds } from "./needs.ts";
 
 /** For a page on which people sign in. */
@@ -15,11 +17,10 @@ export function listProviderViews({ oauth }: Pick<OAuthNeeds, "oauth">): Provide
 export async function listIdentityViews(
   { database }: OAuthNeeds,
   { accountId }: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<IdentityCalls["list"]>,
 ): Promise<Listed<IdentityView>> {
-  const page = readPage(query);
   const rows = await readIdentities(database, accountId);
-  return cutPage(page, rows.map(toView));
+  return cutPage(pageOf(query), rows.map(toView));
 }
 
 export function toView(row: IdentityRow): IdentityView {

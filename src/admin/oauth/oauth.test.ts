@@ -5,12 +5,15 @@ import { systemRandom } from "../../core/random.ts";
 import { openOAuth } from "../../identity/oauth/index.ts";
 import type { Person, Provider } from "../../identity/oauth/provider.ts";
 import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
+import { enterCalls } from "../session/contract.ts";
 import { signIn, type SignedIn } from "../session/open.ts";
 import { beginSignIn, type Comer } from "./begin.ts";
 import type { OAuthNeeds } from "./needs.ts";
 import { finishSignIn } from "./finish.ts";
 import { listIdentityViews } from "./list.ts";
 import { unlinkIdentity } from "./unlink.ts";
+
+const all = { query: { p: 1, page_size: 20 } };
 
 const stranger: Comer = {
   ip: "192.0.2.1",
@@ -73,7 +76,9 @@ async function comeBack({ control }: Stand, comer: Comer): Promise<SignedIn> {
 /** Someone with a password, signed in. */
 async function member({ plane, control }: Stand, username: string): Promise<Comer> {
   await plane.person(username);
-  const entered = await signIn(control, stranger, { username, password: "a long password" });
+  const entered = await signIn(control, stranger, {
+    body: { username, password: "a long password" },
+  });
   if ("ticket" in entered) throw new Error("a second factor was asked for");
   const operator = await control.sessions.operator(entered.secret);
   return { ...stranger, session: entered.secret, operator };
@@ -113,7 +118,7 @@ test("hazard F6 a session that ended while the provider was asked links nothing"
     return nobody;
   };
   expect(await refusal(comeBack(made, alice))).toEqual({ code: "invalid_state", param: null });
-  const listed = await listIdentityViews(made.control, plane.root, new URLSearchParams());
+  const listed = await listIdentityViews(made.control, plane.root, all);
   expect(listed.total).toBe(0);
 });
 
@@ -132,7 +137,7 @@ test("hazard G17 linking and unlinking are written down", async () => {
   const alice = await member(made, "alice");
   const { secret } = await comeBack(made, alice);
   const operator = await made.control.sessions.operator(secret);
-  const { items } = await listIdentityViews(made.control, operator, new URLSearchParams());
+  const { items } = await listIdentityViews(made.control, operator, all);
   const [identity] = items;
   await unlinkIdentity(made.control, operator, { id: identity?.id ?? "" });
   const entries = await made.control.store.read({
@@ -152,13 +157,15 @@ test("an account of a provider has no password, so its last identity stays", asy
   const { secret, self } = await comeBack(made, stranger);
   expect(self).toMatchObject({ username: "ann", role: "user", quota_micros: 0 });
   const operator = await made.control.sessions.operator(secret);
-  const { items } = await listIdentityViews(made.control, operator, new URLSearchParams());
+  const { items } = await listIdentityViews(made.control, operator, all);
   const id = items[0]?.id ?? "";
   expect((await refusal(unlinkIdentity(made.control, operator, { id }))).code).toBe("conflict");
-  const wrong = await refusal(signIn(made.control, stranger, { username: "ann", password: "" }));
-  expect(wrong.code).toBe("invalid_request");
+  const wrong = (async () => enterCalls.signIn.body.parse({ username: "ann", password: "" }))();
+  expect((await refusal(wrong)).code).toBe("invalid_request");
   const empty = { username: "ann", password: "any password at all" };
-  expect((await refusal(signIn(made.control, stranger, empty))).code).toBe("invalid_credentials");
+  expect((await refusal(signIn(made.control, stranger, { body: empty }))).code).toBe(
+    "invalid_credentials",
+  );
 });
 
 test("a name that is taken in every form it could have is told", async () => {

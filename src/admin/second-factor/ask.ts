@@ -2,8 +2,8 @@
 // session.
 import type { AccountRow } from "../../identity/queries.ts";
 import { digest } from "../../identity/secrets.ts";
-import type { SecondFactorAsk } from "../contract.ts";
 import type { SignInNeeds } from "../session/needs.ts";
+import type { SecondFactorAsk } from "./contract.ts";
 
 export interface AskedFactor extends SecondFactorAsk {
   /** The text for the browser's cookie: the ticket is good in that browser alone. */

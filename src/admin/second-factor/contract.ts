@@ -1,8 +1,9 @@
-// Second factors as they go over the wire.
+// Second factors as they go over the wire, and their calls.
+import { name } from "../../config/fields.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
-import { bodyOf } from "../call.ts";
-import { momentSchema } from "../contract/basics.ts";
+import { bodyOf, callsOf } from "../call.ts";
+import { momentSchema, nothing, removed } from "../contract/basics.ts";
 
 export const proofFields = {
   password: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
@@ -10,12 +11,12 @@ export const proofFields = {
   ticket: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
   passkey: Type.Optional(Type.Object({})),
 };
-const Proof = Type.Object(proofFields, { additionalProperties: false });
+const FactorProof = Type.Object(proofFields, { additionalProperties: false });
 /** What is shown as a proof, in the words of the wire. */
-export type Proof = Static<typeof Proof>;
+export type FactorProof = Static<typeof FactorProof>;
 
 /** Body of every change that needs the password, or a second factor. */
-export const proofBody = bodyOf(Proof, { password: "correct horse battery staple" });
+export const proofBody = bodyOf(FactorProof, { password: "correct horse battery staple" });
 
 const kinds = Type.Array(word("totp", "passkey"));
 
@@ -73,3 +74,81 @@ export type EnrolledFactor = Static<typeof EnrolledFactor>;
 
 export const EnrolledPasskey = Type.Object({ ...enrolled, id: text(), name: text() });
 export type EnrolledPasskey = Static<typeof EnrolledPasskey>;
+
+const closed = { additionalProperties: false } as const;
+const CodeInput = Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 }) }, closed);
+const PasskeyInput = Type.Object(
+  {
+    ticket: Type.String({ minLength: 1, maxLength: 4096 }),
+    name: Type.Optional(name("To recognise it by.")),
+    passkey: Type.Object({}),
+  },
+  closed,
+);
+const QuestionInput = Type.Object({ ticket: proofFields.ticket }, closed);
+
+const { call, open } = callsOf("Signing in");
+
+/** The question for a passkey that signs in; it sets a cookie. */
+export const askPasskeyCalls = {
+  ask: open("POST /api/user/login/passkey", "Ask what a passkey has to sign", {
+    body: bodyOf(QuestionInput, {}),
+    answer: PasskeyAsk,
+  }),
+};
+
+/** Only someone who is signed in may change them: a token is not a person. */
+const own = { role: "user", carriers: ["session"], isForEnrolment: true } as const;
+const proven = {
+  ...own,
+  description: "Needs the password, or a second factor.",
+  body: proofBody,
+} as const;
+
+export const secondFactorCalls = {
+  read: call("GET /api/user/self/second-factor", "Read one's second factors", {
+    role: "user",
+    isForEnrolment: true,
+    answer: SecondFactorView,
+  }),
+  beginTotp: call("POST /api/user/self/second-factor/totp", "Begin with an authenticator app", {
+    ...proven,
+    answer: TotpBegun,
+  }),
+  confirmTotp: call(
+    "POST /api/user/self/second-factor/totp/confirm",
+    "Confirm the authenticator app by a code of it",
+    { ...own, body: bodyOf(CodeInput, { code: "123456" }), answer: EnrolledFactor },
+  ),
+  removeTotp: call(
+    "POST /api/user/self/second-factor/totp/remove",
+    "Remove the authenticator app",
+    { ...proven, answer: nothing },
+  ),
+  beginPasskey: call(
+    "POST /api/user/self/second-factor/passkey/options",
+    "Ask how to make a passkey",
+    { ...proven, answer: PasskeyAsk },
+  ),
+  addPasskey: call("POST /api/user/self/second-factor/passkey", "Add a passkey", {
+    ...own,
+    body: bodyOf(PasskeyInput, { ticket: "tkt_example", name: "phone", passkey: {} }),
+    answer: EnrolledPasskey,
+  }),
+  removePasskey: call("POST /api/user/self/second-factor/passkey/{id}/remove", "Remove a passkey", {
+    ...proven,
+    answer: removed,
+  }),
+  askPasskey: call(
+    "POST /api/user/self/second-factor/challenge",
+    "Ask what a passkey has to sign, to prove a change",
+    { ...own, body: bodyOf(Type.Object({}), {}), answer: PasskeyAsk },
+  ),
+  renewRecoveryCodes: call(
+    "POST /api/user/self/second-factor/recovery",
+    "Make new recovery codes",
+    { ...proven, answer: RecoveryCodes },
+  ),
+};
+export type AskPasskeyCalls = typeof askPasskeyCalls;
+export type SecondFactorCalls = typeof secondFactorCalls;

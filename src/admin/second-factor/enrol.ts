@@ -1,5 +1,4 @@
 // What turning a second factor on and off have in common.
-import type { JsonObject } from "../../core/json.ts";
 import type { Operator } from "../../identity/caller.ts";
 import {
   commitSteps,
@@ -12,10 +11,10 @@ import { noting } from "../audit/entry.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import type { Visitor } from "../session/open.ts";
 
-/** A change of one's own factors. */
-export interface OwnChange {
+/** Needs of a change of one's own factors, which is made in a browser. */
+export interface FactorNeeds {
+  people: SignInNeeds;
   visitor: Visitor;
-  body: JsonObject;
 }
 
 /**

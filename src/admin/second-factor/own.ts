@@ -4,20 +4,20 @@ import type { Operator } from "../../identity/caller.ts";
 import { assertionOptions } from "../../identity/factors/passkeys.ts";
 import { commitSteps, stepsOfRecoveryCodes } from "../../identity/factors/queries.ts";
 import { noting } from "../audit/entry.ts";
-import type { PasskeyAsk, RecoveryCodes, SecondFactorView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
-import type { OwnChange } from "./enrol.ts";
+import type { PasskeyAsk, RecoveryCodes, SecondFactorCalls, SecondFactorView } from "./contract.ts";
+import type { FactorNeeds } from "./enrol.ts";
 import { assertParty } from "./party.ts";
-import { proofBody } from "./contract.ts";
 import { stepUp } from "./prove.ts";
 
 export async function readOwnFactors(
-  needs: SignInNeeds,
+  { people }: FactorNeeds,
   operator: Operator,
 ): Promise<SecondFactorView> {
-  return await viewFactors(needs, operator);
+  return await viewFactors(people, operator);
 }
 
 export async function viewFactors(
@@ -44,9 +44,8 @@ export async function viewFactors(
 
 /** What a passkey is to answer, as a proof for the next change. */
 export async function askOwnPasskey(
-  needs: SignInNeeds,
+  { people: needs, visitor }: FactorNeeds,
   operator: Operator,
-  { visitor }: OwnChange,
 ): Promise<PasskeyAsk> {
   const party = assertParty(visitor);
   const { accountId, sessionId = "" } = operator;
@@ -59,16 +58,16 @@ export async function askOwnPasskey(
 
 /** The old ones work no more. */
 export async function renewRecoveryCodes(
-  needs: SignInNeeds,
+  { people: needs, visitor }: FactorNeeds,
   operator: Operator,
-  { visitor, body }: OwnChange,
+  { body }: InputOf<SecondFactorCalls["renewRecoveryCodes"]>,
 ): Promise<RecoveryCodes> {
   const { accountId } = operator;
   if (!(await needs.secondFactors.isEnrolled(accountId))) {
     const message = "There is no second factor yet that they could stand in for.";
     throw new GatewayError("conflict", { message });
   }
-  await stepUp(needs, operator, visitor, proofBody.parse(body));
+  await stepUp(needs, operator, visitor, body);
   const { codes, hashes } = needs.secondFactors.newRecoveryCodes(accountId);
   const note = { action: "user.recovery_codes", target: accountId } as const;
   const { store, database } = noting(needs, operator, note);

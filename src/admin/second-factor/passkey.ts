@@ -1,7 +1,5 @@
 // Passkeys of one's own.
-import { name } from "../../config/fields.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import {
   readRegistration,
@@ -12,36 +10,26 @@ import {
 import { deleteOfPasskey, insertOfPasskey, spendOfTicket } from "../../identity/factors/queries.ts";
 import type { Ticket } from "../../identity/factors/tickets.ts";
 import { readIdentities } from "../../identity/oauth/queries.ts";
-import type { EnrolledPasskey, PasskeyAsk } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing, orConflict, orNotFound, readPasskeyId } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { assertWayIn } from "../way-in.ts";
-import { turnOff, turnOn, type OwnChange } from "./enrol.ts";
+import type { EnrolledPasskey, PasskeyAsk, SecondFactorCalls } from "./contract.ts";
+import { turnOff, turnOn, type FactorNeeds } from "./enrol.ts";
 import { assertParty } from "./party.ts";
-import { proofBody } from "./contract.ts";
 import { stepUp } from "./prove.ts";
 
 const passkeysMax = 20;
-export const passkeyChecker = compile(
-  Type.Object(
-    {
-      ticket: Type.String({ minLength: 1, maxLength: 4096 }),
-      name: Type.Optional(name("To recognise it by.")),
-      passkey: Type.Object({}),
-    },
-    { additionalProperties: false },
-  ),
-);
 
 /** What a browser needs to make one. */
 export async function beginOwnPasskey(
-  needs: SignInNeeds,
+  { people: needs, visitor }: FactorNeeds,
   operator: Operator,
-  { visitor, body }: OwnChange,
+  { body }: InputOf<SecondFactorCalls["beginPasskey"]>,
 ): Promise<PasskeyAsk> {
   const party = assertParty(visitor);
-  const account = await stepUp(needs, operator, visitor, proofBody.parse(body));
+  const account = await stepUp(needs, operator, visitor, body);
   const { passkeys: known } = await needs.secondFactors.of(account.id);
   if (known.length >= passkeysMax) {
     throw new GatewayError("conflict", { message: `There are ${passkeysMax} passkeys already.` });
@@ -53,11 +41,10 @@ export async function beginOwnPasskey(
 }
 
 export async function addOwnPasskey(
-  needs: SignInNeeds,
+  { people: needs, visitor }: FactorNeeds,
   operator: Operator,
-  { visitor, body }: OwnChange,
+  { body: answer }: InputOf<SecondFactorCalls["addPasskey"]>,
 ): Promise<EnrolledPasskey> {
-  const answer = parseWith(passkeyChecker, body);
   const party = assertParty(visitor);
   const { accountId, sessionId = null } = operator;
   const ticket = needs.secondFactors.tickets.open(answer.ticket, ["enrol"], sessionId);
@@ -90,12 +77,12 @@ async function add(
 }
 
 export async function removeOwnPasskey(
-  needs: SignInNeeds,
+  { people: needs, visitor }: FactorNeeds,
   operator: Operator,
-  { id, visitor, body }: OwnChange & { id: string },
+  { id, body }: InputOf<SecondFactorCalls["removePasskey"]>,
 ): Promise<{ id: string }> {
   const passkeyId = readPasskeyId(id);
-  await stepUp(needs, operator, visitor, proofBody.parse(body));
+  await stepUp(needs, operator, visitor, body);
   const { accountId } = operator;
   await inTurn(needs, "identity", async () => {
     const { passkeys, kinds } = await needs.secondFactors.of(accountId);

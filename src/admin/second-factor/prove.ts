@@ -11,7 +11,7 @@ import { noteAlone, noting, type Actor, type Note } from "../audit/entry.ts";
 import { existing } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { proveAccount, type Visitor } from "../session/open.ts";
-import type { Proof } from "./contract.ts";
+import type { FactorProof } from "./contract.ts";
 
 /** Who is to be proven, and as whom it is written down. */
 interface Claimant {
@@ -102,7 +102,7 @@ export async function stepUp(
   needs: SignInNeeds,
   operator: Operator,
   visitor: Visitor,
-  proof: Proof,
+  proof: FactorProof,
 ): Promise<AccountRow> {
   const account = existing(await findAccount(needs.database, operator.accountId));
   const claimant = { account, visitor, by: operator };
@@ -118,7 +118,7 @@ export async function stepUp(
 function readShown(
   { secondFactors }: SignInNeeds,
   { sessionId, accountId }: Operator,
-  { code, passkey, ticket: text = "" }: Proof,
+  { code, passkey, ticket: text = "" }: FactorProof,
 ): { shown: Shown; ticket: Ticket | null } {
   if (code !== undefined) return { shown: { code }, ticket: null };
   if (passkey === undefined) throw invalid("code", "is required, or a passkey");
@@ -130,7 +130,7 @@ function readShown(
 async function provePassword(
   needs: SignInNeeds,
   { account: { username }, visitor }: Claimant,
-  { password }: Proof,
+  { password }: FactorProof,
 ): Promise<void> {
   if (password === undefined) throw invalid("password", "is required");
   if (await proveAccount(needs, visitor, { username, password })) return;

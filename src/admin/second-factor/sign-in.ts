@@ -1,33 +1,25 @@
 // The second half of signing in, and signing in by a passkey alone.
 import { GatewayError, invalid } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
 import { assertionOptions, ownerOf, readAssertion } from "../../identity/factors/passkeys.ts";
 import type { Ticket } from "../../identity/factors/tickets.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { digest } from "../../identity/secrets.ts";
 import { visitorActor } from "../audit/entry.ts";
-import type { PasskeyAsk } from "../contract.ts";
+import type { InputOf } from "../call.ts";
+import type { EnterCalls } from "../session/contract.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { noteRefusal } from "../session/note.ts";
 import { openSession, type SignedIn, type Visitor } from "../session/open.ts";
-import { proofFields } from "./contract.ts";
+import type { AskPasskeyCalls, PasskeyAsk } from "./contract.ts";
 import { proveFactor, type Shown } from "./prove.ts";
 import { assertParty } from "./party.ts";
-
-const { code, ticket, passkey } = proofFields;
-export const secondChecker = compile(
-  Type.Object({ ticket: Type.String(), code, passkey }, { additionalProperties: false }),
-);
-export const questionChecker = compile(Type.Object({ ticket }, { additionalProperties: false }));
 
 /** With the ticket of the first half and a second factor. */
 export async function signInSecond(
   needs: SignInNeeds,
   visitor: Visitor,
-  body: JsonObject,
+  { body: proof }: InputOf<EnterCalls["signInSecond"]>,
 ): Promise<SignedIn> {
-  const proof = parseWith(secondChecker, body);
   const opened = openTicket(needs, visitor, proof.ticket);
   if (proof.passkey !== undefined) {
     const assertion = readAssertion(proof.passkey);
@@ -49,9 +41,9 @@ interface AskedPasskey extends PasskeyAsk {
 export async function askPasskey(
   needs: SignInNeeds,
   visitor: Visitor,
-  body: JsonObject,
+  { body }: InputOf<AskPasskeyCalls["ask"]>,
 ): Promise<AskedPasskey> {
-  const { ticket: text } = parseWith(questionChecker, body);
+  const { ticket: text } = body;
   const party = assertParty(visitor);
   const { tickets } = needs.secondFactors;
   if (text !== undefined) {

@@ -1,31 +1,23 @@
 // An authenticator app: its secret is shown once, and counts once a code of it has come back.
 import { GatewayError } from "../../core/errors.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
 import { toBase32, totpUri } from "../../identity/access/totp.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { beginTotp, confirmOfTotp, deleteOfTotp } from "../../identity/factors/queries.ts";
-import type { EnrolledFactor, TotpBegun } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing, orNotFound } from "../input.ts";
-import type { SignInNeeds } from "../session/needs.ts";
-import { turnOff, turnOn, type OwnChange } from "./enrol.ts";
-import { proofBody } from "./contract.ts";
+import type { EnrolledFactor, SecondFactorCalls, TotpBegun } from "./contract.ts";
+import { turnOff, turnOn, type FactorNeeds } from "./enrol.ts";
 import { stepUp } from "./prove.ts";
 
 const issuer = "Sluice";
-export const codeChecker = compile(
-  Type.Object(
-    { code: Type.String({ minLength: 1, maxLength: 64 }) },
-    { additionalProperties: false },
-  ),
-);
 
 export async function beginOwnTotp(
-  needs: SignInNeeds,
+  { people: needs, visitor }: FactorNeeds,
   operator: Operator,
-  { visitor, body }: OwnChange,
+  { body }: InputOf<SecondFactorCalls["beginTotp"]>,
 ): Promise<TotpBegun> {
-  const account = await stepUp(needs, operator, visitor, proofBody.parse(body));
+  const account = await stepUp(needs, operator, visitor, body);
   const { secret, row } = needs.secondFactors.newTotp(account.id);
   if (!(await beginTotp(needs.database, row))) {
     const message = "There is an authenticator app already. Remove it first.";
@@ -35,11 +27,11 @@ export async function beginOwnTotp(
 }
 
 export async function confirmOwnTotp(
-  needs: SignInNeeds,
+  { people: needs, visitor }: FactorNeeds,
   operator: Operator,
-  { visitor, body }: OwnChange,
+  { body }: InputOf<SecondFactorCalls["confirmTotp"]>,
 ): Promise<EnrolledFactor> {
-  const { code } = parseWith(codeChecker, body);
+  const { code } = body;
   const { accountId } = operator;
   const guess = needs.guesses.beginCode(accountId, visitor.ip);
   const codes = await inTurn(needs, "identity", async () => {
@@ -59,11 +51,11 @@ export async function confirmOwnTotp(
 }
 
 export async function removeOwnTotp(
-  needs: SignInNeeds,
+  { people: needs, visitor }: FactorNeeds,
   operator: Operator,
-  { visitor, body }: OwnChange,
+  { body }: InputOf<SecondFactorCalls["removeTotp"]>,
 ): Promise<null> {
-  await stepUp(needs, operator, visitor, proofBody.parse(body));
+  await stepUp(needs, operator, visitor, body);
   const { accountId } = operator;
   await inTurn(needs, "identity", async () => {
     const { passkeys } = await needs.secondFactors.of(accountId);

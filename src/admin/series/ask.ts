@@ -1,7 +1,7 @@
 // What is asked of the sums over time, and what comes of it before it has its labels.
 import type { SlotFilter } from "../../observe/slots/reading/queries.ts";
 import type { SlotDimension } from "../../observe/slots/slots.ts";
-import type { SeriesAnswer, SeriesView } from "../contract.ts";
+import type { SeriesAnswer, SeriesView } from "./contract.ts";
 import type { SeriesSpan } from "./filter.ts";
 
 export interface Wanted {

@@ -1,6 +1,10 @@
 // What was used over time, as it goes over the wire.
-import { orNull, text, whole } from "../../core/schema-words.ts";
+import { invalid } from "../../core/errors.ts";
+import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { callsOf } from "../call.ts";
+import { byKey, ofOthers } from "../search.ts";
+import { parseMomentMs } from "../span.ts";
 import { UsageSums } from "../usage/contract.ts";
 
 const Percentiles = Type.Object({
@@ -43,3 +47,85 @@ export const SeriesAnswer = Type.Object({
   series: Type.Array(SeriesView, { description: "What came to most first, all others last." }),
 });
 export type SeriesAnswer = Static<typeof SeriesAnswer>;
+
+/** A day begins in its zone, any other moment is the same in all of them. */
+function parseMoment(moment: string, name: string) {
+  return { atMs: parseMomentMs(moment, name), isDay: moment.includes("-") };
+}
+
+const stepsSeconds = [900, 3600, 21_600, 86_400];
+
+function parseStep(step: string, name: string): number {
+  const seconds = stepsSeconds.find((one) => String(one) === step);
+  if (seconds === undefined) throw invalid(name, `must be one of ${stepsSeconds.join(", ")}`);
+  return seconds;
+}
+
+function parseOffset(offset: string, name: string): number {
+  const minutes = /^[+-]?\d{1,3}$/.test(offset) ? Number(offset) : Number.NaN;
+  if (Math.abs(minutes) <= 840 && minutes % 15 === 0) return minutes + 0;
+  throw invalid(name, "must be minutes east of UTC, such as 480, in quarters of an hour");
+}
+
+const namesMost = 100;
+
+function parseTop(top: string, name: string): number {
+  const most = /^\d{1,3}$/.test(top) ? Number(top) : 0;
+  if (most < 1 || most > namesMost) throw invalid(name, `must be from 1 to ${namesMost}`);
+  return most;
+}
+
+const filter = {
+  from: {
+    schema: text(),
+    description: "Unix seconds, or a day; a day before `to` unless said.",
+    read: parseMoment,
+  },
+  to: {
+    schema: text(),
+    description: "The first moment after; now unless said.",
+    read: parseMoment,
+  },
+  step: {
+    schema: whole(),
+    description: "900 for the last 8 days, 3600 or 21600 for the last 90, or 86400.",
+    read: parseStep,
+  },
+  tz: { schema: whole(), description: "Minutes east of UTC; days begin there.", read: parseOffset },
+  top: {
+    schema: whole(),
+    description: "How many are shown one by one: 10, at most 100.",
+    read: parseTop,
+  },
+  model: { schema: text() },
+  ...byKey,
+  group: { schema: text(), description: "Of this group only." },
+  outcome: { schema: text(), description: "That ended so only." },
+  format: { schema: text(), description: "Of this format only, such as `chat`." },
+};
+
+const ownGroupings = ["none", "model", "key", "group", "outcome", "format"] as const;
+const groupings = [...ownGroupings, "channel", "account"] as const;
+
+const { call } = callsOf("Records");
+
+export const seriesCalls = {
+  read: call("GET /api/series", "What was used over time", {
+    role: "admin",
+    query: {
+      ...filter,
+      ...ofOthers,
+      by: { schema: word(...groupings), description: `One of ${groupings.join(", ")}.` },
+    },
+    answer: SeriesAnswer,
+  }),
+  readOwn: call("GET /api/series/self", "What one has used over time", {
+    role: "user",
+    query: {
+      ...filter,
+      by: { schema: word(...ownGroupings), description: `One of ${ownGroupings.join(", ")}.` },
+    },
+    answer: SeriesAnswer,
+  }),
+};
+export type SeriesCalls = typeof seriesCalls;

@@ -5,7 +5,7 @@ import { chooseRollup, listSums, type SumRow } from "../../observe/rollup/querie
 import type { Dimension } from "../../observe/rollup/rollup.ts";
 import type { SlotSums } from "../../observe/slots/reading/sums.ts";
 import { readLog } from "../../store/log.ts";
-import type { SeriesView } from "../contract.ts";
+import type { SeriesView } from "./contract.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 import type { Series, SeriesAsk } from "./ask.ts";
 import { toSeriesSums } from "./sums.ts";

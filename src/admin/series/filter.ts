@@ -5,8 +5,11 @@ import { routesOfFormat } from "../../observe/format-of-route.ts";
 import type { SlotDimension } from "../../observe/slots/slots.ts";
 import { firstQuarter, hourDays, slotMs } from "../../observe/slots/slots.ts";
 import type { SlotFilter } from "../../observe/slots/reading/queries.ts";
-import { readMomentMs } from "../moments.ts";
+import type { InputOf } from "../call.ts";
 import type { Whose } from "../named.ts";
+import type { SeriesCalls } from "./contract.ts";
+
+type Query = InputOf<SeriesCalls["readOwn"]>["query"];
 
 export interface SeriesSpan {
   fromMs: number;
@@ -20,15 +23,17 @@ export interface SeriesSpan {
   isExact: boolean;
 }
 
-const stepsSeconds = [900, 3600, 21_600, 86_400];
 const pointsMax = 3000;
 
-export function readSpan(query: URLSearchParams, nowMs: number): SeriesSpan {
-  const offsetMs = readOffset(query) * 60_000;
-  const endMs = readMoment(query, "to", offsetMs) ?? nowMs;
-  const startMs = readMoment(query, "from", offsetMs) ?? endMs - dayMs;
+export function toSpan(
+  { from, to, step, tz = 0 }: Pick<Query, "from" | "to" | "step" | "tz">,
+  nowMs: number,
+): SeriesSpan {
+  const offsetMs = tz * 60_000;
+  const endMs = to ? inZone(to, offsetMs) : nowMs;
+  const startMs = from ? inZone(from, offsetMs) : endMs - dayMs;
   if (endMs <= startMs) throw invalid("to", "must be after from");
-  const stepMs = readStep(query, endMs - startMs);
+  const stepMs = step === undefined ? usualStepMs(endMs - startMs) : step * 1000;
   const isInSlots = startMs >= nowMs - hourDays * dayMs;
   const isFine = startMs >= firstQuarter(nowMs) * slotMs;
   if (!isInSlots && stepMs < dayMs) {
@@ -48,26 +53,11 @@ export function readSpan(query: URLSearchParams, nowMs: number): SeriesSpan {
   return { fromMs, toMs, stepMs, offsetMs: zoneMs, isInSlots, isExact };
 }
 
-function readStep(query: URLSearchParams, spanMs: number): number {
-  const text = query.get("step");
-  if (!text) return spanMs <= 1.5 * dayMs ? 900_000 : spanMs <= 8 * dayMs ? 3_600_000 : dayMs;
-  const seconds = stepsSeconds.find((one) => String(one) === text);
-  if (seconds === undefined) throw invalid("step", `must be one of ${stepsSeconds.join(", ")}`);
-  return seconds * 1000;
+function usualStepMs(spanMs: number): number {
+  return spanMs <= 1.5 * dayMs ? 900_000 : spanMs <= 8 * dayMs ? 3_600_000 : dayMs;
 }
 
-/** In minutes. */
-function readOffset(query: URLSearchParams): number {
-  const text = query.get("tz") || "0";
-  const minutes = /^[+-]?\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
-  if (Math.abs(minutes) <= 840 && minutes % 15 === 0) return minutes + 0;
-  throw invalid("tz", "must be minutes east of UTC, such as 480, in quarters of an hour");
-}
-
-/** A day begins in its zone. */
-function readMoment(query: URLSearchParams, name: string, offsetMs: number): number | null {
-  const atMs = readMomentMs(query, name);
-  const isDay = atMs !== null && query.get(name)?.includes("-");
+function inZone({ atMs, isDay }: NonNullable<Query["from"]>, offsetMs: number): number {
   return isDay ? atMs - offsetMs : atMs;
 }
 
@@ -81,16 +71,10 @@ const dimensions = {
   format: "route",
 } as const satisfies Record<string, SlotDimension>;
 
-export const ownGroupings = ["none", "model", "key", "group", "outcome", "format"] as const;
-export const groupings = [...ownGroupings, "channel", "account"] as const;
-
-export function readGrouping(
-  query: URLSearchParams,
-  allowed: readonly string[],
+export function toGrouping(
+  by: InputOf<SeriesCalls["read"]>["query"]["by"] = "none",
 ): SlotDimension | null {
-  const text = query.get("by") || "none";
-  if (!allowed.includes(text)) throw invalid("by", `must be one of ${allowed.join(", ")}`);
-  return Object.entries(dimensions).find(([name]) => name === text)?.[1] ?? null;
+  return by === "none" ? null : dimensions[by];
 }
 
 /** Whose, where that is not a matter of the query's own words. */
@@ -98,9 +82,10 @@ interface Named extends Whose {
   channelId?: string | null;
 }
 
-export function readOnly(query: URLSearchParams, named: Named): SlotFilter["only"] {
-  const model = query.get("model");
-  const [group, outcome, format] = [query.get("group"), query.get("outcome"), query.get("format")];
+export function toOnly(
+  { model, group, outcome, format }: Pick<Query, "model" | "group" | "outcome" | "format">,
+  named: Named,
+): SlotFilter["only"] {
   return {
     ...(named.accountId && { account_id: [named.accountId] }),
     ...(named.channelId && { channel_id: [named.channelId] }),

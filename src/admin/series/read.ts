@@ -9,11 +9,12 @@ import { SlotReader } from "../../observe/facets/read.ts";
 import { slotMs, type SlotDimension } from "../../observe/slots/slots.ts";
 import { chooseSlots } from "../../observe/slots/reading/queries.ts";
 import { addUp, mergePoints, zeroSums, type SlotPoint } from "../../observe/slots/reading/sums.ts";
-import type { SeriesAnswer, SeriesView } from "../contract.ts";
-import { readChannel, readOwnWhose, readWhose } from "../named.ts";
+import type { InputOf } from "../call.ts";
+import { channelNamed, ownWhoseNamed, whoseNamed } from "../named.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
+import type { SeriesAnswer, SeriesCalls, SeriesView } from "./contract.ts";
 import { readDaySeries } from "./days.ts";
-import { groupings, ownGroupings, readGrouping, readOnly, readSpan } from "./filter.ts";
+import { toGrouping, toOnly, toSpan } from "./filter.ts";
 import type { Series, SeriesAsk, Wanted } from "./ask.ts";
 import { toSeriesSums } from "./sums.ts";
 
@@ -21,30 +22,30 @@ import { toSeriesSums } from "./sums.ts";
 export async function readSeries(
   needs: RecordNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<SeriesCalls["read"]>,
 ): Promise<SeriesAnswer> {
-  const channelId = readChannel(needs, query);
-  const only = readOnly(query, { ...(await readWhose(needs, query)), channelId });
-  return await read(needs, query, { only, by: readGrouping(query, groupings) });
+  const channelId = channelNamed(needs, query.channel);
+  const only = toOnly(query, { ...(await whoseNamed(needs, query)), channelId });
+  return await read(needs, query, { only, by: toGrouping(query.by) });
 }
 
 /** The operator's own. */
 export async function readOwnSeries(
   needs: RecordNeeds,
   { accountId }: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<SeriesCalls["readOwn"]>,
 ): Promise<SeriesAnswer> {
-  const only = readOnly(query, await readOwnWhose(needs, accountId, query));
-  return await read(needs, query, { only, by: readGrouping(query, ownGroupings) });
+  const only = toOnly(query, await ownWhoseNamed(needs, accountId, query));
+  return await read(needs, query, { only, by: toGrouping(query.by) });
 }
 
 async function read(
   needs: RecordNeeds,
-  query: URLSearchParams,
+  query: Pick<InputOf<SeriesCalls["readOwn"]>["query"], "from" | "to" | "step" | "tz" | "top">,
   wanted: Wanted,
 ): Promise<SeriesAnswer> {
-  const span = readSpan(query, needs.clock.nowMs());
-  const most = readMost(query);
+  const span = toSpan(query, needs.clock.nowMs());
+  const { top: most = 10 } = query;
   await awaitLog(needs);
   const { series, sum } = span.isInSlots
     ? await readSlots(needs, { ...wanted, span, most })
@@ -101,15 +102,6 @@ function mergeFormats(points: readonly SlotPoint[]): SlotPoint[] {
     name: point.name === null ? null : formatOfRoute(point.name),
   }));
   return mergePoints(ofFormats);
-}
-
-const namesMost = 100;
-
-function readMost(query: URLSearchParams): number {
-  const text = query.get("top") || "10";
-  const most = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (most < 1 || most > namesMost) throw invalid("top", `must be from 1 to ${namesMost}`);
-  return most;
 }
 
 async function readLabels(

@@ -1,7 +1,7 @@
 // A row of sums as it goes over the wire.
 import { percentilesOf } from "../../observe/slots/histogram.ts";
 import type { SlotSums } from "../../observe/slots/reading/sums.ts";
-import type { SeriesSums } from "../contract.ts";
+import type { SeriesSums } from "./contract.ts";
 import { toAttempts, toSums } from "../usage/sums.ts";
 
 export function toSeriesSums({ counts, histograms }: SlotSums): SeriesSums {

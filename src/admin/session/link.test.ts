@@ -30,10 +30,10 @@ test("of many who come with one link at once, one gets in", async () => {
   const { control } = plane;
   const { accountId } = await plane.person("alice");
   const link = await linkFor(plane, accountId);
-  const tries = Array.from({ length: 5 }, () => signInByLink(control, visitor, { link }));
+  const tries = Array.from({ length: 5 }, () => signInByLink(control, visitor, { body: { link } }));
   const ends = await Promise.allSettled(tries);
   expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  expect(await refusal(signInByLink(control, visitor, { link }))).toEqual(over);
+  expect(await refusal(signInByLink(control, visitor, { body: { link } }))).toEqual(over);
   expect(await control.database.selectFrom("sign_in_link").selectAll().execute()).toEqual([]);
 });
 
@@ -48,7 +48,7 @@ test("a link is over after 15 minutes, and then forgotten", async () => {
   const past = { ...clock, nowMs: () => clock.nowMs() - agoMs };
   const { url } = await makeLink({ database, random, clock: past }, baseUrl(), account);
   const link = textOf(url);
-  expect(await refusal(signInByLink(control, visitor, { link }))).toEqual(over);
+  expect(await refusal(signInByLink(control, visitor, { body: { link } }))).toEqual(over);
   await control.secondFactors.expire();
   expect(await database.selectFrom("sign_in_link").selectAll().execute()).toEqual([]);
 });

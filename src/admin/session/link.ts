@@ -1,8 +1,6 @@
 // Links by which somebody signs in once without a password: printed where only the operator reads.
 import { GatewayError } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
 import type { Random } from "../../core/random.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findLink, insertLink, spendOfLink } from "../../identity/factors/queries.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
@@ -10,9 +8,10 @@ import { createLinkText, digest, readSpelt } from "../../identity/secrets.ts";
 import { commitTogether } from "../../store/database.ts";
 import { StoreError } from "../../store/store.ts";
 import { noting, visitorActor } from "../audit/entry.ts";
-import type { SignInLink } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { existing, readAccountId, toSeconds } from "../input.ts";
 import { askFactor, type AskedFactor } from "../second-factor/ask.ts";
+import type { EnterCalls, SignInLink } from "./contract.ts";
 import type { SignInNeeds } from "./needs.ts";
 import { openSession, type SignedIn, type Visitor } from "./open.ts";
 
@@ -23,13 +22,6 @@ export interface LinkNeeds {
   /** Where people open the gateway. */
   baseUrl(): string;
 }
-
-export const linkChecker = compile(
-  Type.Object(
-    { link: Type.String({ minLength: 1, maxLength: 256, description: "What follows `#link=`." }) },
-    { additionalProperties: false },
-  ),
-);
 
 /** What stands behind `#` is sent to no server, and so to no log. */
 export async function makeLink(
@@ -70,9 +62,8 @@ export async function createLink(
 export async function signInByLink(
   needs: SignInNeeds,
   visitor: Visitor,
-  body: JsonObject,
+  { body: { link } }: InputOf<EnterCalls["signInByLink"]>,
 ): Promise<SignedIn | AskedFactor> {
-  const { link } = parseWith(linkChecker, body);
   const kept = await findLink(needs.database, hashOf(link));
   const account = kept && (await findAccount(needs.database, kept.account_id));
   const isOver = kept === null || kept.expires_at_ms <= needs.clock.nowMs();

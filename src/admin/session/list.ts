@@ -1,21 +1,22 @@
 // Lists one's own sessions.
 import type { SessionRow } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
-import type { Listed, SessionView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
 import { toSeconds } from "../input.ts";
-import { cutPage, readPage } from "../page.ts";
+import { cutPage, pageOf } from "../page.ts";
+import type { SessionCalls, SessionView } from "./contract.ts";
 import type { SignInNeeds } from "./needs.ts";
 
 /** Where one's own account is signed in. */
 export async function listSessionViews(
   needs: SignInNeeds,
   operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<SessionCalls["list"]>,
 ): Promise<Listed<SessionView>> {
-  const page = readPage(query);
   const rows = await needs.sessions.list(operator.accountId);
   return cutPage(
-    page,
+    pageOf(query),
     rows.map((row) => toView(needs, operator, row)),
   );
 }

@@ -1,7 +1,5 @@
 // Signing in: the name and the password of an account for a session.
 import { GatewayError } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
 import type { Browser } from "../../identity/access/sessions.ts";
 import type { RelyingParty } from "../../identity/factors/passkeys.ts";
 import {
@@ -11,12 +9,14 @@ import {
   type AccountRow,
 } from "../../identity/queries.ts";
 import { noting, visitorActor } from "../audit/entry.ts";
-import type { SelfView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
+import type { EnterCalls } from "./contract.ts";
 import type { SignInNeeds } from "./needs.ts";
 import { noteRefusal, openNoted, type WayIn } from "./note.ts";
 import { hashPassword, isForeignHash, isPasswordOf } from "../passwords.ts";
 import { askFactor, type AskedFactor } from "../second-factor/ask.ts";
+import type { SelfView } from "../user/contract.ts";
 import { viewSelf } from "../user/read.ts";
 
 export interface Visitor extends Browser {
@@ -34,18 +34,12 @@ export interface SignedIn {
   secret: string;
 }
 
-const text = Type.String({ minLength: 1, maxLength: 256 });
-export const signInChecker = compile(
-  Type.Object({ username: text, password: text }, { additionalProperties: false }),
-);
-
 /** A name that is not there, a wrong password and a disabled account are told in the same words. */
 export async function signIn(
   needs: SignInNeeds,
   visitor: Visitor,
-  body: JsonObject,
+  { body: claim }: InputOf<EnterCalls["signIn"]>,
 ): Promise<SignedIn | AskedFactor> {
-  const claim = parseWith(signInChecker, body);
   const proven = await proveAccount(needs, visitor, claim);
   if (!proven) throw new GatewayError("invalid_credentials");
   const account = await renewHash(needs, visitor, { account: proven, password: claim.password });

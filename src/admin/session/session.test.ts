@@ -11,11 +11,15 @@ import { signIn, type SignedIn, type Visitor } from "./open.ts";
 
 const password = "a long password";
 const visitor: Visitor = { ip: "192.0.2.1", agent: "Browser", session: null };
-const all = new URLSearchParams();
+const all = { query: { p: 1, page_size: 20 } };
 
 /** The session of alice, who has no second factor. */
 async function enter({ control }: Plane, from: Partial<Visitor> = {}): Promise<SignedIn> {
-  const entered = await signIn(control, { ...visitor, ...from }, { username: "alice", password });
+  const entered = await signIn(
+    control,
+    { ...visitor, ...from },
+    { body: { username: "alice", password } },
+  );
   if ("self" in entered) return entered;
   throw new Error("a second factor was asked for");
 }
@@ -47,11 +51,17 @@ test("hazard F17 a name that is not there and a disabled account are a wrong pas
   await using plane = await openPlane();
   const { control, root } = plane;
   const { accountId } = await plane.person("alice");
-  const wrong = await refusal(signIn(control, visitor, { username: "alice", password: "wrong" }));
+  const wrong = await refusal(
+    signIn(control, visitor, { body: { username: "alice", password: "wrong" } }),
+  );
   expect(wrong).toEqual({ code: "invalid_credentials", param: null });
-  expect(await refusal(signIn(control, visitor, { username: "nobody", password }))).toEqual(wrong);
+  expect(
+    await refusal(signIn(control, visitor, { body: { username: "nobody", password } })),
+  ).toEqual(wrong);
   await disableUser(control, root, { id: accountId });
-  expect(await refusal(signIn(control, visitor, { username: "alice", password }))).toEqual(wrong);
+  expect(
+    await refusal(signIn(control, visitor, { body: { username: "alice", password } })),
+  ).toEqual(wrong);
 });
 
 test("hazard F17 tries are slowed by name and address, before anything is looked up", async () => {
@@ -60,11 +70,13 @@ test("hazard F17 tries are slowed by name and address, before anything is looked
   const codes = new Set<string>();
   for (let at = 0; at < 8; at++) {
     const body = { username: "alice", password: "wrong" };
-    codes.add((await refusal(signIn(plane.control, visitor, body))).code);
+    codes.add((await refusal(signIn(plane.control, visitor, { body }))).code);
   }
   expect([...codes]).toEqual(["invalid_credentials", "rate_limit_exceeded"]);
   const right = { username: "alice", password };
-  expect((await refusal(signIn(plane.control, visitor, right))).code).toBe("rate_limit_exceeded");
+  expect((await refusal(signIn(plane.control, visitor, { body: right }))).code).toBe(
+    "rate_limit_exceeded",
+  );
   await alice(plane, { ip: "198.51.100.7" });
 });
 
@@ -75,7 +87,8 @@ test("hazard F17 the right password of a disabled account counts as a wrong one"
   const codes: string[] = [];
   for (let at = 0; at < 8; at++) {
     codes.push(
-      (await refusal(signIn(plane.control, visitor, { username: "alice", password }))).code,
+      (await refusal(signIn(plane.control, visitor, { body: { username: "alice", password } })))
+        .code,
     );
   }
   expect(codes.at(-1)).toBe("rate_limit_exceeded");
@@ -88,7 +101,7 @@ test("hazard F17 a try that the gateway could not judge is not held against anyo
   const broken = { ...store, read: () => Promise.reject(new Error("the disk is gone")) };
   const control = { ...plane.control, database: createDatabase(broken) };
   for (let at = 0; at < 20; at++) {
-    const work = () => signIn(control, visitor, { username: "alice", password });
+    const work = () => signIn(control, visitor, { body: { username: "alice", password } });
     expect(await thrown(work)).toBe("the disk is gone");
   }
   await alice(plane);

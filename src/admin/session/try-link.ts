@@ -1,7 +1,8 @@
 // A link that somebody comes with is a guess like any other: wrong ones are slowed and on record.
 import { GatewayError } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
+import type { InputOf } from "../call.ts";
 import type { AskedFactor } from "../second-factor/ask.ts";
+import type { EnterCalls } from "./contract.ts";
 import { signInByLink } from "./link.ts";
 import type { SignInNeeds } from "./needs.ts";
 import { noteRefusal } from "./note.ts";
@@ -13,12 +14,12 @@ const guessed = "a sign-in link";
 export async function tryLink(
   needs: SignInNeeds,
   visitor: Visitor,
-  body: JsonObject,
+  input: InputOf<EnterCalls["signInByLink"]>,
 ): Promise<SignedIn | AskedFactor> {
   const { ip } = visitor;
   const guess = needs.guesses.begin(guessed, ip);
   try {
-    const entered = await signInByLink(needs, visitor, body);
+    const entered = await signInByLink(needs, visitor, input);
     guess.right();
     return entered;
   } catch (error) {

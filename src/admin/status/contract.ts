@@ -1,6 +1,7 @@
 // How the gateway is doing, as it goes over the wire.
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { callsOf } from "../call.ts";
 import { momentSchema } from "../contract/basics.ts";
 
 /** For admins. */
@@ -55,3 +56,10 @@ export const StatusView = Type.Object({
   process: Type.Optional(ProcessView),
 });
 export type StatusView = Static<typeof StatusView>;
+
+const { call } = callsOf("System");
+
+export const statusCalls = {
+  read: call("GET /api/status", "How the gateway is doing", { role: "user", answer: StatusView }),
+};
+export type StatusCalls = typeof statusCalls;

@@ -5,7 +5,7 @@ import type { Ledger } from "../../quota/ledger.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findExtent } from "../../observe/listing/queries.ts";
 import { readLog, type LogReader } from "../../store/log.ts";
-import type { StatusView } from "../contract.ts";
+import type { StatusView } from "./contract.ts";
 import { toSeconds } from "../input.ts";
 
 export interface StatusNeeds {

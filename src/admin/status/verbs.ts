@@ -1,10 +1,6 @@
-// How one learns how the gateway is doing, and what the reference says of it.
-import { verbsOf } from "../verb.ts";
-import { StatusView } from "./contract.ts";
+// State of the gateway: its call with its function.
+import { bind } from "../bind.ts";
+import { statusCalls } from "./contract.ts";
 import { readStatus } from "./read.ts";
 
-const { verb } = verbsOf("System");
-
-export const statusVerbs = {
-  read: verb("How the gateway is doing", "nothing", readStatus, { answer: StatusView }),
-};
+export const statusVerbs = bind(statusCalls, { read: readStatus });

@@ -10,7 +10,7 @@ import {
   passwordCharactersMin,
 } from "../password-length.ts";
 
-export const roles = ["user", "admin", "root"] as const;
+const roles = ["user", "admin", "root"] as const;
 /** The first account, which is made at the first start. */
 export const rootName = "root";
 /** The most that one credit or a starting quota may move. */

@@ -1,42 +1,27 @@
 // Changes one's own password, or sets the first one of an account that a provider made.
 import { GatewayError, invalid } from "../../core/errors.ts";
-import { compile, parseWith, Type, type Static } from "../../core/schema.ts";
-import type { JsonObject } from "../../core/json.ts";
 import { updateAccountAndEndSessions } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { noting } from "../audit/entry.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing } from "../input.ts";
-import { proofFields } from "../second-factor/contract.ts";
+import type { FactorProof } from "../second-factor/contract.ts";
 import { stepUp } from "../second-factor/prove.ts";
+import type { CookieCalls } from "../session/contract.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { hashPassword } from "../passwords.ts";
 import { openSession, proveAccount, type SignedIn, type Visitor } from "../session/open.ts";
-import { passwordField } from "./fields.ts";
 
-const { code, ticket, passkey } = proofFields;
-const PasswordChange = Type.Object(
-  {
-    /** Left out where the account has none yet. */
-    current_password: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-    new_password: passwordField,
-    code,
-    ticket,
-    passkey,
-  },
-  { additionalProperties: false },
-);
-type PasswordChange = Static<typeof PasswordChange>;
-export const passwordChecker = compile(PasswordChange);
+type PasswordChange = InputOf<CookieCalls["changePassword"]>["body"];
 
 /** Ends every session of the account; who did it in one gets a new one. Null: it was a token. */
 export async function changePassword(
   needs: SignInNeeds,
   operator: Operator,
-  { visitor, body }: { visitor: Visitor; body: JsonObject },
+  { visitor, body: change }: { visitor: Visitor; body: PasswordChange },
 ): Promise<SignedIn | null> {
-  const change = parseWith(passwordChecker, body);
   const { accountId } = operator;
   const account = await prove(needs, operator, { visitor, change });
   const changed = { ...account, password_hash: await hashPassword(change.new_password) };
@@ -81,7 +66,7 @@ async function proveWithout(
   needs: SignInNeeds,
   operator: Operator,
   visitor: Visitor,
-  proof: Parameters<typeof stepUp>[3],
+  proof: FactorProof,
 ): Promise<AccountRow> {
   if (operator.sessionId !== undefined) return await stepUp(needs, operator, visitor, proof);
   const message = "A first password is set by someone who is signed in, not by an access token.";

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { createInvitation } from "../invitation/create.ts";
 import { listInvitationViews } from "../invitation/list.ts";
 import { removeInvitation } from "../invitation/remove.ts";
+import { enterCalls } from "../session/contract.ts";
 import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
 import type { Visitor } from "../session/open.ts";
 import { register } from "./register.ts";
@@ -16,24 +17,26 @@ function partsOf({ control }: Plane, registration: Plane["control"]["registratio
 
 test("registration is off unless the operator opens it", async () => {
   await using plane = await openPlane();
-  const closed = await refusal(register(plane.control, visitor, { username: "new", password }));
-  expect(closed.code).toBe("permission_denied");
-  expect(await refusal(register(plane.control, visitor, { username: "root", password }))).toEqual(
-    closed,
+  const closed = await refusal(
+    register(plane.control, visitor, { body: { username: "new", password } }),
   );
+  expect(closed.code).toBe("permission_denied");
+  expect(
+    await refusal(register(plane.control, visitor, { body: { username: "root", password } })),
+  ).toEqual(closed);
 });
 
 test("U3 who registers has an ordinary account without money and is signed in", async () => {
   await using plane = await openPlane();
   const control = partsOf(plane, "open");
-  const { self, secret } = await register(control, visitor, { username: "new", password });
+  const { self, secret } = await register(control, visitor, {
+    body: { username: "new", password },
+  });
   expect(self).toMatchObject({ username: "new", role: "user", group: "default", quota_micros: 0 });
   expect((await control.sessions.operator(secret)).accountId as string).toBe(self.id);
 });
 
 test("hazard G3 nothing but name, password and code can be asked for", async () => {
-  await using plane = await openPlane();
-  const control = partsOf(plane, "open");
   const extras = {
     role: "root",
     quota_micros: 1,
@@ -46,7 +49,7 @@ test("hazard G3 nothing but name, password and code can be asked for", async () 
   };
   for (const [name, value] of Object.entries(extras)) {
     const body = { username: "new", password, [name]: value };
-    expect(await refusal(register(control, visitor, body))).toEqual({
+    expect(await refusal((async () => enterCalls.register.body.parse(body))())).toEqual({
       code: "invalid_request",
       param: name,
     });
@@ -58,10 +61,12 @@ test("a name is taken in any capitals, and a bad one is refused", async () => {
   const control = partsOf(plane, "open");
   for (const username of ["root", "Root", "ROOT"]) {
     const taken = { code: "conflict", param: "username" };
-    expect(await refusal(register(control, visitor, { username, password }))).toEqual(taken);
+    expect(await refusal(register(control, visitor, { body: { username, password } }))).toEqual(
+      taken,
+    );
   }
   const both = ["Twin", "twin"].map((username) =>
-    register(control, visitor, { username, password }),
+    register(control, visitor, { body: { username, password } }),
   );
   const ends = await Promise.allSettled(both);
   expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -69,7 +74,8 @@ test("a name is taken in any capitals, and a bad one is refused", async () => {
     { username: "a b", password },
     { username: "ok", password: "short" },
   ]) {
-    expect((await refusal(register(control, visitor, body))).code).toBe("invalid_request");
+    const refused = await refusal((async () => enterCalls.register.body.parse(body))());
+    expect(refused.code).toBe("invalid_request");
   }
 });
 
@@ -80,7 +86,7 @@ test("an invitation lets in as many as it says, at once or one by one", async ()
     body: { uses_max: 2, note: "team" },
   });
   const works = ["one", "two", "three", "four"].map((username) =>
-    register(control, visitor, { username, password, invitation: code }),
+    register(control, visitor, { body: { username, password, invitation: code } }),
   );
   const ends = await Promise.allSettled(works);
   const late = works.filter((_, at) => ends[at]?.status === "rejected");
@@ -106,7 +112,7 @@ test("hazard F17 without a code that works nobody learns which names there are",
   for (const username of ["root", "nobody-yet"]) {
     for (const invitation of [undefined, "wrong", past.code, gone.code, past.id]) {
       const body = { username, password, ...(invitation !== undefined && { invitation }) };
-      expect(await refusal(register(control, visitor, body))).toEqual({
+      expect(await refusal(register(control, visitor, { body }))).toEqual({
         code: "invalid_request",
         param: "invitation",
       });
@@ -121,6 +127,6 @@ test("a name that was taken costs the invitation nothing", async () => {
   const control = partsOf(plane, "invitation");
   const { code: invitation } = await createInvitation(control, plane.root, { body: {} });
   const taken = { username: "root", password, invitation };
-  expect((await refusal(register(control, visitor, taken))).code).toBe("conflict");
-  await register(control, visitor, { username: "free", password, invitation });
+  expect((await refusal(register(control, visitor, { body: taken }))).code).toBe("conflict");
+  await register(control, visitor, { body: { username: "free", password, invitation } });
 });

@@ -1,8 +1,6 @@
 // People who make an account of their own, where the operator lets them. It is an ordinary account
 // of the default group without any money: nothing else can be asked for here.
 import { GatewayError, invalid } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { compile, parseWith, Type } from "../../core/schema.ts";
 import {
   findInvitation,
   insertInvitedAccount,
@@ -14,35 +12,25 @@ import { digest } from "../../identity/secrets.ts";
 import { StoreError } from "../../store/store.ts";
 import { brief } from "../audit/changes.ts";
 import { noting, visitorActor, type Note } from "../audit/entry.ts";
+import type { InputOf } from "../call.ts";
 import { inTurn } from "../in-turn.ts";
+import type { EnterCalls } from "../session/contract.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { hashPassword } from "../passwords.ts";
 import { openSession, type SignedIn, type Visitor } from "../session/open.ts";
 import { assertNameFree, newAccount } from "./create.ts";
-import { passwordField, usernameField } from "./fields.ts";
 import { giveStartingCredit } from "./starting-credit.ts";
-
-export const registerChecker = compile(
-  Type.Object(
-    {
-      username: usernameField,
-      password: passwordField,
-      invitation: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-    },
-    { additionalProperties: false },
-  ),
-);
 
 /** Who has registered is signed in. */
 export async function register(
   needs: SignInNeeds,
   visitor: Visitor,
-  body: JsonObject,
+  { body }: InputOf<EnterCalls["register"]>,
 ): Promise<SignedIn> {
   if (needs.registration === "off") {
     throw new GatewayError("permission_denied", { message: "Registration is closed." });
   }
-  const { username, password, invitation: code } = parseWith(registerChecker, body);
+  const { username, password, invitation: code } = body;
   needs.guesses.register(visitor.ip);
   // Before the name is looked at: without a code nobody learns which names there are.
   const invitation = needs.registration === "invitation" ? await findUsable(needs, code) : null;

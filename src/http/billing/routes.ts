@@ -1,10 +1,14 @@
 // The routes of OpenAI's old dashboard, by which clients show what a key may spend and has spent.
 import { readSubscription } from "../../admin/billing/subscription.ts";
-import { BillingUsageView, SubscriptionView } from "../../admin/billing/contract.ts";
+import {
+  billingUsageQuery,
+  BillingUsageView,
+  SubscriptionView,
+} from "../../admin/billing/contract.ts";
 import { readBillingUsage } from "../../admin/billing/usage.ts";
 import type { BillingNeeds } from "../../admin/billing/scope.ts";
+import { parseQuery } from "../../admin/parse-query.ts";
 import type { ReferenceEntry } from "../../core/reference-entry.ts";
-import { text } from "../../core/schema-words.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import type { KeyRoute } from "../route.ts";
 
@@ -21,10 +25,7 @@ const usageEntry: ReferenceEntry = {
   summary: "What the key, or its account, has spent",
   // Old dashboards add parameters of their own.
   takesAnyQuery: true,
-  query: {
-    start_date: { schema: text("Such as 2026-11-01.") },
-    end_date: { schema: text("The first day after.") },
-  },
+  query: billingUsageQuery,
   answer: BillingUsageView,
 };
 
@@ -48,7 +49,7 @@ export function billingRoutes(needs: BillingNeeds): KeyRoute[] {
       path: `${base}/usage`,
       entry: usageEntry,
       serve: async ({ query }, { caller }) =>
-        uncached(await readBillingUsage(needs, caller, query)),
+        uncached(await readBillingUsage(needs, caller, parseQuery(billingUsageQuery, query))),
     },
   ]);
 }

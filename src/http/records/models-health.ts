@@ -1,25 +1,30 @@
 // How the models are doing: for admins, or for anybody where the operator shows it.
-import { ModelsHealth } from "../../admin/health/contract.ts";
+import { healthCalls } from "../../admin/health/contract.ts";
 import { readModelsHealth } from "../../admin/health/read.ts";
+import { healthVerbs } from "../../admin/health/verbs.ts";
+import { parseQuery } from "../../admin/parse-query.ts";
 import type { RecordNeeds } from "../../admin/record-needs.ts";
-import { whole } from "../../core/schema-words.ts";
-import { route, succeed } from "../control-route.ts";
-import type { Incoming, Route } from "../route.ts";
+import { routesOf, succeed } from "../control-route.ts";
+import type { PublicRoute, Route } from "../route.ts";
 
 export function modelsHealthRoutes(
   needs: RecordNeeds,
   { showsStatus }: { showsStatus: boolean },
 ): Route[] {
-  const entry = {
-    tag: "System",
-    summary: "How the models are doing",
-    description: "For admins, or for anybody where `site.shows_status` is set.",
-    query: { days: { schema: whole(), description: "How many days: 30, at most 90." } },
-    answer: ModelsHealth,
+  return showsStatus ? [publicRoute(needs)] : routesOf(needs, healthVerbs);
+}
+
+function publicRoute(needs: RecordNeeds): PublicRoute {
+  const { readModels } = healthCalls;
+  return {
+    method: "GET",
+    path: "/api/health/models",
+    entry: readModels,
+    policy: "public",
+    envelope: "session",
+    async serve(incoming) {
+      const query = parseQuery(readModels.query, incoming.query);
+      return succeed(await readModelsHealth(needs, null, { query }));
+    },
   };
-  const address = { method: "GET", path: "/api/health/models", entry } as const;
-  const serve = async ({ query }: Incoming) => succeed(await readModelsHealth(needs, query));
-  return showsStatus
-    ? [{ ...address, policy: "public", envelope: "session", serve }]
-    : [route({ ...address, role: "admin" }, serve)];
 }

@@ -1,17 +1,19 @@
 // The routes by which a browser signs in through a provider: away with a state, back with a code.
 import { beginSignIn, continueSignIn, findProvider, type Comer } from "../../admin/oauth/begin.ts";
-import type { SecondFactorAsk, SelfView, StateReply } from "../../admin/contract.ts";
+import type { InputOf } from "../../admin/call.ts";
+import { oauthCalls, type OAuthCalls, type StateReply } from "../../admin/oauth/contract.ts";
 import { finishSignIn } from "../../admin/oauth/finish.ts";
 import { listProviderViews } from "../../admin/oauth/list.ts";
 import type { OAuthNeeds } from "../../admin/oauth/needs.ts";
-import { identities, oauthEntries } from "../../admin/oauth/verbs.ts";
+import { identityVerbs } from "../../admin/oauth/verbs.ts";
 import type { AskedFactor } from "../../admin/second-factor/ask.ts";
+import type { SecondFactorAsk } from "../../admin/second-factor/contract.ts";
+import type { SelfView } from "../../admin/user/contract.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { stateTtlMs } from "../../identity/oauth/states.ts";
-import { rowsWith, succeed } from "../control-route.ts";
+import { openRow, routesOf, succeed } from "../control-route.ts";
 import { assertEnrolled } from "../policy.ts";
 import type { ControlRoute, Incoming, PublicRoute } from "../route.ts";
 import { readCookie, writeCookie, writeSessionCookie } from "./cookie.ts";
@@ -24,35 +26,33 @@ const cookieName = "sluice-oauth";
 const unreferred = { "referrer-policy": "no-referrer" };
 
 export function oauthRoutes(needs: OAuthNeeds, rules: OriginRules): (PublicRoute | ControlRoute)[] {
-  const row = rowsWith(needs);
+  // Whoever comes is not known yet, and a browser that is sent here says nothing but its cookies.
   return [
-    open("/api/oauth", oauthEntries.list, async () => succeed(listProviderViews(needs))),
-    open("/api/oauth/state", oauthEntries.state, (incoming) => giveState(needs, rules, incoming)),
-    open("/api/oauth/{provider}/authorize", oauthEntries.authorize, (incoming) =>
-      orLanding(needs, incoming, () => sendAway(needs, rules, incoming)),
+    openRow("public", oauthCalls.list, async () => succeed(listProviderViews(needs))),
+    openRow("public", oauthCalls.state, async ({ query }, incoming) =>
+      giveState(needs, rules, { incoming, query }),
     ),
-    open("/api/oauth/{provider}", oauthEntries.callback, (incoming) =>
+    openRow("public", oauthCalls.authorize, async (input, incoming) =>
+      orLanding(needs, incoming, () => sendAway(needs, rules, { incoming, ...input })),
+    ),
+    openRow("public", oauthCalls.callback, async (_input, incoming) =>
       orLanding(needs, incoming, () => receive(needs, rules, incoming)),
     ),
-    row("GET", "/api/user/self/identities", "user", identities.list),
-    row("DELETE", "/api/user/self/identities/{id}", "user", identities.unlink),
+    ...routesOf(needs, identityVerbs),
   ];
 }
 
-/** Whoever comes is not known yet, and a browser that is sent here says nothing but its cookies. */
-function open(path: string, entry: ReferenceEntry, serve: PublicRoute["serve"]): PublicRoute {
-  return { method: "GET", path, policy: "public", envelope: "session", entry, serve };
-}
+type Coming<Name extends keyof OAuthCalls> = InputOf<OAuthCalls[Name]> & { incoming: Incoming };
 
 async function giveState(
   needs: OAuthNeeds,
   rules: OriginRules,
-  incoming: Incoming,
+  { incoming, query }: Coming<"state">,
 ): Promise<Answer> {
   const comer = await comerToBegin(needs, rules, incoming);
   const { state, browser, authorizeUrl } = await beginSignIn(needs, comer, {
-    provider: incoming.query.get("provider") || null,
-    invitation: incoming.query.get("invitation") || null,
+    provider: query.provider || null,
+    invitation: query.invitation || null,
   });
   const reply: StateReply = {
     success: true,
@@ -66,13 +66,13 @@ async function giveState(
 async function sendAway(
   needs: OAuthNeeds,
   rules: OriginRules,
-  incoming: Incoming,
+  { incoming, provider: named, query }: Coming<"authorize">,
 ): Promise<Answer> {
   const comer = await comerToBegin(needs, rules, incoming);
-  const { name: provider } = findProvider(needs, incoming.params["provider"] ?? "");
-  const state = incoming.query.get("state");
-  if (state !== null) return redirect(await continueSignIn(needs, comer, { provider, state }));
-  const invitation = incoming.query.get("invitation") || null;
+  const { name: provider } = findProvider(needs, named);
+  const { state } = query;
+  if (state !== undefined) return redirect(await continueSignIn(needs, comer, { provider, state }));
+  const invitation = query.invitation || null;
   const { browser, authorizeUrl } = await beginSignIn(needs, comer, { provider, invitation });
   return redirect(authorizeUrl ?? needs.oauth.landing, cookieOf(rules, incoming, browser));
 }
