@@ -19,6 +19,7 @@ import type { LogCalls } from "./log/contract.ts";
 import type { ModelNoteCalls } from "./model-note/contract.ts";
 import type { ModelCalls } from "./model/contract.ts";
 import type { NodeCalls } from "./node/contract.ts";
+import type { NoticeCalls } from "./notice/contract.ts";
 import type { IdentityCalls, OAuthCalls } from "./oauth/contract.ts";
 import type { PersonCalls } from "./person/contract.ts";
 import type { PriceCalls } from "./price/contract.ts";
@@ -62,6 +63,7 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<ModelCalls> &
   ApiOf<ModelNoteCalls> &
   ApiOf<NodeCalls> &
+  ApiOf<NoticeCalls> &
   ApiOf<OAuthCalls> &
   ApiOf<OpenAnnouncementCalls> &
   ApiOf<OwnAssetCalls> &

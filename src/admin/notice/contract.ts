@@ -3,6 +3,7 @@ import { noticeKinds } from "../../config/notices.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { anyObject, orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { bodyOf, callsOf } from "../call.ts";
 import { momentSchema } from "../contract/basics.ts";
 
 export const NoticeView = Type.Object({
@@ -28,7 +29,7 @@ export const NoticeView = Type.Object({
 });
 export type NoticeView = Static<typeof NoticeView>;
 
-export const NoticeTestInput = Type.Object(
+const NoticeTestInput = Type.Object(
   {
     destination: Type.String({
       minLength: 1,
@@ -45,3 +46,19 @@ export const NoticeTestView = Type.Object({
   error: orNull(text("Why it did not.")),
 });
 export type NoticeTestView = Static<typeof NoticeTestView>;
+
+const { call, list } = callsOf("System");
+
+export const noticeCalls = {
+  list: list("GET /api/notice", "List what needed a person", {
+    role: "admin",
+    item: NoticeView,
+    filter: {},
+  }),
+  test: call("POST /api/notice/test", "Send a test to a destination of notices", {
+    role: "admin",
+    body: bodyOf(NoticeTestInput, { destination: "ops" }),
+    answer: NoticeTestView,
+  }),
+};
+export type NoticeCalls = typeof noticeCalls;

@@ -2,18 +2,20 @@
 import type { NoticeKind } from "../../config/notices.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { listNotices } from "../../notices/queries.ts";
-import type { Listed, NoticeView } from "../contract.ts";
+import type { InputOf } from "../call.ts";
+import type { Listed } from "../contract/reply.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
-import { readPage, toListed } from "../page.ts";
+import { pageOf, toListed } from "../page.ts";
+import type { NoticeCalls, NoticeView } from "./contract.ts";
 import type { NoticeNeeds } from "./needs.ts";
 
 /** The newest first. */
 export async function listNoticeViews(
   { noting: { database } }: NoticeNeeds,
   _operator: Operator,
-  query: URLSearchParams,
+  { query }: InputOf<NoticeCalls["list"]>,
 ): Promise<Listed<NoticeView>> {
-  const page = readPage(query);
+  const page = pageOf(query);
   const { items, total } = await listNotices(database, page);
   return toListed(page, items.map(toView), total);
 }
