@@ -63,3 +63,14 @@ export function usePolled<At extends Reading>(
 ): Loaded<Answer<At>> {
   return useGet<Answer<At>>(at && pathOf(at, ...said), everyMs);
 }
+
+type Raw = Parameters<typeof withQuery>[1];
+
+/** The same of a query as it stands in the page's own address, for the gateway to judge. */
+export function useAsked<At extends Reading>(
+  at: At | null,
+  ask: { id?: string; query?: Raw },
+  everyMs = 0,
+): Loaded<Answer<At>> {
+  return useGet<Answer<At>>(at && pathOf(at, ...([ask] as unknown as Said<At>)), everyMs);
+}

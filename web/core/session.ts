@@ -1,7 +1,7 @@
 // Who is signed in, and what of the gateway everyone may know.
 import { effect, signal } from "@preact/signals";
 import type { SelfView, SiteView } from "../../src/admin/contract.ts";
-import { ApiError, call, isOffline, whenSignedOut } from "./api.ts";
+import { ApiError, isOffline, whenSignedOut } from "./api.ts";
 import { send } from "./control.ts";
 import { forget } from "./arrival.ts";
 import { suggestLanguage } from "./words.ts";
@@ -74,7 +74,7 @@ export async function enter(): Promise<void> {
 
 export async function signOut(): Promise<void> {
   try {
-    await call("POST", "/api/user/logout");
+    await send("POST /api/user/logout");
   } finally {
     self.value = null;
     hasExpired.value = false;

@@ -1,7 +1,7 @@
 // What has to be seen on every page: that the books do not agree, and that what is said is being
 // captured.
-import type { CaptureView, StatusView } from "../../src/admin/contract.ts";
-import { refresh, useAction, useGet } from "../core/api.ts";
+import type { CaptureView } from "../../src/admin/contract.ts";
+import { refresh, useAction } from "../core/api.ts";
 import { send, usePolled } from "../core/control.ts";
 import { moment } from "../core/format.ts";
 import { addressOf } from "../core/place.ts";
@@ -23,7 +23,7 @@ export function Alarms() {
 }
 
 function Books() {
-  const { data } = useGet<StatusView>("/api/status", everyMs);
+  const { data } = usePolled(everyMs, "GET /api/status");
   if (data?.process?.last_verify?.ok !== false) return null;
   return (
     <p class="lost" role="alert">

@@ -1,13 +1,8 @@
 // What else gets into the account: sessions, linked sites, tokens of scripts, and the secret that
 // calls to one's own addresses are signed with.
 import { useState } from "preact/hooks";
-import type {
-  IdentityView,
-  Listed,
-  ListedAccessToken,
-  SessionView,
-} from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet, type Loaded } from "../../core/api.ts";
+import type { IdentityView, ListedAccessToken, SessionView } from "../../../src/admin/contract.ts";
+import { refresh, useAction, type Loaded } from "../../core/api.ts";
 import { send, useAnswer, type BodyOf } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
 import { loadSelf, site } from "../../core/session.ts";
@@ -30,9 +25,9 @@ function Waiting<Data>({ loaded: { data, error, reload } }: { loaded: Loaded<Dat
 }
 
 export function Sessions() {
-  const loaded = useGet<Listed<SessionView>>("/api/session?page_size=100");
+  const loaded = useAnswer("GET /api/session", { query: { page_size: 100 } });
   const end = useAction(async ({ id, current }: SessionView) => {
-    await call("DELETE", `/api/session/${id}`);
+    await send("DELETE /api/session/{id}", { id });
     if (current) return void (await loadSelf());
     refresh("/api/session");
     showToast(t().ended);
@@ -62,12 +57,11 @@ export function Sessions() {
 }
 
 export function Links() {
-  const path = "/api/user/self/identities";
-  const loaded = useGet<Listed<IdentityView>>(path);
+  const loaded = useAnswer("GET /api/user/self/identities");
   const providers = site.value?.providers ?? [];
   const unlink = useAction(async ({ id }: IdentityView) => {
-    await call("DELETE", `${path}/${id}`);
-    refresh(path);
+    await send("DELETE /api/user/self/identities/{id}", { id });
+    refresh("/api/user/self/identities");
     showToast(t().unlinked);
   });
   if (providers.length === 0 && (loaded.data?.items.length ?? 0) === 0) return null;

@@ -1,5 +1,5 @@
 // Who one is here, what there is to spend, and a code that adds to it.
-import { call, useAction } from "../../core/api.ts";
+import { useAction } from "../../core/api.ts";
 import { send } from "../../core/control.ts";
 import { exactMoney, money } from "../../core/format.ts";
 import { loadSelf, self } from "../../core/session.ts";
@@ -91,7 +91,7 @@ const passwordForm = formOf<{ current_password?: string; new_password: string }>
 export function Password() {
   const forming = useForm(passwordForm, null);
   const change = useAction(async () => {
-    await call("POST", "/api/user/password", forming.body());
+    await send("POST /api/user/password", { body: forming.body() });
     forming.reset();
     showToast(t().passwordSet);
   });

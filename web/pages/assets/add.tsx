@@ -1,7 +1,8 @@
 // Registers an asset: a file that is sent, or an address, which the gateway fetches and looks at.
 import { useState } from "preact/hooks";
 import type { OwnAssetView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { openId } from "../../core/place.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { wordsOf } from "../../kit/field.tsx";
@@ -30,7 +31,7 @@ export function AddAsset({ onClose }: { onClose(): void }) {
   return <AddAddress onFrom={setFrom} onClose={onClose} />;
 }
 
-const assetForm = formOf<{ url: string; kind: Kind; name?: string }>()(
+const assetForm = formOf<{ url: string; kind?: Kind; name?: string }>()(
   [
     text("url", { type: "url", isRequired: true, hasFocus: true }),
     select("kind", () => wordsOf(t().kinds)),
@@ -44,8 +45,9 @@ function AddAddress({ onFrom, onClose }: { onFrom(from: From): void; onClose(): 
   const forming = useForm(assetForm, null);
   const { url, kind } = forming.draft;
   const add = useAction(async () => {
-    const body = { ...forming.body(), kind: kind || kindOf(String(url)) };
-    const { id } = await call<OwnAssetView>("POST", "/api/asset", body);
+    const typed = forming.body();
+    const body = { ...typed, kind: typed.kind ?? kindOf(typed.url) };
+    const { id } = await send("POST /api/asset", { body });
     refresh("/api/asset");
     onClose();
     openId(id);

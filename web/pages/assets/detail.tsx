@@ -1,7 +1,7 @@
 // One asset: where it came from, whether it can be used, and how requests name it.
 import { useState } from "preact/hooks";
-import type { Listed } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { pathOf, send, usePolled } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
@@ -19,17 +19,19 @@ import { t } from "./words.ts";
 interface DrawerOptions extends Steps {
   id: string;
   /** Of one's own or of everyone's. */
-  base: string;
+  at: AssetList;
 }
 
 const everyMs = 2000;
 
-export function AssetDrawer({ id, base, onPrevious, onNext }: DrawerOptions) {
-  const path = withQuery(base, { id });
-  const { data, error, reload } = useGet<Listed<Shown>>(path, everyMs);
+export type AssetList = "GET /api/assets" | "GET /api/asset";
+
+export function AssetDrawer({ id, at, onPrevious, onNext }: DrawerOptions) {
+  const path = pathOf(at, { query: { id } });
+  const { data, error, reload } = usePolled(everyMs, at, { query: { id } });
   const [isRemoving, setRemoving] = useState(false);
-  const asset = data?.items[0];
-  const isOwn = base === "/api/asset";
+  const asset: Shown | undefined = data?.items[0];
+  const isOwn = at === "GET /api/asset";
   const footer = asset && isOwn && (
     <Button icon="trash" onClick={() => setRemoving(true)}>
       {t().remove}
@@ -104,7 +106,7 @@ function Preview({ asset: { kind, url, name } }: { asset: Shown }) {
 export function DeleteAsset({ asset, onClose }: { asset: Shown; onClose(): void }) {
   const name = asset.name || asset.id;
   const remove = useAction(async () => {
-    await call("DELETE", `/api/asset/${encodeURIComponent(asset.id)}`);
+    await send("DELETE /api/asset/{id}", { id: asset.id });
     openId(null);
     refresh("/api/asset");
     showToast(t().wasRemoved(name));

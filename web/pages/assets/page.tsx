@@ -3,21 +3,21 @@ import { useState } from "preact/hooks";
 import { query, setQuery } from "../../core/place.ts";
 import { isAdmin } from "../../core/session.ts";
 import { Segments } from "../../kit/tabs.tsx";
-import { PlainPage } from "../../shell/list-page.tsx";
+import { ListPage } from "../../shell/list-page.tsx";
 import { AddAsset } from "./add.tsx";
 import { columnsOf, type Shown } from "./columns.tsx";
-import { AssetDrawer, DeleteAsset } from "./detail.tsx";
+import { AssetDrawer, DeleteAsset, type AssetList } from "./detail.tsx";
 import { t } from "./words.ts";
 
 export function Page() {
   const words = t();
   const [removed, setRemoved] = useState<Shown | null>(null);
   const showsAll = isAdmin() && query.value.get("whose") === "all";
-  const base = showsAll ? "/api/assets" : "/api/asset";
+  const at: AssetList = showsAll ? "GET /api/assets" : "GET /api/asset";
   return (
-    <PlainPage<Shown>
+    <ListPage
       name="assets"
-      path={base}
+      at={at}
       words={words}
       everyMs={2000}
       moves={({ status }) => status === "processing"}
@@ -27,7 +27,7 @@ export function Page() {
         showsAll && { name: "account", label: words.account, isLinked: "chip" },
       ]}
       columns={columnsOf(showsAll ? null : setRemoved)}
-      open={(opened) => <AssetDrawer key={opened.id} base={base} {...opened} />}
+      open={(opened) => <AssetDrawer key={opened.id} at={at} {...opened} />}
       make={{
         label: words.add,
         form: (onClose) => <AddAsset onClose={onClose} />,
@@ -36,7 +36,7 @@ export function Page() {
       tools={() => isAdmin() && <Whose showsAll={showsAll} />}
     >
       {removed && <DeleteAsset asset={removed} onClose={() => setRemoved(null)} />}
-    </PlainPage>
+    </ListPage>
   );
 }
 

@@ -1,6 +1,6 @@
 // How a channel's state, its keys and its last day are shown, in the list and in the detail.
 import type { ChannelView, SeriesAnswer } from "../../../src/admin/contract.ts";
-import { useGet, withQuery } from "../../core/api.ts";
+import { useAsked } from "../../core/control.ts";
 import { count, moment, percent } from "../../core/format.ts";
 import { spanOf } from "../../core/range.ts";
 import { Dot, type Tone } from "../../kit/badge.tsx";
@@ -46,7 +46,7 @@ const everyMs = 60_000;
 export function useDay(): (id: string) => SeriesAnswer["series"][number] | undefined {
   const { from, to, step } = spanOf("24h");
   const query = { by: "channel", from, to, step, top: 100 };
-  const { data } = useGet<SeriesAnswer>(withQuery("/api/series", query), everyMs);
+  const { data } = useAsked("GET /api/series", { query }, everyMs);
   return (id) => data?.series.find(({ name }) => name === id);
 }
 

@@ -1,14 +1,9 @@
 // One group: its multiplier and limits, the channels that serve it, and who is in it.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type {
-  ChannelView,
-  GroupView,
-  KeyView,
-  Listed,
-  UserView,
-} from "../../../src/admin/contract.ts";
-import { useGet, withQuery } from "../../core/api.ts";
+import type { GroupView, Listed } from "../../../src/admin/contract.ts";
+import { pathOf, useAnswer } from "../../core/control.ts";
+import type { Loaded } from "../../core/api.ts";
 import { count } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
@@ -64,24 +59,27 @@ const shownMax = 20;
 
 function Inside({ group }: { group: string }) {
   const words = t();
-  const pathOf = (path: string) => withQuery(path, { group, page_size: shownMax });
+  const ask = { query: { group, page_size: shownMax } };
   return (
     <>
-      <Part<ChannelView>
+      <Part
         title={words.channels}
-        path={pathOf("/api/channel")}
+        path={pathOf("GET /api/channel", ask)}
+        loaded={useAnswer("GET /api/channel", ask)}
         none={words.noChannels}
         cell={({ id, name }) => <GoTo href={addressOf("channels", id)} name={name} />}
       />
-      <Part<UserView>
+      <Part
         title={words.people}
-        path={pathOf("/api/user")}
+        path={pathOf("GET /api/user", ask)}
+        loaded={useAnswer("GET /api/user", ask)}
         none={words.noPeople}
         cell={({ id, username }) => <GoTo href={addressOf("people", id)} name={username} />}
       />
-      <Part<KeyView>
+      <Part
         title={words.keys}
-        path={pathOf("/api/token")}
+        path={pathOf("GET /api/token", ask)}
+        loaded={useAnswer("GET /api/token", ask)}
         none="–"
         cell={({ id, name }) => <GoTo href={addressOf("keys", id)} name={name} />}
       />
@@ -100,12 +98,13 @@ function GoTo({ href, name }: { href: string; name: string }) {
 interface PartOptions<Row> {
   title: string;
   path: string;
+  loaded: Loaded<Listed<Row>>;
   none: string;
   cell(row: Row): ComponentChildren;
 }
 
-function Part<Row>({ title, path, none, cell }: PartOptions<Row>) {
-  const { data, error, reload } = useGet<Listed<Row>>(path);
+function Part<Row>({ title, path, loaded, none, cell }: PartOptions<Row>) {
+  const { data, error, reload } = loaded;
   return (
     <section class="stack">
       <h3 class="row">

@@ -1,8 +1,8 @@
 // One line of the ledger: what was held, charged and given back, by which price and usage.
-import { useGet, withQuery } from "../../core/api.ts";
+import { pathOf, useAnswer } from "../../core/control.ts";
 import { exactMoney, moment } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
-import { scoped } from "../../core/session.ts";
+import { scopedAt } from "../../core/session.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
@@ -21,9 +21,10 @@ interface DetailOptions extends Steps {
 }
 
 export function EntryDetail({ id, entry, onPrevious, onNext }: DetailOptions) {
-  const path = withQuery(scoped("/api/ledger"), { id });
-  const { data, error, reload } = useGet<{ items: Entry[] }>(entry ? null : path);
-  const shown = entry ?? data?.items[0];
+  const at = scopedAt("GET /api/ledger", "GET /api/ledger/self");
+  const path = pathOf(at, { query: { id } });
+  const { data, error, reload } = useAnswer(entry ? null : at, { query: { id } });
+  const shown: Entry | undefined = entry ?? data?.items[0];
   const title = shown ? t().entryKinds[shown.kind] : t().line;
   return (
     <Drawer {...{ title, onPrevious, onNext }} onClose={() => openId(null)}>

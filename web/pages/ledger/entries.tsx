@@ -1,10 +1,10 @@
 // The lines of the ledger, under the equation of the account that they are of.
 import { exactMoney } from "../../core/format.ts";
 import { query, setQuery } from "../../core/place.ts";
-import { isAdmin, scoped } from "../../core/session.ts";
+import { isAdmin, scopedAt } from "../../core/session.ts";
 import { Badge } from "../../kit/badge.tsx";
 import type { Column } from "../../kit/table.tsx";
-import { CsvLink, PlainList, type Filter } from "../../shell/list-page.tsx";
+import { CsvLink, ListView, type Filter } from "../../shell/list-page.tsx";
 import { titleOf } from "../titles.ts";
 import { EntryDetail } from "./detail.tsx";
 import { Equation } from "./equation.tsx";
@@ -14,9 +14,9 @@ import { t } from "./words.ts";
 export function Entries() {
   const account = isAdmin() ? query.value.get("account") : null;
   return (
-    <PlainList<Entry>
+    <ListView
       label={titleOf("ledger")}
-      path={scoped("/api/ledger")}
+      at={scopedAt("GET /api/ledger", "GET /api/ledger/self")}
       isByCursor
       words={t()}
       filters={filters()}
@@ -29,8 +29,10 @@ export function Entries() {
   );
 }
 
+type LedgerFilter = "account" | "kind" | "loss" | "key" | "id";
+
 /** Losses are no kind of lines, and stand among the kinds. */
-function filters(): (Filter | false)[] {
+function filters(): (Filter<LedgerFilter> | false)[] {
   const words = t();
   const { key, id, kind, anyKind: all, entryKinds } = words;
   const isAll = isAdmin();
@@ -55,7 +57,7 @@ function filters(): (Filter | false)[] {
   ];
 }
 
-function columns(): (Column<Entry> | false)[] {
+function columns(): (Omit<Column<Entry>, "sort"> | false)[] {
   const words = t();
   return [
     { name: "at", head: words.at, cell: ({ at }) => <Moment at={at} />, card: "line" },

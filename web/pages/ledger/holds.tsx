@@ -1,19 +1,17 @@
 // What is held now for what runs: the oldest first, because an old hold is the one to look at.
-import type { HoldView, ListedHolds } from "../../../src/admin/contract.ts";
 import { exactMoney, millis, moment } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
 import { Badge } from "../../kit/badge.tsx";
-import type { Column } from "../../kit/table.tsx";
-import { PlainList } from "../../shell/list-page.tsx";
+import { ListView, type ColumnOf } from "../../shell/list-page.tsx";
 import { t } from "./words.ts";
 
 export function OpenHolds() {
   const words = t();
   const { noHolds: empty, noHoldsText: emptyText } = words;
   return (
-    <PlainList<HoldView, ListedHolds>
+    <ListView
       label={words.holds}
-      path="/api/hold"
+      at="GET /api/hold"
       everyMs={15_000}
       words={{ empty, emptyText, noMatch: empty, noMatchText: emptyText }}
       filters={[
@@ -28,7 +26,7 @@ export function OpenHolds() {
   );
 }
 
-function columns(): Column<HoldView>[] {
+function columns(): ColumnOf<"GET /api/hold">[] {
   const words = t();
   return [
     {

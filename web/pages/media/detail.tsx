@@ -1,10 +1,10 @@
 // One video or set of images: what was asked for, what came of it, what it cost and who was told.
 import { useEffect, useState } from "preact/hooks";
 import type { OwnTaskDetail, TaskDetail } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import { pathOf, usePolled } from "../../core/control.ts";
 import { exactMoney, moment } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
-import { isAdmin, scoped } from "../../core/session.ts";
+import { isAdmin, scopedAt } from "../../core/session.ts";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
@@ -26,13 +26,14 @@ const everyMs = 2000;
 type DrawerOptions = { id: string } & Steps;
 
 export function TaskDrawer({ id, onPrevious, onNext }: DrawerOptions) {
-  const path = `${scoped("/api/task")}/${encodeURIComponent(id)}`;
+  const at = scopedAt("GET /api/task/{id}", "GET /api/task/self/{id}");
+  const path = pathOf(at, { id });
   const [isMoving, setMoving] = useState(false);
-  const { data, error, reload } = useGet<Whole>(path, isMoving ? everyMs : 0);
+  const { data, error, reload } = usePolled(isMoving ? everyMs : 0, at, { id });
   const runs = data !== null && isRunning(data);
   useEffect(() => setMoving(runs), [runs]);
   const title = data ? `${t().kinds[data.kind]} · ${data.model}` : t().task;
-  const footer = data && <TaskActions task={data} path={path} onGone={() => openId(null)} />;
+  const footer = data && <TaskActions task={data} onGone={() => openId(null)} />;
   return (
     <Drawer {...{ title, footer, onPrevious, onNext }} isWide onClose={() => openId(null)}>
       {error && !data && <Failure error={error} onRetry={reload} />}

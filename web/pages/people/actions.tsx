@@ -1,7 +1,7 @@
 // What is done with an account that is there.
 import { useState } from "preact/hooks";
 import type { SignInLink, UserView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
 import { send } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
@@ -86,7 +86,7 @@ export function MakeLink({ view, onClose }: ActionOptions) {
   const words = t();
   const [link, setLink] = useState<SignInLink | null>(null);
   const make = useAction(async () => {
-    setLink(await call<SignInLink>("POST", `/api/user/${view.id}/link`));
+    setLink(await send("POST /api/user/{id}/link", { id: view.id }));
   });
   if (link) {
     return (

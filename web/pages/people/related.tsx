@@ -1,6 +1,5 @@
 // What belongs to a person, the newest of each: keys, entries of the ledger, the audit trail.
-import type { ListedLedger, UserView } from "../../../src/admin/contract.ts";
-import { useGet, withQuery } from "../../core/api.ts";
+import type { UserView } from "../../../src/admin/contract.ts";
 import { useAnswer } from "../../core/control.ts";
 import { exactMoney, moment } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
@@ -47,12 +46,11 @@ export function KeysOf({ view: { username } }: { view: UserView }) {
 
 export function LedgerOf({ view: { username } }: { view: UserView }) {
   const words = t();
-  const path = withQuery("/api/ledger", { account: username, page_size: shownMax });
   const all = new URLSearchParams({ account: username });
   return (
     <Related
       title={words.ledger}
-      loaded={useGet<ListedLedger>(path)}
+      loaded={useAnswer("GET /api/ledger", { query: { account: username, page_size: shownMax } })}
       idOf={({ id, kind }) => `${kind} ${id}`}
       empty={words.noEntries}
       tools={

@@ -1,10 +1,11 @@
 // One delivery: what was sent, each try to deliver it, and a way to send it again.
 import { useEffect, useState } from "preact/hooks";
 import type { DeliveryDetail, OwnDeliveryDetail } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import { pathOf, send, usePolled } from "../../core/control.ts";
+import { refresh, useAction } from "../../core/api.ts";
 import { count, moment } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
-import { scoped } from "../../core/session.ts";
+import { scopedAt } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
@@ -21,13 +22,14 @@ type Whole = OwnDeliveryDetail & Partial<DeliveryDetail>;
 const everyMs = 2000;
 
 export function DeliveryDrawer({ id, onPrevious, onNext }: { id: string } & Steps) {
-  const path = `${scoped("/api/webhook")}/${encodeURIComponent(id)}`;
+  const at = scopedAt("GET /api/webhook/{id}", "GET /api/webhook/self/{id}");
+  const path = pathOf(at, { id });
   const [isMoving, setMoving] = useState(false);
-  const { data, error, reload } = useGet<Whole>(path, isMoving ? everyMs : 0);
+  const { data, error, reload } = usePolled(isMoving ? everyMs : 0, at, { id });
   const isDue = data !== null && waits(data);
   useEffect(() => setMoving(isDue), [isDue]);
   const title = data?.event ?? t().delivery;
-  const footer = data && <Replay path={path} />;
+  const footer = data && <Replay id={id} />;
   return (
     <Drawer {...{ title, footer, onPrevious, onNext }} isWide onClose={() => openId(null)}>
       {error && !data && <Failure error={error} onRetry={reload} />}
@@ -41,9 +43,10 @@ export function DeliveryDrawer({ id, onPrevious, onNext }: { id: string } & Step
 }
 
 /** As often as one likes: receivers tell calls apart by their id. */
-function Replay({ path }: { path: string }) {
+function Replay({ id }: { id: string }) {
   const replay = useAction(async () => {
-    await call("POST", `${path}/replay`);
+    const at = scopedAt("POST /api/webhook/{id}/replay", "POST /api/webhook/self/{id}/replay");
+    await send(at, { id });
     refresh("/api/webhook");
     showToast(t().wasReplayed);
   });
