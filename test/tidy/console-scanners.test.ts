@@ -8,6 +8,8 @@ describe("the laws of the console", () => {
   test.each([
     ["web/pages/keys/a.tsx", `const a = await fetch("/api/token");`],
     ["web/kit/a.ts", `new EventSource("/api/live");`],
+    ["web/pages/keys/a.tsx", `const a = useGet<KeyView>("/api/token");`],
+    ["web/shell/a.tsx", `await call("DELETE", path);`],
     ["web/core/a.ts", `node.innerHTML = text;`],
     ["web/kit/a.tsx", `const a = <p>Hello there</p>;`],
     ["web/kit/a.tsx", `const a = <p>你好</p>;`],
@@ -19,6 +21,7 @@ describe("the laws of the console", () => {
 
   test.each([
     ["web/core/a.ts", `const a = await fetch("/api/token");`],
+    ["web/pages/keys/a.tsx", `const a = useAnswer("GET /api/token");`],
     ["web/pages/playground/a.ts", `const a = await fetch("/v1/models");`],
     ["web/kit/a.tsx", `const a = <p class="faint">{t().hello}</p>;`],
     ["web/kit/a.tsx", `const a = new Map<string, Promise<number>>();`],

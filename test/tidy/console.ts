@@ -7,6 +7,8 @@ import type { SourceFile, TextFile } from "./source.ts";
 const entry = "web/main.tsx";
 const network = ["web/core/", "web/pages/playground/"];
 const calls = /(?<![.\w$])(?:fetch\s*\(|EventSource\b(?=\s*\()|XMLHttpRequest\b|sendBeacon\b)/;
+/** What takes a path and a promise of its type, where an address has both. */
+const byPath = /(?<![.\w$])(?:useGet|call)\s*[<(]/;
 const markup = /\b(?:innerHTML|outerHTML|dangerouslySetInnerHTML|insertAdjacentHTML)\b/;
 const colours = /#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl|oklch|lab)a?\(/g;
 const tokens = "web/kit/tokens.css";
@@ -18,6 +20,9 @@ export function consoleFindings(files: readonly SourceFile[]): Finding[] {
   const own = files.filter(({ path }) => path.startsWith("web/") && !isTest(path));
   return own.flatMap((file) => [
     ...(isIn(file.path, network) ? [] : findInCode(file, calls, "calls by itself: see web/core")),
+    ...(isIn(file.path, ["web/core/"])
+      ? []
+      : findInCode(file, byPath, "asks by a path: see web/core/control.ts")),
     ...findInCode(file, markup, "makes markup of text: make elements"),
     ...pageFindings(file),
     ...(file.path.endsWith(".tsx") ? findText(file, bareText, "text outside of words.ts") : []),

@@ -64,13 +64,20 @@ export function usePolled<At extends Reading>(
   return useGet<Answer<At>>(at && pathOf(at, ...said), everyMs);
 }
 
-type Raw = Parameters<typeof withQuery>[1];
+/** Query as it stands in the page's own address, for the gateway to judge. */
+interface RawAsk {
+  query: Parameters<typeof withQuery>[1];
+}
 
-/** The same of a query as it stands in the page's own address, for the gateway to judge. */
+export function askedPath(at: Reading, { query }: RawAsk): string {
+  return withQuery(at.slice("GET ".length), query);
+}
+
+/** Answer to such a query. */
 export function useAsked<At extends Reading>(
   at: At | null,
-  ask: { id?: string; query?: Raw },
+  ask: RawAsk,
   everyMs = 0,
 ): Loaded<Answer<At>> {
-  return useGet<Answer<At>>(at && pathOf(at, ...([ask] as unknown as Said<At>)), everyMs);
+  return useGet<Answer<At>>(at && askedPath(at, ask), everyMs);
 }

@@ -2,7 +2,8 @@
 // All of it stands in the address.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { useGet, withQuery, type Loaded } from "../core/api.ts";
+import { withQuery, type Loaded } from "../core/api.ts";
+import { askedPath, useAsked } from "../core/control.ts";
 import type { Answer, Ask, Listing, RowOf } from "../core/control.ts";
 import { isMaking, openId, pageId, query, setMaking, setQuery } from "../core/place.ts";
 import { Button, LinkButton } from "../kit/button.tsx";
@@ -89,21 +90,25 @@ interface ViewOptions<Row, Answer, Name extends string = string> {
 }
 
 interface PlainOptions<Row, Answer> extends ViewOptions<Row, Answer> {
-  path: string;
-  always?: Parameters<typeof withQuery>[1];
+  at: Listing;
+  always?: Query;
 }
 
 const usualSize = 50;
 
-/** The list of a path, within a page. */
-export function PlainList<Row extends object, Answer extends ListAnswer<Row> = ListAnswer<Row>>(
+function PlainList<Row extends object, Answer extends ListAnswer<Row> = ListAnswer<Row>>(
   options: PlainOptions<Row, Answer>,
 ) {
   const { label, idOf = idIn, open, show, everyMs = 0, moves } = options;
   const [isMoving, setMoving] = useState(moves === undefined);
   const filters = (options.filters ?? []).filter((one) => one !== false);
-  const path = pathFor(options, filters);
-  const loaded = useGet<Answer>(path, isMoving ? everyMs : 0);
+  const ask = { query: queryFor(options, filters) };
+  const path = askedPath(options.at, ask);
+  const loaded = useAsked(
+    options.at,
+    ask,
+    isMoving ? everyMs : 0,
+  ) as Loaded<unknown> as Loaded<Answer>;
   const items = loaded.data?.items ?? [];
   const columns = columnsFor(options, items);
   const someMove = moves === undefined || items.some(moves);
@@ -138,13 +143,18 @@ function columnsFor<Row, Answer>(
   return typeof columns === "function" ? columns(items) : columns;
 }
 
-function pathFor<Row, Answer>(options: PlainOptions<Row, Answer>, filters: readonly Filter[]) {
+type Query = Parameters<typeof askedPath>[1]["query"];
+
+function queryFor<Row, Answer>(
+  options: PlainOptions<Row, Answer>,
+  filters: readonly Filter[],
+): Query {
   const isSorted = columnsFor(options, []).some((one) => one && one.sort);
   const page = options.isByCursor ? "cursor" : "p";
   const names = [...filters.map(({ name }) => name), ...(isSorted ? ["sort"] : []), page];
   const asked = Object.fromEntries(names.map((name) => [name, query.value.get(name)]));
   const page_size = options.pageSize ?? usualSize;
-  return withQuery(options.path, { ...options.always, ...asked, page_size });
+  return { ...options.always, ...asked, page_size };
 }
 
 function openedOf<Row>(
@@ -183,10 +193,8 @@ interface ListOptions<At extends Listing> extends Omit<
 }
 
 /** The list of an address, within a page: what it does not know does not compile. */
-export function ListView<At extends Listing>({ at, ...options }: ListOptions<At>) {
-  return (
-    <PlainList<RowOf<At>, Answer<At> & ListAnswer<RowOf<At>>> {...options} path={at.slice(4)} />
-  );
+export function ListView<At extends Listing>(options: ListOptions<At>) {
+  return <PlainList<RowOf<At>, Answer<At> & ListAnswer<RowOf<At>>> {...options} />;
 }
 
 interface PageOptions {
@@ -201,36 +209,24 @@ interface PageOptions {
 
 type PageOf<Options> = Omit<Options, "label"> & PageOptions;
 
-export function ListPage<At extends Listing>(options: PageOf<ListOptions<At>>) {
-  const { at } = options;
-  return (
-    <PlainPage<RowOf<At>>
-      {...(options as PageOf<ViewOptions<RowOf<At>, unknown>>)}
-      path={at.slice(4)}
-    />
-  );
-}
-
-export function PlainPage<Row extends object, Answer extends ListAnswer<Row> = ListAnswer<Row>>({
+export function ListPage<At extends Listing>({
   name,
   make,
   buttons,
   children,
-  ...options
-}: PageOf<PlainOptions<Row, Answer>>) {
+  ...list
+}: PageOf<ListOptions<At>>) {
   const title = titleOf(name);
   const maker = make && (
     <Button kind="main" icon="plus" onClick={() => setMaking(true)}>
       {make.label}
     </Button>
   );
+  // The rest of the options is the list's own.
+  const options = { ...list, label: title, offer: list.offer ?? (make?.isOffered && maker) };
   return (
     <Screen title={title} tools={buttons ?? maker}>
-      <PlainList<Row, Answer>
-        {...options}
-        label={title}
-        offer={options.offer ?? (make?.isOffered && maker)}
-      />
+      <ListView<At> {...(options as unknown as ListOptions<At>)} />
       {make && isMaking() && make.form(() => setMaking(false))}
       {children}
     </Screen>

@@ -22,6 +22,9 @@ const example = JSON.stringify(
 type Ask = BodyOf<"POST /api/convert">;
 type JsonObject = Ask["body"];
 
+/** Some vendor of a format: the gateway itself names those to choose from. */
+const vendorOf = (format: string) => ({ dialect: format }) as Pick<Ask, "dialect">;
+
 export function Conversion() {
   const words = t();
   const { data } = useAnswer("GET /api/channel", { query: { page_size: 100 } });
@@ -36,10 +39,7 @@ export function Conversion() {
     const body = readJson(request);
     setFault(body === undefined ? t().wrongJson : null);
     if (body === undefined) return;
-    // The gateway itself names the formats to choose from.
-    const target = formats.includes(to)
-      ? ({ dialect: to } as Pick<Ask, "dialect">)
-      : { channel: to };
+    const target = formats.includes(to) ? vendorOf(to) : { channel: to };
     const answer = reply.trim() === "" ? {} : { reply: readJson(reply) ?? reply };
     setView(await send("POST /api/convert", { body: { format, body, ...target, ...answer } }));
   });
