@@ -42,7 +42,7 @@ describe("the page of channels", () => {
     await page.getByRole("button", { name: "Show the sandbox" }).click();
     await page.getByText("sandbox", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Add channel" }).click();
-    const form = page.getByRole("dialog", { name: "Add a channel" });
+    const form = page.getByRole("dialog", { name: "Add channel" });
     await form.getByLabel("Vendor", { exact: true }).selectOption("ollama");
     expect(await form.getByLabel("Base URL").inputValue()).toContain("11434");
     await form.getByLabel("Name", { exact: true }).fill("first");

@@ -2,7 +2,6 @@ import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(
   {
-    actor: "Actor",
     nobody: "the gateway",
     carrier: "Method",
     anyCarrier: "Any method",
@@ -27,7 +26,6 @@ export const t = pageWords(
     noMatch: "No entry matches",
   },
   {
-    actor: "操作者",
     nobody: "网关自身",
     carrier: "方式",
     anyCarrier: "全部方式",

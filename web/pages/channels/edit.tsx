@@ -33,8 +33,8 @@ export function AddChannel({ onClose }: { onClose(): void }) {
   });
   return (
     <FormDialog
-      title={t().addTitle}
-      submit={t().add}
+      title={t().addChannel}
+      submit={t().addChannel}
       action={add}
       isWide
       onSubmit={() => void add.run()}

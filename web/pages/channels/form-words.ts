@@ -3,8 +3,6 @@ import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(
   {
-    addTitle: "Add a channel",
-    add: "Add channel",
     added: (name: string) => `${name} was added`,
     vendor: "Vendor",
     vendorHint: "Fills in what is known of it. Everything can be set otherwise.",
@@ -73,8 +71,6 @@ export const t = pageWords(
     },
   },
   {
-    addTitle: "添加渠道",
-    add: "添加渠道",
     added: (name: string) => `已添加 ${name}`,
     vendor: "厂商",
     vendorHint: "自动填入已知信息，均可修改。",

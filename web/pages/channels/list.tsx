@@ -117,7 +117,7 @@ function Offer({ onAdd }: { onAdd(): void }) {
     <div class="row wraps">
       <Button onClick={() => setQuery({ sandbox: "true" })}>{t().showPractice}</Button>
       <Button kind="main" icon="plus" onClick={onAdd}>
-        {t().add}
+        {t().addChannel}
       </Button>
     </div>
   );

@@ -53,7 +53,6 @@ export const t = pageWords(
     ignored: "Dropped fields",
     added: "Added fields",
     nothing: "nothing",
-    held: "Held",
     heldOf: (micros: string, input: string, output: string) =>
       `${micros}, for at most ${input} tokens in and ${output} out`,
     counted: "counted by the gateway first",
@@ -122,7 +121,6 @@ export const t = pageWords(
     ignored: "被忽略的字段",
     added: "补充的字段",
     nothing: "无",
-    held: "预扣",
     heldOf: (micros: string, input: string, output: string) =>
       `${micros}，最多输入 ${input}、输出 ${output} Token`,
     counted: "须由网关先计数",

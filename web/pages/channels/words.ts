@@ -3,7 +3,6 @@ import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(
   {
-    add: "Add channel",
     list: "Channels",
     route: "Route preview",
     convert: "Conversion",
@@ -82,7 +81,6 @@ export const t = pageWords(
     noMatch: "No channel matches",
   },
   {
-    add: "添加渠道",
     list: "渠道",
     route: "路由预览",
     convert: "格式转换",

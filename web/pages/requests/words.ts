@@ -103,7 +103,6 @@ export const t = pageWords(
       "not needed": "not needed",
     },
     money: "Money",
-    held: "Held",
     formula: "How the price comes about",
     lines: {
       input: "Input",
@@ -238,7 +237,6 @@ export const t = pageWords(
       "not needed": "未使用",
     },
     money: "资金",
-    held: "预扣",
     formula: "费用计算",
     lines: { input: "输入", cacheRead: "缓存读取", cacheWrite: "缓存写入", output: "输出" },
     perMillion: (price: string) => `× ${price} / 百万`,
