@@ -2,6 +2,7 @@
 // is. That each law still bites is proven in tidy/scanners.test.ts and its sibling.
 import { describe, expect, test } from "bun:test";
 import { catalogue } from "../src/core/errors.ts";
+import { callFindings } from "./tidy/calls.ts";
 import { catalogueFindings } from "./tidy/catalogue.ts";
 import {
   colourFindings,
@@ -74,6 +75,10 @@ describe("structure", () => {
 
   test("a local says what it is, not only that something was done", () => {
     expect(show(localFindings(sources))).toEqual([]);
+  });
+
+  test("the control plane is stated as calls, and contracts load nothing of the gateway", () => {
+    expect(show(callFindings(sources))).toEqual([]);
   });
 
   test("SQL stays in the store and in queries.ts", () => {

@@ -14,12 +14,6 @@ import type {
 import type { JsonObject } from "../core/json.ts";
 import { StoreError } from "../store/store.ts";
 
-/** One thing by its id, with what is to be done to it. */
-export interface OnOne {
-  id: string;
-  body: JsonObject;
-}
-
 const idTail = /^[0-9a-hjkmnp-tv-z]{26}$/;
 
 export const readChannelId = (text: string): ChannelId => readId(text, "chn_") as ChannelId;

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
-import { cutPage, readPage } from "./page.ts";
+import { pages } from "./contract/basics.ts";
+import { cutPage, pageOf } from "./page.ts";
+import { parseQuery } from "./parse-query.ts";
 
-const ask = (text: string) => readPage(new URLSearchParams(text));
+const ask = (text: string) => pageOf(parseQuery(pages, new URLSearchParams(text)));
 
 test("N10 pages count from 1 and have a size", () => {
   expect(ask("")).toEqual({ number: 1, limit: 20, offset: 0 });

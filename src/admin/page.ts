@@ -1,18 +1,10 @@
 // Lists in pages: `p` from 1 on and `page_size` in, the same and the total out.
-import { invalid } from "../core/errors.ts";
-import type { Listed } from "./contract.ts";
-import { pageNumberMax, usualPages } from "./contract/basics.ts";
+import type { Listed } from "./contract/reply.ts";
 
 interface PageAsk {
   number: number;
   limit: number;
   offset: number;
-}
-
-export function readPage(query: URLSearchParams, sizes = usualPages): PageAsk {
-  const number = readWhole(query, "p", pageNumberMax) ?? 1;
-  const limit = readWhole(query, "page_size", sizes.most) ?? sizes.usual;
-  return { number, limit, offset: (number - 1) * limit };
 }
 
 /** Page of a parsed query. */
@@ -27,12 +19,4 @@ export function toListed<Item>(page: PageAsk, items: Item[], total: number): Lis
 /** For lists that are short enough to be read as a whole. */
 export function cutPage<Item>(page: PageAsk, all: readonly Item[]): Listed<Item> {
   return toListed(page, all.slice(page.offset, page.offset + page.limit), all.length);
-}
-
-function readWhole(query: URLSearchParams, name: string, most: number): number | null {
-  const text = query.get(name);
-  if (text === null || text === "") return null;
-  const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  if (value >= 1 && value <= most) return value;
-  throw invalid(name, `must be a whole number from 1 to ${most}.`);
 }

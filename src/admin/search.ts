@@ -1,5 +1,4 @@
 // What lists are searched by: the beginning of a name, and words of which only some are known.
-import { invalid } from "../core/errors.ts";
 import type { QueryEntry } from "../core/reference-entry.ts";
 import { text, word } from "../core/schema-words.ts";
 import { Type } from "../core/schema.ts";
@@ -24,28 +23,6 @@ export const ofOthers = {
 };
 export const byStatus = { status: { schema: word("enabled", "disabled") } };
 
-/** The beginning of a name, or nothing of it. */
-export function readPrefix(query: URLSearchParams): { prefix?: string } {
-  const prefix = query.get("q") ?? "";
-  if (prefix.length > prefixCharactersMax) {
-    throw invalid("q", `must have at most ${prefixCharactersMax} characters`);
-  }
-  return prefix === "" ? {} : { prefix };
-}
-
-/** One of the words, or null where none is said. */
-export function readWord<Word extends string>(
-  query: URLSearchParams,
-  name: string,
-  words: readonly Word[],
-): Word | null {
-  const value = query.get(name);
-  if (value === null || value === "") return null;
-  const known = words.find((one) => one === value);
-  if (known === undefined) throw invalid(name, `must be one of ${words.join(", ")}`);
-  return known;
-}
-
 interface Sort<Field extends string> {
   field: Field;
   isDown: boolean;
@@ -61,17 +38,6 @@ export function bySort<Field extends string>(fields: readonly Field[]) {
 export function toOrder<Field extends string>(sort: Field | `-${Field}`): Sort<Field> {
   const isDown = sort.startsWith("-");
   return { field: (isDown ? sort.slice(1) : sort) as Field, isDown };
-}
-
-/** Null where none is said. */
-export function readSort<Field extends string>(
-  query: URLSearchParams,
-  fields: readonly Field[],
-): Sort<Field> | null {
-  const both = fields.flatMap((field) => [field, `-${field}` as const]);
-  const value = readWord(query, "sort", both);
-  const field = fields.find((one) => value === one || value === `-${one}`);
-  return field && value ? { field, isDown: value.startsWith("-") } : null;
 }
 
 /** For lists that are read as a whole: names in any capitals, equals in the order they have. */

@@ -2,9 +2,8 @@
 // request, who may call it, and the `{success, message, data}` around what comes of it.
 import type { BoundVerb } from "../admin/bind.ts";
 import type { ApiCall, ControlCall, InputOf } from "../admin/call.ts";
-import type { Success } from "../admin/contract.ts";
+import type { Success } from "../admin/contract/reply.ts";
 import { parseQuery } from "../admin/parse-query.ts";
-import type { Inputs, Verb } from "../admin/verb.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { ReferenceEntry } from "../core/reference-entry.ts";
 import { jsonAnswer, type Answer } from "../gateway/answer.ts";
@@ -13,50 +12,15 @@ import type { ControlRoute, Incoming } from "./route.ts";
 
 const bodyBytesMax = 1024 * 1024;
 
-const readers: { [Name in keyof Inputs]: (incoming: Incoming) => Promise<Inputs[Name]> } = {
-  nothing: async () => {},
-  query: async ({ query }) => query,
-  id: async (incoming) => ({ id: paramId(incoming) }),
-  idAndQuery: async (incoming) => ({ id: paramId(incoming), query: incoming.query }),
-  idAndPart: async (incoming) => ({ id: paramId(incoming), part: incoming.params["part"] ?? "" }),
-  nameInPath: async ({ params }) => ({ name: params["name"] ?? "" }),
-  nameInQuery: async ({ query }) => ({ name: query.get("name") ?? "" }),
-  body: readBody,
-  optionalBody: readOptionalBody,
-  idAndBody: async (incoming) => ({ id: paramId(incoming), body: await readBody(incoming) }),
-  idAndOptionalBody: readOnOne,
-};
-
-export function paramId({ params }: Incoming): string {
-  return params["id"] ?? "";
-}
-
-export async function readBody(incoming: Incoming): Promise<JsonObject> {
+async function readBody(incoming: Incoming): Promise<JsonObject> {
   return (await incoming.json(bodyBytesMax)).value;
 }
 
-export async function readOptionalBody(incoming: Incoming): Promise<JsonObject> {
+async function readOptionalBody(incoming: Incoming): Promise<JsonObject> {
   const { headers } = incoming;
   const hasBody =
     (headers.get("content-length") ?? "0") !== "0" || headers.has("transfer-encoding");
   return hasBody ? await readBody(incoming) : {};
-}
-
-async function readOnOne(incoming: Incoming): Promise<Inputs["idAndOptionalBody"]> {
-  return { id: paramId(incoming), body: await readOptionalBody(incoming) };
-}
-
-/** Makes rows of the verbs that work with these needs. */
-export function rowsWith<Needs>(needs: Needs) {
-  return <Name extends keyof Inputs>(
-    method: ControlRoute["method"],
-    path: string,
-    role: ControlRoute["role"],
-    verb: Verb<Needs, Name>,
-  ): ControlRoute =>
-    route({ method, path, role, entry: verb }, async (incoming, operator) =>
-      succeed(await verb.run(needs, operator, await readers[verb.takes](incoming))),
-    );
 }
 
 /** Rows of verbs whose calls name their address and role. */

@@ -1,6 +1,7 @@
 // Each law is shown a file that breaks it and one that only looks as if, so that no law can go
 // blind unseen. Here those of structure.
 import { describe, expect, test } from "bun:test";
+import { callFindings } from "./calls.ts";
 import { catalogueFindings } from "./catalogue.ts";
 import { caught } from "./caught.ts";
 import { exportFindings } from "./exports.ts";
@@ -215,6 +216,27 @@ describe("SQL", () => {
     "const pattern = /SELECT 1/;",
   ])("%s is prose", (text) => {
     expect(caught(sqlFindings, "src/cli/key.ts", text)).toEqual([]);
+  });
+});
+
+describe("calls", () => {
+  test.each([
+    ["src/admin/key/list.ts", "const page = new URLSearchParams(text);"],
+    ["src/admin/key/list.ts", `import type { KeyView } from "../contract.ts";`],
+    ["src/admin/key/contract.ts", `import { readId } from "../input.ts";`],
+    ["src/admin/key/input-contract.ts", `import { listKeys } from "./list.ts";`],
+  ])("in %s, %s is caught", (path, text) => {
+    expect(caught(callFindings, path, text)).not.toEqual([]);
+  });
+
+  test.each([
+    ["src/admin/parse-query.ts", "const page = new URLSearchParams(text);"],
+    ["src/admin/contract.ts", `export type * from "./key/contract.ts";`],
+    ["src/admin/key/list.ts", `import type { KeyView } from "./contract.ts";`],
+    ["src/admin/key/contract.ts", `import { bodyOf } from "../call.ts";`],
+    ["src/admin/erase/contract.ts", `import { KeyView } from "../key/contract.ts";`],
+  ])("in %s, %s is right", (path, text) => {
+    expect(caught(callFindings, path, text)).toEqual([]);
   });
 });
 

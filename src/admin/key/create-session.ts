@@ -7,7 +7,7 @@ import { findAccount, insertsOfKey } from "../../identity/queries.ts";
 import { createApiKey } from "../../identity/secrets.ts";
 import { commitTogether } from "../../store/database.ts";
 import { noting } from "../audit/entry.ts";
-import type { SessionKey } from "../contract.ts";
+import type { SessionKey } from "./contract.ts";
 import { inTurn } from "../in-turn.ts";
 import { existing, toSeconds } from "../input.ts";
 import type { KeyNeeds } from "./needs.ts";

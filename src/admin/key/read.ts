@@ -1,6 +1,6 @@
 // Shows one API key.
 import type { Operator } from "../../identity/caller.ts";
-import type { KeyView } from "../contract.ts";
+import type { KeyView } from "./contract.ts";
 import type { KeyNeeds } from "./needs.ts";
 import { findVisible } from "./find.ts";
 import { viewRow } from "./view.ts";

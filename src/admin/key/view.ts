@@ -1,7 +1,7 @@
 // An API key as it is shown, with its balance.
 import type { ListedKey } from "../../identity/queries.ts";
 import type { KeyBalance } from "../../quota/balance.ts";
-import type { KeyView } from "../contract.ts";
+import type { KeyView } from "./contract.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
 import type { KeyNeeds } from "./needs.ts";
 
