@@ -160,13 +160,7 @@ function MakeToken({ onDone, onClose }: { onDone(token: string): void; onClose()
     onDone(token);
   });
   return (
-    <FormDialog
-      title={t().makeToken}
-      submit={t().makeToken}
-      action={make}
-      onSubmit={() => void make.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={t().makeToken} submit={t().makeToken} action={make} onClose={onClose}>
       <FormFields forming={forming} error={make.error} />
     </FormDialog>
   );

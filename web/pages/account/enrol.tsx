@@ -38,13 +38,7 @@ function ConfirmApp({
     onDone(enrolled.recovery_codes);
   });
   return (
-    <FormDialog
-      title={t().app}
-      submit={t().confirm}
-      action={confirm}
-      onSubmit={() => void confirm.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={t().app} submit={t().confirm} action={confirm} onClose={onClose}>
       <p class="quiet">{t().scan}</p>
       <Qr text={uri} label={t().qr} />
       <Code text={secret} wraps />
@@ -80,13 +74,7 @@ export function AddPasskey({ onDone, onClose }: EnrolOptions) {
     return <Prove title={t().addPasskey} run={begin} onClose={() => {}} onCancel={onClose} />;
   }
   return (
-    <FormDialog
-      title={t().addPasskey}
-      submit={t().addPasskey}
-      action={add}
-      onSubmit={() => void add.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={t().addPasskey} submit={t().addPasskey} action={add} onClose={onClose}>
       <TextField
         label={t().passkeyName}
         value={name}

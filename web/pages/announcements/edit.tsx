@@ -42,7 +42,6 @@ export function EditAnnouncement({ view, onClose }: EditOptions) {
       title={view?.title ?? words.makeTitle}
       submit={view ? words.save : words.make}
       action={save}
-      onSubmit={() => void save.run()}
       onClose={onClose}
     >
       <FormFields forming={forming} error={save.error} />

@@ -54,13 +54,7 @@ function AddAddress({ onFrom, onClose }: { onFrom(from: From): void; onClose(): 
   });
   const shown = { ...forming, draft: { ...forming.draft, kind: kind || kindOf(String(url)) } };
   return (
-    <FormDialog
-      title={words.addTitle}
-      submit={words.add}
-      action={add}
-      onSubmit={() => void add.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={words.addTitle} submit={words.add} action={add} onClose={onClose}>
       <FromChoice value="url" onChange={onFrom} />
       <FormFields forming={shown} error={add.error} />
     </FormDialog>

@@ -52,7 +52,6 @@ export function AddFile({ onFrom, onClose }: FileOptions) {
       submit={words.upload}
       action={send}
       isDisabled={file === null}
-      onSubmit={() => void send.run()}
       onClose={close}
     >
       <FromChoice value="file" onChange={onFrom} />

@@ -66,13 +66,7 @@ function PriorityDialog({ ids, onDone, onClose }: BatchOptions & { onClose(): vo
     onDone();
   });
   return (
-    <FormDialog
-      title={t().setPriority}
-      submit={t().setPriority}
-      action={set}
-      onSubmit={() => void set.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={t().setPriority} submit={t().setPriority} action={set} onClose={onClose}>
       <FormFields forming={forming} error={set.error} />
     </FormDialog>
   );

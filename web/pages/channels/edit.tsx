@@ -37,7 +37,6 @@ export function AddChannel({ onClose }: { onClose(): void }) {
       submit={t().addChannel}
       action={add}
       isWide
-      onSubmit={() => void add.run()}
       onClose={onClose}
     >
       <VendorField forming={forming} />
@@ -61,14 +60,7 @@ export function ChangeChannel({ view, onClose }: { view: ChannelView; onClose():
     onClose();
   });
   return (
-    <FormDialog
-      title={view.name}
-      submit={t().save}
-      action={change}
-      isWide
-      onSubmit={() => void change.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={view.name} submit={t().save} action={change} isWide onClose={onClose}>
       <FormFields
         forming={forming}
         error={change.error}

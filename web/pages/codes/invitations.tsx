@@ -128,13 +128,7 @@ export function MakeInvitation({ onClose }: { onClose(): void }) {
     );
   }
   return (
-    <FormDialog
-      title={words.makeInvitation}
-      submit={words.make}
-      action={make}
-      onSubmit={() => void make.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={words.makeInvitation} submit={words.make} action={make} onClose={onClose}>
       <FormFields forming={forming} error={make.error} />
     </FormDialog>
   );

@@ -134,13 +134,7 @@ export function MakeCodes({ onClose }: { onClose(): void }) {
     );
   }
   return (
-    <FormDialog
-      title={words.makeCodes}
-      submit={words.make}
-      action={make}
-      onSubmit={() => void make.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={words.makeCodes} submit={words.make} action={make} onClose={onClose}>
       <FormFields forming={forming} error={make.error} />
     </FormDialog>
   );

@@ -33,7 +33,6 @@ export function EditGroup({ view, onClose }: { view: GroupView | null; onClose()
       title={view?.name ?? words.make}
       submit={view ? words.save : words.make}
       action={save}
-      onSubmit={() => void save.run()}
       onClose={onClose}
     >
       <FormFields forming={forming} error={save.error} />

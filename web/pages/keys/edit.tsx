@@ -19,13 +19,7 @@ export function MakeKey({ onClose }: { onClose(): void }) {
   });
   if (created) return <NewKey {...{ created, onClose }} />;
   return (
-    <FormDialog
-      title={t().makeTitle}
-      submit={t().make}
-      action={make}
-      onSubmit={() => void make.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={t().makeTitle} submit={t().make} action={make} onClose={onClose}>
       <FormFields forming={forming} error={make.error} />
     </FormDialog>
   );
@@ -56,13 +50,7 @@ export function ChangeKey({ view, onClose }: { view: KeyView; onClose(): void })
     onClose();
   });
   return (
-    <FormDialog
-      title={view.name}
-      submit={t().save}
-      action={change}
-      onSubmit={() => void change.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={view.name} submit={t().save} action={change} onClose={onClose}>
       <FormFields forming={forming} error={change.error} />
     </FormDialog>
   );

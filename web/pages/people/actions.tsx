@@ -100,7 +100,6 @@ export function MakeLink({ view, onClose }: ActionOptions) {
       title={words.linkTitle(view.username)}
       submit={words.makeLink}
       action={make}
-      onSubmit={() => void make.run()}
       onClose={onClose}
     >
       <p class="quiet wrap">{words.linkEffect}</p>

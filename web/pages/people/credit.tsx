@@ -42,7 +42,6 @@ export function Credit({ view, onClose }: { view: UserView; onClose(): void }) {
       title={words.creditTitle(view.username)}
       submit={way === "give" ? words.give : words.take}
       action={book}
-      onSubmit={() => void book.run()}
       onClose={onClose}
     >
       <Segments label={words.credit} value={way} options={options} onChange={setWay} />

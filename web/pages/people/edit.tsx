@@ -19,13 +19,7 @@ export function MakePerson({ onClose }: { onClose(): void }) {
     openId(created.id);
   });
   return (
-    <FormDialog
-      title={t().makeTitle}
-      submit={t().make}
-      action={make}
-      onSubmit={() => void make.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={t().makeTitle} submit={t().make} action={make} onClose={onClose}>
       <FormFields forming={forming} error={make.error} />
     </FormDialog>
   );
@@ -47,7 +41,6 @@ export function ChangePerson({ view, onClose }: { view: UserView; onClose(): voi
       title={t().changeTitle(view.username)}
       submit={t().save}
       action={change}
-      onSubmit={() => void change.run()}
       onClose={onClose}
     >
       <FormFields forming={forming} error={change.error} />

@@ -41,7 +41,6 @@ export function EditPrice({ model, view, onClose }: EditOptions) {
       submit={words.save}
       action={save}
       isWide
-      onSubmit={() => void save.run()}
       onClose={onClose}
     >
       {model === "" && (

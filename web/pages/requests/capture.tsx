@@ -60,13 +60,7 @@ export function Capture({ keyId, model = null, channelId = null, onClose }: Capt
   });
   const { error } = begin;
   return (
-    <FormDialog
-      title={words.captureTitle}
-      submit={words.capture}
-      action={begin}
-      onSubmit={() => void begin.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={words.captureTitle} submit={words.capture} action={begin} onClose={onClose}>
       <p class="quiet wrap">{words.captureText}</p>
       <KeyChoice value={key} onChange={setKey} fault={faultOf(error, "key")} />
       <TextField

@@ -25,14 +25,7 @@ export function TestCall({ onClose }: { onClose(): void }) {
     setOutcome(await send("POST /api/webhook/test", { body: forming.body() }));
   });
   return (
-    <FormDialog
-      title={words.testTitle}
-      submit={words.send}
-      action={test}
-      isWide
-      onSubmit={() => void test.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={words.testTitle} submit={words.send} action={test} isWide onClose={onClose}>
       <FormFields forming={forming} error={test.error} />
       {outcome && (
         <div class="stack" role="status">
