@@ -105,7 +105,8 @@ test("a channel says whether it would get a request, until when not, and what we
 test("the protocols and formats that a channel can have are those that one is made with", async () => {
   const kinds = await gateway.control<Record<string, string[]>>("GET", "/api/vendor");
   const { types = [], formats = [], client_formats: clientFormats = [] } = kinds;
-  const draft = { name: "kinds", base_url: good.url, key: secret, models: ["m"] };
+  const local = { base_url: good.url, allow_private: true };
+  const draft = { name: "kinds", ...local, key: secret, models: ["m"] };
   for (const type of types) {
     const { id } = await gateway.control<Channel>("POST", "/api/channel", { ...draft, type });
     await gateway.control("DELETE", `/api/channel/${id}`);
@@ -116,8 +117,11 @@ test("the protocols and formats that a channel can have are those that one is ma
     await gateway.control("DELETE", `/api/channel/${id}`);
   }
   expect(clientFormats).toEqual(expect.arrayContaining(formats));
-  const unknown = await gateway.post("/api/channel", rootToken, { ...draft, type: "nobody" });
-  expect(await unknown.json()).toMatchObject({ success: false, param: "type" });
+  const unknown = await gateway.controlEnvelope("POST", "/api/channel", {
+    ...draft,
+    type: "other",
+  });
+  expect(unknown).toMatchObject({ success: false, param: "type" });
 });
 
 test("channels are found by name, group, type, model and status, in any order", async () => {

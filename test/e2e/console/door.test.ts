@@ -81,7 +81,7 @@ describe("the sign-in link", () => {
   test("of the page of people lets its person in", async () => {
     const { id } = await house.accountOf("ann");
     await using root = await house.open({ path: `/console/people/${id}` });
-    await root.page.getByRole("button", { name: "More" }).last().click();
+    await root.page.getByRole("button", { name: "Actions for" }).last().click();
     await root.page.getByRole("menuitem", { name: "Create sign-in link" }).click();
     await root.page.getByRole("button", { name: "Create sign-in link" }).click();
     const shown = root.page.getByRole("dialog", { name: "Sign-in link for ann" }).locator("code");
