@@ -2,15 +2,15 @@
 // calls to one's own addresses are signed with.
 import { useState } from "preact/hooks";
 import type { IdentityView, ListedAccessToken, SessionView } from "../../../src/admin/contract.ts";
-import { refresh, useAction, type Loaded } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
 import { send, useAnswer, type BodyOf } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
 import { loadSelf, site } from "../../core/session.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { Code } from "../../kit/code.tsx";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
-import { Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { check, text } from "../../kit/form-fields.tsx";
@@ -18,11 +18,6 @@ import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { Line } from "./parts.tsx";
 import { t } from "./words.ts";
-
-function Waiting<Data>({ loaded: { data, error, reload } }: { loaded: Loaded<Data> }) {
-  if (data) return null;
-  return error ? <Failure error={error} onRetry={reload} /> : <Skeleton />;
-}
 
 export function Sessions() {
   const loaded = useAnswer("GET /api/session", { query: { page_size: 100 } });
@@ -34,7 +29,7 @@ export function Sessions() {
   });
   return (
     <Card title={t().sessions}>
-      <Waiting loaded={loaded} />
+      <Waiting {...loaded} />
       <ul class="lines">
         {loaded.data?.items.map((one) => (
           <Line
@@ -67,7 +62,7 @@ export function Links() {
   if (providers.length === 0 && (loaded.data?.items.length ?? 0) === 0) return null;
   return (
     <Card title={t().links}>
-      <Waiting loaded={loaded} />
+      <Waiting {...loaded} />
       {loaded.data?.items.length === 0 && <p class="faint">{t().noLinks}</p>}
       <ul class="lines">
         {loaded.data?.items.map((one) => (
@@ -117,7 +112,7 @@ export function Tokens() {
       }
     >
       <p class="faint">{t().tokensText}</p>
-      <Waiting loaded={loaded} />
+      <Waiting {...loaded} />
       <ul class="lines">
         {loaded.data?.items.map((one) => (
           <Line key={one.id} title={one.name} note={<TokenNote token={one} />}>

@@ -5,10 +5,9 @@ import { send, useAnswer } from "../../core/control.ts";
 import { refresh } from "../../core/api.ts";
 import { moment } from "../../core/format.ts";
 import { hasPasskeys } from "../../core/passkey.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { Button } from "../../kit/button.tsx";
 import { SecretDialog } from "../../kit/dialog.tsx";
-import { Skeleton } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { AddPasskey, SetUpApp } from "./enrol.tsx";
@@ -29,8 +28,7 @@ export function Factors() {
   };
   return (
     <Card title={t().factors} note={data?.required ? t().required : undefined}>
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton />}
+      <Waiting {...{ data, error, reload }} />
       {data && <FactorLines view={data} onOpen={setDialog} />}
       {dialog === "app" && <SetUpApp onDone={enrolled} onClose={() => setDialog(null)} />}
       {dialog === "passkey" && <AddPasskey onDone={enrolled} onClose={() => setDialog(null)} />}

@@ -4,12 +4,12 @@ import { refresh, useAction } from "../../core/api.ts";
 import { pathOf, send, usePolled } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Code, CurlButton, Id } from "../../kit/code.tsx";
 import { Confirm } from "../../kit/dialog.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
-import { Empty, Skeleton } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
+import { Empty } from "../../kit/empty.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import type { Steps } from "../../shell/list-page.tsx";
@@ -40,8 +40,7 @@ export function AssetDrawer({ id, at, onPrevious, onNext }: DrawerOptions) {
   const title = asset?.name || id;
   return (
     <Drawer {...{ title, footer, onPrevious, onNext }} onClose={() => openId(null)}>
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={6} />}
+      <Waiting {...{ data, error, reload }} lines={6} />
       {data && !asset && <Empty title={t().gone} />}
       {asset && <AssetFacts asset={asset} />}
       <div class="row">

@@ -1,6 +1,7 @@
 // What is known of one channel: state, address, keys, models, and what it does to a request.
 import type { ChannelView } from "../../../src/admin/contract.ts";
 import { count, millis, moment } from "../../core/format.ts";
+import { Declared } from "../../kit/waiting.tsx";
 import { Dot } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
 import { Code, Id } from "../../kit/code.tsx";
@@ -53,11 +54,7 @@ function Notes({ view }: { view: ChannelView }) {
   const words = t();
   return (
     <>
-      {view.declared && (
-        <p class="notice">
-          <span class="strong">{words.declared}</span> {words.declaredText}
-        </p>
-      )}
+      {view.declared && <Declared />}
       {view.sandbox && <p class="notice">{words.sandboxText}</p>}
       {view.unpriced.length > 0 && (
         <div class="notice warn">

@@ -6,6 +6,7 @@ import { pathOf, useAnswer } from "../../core/control.ts";
 import type { Loaded } from "../../core/api.ts";
 import { count } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
+import { Declared } from "../../kit/waiting.tsx";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
@@ -35,11 +36,7 @@ export function GroupDetail({ view, onPrevious, onNext }: DetailOptions) {
   const limit = (value: number | null) => (value === null ? words.noLimit : count(value));
   return (
     <Drawer title={view.name} {...{ footer, onPrevious, onNext }} onClose={() => openId(null)}>
-      {view.declared && (
-        <p class="notice">
-          <span class="strong">{words.declared}</span> {words.declaredText}
-        </p>
-      )}
+      {view.declared && <Declared />}
       <Facts
         pairs={[
           [words.multiplier, words.multiplierOf(view.multiplier)],

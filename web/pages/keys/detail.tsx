@@ -6,11 +6,11 @@ import { pathOf, useAnswer } from "../../core/control.ts";
 import { count, exactMoney, moment } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
 import { isAdmin } from "../../core/session.ts";
+import { Declared, Waiting } from "../../kit/waiting.tsx";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
-import { Skeleton } from "../../kit/empty.tsx";
-import { Failure, Refusal } from "../../kit/failure.tsx";
+import { Refusal } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import type { Opened } from "../../shell/list-page.tsx";
 import { RevokeKey, setEnabled } from "./actions.tsx";
@@ -26,8 +26,7 @@ export function KeyDetail({ id, onPrevious, onNext }: Opened<KeyView>) {
   const footer = data && !data.declared && <Footer view={data} onOpen={setDialog} />;
   return (
     <Drawer {...{ title, footer, onPrevious, onNext }} onClose={close}>
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={8} />}
+      <Waiting {...{ data, error, reload }} lines={8} />
       {data && <KeyFacts view={data} />}
       <div class="row">
         <LinkButton icon="requests" href={`/console/requests?key=${encodeURIComponent(id)}`}>
@@ -67,11 +66,7 @@ function KeyFacts({ view }: { view: KeyView }) {
   const rate = (value: number | null) => (value === null ? words.noLimit : count(value));
   return (
     <>
-      {view.declared && (
-        <p class="notice">
-          <span class="strong">{words.declared}</span> {words.declaredText}
-        </p>
-      )}
+      {view.declared && <Declared />}
       <Facts
         pairs={[
           [words.status, <KeyState view={view} />],

@@ -5,10 +5,9 @@ import { pathOf, usePolled } from "../../core/control.ts";
 import { exactMoney, moment } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
 import { isAdmin, scopedAt } from "../../core/session.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
-import { Skeleton } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { TaskActions } from "./actions.tsx";
 import { Asked } from "./asked.tsx";
@@ -36,8 +35,7 @@ export function TaskDrawer({ id, onPrevious, onNext }: DrawerOptions) {
   const footer = data && <TaskActions task={data} onGone={() => openId(null)} />;
   return (
     <Drawer {...{ title, footer, onPrevious, onNext }} isWide onClose={() => openId(null)}>
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={10} />}
+      <Waiting {...{ data, error, reload }} lines={10} />
       {data && <TaskBody task={data} />}
       <div class="row">
         <CurlButton path={path} />

@@ -5,11 +5,10 @@ import { pathOf, useAnswer } from "../../core/control.ts";
 import { count, exactMoney, moment } from "../../core/format.ts";
 import { openId, query, setQuery } from "../../core/place.ts";
 import { isRoot, self } from "../../core/session.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
-import { Skeleton } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
@@ -39,8 +38,7 @@ export function PersonDetail({ id, onPrevious, onNext }: DetailOptions) {
       {...{ footer, onPrevious, onNext }}
       onClose={close}
     >
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={8} />}
+      <Waiting {...{ data, error, reload }} lines={8} />
       {data && <Parts view={data} path={path} />}
       {data && dialog && <OpenDialog {...{ view: data, dialog, setDialog }} onErased={close} />}
     </Drawer>

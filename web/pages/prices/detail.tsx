@@ -5,6 +5,7 @@ import { refresh, useAction } from "../../core/api.ts";
 import { pathOf, send, useAnswer } from "../../core/control.ts";
 import { count, percent, shortMoney } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
+import { Declared } from "../../kit/waiting.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
@@ -36,11 +37,7 @@ export function PriceDetail({ view, onPrevious, onNext }: DetailOptions) {
   );
   return (
     <Drawer title={view.model} {...{ footer, onPrevious, onNext }} onClose={() => openId(null)}>
-      {view.declared && (
-        <p class="notice">
-          <span class="strong">{words.declared}</span> {words.declaredText}
-        </p>
-      )}
+      {view.declared && <Declared />}
       <Amounts view={view} />
       <Lowest view={view} />
       <Rules view={view} />

@@ -4,12 +4,12 @@ import { pathOf, useAnswer } from "../../core/control.ts";
 import { count, exactMoney, millis, moment } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
 import { isAdmin, scopedAt } from "../../core/session.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { CopyButton, LinkButton } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
-import { Empty, Skeleton } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
+import { Empty } from "../../kit/empty.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { toneOf } from "../../kit/request.tsx";
 import type { Steps } from "../../shell/list-page.tsx";
@@ -39,8 +39,7 @@ export function Trace({ id, onPrevious, onNext }: TraceOptions) {
       onClose={() => openId(null)}
       {...{ head, onPrevious, onNext }}
     >
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={10} />}
+      <Waiting {...{ data, error, reload }} lines={10} />
       {data?.items.length === 0 && <Empty title={t().gone} text={t().goneText} />}
       {data?.items.map((row) => (
         <Story key={row.kind} row={row} />

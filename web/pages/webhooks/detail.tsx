@@ -6,11 +6,11 @@ import { refresh, useAction } from "../../core/api.ts";
 import { count, moment } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
 import { scopedAt } from "../../core/session.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
-import { Skeleton } from "../../kit/empty.tsx";
-import { Failure, Refusal } from "../../kit/failure.tsx";
+import { Refusal } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import type { Steps } from "../../shell/list-page.tsx";
@@ -32,8 +32,7 @@ export function DeliveryDrawer({ id, onPrevious, onNext }: { id: string } & Step
   const footer = data && <Replay id={id} />;
   return (
     <Drawer {...{ title, footer, onPrevious, onNext }} isWide onClose={() => openId(null)}>
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={8} />}
+      <Waiting {...{ data, error, reload }} lines={8} />
       {data && <DeliveryBody row={data} />}
       <div class="row">
         <CurlButton path={path} />

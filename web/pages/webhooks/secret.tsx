@@ -2,11 +2,10 @@
 import { useState } from "preact/hooks";
 import { refresh, useAction } from "../../core/api.ts";
 import { pathOf, send, useAnswer } from "../../core/control.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Code, CurlButton } from "../../kit/code.tsx";
 import { Confirm, Dialog } from "../../kit/dialog.tsx";
-import { Skeleton } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { t } from "./words.ts";
 
@@ -18,8 +17,7 @@ export function Secret({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t().secret} isWide {...{ footer, onClose }}>
       <p class="quiet">{t().secretText}</p>
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={2} />}
+      <Waiting {...{ data, error, reload }} lines={2} />
       {data && isShown && <Code text={data.secret} wraps />}
       {data && !isShown && (
         <div class="row">
