@@ -34,6 +34,7 @@ import type { StatusCalls } from "./status/contract.ts";
 import type { TaskCalls } from "./task/contract.ts";
 import type { UsageCalls } from "./usage/contract.ts";
 import type { SelfCalls, UserCalls } from "./user/contract.ts";
+import type { VendorCalls } from "./vendor/contract.ts";
 import type { DeliveryCalls, WebhookCalls, WebhookSecretCalls } from "./webhook/contract.ts";
 
 export type ControlApi = ApiOf<AccessTokenCalls> &
@@ -81,5 +82,6 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<TrialCalls> &
   ApiOf<UsageCalls> &
   ApiOf<UserCalls> &
+  ApiOf<VendorCalls> &
   ApiOf<WebhookCalls> &
   ApiOf<WebhookSecretCalls>;

@@ -1,10 +1,12 @@
 // Expiry of keys, tokens and invitations.
 import { unixSeconds } from "../config/fields.ts";
-import type { Clock } from "../core/clock.ts";
 import { invalid } from "../core/errors.ts";
 
 /** When something stops working, in Unix seconds; what is over already can only be a mistake. */
-export function readExpiry({ clock }: { clock: Clock }, moment: number | string): number {
+export function readExpiry(
+  { clock }: { clock: { nowMs(): number } },
+  moment: number | string,
+): number {
   const seconds = unixSeconds(moment);
   const nowSeconds = Math.floor(clock.nowMs() / 1000);
   if (seconds > nowSeconds) return seconds;

@@ -38,6 +38,7 @@ import { usageVerbs } from "../admin/usage/verbs.ts";
 import type { SelfNeeds } from "../admin/user/needs.ts";
 import { selfVerbs, userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
+import { vendorVerbs } from "../admin/vendor/verbs.ts";
 import { deliveryVerbs, webhookSecretVerbs } from "../admin/webhook/verbs.ts";
 import { routesOf } from "./control-route.ts";
 import { csvRoutes } from "./records/csv.ts";
@@ -124,6 +125,7 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
   return [
     ...routesOf(channels, channelVerbs),
     ...trialRoutes(channels),
+    ...routesOf({}, vendorVerbs),
     ...routesOf(needs.dryRuns.routes, routeVerbs),
     ...routesOf(needs.dryRuns.conversions, convertVerbs),
     ...routesOf(groups, groupVerbs),

@@ -158,7 +158,7 @@ test("U3 in the console a passkey is added, and alone signs in by its button", a
   const page = await context.newPage();
   await page.goto(`${origin}/console/account`);
   await attachDevice(page);
-  await page.getByLabel("User name").fill(username);
+  await page.getByLabel("Username").fill(username);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Add a passkey" }).click();
@@ -167,7 +167,7 @@ test("U3 in the console a passkey is added, and alone signs in by its button", a
   await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("laptop");
   await page.keyboard.press("Enter");
   const codes = page.getByRole("dialog", { name: "Recovery codes" });
-  await codes.getByRole("button", { name: "I have kept it" }).click();
+  await codes.getByRole("button", { name: "I have saved it" }).click();
   await page.getByRole("listitem").filter({ hasText: "laptop" }).waitFor();
   await askFrom(page, "POST", "/api/user/logout");
   await page.reload();

@@ -1,13 +1,15 @@
 // That the laws of the console still bite.
 import { describe, expect, test } from "bun:test";
 import { caught } from "./caught.ts";
-import { colourFindings, consoleFindings, unreachedFindings } from "./console.ts";
+import { colourFindings, consoleFindings, unreachedFindings, wordFindings } from "./console.ts";
 import { sourceFile } from "./source.ts";
 
 describe("the laws of the console", () => {
   test.each([
     ["web/pages/keys/a.tsx", `const a = await fetch("/api/token");`],
     ["web/kit/a.ts", `new EventSource("/api/live");`],
+    ["web/pages/keys/a.tsx", `const a = useGet<KeyView>("/api/token");`],
+    ["web/shell/a.tsx", `await call("DELETE", path);`],
     ["web/core/a.ts", `node.innerHTML = text;`],
     ["web/kit/a.tsx", `const a = <p>Hello there</p>;`],
     ["web/kit/a.tsx", `const a = <p>你好</p>;`],
@@ -19,6 +21,7 @@ describe("the laws of the console", () => {
 
   test.each([
     ["web/core/a.ts", `const a = await fetch("/api/token");`],
+    ["web/pages/keys/a.tsx", `const a = useAnswer("GET /api/token");`],
     ["web/pages/playground/a.ts", `const a = await fetch("/v1/models");`],
     ["web/kit/a.tsx", `const a = <p class="faint">{t().hello}</p>;`],
     ["web/kit/a.tsx", `const a = new Map<string, Promise<number>>();`],
@@ -35,6 +38,18 @@ describe("the laws of the console", () => {
       "web/kit/kit.css",
       "web/kit/a.tsx",
     ]);
+  });
+
+  test("a word that two pages translate alike is found", () => {
+    const text = (save: string) =>
+      `  {\n    save: "${save}",\n  },\n  {\n    save: "保存",\n  },\n`;
+    const files = ["keys", "groups"].map((page) => ({
+      path: `web/pages/${page}/words.ts`,
+      text: text("Save"),
+    }));
+    expect(wordFindings(files).map(({ path }) => path)).toEqual(["web/pages/groups/words.ts"]);
+    const other = { path: "web/pages/codes/words.ts", text: text("Keep") };
+    expect(wordFindings([other, ...files.slice(1)])).toEqual([]);
   });
 
   test("a file that nothing leads to is caught", () => {

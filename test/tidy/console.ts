@@ -7,6 +7,8 @@ import type { SourceFile, TextFile } from "./source.ts";
 const entry = "web/main.tsx";
 const network = ["web/core/", "web/pages/playground/"];
 const calls = /(?<![.\w$])(?:fetch\s*\(|EventSource\b(?=\s*\()|XMLHttpRequest\b|sendBeacon\b)/;
+/** What takes a path and a promise of its type, where an address has both. */
+const byPath = /(?<![.\w$])(?:useGet|call)\s*[<(]/;
 const markup = /\b(?:innerHTML|outerHTML|dangerouslySetInnerHTML|insertAdjacentHTML)\b/;
 const colours = /#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl|oklch|lab)a?\(/g;
 const tokens = "web/kit/tokens.css";
@@ -18,6 +20,9 @@ export function consoleFindings(files: readonly SourceFile[]): Finding[] {
   const own = files.filter(({ path }) => path.startsWith("web/") && !isTest(path));
   return own.flatMap((file) => [
     ...(isIn(file.path, network) ? [] : findInCode(file, calls, "calls by itself: see web/core")),
+    ...(isIn(file.path, ["web/core/"])
+      ? []
+      : findInCode(file, byPath, "asks by a path: see web/core/control.ts")),
     ...findInCode(file, markup, "makes markup of text: make elements"),
     ...pageFindings(file),
     ...(file.path.endsWith(".tsx") ? findText(file, bareText, "text outside of words.ts") : []),
@@ -32,6 +37,25 @@ function pageFindings(file: SourceFile): Finding[] {
     if (folder === undefined || other === undefined || other === folder) return [];
     return [{ path: file.path, line, what: `imports ${target}, which is of another page` }];
   });
+}
+
+/** Words with their translation that two files have under one name: see web/kit/page-words.ts. */
+export function wordFindings(files: readonly TextFile[]): Finding[] {
+  const homes = new Map<string, string>();
+  return files
+    .filter(({ path }) => /^web\/(?:pages|kit|shell)\/.*words\.ts$/.test(path))
+    .flatMap(({ path, text }) => {
+      const lines = Array.from(text.matchAll(/^ {2,4}(\w+): (".*"),$/gm));
+      return lines.flatMap(([, name = "", said = ""], at) => {
+        const other = lines.slice(at + 1).find(([, one]) => one === name)?.[2];
+        const pair = `${name} ${said} ${other}`;
+        const home = homes.get(pair);
+        if (other === undefined) return [];
+        homes.set(pair, home ?? path);
+        if (home === undefined || home === path) return [];
+        return [{ path, line: lineAt(text, lines[at]?.index ?? 0), what: `${name} is in ${home}` }];
+      });
+    });
 }
 
 export function colourFindings(files: readonly TextFile[]): Finding[] {

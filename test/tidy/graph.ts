@@ -1,11 +1,11 @@
 // The graph of imports, types included: it has no circles, and nothing in it is out of reach.
 import { readImports } from "./imports.ts";
-import { type Finding, isShipped, type SourceFile } from "./source.ts";
+import { type Finding, isShipped, isTest, type SourceFile } from "./source.ts";
 
 export const entry = "src/main.ts";
 
 export function cycleFindings(files: readonly SourceFile[]): Finding[] {
-  const graph = readGraph(files);
+  const graph = readGraph(files, ({ path }) => isShipped(path) || isConsole(path));
   const done = new Set<string>();
   const findings: Finding[] = [];
   function visit(path: string, trail: readonly string[]): void {
@@ -24,7 +24,7 @@ export function cycleFindings(files: readonly SourceFile[]): Finding[] {
 }
 
 export function unusedFindings(files: readonly SourceFile[]): Finding[] {
-  const graph = readGraph(files);
+  const graph = readGraph(files, ({ path }) => isShipped(path));
   if (!graph.has(entry)) return [{ path: entry, line: 1, what: "is missing: nothing is in use" }];
   const reached = new Set([entry]);
   for (const path of reached) {
@@ -35,8 +35,13 @@ export function unusedFindings(files: readonly SourceFile[]): Finding[] {
     .map((path) => ({ path, line: 1, what: `is not reached from ${entry}` }));
 }
 
-function readGraph(files: readonly SourceFile[]): Map<string, string[]> {
-  const shipped = files.filter(({ path }) => isShipped(path));
+const isConsole = (path: string) => path.startsWith("web/") && !isTest(path);
+
+function readGraph(
+  files: readonly SourceFile[],
+  isMeant: (file: SourceFile) => boolean,
+): Map<string, string[]> {
+  const shipped = files.filter(isMeant);
   const paths = new Set(shipped.map(({ path }) => path));
   return new Map(
     shipped.map((file) => [

@@ -144,6 +144,14 @@ describe("the graph of imports", () => {
     expect(cycleFindings(files)).toHaveLength(1);
   });
 
+  test("pages of the console make one, too", () => {
+    const files = [
+      sourceFile("web/pages/a/list.tsx", `import { detail } from "./detail.tsx";`),
+      sourceFile("web/pages/a/detail.tsx", `import type { Opened } from "./list.tsx";`),
+    ];
+    expect(cycleFindings(files)).toHaveLength(1);
+  });
+
   test("a file that only its test imports is unused", () => {
     const files = [
       sourceFile("src/main.ts", `import type { A } from "./core/a.ts"; import("./core/lazy.ts");`),

@@ -1,8 +1,9 @@
 // Asking models as a program does, with a key of this page that ends with the session. The key is
 // in a variable and nowhere else.
-import type { Listed, LogView, SessionKey } from "../../src/admin/contract.ts";
-import { ApiError, call, withQuery } from "./api.ts";
-import { scoped } from "./session.ts";
+import type { SessionKey } from "../../src/admin/contract.ts";
+import { ApiError, call } from "./api.ts";
+import { get, type Answer } from "./control.ts";
+import { scopedAt } from "./session.ts";
 import { EventCutter, textOfEvent, type Call, type TextFormat } from "./text-formats.ts";
 
 const spareMs = 60_000;
@@ -37,7 +38,7 @@ interface AskOptions {
   onAnswer?(answered: Answered): void;
 }
 
-async function send(path: string, body: object | undefined, options: AskOptions) {
+async function request(path: string, body: object | undefined, options: AskOptions) {
   const authorization = `Bearer ${options.key ?? (await borrowKey())}`;
   const reply = await fetch(path, {
     method: options.method ?? (body ? "POST" : "GET"),
@@ -74,7 +75,7 @@ export async function askJson<Data>(
   body?: object,
   options: AskOptions = {},
 ): Promise<Data> {
-  return (await (await send(path, body, options)).json()) as Data;
+  return (await (await request(path, body, options)).json()) as Data;
 }
 
 interface StreamOptions extends AskOptions {
@@ -85,7 +86,7 @@ interface StreamOptions extends AskOptions {
 }
 
 export async function askStream({ path, body }: Call, options: StreamOptions): Promise<void> {
-  const reply = await send(path, body, options);
+  const reply = await request(path, body, options);
   const cutter = new EventCutter();
   const decoder = new TextDecoder();
   const reader = reply.body?.getReader();
@@ -103,11 +104,13 @@ const rowTries = 60;
 const rowPauseMs = 300;
 
 /** The log's row of a request or a task, which is written a moment after its end. */
-export async function rowOf(requestId: string): Promise<LogView | null> {
+export async function rowOf(
+  requestId: string,
+): Promise<Answer<"GET /api/log/self">["items"][number] | null> {
   for (let tried = 0; tried < rowTries; tried++) {
     await new Promise((resolve) => setTimeout(resolve, rowPauseMs));
-    const path = withQuery(scoped("/api/log"), { request_id: requestId });
-    const [row] = (await call<Listed<LogView>>("GET", path)).items;
+    const at = scopedAt("GET /api/log", "GET /api/log/self");
+    const [row] = (await get(at, { query: { request_id: requestId } })).items;
     if (row) return row;
   }
   return null;

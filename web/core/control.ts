@@ -7,11 +7,14 @@ export type Address = keyof ControlApi;
 type Reading = Extract<Address, `GET ${string}`>;
 
 export type Ask<At extends Address> = AskOf<ControlApi[At]>;
+/** Body of an address that takes one, also where it may be left out. */
+export type BodyOf<At extends Address> =
+  Ask<At> extends { body?: infer Body } ? NonNullable<Body> : never;
 export type Answer<At extends Address> = AnswerOf<ControlApi[At]>;
 
-/** Addresses that answer a list in pages. */
+/** Addresses that answer a list. */
 export type Listing = {
-  [At in Reading]: Answer<At> extends { items: unknown[]; total: number } ? At : never;
+  [At in Reading]: Answer<At> extends { items: object[] } ? At : never;
 }[Reading];
 export type RowOf<At extends Listing> = Answer<At>["items"][number];
 
@@ -44,7 +47,37 @@ export function get<At extends Reading>(at: At, ...said: Said<At>): Promise<Answ
   return send(at, ...said);
 }
 
-/** Answer of an address, kept while the component is shown. */
-export function useAnswer<At extends Reading>(at: At, ...said: Said<At>): Loaded<Answer<At>> {
-  return useGet<Answer<At>>(pathOf(at, ...said));
+/** Answer of an address, kept while the component is shown; null asks nothing. */
+export function useAnswer<At extends Reading>(
+  at: At | null,
+  ...said: Said<At>
+): Loaded<Answer<At>> {
+  return useGet<Answer<At>>(at && pathOf(at, ...said));
+}
+
+/** The same, asked again every so often. */
+export function usePolled<At extends Reading>(
+  everyMs: number,
+  at: At | null,
+  ...said: Said<At>
+): Loaded<Answer<At>> {
+  return useGet<Answer<At>>(at && pathOf(at, ...said), everyMs);
+}
+
+/** Query as it stands in the page's own address, for the gateway to judge. */
+interface RawAsk {
+  query: Parameters<typeof withQuery>[1];
+}
+
+export function askedPath(at: Reading, { query }: RawAsk): string {
+  return withQuery(at.slice("GET ".length), query);
+}
+
+/** Answer to such a query. */
+export function useAsked<At extends Reading>(
+  at: At | null,
+  ask: RawAsk,
+  everyMs = 0,
+): Loaded<Answer<At>> {
+  return useGet<Answer<At>>(at && askedPath(at, ask), everyMs);
 }

@@ -1,8 +1,7 @@
 // What whoever runs a new gateway does first, and how much of it is done: as the gateway knows it,
 // or as the person has decided in this browser.
 import { signal } from "@preact/signals";
-import type { KeyView, Listed, LogView, SecondFactorView } from "../../src/admin/contract.ts";
-import { useGet } from "./api.ts";
+import { useAnswer } from "./control.ts";
 import { keep, keptText } from "./kept.ts";
 
 export const firstSteps = ["secure", "vendor", "key", "call"] as const;
@@ -15,16 +14,18 @@ export function markStep(...steps: FirstStep[]): void {
   keep("first-steps", marked.value.join(" ").trim());
 }
 
+const one = { query: { page_size: 1 } };
+
 export type StepsDone = Readonly<Record<FirstStep, boolean>>;
 
 /** Null until it is known; what is decided already is not asked about. */
 export function useFirstSteps(): StepsDone | null {
   const isMarked = (step: FirstStep) => marked.value.includes(step);
-  const ask = (step: FirstStep, path: string) => (isMarked(step) ? null : path);
-  const secure = useGet<SecondFactorView>(ask("secure", "/api/user/self/second-factor"));
-  const vendor = useGet<Listed<object>>(ask("vendor", "/api/channel?page_size=1"));
-  const key = useGet<Listed<KeyView>>(ask("key", "/api/token?page_size=2"));
-  const call = useGet<Listed<LogView>>(ask("call", "/api/log?page_size=1"));
+  const ask = <At extends string>(step: FirstStep, at: At) => (isMarked(step) ? null : at);
+  const secure = useAnswer(ask("secure", "GET /api/user/self/second-factor"));
+  const vendor = useAnswer(ask("vendor", "GET /api/channel"), one);
+  const key = useAnswer(ask("key", "GET /api/token"), one);
+  const call = useAnswer(ask("call", "GET /api/log"), one);
   const isAwaited = (step: FirstStep, { isPending }: { isPending: boolean }) =>
     !isMarked(step) && isPending;
   const all = { secure, vendor, key, call };

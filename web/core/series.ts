@@ -2,8 +2,9 @@
 // grid, also those in which nothing was.
 import type { SeriesAnswer, SeriesSums } from "../../src/admin/contract.ts";
 import { withQuery } from "./api.ts";
+import { useAsked } from "./control.ts";
 import { moment } from "./format.ts";
-import { scoped } from "./session.ts";
+import { scoped, scopedAt } from "./session.ts";
 import type { Span } from "./span.ts";
 import { zoneMinutes } from "./zone.ts";
 
@@ -11,6 +12,14 @@ type Wanted = Record<string, string | number | boolean | null | undefined>;
 
 export function seriesPath({ from, to, step }: Span, wanted: Wanted = {}): string {
   return withQuery(scoped("/api/series"), { from, to, step, tz: zoneMinutes(), ...wanted });
+}
+
+/** The answer to the same; null asks nothing. */
+export function useSeries(span: Span | null, wanted: Wanted = {}, everyMs = 0) {
+  const at = scopedAt("GET /api/series", "GET /api/series/self");
+  const { from, to, step } = span ?? {};
+  const query = { from, to, step, tz: zoneMinutes(), ...wanted };
+  return useAsked(span && at, { query }, everyMs);
 }
 
 export type Measure = (sums: SeriesSums) => number | null;

@@ -1,7 +1,8 @@
 // Who is signed in, and what of the gateway everyone may know.
 import { effect, signal } from "@preact/signals";
 import type { SelfView, SiteView } from "../../src/admin/contract.ts";
-import { ApiError, call, isOffline, whenSignedOut } from "./api.ts";
+import { ApiError, isOffline, whenSignedOut } from "./api.ts";
+import { send } from "./control.ts";
 import { forget } from "./arrival.ts";
 import { suggestLanguage } from "./words.ts";
 
@@ -25,6 +26,11 @@ export function scoped(path: string): string {
   return isAdmin() ? path : `${path}/self`;
 }
 
+/** The same of two addresses. */
+export function scopedAt<All, Own>(all: All, own: Own): All | Own {
+  return isAdmin() ? all : own;
+}
+
 whenSignedOut(() => {
   if (self.peek()) hasExpired.value = true;
   self.value = null;
@@ -33,7 +39,7 @@ whenSignedOut(() => {
 /** Asks anew who is signed in; false when the gateway itself did not answer. */
 export async function loadSelf(): Promise<boolean> {
   try {
-    self.value = await call<SelfView>("GET", "/api/user/self");
+    self.value = await send("GET /api/user/self");
     hasExpired.value = false;
     return true;
   } catch (error) {
@@ -46,7 +52,7 @@ export async function loadSelf(): Promise<boolean> {
 
 async function loadSite(): Promise<void> {
   try {
-    site.value = await call<SiteView>("GET", "/api/site");
+    site.value = await send("GET /api/site");
     suggestLanguage(site.value.default_language);
   } catch {
     // The page works without: it asks for a password and says nothing more.
@@ -68,7 +74,7 @@ export async function enter(): Promise<void> {
 
 export async function signOut(): Promise<void> {
   try {
-    await call("POST", "/api/user/logout");
+    await send("POST /api/user/logout");
   } finally {
     self.value = null;
     hasExpired.value = false;

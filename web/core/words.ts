@@ -5,9 +5,9 @@ import { keep, kept } from "./kept.ts";
 
 export type Language = "en" | "zh";
 
-type Text = string | ((...values: never[]) => string) | { readonly [name: string]: Text };
+export type Text = string | ((...values: never[]) => string) | { readonly [name: string]: Text };
 /** The same keys, and of each text the same arguments. */
-type Same<Texts> = {
+export type Same<Texts> = {
   [Key in keyof Texts]: Texts[Key] extends string
     ? string
     : Texts[Key] extends (...values: never[]) => string

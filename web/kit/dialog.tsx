@@ -47,10 +47,11 @@ export function Dialog({
 interface FormDialogOptions extends Omit<DialogOptions, "footer" | "isFixed"> {
   /** The verb on the button. */
   submit: string;
-  action: Pick<Action<void>, "error" | "isBusy">;
+  action: Action<void>;
   isDanger?: boolean;
   isDisabled?: boolean;
-  onSubmit(): void;
+  /** In place of running the action. */
+  onSubmit?(): void;
 }
 
 /** Its refusal stands above the buttons unless a field shows it. */
@@ -59,7 +60,7 @@ export function FormDialog({
   action,
   isDanger,
   isDisabled,
-  onSubmit,
+  onSubmit = () => void action.run(),
   children,
   ...dialog
 }: FormDialogOptions) {

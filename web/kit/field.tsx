@@ -186,6 +186,11 @@ export function TextArea({
 
 export type Options<Value extends string> = readonly (readonly [value: Value, label: string])[];
 
+/** Options of words by their values. */
+export function wordsOf<Value extends string>(words: Readonly<Record<Value, string>>) {
+  return Object.entries(words) as [Value, string][];
+}
+
 interface SelectOptions<Value extends string> extends FieldOptions {
   value: Value;
   options: Options<NoInfer<Value>>;

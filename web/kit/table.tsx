@@ -182,7 +182,7 @@ function Waiting() {
 }
 
 /** Where the list is stands in the address, as `p` or `cursor`. */
-function Pager({ data }: { data: ListAnswer<unknown> }) {
+export function Pager({ data }: { data: ListAnswer<unknown> }) {
   const { total, page = 1, page_size: size = 0, next } = data;
   const words = t();
   const cursor = query.value.get("cursor");

@@ -1,7 +1,8 @@
 // What has to be seen on every page: that the books do not agree, and that what is said is being
 // captured.
-import type { CaptureView, Listed, StatusView } from "../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet } from "../core/api.ts";
+import type { CaptureView } from "../../src/admin/contract.ts";
+import { refresh, useAction } from "../core/api.ts";
+import { send, usePolled } from "../core/control.ts";
 import { moment } from "../core/format.ts";
 import { addressOf } from "../core/place.ts";
 import { isAdmin, self } from "../core/session.ts";
@@ -22,7 +23,7 @@ export function Alarms() {
 }
 
 function Books() {
-  const { data } = useGet<StatusView>("/api/status", everyMs);
+  const { data } = usePolled(everyMs, "GET /api/status");
   if (data?.process?.last_verify?.ok !== false) return null;
   return (
     <p class="lost" role="alert">
@@ -33,7 +34,7 @@ function Books() {
 }
 
 function Captures() {
-  const { data } = useGet<Listed<CaptureView>>("/api/capture", everyMs);
+  const { data } = usePolled(everyMs, "GET /api/capture");
   const running = (data?.items ?? []).filter(({ is_on: isOn }) => isOn);
   return (
     <>
@@ -48,7 +49,7 @@ function Running({ capture }: { capture: CaptureView }) {
   const { id, key_name: key, model, channel, account, taken, requests, until, by } = capture;
   const mayEnd = capture.may_end;
   const stop = useAction(async () => {
-    await call("DELETE", `/api/capture/${id}`);
+    await send("DELETE /api/capture/{id}", { id });
     refresh("/api/capture", "/api/log");
   });
   const words = t();

@@ -35,7 +35,7 @@ export function Checklist() {
             <span class={done[step] ? "good row" : "faint row"}>
               <Icon name={done[step] ? "check" : "arrow"} />
             </span>
-            <a href={`${addressOf("start")}?step=${step}`}>{words.steps[step]}</a>
+            <a href={`${addressOf("start")}?step=${step}`}>{words.firstSteps[step]}</a>
             {done[step] && <span class="unseen">{words.stepDone}</span>}
           </li>
         ))}

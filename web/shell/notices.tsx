@@ -1,7 +1,7 @@
 // What everyone is told: announcements, until each is dismissed, as plain text.
 import { signal } from "@preact/signals";
-import type { AnnouncementView, Listed } from "../../src/admin/contract.ts";
-import { useGet } from "../core/api.ts";
+import type { AnnouncementView } from "../../src/admin/contract.ts";
+import { usePolled } from "../core/control.ts";
 import { keep, keptText } from "../core/kept.ts";
 import { self } from "../core/session.ts";
 import { Button } from "../kit/button.tsx";
@@ -12,8 +12,8 @@ const dismissedMax = 50;
 const dismissed = signal<readonly string[]>((keptText("dismissed") ?? "").split(" "));
 
 export function Notices() {
-  const path = self.value ? "/api/announcement" : "/api/announcement/open";
-  const { data } = useGet<Listed<AnnouncementView> | AnnouncementView[]>(path, everyMs);
+  const at = self.value ? "GET /api/announcement" : "GET /api/announcement/open";
+  const { data } = usePolled(everyMs, at);
   // Visitors get the few that are for them as they are, without pages.
   const all = Array.isArray(data) ? data : (data?.items ?? []);
   const shown = all.filter((one) => !dismissed.value.includes(markOf(one)));

@@ -1,5 +1,5 @@
 // What the frame says.
-import { words } from "../core/words.ts";
+import { pageWords } from "../kit/page-words.ts";
 
 interface Capturing {
   what: string;
@@ -9,7 +9,7 @@ interface Capturing {
   by: string;
 }
 
-export const t = words(
+export const t = pageWords(
   {
     pages: "Pages",
     run: "Run",
@@ -29,17 +29,8 @@ export const t = words(
     normal: "Normal",
     compact: "Compact",
     signOut: "Sign out",
-    signIn: "Sign in",
-    goOn: "Go on",
     stepsDone: (done: number, all: number) => `${done} of ${all} done`,
     stepDone: "done",
-    steps: {
-      secure: "Keep the way in safe",
-      vendor: "Add a vendor",
-      key: "Make a key",
-      call: "Make the first call",
-    },
-    signedOut: "Signed out",
     otherLanguage: "中文",
     lightTheme: "Light theme",
     darkTheme: "Dark theme",
@@ -51,7 +42,6 @@ export const t = words(
       `Contents of requests are captured for ${by}: ${what}, ${done}, until ${until}.`,
     ofEveryone: "everyone's",
     stopCapture: "Stop and delete",
-    dismiss: "Dismiss",
     nothing: "Nothing of that name.",
     missing: "There is nothing here",
     missingText: "The address is wrong, or the page is not for your account.",
@@ -89,17 +79,8 @@ export const t = words(
     normal: "标准",
     compact: "紧凑",
     signOut: "退出登录",
-    signIn: "登录",
-    goOn: "继续",
     stepsDone: (done: number, all: number) => `已完成 ${done} / ${all}`,
     stepDone: "已完成",
-    steps: {
-      secure: "保护登录方式",
-      vendor: "添加上游",
-      key: "新建密钥",
-      call: "发起第一次调用",
-    },
-    signedOut: "已退出登录",
     otherLanguage: "English",
     lightTheme: "浅色主题",
     darkTheme: "深色主题",
@@ -111,7 +92,6 @@ export const t = words(
       `${by} 正在捕获请求内容：${what}，已捕获 ${done}，至 ${until}。`,
     ofEveryone: "所有人的请求",
     stopCapture: "停止并删除",
-    dismiss: "忽略",
     nothing: "没有找到。",
     missing: "这里什么都没有",
     missingText: "地址有误，或当前账户无权查看。",

@@ -100,6 +100,28 @@ test("a channel says whether it would get a request, until when not, and what we
   expect(resting.health.until).toBeGreaterThan(nowSeconds + 40);
 });
 
+test("the protocols and formats that a channel can have are those that one is made with", async () => {
+  const kinds = await gateway.control<Record<string, string[]>>("GET", "/api/vendor");
+  const { types = [], formats = [], client_formats: clientFormats = [] } = kinds;
+  const local = { base_url: good.url, allow_private: true };
+  const draft = { name: "kinds", ...local, key: secret, models: ["m"] };
+  for (const type of types) {
+    const { id } = await gateway.control<Channel>("POST", "/api/channel", { ...draft, type });
+    await gateway.control("DELETE", `/api/channel/${id}`);
+  }
+  for (const format of formats) {
+    const fields = { ...draft, type: types[0], format };
+    const { id } = await gateway.control<Channel>("POST", "/api/channel", fields);
+    await gateway.control("DELETE", `/api/channel/${id}`);
+  }
+  expect(clientFormats).toEqual(expect.arrayContaining(formats));
+  const unknown = await gateway.controlEnvelope("POST", "/api/channel", {
+    ...draft,
+    type: "other",
+  });
+  expect(unknown).toMatchObject({ success: false, param: "type" });
+});
+
 test("channels are found by name, group, type, model and status, in any order", async () => {
   async function names(query: string): Promise<string[]> {
     const { items } = await gateway.control<Listed>("GET", `/api/channel?${query}`);

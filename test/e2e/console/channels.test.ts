@@ -42,11 +42,11 @@ describe("the page of channels", () => {
     await page.getByRole("button", { name: "Show the sandbox" }).click();
     await page.getByText("sandbox", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Add channel" }).click();
-    const form = page.getByRole("dialog", { name: "Add a channel" });
+    const form = page.getByRole("dialog", { name: "Add channel" });
     await form.getByLabel("Vendor", { exact: true }).selectOption("ollama");
-    expect(await form.getByLabel("Address", { exact: true }).inputValue()).toContain("11434");
+    expect(await form.getByLabel("Base URL").inputValue()).toContain("11434");
     await form.getByLabel("Name", { exact: true }).fill("first");
-    await form.getByLabel("Address", { exact: true }).fill(vendor.url);
+    await form.getByLabel("Base URL").fill(vendor.url);
     await form.getByLabel("API keys").fill("sk-vendor-0001\nsk-vendor-0002");
     await form.getByRole("button", { name: "Fetch its models" }).click();
     await form.getByText("The vendor names 2 models").waitFor();
@@ -105,13 +105,13 @@ describe("the page of channels", () => {
     await page.getByRole("button", { name: "second openai" }).click();
     const drawer = page.getByRole("dialog", { name: "second", exact: true });
     await drawer.getByText("…0000").waitFor();
-    await drawer.getByRole("button", { name: "Change" }).click();
+    await drawer.getByRole("button", { name: "Edit" }).click();
     const form = page.getByRole("dialog", { name: "second", exact: true }).last();
     await form.getByLabel("Weight").fill("heavy");
     await form.getByRole("button", { name: "Save" }).click();
     await form.getByText("A whole number.").waitFor();
     await form.getByLabel("Weight").fill("3");
-    await form.getByLabel("Names at the vendor").fill("chatA = chat-a-2026");
+    await form.getByLabel("Model mapping").fill("chatA = chat-a-2026");
     await form.getByRole("button", { name: "Save" }).click();
     await page.getByText("second was changed").waitFor();
     await drawer.getByText("chat-a-2026").waitFor();
@@ -178,12 +178,12 @@ describe("the page of channels", () => {
     await using opened = await house.open({ path: "/console/channels?view=route" });
     const { page, faults } = opened;
     await page.getByLabel("Model", { exact: true }).fill("routed");
-    const table = page.getByRole("table", { name: "Asked, in this order" });
+    const table = page.getByRole("table", { name: "Candidates, in order" });
     await table.getByText("50.0 %").first().waitFor();
     await table.getByLabel("Weight of route-a, to try").fill("3");
     await table.getByText("75.0 %").waitFor();
     await page
-      .getByRole("table", { name: "Not asked" })
+      .getByRole("table", { name: "Excluded" })
       .getByText("does not serve")
       .first()
       .waitFor();
@@ -205,6 +205,7 @@ describe("the page of channels", () => {
       asks.push(route.request().postDataJSON());
       await route.fulfill({ json: { success: true, message: "", data } });
     });
+    await page.getByLabel("Target").selectOption("messages");
     await page.getByLabel("Request").fill("{");
     await page.getByRole("button", { name: "Convert" }).click();
     await page.getByText("This is not JSON.").waitFor();

@@ -26,12 +26,12 @@ describe("what operators hand out and write down", () => {
     await page.keyboard.press("Enter");
     const shown = page.getByRole("dialog", { name: "The new invitation" });
     const secret = (await shown.locator("code").first().textContent()) ?? "";
-    await shown.getByRole("button", { name: "I have kept it" }).click();
+    await shown.getByRole("button", { name: "I have saved it" }).click();
     await page.getByRole("cell", { name: "0 of 1" }).waitFor();
     expect(await page.content()).not.toContain(secret);
     await page.getByRole("button", { name: "Actions for for the team" }).click();
-    await page.getByRole("menuitem", { name: "Take back" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Take back" }).click();
+    await page.getByRole("menuitem", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("heading", { name: "No invitations" }).waitFor();
     expect(faults).toEqual([]);
   });
@@ -42,9 +42,9 @@ describe("what operators hand out and write down", () => {
     await page.getByRole("button", { name: "New codes" }).click();
     const form = page.getByRole("dialog", { name: "New codes" });
     await form.getByLabel("Name").fill("spring");
-    await form.getByLabel("Worth").fill("0.5");
-    await form.getByLabel("How many").fill("100");
-    await form.getByRole("button", { name: "Make" }).click();
+    await form.getByLabel("Amount").fill("0.5");
+    await form.getByLabel("Quantity").fill("100");
+    await form.getByRole("button", { name: "Create" }).click();
     const shown = page.getByRole("dialog", { name: "100 new codes" });
     const secrets = ((await shown.locator("code").textContent()) ?? "").split("\n");
     expect(secrets).toHaveLength(100);
@@ -54,7 +54,7 @@ describe("what operators hand out and write down", () => {
     const lines = text.trim().split("\r\n");
     expect(lines).toHaveLength(101);
     expect(lines[1]).toBe(`spring,${secrets[0]},500000`);
-    await shown.getByRole("button", { name: "I have kept it" }).click();
+    await shown.getByRole("button", { name: "I have saved it" }).click();
     await page.getByText("Page 1 of 2").waitFor();
     expect(faults).toEqual([]);
   });
@@ -72,10 +72,29 @@ describe("what operators hand out and write down", () => {
     await using member = await house.open({ as: "ann", path: "/console/keys" });
     await member.page.getByText("<b>On Sunday</b>").waitFor();
     await page.getByRole("button", { name: "Actions for Maintenance" }).click();
-    await page.getByRole("menuitem", { name: "Remove" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "Nothing is announced" }).waitFor();
     expect([...faults, ...member.faults]).toEqual([]);
+  });
+
+  test("takes the start and the end of an announcement out again", async () => {
+    const fields = { title: "Sale", text: "All of May.", starts_at: 1, ends_at: 2_000_000_000 };
+    await house.gateway.control("POST", "/api/announcement", fields);
+    await using opened = await house.open({ path: "/console/announcements" });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Sale", exact: true }).click();
+    const form = page.getByRole("dialog", { name: "Sale" });
+    await form.getByLabel("Starts").fill("");
+    await form.getByLabel("Ends").fill("");
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Sale is announced").waitFor();
+    const { items } = await house.gateway.control<{ items: object[] }>(
+      "GET",
+      "/api/announcement?all=true",
+    );
+    expect(items).toMatchObject([{ title: "Sale", starts_at: null, ends_at: null }]);
+    expect(faults).toEqual([]);
   });
 
   test("shows who did what, walks it by keys, and fails in words", async () => {

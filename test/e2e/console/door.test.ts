@@ -81,9 +81,9 @@ describe("the sign-in link", () => {
   test("of the page of people lets its person in", async () => {
     const { id } = await house.accountOf("ann");
     await using root = await house.open({ path: `/console/people/${id}` });
-    await root.page.getByRole("button", { name: "More" }).last().click();
-    await root.page.getByRole("menuitem", { name: "Make a sign-in link" }).click();
-    await root.page.getByRole("button", { name: "Make a sign-in link" }).click();
+    await root.page.getByRole("button", { name: "Actions for" }).last().click();
+    await root.page.getByRole("menuitem", { name: "Create sign-in link" }).click();
+    await root.page.getByRole("button", { name: "Create sign-in link" }).click();
     const shown = root.page.getByRole("dialog", { name: "Sign-in link for ann" }).locator("code");
     await using opened = await house.open({ as: null, path: (await shown.textContent()) ?? "" });
     await isIn(opened.page, "ann");
@@ -116,7 +116,7 @@ describe("the sign-in link", () => {
     const { recovery } = await enrolApp(browser);
     await using opened = await house.open({ as: null, path: await linkOf("tom") });
     const { page } = opened;
-    await page.getByRole("heading", { level: 1, name: "Second factor" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Two-factor authentication" }).waitFor();
     expect(await whoIsAt(page)).toBeNull();
     // The half that is done stays done when the page is drawn anew.
     await page.getByRole("button", { name: "中文" }).click();
@@ -148,7 +148,7 @@ describe("the sign-in link", () => {
   });
 
   const looks = [
-    { language: "en", words: lostWords, name: "User name", secret: "Password" },
+    { language: "en", words: lostWords, name: "Username", secret: "Password" },
     { language: "zh", words: "此链接已失效", name: "用户名", secret: "密码" },
   ] as const;
   test.each(looks)("that is over says so, and lets one in by password (%o)", async (look) => {
@@ -187,12 +187,12 @@ describe("the invitation", () => {
   test("is shown with a link that fills it in", async () => {
     await using invited = await openConsole("accounts: { registration: invitation }\n");
     await using root = await invited.open({ path: "/console/codes?new=1" });
-    await root.page.getByRole("button", { name: "Make", exact: true }).click();
+    await root.page.getByRole("button", { name: "Create", exact: true }).click();
     const link = root.page.getByRole("dialog").locator("code").filter({ hasText: "invitation=" });
     const url = (await link.textContent()) ?? "";
     await using opened = await invited.open({ as: null, path: url });
     const { page } = opened;
-    await page.getByLabel("User name").fill("eve");
+    await page.getByLabel("Username").fill("eve");
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Make an account" }).click();
     await isIn(page, "eve");

@@ -29,7 +29,7 @@ const title = (name: string) => page.getByRole("heading", { level: 1, name }).wa
 
 describe("a keyboard alone", () => {
   test("signs in", async () => {
-    await page.getByLabel("User name").waitFor();
+    await page.getByLabel("Username").waitFor();
     await keys.type("root");
     await keys.press("Tab");
     await keys.type(house.passwordOf("root"));
@@ -46,7 +46,7 @@ describe("a keyboard alone", () => {
     await keys.use("button", "New key");
     await keys.write("Name", "by keys");
     await keys.press("Enter");
-    await keys.use("button", "I have kept it");
+    await keys.use("button", "I have saved it");
     await page.getByRole("button", { name: "by keys", exact: true }).waitFor();
   });
 

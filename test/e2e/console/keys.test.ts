@@ -32,7 +32,7 @@ describe("the page of keys", () => {
     expect(await shown.isVisible()).toBe(true);
     await shown.getByRole("tab", { name: "Python" }).click();
     expect(await shown.getByRole("tabpanel").textContent()).toContain(secret);
-    await shown.getByRole("button", { name: "I have kept it" }).click();
+    await shown.getByRole("button", { name: "I have saved it" }).click();
     await page.getByRole("cell", { name: "$0.00 of $2.50" }).waitFor();
     expect(await page.content()).not.toContain(secret);
     expect((await house.gateway.get("/v1/models", secret)).status).toBe(200);
@@ -45,12 +45,12 @@ describe("the page of keys", () => {
     const { page, faults } = opened;
     await page.getByRole("button", { name: "cron", exact: true }).click();
     const drawer = page.getByRole("dialog", { name: "cron" });
-    await drawer.getByRole("button", { name: "Change" }).click();
+    await drawer.getByRole("button", { name: "Edit" }).click();
     const form = page.getByRole("dialog", { name: "cron" }).last();
-    await form.getByLabel("Requests a minute").fill("many");
+    await form.getByLabel("Requests per minute").fill("many");
     await form.getByRole("button", { name: "Save" }).click();
     await form.getByText("A whole number.").waitFor();
-    await form.getByLabel("Requests a minute").fill("60");
+    await form.getByLabel("Requests per minute").fill("60");
     await form.getByRole("button", { name: "Save" }).click();
     await page.getByText("cron was changed").waitFor();
     await drawer.getByRole("button", { name: "Disable" }).click();

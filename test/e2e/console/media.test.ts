@@ -70,11 +70,11 @@ describe("the page of videos and images", () => {
     const made = await endedTask(house, key, body);
     await using opened = await house.open({ as: "ann", path: `/console/media/${made}` });
     const { page, faults } = opened;
-    await page.getByRole("dialog").getByRole("link", { name: "Make again" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Regenerate" }).click();
     await page.waitForURL((url) => url.searchParams.get("model") === videoModel);
     expect(page.url()).toContain("kind=video");
     expect(await page.getByLabel("Describe it.").inputValue()).toBe(prompt);
-    const more = await page.getByLabel("More fields, as JSON").inputValue();
+    const more = await page.getByLabel("Additional parameters (JSON)").inputValue();
     expect(await page.getByLabel("Seconds").inputValue()).toBe("5");
     expect(await page.getByLabel("Seed").inputValue()).toBe("77");
     expect(JSON.parse(more)).toEqual({ metadata: { style: "calm" } });

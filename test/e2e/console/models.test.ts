@@ -46,7 +46,7 @@ describe("the page of models", () => {
     const drawer = page.getByRole("dialog", { name: "videoE-v1" });
     await drawer.getByRole("link", { name: "sandbox-kling" }).waitFor();
     expect(await drawer.textContent()).toContain("/v1/videos");
-    const way = await drawer.getByRole("link", { name: "Try it" }).getAttribute("href");
+    const way = await drawer.getByRole("link", { name: "Try in playground" }).getAttribute("href");
     expect(way).toBe("/console/playground?kind=video&model=videoE-v1");
     expect(faults).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe("the page of models", () => {
     await page.getByRole("button", { name: "chatA", exact: true }).waitFor();
     expect(await page.getByRole("link", { name: "Try chatA" }).count()).toBe(0);
     await page.getByRole("link", { name: "Sign in" }).click();
-    await page.getByLabel("User name").waitFor();
+    await page.getByLabel("Username").waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -113,7 +113,7 @@ describe("the playground", () => {
     await answer.getByText("You").waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await answer.getByText("Stopped").waitFor();
-    await page.getByLabel("More fields, as JSON").fill("{");
+    await page.getByLabel("Additional parameters (JSON)").fill("{");
     await page.getByText("A JSON object").waitFor();
     await page.getByLabel(/^Ask something/).fill("more");
     expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
@@ -167,7 +167,7 @@ describe("the playground", () => {
     expect(await optionsOf("Aspect ratio")).toContain("21:9");
     expect(await page.getByLabel("Size").count()).toBe(0);
     await page.getByRole("button", { name: "Images" }).click();
-    await page.getByLabel("How many").waitFor();
+    await page.getByLabel("Quantity").waitFor();
     expect(await optionsOf("Quality")).toContain("high");
     expect(faults).toEqual([]);
   });
@@ -178,7 +178,7 @@ describe("the playground", () => {
     await page.getByLabel("Format").selectOption("Messages");
     await page.getByRole("heading", { name: "POST /v1/messages" }).waitFor();
     await page
-      .getByLabel("More fields, as JSON")
+      .getByLabel("Additional parameters (JSON)")
       .fill('{"thinking": {"type": "disabled"}, "x": true}');
     await page.getByRole("button", { name: "Code", exact: true }).click();
     await page.getByRole("tab", { name: "Python" }).click();

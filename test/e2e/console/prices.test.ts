@@ -32,7 +32,7 @@ describe("the page of prices", () => {
     await form.getByRole("button", { name: "Save" }).click();
     await form.getByText("An amount in dollars").waitFor();
     await form.getByLabel("Input", { exact: true }).fill("0.25");
-    await form.getByText("Pictures, films, calls").click();
+    await form.getByText("Images, video, calls").click();
     await form.getByRole("button", { name: "Add a rule" }).click();
     await form.getByLabel("Quality").fill("high");
     await form.getByLabel("Image").last().fill("0.000001");
@@ -66,9 +66,9 @@ describe("the page of prices", () => {
     await page.getByRole("button", { name: "dropped", exact: true }).click();
     const drawer = page.getByRole("dialog", { name: "dropped", exact: true });
     await drawer.getByText("above 200,000 tokens: input 200 %, output 150 %").waitFor();
-    await drawer.getByRole("button", { name: "Back to the catalogue" }).click();
+    await drawer.getByRole("button", { name: "Reset to catalogue" }).click();
     const ask = page.getByRole("dialog", { name: "Drop the own price of dropped?" });
-    await ask.getByRole("button", { name: "Back to the catalogue" }).click();
+    await ask.getByRole("button", { name: "Reset to catalogue" }).click();
     await page.getByRole("heading", { name: "No price matches" }).waitFor();
     expect(faults).toEqual([]);
   });

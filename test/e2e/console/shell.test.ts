@@ -49,7 +49,7 @@ describe("the console", () => {
     const { code } = await house.gateway.control<{ code: string }>("POST", "/api/invitation", {});
     await using opened = await house.open({ as: null, path: `/?invitation=${code}` });
     const { page, faults } = opened;
-    await page.getByLabel("User name").fill("eve");
+    await page.getByLabel("Username").fill("eve");
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Make an account" }).click();
     await page.getByRole("link", { name: "eve" }).waitFor();
@@ -99,7 +99,7 @@ describe("the page of the own account", () => {
     await page.getByRole("button", { name: "Confirm" }).click();
     const codes = page.getByRole("dialog", { name: "Recovery codes" });
     expect((await codes.locator("code").textContent())?.split("\n").length).toBeGreaterThan(4);
-    await codes.getByRole("button", { name: "I have kept it" }).click();
+    await codes.getByRole("button", { name: "I have saved it" }).click();
     await page.getByText("On since").waitFor();
     expect(faults).toEqual([]);
   });

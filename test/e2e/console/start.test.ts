@@ -76,7 +76,7 @@ describe("the first steps", () => {
     await using opened = await house.open({ path: `${path}?step=vendor` });
     const { page, faults } = opened;
     await page.getByLabel("Vendor", { exact: true }).selectOption("Ollama");
-    await page.getByLabel("Address").fill(`${vendor.url}/v1`);
+    await page.getByLabel("Base URL").fill(`${vendor.url}/v1`);
     await page.getByLabel("Its key").fill("sk-wrong");
     await page.getByLabel("Models").fill("gpt-5-mini");
     await page.getByRole("button", { name: "Test" }).click();

@@ -31,11 +31,11 @@ describe("the page of assets", () => {
     await page.getByRole("heading", { name: "No assets yet" }).waitFor();
     await page.getByRole("button", { name: "Add asset" }).first().click();
     const form = page.getByRole("dialog", { name: "Add an asset" });
-    await form.getByRole("button", { name: "Address" }).click();
-    await form.getByLabel("Address").fill("http://10.0.0.1/cat.png");
+    await form.getByRole("button", { name: "URL" }).click();
+    await form.getByLabel("URL").fill("http://10.0.0.1/cat.png");
     await form.getByRole("button", { name: "Add asset" }).click();
     await form.getByRole("alert").or(form.locator("[aria-invalid=true]")).first().waitFor();
-    await form.getByLabel("Address").fill(`${work.receiverUrl}/cat.png`);
+    await form.getByLabel("URL").fill(`${work.receiverUrl}/cat.png`);
     await form.getByLabel("Name").fill("cat");
     await page.keyboard.press("Enter");
     const drawer = page.getByRole("dialog", { name: "cat" });
@@ -76,8 +76,8 @@ describe("the page of assets", () => {
   test("shows an admin everyone's, and has no such choice for a member", async () => {
     await using member = await house.open({ as: "ann", path: "/console/assets?new=1" });
     const form = member.page.getByRole("dialog", { name: "Add an asset" });
-    await form.getByRole("button", { name: "Address" }).click();
-    await form.getByLabel("Address").fill(`${work.receiverUrl}/cat.png`);
+    await form.getByRole("button", { name: "URL" }).click();
+    await form.getByLabel("URL").fill(`${work.receiverUrl}/cat.png`);
     await form.getByLabel("Name").fill("dog");
     await form.getByRole("button", { name: "Add asset" }).click();
     await member.page.getByRole("dialog", { name: "dog" }).waitFor();
@@ -97,11 +97,11 @@ describe("the page of webhooks", () => {
     await page.getByText("Delivered 204").waitFor();
     await page.getByRole("button", { name: "video.completed" }).press("Enter");
     const drawer = page.getByRole("dialog", { name: "video.completed" });
-    const tries = drawer.getByRole("table", { name: "Tries" }).getByRole("row");
+    const tries = drawer.getByRole("table", { name: "Attempts" }).getByRole("row");
     await tries.nth(1).waitFor();
     expect(await tries.count()).toBe(2);
     expect(await drawer.getByRole("region", { name: "Body" }).textContent()).toContain(told);
-    await drawer.getByRole("button", { name: "Send again" }).click();
+    await drawer.getByRole("button", { name: "Resend" }).click();
     await tries.nth(2).waitFor();
     expect(faults).toEqual([]);
   });
@@ -112,11 +112,11 @@ describe("the page of webhooks", () => {
     await page.getByRole("heading", { name: "No callbacks yet" }).waitFor();
     await page.getByRole("button", { name: "Send a test" }).click();
     const form = page.getByRole("dialog", { name: "Send a test" });
-    await form.getByLabel("Address").fill(`${work.receiverUrl}/broken`);
+    await form.getByLabel("URL").fill(`${work.receiverUrl}/broken`);
     await page.keyboard.press("Enter");
     await form.getByText("500").waitFor();
     await form.getByText("webhook-signature").waitFor();
-    await form.getByLabel("Address").fill("http://10.0.0.1/");
+    await form.getByLabel("URL").fill("http://10.0.0.1/");
     await form.getByRole("button", { name: "Send", exact: true }).click();
     await form.locator("[aria-invalid=true]").waitFor();
     expect(faults).toEqual([]);

@@ -1,45 +1,35 @@
 // What else gets into the account: sessions, linked sites, tokens of scripts, and the secret that
 // calls to one's own addresses are signed with.
 import { useState } from "preact/hooks";
-import type {
-  AccessTokenView,
-  IdentityView,
-  Listed,
-  ListedAccessToken,
-  SessionView,
-  WebhookSecret,
-} from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet, type Loaded } from "../../core/api.ts";
+import type { IdentityView, ListedAccessToken, SessionView } from "../../../src/admin/contract.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send, useAnswer, type BodyOf } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
 import { loadSelf, site } from "../../core/session.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { Code } from "../../kit/code.tsx";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
-import { Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
-import { Check, faultOf, TextField } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
+import { check, text } from "../../kit/form-fields.tsx";
+import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { Line } from "./parts.tsx";
 import { t } from "./words.ts";
 
-function Waiting<Data>({ loaded: { data, error, reload } }: { loaded: Loaded<Data> }) {
-  if (data) return null;
-  return error ? <Failure error={error} onRetry={reload} /> : <Skeleton />;
-}
-
 export function Sessions() {
-  const loaded = useGet<Listed<SessionView>>("/api/session?page_size=100");
+  const loaded = useAnswer("GET /api/session", { query: { page_size: 100 } });
   const end = useAction(async ({ id, current }: SessionView) => {
-    await call("DELETE", `/api/session/${id}`);
+    await send("DELETE /api/session/{id}", { id });
     if (current) return void (await loadSelf());
     refresh("/api/session");
     showToast(t().ended);
   });
   return (
     <Card title={t().sessions}>
-      <Waiting loaded={loaded} />
+      <Waiting {...loaded} />
       <ul class="lines">
         {loaded.data?.items.map((one) => (
           <Line
@@ -62,18 +52,17 @@ export function Sessions() {
 }
 
 export function Links() {
-  const path = "/api/user/self/identities";
-  const loaded = useGet<Listed<IdentityView>>(path);
+  const loaded = useAnswer("GET /api/user/self/identities");
   const providers = site.value?.providers ?? [];
   const unlink = useAction(async ({ id }: IdentityView) => {
-    await call("DELETE", `${path}/${id}`);
-    refresh(path);
+    await send("DELETE /api/user/self/identities/{id}", { id });
+    refresh("/api/user/self/identities");
     showToast(t().unlinked);
   });
   if (providers.length === 0 && (loaded.data?.items.length ?? 0) === 0) return null;
   return (
     <Card title={t().links}>
-      <Waiting loaded={loaded} />
+      <Waiting {...loaded} />
       {loaded.data?.items.length === 0 && <p class="faint">{t().noLinks}</p>}
       <ul class="lines">
         {loaded.data?.items.map((one) => (
@@ -101,11 +90,11 @@ export function Links() {
 }
 
 export function Tokens() {
-  const loaded = useGet<Listed<ListedAccessToken>>("/api/access-token?page_size=100");
+  const loaded = useAnswer("GET /api/access-token", { query: { page_size: 100 } });
   const [isMaking, setMaking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const revoke = useAction(async ({ id }: ListedAccessToken) => {
-    await call("DELETE", `/api/access-token/${id}`);
+    await send("DELETE /api/access-token/{id}", { id });
     refresh("/api/access-token");
     showToast(t().revoked);
   });
@@ -123,7 +112,7 @@ export function Tokens() {
       }
     >
       <p class="faint">{t().tokensText}</p>
-      <Waiting loaded={loaded} />
+      <Waiting {...loaded} />
       <ul class="lines">
         {loaded.data?.items.map((one) => (
           <Line key={one.id} title={one.name} note={<TokenNote token={one} />}>
@@ -145,37 +134,29 @@ function TokenNote({ token: { read_only, expires_at, created_at } }: { token: Li
   const parts = [
     moment(created_at, "date"),
     expires_at === null ? null : t().expires(moment(expires_at, "date")),
-    read_only ? t().readOnly : null,
+    read_only ? t().read_only : null,
   ];
   return <>{parts.filter((part) => part !== null).join(" · ")}</>;
 }
 
+const tokenForm = formOf<BodyOf<"POST /api/access-token">>()(
+  [
+    text("name", { isRequired: true, hasFocus: true }),
+    check("read_only", [false, true], { start: true }),
+  ],
+  t,
+);
+
 function MakeToken({ onDone, onClose }: { onDone(token: string): void; onClose(): void }) {
-  const [name, setName] = useState("");
-  const [isReadOnly, setReadOnly] = useState(true);
+  const forming = useForm(tokenForm, null);
   const make = useAction(async () => {
-    const body = { name: name.trim(), read_only: isReadOnly };
-    const created = await call<AccessTokenView>("POST", "/api/access-token", body);
+    const { token } = await send("POST /api/access-token", { body: forming.body() });
     refresh("/api/access-token");
-    onDone(created.token);
+    onDone(token);
   });
   return (
-    <FormDialog
-      title={t().makeToken}
-      submit={t().makeToken}
-      action={make}
-      onSubmit={() => void make.run()}
-      onClose={onClose}
-    >
-      <TextField
-        label={t().tokenName}
-        value={name}
-        onInput={setName}
-        fault={faultOf(make.error, "name")}
-        isRequired
-        hasFocus
-      />
-      <Check label={t().readOnly} isOn={isReadOnly} onChange={setReadOnly} />
+    <FormDialog title={t().makeToken} submit={t().makeToken} action={make} onClose={onClose}>
+      <FormFields forming={forming} error={make.error} />
     </FormDialog>
   );
 }
@@ -184,10 +165,10 @@ export function Webhook() {
   const [secret, setSecret] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
   const show = useAction(async () => {
-    setSecret((await call<WebhookSecret>("GET", "/api/webhook-secret")).secret);
+    setSecret((await send("GET /api/webhook-secret")).secret);
   });
   const rotate = useAction(async () => {
-    setSecret((await call<WebhookSecret>("POST", "/api/webhook-secret")).secret);
+    setSecret((await send("POST /api/webhook-secret")).secret);
     showToast(t().rotated);
   });
   return (

@@ -1,20 +1,15 @@
 // Setting up a factor: first a proof of who it is, then the app or the device.
 import { useState } from "preact/hooks";
-import type {
-  EnrolledFactor,
-  EnrolledPasskey,
-  PasskeyAsk,
-  TotpBegun,
-} from "../../../src/admin/contract.ts";
-import { call, useAction } from "../../core/api.ts";
+import type { PasskeyAsk, TotpBegun } from "../../../src/admin/contract.ts";
+import { send } from "../../core/control.ts";
+import { useAction } from "../../core/api.ts";
 import { makePasskey } from "../../core/passkey.ts";
 import { Code } from "../../kit/code.tsx";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { faultOf, TextField } from "../../kit/field.tsx";
 import { Qr } from "../../kit/qr.tsx";
 import { showToast } from "../../kit/toast.tsx";
-import { factorPath } from "./paths.ts";
-import { Prove } from "./parts.tsx";
+import { Prove, type Proof } from "./parts.tsx";
 import { t } from "./words.ts";
 
 interface EnrolOptions {
@@ -26,8 +21,8 @@ interface EnrolOptions {
 export function SetUpApp({ onDone, onClose }: EnrolOptions) {
   const [begun, setBegun] = useState<TotpBegun | null>(null);
   if (begun) return <ConfirmApp {...{ begun, onDone, onClose }} />;
-  const begin = async (proof: object) =>
-    setBegun(await call<TotpBegun>("POST", `${factorPath}/totp`, proof));
+  const begin = async (proof: Proof) =>
+    setBegun(await send("POST /api/user/self/second-factor/totp", { body: proof }));
   return <Prove title={t().app} run={begin} onClose={() => {}} onCancel={onClose} />;
 }
 
@@ -38,18 +33,12 @@ function ConfirmApp({
 }: EnrolOptions & { begun: TotpBegun }) {
   const [code, setCode] = useState("");
   const confirm = useAction(async () => {
-    const path = `${factorPath}/totp/confirm`;
-    const enrolled = await call<EnrolledFactor>("POST", path, { code: code.trim() });
+    const body = { code: code.trim() };
+    const enrolled = await send("POST /api/user/self/second-factor/totp/confirm", { body });
     onDone(enrolled.recovery_codes);
   });
   return (
-    <FormDialog
-      title={t().app}
-      submit={t().confirm}
-      action={confirm}
-      onSubmit={() => void confirm.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={t().app} submit={t().confirm} action={confirm} onClose={onClose}>
       <p class="quiet">{t().scan}</p>
       <Qr text={uri} label={t().qr} />
       <Code text={secret} wraps />
@@ -75,23 +64,17 @@ export function AddPasskey({ onDone, onClose }: EnrolOptions) {
     if (!ask) return;
     const passkey = await makePasskey(ask.passkey);
     const body = { ticket: ask.ticket, passkey, ...(name.trim() !== "" && { name: name.trim() }) };
-    const enrolled = await call<EnrolledPasskey>("POST", `${factorPath}/passkey`, body);
+    const enrolled = await send("POST /api/user/self/second-factor/passkey", { body });
     showToast(t().passkeyAdded);
     onDone(enrolled.recovery_codes);
   });
   if (!ask) {
-    const begin = async (proof: object) =>
-      setAsk(await call<PasskeyAsk>("POST", `${factorPath}/passkey/options`, proof));
+    const begin = async (proof: Proof) =>
+      setAsk(await send("POST /api/user/self/second-factor/passkey/options", { body: proof }));
     return <Prove title={t().addPasskey} run={begin} onClose={() => {}} onCancel={onClose} />;
   }
   return (
-    <FormDialog
-      title={t().addPasskey}
-      submit={t().addPasskey}
-      action={add}
-      onSubmit={() => void add.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={t().addPasskey} submit={t().addPasskey} action={add} onClose={onClose}>
       <TextField
         label={t().passkeyName}
         value={name}

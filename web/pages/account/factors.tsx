@@ -1,13 +1,13 @@
 // Second factors: the authenticator app, passkeys, and the codes for paper.
 import { useState } from "preact/hooks";
-import type { RecoveryCodes, SecondFactorView } from "../../../src/admin/contract.ts";
-import { call, refresh, useGet } from "../../core/api.ts";
+import type { SecondFactorView } from "../../../src/admin/contract.ts";
+import { send, useAnswer } from "../../core/control.ts";
+import { refresh } from "../../core/api.ts";
 import { moment } from "../../core/format.ts";
 import { hasPasskeys } from "../../core/passkey.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { Button } from "../../kit/button.tsx";
 import { SecretDialog } from "../../kit/dialog.tsx";
-import { Skeleton } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { AddPasskey, SetUpApp } from "./enrol.tsx";
@@ -18,7 +18,7 @@ import { t } from "./words.ts";
 type Dialog = "app" | "removeApp" | "passkey" | "recovery" | { passkey: string } | null;
 
 export function Factors() {
-  const { data, error, reload } = useGet<SecondFactorView>(factorPath);
+  const { data, error, reload } = useAnswer("GET /api/user/self/second-factor");
   const [dialog, setDialog] = useState<Dialog>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const enrolled = (fresh: string[] | null) => {
@@ -28,8 +28,7 @@ export function Factors() {
   };
   return (
     <Card title={t().factors} note={data?.required ? t().required : undefined}>
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton />}
+      <Waiting {...{ data, error, reload }} />
       {data && <FactorLines view={data} onOpen={setDialog} />}
       {dialog === "app" && <SetUpApp onDone={enrolled} onClose={() => setDialog(null)} />}
       {dialog === "passkey" && <AddPasskey onDone={enrolled} onClose={() => setDialog(null)} />}
@@ -93,13 +92,13 @@ interface RemovalOptions {
 }
 
 function Removal({ dialog, onCodes, onClose }: RemovalOptions) {
-  async function remove(path: string, proof: Proof): Promise<void> {
-    await call("POST", `${factorPath}${path}`, proof);
+  async function remove(work: Promise<unknown>): Promise<void> {
+    await work;
     refresh(factorPath);
     showToast(t().removed);
   }
   async function renew(proof: Proof): Promise<void> {
-    const made = await call<RecoveryCodes>("POST", `${factorPath}/recovery`, proof);
+    const made = await send("POST /api/user/self/second-factor/recovery", { body: proof });
     refresh(factorPath);
     onCodes(made.recovery_codes);
   }
@@ -108,7 +107,7 @@ function Removal({ dialog, onCodes, onClose }: RemovalOptions) {
       <Prove
         title={t().removeApp}
         isDanger
-        run={(proof) => remove("/totp/remove", proof)}
+        run={(body) => remove(send("POST /api/user/self/second-factor/totp/remove", { body }))}
         onClose={onClose}
       />
     );
@@ -118,7 +117,14 @@ function Removal({ dialog, onCodes, onClose }: RemovalOptions) {
     <Prove
       title={t().remove}
       isDanger
-      run={(proof) => remove(`/passkey/${dialog.passkey}/remove`, proof)}
+      run={(body) =>
+        remove(
+          send("POST /api/user/self/second-factor/passkey/{id}/remove", {
+            id: dialog.passkey,
+            body,
+          }),
+        )
+      }
       onClose={onClose}
     />
   );

@@ -47,14 +47,7 @@ export function Prove({ title, isDanger = false, run, onClose, onCancel = onClos
     onClose();
   });
   return (
-    <FormDialog
-      title={title}
-      submit={t().goOn}
-      action={act}
-      isDanger={isDanger}
-      onSubmit={() => void act.run()}
-      onClose={onCancel}
-    >
+    <FormDialog title={title} submit={t().goOn} action={act} isDanger={isDanger} onClose={onCancel}>
       <PasswordField
         label={t().prove}
         hint={t().proveText}

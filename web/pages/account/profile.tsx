@@ -1,23 +1,25 @@
 // Who one is here, what there is to spend, and a code that adds to it.
-import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
-import type { RedeemedView } from "../../../src/admin/contract.ts";
-import { call, useAction } from "../../core/api.ts";
+import { useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { exactMoney, money } from "../../core/format.ts";
 import { loadSelf, self } from "../../core/session.ts";
-import { Button } from "../../kit/button.tsx";
-import { Refusal } from "../../kit/failure.tsx";
-import { faultOf, PasswordField, TextField } from "../../kit/field.tsx";
 import { Card, Facts } from "../../kit/figures.tsx";
+import { password, text } from "../../kit/form-fields.tsx";
+import { FormBox, FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { PreferenceFields } from "../../shell/preferences.tsx";
 import { t } from "./words.ts";
 
+const nameForm = formOf<{ username: string }, { username: string }>()(
+  [text("username", { isRequired: true })],
+  t,
+);
+
 export function Profile() {
   const who = self.value;
-  const [name, setName] = useState(who?.username ?? "");
+  const forming = useForm(nameForm, who ?? null);
   const rename = useAction(async () => {
-    await call("PATCH", "/api/user/self", { username: name.trim() });
+    await send("PATCH /api/user/self", { body: forming.body() });
     await loadSelf();
     showToast(t().renamed);
   });
@@ -37,64 +39,35 @@ export function Profile() {
           [t().group, who.group],
         ]}
       />
-      <Form onSubmit={() => void rename.run()}>
-        <TextField
-          label={t().username}
-          value={name}
-          onInput={setName}
-          fault={faultOf(rename.error, "username")}
-          isRequired
-        />
-        <Refusal error={rename.error} />
-        <span>
-          <Button type="submit" isBusy={rename.isBusy} isDisabled={name.trim() === who.username}>
-            {t().rename}
-          </Button>
-        </span>
-      </Form>
+      <FormBox
+        action={rename}
+        submit={t().rename}
+        isDisabled={String(forming.draft["username"]).trim() === who.username}
+      >
+        <FormFields forming={forming} error={rename.error} />
+      </FormBox>
     </Card>
   );
 }
 
-export function Form({ onSubmit, children }: { onSubmit(): void; children: ComponentChildren }) {
-  const send = (event: Event) => {
-    event.preventDefault();
-    onSubmit();
-  };
-  return (
-    <form class="stack" onSubmit={send}>
-      {children}
-    </form>
-  );
-}
+const redeemForm = formOf<{ code: string }>()(
+  [text("code", { isMono: true, isRequired: true })],
+  t,
+);
 
 export function Redeem() {
-  const [code, setCode] = useState("");
+  const forming = useForm(redeemForm, null);
   const redeem = useAction(async () => {
-    const body = { code: code.trim() };
-    const { micros } = await call<RedeemedView>("POST", "/api/redemption/redeem", body);
+    const { micros } = await send("POST /api/redemption/redeem", { body: forming.body() });
     await loadSelf();
-    setCode("");
+    forming.reset();
     showToast(t().redeemed(money(micros)));
   });
   return (
     <Card title={t().redeem}>
-      <Form onSubmit={() => void redeem.run()}>
-        <TextField
-          label={t().code}
-          value={code}
-          onInput={setCode}
-          fault={faultOf(redeem.error, "code")}
-          isMono
-          isRequired
-        />
-        <Refusal error={redeem.error} />
-        <span>
-          <Button type="submit" isBusy={redeem.isBusy}>
-            {t().redeem}
-          </Button>
-        </span>
-      </Form>
+      <FormBox action={redeem} submit={t().redeem}>
+        <FormFields forming={forming} error={redeem.error} />
+      </FormBox>
     </Card>
   );
 }
@@ -107,43 +80,26 @@ export function Looks() {
   );
 }
 
+const passwordForm = formOf<{ current_password?: string; new_password: string }>()(
+  [
+    password("current_password", { autoComplete: "current-password" }),
+    password("new_password", { isRequired: true }),
+  ],
+  t,
+);
+
 export function Password() {
-  const [current, setCurrent] = useState("");
-  const [next, setNext] = useState("");
+  const forming = useForm(passwordForm, null);
   const change = useAction(async () => {
-    const body = { ...(current !== "" && { current_password: current }), new_password: next };
-    await call("POST", "/api/user/password", body);
-    setCurrent("");
-    setNext("");
+    await send("POST /api/user/password", { body: forming.body() });
+    forming.reset();
     showToast(t().passwordSet);
   });
   return (
     <Card title={t().password}>
-      <Form onSubmit={() => void change.run()}>
-        <PasswordField
-          label={t().current}
-          hint={t().currentHint}
-          value={current}
-          onInput={setCurrent}
-          autoComplete="current-password"
-          fault={faultOf(change.error, "current_password")}
-        />
-        <PasswordField
-          label={t().next}
-          hint={t().nextHint}
-          value={next}
-          onInput={setNext}
-          autoComplete="new-password"
-          fault={faultOf(change.error, "new_password")}
-          isRequired
-        />
-        <Refusal error={change.error} />
-        <span>
-          <Button type="submit" isBusy={change.isBusy}>
-            {t().setPassword}
-          </Button>
-        </span>
-      </Form>
+      <FormBox action={change} submit={t().setPassword}>
+        <FormFields forming={forming} error={change.error} />
+      </FormBox>
     </Card>
   );
 }

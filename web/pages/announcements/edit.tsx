@@ -1,12 +1,23 @@
 // Writing an announcement, with what it will look like.
-import { useState } from "preact/hooks";
 import type { AnnouncementView } from "../../../src/admin/contract.ts";
-import { readMoment, writeMoment } from "../../core/amounts.ts";
-import { call, refresh, useAction, type ApiError } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send, type BodyOf } from "../../core/control.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
-import { Check, faultOf, TextArea, TextField } from "../../kit/field.tsx";
+import { area, check, moment, text } from "../../kit/form-fields.tsx";
+import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { t } from "./words.ts";
+
+const announcementForm = formOf<BodyOf<"POST /api/announcement">, AnnouncementView>()(
+  [
+    text("title", { isRequired: true, hasFocus: true }),
+    area("text", { isRequired: true }),
+    { pair: [moment("starts_at"), moment("ends_at")] },
+    check("level", ["info", "warning"]),
+    check("for_visitors", [false, true]),
+  ],
+  t,
+);
 
 interface EditOptions {
   /** Null for a new one. */
@@ -14,30 +25,16 @@ interface EditOptions {
   onClose(): void;
 }
 
-const momentOf = (seconds: number | null | undefined) =>
-  seconds === null || seconds === undefined ? "" : writeMoment(seconds);
-
 export function EditAnnouncement({ view, onClose }: EditOptions) {
   const words = t();
-  const [title, setTitle] = useState(view?.title ?? "");
-  const [text, setText] = useState(view?.text ?? "");
-  const [from, setFrom] = useState(momentOf(view?.starts_at));
-  const [to, setTo] = useState(momentOf(view?.ends_at));
-  const [isWarning, setWarning] = useState(view?.level === "warning");
-  const [isOpen, setOpen] = useState(view?.for_visitors ?? false);
+  const forming = useForm(announcementForm, view);
+  const { title, text: said, level } = forming.draft;
   const save = useAction(async () => {
-    const body = {
-      title: title.trim(),
-      text,
-      level: isWarning ? "warning" : "info",
-      for_visitors: isOpen,
-      ...(from !== "" && { starts_at: readMoment(from) }),
-      ...(to !== "" && { ends_at: readMoment(to) }),
-    };
-    if (view) await call("PATCH", `/api/announcement/${encodeURIComponent(view.id)}`, body);
-    else await call("POST", "/api/announcement", body);
+    const saved = view
+      ? await send("PATCH /api/announcement/{id}", { id: view.id, body: forming.changes() })
+      : await send("POST /api/announcement", { body: forming.body() });
     refresh("/api/announcement");
-    showToast(words.wasSaved(title));
+    showToast(words.wasSaved(saved.title));
     onClose();
   });
   return (
@@ -45,66 +42,16 @@ export function EditAnnouncement({ view, onClose }: EditOptions) {
       title={view?.title ?? words.makeTitle}
       submit={view ? words.save : words.make}
       action={save}
-      onSubmit={() => void save.run()}
       onClose={onClose}
     >
-      <TextField
-        label={words.title}
-        value={title}
-        onInput={setTitle}
-        fault={faultOf(save.error, "title")}
-        isRequired
-        hasFocus
-      />
-      <TextArea
-        label={words.text}
-        hint={words.textHint}
-        value={text}
-        onInput={setText}
-        fault={faultOf(save.error, "text")}
-      />
-      <Period from={from} to={to} onFrom={setFrom} onTo={setTo} error={save.error} />
-      <Check label={words.isWarning} isOn={isWarning} onChange={setWarning} />
-      <Check label={words.forVisitors} isOn={isOpen} onChange={setOpen} />
-      {(title !== "" || text !== "") && (
-        <div class={isWarning ? "notice warn" : "notice"} role="note" aria-label={words.preview}>
+      <FormFields forming={forming} error={save.error} />
+      {(title !== "" || said !== "") && (
+        <div class={level ? "notice warn" : "notice"} role="note" aria-label={words.preview}>
           <span class="wrap">
-            <span class="strong">{title}</span> {text}
+            <span class="strong">{title}</span> {said}
           </span>
         </div>
       )}
     </FormDialog>
-  );
-}
-
-interface PeriodOptions {
-  from: string;
-  to: string;
-  onFrom(value: string): void;
-  onTo(value: string): void;
-  error: ApiError | null;
-}
-
-function Period({ from, to, onFrom, onTo, error }: PeriodOptions) {
-  const words = t();
-  return (
-    <div class="pair">
-      <TextField
-        label={words.from}
-        hint={words.fromHint}
-        type="datetime-local"
-        value={from}
-        onInput={onFrom}
-        fault={faultOf(error, "starts_at")}
-      />
-      <TextField
-        label={words.to}
-        hint={words.toHint}
-        type="datetime-local"
-        value={to}
-        onInput={onTo}
-        fault={faultOf(error, "ends_at")}
-      />
-    </div>
   );
 }

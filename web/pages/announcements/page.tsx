@@ -1,62 +1,45 @@
 // Announcements: what everyone who signs in reads above the page.
-import type { AnnouncementView, Listed } from "../../../src/admin/contract.ts";
 import { useState } from "preact/hooks";
-import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
+import type { AnnouncementView } from "../../../src/admin/contract.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
-import { isMaking, openId, pageId, query, setMaking } from "../../core/place.ts";
+import { openId } from "../../core/place.ts";
 import { Badge, type Tone } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
-import { CurlButton } from "../../kit/code.tsx";
 import { Confirm } from "../../kit/dialog.tsx";
-import { Empty, NoMatch } from "../../kit/empty.tsx";
-import { SearchBox } from "../../kit/filters.tsx";
-import { Card } from "../../kit/figures.tsx";
 import { Menu } from "../../kit/menu.tsx";
-import { List, type Column } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
-import { Screen } from "../../shell/screen.tsx";
-import { titleOf } from "../titles.ts";
+import { ListPage, type ColumnOf } from "../../shell/list-page.tsx";
 import { EditAnnouncement } from "./edit.tsx";
 import { t } from "./words.ts";
 
 export function Page() {
+  const words = t();
   const [ended, setEnded] = useState<AnnouncementView | null>(null);
-  const [q, sort, p] = ["q", "sort", "p"].map((name) => query.value.get(name));
-  const path = withQuery("/api/announcement", { all: "true", q, sort, p, page_size: 50 });
-  const loaded = useGet<Listed<AnnouncementView>>(path);
-  const changed = loaded.data?.items.find(({ id }) => id === pageId.value) ?? null;
-  const make = (
-    <Button kind="main" icon="plus" onClick={() => setMaking(true)}>
-      {t().make}
-    </Button>
-  );
   return (
-    <Screen title={titleOf("announcements")} tools={make}>
-      <div class="bar">
-        <SearchBox label={t().search} />
-        <span class="push">
-          <CurlButton path={path} />
-        </span>
-      </div>
-      <Card isFlush>
-        <List
-          label={titleOf("announcements")}
-          loaded={loaded}
-          columns={columnsOf(setEnded)}
-          idOf={({ id }) => id}
-          openId={pageId.value}
-          onOpen={({ id }) => openId(id)}
-          empty={q ? <NoMatch /> : <Empty title={t().empty} text={t().emptyText} />}
-        />
-      </Card>
-      {isMaking() && <EditAnnouncement view={null} onClose={() => setMaking(false)} />}
-      {changed && <EditAnnouncement key={changed.id} view={changed} onClose={() => openId(null)} />}
+    <ListPage
+      name="announcements"
+      at="GET /api/announcement"
+      always={{ all: true }}
+      words={words}
+      filters={[{ name: "q", label: words.search }]}
+      columns={columnsOf(setEnded)}
+      open={({ id, row }) =>
+        row && <EditAnnouncement key={id} view={row} onClose={() => openId(null)} />
+      }
+      make={{
+        label: words.make,
+        form: (onClose) => <EditAnnouncement view={null} onClose={onClose} />,
+      }}
+    >
       {ended && <RemoveAnnouncement view={ended} onClose={() => setEnded(null)} />}
-    </Screen>
+    </ListPage>
   );
 }
 
-function columnsOf(onRemove: (view: AnnouncementView) => void): Column<AnnouncementView>[] {
+function columnsOf(
+  onRemove: (view: AnnouncementView) => void,
+): ColumnOf<"GET /api/announcement">[] {
   const words = t();
   return [
     { name: "title", head: words.title, cell: ({ title }) => title, card: "title", sort: "title" },
@@ -112,7 +95,7 @@ function State({ view: { starts_at: from, ends_at: to } }: { view: AnnouncementV
 
 function RemoveAnnouncement({ view, onClose }: { view: AnnouncementView; onClose(): void }) {
   const remove = useAction(async () => {
-    await call("DELETE", `/api/announcement/${encodeURIComponent(view.id)}`);
+    await send("DELETE /api/announcement/{id}", { id: view.id });
     refresh("/api/announcement");
     showToast(t().wasRemoved(view.title));
   });

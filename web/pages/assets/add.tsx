@@ -1,10 +1,13 @@
 // Registers an asset: a file that is sent, or an address, which the gateway fetches and looks at.
 import { useState } from "preact/hooks";
 import type { OwnAssetView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { openId } from "../../core/place.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
-import { faultOf, Select, TextField } from "../../kit/field.tsx";
+import { wordsOf } from "../../kit/field.tsx";
+import { select, text } from "../../kit/form-fields.tsx";
+import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { AddFile } from "./from-file.tsx";
 import { FromChoice, type From } from "./from.tsx";
 import { t } from "./words.ts";
@@ -28,58 +31,32 @@ export function AddAsset({ onClose }: { onClose(): void }) {
   return <AddAddress onFrom={setFrom} onClose={onClose} />;
 }
 
+const assetForm = formOf<{ url: string; kind?: Kind; name?: string }>()(
+  [
+    text("url", { type: "url", isRequired: true, hasFocus: true }),
+    select("kind", () => wordsOf(t().kinds)),
+    text("name", { maxLength: 64 }),
+  ],
+  t,
+);
+
 function AddAddress({ onFrom, onClose }: { onFrom(from: From): void; onClose(): void }) {
   const words = t();
-  const [url, setUrl] = useState("");
-  const [name, setName] = useState("");
-  const [chosen, setKind] = useState<Kind | null>(null);
-  const kind = chosen ?? kindOf(url);
+  const forming = useForm(assetForm, null);
+  const { url, kind } = forming.draft;
   const add = useAction(async () => {
-    const title = name.trim();
-    const body = { url: url.trim(), kind, ...(title !== "" && { name: title }) };
-    const { id } = await call<OwnAssetView>("POST", "/api/asset", body);
+    const typed = forming.body();
+    const body = { ...typed, kind: typed.kind ?? kindOf(typed.url) };
+    const { id } = await send("POST /api/asset", { body });
     refresh("/api/asset");
     onClose();
     openId(id);
   });
+  const shown = { ...forming, draft: { ...forming.draft, kind: kind || kindOf(String(url)) } };
   return (
-    <FormDialog
-      title={words.addTitle}
-      submit={words.add}
-      action={add}
-      onSubmit={() => void add.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={words.addTitle} submit={words.add} action={add} onClose={onClose}>
       <FromChoice value="url" onChange={onFrom} />
-      <TextField
-        label={words.url}
-        hint={words.urlHint}
-        type="url"
-        value={url}
-        onInput={setUrl}
-        fault={faultOf(add.error, "url")}
-        isRequired
-        hasFocus
-      />
-      <Select
-        label={words.kind}
-        value={kind}
-        options={[
-          ["image", words.kinds.image],
-          ["video", words.kinds.video],
-          ["audio", words.kinds.audio],
-        ]}
-        onChange={(next: Kind) => setKind(next)}
-        fault={faultOf(add.error, "kind")}
-      />
-      <TextField
-        label={words.name}
-        hint={words.nameHint}
-        value={name}
-        onInput={setName}
-        fault={faultOf(add.error, "name")}
-        maxLength={64}
-      />
+      <FormFields forming={shown} error={add.error} />
     </FormDialog>
   );
 }

@@ -21,7 +21,9 @@ export function nameInRequests({ id }: Shown): string {
 }
 
 /** Only their owner deletes them; others pass null. */
-export function columnsOf(onRemove: ((asset: Shown) => void) | null): (Column<Shown> | false)[] {
+export function columnsOf(
+  onRemove: ((asset: Shown) => void) | null,
+): (Omit<Column<Shown>, "sort"> | false)[] {
   const words = t();
   return [
     {

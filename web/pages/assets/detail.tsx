@@ -1,36 +1,37 @@
 // One asset: where it came from, whether it can be used, and how requests name it.
 import { useState } from "preact/hooks";
-import type { Listed } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { pathOf, send, usePolled } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Code, CurlButton, Id } from "../../kit/code.tsx";
 import { Confirm } from "../../kit/dialog.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
-import { Empty, Skeleton } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
+import { Empty } from "../../kit/empty.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { showToast } from "../../kit/toast.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { AssetStatus, nameInRequests, type Shown } from "./columns.tsx";
 import { t } from "./words.ts";
 
-interface DrawerOptions {
+interface DrawerOptions extends Steps {
   id: string;
   /** Of one's own or of everyone's. */
-  base: string;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
+  at: AssetList;
 }
 
 const everyMs = 2000;
 
-export function AssetDrawer({ id, base, onPrevious, onNext }: DrawerOptions) {
-  const path = withQuery(base, { id });
-  const { data, error, reload } = useGet<Listed<Shown>>(path, everyMs);
+export type AssetList = "GET /api/assets" | "GET /api/asset";
+
+export function AssetDrawer({ id, at, onPrevious, onNext }: DrawerOptions) {
+  const path = pathOf(at, { query: { id } });
+  const { data, error, reload } = usePolled(everyMs, at, { query: { id } });
   const [isRemoving, setRemoving] = useState(false);
-  const asset = data?.items[0];
-  const isOwn = base === "/api/asset";
+  const asset: Shown | undefined = data?.items[0];
+  const isOwn = at === "GET /api/asset";
   const footer = asset && isOwn && (
     <Button icon="trash" onClick={() => setRemoving(true)}>
       {t().remove}
@@ -39,8 +40,7 @@ export function AssetDrawer({ id, base, onPrevious, onNext }: DrawerOptions) {
   const title = asset?.name || id;
   return (
     <Drawer {...{ title, footer, onPrevious, onNext }} onClose={() => openId(null)}>
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={6} />}
+      <Waiting {...{ data, error, reload }} lines={6} />
       {data && !asset && <Empty title={t().gone} />}
       {asset && <AssetFacts asset={asset} />}
       <div class="row">
@@ -105,7 +105,7 @@ function Preview({ asset: { kind, url, name } }: { asset: Shown }) {
 export function DeleteAsset({ asset, onClose }: { asset: Shown; onClose(): void }) {
   const name = asset.name || asset.id;
   const remove = useAction(async () => {
-    await call("DELETE", `/api/asset/${encodeURIComponent(asset.id)}`);
+    await send("DELETE /api/asset/{id}", { id: asset.id });
     openId(null);
     refresh("/api/asset");
     showToast(t().wasRemoved(name));

@@ -52,7 +52,6 @@ export function AddFile({ onFrom, onClose }: FileOptions) {
       submit={words.upload}
       action={send}
       isDisabled={file === null}
-      onSubmit={() => void send.run()}
       onClose={close}
     >
       <FromChoice value="file" onChange={onFrom} />
@@ -69,7 +68,7 @@ export function AddFile({ onFrom, onClose }: FileOptions) {
       </Field>
       <TextField
         label={words.name}
-        hint={words.nameHint}
+        hint={words.hints.name}
         value={name}
         onInput={setName}
         fault={faultOf(send.error, "name")}

@@ -7,13 +7,10 @@ import { Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { Table } from "../../kit/table.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { t } from "./words.ts";
 
-interface DetailOptions {
-  entry: AuditView;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}
+type DetailOptions = { entry: AuditView } & Steps;
 
 export function AuditDetail({ entry, onPrevious, onNext }: DetailOptions) {
   const words = t();

@@ -1,14 +1,10 @@
-import { words } from "../../core/words.ts";
+import { pageWords } from "../../kit/page-words.ts";
 
-export const t = words(
+export const t = pageWords(
   {
-    csv: "CSV",
-    at: "Time",
-    action: "Action",
-    actor: "Who",
     nobody: "the gateway",
-    carrier: "By",
-    anyCarrier: "By any way",
+    carrier: "Method",
+    anyCarrier: "Any method",
     carriers: {
       session: "browser",
       token: "access token",
@@ -16,26 +12,20 @@ export const t = words(
       cli: "command line",
       config: "sluice.yaml",
     },
-    target: "Of what",
-    ip: "From",
-    id: "Id",
-    searchActor: "Search by who did it",
+    target: "Target",
+    ip: "IP address",
+    searchActor: "Search by actor",
     changes: "Changes",
     noChanges: "Nothing more was noted.",
     field: "Field",
     from: "Before",
     to: "After",
-    sameTarget: "All of this thing",
+    sameTarget: "History of this target",
     empty: "Nothing has been done yet",
     emptyText: "Every change of the gateway, and every sign-in, is noted here.",
     noMatch: "No entry matches",
-    noMatchText: "Change the search or the filter.",
   },
   {
-    csv: "CSV",
-    at: "时间",
-    action: "操作",
-    actor: "操作者",
     nobody: "网关自身",
     carrier: "方式",
     anyCarrier: "全部方式",
@@ -48,7 +38,6 @@ export const t = words(
     },
     target: "对象",
     ip: "来源地址",
-    id: "ID",
     searchActor: "按操作者搜索",
     changes: "变更",
     noChanges: "没有更多记录。",
@@ -59,6 +48,5 @@ export const t = words(
     empty: "还没有任何操作",
     emptyText: "网关的每次变更和每次登录都会记录在这里。",
     noMatch: "没有符合条件的记录",
-    noMatchText: "请调整搜索或筛选条件。",
   },
 );

@@ -1,6 +1,7 @@
 // What is done with channels that are there: one, or many at once.
-import type { ChannelBatch, ChannelView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction } from "../../core/api.ts";
+import type { ChannelView } from "../../../src/admin/contract.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send, type BodyOf } from "../../core/control.ts";
 import { openId } from "../../core/place.ts";
 import { Confirm } from "../../kit/dialog.tsx";
 import { showToast } from "../../kit/toast.tsx";
@@ -8,28 +9,33 @@ import { t } from "./words.ts";
 
 /** Can be undone, so it is not asked about. What runs on a disabled one goes on to its end. */
 export async function setEnabled(view: ChannelView, isOn: boolean): Promise<void> {
-  await call("PATCH", `/api/channel/${view.id}`, { status: isOn ? "enabled" : "disabled" });
+  await send("PATCH /api/channel/{id}", {
+    id: view.id,
+    body: { status: isOn ? "enabled" : "disabled" },
+  });
   refresh("/api/channel");
   const text = isOn ? t().wasEnabled(view.name) : t().wasDisabled(view.name);
   showToast(text, () => void setEnabled(view, !isOn));
 }
 
 export async function setPriority(view: ChannelView, priority: number): Promise<void> {
-  await call("PATCH", `/api/channel/${view.id}`, { priority });
+  await send("PATCH /api/channel/{id}", { id: view.id, body: { priority } });
   refresh("/api/channel");
   showToast(t().wasMoved(view.name, priority), () => void setPriority(view, view.priority));
 }
 
 export async function copyChannel(view: ChannelView): Promise<void> {
-  const copy = await call<ChannelView>("POST", `/api/channel/${view.id}/copy`);
+  const copy = await send("POST /api/channel/{id}/copy", { id: view.id });
   refresh("/api/channel");
   showToast(t().copied(copy.name));
   openId(copy.id);
 }
 
+type Change = NonNullable<BodyOf<"POST /api/channel/batch">["change"]>;
+
 /** All of them or none. */
-export async function changeMany(ids: readonly string[], change: unknown): Promise<number> {
-  const { items } = await call<ChannelBatch>("POST", "/api/channel/batch", { ids, change });
+export async function changeMany(ids: readonly string[], change: Change): Promise<number> {
+  const { items } = await send("POST /api/channel/batch", { body: { ids: [...ids], change } });
   refresh("/api/channel");
   return items.length;
 }
@@ -44,8 +50,8 @@ interface RemoveOptions {
 
 export function RemoveChannels({ ids, name, onClose, onDone }: RemoveOptions) {
   const remove = useAction(async () => {
-    const body = { ids, remove: true };
-    const { removed } = await call<ChannelBatch>("POST", "/api/channel/batch", body);
+    const body = { ids: [...ids], remove: true as const };
+    const { removed } = await send("POST /api/channel/batch", { body });
     onDone();
     refresh("/api/channel");
     showToast(name === null ? t().wereRemoved(removed.length) : t().wasRemoved(name));

@@ -1,11 +1,12 @@
 // What is done with those that are selected, all at once.
 import { useState } from "preact/hooks";
-import { readWhole } from "../../core/amounts.ts";
 import { useAction } from "../../core/api.ts";
+import type { Status } from "../../../src/admin/contract.ts";
 import { Button } from "../../kit/button.tsx";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { Refusal } from "../../kit/failure.tsx";
-import { faultOf, TextField } from "../../kit/field.tsx";
+import { decimal } from "../../kit/form-fields.tsx";
+import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { changeMany, RemoveChannels } from "./actions.tsx";
 import { t } from "./words.ts";
@@ -18,7 +19,7 @@ interface BatchOptions {
 export function BatchBar({ ids, onDone }: BatchOptions) {
   const [dialog, setDialog] = useState<"priority" | "remove" | null>(null);
   const words = t();
-  const turn = useAction(async (status: string) => {
+  const turn = useAction(async (status: Status) => {
     showToast(t().wereChanged(await changeMany(ids, { status })));
     onDone();
   });
@@ -52,38 +53,21 @@ export function BatchBar({ ids, onDone }: BatchOptions) {
   );
 }
 
+const priorityForm = formOf<{ priority: number }>()(
+  [decimal("priority", { start: "0", isRequired: true, hasFocus: true })],
+  t,
+);
+
 function PriorityDialog({ ids, onDone, onClose }: BatchOptions & { onClose(): void }) {
-  const [text, setText] = useState("0");
+  const forming = useForm(priorityForm, null);
   const set = useAction(async () => {
-    const priority = readSigned(text);
-    const changed = await changeMany(ids, { priority });
-    showToast(t().wereMoved(changed, Number(priority)));
+    const body = forming.body();
+    showToast(t().wereMoved(await changeMany(ids, body), body.priority));
     onDone();
   });
   return (
-    <FormDialog
-      title={t().setPriority}
-      submit={t().setPriority}
-      action={set}
-      onSubmit={() => void set.run()}
-      onClose={onClose}
-    >
-      <TextField
-        label={t().order}
-        value={text}
-        onInput={setText}
-        fault={faultOf(set.error, "priority")}
-        inputMode="numeric"
-        hasFocus
-      />
+    <FormDialog title={t().setPriority} submit={t().setPriority} action={set} onClose={onClose}>
+      <FormFields forming={forming} error={set.error} />
     </FormDialog>
   );
-}
-
-/** What is no number stays as it was typed, for the gateway to refuse. */
-export function readSigned(text: string): number | string {
-  const isBelow = text.trim().startsWith("-");
-  const size = readWhole(isBelow ? text.trim().slice(1) : text);
-  if (size === null || size === undefined) return text;
-  return isBelow ? -size : size;
 }

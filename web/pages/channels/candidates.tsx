@@ -6,9 +6,10 @@ import { addressOf } from "../../core/place.ts";
 import { Dot } from "../../kit/badge.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Table } from "../../kit/table.tsx";
-import type { Weights } from "./route.tsx";
 import { t } from "./tool-words.ts";
 
+/** Weights that are tried out, by the id of their channel. */
+export type Weights = Readonly<Record<string, number>>;
 type Candidate = RoutePreview["candidates"][number];
 
 interface CandidateOptions {
@@ -43,7 +44,7 @@ export function Candidates({ preview, weights, onWeights }: CandidateOptions) {
             name: "state",
             head: words.state,
             cell: ({ state }) => (
-              <Dot tone={state === "open" ? "good" : "warn"}>{words.states[state]}</Dot>
+              <Dot tone={state === "open" ? "good" : "warn"}>{words.channelStates[state]}</Dot>
             ),
           },
           { name: "priority", head: words.priority, cell: ({ priority }) => String(priority) },

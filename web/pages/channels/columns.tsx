@@ -4,11 +4,10 @@ import { count, moment } from "../../core/format.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import { Menu, type MenuItem } from "../../kit/menu.tsx";
-import type { Column } from "../../kit/table.tsx";
+import type { ColumnOf } from "../../shell/list-page.tsx";
 import { copyChannel, setEnabled, setPriority } from "./actions.tsx";
-import type { Opened } from "./list.tsx";
 import { Grip } from "./move.tsx";
-import { ChannelState, DayStrip, KeyCount, type useDay } from "./parts.tsx";
+import { ChannelState, DayStrip, KeyCount, type Opened, type useDay } from "./parts.tsx";
 import { t } from "./words.ts";
 
 interface ColumnOptions {
@@ -21,7 +20,7 @@ interface ColumnOptions {
 
 export function columnsOf({ items, dayOf, selected, toggle, onOpen }: ColumnOptions) {
   const words = t();
-  const columns: Column<ChannelView>[] = [
+  const columns: ColumnOf<"GET /api/channel">[] = [
     {
       name: "select",
       head: "",

@@ -1,43 +1,50 @@
 // What a vendor would get of a request and what the client would read of an answer, unsent.
 import { useState } from "preact/hooks";
-import type { ChannelView, ConvertView, Listed } from "../../../src/admin/contract.ts";
-import { call, useAction, useGet } from "../../core/api.ts";
+import type { BodyOf } from "../../core/control.ts";
+import type { ConvertView } from "../../../src/admin/contract.ts";
+import { useAction } from "../../core/api.ts";
+import { send, useAnswer } from "../../core/control.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { faultOf, Select, TextArea } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { Converted } from "./converted.tsx";
-import { textFormats } from "./route.tsx";
+import { useKinds } from "./kinds.ts";
 import { t } from "./tool-words.ts";
 
-const dialects = ["chat", "responses", "messages", "content"] as const;
 const example = JSON.stringify(
   { model: "", messages: [{ role: "user", content: "Hello" }] },
   null,
   2,
 );
 
+type Ask = BodyOf<"POST /api/convert">;
+type JsonObject = Ask["body"];
+
+/** Some vendor of a format: the gateway itself names those to choose from. */
+const vendorOf = (format: string) => ({ dialect: format }) as Pick<Ask, "dialect">;
+
 export function Conversion() {
   const words = t();
-  const { data } = useGet<Listed<ChannelView>>("/api/channel?page_size=100");
+  const { data } = useAnswer("GET /api/channel", { query: { page_size: 100 } });
   const [request, setRequest] = useState(example);
   const [reply, setReply] = useState("");
   const [fault, setFault] = useState<string | null>(null);
   const [view, setView] = useState<ConvertView | null>(null);
-  const format = query.value.get("format") ?? "chat";
-  const to = query.value.get("to") ?? "messages";
+  const { formats = [], client_formats: clientFormats = [] } = useKinds() ?? {};
+  const format = query.value.get("format") ?? clientFormats[0] ?? "";
+  const to = query.value.get("to") ?? formats.find((one) => one !== format) ?? "";
   const run = useAction(async () => {
     const body = readJson(request);
     setFault(body === undefined ? t().wrongJson : null);
     if (body === undefined) return;
-    const target = dialects.some((name) => name === to) ? { dialect: to } : { channel: to };
+    const target = formats.includes(to) ? vendorOf(to) : { channel: to };
     const answer = reply.trim() === "" ? {} : { reply: readJson(reply) ?? reply };
-    const ask = { format, body, ...target, ...answer };
-    setView(await call<ConvertView>("POST", "/api/convert", ask));
+    setView(await send("POST /api/convert", { body: { format, body, ...target, ...answer } }));
   });
   const targets = [
-    ...dialects.map((name) => [name, words.someVendor(name)] as const),
+    ...formats.map((name) => [name, words.someVendor(name)] as const),
     ...(data?.items ?? []).map(({ id, name }) => [id, name] as const),
   ];
   return (
@@ -49,7 +56,7 @@ export function Conversion() {
             <Select
               label={words.clientFormat}
               value={format}
-              options={textFormats.map((name) => [name, name] as const)}
+              options={clientFormats.map((name) => [name, name] as const)}
               onChange={(next) => setQuery({ format: next })}
             />
             <Select
@@ -89,9 +96,9 @@ export function Conversion() {
   );
 }
 
-function readJson(text: string): unknown {
+function readJson(text: string): JsonObject | undefined {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text) as JsonObject;
   } catch {
     return undefined;
   }

@@ -1,33 +1,32 @@
 // One channel: how it is doing, what it serves with which keys, and what can be done with it.
 import { useState } from "preact/hooks";
 import type { ChannelView } from "../../../src/admin/contract.ts";
-import { useAction, useGet } from "../../core/api.ts";
+import { useAction } from "../../core/api.ts";
+import { pathOf, useAnswer } from "../../core/control.ts";
 import { openId, setQuery } from "../../core/place.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
 import { Failure, Refusal } from "../../kit/failure.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { copyChannel, setEnabled } from "./actions.tsx";
 import { ChangeChannel } from "./edit.tsx";
 import { ChannelFacts, KeyTable, ModelTable, Rewrites } from "./facts.tsx";
-import type { Opened } from "./list.tsx";
-import type { useDay } from "./parts.tsx";
+import type { Opened, useDay } from "./parts.tsx";
 import { t } from "./words.ts";
 
-interface DetailOptions {
+interface DetailOptions extends Steps {
   id: string;
   /** As the list has it, which is newer, and the only place that knows the sandbox's. */
   listed: ChannelView | undefined;
   day: ReturnType<ReturnType<typeof useDay>>;
   onOpen(opened: Opened): void;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
 }
 
 export function ChannelDetail({ id, listed, day, onOpen, onPrevious, onNext }: DetailOptions) {
-  const path = `/api/channel/${encodeURIComponent(id)}`;
-  const loaded = useGet<ChannelView>(listed ? null : path);
+  const path = pathOf("GET /api/channel/{id}", { id });
+  const loaded = useAnswer(listed ? null : "GET /api/channel/{id}", { id });
   const [isChanging, setChanging] = useState(false);
   const view = listed ?? loaded.data;
   const { error, reload } = loaded;

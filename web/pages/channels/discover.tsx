@@ -2,27 +2,26 @@
 import { useState } from "preact/hooks";
 import type { DiscoveredModel, Discovery } from "../../../src/admin/contract.ts";
 import { readNames } from "../../core/amounts.ts";
-import { call, useAction } from "../../core/api.ts";
+import { useAction } from "../../core/api.ts";
+import { send, type BodyOf } from "../../core/control.ts";
 import { compact } from "../../core/format.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { TextField } from "../../kit/field.tsx";
-import type { ChannelForm } from "./draft.ts";
+import type { Forming } from "../../kit/form.tsx";
 import { t } from "./form-words.ts";
 
 interface FetchOptions {
-  form: ChannelForm;
+  forming: Forming;
   /** A channel by its id, or one that is not there yet by its fields. */
-  bodyOf(): Record<string, unknown>;
+  bodyOf(): BodyOf<"POST /api/channel/discover">;
 }
 
-export function FetchModels({ form, bodyOf }: FetchOptions) {
+export function FetchModels({ forming, bodyOf }: FetchOptions) {
   const [discovery, setDiscovery] = useState<Discovery | null>(null);
   const search = useAction(async () => {
-    // None is chosen yet, and a list of none is refused.
-    const { models: _models, ...fields } = bodyOf();
-    setDiscovery(await call<Discovery>("POST", "/api/channel/discover", fields));
+    setDiscovery(await send("POST /api/channel/discover", { body: bodyOf() }));
   });
   return (
     <div class="stack">
@@ -32,18 +31,18 @@ export function FetchModels({ form, bodyOf }: FetchOptions) {
         </Button>
       </div>
       <Refusal error={search.error} />
-      {discovery && <Choose {...{ discovery, form }} />}
+      {discovery && <Choose {...{ discovery, forming }} />}
     </div>
   );
 }
 
-function Choose({ discovery, form }: { discovery: Discovery; form: ChannelForm }) {
+function Choose({ discovery, forming }: { discovery: Discovery; forming: Forming }) {
   const [text, setText] = useState("");
   const words = t();
   const { models, source } = discovery;
   const shown = models.filter(({ id }) => id.toLowerCase().includes(text.toLowerCase()));
-  const chosen = new Set(readNames(form.draft.models));
-  const write = (names: Iterable<string>) => form.set("models")([...names].join("\n"));
+  const chosen = new Set(readNames(String(forming.draft["models"])));
+  const write = (names: Iterable<string>) => forming.set({ models: [...names].join("\n") });
   const all = () => write(new Set([...chosen, ...shown.map(({ id }) => id)]));
   const none = () => write([...chosen].filter((name) => !shown.some(({ id }) => id === name)));
   const toggle = (id: string) => {

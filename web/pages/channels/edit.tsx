@@ -1,64 +1,71 @@
 // Adding a channel, guided by what is known of its vendor, and changing one.
+import { useEffect } from "preact/hooks";
 import type { ChannelView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
+import { FormFields, useForm } from "../../kit/form.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { FetchModels } from "./discover.tsx";
-import { bodyOf, newBodyOf, useDraft } from "./draft.ts";
 import { t } from "./form-words.ts";
-import { MainFields, ModelsField, MoreFields, VendorField } from "./form.tsx";
+import { bodyOf, channelForm, VendorField } from "./form.tsx";
+import { useKinds } from "./kinds.ts";
 import { TestDraft } from "./test.tsx";
 
 export function AddChannel({ onClose }: { onClose(): void }) {
-  const form = useDraft(null);
+  const forming = useForm(channelForm, null);
+  const usual = useKinds()?.types[0];
+  const { type } = forming.draft;
+  useEffect(() => {
+    if (usual !== undefined && type === "") forming.set({ type: usual });
+  }, [usual]);
+  const draft = () => bodyOf(forming.body(), forming.body());
+  const unchosen = () => {
+    // None is chosen yet, and a list of none is refused.
+    const { models: _models, ...rest } = draft();
+    return rest;
+  };
   const add = useAction(async () => {
-    await call("POST", "/api/channel", newBodyOf(form.draft));
+    const { name } = await send("POST /api/channel", { body: draft() });
     refresh("/api/channel");
-    showToast(t().added(form.draft.name));
+    showToast(t().added(name));
     onClose();
   });
-  const { error } = add;
   return (
     <FormDialog
-      title={t().addTitle}
-      submit={t().add}
+      title={t().addChannel}
+      submit={t().addChannel}
       action={add}
       isWide
-      onSubmit={() => void add.run()}
       onClose={onClose}
     >
-      <VendorField form={form} />
-      <MainFields {...{ form, error }} isNew />
-      <FetchModels form={form} bodyOf={() => newBodyOf(form.draft)} />
-      <ModelsField {...{ form, error }} />
-      <MoreFields {...{ form, error }} isNew />
-      <TestDraft bodyOf={() => newBodyOf(form.draft)} />
+      <VendorField forming={forming} />
+      <FormFields
+        forming={forming}
+        error={add.error}
+        before={{ models: <FetchModels forming={forming} bodyOf={unchosen} /> }}
+      />
+      <TestDraft bodyOf={draft} />
     </FormDialog>
   );
 }
 
 export function ChangeChannel({ view, onClose }: { view: ChannelView; onClose(): void }) {
-  const form = useDraft(view);
+  const forming = useForm(channelForm, view);
   const change = useAction(async () => {
-    await call("PATCH", `/api/channel/${view.id}`, bodyOf(form.draft, view));
+    const body = bodyOf(forming.changes(), forming.body());
+    const { name } = await send("PATCH /api/channel/{id}", { id: view.id, body });
     refresh("/api/channel");
-    showToast(t().changed(form.draft.name));
+    showToast(t().changed(name));
     onClose();
   });
-  const { error } = change;
   return (
-    <FormDialog
-      title={view.name}
-      submit={t().save}
-      action={change}
-      isWide
-      onSubmit={() => void change.run()}
-      onClose={onClose}
-    >
-      <MainFields {...{ form, error }} isNew={false} />
-      <FetchModels form={form} bodyOf={() => ({ id: view.id })} />
-      <ModelsField {...{ form, error }} />
-      <MoreFields {...{ form, error }} isNew={false} />
+    <FormDialog title={view.name} submit={t().save} action={change} isWide onClose={onClose}>
+      <FormFields
+        forming={forming}
+        error={change.error}
+        before={{ models: <FetchModels forming={forming} bodyOf={() => ({ id: view.id })} /> }}
+      />
     </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
 // What is known of one channel: state, address, keys, models, and what it does to a request.
 import type { ChannelView } from "../../../src/admin/contract.ts";
 import { count, millis, moment } from "../../core/format.ts";
+import { Declared } from "../../kit/waiting.tsx";
 import { Dot } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
 import { Code, Id } from "../../kit/code.tsx";
@@ -28,7 +29,10 @@ export function ChannelFacts({ view, day }: FactsOptions) {
           [words.lastError, <ErrorText view={view} />],
           [words.flight, count(view.in_flight)],
           [words.concurrency, view.concurrency === null ? words.noLimit : count(view.concurrency)],
-          view.hidden_prompt_tokens > 0 && [words.hiddenPrompt, count(view.hidden_prompt_tokens)],
+          view.hidden_prompt_tokens > 0 && [
+            words.hidden_prompt_tokens,
+            count(view.hidden_prompt_tokens),
+          ],
           [words.order, words.orderTitle(view.priority, view.weight)],
           [words.groups, view.groups.join(", ")],
           [words.address, <span class="mono">{view.base_url}</span>],
@@ -50,11 +54,7 @@ function Notes({ view }: { view: ChannelView }) {
   const words = t();
   return (
     <>
-      {view.declared && (
-        <p class="notice">
-          <span class="strong">{words.declared}</span> {words.declaredText}
-        </p>
-      )}
+      {view.declared && <Declared />}
       {view.sandbox && <p class="notice">{words.sandboxText}</p>}
       {view.unpriced.length > 0 && (
         <div class="notice warn">
@@ -155,7 +155,7 @@ export function Rewrites({ view }: { view: ChannelView }) {
   const words = t();
   const parts = [
     [words.parameters, view.parameters],
-    [words.headers, view.headers],
+    [words.addedHeaders, view.headers],
     [words.surcharges, view.surcharges],
   ] as const;
   return (

@@ -1,70 +1,89 @@
 // The channels in the order in which they are asked, with how each is doing now.
 import { useState } from "preact/hooks";
-import type { ChannelView, Listed } from "../../../src/admin/contract.ts";
-import { useGet, withQuery } from "../../core/api.ts";
 import { openId, pageId, query, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
-import { ClearFilters, Empty } from "../../kit/empty.tsx";
+import { Check } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
-import { List } from "../../kit/table.tsx";
+import { ListView } from "../../shell/list-page.tsx";
 import { titleOf } from "../titles.ts";
 import { RemoveChannels } from "./actions.tsx";
 import { BatchBar } from "./batch.tsx";
 import { columnsOf } from "./columns.tsx";
 import { ChannelDetail } from "./detail.tsx";
-import { Filters, filterNames } from "./filters.tsx";
+import { useGroups } from "./groups.ts";
 import { Movable } from "./move.tsx";
-import { useDay } from "./parts.tsx";
+import { useDay, type Opened } from "./parts.tsx";
 import { TestChannel } from "./test.tsx";
 import { t } from "./words.ts";
+import { YamlDialog } from "./yaml.tsx";
 
-const pageSize = 50;
-const everyMs = 5000;
 const none: ReadonlySet<string> = new Set();
 
-/** What is open over the list. */
-export type Opened = { kind: "test" | "remove"; view: ChannelView } | null;
-
 export function ChannelList({ onAdd }: { onAdd(): void }) {
+  const words = t();
   const [opened, setOpened] = useState<Opened>(null);
   const [selected, setSelected] = useState(none);
-  const filters = Object.fromEntries(filterNames.map((name) => [name, query.value.get(name)]));
-  const path = withQuery("/api/channel", { ...filters, page_size: pageSize });
-  const loaded = useGet<Listed<ChannelView>>(path, everyMs);
   const dayOf = useDay();
-  const items = loaded.data?.items ?? [];
+  const groups = Object.fromEntries(useGroups().map((name) => [name, name]));
+  const { enabled, disabled } = words;
   const toggle = (id: string) => setSelected(without(selected, id));
-  const close = () => setOpened(null);
   return (
     <>
-      <Filters path={path} />
-      {selected.size > 0 && <BatchBar ids={[...selected]} onDone={() => setSelected(none)} />}
-      <Card isFlush>
-        <Movable items={items}>
-          <List
-            label={titleOf("channels")}
-            loaded={loaded}
-            columns={columnsOf({ items, dayOf, selected, toggle, onOpen: setOpened })}
-            idOf={({ id }) => id}
-            openId={pageId.value}
-            onOpen={({ id }) => openId(id)}
-            empty={<NoChannels onAdd={onAdd} />}
+      <ListView
+        label={titleOf("channels")}
+        at="GET /api/channel"
+        everyMs={5000}
+        words={words}
+        filters={[
+          { name: "q", label: words.search },
+          {
+            name: "status",
+            label: words.state,
+            all: words.anyStatus,
+            choices: { enabled, disabled },
+          },
+          { name: "group", label: words.group, all: words.anyGroup, choices: groups },
+          { name: "model", label: words.model, isLinked: "chip" },
+          { name: "sandbox", label: words.practice, isLinked: "hidden" },
+        ]}
+        columns={(items) => columnsOf({ items, dayOf, selected, toggle, onOpen: setOpened })}
+        tools={() => <Tools />}
+        above={
+          selected.size > 0 && <BatchBar ids={[...selected]} onDone={() => setSelected(none)} />
+        }
+        show={({ items, table }) => (
+          <Card isFlush>
+            <Movable items={items}>{table}</Movable>
+          </Card>
+        )}
+        open={({ id, row, ...steps }) => (
+          <ChannelDetail
+            key={id}
+            id={id}
+            listed={row}
+            day={dayOf(id)}
+            onOpen={setOpened}
+            {...steps}
           />
-        </Movable>
-      </Card>
-      {pageId.value !== null && (
-        <Detail id={pageId.value} items={items} dayOf={dayOf} onOpen={setOpened} />
-      )}
-      {opened?.kind === "test" && <TestChannel view={opened.view} onClose={close} />}
-      {opened?.kind === "remove" && (
-        <RemoveChannels
-          ids={[opened.view.id]}
-          name={opened.view.name}
-          onClose={close}
-          onDone={() => pageId.value === opened.view.id && openId(null)}
-        />
-      )}
+        )}
+        offer={<Offer onAdd={onAdd} />}
+      />
+      <Over opened={opened} onClose={() => setOpened(null)} />
     </>
+  );
+}
+
+function Over({ opened, onClose }: { opened: Opened; onClose(): void }) {
+  if (!opened) return null;
+  const { kind, view } = opened;
+  if (kind === "test") return <TestChannel {...{ view, onClose }} />;
+  return (
+    <RemoveChannels
+      ids={[view.id]}
+      name={view.name}
+      onClose={onClose}
+      onDone={() => pageId.value === view.id && openId(null)}
+    />
   );
 }
 
@@ -74,50 +93,32 @@ function without(names: ReadonlySet<string>, name: string): ReadonlySet<string> 
   return next;
 }
 
-interface DetailOptions {
-  id: string;
-  items: readonly ChannelView[];
-  dayOf: ReturnType<typeof useDay>;
-  onOpen(opened: Opened): void;
-}
-
-function Detail({ id, items, dayOf, onOpen }: DetailOptions) {
-  const at = items.findIndex((one) => one.id === id);
-  const step = (by: number) => {
-    const to = at === -1 ? undefined : items[at + by];
-    return to && (() => openId(to.id));
-  };
+/** The channels of the sandbox, and the file that channels can be taken along in. */
+function Tools() {
+  const words = t();
+  const [isYaml, setYaml] = useState(false);
   return (
-    <ChannelDetail
-      key={id}
-      id={id}
-      listed={items[at]}
-      day={dayOf(id)}
-      onOpen={onOpen}
-      onPrevious={step(-1)}
-      onNext={step(1)}
-    />
+    <>
+      <Check
+        label={words.practice}
+        isOn={query.value.get("sandbox") === "true"}
+        onChange={(isOn) => setQuery({ sandbox: isOn ? "true" : null, p: null })}
+      />
+      <Button kind="plain" isSmall icon="upload" onClick={() => setYaml(true)}>
+        {words.yaml}
+      </Button>
+      {isYaml && <YamlDialog onClose={() => setYaml(false)} />}
+    </>
   );
 }
 
-function NoChannels({ onAdd }: { onAdd(): void }) {
-  const words = t();
-  if (filterNames.some((name) => query.value.get(name) !== null)) {
-    const clear = () => setQuery(Object.fromEntries(filterNames.map((name) => [name, null])));
-    return (
-      <Empty title={words.noMatch} text={words.noMatchText}>
-        <ClearFilters onClick={clear} />
-      </Empty>
-    );
-  }
+function Offer({ onAdd }: { onAdd(): void }) {
   return (
-    <Empty title={words.empty} text={words.emptyText}>
-      <div class="row wraps">
-        <Button onClick={() => setQuery({ sandbox: "true" })}>{words.showPractice}</Button>
-        <Button kind="main" icon="plus" onClick={onAdd}>
-          {words.add}
-        </Button>
-      </div>
-    </Empty>
+    <div class="row wraps">
+      <Button onClick={() => setQuery({ sandbox: "true" })}>{t().showPractice}</Button>
+      <Button kind="main" icon="plus" onClick={onAdd}>
+        {t().addChannel}
+      </Button>
+    </div>
   );
 }

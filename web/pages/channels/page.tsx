@@ -21,7 +21,7 @@ export function Page() {
   const choose = (next: typeof view) => setQuery({ view: next === "list" ? null : next }, true);
   const add = (
     <Button kind="main" icon="plus" onClick={() => setMaking(true)}>
-      {words.add}
+      {words.addChannel}
     </Button>
   );
   return (

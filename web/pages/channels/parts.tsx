@@ -1,11 +1,14 @@
 // How a channel's state, its keys and its last day are shown, in the list and in the detail.
 import type { ChannelView, SeriesAnswer } from "../../../src/admin/contract.ts";
-import { useGet, withQuery } from "../../core/api.ts";
+import { useAsked } from "../../core/control.ts";
 import { count, moment, percent } from "../../core/format.ts";
 import { spanOf } from "../../core/range.ts";
 import { Dot, type Tone } from "../../kit/badge.tsx";
 import { Strip } from "../../kit/chart/small.tsx";
 import { t } from "./words.ts";
+
+/** What is open over the list. */
+export type Opened = { kind: "test" | "remove"; view: ChannelView } | null;
 
 const tones: Record<ChannelView["health"]["state"], Tone> = {
   open: "good",
@@ -20,7 +23,7 @@ export function ChannelState({ view }: { view: ChannelView }) {
   const { state, until } = view.health;
   const words = t();
   const isDraining = state === "disabled" && view.in_flight > 0;
-  const text = isDraining ? words.draining(count(view.in_flight)) : words.states[state];
+  const text = isDraining ? words.draining(count(view.in_flight)) : words.channelStates[state];
   return (
     <span title={words.stateText[state]}>
       <Dot tone={isDraining ? "warn" : tones[state]}>
@@ -43,7 +46,7 @@ const everyMs = 60_000;
 export function useDay(): (id: string) => SeriesAnswer["series"][number] | undefined {
   const { from, to, step } = spanOf("24h");
   const query = { by: "channel", from, to, step, top: 100 };
-  const { data } = useGet<SeriesAnswer>(withQuery("/api/series", query), everyMs);
+  const { data } = useAsked("GET /api/series", { query }, everyMs);
   return (id) => data?.series.find(({ name }) => name === id);
 }
 

@@ -2,7 +2,8 @@
 // shares by weight, which can be tried out and then saved, and why others would not be asked.
 import { useEffect, useState } from "preact/hooks";
 import type { RoutePreview } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
@@ -11,12 +12,10 @@ import { Refusal } from "../../kit/failure.tsx";
 import { Select, TextField } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { showToast } from "../../kit/toast.tsx";
-import { useGroups } from "./filters.tsx";
-import { Candidates, Others } from "./candidates.tsx";
+import { useGroups } from "./groups.ts";
+import { Candidates, Others, type Weights } from "./candidates.tsx";
+import { useKinds } from "./kinds.ts";
 import { t } from "./tool-words.ts";
-
-export const textFormats = ["chat", "responses", "messages", "content", "completions"] as const;
-export type Weights = Readonly<Record<string, number>>;
 
 const pauseMs = 250;
 
@@ -34,7 +33,7 @@ export function Preview() {
   };
   const text = JSON.stringify(body);
   const ask = useAction(async () => {
-    setPreview(await call<RoutePreview>("POST", "/api/route", JSON.parse(text)));
+    setPreview(await send("POST /api/route", { body: JSON.parse(text) }));
   });
   useEffect(() => {
     if (!model) return setPreview(null);
@@ -70,7 +69,7 @@ function Question() {
   const [model, group, key, format] = ["model", "group", "key", "format"].map(
     (name) => query.value.get(name) ?? "",
   );
-  const formats = textFormats.map((name) => [name, name] as const);
+  const formats = (useKinds()?.client_formats ?? []).map((name) => [name, name] as const);
   const names = groups.includes("default") ? groups : ["default", ...groups];
   return (
     <div class="pair">
@@ -96,9 +95,9 @@ function Question() {
       />
       <Select
         label={words.format}
-        value={format || "chat"}
+        value={format || (formats[0]?.[0] ?? "")}
         options={formats}
-        onChange={(next) => setQuery({ format: next === "chat" ? null : next })}
+        onChange={(next) => setQuery({ format: next })}
       />
     </div>
   );
@@ -114,7 +113,8 @@ function Answer({ preview, weights, onWeights }: AnswerOptions) {
   const words = t();
   const tried = Object.entries(weights);
   const save = useAction(async () => {
-    for (const [id, weight] of tried) await call("PATCH", `/api/channel/${id}`, { weight });
+    for (const [id, weight] of tried)
+      await send("PATCH /api/channel/{id}", { id, body: { weight } });
     refresh("/api/channel");
     showToast(t().savedWeights);
     onWeights({});

@@ -62,7 +62,7 @@ export function TestChannel({ view, onClose }: { view: ChannelView; onClose(): v
   );
 }
 
-export function TestDraft({ bodyOf }: { bodyOf(): Record<string, unknown> }) {
+export function TestDraft({ bodyOf }: { bodyOf(): object }) {
   const { steps, action } = useTest("/api/channel/test?stream=1");
   return (
     <div class="stack">

@@ -1,7 +1,8 @@
 // Channels as the configuration file would have them: out without keys, in after a look at it.
 import { useState } from "preact/hooks";
-import type { ChannelDeclarations, ChannelImport } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import type { ChannelImport } from "../../../src/admin/contract.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send, useAnswer } from "../../core/control.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { Code } from "../../kit/code.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
@@ -30,7 +31,7 @@ export function YamlDialog({ onClose }: { onClose(): void }) {
 }
 
 function Export() {
-  const { data, error, reload } = useGet<ChannelDeclarations>("/api/channel/yaml");
+  const { data, error, reload } = useAnswer("GET /api/channel/yaml");
   if (error) return <Failure error={error} onRetry={reload} />;
   if (!data) return <Skeleton lines={6} />;
   const href = `data:text/yaml;charset=utf-8,${encodeURIComponent(data.yaml)}`;
@@ -55,9 +56,9 @@ function Import({ onDone }: { onDone(): void }) {
     setYaml(text);
     setPlan(null);
   };
-  const send = useAction(async (isDry: boolean) => {
+  const take = useAction(async (isDry: boolean) => {
     const body = { yaml, dry_run: isDry };
-    const result = await call<ChannelImport>("POST", "/api/channel/yaml", body);
+    const result = await send("POST /api/channel/yaml", { body });
     if (isDry) return setPlan(result);
     refresh("/api/channel");
     showToast(t().imported(result.created.length + result.changed.length));
@@ -73,18 +74,18 @@ function Import({ onDone }: { onDone(): void }) {
         value={yaml}
         onInput={write}
       />
-      <Refusal error={send.error} />
+      <Refusal error={take.error} />
       {plan && <Plan plan={plan} />}
       <div class="row">
-        <Button isDisabled={yaml.trim() === ""} onClick={() => void send.run(true)}>
+        <Button isDisabled={yaml.trim() === ""} onClick={() => void take.run(true)}>
           {words.dryRun}
         </Button>
         <Button
           kind="main"
           icon="upload"
-          isBusy={send.isBusy}
+          isBusy={take.isBusy}
           isDisabled={plan === null}
-          onClick={() => void send.run(false)}
+          onClick={() => void take.run(false)}
         >
           {words.apply}
         </Button>

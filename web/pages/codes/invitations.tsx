@@ -1,44 +1,40 @@
 // Invitations: who has one may register, as often as it says.
 import { useState } from "preact/hooks";
-import type { CreatedInvitation, InvitationView, Listed } from "../../../src/admin/contract.ts";
-import { readMoment, readWhole } from "../../core/amounts.ts";
-import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
+import type { CreatedInvitation, InvitationView } from "../../../src/admin/contract.ts";
+import { refresh, useAction, withQuery } from "../../core/api.ts";
+import { send, type BodyOf } from "../../core/control.ts";
 import { count, moment } from "../../core/format.ts";
-import { query } from "../../core/place.ts";
 import { Code } from "../../kit/code.tsx";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
-import { Empty } from "../../kit/empty.tsx";
-import { faultOf, TextField } from "../../kit/field.tsx";
-import { Card } from "../../kit/figures.tsx";
+import { moment as momentField, text, whole } from "../../kit/form-fields.tsx";
+import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { Menu } from "../../kit/menu.tsx";
-import { List, type Column } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
-import { CodeFilters, CodeState } from "./parts.tsx";
+import { ListView, type ColumnOf } from "../../shell/list-page.tsx";
+import { CodeState, statusFilter } from "./parts.tsx";
 import { t } from "./words.ts";
 
 export function Invitations() {
+  const words = t();
   const [removed, setRemoved] = useState<InvitationView | null>(null);
-  const [q, status, p] = ["q", "status", "p"].map((name) => query.value.get(name));
-  const path = withQuery("/api/invitation", { q, status, p, page_size: 50 });
-  const loaded = useGet<Listed<InvitationView>>(path);
   return (
     <>
-      <CodeFilters path={path} search={t().searchNote} statuses={["open", "used", "expired"]} />
-      <Card isFlush>
-        <List
-          label={t().invitations}
-          loaded={loaded}
-          columns={columnsOf(setRemoved)}
-          idOf={({ id }) => id}
-          empty={<Empty title={t().noInvitations} text={t().noInvitationsText} />}
-        />
-      </Card>
+      <ListView
+        at="GET /api/invitation"
+        label={words.invitations}
+        words={{ empty: words.noInvitations, emptyText: words.noInvitationsText }}
+        filters={[
+          { name: "q", label: words.searchNote },
+          statusFilter(["open", "used", "expired"]),
+        ]}
+        columns={columnsOf(setRemoved)}
+      />
       {removed && <RemoveInvitation view={removed} onClose={() => setRemoved(null)} />}
     </>
   );
 }
 
-function columnsOf(onRemove: (view: InvitationView) => void): Column<InvitationView>[] {
+function columnsOf(onRemove: (view: InvitationView) => void): ColumnOf<"GET /api/invitation">[] {
   const words = t();
   return [
     {
@@ -55,7 +51,7 @@ function columnsOf(onRemove: (view: InvitationView) => void): Column<InvitationV
     },
     {
       name: "expires",
-      head: words.expires,
+      head: words.expires_at,
       cell: ({ expires_at: at }) => (at === null ? words.never : moment(at, "date")),
       card: "hidden",
     },
@@ -95,7 +91,7 @@ function statusOf({ uses, uses_max: max, expires_at: at }: InvitationView) {
 
 function RemoveInvitation({ view, onClose }: { view: InvitationView; onClose(): void }) {
   const remove = useAction(async () => {
-    await call("DELETE", `/api/invitation/${encodeURIComponent(view.id)}`);
+    await send("DELETE /api/invitation/{id}", { id: view.id });
     refresh("/api/invitation");
     showToast(t().wasTakenBack);
   });
@@ -110,20 +106,17 @@ function RemoveInvitation({ view, onClose }: { view: InvitationView; onClose(): 
   );
 }
 
+const invitationForm = formOf<BodyOf<"POST /api/invitation">>()(
+  [text("note", { hasFocus: true }), whole("uses_max", { start: "1" }), momentField("expires_at")],
+  t,
+);
+
 export function MakeInvitation({ onClose }: { onClose(): void }) {
   const words = t();
-  const [note, setNote] = useState("");
-  const [uses, setUses] = useState("1");
-  const [expires, setExpires] = useState("");
+  const forming = useForm(invitationForm, null);
   const [created, setCreated] = useState<CreatedInvitation | null>(null);
   const make = useAction(async () => {
-    const max = readWhole(uses);
-    const body = {
-      ...(note.trim() !== "" && { note: note.trim() }),
-      ...(max !== null && { uses_max: max ?? uses }),
-      ...(expires !== "" && { expires_at: readMoment(expires) }),
-    };
-    setCreated(await call<CreatedInvitation>("POST", "/api/invitation", body));
+    setCreated(await send("POST /api/invitation", { body: forming.body() }));
     refresh("/api/invitation");
   });
   if (created) {
@@ -135,36 +128,8 @@ export function MakeInvitation({ onClose }: { onClose(): void }) {
     );
   }
   return (
-    <FormDialog
-      title={words.makeInvitation}
-      submit={words.make}
-      action={make}
-      onSubmit={() => void make.run()}
-      onClose={onClose}
-    >
-      <TextField
-        label={words.note}
-        hint={words.noteHint}
-        value={note}
-        onInput={setNote}
-        fault={faultOf(make.error, "note")}
-        hasFocus
-      />
-      <TextField
-        label={words.usesMax}
-        inputMode="numeric"
-        value={uses}
-        onInput={setUses}
-        fault={faultOf(make.error, "uses_max")}
-      />
-      <TextField
-        label={words.expires}
-        hint={words.expiresHint}
-        type="datetime-local"
-        value={expires}
-        onInput={setExpires}
-        fault={faultOf(make.error, "expires_at")}
-      />
+    <FormDialog title={words.makeInvitation} submit={words.make} action={make} onClose={onClose}>
+      <FormFields forming={forming} error={make.error} />
     </FormDialog>
   );
 }

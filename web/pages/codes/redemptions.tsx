@@ -1,44 +1,40 @@
 // Codes for credit: each is worth its amount once, to whoever redeems it.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { CreatedRedemption, Listed, RedemptionView } from "../../../src/admin/contract.ts";
-import { readDollars, readMoment, readWhole } from "../../core/amounts.ts";
-import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
+import type { CreatedRedemption, RedemptionView } from "../../../src/admin/contract.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send, type BodyOf } from "../../core/control.ts";
 import { csvCell, exactMoney, moment } from "../../core/format.ts";
-import { query } from "../../core/place.ts";
 import { LinkButton } from "../../kit/button.tsx";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
-import { Empty } from "../../kit/empty.tsx";
-import { faultOf, TextField } from "../../kit/field.tsx";
-import { Card } from "../../kit/figures.tsx";
+import { moment as momentField, money, text, whole } from "../../kit/form-fields.tsx";
+import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { Menu } from "../../kit/menu.tsx";
-import { List, type Column } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
-import { CodeFilters, CodeState } from "./parts.tsx";
+import { ListView, type ColumnOf } from "../../shell/list-page.tsx";
+import { CodeState, statusFilter } from "./parts.tsx";
 import { t } from "./words.ts";
 
 export function Redemptions() {
+  const words = t();
   const [removed, setRemoved] = useState<RedemptionView | null>(null);
-  const [q, status, p] = ["q", "status", "p"].map((name) => query.value.get(name));
-  const path = withQuery("/api/redemption", { q, status, p, page_size: 50 });
-  const loaded = useGet<Listed<RedemptionView>>(path);
   return (
     <>
-      <CodeFilters path={path} search={t().searchName} statuses={["open", "redeemed", "expired"]} />
-      <Card isFlush>
-        <List
-          label={t().credit}
-          loaded={loaded}
-          columns={columnsOf(setRemoved)}
-          idOf={({ id }) => id}
-          empty={<Empty title={t().noCodes} text={t().noCodesText} />}
-        />
-      </Card>
+      <ListView
+        at="GET /api/redemption"
+        label={words.credit}
+        words={{ empty: words.noCodes, emptyText: words.noCodesText }}
+        filters={[
+          { name: "q", label: words.search },
+          statusFilter(["open", "redeemed", "expired"]),
+        ]}
+        columns={columnsOf(setRemoved)}
+      />
       {removed && <RemoveCode view={removed} onClose={() => setRemoved(null)} />}
     </>
   );
 }
 
-function columnsOf(onRemove: (view: RedemptionView) => void): Column<RedemptionView>[] {
+function columnsOf(onRemove: (view: RedemptionView) => void): ColumnOf<"GET /api/redemption">[] {
   const words = t();
   return [
     { name: "name", head: words.name, cell: ({ name }) => name, card: "title" },
@@ -50,7 +46,7 @@ function columnsOf(onRemove: (view: RedemptionView) => void): Column<RedemptionV
     },
     {
       name: "worth",
-      head: words.worth,
+      head: words.micros,
       cell: ({ micros }) => <span class="number">{exactMoney(micros)}</span>,
       isRight: true,
     },
@@ -72,7 +68,7 @@ function columnsOf(onRemove: (view: RedemptionView) => void): Column<RedemptionV
     },
     {
       name: "expires",
-      head: words.expires,
+      head: words.expires_at,
       cell: ({ expires_at: at }) => (at === null ? words.never : moment(at, "date")),
       card: "hidden",
     },
@@ -96,7 +92,7 @@ function columnsOf(onRemove: (view: RedemptionView) => void): Column<RedemptionV
 
 function RemoveCode({ view, onClose }: { view: RedemptionView; onClose(): void }) {
   const remove = useAction(async () => {
-    await call("DELETE", `/api/redemption/${encodeURIComponent(view.id)}`);
+    await send("DELETE /api/redemption/{id}", { id: view.id });
     refresh("/api/redemption");
     showToast(t().wasTakenBack);
   });
@@ -111,31 +107,21 @@ function RemoveCode({ view, onClose }: { view: RedemptionView; onClose(): void }
   );
 }
 
-interface Draft {
-  name: string;
-  worth: string;
-  number: string;
-  expires: string;
-}
-
-function bodyOf({ name, worth, number, expires }: Draft) {
-  return {
-    name: name.trim(),
-    micros: readDollars(worth) ?? worth,
-    count: readWhole(number) ?? number,
-    ...(expires !== "" && { expires_at: readMoment(expires) }),
-  };
-}
+const codesForm = formOf<BodyOf<"POST /api/redemption">>()(
+  [
+    text("name", { isRequired: true, hasFocus: true }),
+    { pair: [money("micros", { isRequired: true }), whole("count", { start: "1" })] },
+    momentField("expires_at"),
+  ],
+  t,
+);
 
 export function MakeCodes({ onClose }: { onClose(): void }) {
   const words = t();
-  const [draft, setDraft] = useState<Draft>({ name: "", worth: "", number: "1", expires: "" });
-  const set = (name: keyof Draft) => (value: string) => setDraft({ ...draft, [name]: value });
+  const forming = useForm(codesForm, null);
   const [created, setCreated] = useState<CreatedRedemption[] | null>(null);
   const make = useAction(async () => {
-    const body = bodyOf(draft);
-    const answer = await call<{ items: CreatedRedemption[] }>("POST", "/api/redemption", body);
-    setCreated(answer.items);
+    setCreated((await send("POST /api/redemption", { body: forming.body() })).items);
     refresh("/api/redemption");
   });
   if (created) {
@@ -148,48 +134,8 @@ export function MakeCodes({ onClose }: { onClose(): void }) {
     );
   }
   return (
-    <FormDialog
-      title={words.makeCodes}
-      submit={words.make}
-      action={make}
-      onSubmit={() => void make.run()}
-      onClose={onClose}
-    >
-      <TextField
-        label={words.name}
-        hint={words.nameHint}
-        value={draft.name}
-        onInput={set("name")}
-        fault={faultOf(make.error, "name")}
-        isRequired
-        hasFocus
-      />
-      <div class="pair">
-        <TextField
-          label={words.worth}
-          before="$"
-          inputMode="decimal"
-          value={draft.worth}
-          onInput={set("worth")}
-          fault={faultOf(make.error, "micros") && words.wrongAmount}
-          isRequired
-        />
-        <TextField
-          label={words.number}
-          inputMode="numeric"
-          value={draft.number}
-          onInput={set("number")}
-          fault={faultOf(make.error, "count")}
-        />
-      </div>
-      <TextField
-        label={words.expires}
-        hint={words.expiresHint}
-        type="datetime-local"
-        value={draft.expires}
-        onInput={set("expires")}
-        fault={faultOf(make.error, "expires_at")}
-      />
+    <FormDialog title={words.makeCodes} submit={words.make} action={make} onClose={onClose}>
+      <FormFields forming={forming} error={make.error} />
     </FormDialog>
   );
 }

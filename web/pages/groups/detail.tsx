@@ -1,30 +1,23 @@
 // One group: its multiplier and limits, the channels that serve it, and who is in it.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type {
-  ChannelView,
-  GroupView,
-  KeyView,
-  Listed,
-  UserView,
-} from "../../../src/admin/contract.ts";
-import { useGet, withQuery } from "../../core/api.ts";
+import type { GroupView, Listed } from "../../../src/admin/contract.ts";
+import { pathOf, useAnswer } from "../../core/control.ts";
+import type { Loaded } from "../../core/api.ts";
 import { count } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
+import { Declared } from "../../kit/waiting.tsx";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { EditGroup, RemoveGroup } from "./edit.tsx";
 import { t } from "./words.ts";
 
-interface DetailOptions {
-  view: GroupView;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}
+type DetailOptions = { view: GroupView } & Steps;
 
 export function GroupDetail({ view, onPrevious, onNext }: DetailOptions) {
   const words = t();
@@ -43,16 +36,12 @@ export function GroupDetail({ view, onPrevious, onNext }: DetailOptions) {
   const limit = (value: number | null) => (value === null ? words.noLimit : count(value));
   return (
     <Drawer title={view.name} {...{ footer, onPrevious, onNext }} onClose={() => openId(null)}>
-      {view.declared && (
-        <p class="notice">
-          <span class="strong">{words.declared}</span> {words.declaredText}
-        </p>
-      )}
+      {view.declared && <Declared />}
       <Facts
         pairs={[
           [words.multiplier, words.multiplierOf(view.multiplier)],
-          [words.requests, limit(view.requests_per_minute)],
-          [words.tokens, limit(view.tokens_per_minute)],
+          [words.requests_per_minute, limit(view.requests_per_minute)],
+          [words.tokens_per_minute, limit(view.tokens_per_minute)],
           [words.concurrency, limit(view.concurrency)],
         ]}
       />
@@ -67,24 +56,27 @@ const shownMax = 20;
 
 function Inside({ group }: { group: string }) {
   const words = t();
-  const pathOf = (path: string) => withQuery(path, { group, page_size: shownMax });
+  const ask = { query: { group, page_size: shownMax } };
   return (
     <>
-      <Part<ChannelView>
+      <Part
         title={words.channels}
-        path={pathOf("/api/channel")}
+        path={pathOf("GET /api/channel", ask)}
+        loaded={useAnswer("GET /api/channel", ask)}
         none={words.noChannels}
         cell={({ id, name }) => <GoTo href={addressOf("channels", id)} name={name} />}
       />
-      <Part<UserView>
+      <Part
         title={words.people}
-        path={pathOf("/api/user")}
+        path={pathOf("GET /api/user", ask)}
+        loaded={useAnswer("GET /api/user", ask)}
         none={words.noPeople}
         cell={({ id, username }) => <GoTo href={addressOf("people", id)} name={username} />}
       />
-      <Part<KeyView>
+      <Part
         title={words.keys}
-        path={pathOf("/api/token")}
+        path={pathOf("GET /api/token", ask)}
+        loaded={useAnswer("GET /api/token", ask)}
         none="–"
         cell={({ id, name }) => <GoTo href={addressOf("keys", id)} name={name} />}
       />
@@ -103,12 +95,13 @@ function GoTo({ href, name }: { href: string; name: string }) {
 interface PartOptions<Row> {
   title: string;
   path: string;
+  loaded: Loaded<Listed<Row>>;
   none: string;
   cell(row: Row): ComponentChildren;
 }
 
-function Part<Row>({ title, path, none, cell }: PartOptions<Row>) {
-  const { data, error, reload } = useGet<Listed<Row>>(path);
+function Part<Row>({ title, path, loaded, none, cell }: PartOptions<Row>) {
+  const { data, error, reload } = loaded;
   return (
     <section class="stack">
       <h3 class="row">

@@ -1,44 +1,38 @@
 // One key: all that is known of it, and what can be done with it.
 import { useState } from "preact/hooks";
 import type { KeyView } from "../../../src/admin/contract.ts";
-import { useAction, useGet } from "../../core/api.ts";
+import { useAction } from "../../core/api.ts";
+import { pathOf, useAnswer } from "../../core/control.ts";
 import { count, exactMoney, moment } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
 import { isAdmin } from "../../core/session.ts";
+import { Declared, Waiting } from "../../kit/waiting.tsx";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
-import { Skeleton } from "../../kit/empty.tsx";
-import { Failure, Refusal } from "../../kit/failure.tsx";
+import { Refusal } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
+import type { Opened } from "../../shell/list-page.tsx";
 import { RevokeKey, setEnabled } from "./actions.tsx";
 import { ChangeKey } from "./edit.tsx";
 import { KeyState, UsedOf } from "./parts.tsx";
 import { t } from "./words.ts";
 
-interface DetailOptions {
-  id: string;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}
-
-export function KeyDetail({ id, onPrevious, onNext }: DetailOptions) {
-  const path = `/api/token/${encodeURIComponent(id)}`;
-  const { data, error, reload } = useGet<KeyView>(path);
+export function KeyDetail({ id, onPrevious, onNext }: Opened<KeyView>) {
+  const { data, error, reload } = useAnswer("GET /api/token/{id}", { id });
   const [dialog, setDialog] = useState<"change" | "revoke" | null>(null);
   const close = () => openId(null);
   const title = data?.name ?? t().key;
   const footer = data && !data.declared && <Footer view={data} onOpen={setDialog} />;
   return (
     <Drawer {...{ title, footer, onPrevious, onNext }} onClose={close}>
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={8} />}
+      <Waiting {...{ data, error, reload }} lines={8} />
       {data && <KeyFacts view={data} />}
       <div class="row">
         <LinkButton icon="requests" href={`/console/requests?key=${encodeURIComponent(id)}`}>
           {t().requestsOf}
         </LinkButton>
-        <CurlButton path={path} />
+        <CurlButton path={pathOf("GET /api/token/{id}", { id })} />
       </div>
       {data && dialog === "change" && <ChangeKey view={data} onClose={() => setDialog(null)} />}
       {data && dialog === "revoke" && (
@@ -72,11 +66,7 @@ function KeyFacts({ view }: { view: KeyView }) {
   const rate = (value: number | null) => (value === null ? words.noLimit : count(value));
   return (
     <>
-      {view.declared && (
-        <p class="notice">
-          <span class="strong">{words.declared}</span> {words.declaredText}
-        </p>
-      )}
+      {view.declared && <Declared />}
       <Facts
         pairs={[
           [words.status, <KeyState view={view} />],
@@ -86,11 +76,14 @@ function KeyFacts({ view }: { view: KeyView }) {
           isAdmin() && [words.account, view.account],
           [words.group, view.group_is_own ? view.group : `${view.group} (${words.groupOf})`],
           [words.models, view.models?.join(", ") ?? words.all],
-          [words.ips, view.allow_ips?.join(", ") ?? words.anyIp],
-          [words.requests, rate(view.requests_per_minute)],
-          [words.tokens, rate(view.tokens_per_minute)],
+          [words.allow_ips, view.allow_ips?.join(", ") ?? words.anyIp],
+          [words.requests_per_minute, rate(view.requests_per_minute)],
+          [words.tokens_per_minute, rate(view.tokens_per_minute)],
           [words.concurrency, rate(view.concurrency)],
-          [words.expires, view.expires_at === null ? words.never : moment(view.expires_at, "full")],
+          [
+            words.expires_at,
+            view.expires_at === null ? words.never : moment(view.expires_at, "full"),
+          ],
           [words.created, moment(view.created_at, "full")],
           [words.id, <Id text={view.id} />],
         ]}

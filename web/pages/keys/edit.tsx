@@ -1,41 +1,32 @@
 // Making a key, and changing one.
 import { useState } from "preact/hooks";
-import type { CreatedKey, KeyView, Listed, ModelView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import type { CreatedKey, KeyView, ModelView } from "../../../src/admin/contract.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send, useAnswer } from "../../core/control.ts";
 import { FormDialog, SecretDialog } from "../../kit/dialog.tsx";
+import { FormFields, useForm } from "../../kit/form.tsx";
 import { Snippets } from "../../kit/snippets.tsx";
 import { showToast } from "../../kit/toast.tsx";
-import { bodyOf, KeyFields, useDraft } from "./form.tsx";
-
+import { keyForm } from "./form.tsx";
 import { t } from "./words.ts";
 
 export function MakeKey({ onClose }: { onClose(): void }) {
-  const form = useDraft(null);
+  const forming = useForm(keyForm, null);
   const [created, setCreated] = useState<CreatedKey | null>(null);
   const make = useAction(async () => {
-    const { account } = form.draft;
-    // Of a new one nothing has to be taken away.
-    const set = Object.entries(bodyOf(form.draft)).filter(([, value]) => value !== null);
-    const body = { ...Object.fromEntries(set), ...(account !== "" && { account }) };
-    setCreated(await call<CreatedKey>("POST", "/api/token", body));
+    setCreated(await send("POST /api/token", { body: forming.body() }));
     refresh("/api/token");
   });
   if (created) return <NewKey {...{ created, onClose }} />;
   return (
-    <FormDialog
-      title={t().makeTitle}
-      submit={t().make}
-      action={make}
-      onSubmit={() => void make.run()}
-      onClose={onClose}
-    >
-      <KeyFields form={form} error={make.error} isNew />
+    <FormDialog title={t().makeTitle} submit={t().make} action={make} onClose={onClose}>
+      <FormFields forming={forming} error={make.error} />
     </FormDialog>
   );
 }
 
 function NewKey({ created, onClose }: { created: CreatedKey; onClose(): void }) {
-  const { data } = useGet<Listed<ModelView>>("/api/model");
+  const { data } = useAnswer("GET /api/model");
   const model = created.models?.[0] ?? firstText(data?.items ?? [])?.id ?? "MODEL";
   return (
     <SecretDialog title={t().shownTitle} secret={created.key} onClose={onClose}>
@@ -50,22 +41,17 @@ function firstText(models: readonly ModelView[]): ModelView | undefined {
 }
 
 export function ChangeKey({ view, onClose }: { view: KeyView; onClose(): void }) {
-  const form = useDraft(view);
+  const forming = useForm(keyForm, view);
   const change = useAction(async () => {
-    await call("PATCH", `/api/token/${view.id}`, bodyOf(form.draft));
+    const body = forming.changes();
+    const { name } = await send("PATCH /api/token/{id}", { id: view.id, body });
     refresh("/api/token");
-    showToast(t().changed(form.draft.name));
+    showToast(t().changed(name));
     onClose();
   });
   return (
-    <FormDialog
-      title={view.name}
-      submit={t().save}
-      action={change}
-      onSubmit={() => void change.run()}
-      onClose={onClose}
-    >
-      <KeyFields form={form} error={change.error} isNew={false} />
+    <FormDialog title={view.name} submit={t().save} action={change} onClose={onClose}>
+      <FormFields forming={forming} error={change.error} />
     </FormDialog>
   );
 }

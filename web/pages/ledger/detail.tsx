@@ -1,8 +1,8 @@
 // One line of the ledger: what was held, charged and given back, by which price and usage.
-import { useGet, withQuery } from "../../core/api.ts";
+import { pathOf, useAnswer } from "../../core/control.ts";
 import { exactMoney, moment } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
-import { scoped } from "../../core/session.ts";
+import { scopedAt } from "../../core/session.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
@@ -10,22 +10,22 @@ import { Drawer } from "../../kit/drawer.tsx";
 import { Empty, Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { kindTones, signedMoney, type Entry } from "./parts.tsx";
 import { t } from "./words.ts";
 
-interface DetailOptions {
+interface DetailOptions extends Steps {
   id: string;
   /** Undefined where the list does not have it: then it is asked for. */
   entry: Entry | undefined;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
 }
 
 export function EntryDetail({ id, entry, onPrevious, onNext }: DetailOptions) {
-  const path = withQuery(scoped("/api/ledger"), { id });
-  const { data, error, reload } = useGet<{ items: Entry[] }>(entry ? null : path);
-  const shown = entry ?? data?.items[0];
-  const title = shown ? t().kinds[shown.kind] : t().line;
+  const at = scopedAt("GET /api/ledger", "GET /api/ledger/self");
+  const path = pathOf(at, { query: { id } });
+  const { data, error, reload } = useAnswer(entry ? null : at, { query: { id } });
+  const shown: Entry | undefined = entry ?? data?.items[0];
+  const title = shown ? t().entryKinds[shown.kind] : t().line;
   return (
     <Drawer {...{ title, onPrevious, onNext }} onClose={() => openId(null)}>
       {!shown && error && <Failure error={error} onRetry={reload} />}
@@ -60,7 +60,7 @@ function EntryFacts({ entry }: { entry: Entry }) {
   return (
     <Facts
       pairs={[
-        [words.kind, <Badge tone={kindTones[kind]}>{words.kinds[kind]}</Badge>],
+        [words.kind, <Badge tone={kindTones[kind]}>{words.entryKinds[kind]}</Badge>],
         [words.amount, <span class="number strong">{signedMoney(entry)}</span>],
         !isGrant && [words.held, <span class="number">{exactMoney(entry.held_micros)}</span>],
         !isGrant && [

@@ -1,7 +1,8 @@
 // How an account adds up: granted is available, held and spent, and each term opens its lines.
 import type { ComponentChildren } from "preact";
-import type { BalanceView, Listed, UserView } from "../../../src/admin/contract.ts";
-import { useGet, withQuery } from "../../core/api.ts";
+import type { BalanceView } from "../../../src/admin/contract.ts";
+import { pathOf, useAnswer } from "../../core/control.ts";
+import { withQuery, type Loaded } from "../../core/api.ts";
 import { count, exactMoney } from "../../core/format.ts";
 import { isAdmin } from "../../core/session.ts";
 import { Dot } from "../../kit/badge.tsx";
@@ -12,20 +13,29 @@ import { t } from "./words.ts";
 
 /** Of the account of that name, or of one's own; of an admin's none until one is named. */
 export function Equation({ account }: { account: string | null }) {
-  if (!isAdmin()) return <Shown path="/api/user/self/balance" />;
+  if (!isAdmin()) return <OwnBalance />;
   return account === null ? null : <Named key={account} name={account} />;
 }
 
 function Named({ name }: { name: string }) {
-  const path = withQuery("/api/user", { q: name, page_size: 20 });
-  const { data } = useGet<Listed<UserView>>(path);
+  const { data } = useAnswer("GET /api/user", { query: { q: name, page_size: 20 } });
   const one = data?.items.find(({ username }) => username.toLowerCase() === name.toLowerCase());
-  return one ? <Shown path={`/api/user/${one.id}/balance`} /> : null;
+  return one ? <BalanceOf id={one.id} /> : null;
 }
 
-function Shown({ path }: { path: string }) {
+function OwnBalance() {
+  const path = pathOf("GET /api/user/self/balance");
+  return <Shown path={path} loaded={useAnswer("GET /api/user/self/balance")} />;
+}
+
+function BalanceOf({ id }: { id: string }) {
+  const path = pathOf("GET /api/user/{id}/balance", { id });
+  return <Shown path={path} loaded={useAnswer("GET /api/user/{id}/balance", { id })} />;
+}
+
+function Shown({ path, loaded }: { path: string; loaded: Loaded<BalanceView> }) {
   const words = t();
-  const { data, error } = useGet<BalanceView>(path);
+  const { data, error } = loaded;
   if (error) return null;
   const state = data && (
     <Dot tone={data.adds_up ? "good" : "bad"}>{data.adds_up ? words.addsUp : words.addsUpNot}</Dot>

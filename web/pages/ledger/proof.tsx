@@ -1,6 +1,7 @@
 // Whether the books agree: each thing that must be true, and when it last was.
 import type { VerdictView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import { send, useAnswer } from "../../core/control.ts";
+import { refresh, useAction } from "../../core/api.ts";
 import { count, millis, moment } from "../../core/format.ts";
 import { Dot } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -15,9 +16,9 @@ const path = "/api/ledger/verify";
 
 export function Proof() {
   const words = t();
-  const { data, error, isPending, reload } = useGet<VerdictView | null>(path);
+  const { data, error, isPending, reload } = useAnswer("GET /api/ledger/verify");
   const verify = useAction(async () => {
-    await call<VerdictView>("POST", path);
+    await send("POST /api/ledger/verify");
     refresh(path, "/api/status");
   });
   return (

@@ -1,6 +1,6 @@
 // How the process is doing, against the bounds from which on it takes no more.
 import type { StatusView } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import { usePolled } from "../../core/control.ts";
 import { bytes, count, millis } from "../../core/format.ts";
 import { Meter } from "../../kit/badge.tsx";
 import { Tile, Tiles } from "../../kit/figures.tsx";
@@ -10,7 +10,7 @@ const everyMs = 5000;
 
 export function Gauges({ running }: { running: number | null }) {
   const words = t();
-  const { data } = useGet<StatusView>("/api/status", everyMs);
+  const { data } = usePolled(everyMs, "GET /api/status");
   return (
     <Tiles>
       <Tile

@@ -1,7 +1,8 @@
 // What runs now: each request in flight, how the process is doing, and a way to stop one.
 import { useState } from "preact/hooks";
-import type { InflightView, Listed } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
+import type { InflightView } from "../../../src/admin/contract.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { pathOf, send, usePolled } from "../../core/control.ts";
 import { bytes, count, millis } from "../../core/format.ts";
 import { addressOf, query } from "../../core/place.ts";
 import { Badge, Dot } from "../../kit/badge.tsx";
@@ -22,8 +23,9 @@ const pageSize = 50;
 
 export function Page() {
   const [stopped, setStopped] = useState<InflightView | null>(null);
-  const path = withQuery("/api/inflight", { p: query.value.get("p"), page_size: pageSize });
-  const loaded = useGet<Listed<InflightView>>(path, everyMs);
+  const ask = { query: { p: Number(query.value.get("p") ?? 1), page_size: pageSize } };
+  const path = pathOf("GET /api/inflight", ask);
+  const loaded = usePolled(everyMs, "GET /api/inflight", ask);
   return (
     <Screen title={titleOf("live")}>
       <Gauges running={loaded.data?.total ?? null} />
@@ -117,7 +119,7 @@ function channelOf({ channel, channel_id: id, attempts }: InflightView) {
 
 function StopRequest({ view, onClose }: { view: InflightView; onClose(): void }) {
   const stop = useAction(async () => {
-    await call("DELETE", `/api/inflight/${encodeURIComponent(view.request_id)}`);
+    await send("DELETE /api/inflight/{id}", { id: view.request_id });
     showToast(t().wasStopped(view.model));
     refresh("/api/inflight");
     onClose();

@@ -2,9 +2,11 @@
 // once more.
 import { useState } from "preact/hooks";
 import type { OwnTaskDetail } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, withQuery } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
+import { refresh, useAction, withQuery } from "../../core/api.ts";
 import { exactMoney } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
+import { scopedAt } from "../../core/session.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { Confirm } from "../../kit/dialog.tsx";
 import { showToast } from "../../kit/toast.tsx";
@@ -13,11 +15,10 @@ import { t } from "./words.ts";
 
 interface ActionOptions {
   task: OwnTaskDetail;
-  path: string;
   onGone(): void;
 }
 
-export function TaskActions({ task, path, onGone }: ActionOptions) {
+export function TaskActions({ task, onGone }: ActionOptions) {
   const [asks, setAsks] = useState<"cancel" | "delete" | null>(null);
   const again = withQuery(addressOf("playground"), { kind: task.kind, again: task.id });
   const runs = isRunning(task);
@@ -38,20 +39,21 @@ export function TaskActions({ task, path, onGone }: ActionOptions) {
           {t().again}
         </LinkButton>
       )}
-      {asks === "cancel" && <CancelTask {...{ task, path }} onClose={() => setAsks(null)} />}
-      {asks === "delete" && <DeleteTask {...{ path, onGone }} onClose={() => setAsks(null)} />}
+      {asks === "cancel" && <CancelTask task={task} onClose={() => setAsks(null)} />}
+      {asks === "delete" && <DeleteTask {...{ task, onGone }} onClose={() => setAsks(null)} />}
     </>
   );
 }
 
 interface AskOptions {
-  path: string;
+  task: OwnTaskDetail;
   onClose(): void;
 }
 
-function CancelTask({ task, path, onClose }: AskOptions & { task: OwnTaskDetail }) {
+function CancelTask({ task, onClose }: AskOptions) {
   const cancel = useAction(async () => {
-    await call("POST", `${path}/cancel`);
+    const at = scopedAt("POST /api/task/{id}/cancel", "POST /api/task/self/{id}/cancel");
+    await send(at, { id: task.id });
     refresh("/api/task");
     showToast(t().wasCancelled);
   });
@@ -66,9 +68,9 @@ function CancelTask({ task, path, onClose }: AskOptions & { task: OwnTaskDetail 
   );
 }
 
-function DeleteTask({ path, onClose, onGone }: AskOptions & { onGone(): void }) {
+function DeleteTask({ task, onClose, onGone }: AskOptions & { onGone(): void }) {
   const remove = useAction(async () => {
-    await call("DELETE", path);
+    await send(scopedAt("DELETE /api/task/{id}", "DELETE /api/task/self/{id}"), { id: task.id });
     onGone();
     refresh("/api/task");
     showToast(t().wasRemoved);

@@ -5,7 +5,7 @@ import type { Column } from "../../kit/table.tsx";
 import { Cost, TaskState, type Shown } from "./parts.tsx";
 import { t } from "./words.ts";
 
-export function columnsOf(): (Column<Shown> | false)[] {
+export function columnsOf(): (Omit<Column<Shown>, "sort"> | false)[] {
   const words = t();
   return [
     {

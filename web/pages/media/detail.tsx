@@ -1,20 +1,20 @@
 // One video or set of images: what was asked for, what came of it, what it cost and who was told.
 import { useEffect, useState } from "preact/hooks";
 import type { OwnTaskDetail, TaskDetail } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import { pathOf, usePolled } from "../../core/control.ts";
 import { exactMoney, moment } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
-import { isAdmin, scoped } from "../../core/session.ts";
+import { isAdmin, scopedAt } from "../../core/session.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
-import { Skeleton } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { TaskActions } from "./actions.tsx";
 import { Asked } from "./asked.tsx";
 import { Cost, isRunning, Progress, stateName, TaskState } from "./parts.tsx";
 import { Results } from "./results.tsx";
 import { Callbacks } from "./callbacks.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { t } from "./words.ts";
 
 /** Of one's own there is less to say than of everyone's. */
@@ -22,24 +22,20 @@ export type Whole = OwnTaskDetail & Partial<TaskDetail>;
 
 const everyMs = 2000;
 
-interface DrawerOptions {
-  id: string;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}
+type DrawerOptions = { id: string } & Steps;
 
 export function TaskDrawer({ id, onPrevious, onNext }: DrawerOptions) {
-  const path = `${scoped("/api/task")}/${encodeURIComponent(id)}`;
+  const at = scopedAt("GET /api/task/{id}", "GET /api/task/self/{id}");
+  const path = pathOf(at, { id });
   const [isMoving, setMoving] = useState(false);
-  const { data, error, reload } = useGet<Whole>(path, isMoving ? everyMs : 0);
+  const { data, error, reload } = usePolled(isMoving ? everyMs : 0, at, { id });
   const runs = data !== null && isRunning(data);
   useEffect(() => setMoving(runs), [runs]);
   const title = data ? `${t().kinds[data.kind]} · ${data.model}` : t().task;
-  const footer = data && <TaskActions task={data} path={path} onGone={() => openId(null)} />;
+  const footer = data && <TaskActions task={data} onGone={() => openId(null)} />;
   return (
     <Drawer {...{ title, footer, onPrevious, onNext }} isWide onClose={() => openId(null)}>
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={10} />}
+      <Waiting {...{ data, error, reload }} lines={10} />
       {data && <TaskBody task={data} />}
       <div class="row">
         <CurlButton path={path} />

@@ -1,18 +1,17 @@
 // The gallery: a grid of what was made and of what is being made.
 import type { ComponentChildren } from "preact";
-import type { Listed } from "../../../src/admin/contract.ts";
 import type { Loaded } from "../../core/api.ts";
-import { count, moment } from "../../core/format.ts";
-import { openId, setQuery } from "../../core/place.ts";
-import { Button } from "../../kit/button.tsx";
+import { moment } from "../../core/format.ts";
+import { openId } from "../../core/place.ts";
 import { Failure } from "../../kit/failure.tsx";
 import { Card } from "../../kit/figures.tsx";
+import { Pager, type ListAnswer } from "../../kit/table.tsx";
 import { titleOf } from "../titles.ts";
 import { Cost, isRunning, Poster, Progress, TaskState, type Shown } from "./parts.tsx";
 import { t } from "./words.ts";
 
 interface GalleryOptions {
-  loaded: Loaded<Listed<Shown>>;
+  loaded: Loaded<ListAnswer<Shown>>;
   empty: ComponentChildren;
 }
 
@@ -36,7 +35,7 @@ export function Gallery({ loaded: { data, error, reload }, empty }: GalleryOptio
           </li>
         ))}
       </ul>
-      <Pages data={data} />
+      <Pager data={data} />
     </>
   );
 }
@@ -74,25 +73,6 @@ function Waiting() {
           <span class="poster skeleton" />
         </div>
       ))}
-    </div>
-  );
-}
-
-function Pages({ data: { total, page, page_size: size } }: { data: Listed<Shown> }) {
-  const pages = Math.max(1, Math.ceil(total / size));
-  if (pages === 1) return null;
-  const turn = (to: number) => setQuery({ p: to === 1 ? null : String(to) }, true);
-  return (
-    <div class="row">
-      <span class="faint">{t().pageOf(count(page), count(pages))}</span>
-      <span class="push row">
-        <Button isSmall isDisabled={page <= 1} onClick={() => turn(page - 1)}>
-          {t().previous}
-        </Button>
-        <Button isSmall isDisabled={page >= pages} onClick={() => turn(page + 1)}>
-          {t().next}
-        </Button>
-      </span>
     </div>
   );
 }

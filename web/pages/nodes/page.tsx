@@ -1,6 +1,6 @@
 // Nodes: which processes serve the gateway, whether they live, and what they were lent.
-import type { Listed, NodeView } from "../../../src/admin/contract.ts";
-import { useGet, withQuery } from "../../core/api.ts";
+import type { NodeView } from "../../../src/admin/contract.ts";
+import { pathOf, usePolled } from "../../core/control.ts";
 import { exactMoney, moment } from "../../core/format.ts";
 import { query } from "../../core/place.ts";
 import { Badge, Dot, type Tone } from "../../kit/badge.tsx";
@@ -17,8 +17,9 @@ const everyMs = 5000;
 const tones: Record<NodeView["state"], Tone> = { live: "good", leaving: "warn", dead: "none" };
 
 export function Page() {
-  const path = withQuery("/api/node", { p: query.value.get("p"), page_size: pageSize });
-  const loaded = useGet<Listed<NodeView>>(path, everyMs);
+  const ask = { query: { p: Number(query.value.get("p") ?? 1), page_size: pageSize } };
+  const path = pathOf("GET /api/node", ask);
+  const loaded = usePolled(everyMs, "GET /api/node", ask);
   const isAlone = loaded.data?.items.some(({ lease_until: until }) => until === null) ?? false;
   return (
     <Screen title={titleOf("nodes")}>

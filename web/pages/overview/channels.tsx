@@ -1,10 +1,10 @@
 // How each channel does: by attempts, as a request is booked only on the channel that served it.
-import type { ChannelView, Listed, SeriesAnswer } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import type { ChannelView, SeriesAnswer } from "../../../src/admin/contract.ts";
+import { usePolled } from "../../core/control.ts";
 import { count, millis, money, percent } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
 import { spanOf } from "../../core/range.ts";
-import { seriesPath, startsOf, stepLabel } from "../../core/series.ts";
+import { startsOf, stepLabel, useSeries } from "../../core/series.ts";
 import { Dot, type Tone } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
 import { Strip } from "../../kit/chart/small.tsx";
@@ -27,8 +27,8 @@ const tones: Readonly<Record<ChannelView["health"]["state"], Tone>> = {
 
 export function Channels() {
   const words = t();
-  const loaded = useGet<Listed<ChannelView>>(`/api/channel?page_size=${shownMax}`, channelsMs);
-  const sums = useGet<SeriesAnswer>(seriesPath(spanOf("24h"), { by: "channel", top: 100 }), sumsMs);
+  const loaded = usePolled(channelsMs, "GET /api/channel", { query: { page_size: shownMax } });
+  const sums = useSeries(spanOf("24h"), { by: "channel", top: 100 }, sumsMs);
   // What does not fit is behind the link.
   const data = loaded.data && { items: loaded.data.items };
   const all = (

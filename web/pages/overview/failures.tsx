@@ -1,9 +1,9 @@
 // What failed of late.
-import type { ListedLog, LogView } from "../../../src/admin/contract.ts";
-import { useGet, withQuery } from "../../core/api.ts";
+import type { LogView } from "../../../src/admin/contract.ts";
+import { usePolled } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
 import { addressOf, go } from "../../core/place.ts";
-import { scoped } from "../../core/session.ts";
+import { scopedAt } from "../../core/session.ts";
 import { LinkButton } from "../../kit/button.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Card } from "../../kit/figures.tsx";
@@ -17,8 +17,9 @@ const filter = "outcome=failed&range=7d";
 
 export function Failures() {
   const words = t();
-  const path = withQuery(scoped("/api/log"), { failed: true, page_size: shownMax });
-  const loaded = useGet<ListedLog>(path, everyMs);
+  const query = { failed: true, page_size: shownMax };
+  const at = scopedAt("GET /api/log", "GET /api/log/self");
+  const loaded = usePolled(everyMs, at, { query });
   // The rest of them are on the page of requests.
   const data = loaded.data && { items: loaded.data.items };
   const all = (

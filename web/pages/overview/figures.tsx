@@ -1,9 +1,9 @@
 // The four figures, each with how it moved and what it was in the range before.
 import type { SeriesAnswer, SeriesSums } from "../../../src/admin/contract.ts";
-import { useGet, type Loaded } from "../../core/api.ts";
+import type { Loaded } from "../../core/api.ts";
 import { count, exactMoney, millis, money, percent } from "../../core/format.ts";
 import { range, spanOf } from "../../core/range.ts";
-import { seriesPath, valuesOf, type Measure } from "../../core/series.ts";
+import { useSeries, valuesOf, type Measure } from "../../core/series.ts";
 import { Failure } from "../../kit/failure.tsx";
 import { Spark } from "../../kit/chart/small.tsx";
 import { Tile, Tiles } from "../../kit/figures.tsx";
@@ -12,8 +12,8 @@ import { t } from "./words.ts";
 const everyMs = 60_000;
 
 export function Figures() {
-  const now = useGet<SeriesAnswer>(seriesPath(spanOf(range.value)), everyMs);
-  const before = useGet<SeriesAnswer>(seriesPath(spanOf(range.value, 1)), everyMs);
+  const now = useSeries(spanOf(range.value), {}, everyMs);
+  const before = useSeries(spanOf(range.value, 1), {}, everyMs);
   if (now.error && !now.data) {
     return (
       <div class="card">

@@ -1,7 +1,6 @@
 // What a member wants to know first: how much money is left, which key is running out, and where
 // to call.
-import type { KeyView, Listed, SelfView } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import { useAnswer, usePolled } from "../../core/control.ts";
 import { money } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
 import { self } from "../../core/session.ts";
@@ -16,7 +15,7 @@ const balanceMs = 60_000;
 
 export function Own() {
   const words = t();
-  const { data } = useGet<SelfView>("/api/user/self", balanceMs);
+  const { data } = usePolled(balanceMs, "GET /api/user/self");
   const left = (data ?? self.value)?.quota_micros;
   return (
     <div class="stack">
@@ -26,7 +25,7 @@ export function Own() {
         </p>
         <RunningOut />
       </Card>
-      <Card title={words.base}>
+      <Card title={words.baseUrl}>
         <p class="quiet">{words.baseText}</p>
         <Code text={`${location.origin}/v1`} />
         <div>
@@ -40,7 +39,7 @@ export function Own() {
 }
 
 function RunningOut() {
-  const { data } = useGet<Listed<KeyView>>("/api/token?page_size=100");
+  const { data } = useAnswer("GET /api/token", { query: { page_size: 100 } });
   const near = (data?.items ?? []).flatMap(({ id, name, used_micros: used, quota_micros: all }) =>
     all !== null && used >= all * nearPart ? [{ id, name, used, all }] : [],
   );

@@ -1,7 +1,6 @@
 // The overview: is it well, what is used, where does the money go, and what failed of late.
-import { useGet } from "../../core/api.ts";
+import { usePolled } from "../../core/control.ts";
 import { isAdmin } from "../../core/session.ts";
-import type { StatusView } from "../../../src/admin/contract.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { RangePicker } from "../../kit/filters.tsx";
 import { titleOf } from "../titles.ts";
@@ -38,7 +37,7 @@ export function Page() {
 
 /** What stands in the way of paid work, before anything else. */
 function Obstacles() {
-  const { data } = useGet<StatusView>("/api/status", statusMs);
+  const { data } = usePolled(statusMs, "GET /api/status");
   if (!data || data.obstacles.length === 0) return null;
   return (
     <div class="notice bad" role="alert">

@@ -1,10 +1,9 @@
 // What was used over time, by model, channel or key; and how long it took.
 import type { SeriesAnswer, SeriesSums } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
 import { compact, millis, money, shortMoney } from "../../core/format.ts";
 import { addressOf, query, setQuery } from "../../core/place.ts";
 import { range, spanOf } from "../../core/range.ts";
-import { seriesPath, startsOf, stepLabel, valuesOf } from "../../core/series.ts";
+import { seriesPath, startsOf, stepLabel, useSeries, valuesOf } from "../../core/series.ts";
 import { isAdmin } from "../../core/session.ts";
 import { LinkButton } from "../../kit/button.tsx";
 import { Breakdown } from "../../kit/chart/breakdown.tsx";
@@ -42,7 +41,7 @@ export function Uses() {
   const [by] = pick(sides, "by");
   const isSpeed = name === "speed";
   const path = seriesPath(spanOf(range.value), { by: isSpeed ? null : by });
-  const loaded = useGet<SeriesAnswer>(path, everyMs);
+  const loaded = useSeries(spanOf(range.value), { by: isSpeed ? null : by }, everyMs);
   const tools = (
     <>
       <Segments
@@ -53,7 +52,7 @@ export function Uses() {
       />
       {!isSpeed && (
         <Segments
-          label={words.by}
+          label={words.groupBy}
           value={by}
           options={sides}
           onChange={(next) => setQuery({ by: next === "model" ? null : next })}

@@ -1,7 +1,8 @@
 // What is done with an account that is there.
 import { useState } from "preact/hooks";
 import type { SignInLink, UserView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
 import { showToast } from "../../kit/toast.tsx";
@@ -9,7 +10,10 @@ import { t } from "./words.ts";
 
 /** Can be undone, so it is not asked about; disabling signs the person out. */
 export async function setEnabled(view: UserView, isOn: boolean): Promise<void> {
-  await call("PATCH", `/api/user/${view.id}`, { status: isOn ? "enabled" : "disabled" });
+  await send("PATCH /api/user/{id}", {
+    id: view.id,
+    body: { status: isOn ? "enabled" : "disabled" },
+  });
   refresh("/api/user");
   const text = isOn ? t().wasEnabled(view.username) : t().wasDisabled(view.username);
   showToast(text, () => void setEnabled(view, !isOn));
@@ -23,7 +27,7 @@ interface ActionOptions {
 export function SignOutEverywhere({ view, onClose }: ActionOptions) {
   const words = t();
   const end = useAction(async () => {
-    await call("DELETE", `/api/user/${view.id}/sessions`);
+    await send("DELETE /api/user/{id}/sessions", { id: view.id });
     refresh("/api/user");
     showToast(words.wasSignedOut(view.username));
   });
@@ -41,7 +45,7 @@ export function SignOutEverywhere({ view, onClose }: ActionOptions) {
 export function ResetFactors({ view, onClose }: ActionOptions) {
   const words = t();
   const reset = useAction(async () => {
-    await call("DELETE", `/api/user/${view.id}/second-factor`);
+    await send("DELETE /api/user/{id}/second-factor", { id: view.id });
     refresh("/api/user");
     showToast(words.factorsReset(view.username));
   });
@@ -60,7 +64,7 @@ export function Erase({ view, onClose, onErased }: ActionOptions & { onErased():
   const words = t();
   const { username } = view;
   const erase = useAction(async () => {
-    await call("POST", `/api/user/${view.id}/erase`, { username });
+    await send("POST /api/user/{id}/erase", { id: view.id, body: { username } });
     onErased();
     refresh("/api/user");
     showToast(words.wasErased(username));
@@ -82,7 +86,7 @@ export function MakeLink({ view, onClose }: ActionOptions) {
   const words = t();
   const [link, setLink] = useState<SignInLink | null>(null);
   const make = useAction(async () => {
-    setLink(await call<SignInLink>("POST", `/api/user/${view.id}/link`));
+    setLink(await send("POST /api/user/{id}/link", { id: view.id }));
   });
   if (link) {
     return (
@@ -96,7 +100,6 @@ export function MakeLink({ view, onClose }: ActionOptions) {
       title={words.linkTitle(view.username)}
       submit={words.makeLink}
       action={make}
-      onSubmit={() => void make.run()}
       onClose={onClose}
     >
       <p class="quiet wrap">{words.linkEffect}</p>

@@ -1,27 +1,34 @@
 // Giving credit, or taking back what is left, always with a reason.
 import { useMemo, useState } from "preact/hooks";
-import type { CreditView, UserView } from "../../../src/admin/contract.ts";
-import { readDollars } from "../../core/amounts.ts";
-import { call, refresh, useAction } from "../../core/api.ts";
+import type { UserView } from "../../../src/admin/contract.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { exactMoney } from "../../core/format.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
-import { faultOf, TextField } from "../../kit/field.tsx";
+import { money, text } from "../../kit/form-fields.tsx";
+import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { Segments } from "../../kit/tabs.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { t } from "./words.ts";
 
+const creditForm = formOf<{ micros: number; reason: string }>()(
+  [
+    money("micros", { label: () => t().amount, isRequired: true, hasFocus: true }),
+    text("reason", { isRequired: true, maxLength: 200 }),
+  ],
+  t,
+);
+
 export function Credit({ view, onClose }: { view: UserView; onClose(): void }) {
   const words = t();
   const [way, setWay] = useState<"give" | "take">("give");
-  const [amount, setAmount] = useState("");
-  const [reason, setReason] = useState("");
+  const forming = useForm(creditForm, null);
   // A second try after a lost answer books nothing twice.
   const id = useMemo(newId, []);
   const book = useAction(async () => {
-    const size = readDollars(amount);
-    const micros = size !== null && way === "take" ? -size : size;
-    const body = { micros: micros ?? amount, reason: reason.trim(), id };
-    const { micros: moved } = await call<CreditView>("POST", `/api/user/${view.id}/credit`, body);
+    const { micros, reason } = forming.body();
+    const body = { micros: way === "take" && micros > 0 ? -micros : micros, reason, id };
+    const { micros: moved } = await send("POST /api/user/{id}/credit", { id: view.id, body });
     refresh("/api/user", "/api/ledger", "/api/audit");
     showToast(words.credited(view.username, exactMoney(moved)));
     onClose();
@@ -35,30 +42,11 @@ export function Credit({ view, onClose }: { view: UserView; onClose(): void }) {
       title={words.creditTitle(view.username)}
       submit={way === "give" ? words.give : words.take}
       action={book}
-      onSubmit={() => void book.run()}
       onClose={onClose}
     >
       <Segments label={words.credit} value={way} options={options} onChange={setWay} />
-      <TextField
-        label={words.amount}
-        hint={way === "take" ? words.takeHint : undefined}
-        before="$"
-        inputMode="decimal"
-        value={amount}
-        onInput={setAmount}
-        fault={faultOf(book.error, "micros") && words.wrongAmount}
-        isRequired
-        hasFocus
-      />
-      <TextField
-        label={words.reason}
-        hint={words.reasonHint}
-        value={reason}
-        onInput={setReason}
-        fault={faultOf(book.error, "reason")}
-        maxLength={200}
-        isRequired
-      />
+      <FormFields forming={forming} error={book.error} />
+      {way === "take" && <p class="hint">{words.takeHint}</p>}
     </FormDialog>
   );
 }

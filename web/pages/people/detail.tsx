@@ -1,15 +1,14 @@
 // One person: the account, and in tabs the keys, ways in, entries of the ledger and the trail.
 import { useState } from "preact/hooks";
 import type { UserView } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import { pathOf, useAnswer } from "../../core/control.ts";
 import { count, exactMoney, moment } from "../../core/format.ts";
 import { openId, query, setQuery } from "../../core/place.ts";
 import { isRoot, self } from "../../core/session.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
-import { Skeleton } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
@@ -19,19 +18,16 @@ import { ChangePerson } from "./edit.tsx";
 import { mayEdit, PersonState, RoleBadge } from "./parts.tsx";
 import { KeysOf, LedgerOf, TrailOf } from "./related.tsx";
 import { WaysIn } from "./ways-in.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { t } from "./words.ts";
 
-interface DetailOptions {
-  id: string;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}
+type DetailOptions = { id: string } & Steps;
 
 type DialogName = "credit" | "change" | "factors" | "link" | "sessions" | "erase";
 
 export function PersonDetail({ id, onPrevious, onNext }: DetailOptions) {
-  const path = `/api/user/${encodeURIComponent(id)}`;
-  const { data, error, reload } = useGet<UserView>(path);
+  const path = pathOf("GET /api/user/{id}", { id });
+  const { data, error, reload } = useAnswer("GET /api/user/{id}", { id });
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const close = () => openId(null);
   const footer = data && mayEdit(data) && <Footer view={data} onOpen={setDialog} />;
@@ -42,8 +38,7 @@ export function PersonDetail({ id, onPrevious, onNext }: DetailOptions) {
       {...{ footer, onPrevious, onNext }}
       onClose={close}
     >
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={8} />}
+      <Waiting {...{ data, error, reload }} lines={8} />
       {data && <Parts view={data} path={path} />}
       {data && dialog && <OpenDialog {...{ view: data, dialog, setDialog }} onErased={close} />}
     </Drawer>
@@ -140,8 +135,8 @@ function PersonFacts({ view, path }: { view: UserView; path: string }) {
           [words.available, left === null ? words.unlimited : exactMoney(left)],
           [words.held, <span class="number">{exactMoney(view.held_micros)}</span>],
           [words.spent, <span class="number">{exactMoney(view.used_micros)}</span>],
-          [words.requests, rate(view.requests_per_minute)],
-          [words.tokens, rate(view.tokens_per_minute)],
+          [words.requests_per_minute, rate(view.requests_per_minute)],
+          [words.tokens_per_minute, rate(view.tokens_per_minute)],
           [words.concurrency, rate(view.concurrency)],
           [words.created, moment(view.created_at, "full")],
           [words.id, <Id text={view.id} />],

@@ -1,12 +1,6 @@
 // What belongs to a person, the newest of each: keys, entries of the ledger, the audit trail.
-import type {
-  AuditView,
-  KeyView,
-  Listed,
-  ListedLedger,
-  UserView,
-} from "../../../src/admin/contract.ts";
-import { useGet, withQuery } from "../../core/api.ts";
+import type { UserView } from "../../../src/admin/contract.ts";
+import { useAnswer } from "../../core/control.ts";
 import { exactMoney, moment } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
 import { Dot } from "../../kit/badge.tsx";
@@ -18,11 +12,10 @@ const shownMax = 20;
 
 export function KeysOf({ view: { username } }: { view: UserView }) {
   const words = t();
-  const path = withQuery("/api/token", { account: username, page_size: shownMax });
   return (
     <Related
       title={words.keys}
-      loaded={useGet<Listed<KeyView>>(path)}
+      loaded={useAnswer("GET /api/token", { query: { account: username, page_size: shownMax } })}
       idOf={({ id }) => id}
       empty={words.noKeys}
       columns={[
@@ -53,12 +46,11 @@ export function KeysOf({ view: { username } }: { view: UserView }) {
 
 export function LedgerOf({ view: { username } }: { view: UserView }) {
   const words = t();
-  const path = withQuery("/api/ledger", { account: username, page_size: shownMax });
   const all = new URLSearchParams({ account: username });
   return (
     <Related
       title={words.ledger}
-      loaded={useGet<ListedLedger>(path)}
+      loaded={useAnswer("GET /api/ledger", { query: { account: username, page_size: shownMax } })}
       idOf={({ id, kind }) => `${kind} ${id}`}
       empty={words.noEntries}
       tools={
@@ -67,8 +59,12 @@ export function LedgerOf({ view: { username } }: { view: UserView }) {
         </LinkButton>
       }
       columns={[
-        { name: "what", head: words.what, cell: ({ model, reason }) => model ?? reason ?? "–" },
-        { name: "kind", head: words.kind, cell: ({ kind }) => words.kinds[kind] },
+        {
+          name: "what",
+          head: words.modelOrReason,
+          cell: ({ model, reason }) => model ?? reason ?? "–",
+        },
+        { name: "kind", head: words.kind, cell: ({ kind }) => words.entryKinds[kind] },
         {
           name: "at",
           head: words.at,
@@ -90,11 +86,10 @@ export function LedgerOf({ view: { username } }: { view: UserView }) {
 export function TrailOf({ view: { id } }: { view: UserView }) {
   const words = t();
   const target = { target_kind: "user", target_id: id };
-  const path = withQuery("/api/audit", { ...target, page_size: shownMax });
   return (
     <Related
       title={words.trail}
-      loaded={useGet<Listed<AuditView>>(path)}
+      loaded={useAnswer("GET /api/audit", { query: { ...target, page_size: shownMax } })}
       idOf={(entry) => entry.id}
       empty={words.noTrail}
       tools={

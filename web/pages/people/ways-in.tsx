@@ -1,12 +1,7 @@
 // Where a person is signed in, with what besides the password, and through which other sites.
-import type {
-  IdentityView,
-  Listed,
-  SecondFactorView,
-  SessionView,
-  UserView,
-} from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import type { UserView } from "../../../src/admin/contract.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { pathOf, send, useAnswer } from "../../core/control.ts";
 import { count, moment } from "../../core/format.ts";
 import { Button } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
@@ -18,25 +13,25 @@ import { t } from "./words.ts";
 export function WaysIn({ view: { id } }: { view: UserView }) {
   return (
     <>
-      <Sessions path={`/api/user/${id}/sessions`} />
-      <Factors path={`/api/user/${id}/second-factor`} />
-      <Sites path={`/api/user/${id}/identities`} />
+      <Sessions id={id} />
+      <Factors id={id} />
+      <Sites id={id} />
     </>
   );
 }
 
-function Sessions({ path }: { path: string }) {
+function Sessions({ id }: { id: string }) {
   const words = t();
   const end = useAction(async (session: string) => {
-    await call("DELETE", `${path}/${session}`);
-    refresh(path);
+    await send("DELETE /api/user/{id}/sessions/{part}", { id, part: session });
+    refresh(pathOf("GET /api/user/{id}/sessions", { id }));
     showToast(words.sessionEnded);
   });
   return (
     <>
       <Related
         title={words.sessions}
-        loaded={useGet<Listed<SessionView>>(path)}
+        loaded={useAnswer("GET /api/user/{id}/sessions", { id })}
         idOf={(session) => session.id}
         empty={words.noSessions}
         columns={[
@@ -71,9 +66,9 @@ function Sessions({ path }: { path: string }) {
   );
 }
 
-function Factors({ path }: { path: string }) {
+function Factors({ id }: { id: string }) {
   const words = t();
-  const { data } = useGet<SecondFactorView>(path);
+  const { data } = useAnswer("GET /api/user/{id}/second-factor", { id });
   if (!data) return null;
   const { totp, passkeys } = data;
   const since = totp.enabled_at;
@@ -91,9 +86,9 @@ function Factors({ path }: { path: string }) {
   );
 }
 
-function Sites({ path }: { path: string }) {
+function Sites({ id }: { id: string }) {
   const words = t();
-  const loaded = useGet<Listed<IdentityView>>(path);
+  const loaded = useAnswer("GET /api/user/{id}/identities", { id });
   if (!loaded.data || loaded.data.items.length === 0) return null;
   return (
     <Related

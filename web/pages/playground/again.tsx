@@ -1,9 +1,8 @@
 // Fills the form with what was asked for before, to be made again or a little otherwise.
 import { useEffect } from "preact/hooks";
-import type { OwnTaskDetail } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import { useAnswer } from "../../core/control.ts";
 import { query, setQuery } from "../../core/place.ts";
-import { scoped } from "../../core/session.ts";
+import { scopedAt } from "../../core/session.ts";
 import { Failure } from "../../kit/failure.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { fill, offered } from "./state.ts";
@@ -11,8 +10,8 @@ import { t } from "./words.ts";
 
 export function Again() {
   const id = query.value.get("again");
-  const path = id === null ? null : `${scoped("/api/task")}/${encodeURIComponent(id)}`;
-  const { data, error, reload } = useGet<OwnTaskDetail>(path);
+  const at = scopedAt("GET /api/task/{id}", "GET /api/task/self/{id}");
+  const { data, error, reload } = useAnswer(id === null ? null : at, { id: id ?? "" });
   const again = data?.again;
   const isListed = offered.value !== null;
   useEffect(() => {

@@ -53,12 +53,12 @@ function pythonOf(kind: CodeKind, path: string, fields: Fields): string {
   const named = Object.entries(given).map(([name, value]) => `    ${name}=${python(value, 1)},`);
   const { origin } = location;
   const key = `api_key=os.environ["${variable}"]`;
-  const call = (method: string) => lines(`answer = client.${method}(`, ...named, `)`);
+  const calling = (method: string) => lines(`answer = client.${method}(`, ...named, `)`);
   if (kind === "content") {
     const options = `http_options={"base_url": ${python(origin)}}`;
     const client = `client = genai.Client(${key}, ${options})`;
     const all = [`import os`, `from google import genai`, ``, client];
-    return lines(...all, call("models.generate_content"), `print(answer.text)`);
+    return lines(...all, calling("models.generate_content"), `print(answer.text)`);
   }
   const [module, name, base] =
     kind === "messages" ? ["anthropic", "Anthropic", origin] : ["openai", "OpenAI", `${origin}/v1`];
@@ -68,7 +68,7 @@ function pythonOf(kind: CodeKind, path: string, fields: Fields): string {
     `from ${module} import ${name}`,
     ``,
     `client = ${name}(base_url=${python(base)}, ${key})`,
-    call(method),
+    calling(method),
     `print(${shown[kind]})`,
   );
 }

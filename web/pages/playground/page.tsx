@@ -1,8 +1,8 @@
 // The playground: real requests with a key that ends with the session, each with its price and its
 // trace, and the same as code.
-import type { Listed, ModelView } from "../../../src/admin/contract.ts";
+import type { ModelView } from "../../../src/admin/contract.ts";
 import { useEffect } from "preact/hooks";
-import { useGet, withQuery } from "../../core/api.ts";
+import { useAnswer } from "../../core/control.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { Empty, Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
@@ -33,7 +33,7 @@ export function Page() {
   takeOver();
   const words = t();
   const kind = kindOf();
-  const loaded = useGet<Listed<ModelView>>(withQuery("/api/model", { kind, page_size: listMax }));
+  const loaded = useAnswer("GET /api/model", { query: { kind, page_size: listMax } });
   const choices = loaded.data?.items.filter((one) => one.kind === kind && isAsked(one));
   useEffect(() => {
     offered.value = choices ?? null;

@@ -1,14 +1,13 @@
 // What the playground says.
-import { words } from "../../core/words.ts";
+import { pageWords } from "../../kit/page-words.ts";
 
-export const t = words(
+export const t = pageWords(
   {
-    kind: "What to make",
+    kind: "Type",
     kinds: { text: "Text", image: "Images", video: "Videos" },
     view: "What is shown",
     views: { result: "Result", request: "Request", response: "Response", code: "Code" },
     models: "Models side by side",
-    model: "Model",
     add: "Add a model",
     addHint: "Type or choose; up to three",
     remove: (name: string) => `Remove ${name}`,
@@ -26,8 +25,8 @@ export const t = words(
     },
     temperature: "Temperature",
     byModel: "the model's",
-    tokensMax: "Output limit",
-    more: "More fields, as JSON",
+    tokensMax: "Max tokens",
+    more: "Additional parameters (JSON)",
     moreHint: "Tools, a schema of the answer, anything that the format has.",
     wrongJson: 'A JSON object, such as {"top_p": 0.9}.',
     wrongNumber: "A number.",
@@ -52,7 +51,7 @@ export const t = words(
       aspect_ratio: "Aspect ratio",
       resolution: "Resolution",
       seconds: "Seconds",
-      n: "How many",
+      n: "Quantity",
       quality: "Quality",
       output_format: "File type",
       mode: "Mode",
@@ -73,7 +72,6 @@ export const t = words(
     attachedMany: (count: number) => `At most ${count} pictures go with a question.`,
     notAttached: (name: string, most: string) =>
       `${name} was not attached: PNG, JPEG, WebP or GIF of at most ${most}.`,
-    send: "Send",
     stop: "Stop",
     clear: "Clear",
     edit: "Edit and ask again",
@@ -101,13 +99,11 @@ export const t = words(
       failed: "Failed",
     },
     progress: (part: string) => `${part} done`,
-    download: "Download",
     picture: (prompt: string) => `Picture: ${prompt}`,
     video: (prompt: string) => `Video: ${prompt}`,
     noRequest: "Nothing was sent yet",
     noRequestText: "What is sent, and what comes back, stands here word for word.",
     status: (status: number) => `Status ${status}`,
-    client: "Client",
   },
   {
     kind: "生成类型",
@@ -115,7 +111,6 @@ export const t = words(
     view: "显示内容",
     views: { result: "结果", request: "请求", response: "响应", code: "代码" },
     models: "并排比较模型",
-    model: "模型",
     add: "添加模型",
     addHint: "输入或选择，最多三个",
     remove: (name: string) => `移除 ${name}`,
@@ -180,7 +175,6 @@ export const t = words(
     attachedMany: (count: number) => `每个问题最多附加 ${count} 张图片。`,
     notAttached: (name: string, most: string) =>
       `未附加 ${name}：仅支持不超过 ${most} 的 PNG、JPEG、WebP 或 GIF。`,
-    send: "发送",
     stop: "停止",
     clear: "清空",
     edit: "编辑并重新提问",
@@ -206,12 +200,10 @@ export const t = words(
       failed: "失败",
     },
     progress: (part: string) => `已完成 ${part}`,
-    download: "下载",
     picture: (prompt: string) => `图片：${prompt}`,
     video: (prompt: string) => `视频：${prompt}`,
     noRequest: "尚未发送请求",
     noRequestText: "发送的内容与返回的内容会原样显示在这里。",
     status: (status: number) => `状态码 ${status}`,
-    client: "客户端",
   },
 );

@@ -1,9 +1,11 @@
 // One price with all of its amounts, tiers and rules, and the lowest that anybody asks.
 import { useState } from "preact/hooks";
-import type { KnownPrices, PriceView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet, withQuery } from "../../core/api.ts";
+import type { PriceView } from "../../../src/admin/contract.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { pathOf, send, useAnswer } from "../../core/control.ts";
 import { count, percent, shortMoney } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
+import { Declared } from "../../kit/waiting.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
@@ -12,16 +14,13 @@ import { Drawer } from "../../kit/drawer.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { Table } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { amountNames } from "./draft.ts";
 import { EditPrice } from "./edit.tsx";
 import { pieceOf } from "./parts.tsx";
 import { t } from "./words.ts";
 
-interface DetailOptions {
-  view: PriceView;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}
+type DetailOptions = { view: PriceView } & Steps;
 
 export function PriceDetail({ view, onPrevious, onNext }: DetailOptions) {
   const words = t();
@@ -38,16 +37,12 @@ export function PriceDetail({ view, onPrevious, onNext }: DetailOptions) {
   );
   return (
     <Drawer title={view.model} {...{ footer, onPrevious, onNext }} onClose={() => openId(null)}>
-      {view.declared && (
-        <p class="notice">
-          <span class="strong">{words.declared}</span> {words.declaredText}
-        </p>
-      )}
+      {view.declared && <Declared />}
       <Amounts view={view} />
       <Lowest view={view} />
       <Rules view={view} />
       <div class="row">
-        <CurlButton path={withQuery("/api/price/known", { model: view.model })} />
+        <CurlButton path={pathOf("GET /api/price/known", { query: { model: view.model } })} />
       </div>
       {dialog === "change" && <EditPrice model={view.model} view={view} onClose={close} />}
       {dialog === "back" && <GoBack view={view} onClose={close} />}
@@ -92,8 +87,7 @@ function Amounts({ view }: { view: PriceView }) {
 /** How far the price is above the lowest that is known of the model. */
 function Lowest({ view }: { view: PriceView }) {
   const words = t();
-  const path = withQuery("/api/price/known", { model: view.model });
-  const { data } = useGet<KnownPrices>(path);
+  const { data } = useAnswer("GET /api/price/known", { query: { model: view.model } });
   if (!data) return null;
   const { input_micros_per_million: input, output_micros_per_million: output } = data.lowest;
   if (input === null || output === null) return null;
@@ -140,7 +134,7 @@ function Rules({ view: { rules = [] } }: { view: PriceView }) {
 
 function GoBack({ view: { model }, onClose }: { view: PriceView; onClose(): void }) {
   const remove = useAction(async () => {
-    await call("DELETE", withQuery("/api/price", { model }));
+    await send("DELETE /api/price", { query: { model } });
     refresh("/api/price", "/api/channel");
     showToast(t().wentBack(model));
   });

@@ -1,18 +1,22 @@
 // Setting a model's own price.
+import { useState } from "preact/hooks";
 import type { PriceView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, type ApiError } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { Button } from "../../kit/button.tsx";
 import { FormDialog } from "../../kit/dialog.tsx";
-import { faultOf, TextField } from "../../kit/field.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { FormFields, useForm, type Forming } from "../../kit/form.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import {
   bodyOf,
   conditionNames,
-  pieceNames,
+  moreForm,
+  pieceForm,
+  ruleDraftsOf,
   ruleNames,
-  tokenNames,
-  useDraft,
-  type PriceForm,
+  tokenForm,
+  type amountNames,
   type RuleDraft,
 } from "./draft.ts";
 import { t } from "./words.ts";
@@ -26,11 +30,15 @@ interface EditOptions {
 
 export function EditPrice({ model, view, onClose }: EditOptions) {
   const words = t();
-  const form = useDraft(model, view);
+  const before = view ?? (model === "" ? null : { model });
+  const [tokens, more] = [useForm(tokenForm, before), useForm(moreForm, before)];
+  const pieces = useForm(pieceForm, before);
+  const [rules, setRules] = useState<readonly RuleDraft[]>(() => ruleDraftsOf(view));
   const save = useAction(async () => {
-    await call("POST", "/api/price", bodyOf(form.draft, view));
+    const filled = { tokens: tokens.body(), more: more.body(), pieces: pieces.body(), rules };
+    const saved = await send("POST /api/price", { body: bodyOf(filled, view) });
     refresh("/api/price", "/api/channel");
-    showToast(t().saved(form.draft.model));
+    showToast(t().saved(saved.model));
     onClose();
   });
   const { error } = save;
@@ -40,108 +48,46 @@ export function EditPrice({ model, view, onClose }: EditOptions) {
       submit={words.save}
       action={save}
       isWide
-      onSubmit={() => void save.run()}
       onClose={onClose}
     >
-      {model === "" && (
-        <TextField
-          label={words.model}
-          value={form.draft.model}
-          onInput={(text) => form.change({ model: text })}
-          fault={faultOf(error, "model")}
-          isMono
-          isRequired
-          hasFocus
-        />
-      )}
       <p class="faint">{words.perMillion}</p>
-      <AmountFields {...{ form, error }} names={tokenNames.slice(0, 2)} />
-      <details open={hasSome(form, tokenNames.slice(2)) || hasLengths(form)}>
+      <FormFields forming={tokens} error={error} />
+      <details open={isFilled(more)}>
         <summary>{words.more}</summary>
         <div class="stack">
-          <AmountFields {...{ form, error }} names={tokenNames.slice(2)} />
-          <Lengths {...{ form, error }} />
+          <FormFields forming={more} error={error} />
         </div>
       </details>
-      <details open={hasSome(form, pieceNames) || form.draft.rules.length > 0}>
+      <details open={isFilled(pieces) || rules.length > 0}>
         <summary>{words.pieces}</summary>
         <div class="stack">
           <p class="faint">{words.perPiece}</p>
-          <AmountFields {...{ form, error }} names={pieceNames} />
-          <Rules form={form} />
+          <FormFields forming={pieces} error={error} />
+          <Rules rules={rules} onRules={setRules} />
         </div>
       </details>
     </FormDialog>
   );
 }
 
-function hasSome({ draft }: PriceForm, names: readonly string[]): boolean {
-  return names.some((name) => draft.amounts[name]);
+/** The percentages have a value of their own. */
+function isFilled({ draft }: Forming): boolean {
+  return Object.entries(draft).some(([name, typed]) => typed !== "" && !/_percent$/.test(name));
 }
 
-function hasLengths({ draft: { above, outputMax } }: PriceForm): boolean {
-  return above !== "" || outputMax !== "";
+interface RulesOptions {
+  rules: readonly RuleDraft[];
+  onRules(rules: readonly RuleDraft[]): void;
 }
 
-interface FieldsOptions {
-  form: PriceForm;
-  error: ApiError | null;
-}
-
-type AmountName = (typeof tokenNames)[number] | (typeof pieceNames)[number];
-
-function AmountFields({ form, error, names }: FieldsOptions & { names: readonly AmountName[] }) {
-  const { amounts } = form.draft;
-  return (
-    <div class="pair">
-      {names.map((name) => (
-        <TextField
-          key={name}
-          label={t().amounts[name]}
-          before="$"
-          inputMode="decimal"
-          value={amounts[name] ?? ""}
-          onInput={(text) => form.change({ amounts: { ...amounts, [name]: text } })}
-          fault={faultOf(error, name) && t().wrongAmount}
-        />
-      ))}
-    </div>
-  );
-}
-
-function Lengths({ form: { draft, change }, error }: FieldsOptions) {
+function Rules({ rules, onRules }: RulesOptions) {
   const words = t();
-  const fields = [
-    ["outputMax", "output_tokens_max"],
-    ["above", "long_context.above_tokens"],
-    ["inputPercent", "long_context.input_percent"],
-    ["outputPercent", "long_context.output_percent"],
-  ] as const;
-  return (
-    <div class="pair">
-      {fields.map(([name, param]) => (
-        <TextField
-          key={name}
-          label={words[name]}
-          inputMode="numeric"
-          value={draft[name]}
-          onInput={(text) => change({ [name]: text })}
-          fault={faultOf(error, param) && words.wrongNumber}
-        />
-      ))}
-    </div>
-  );
-}
-
-function Rules({ form: { draft, change } }: { form: PriceForm }) {
-  const words = t();
-  const { rules } = draft;
   const write = (at: number, rule: RuleDraft | null) =>
-    change({ rules: rules.flatMap((one, index) => (index === at ? (rule ?? []) : one)) });
+    onRules(rules.flatMap((one, index) => (index === at ? (rule ?? []) : one)));
   const labelOf = (name: (typeof ruleNames)[number]) =>
     conditionNames.some((one) => one === name)
       ? words[name as (typeof conditionNames)[number]]
-      : words.amounts[name as (typeof pieceNames)[number]];
+      : words.amounts[name as (typeof amountNames)[number]];
   return (
     <fieldset class="rules">
       <legend>{words.rules}</legend>
@@ -164,7 +110,7 @@ function Rules({ form: { draft, change } }: { form: PriceForm }) {
         </div>
       ))}
       <div>
-        <Button isSmall icon="plus" onClick={() => change({ rules: [...rules, {}] })}>
+        <Button isSmall icon="plus" onClick={() => onRules([...rules, {}])}>
           {words.addRule}
         </Button>
       </div>

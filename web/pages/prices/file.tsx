@@ -1,6 +1,7 @@
 // Many prices at once: read in the browser, compared by the gateway, accepted row by row.
 import { useState } from "preact/hooks";
-import { call, refresh, useAction } from "../../core/api.ts";
+import { send, type BodyOf } from "../../core/control.ts";
+import { refresh, useAction } from "../../core/api.ts";
 import { Button } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { TextArea } from "../../kit/field.tsx";
@@ -10,8 +11,6 @@ import type { PriceBatch } from "../../../src/admin/contract.ts";
 import { Changes, isChange } from "./changes.tsx";
 import { readOwn } from "./parts.tsx";
 import { t } from "./words.ts";
-
-const path = "/api/price/batch";
 
 export function PriceFile() {
   const words = t();
@@ -27,7 +26,7 @@ export function PriceFile() {
   const compare = useAction(async () => {
     const prices = readList(text);
     if (!prices) return setFault(t().wrongJson);
-    setPlan(await call<PriceBatch>("POST", path, { prices, dry_run: true }));
+    setPlan(await send("POST /api/price/batch", { body: { prices, dry_run: true } }));
   });
   return (
     <>
@@ -75,8 +74,8 @@ function Plan({ plan, text, onDone }: PlanOptions) {
   const accepted = plan.changes.filter((one) => isChange(one) && !left.has(one.model));
   const apply = useAction(async () => {
     const names = new Set(accepted.map(({ model }) => model));
-    const prices = readList(text)?.filter(({ model }) => names.has(String(model)));
-    await call("POST", path, { prices });
+    const prices = (readList(text) ?? []).filter(({ model }) => names.has(String(model)));
+    await send("POST /api/price/batch", { body: { prices } });
     refresh("/api/price", "/api/channel");
     showToast(t().applied(names.size));
     onDone();
@@ -116,10 +115,13 @@ function FileButton({ onText }: { onText(text: string): void }) {
   );
 }
 
-function readList(text: string): Record<string, unknown>[] | null {
+type PriceList = BodyOf<"POST /api/price/batch">["prices"];
+
+/** What is wrong in it is for the gateway to refuse. */
+function readList(text: string): PriceList | null {
   try {
     const value = JSON.parse(text) as unknown;
-    return Array.isArray(value) ? (value as Record<string, unknown>[]) : null;
+    return Array.isArray(value) ? (value as PriceList) : null;
   } catch {
     return null;
   }

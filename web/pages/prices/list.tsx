@@ -1,68 +1,51 @@
 // Every price, with those first that are missing.
 import { useState } from "preact/hooks";
-import type { ChannelView, Listed, PriceView } from "../../../src/admin/contract.ts";
-import { useGet, withQuery } from "../../core/api.ts";
-import { openId, pageId, query, setQuery } from "../../core/place.ts";
+import type { PriceView } from "../../../src/admin/contract.ts";
+import { useAnswer } from "../../core/control.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
-import { CurlButton } from "../../kit/code.tsx";
-import { ClearFilters, Empty } from "../../kit/empty.tsx";
-import { FilterSelect } from "../../kit/field.tsx";
-import { SearchBox } from "../../kit/filters.tsx";
-import { Card } from "../../kit/figures.tsx";
 import { Icon } from "../../kit/icon.tsx";
-import { List, type Column } from "../../kit/table.tsx";
+import { ListView, type ColumnOf, type Opened } from "../../shell/list-page.tsx";
 import { titleOf } from "../titles.ts";
 import { PriceDetail } from "./detail.tsx";
 import { EditPrice } from "./edit.tsx";
 import { Amount, pieceOf, rulesOf } from "./parts.tsx";
 import { t } from "./words.ts";
 
-const pageSize = 50;
+type PriceColumn = ColumnOf<"GET /api/price">;
 
 export function PriceList() {
-  const [q, source, sort, p] = ["q", "source", "sort", "p"].map((name) => query.value.get(name));
-  const path = withQuery("/api/price", { q, source, sort, p, page_size: pageSize });
-  const loaded = useGet<Listed<PriceView>>(path);
-  const items = loaded.data?.items;
-  const at = items?.findIndex(({ model }) => model === pageId.value) ?? -1;
-  const step = (by: number) => {
-    const to = at === -1 ? undefined : items?.[at + by];
-    return to && (() => openId(to.model));
-  };
-  const opened = useOpened(items, at);
+  const words = t();
   return (
     <>
       <Unpriced />
-      <Filters path={path} />
-      <Card isFlush>
-        <List
-          label={titleOf("prices")}
-          loaded={loaded}
-          columns={columnsOf()}
-          idOf={({ model }) => model}
-          openId={pageId.value}
-          onOpen={({ model }) => openId(model)}
-          empty={<NoPrices isFiltered={Boolean(q || source)} />}
-        />
-      </Card>
-      {opened && (
-        <PriceDetail key={opened.model} view={opened} onPrevious={step(-1)} onNext={step(1)} />
-      )}
+      <ListView
+        label={titleOf("prices")}
+        at="GET /api/price"
+        words={words}
+        filters={[
+          { name: "q", label: words.search },
+          { name: "source", label: words.source, all: words.anySource, choices: words.sources },
+        ]}
+        columns={columnsOf()}
+        idOf={({ model }) => model}
+        tools={() => <span class="faint">{words.perMillion}</span>}
+        open={(opened) => <Open key={opened.id} {...opened} />}
+      />
     </>
   );
 }
 
 /** One that another page of the list has is asked for by its name. */
-function useOpened(items: readonly PriceView[] | undefined, at: number): PriceView | undefined {
-  const isElsewhere = pageId.value !== null && items !== undefined && at === -1;
-  const path = withQuery("/api/price", { q: pageId.value, page_size: 100 });
-  const { data } = useGet<Listed<PriceView>>(isElsewhere ? path : null);
-  if (at !== -1) return items?.[at];
-  return isElsewhere ? data?.items.find(({ model }) => model === pageId.value) : undefined;
+function Open({ id, row, isLoaded, ...steps }: Opened<PriceView>) {
+  const isElsewhere = isLoaded && !row;
+  const query = { q: id, page_size: 100 };
+  const { data } = useAnswer(isElsewhere ? "GET /api/price" : null, { query });
+  const view = row ?? data?.items.find(({ model }) => model === id);
+  return view ? <PriceDetail view={view} {...steps} /> : null;
 }
 
-function columnsOf(): Column<PriceView>[] {
+function columnsOf(): PriceColumn[] {
   const words = t();
   const tokens = [
     "input_micros_per_million",
@@ -70,7 +53,7 @@ function columnsOf(): Column<PriceView>[] {
     "cache_read_micros_per_million",
     "cache_write_micros_per_million",
   ] as const;
-  const sorts = ["input", "output"];
+  const sorts = ["input", "output"] as const;
   return [
     {
       name: "model",
@@ -87,7 +70,7 @@ function columnsOf(): Column<PriceView>[] {
       ),
       card: "aside",
     },
-    ...tokens.map((name, at): Column<PriceView> => ({
+    ...tokens.map((name, at): PriceColumn => ({
       name,
       head: words.amounts[name],
       cell: (view) => <Amount micros={view[name]} />,
@@ -124,7 +107,7 @@ function Name({ view: { model, declared } }: { view: PriceView }) {
 /** What channels serve and nobody has a price for: the way to it is one click. */
 function Unpriced() {
   const [model, setModel] = useState<string | null>(null);
-  const { data } = useGet<Listed<ChannelView>>("/api/channel?page_size=100");
+  const { data } = useAnswer("GET /api/channel", { query: { page_size: 100 } });
   const names = [...new Set(data?.items.flatMap(({ unpriced }) => unpriced))];
   return (
     <>
@@ -140,40 +123,5 @@ function Unpriced() {
       )}
       {model !== null && <EditPrice model={model} view={null} onClose={() => setModel(null)} />}
     </>
-  );
-}
-
-function Filters({ path }: { path: string }) {
-  const words = t();
-  const options = [
-    ["", words.anySource],
-    ["own", words.sources.own],
-    ["list", words.sources.list],
-    ["catalogue", words.sources.catalogue],
-  ] as const;
-  const source = query.value.get("source");
-  return (
-    <div class="bar">
-      <SearchBox label={words.search} />
-      <FilterSelect
-        label={words.source}
-        value={options.find(([name]) => name === source)?.[0] ?? ""}
-        options={options}
-        onChange={(next) => setQuery({ source: next, p: null })}
-      />
-      <span class="faint">{words.perMillion}</span>
-      <span class="push">
-        <CurlButton path={path} />
-      </span>
-    </div>
-  );
-}
-
-function NoPrices({ isFiltered }: { isFiltered: boolean }) {
-  if (!isFiltered) return <Empty title={t().empty} />;
-  return (
-    <Empty title={t().noMatch} text={t().noMatchText}>
-      <ClearFilters onClick={() => setQuery({ q: null, source: null, p: null })} />
-    </Empty>
   );
 }

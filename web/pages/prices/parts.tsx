@@ -1,16 +1,16 @@
 // How amounts are shown, and one's own prices.
-import type { Listed, PriceInput, PriceView } from "../../../src/admin/contract.ts";
-import { call } from "../../core/api.ts";
+import type { PriceInput } from "../../../src/admin/contract.ts";
+import { get } from "../../core/control.ts";
 import { shortMoney } from "../../core/format.ts";
 import { t } from "./words.ts";
-
-const ownPath = "/api/price?source=own&page_size=100";
 
 /** All of one's own prices, whatever their number. */
 export async function readOwn(): Promise<PriceInput[]> {
   const own: PriceInput[] = [];
   for (let page = 1; ; page++) {
-    const { items, total } = await call<Listed<PriceView>>("GET", `${ownPath}&p=${page}`);
+    const { items, total } = await get("GET /api/price", {
+      query: { source: "own", page_size: 100, p: page },
+    });
     own.push(...items.map(({ source: _source, declared: _declared, ...price }) => price));
     if (items.length === 0 || own.length >= total) return own;
   }

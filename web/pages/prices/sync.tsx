@@ -1,7 +1,7 @@
 // What the published price list would change, and taking over what is accepted of it.
 import { useState } from "preact/hooks";
-import type { PriceSync } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { pathOf, send, useAnswer } from "../../core/control.ts";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Empty, Skeleton } from "../../kit/empty.tsx";
@@ -12,17 +12,15 @@ import { showToast } from "../../kit/toast.tsx";
 import { Changes, isChange } from "./changes.tsx";
 import { t } from "./words.ts";
 
-const path = "/api/price/sync";
-
 export function SyncPrices() {
   const words = t();
-  const { data, error, reload } = useGet<PriceSync>(path);
+  const { data, error, reload } = useAnswer("GET /api/price/sync");
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isAll, setAll] = useState(false);
   const news = data?.changes.filter(isChange) ?? [];
   const accepted = news.map(({ model }) => model).filter((model) => !left.has(model));
   const apply = useAction(async () => {
-    await call<PriceSync>("POST", path, { models: accepted });
+    await send("POST /api/price/sync", { body: { models: accepted } });
     refresh("/api/price");
     showToast(t().applied(accepted.length));
   });
@@ -35,7 +33,7 @@ export function SyncPrices() {
         <span class="quiet wrap">{words.syncHint(data.list)}</span>
         <span class="push row wraps">
           <Check label={words.showSame} isOn={isAll} onChange={setAll} />
-          <CurlButton path={path} />
+          <CurlButton path={pathOf("GET /api/price/sync")} />
           <Button
             kind="main"
             isBusy={apply.isBusy}

@@ -1,18 +1,15 @@
 // What the page of prices says.
-import { words } from "../../core/words.ts";
+import { pageWords } from "../../kit/page-words.ts";
 
-export const t = words(
+export const t = pageWords(
   {
     set: "Set a price",
-    views: "What is shown",
     prices: "Prices",
     sync: "Published list",
-    file: "Many at once",
-    search: "Model has",
-    source: "Source",
+    file: "Bulk edit",
+    search: "Model contains",
     anySource: "Any source",
     sources: { own: "own", list: "list", catalogue: "catalogue" },
-    model: "Model",
     amounts: {
       input_micros_per_million: "Input",
       output_micros_per_million: "Output",
@@ -25,9 +22,9 @@ export const t = words(
       second_micros: "Second",
       call_micros: "Call",
     },
-    perMillion: "Dollars for a million tokens",
-    perPiece: "Dollars for a piece",
-    piece: "Piece",
+    perMillion: "USD per 1M tokens",
+    perPiece: "USD per unit",
+    piece: "Per unit",
     ofImage: (money: string) => `${money} an image`,
     ofSecond: (money: string) => `${money} a second`,
     ofCall: (money: string) => `${money} a call`,
@@ -42,25 +39,21 @@ export const t = words(
     removeRule: (at: number) => `Remove rule ${at}`,
     factors: "By tier",
     percentOf: (input: number, output: number) => `input ${input} %, output ${output} %`,
-    longContext: "Long input",
+    longContext: "Long context",
     longContextOf: (tokens: string, input: number, output: number) =>
       `above ${tokens} tokens: input ${input} %, output ${output} %`,
-    outputMax: "Longest answer, tokens",
-    above: "Input longer than, tokens",
+    outputMax: "Max output tokens",
+    above: "Long context above (tokens)",
     inputPercent: "Input, %",
     outputPercent: "Output, %",
     tools: "Tools of the vendor, a call",
     lowest: "Lowest known price",
     lowestOf: (input: string, output: string) => `${input} in, ${output} out`,
-    margin: "Over that",
+    margin: "Markup",
     marginOf: (input: string, output: string) => `input ${input}, output ${output}`,
-    declared: "Declared in sluice.yaml",
-    declaredText: "It is changed there, not here.",
-    change: "Change",
-    own: "Set an own price",
-    save: "Save",
+    own: "Set custom price",
     saved: (model: string) => `The price of ${model} was set`,
-    back: "Back to the catalogue",
+    back: "Reset to catalogue",
     backTitle: (model: string) => `Drop the own price of ${model}?`,
     backEffect:
       "The price list's or the catalogue's holds again. Where neither has the model, its " +
@@ -70,13 +63,10 @@ export const t = words(
       count === 1
         ? "1 model that a channel serves has no price; requests for it are refused:"
         : `${count} models that channels serve have no price; requests for them are refused:`,
-    more: "Caches, speech, long input",
-    pieces: "Pictures, films, calls",
-    wrongAmount: "An amount in dollars, such as 5 or 0.25.",
-    wrongNumber: "A whole number.",
+    more: "Cache, audio, long context",
+    pieces: "Images, video, calls",
     empty: "No prices",
     noMatch: "No price matches",
-    noMatchText: "Change the search or the filter.",
     kinds: {
       new: "new",
       changed: "changed",
@@ -98,7 +88,7 @@ export const t = words(
       `What ${list} would change of the models that channels serve. Own prices stay.`,
     nothingNew: "Everything agrees with the list",
     nothingNewText: "No model that a channel serves would get another price.",
-    showSame: "Also what stays",
+    showSame: "Show unchanged",
     fileHint:
       "Prices as JSON: a list of objects as the API takes them. Nothing is written before you " +
       "have seen what changes.",
@@ -111,15 +101,12 @@ export const t = words(
   },
   {
     set: "设置价格",
-    views: "显示内容",
     prices: "价格",
     sync: "公开价格表",
     file: "批量",
     search: "模型名包含",
-    source: "来源",
     anySource: "全部来源",
     sources: { own: "自定", list: "价格表", catalogue: "内置" },
-    model: "模型",
     amounts: {
       input_micros_per_million: "输入",
       output_micros_per_million: "输出",
@@ -161,11 +148,7 @@ export const t = words(
     lowestOf: (input: string, output: string) => `输入 ${input}，输出 ${output}`,
     margin: "高出",
     marginOf: (input: string, output: string) => `输入 ${input}，输出 ${output}`,
-    declared: "由 sluice.yaml 声明",
-    declaredText: "请在配置文件中修改。",
-    change: "修改",
     own: "设置自定价格",
-    save: "保存",
     saved: (model: string) => `已设置 ${model} 的价格`,
     back: "恢复内置价格",
     backTitle: (model: string) => `取消 ${model} 的自定价格？`,
@@ -175,11 +158,8 @@ export const t = words(
     unpriced: (count: number) => `有 ${count} 个渠道模型没有价格，请求会被拒绝：`,
     more: "缓存、语音、长输入",
     pieces: "图片、视频、调用",
-    wrongAmount: "请输入美元金额，例如 5 或 0.25。",
-    wrongNumber: "请输入整数。",
     empty: "没有价格",
     noMatch: "没有符合条件的价格",
-    noMatchText: "请调整搜索或筛选条件。",
     kinds: {
       new: "新增",
       changed: "变更",

@@ -52,12 +52,16 @@ function fromOf(): number {
   return minute - ranges[range.value].seconds;
 }
 
-export function rowsPath(): string {
+export function wantedPage(): Record<string, string | number | null> {
   const cursor = query.value.get("cursor");
   const wanted = wantedRows();
   // An id is looked for in all of the log.
   const from = wanted["request_id"] ? null : fromOf();
-  return withQuery(scoped("/api/log"), { ...wanted, from, cursor, page_size: pageSize });
+  return { ...wanted, from, cursor, page_size: pageSize };
+}
+
+export function rowsPath(): string {
+  return withQuery(scoped("/api/log"), wantedPage());
 }
 
 export function csvPath(): string {

@@ -1,8 +1,8 @@
 // Has the next few requests captured: of a key, of a model, or on a channel.
 import { useState } from "preact/hooks";
-import type { CaptureView, ChannelView, KeyView, Listed } from "../../../src/admin/contract.ts";
 import { readWhole } from "../../core/amounts.ts";
-import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send, useAnswer } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
 import { query } from "../../core/place.ts";
 import { isAdmin } from "../../core/session.ts";
@@ -53,20 +53,14 @@ export function Capture({ keyId, model = null, channelId = null, onClose }: Capt
       ...(channel !== "" && { channel }),
       requests: readWhole(requests) ?? 0,
     };
-    const made = await call<CaptureView>("POST", "/api/capture", body);
+    const made = await send("POST /api/capture", { body });
     refresh("/api/capture");
     showToast(words.started(made.requests));
     onClose();
   });
   const { error } = begin;
   return (
-    <FormDialog
-      title={words.captureTitle}
-      submit={words.capture}
-      action={begin}
-      onSubmit={() => void begin.run()}
-      onClose={onClose}
-    >
+    <FormDialog title={words.captureTitle} submit={words.capture} action={begin} onClose={onClose}>
       <p class="quiet wrap">{words.captureText}</p>
       <KeyChoice value={key} onChange={setKey} fault={faultOf(error, "key")} />
       <TextField
@@ -93,9 +87,9 @@ export function Capture({ keyId, model = null, channelId = null, onClose }: Capt
 /** What is captured or was: an end to it also deletes what it kept. */
 function Kept() {
   const words = t();
-  const { data } = useGet<Listed<CaptureView>>("/api/capture");
+  const { data } = useAnswer("GET /api/capture");
   const remove = useAction(async (id: string) => {
-    await call("DELETE", `/api/capture/${id}`);
+    await send("DELETE /api/capture/{id}", { id });
     refresh("/api/capture", "/api/log");
   });
   if (!data || data.items.length === 0) return null;
@@ -130,7 +124,7 @@ interface ChoiceOptions {
 }
 
 function KeyChoice({ value, onChange, fault }: ChoiceOptions) {
-  const { data } = useGet<Listed<KeyView>>("/api/token?page_size=100");
+  const { data } = useAnswer("GET /api/token", { query: { page_size: 100 } });
   const keys = (data?.items ?? []).map(({ id, name }): [string, string] => [id, name]);
   // One that is not among the first hundred is named by its id.
   if (value !== "" && !keys.some(([id]) => id === value)) keys.unshift([value, value]);
@@ -139,7 +133,7 @@ function KeyChoice({ value, onChange, fault }: ChoiceOptions) {
 }
 
 function ChannelChoice({ value, onChange }: ChoiceOptions) {
-  const { data } = useGet<Listed<ChannelView>>("/api/channel?page_size=100");
+  const { data } = useAnswer("GET /api/channel", { query: { page_size: 100 } });
   const known = (data?.items ?? []).map(({ id, name }): [string, string] => [id, name]);
   // The filter of the page may have a name.
   const chosen = known.find(([id, name]) => id === value || name === value)?.[0] ?? value;

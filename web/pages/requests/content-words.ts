@@ -1,15 +1,13 @@
 // What is said of contents of requests that are captured.
-import { words } from "../../core/words.ts";
+import { pageWords } from "../../kit/page-words.ts";
 
-export const t = words(
+export const t = pageWords(
   {
     content: "Content",
     show: "Show content",
     showNote: "Captured and redacted. Reading what somebody else said is put into the audit trail.",
     none: "What was said is kept nowhere unless somebody captures it.",
-    client: "Client",
     request: "Request",
-    answer: "Answer",
     noAnswer: "Nothing came.",
     sameAnswer: "The client got just what came.",
     cut: "Some of it was too long to be kept.",
@@ -19,13 +17,9 @@ export const t = words(
     captureText:
       "What is said and answered is kept of the next text requests that fit, for 15 minutes at " +
       "most, without credentials, e-mail addresses and card numbers. It is deleted after a day.",
-    key: "Key",
     anyKey: "Any key",
-    model: "Model",
     anyModel: "Any",
-    channel: "Channel",
     anyChannel: "Any channel",
-    requests: "Requests",
     kept: "Captured in the last day",
     ofEveryone: "Everyone's",
     takenOf: (taken: number, all: number) => `${taken} of ${all}`,
@@ -38,9 +32,7 @@ export const t = words(
     show: "查看内容",
     showNote: "内容已捕获并脱敏。查看他人的内容会记入审计日志。",
     none: "除非有人主动捕获，请求内容不会保存在任何地方。",
-    client: "客户端",
     request: "请求",
-    answer: "响应",
     noAnswer: "没有收到任何内容。",
     sameAnswer: "客户端收到的与上游返回的一致。",
     cut: "部分内容过长，未保留。",
@@ -49,13 +41,9 @@ export const t = words(
     captureTitle: "捕获接下来的请求",
     captureText:
       "在最多 15 分钟内，保存接下来符合条件的文本请求及其响应，并去除凭据、邮箱和银行卡号。一天后自动删除。",
-    key: "密钥",
     anyKey: "任意密钥",
-    model: "模型",
     anyModel: "任意",
-    channel: "渠道",
     anyChannel: "任意渠道",
-    requests: "请求数",
     kept: "最近一天的捕获",
     ofEveryone: "所有人的请求",
     takenOf: (taken: number, all: number) => `${taken} / ${all}`,

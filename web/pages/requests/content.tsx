@@ -1,9 +1,9 @@
 // What a request said and was answered, where that was captured: shown when it is asked for.
 import { useState } from "preact/hooks";
-import type { ContentView, LogView } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import type { LogView } from "../../../src/admin/contract.ts";
+import { useAnswer } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
-import { isAdmin, scoped } from "../../core/session.ts";
+import { isAdmin, scopedAt } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { Code } from "../../kit/code.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
@@ -42,8 +42,8 @@ export function Content({ row }: { row: LogView }) {
 function Shown({ id }: { id: string }) {
   const [side, setSide] = useState<"client" | "upstream">("client");
   const words = t();
-  const path = `${scoped("/api/log")}/${encodeURIComponent(id)}/content`;
-  const { data, error, reload } = useGet<ContentView>(path);
+  const at = scopedAt("GET /api/log/{id}/content", "GET /api/log/self/{id}/content");
+  const { data, error, reload } = useAnswer(at, { id });
   if (error) return <Failure error={error} onRetry={reload} />;
   if (!data) return <Skeleton lines={4} />;
   const { upstream } = data;

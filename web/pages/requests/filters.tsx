@@ -1,10 +1,8 @@
 // What narrows the list of requests: a search, a few choices, and chips for what links brought.
-import type { SeriesAnswer } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { range, spanOf } from "../../core/range.ts";
-import { seriesPath } from "../../core/series.ts";
 import { isAdmin } from "../../core/session.ts";
+import { useSeries } from "../../core/series.ts";
 import { Button } from "../../kit/button.tsx";
 import { FilterSelect, type Options } from "../../kit/field.tsx";
 import { FilterChips, SearchBox } from "../../kit/filters.tsx";
@@ -63,8 +61,7 @@ function Outcomes() {
 
 /** Those that had a request in the range, and the one that is chosen. */
 function Names({ by, any }: { by: "model" | "key" | "channel"; any: string }) {
-  const path = seriesPath({ ...spanOf(range.value), step: 86_400 }, { by, top: namesMax });
-  const { data } = useGet<SeriesAnswer>(path);
+  const { data } = useSeries({ ...spanOf(range.value), step: 86_400 }, { by, top: namesMax });
   const current = query.value.get(by) ?? "";
   const known = (data?.series ?? []).flatMap(({ name, label }): [string, string][] =>
     name === null || name === "" ? [] : [[name, label ?? name]],

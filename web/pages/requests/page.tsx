@@ -1,11 +1,12 @@
 // Requests: each one that came, how it ended, what it cost, and how it got there.
 import { useEffect, useState } from "preact/hooks";
 import type { ListedLog, LogView } from "../../../src/admin/contract.ts";
-import { useGet, withQuery, type Loaded } from "../../core/api.ts";
+import { useAsked } from "../../core/control.ts";
+import { withQuery, type Loaded } from "../../core/api.ts";
 import { compact, count, exactMoney, money, moment } from "../../core/format.ts";
 import { useLive, type LiveState } from "../../core/live.ts";
 import { openId, pageId, query } from "../../core/place.ts";
-import { scoped } from "../../core/session.ts";
+import { scoped, scopedAt } from "../../core/session.ts";
 import { LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { ClearFilters, Empty } from "../../kit/empty.tsx";
@@ -15,7 +16,7 @@ import { List } from "../../kit/table.tsx";
 import { Dot } from "../../kit/badge.tsx";
 import { titleOf } from "../titles.ts";
 import { Screen } from "../../shell/screen.tsx";
-import { csvPath, filterNames, rowsPath, wantedRows } from "./ask.ts";
+import { csvPath, filterNames, rowsPath, wantedPage, wantedRows } from "./ask.ts";
 import { CaptureButton } from "./capture.tsx";
 import { columnsOf } from "./columns.tsx";
 import { clearFilters, Filters } from "./filters.tsx";
@@ -30,7 +31,8 @@ const idOf = ({ request_id }: LogView) => request_id;
 export function Page() {
   const isLive = query.value.has("live") && !query.value.has("cursor");
   const path = rowsPath();
-  const loaded = useGet<ListedLog>(path);
+  const log = scopedAt("GET /api/log", "GET /api/log/self");
+  const loaded = useAsked(log, { query: wantedPage() });
   const { rows, state } = useArrivals(isLive, loaded.data?.items ?? null);
   const shown = { ...loaded, data: loaded.data && { ...loaded.data, items: rows } };
   const at = rows.findIndex(({ request_id }) => request_id === pageId.value);

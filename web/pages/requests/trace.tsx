@@ -1,32 +1,30 @@
 // One request: where it went and why, how long each step took, and that its money adds up.
-import type { LogTrace, LogView } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import type { LogView } from "../../../src/admin/contract.ts";
+import { pathOf, useAnswer } from "../../core/control.ts";
 import { count, exactMoney, millis, moment } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
-import { isAdmin, scoped } from "../../core/session.ts";
+import { isAdmin, scopedAt } from "../../core/session.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { CopyButton, LinkButton } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
-import { Empty, Skeleton } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
+import { Empty } from "../../kit/empty.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { toneOf } from "../../kit/request.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { Content } from "./content.tsx";
 import { Money } from "./money.tsx";
 import { Route } from "./route.tsx";
 import { Why } from "./why.tsx";
 import { t } from "./words.ts";
 
-interface TraceOptions {
-  id: string;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}
+type TraceOptions = { id: string } & Steps;
 
 export function Trace({ id, onPrevious, onNext }: TraceOptions) {
-  const path = `${scoped("/api/log")}/${encodeURIComponent(id)}`;
-  const { data, error, reload } = useGet<LogTrace>(path);
+  const at = scopedAt("GET /api/log/{id}", "GET /api/log/self/{id}");
+  const path = pathOf(at, { id });
+  const { data, error, reload } = useAnswer(at, { id });
   const head = (
     <>
       <h2 class="unseen">{t().request(id)}</h2>
@@ -41,8 +39,7 @@ export function Trace({ id, onPrevious, onNext }: TraceOptions) {
       onClose={() => openId(null)}
       {...{ head, onPrevious, onNext }}
     >
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={10} />}
+      <Waiting {...{ data, error, reload }} lines={10} />
       {data?.items.length === 0 && <Empty title={t().gone} text={t().goneText} />}
       {data?.items.map((row) => (
         <Story key={row.kind} row={row} />

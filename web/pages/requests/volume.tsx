@@ -1,9 +1,7 @@
 // Requests over time above their list: what went well, and what did not.
-import type { SeriesAnswer } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
 import { compact } from "../../core/format.ts";
 import { range, spanOf } from "../../core/range.ts";
-import { seriesPath, startsOf, stepLabel, valuesOf } from "../../core/series.ts";
+import { startsOf, stepLabel, useSeries, valuesOf } from "../../core/series.ts";
 import { Chart } from "../../kit/chart/chart.tsx";
 import { wantedSums } from "./ask.ts";
 import { t } from "./words.ts";
@@ -13,7 +11,7 @@ const height = 96;
 
 export function Volume() {
   const span = spanOf(range.value);
-  const { data, error } = useGet<SeriesAnswer>(seriesPath(span, wantedSums()), everyMs);
+  const { data, error } = useSeries(span, wantedSums(), everyMs);
   if (error && !data) return null;
   if (!data) return <div class="volume" aria-hidden="true" />;
   const good = valuesOf(data, ({ requests, failures }) => requests - failures);

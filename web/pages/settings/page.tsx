@@ -1,13 +1,15 @@
 // Settings: each with its value, where it comes from, what it is by itself, and what it does.
 import type { SettingsView, SettingView } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { send, useAnswer } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
 import { openId, pageId, query, setQuery } from "../../core/place.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
-import { ClearFilters, Empty, Skeleton } from "../../kit/empty.tsx";
-import { Failure, Refusal } from "../../kit/failure.tsx";
+import { ClearFilters, Empty } from "../../kit/empty.tsx";
+import { Refusal } from "../../kit/failure.tsx";
 import { FilterSelect } from "../../kit/field.tsx";
 import { SearchBox } from "../../kit/filters.tsx";
 import { Card } from "../../kit/figures.tsx";
@@ -22,9 +24,9 @@ import { t } from "./words.ts";
 const path = "/api/setting";
 
 export function Page() {
-  const { data, error, reload } = useGet<SettingsView>(path);
+  const { data, error, reload } = useAnswer("GET /api/setting");
   const readAgain = useAction(async () => {
-    await call("POST", `${path}/reload`);
+    await send("POST /api/setting/reload");
     refresh(path);
     showToast(t().wasReloaded);
   });
@@ -36,8 +38,7 @@ export function Page() {
   return (
     <Screen title={titleOf("settings")} tools={tools}>
       <Refusal error={readAgain.error} />
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={12} />}
+      <Waiting {...{ data, error, reload }} lines={12} />
       {data && <Shown settings={data} />}
     </Screen>
   );

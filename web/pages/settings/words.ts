@@ -1,15 +1,14 @@
-import { words } from "../../core/words.ts";
+import { pageWords } from "../../kit/page-words.ts";
 
-export const t = words(
+export const t = pageWords(
   {
     setting: "Setting",
     value: "Value",
-    usual: "By itself",
-    source: "Source",
+    usual: "Default",
     sources: { file: "file", environment: "environment", default: "default" },
     search: "Search names and descriptions",
     all: "All settings",
-    onlySet: "Only what is set",
+    onlySet: "Changed only",
     onlyPending: "Waiting for a restart",
     general: "General",
     variables: "Environment variables",
@@ -32,7 +31,6 @@ export const t = words(
     setting: "设置项",
     value: "当前值",
     usual: "默认值",
-    source: "来源",
     sources: { file: "配置文件", environment: "环境变量", default: "默认" },
     search: "搜索名称和说明",
     all: "全部设置",

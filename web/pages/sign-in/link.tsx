@@ -1,7 +1,7 @@
 // Sign-in by a one-time link: at once for a visitor, after a question for one who is signed in.
 import { useEffect, useState } from "preact/hooks";
-import type { SecondFactorAsk, SelfView } from "../../../src/admin/contract.ts";
-import { ApiError, call, useAction } from "../../core/api.ts";
+import { ApiError, useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { forget, half, isLinkOver, link } from "../../core/arrival.ts";
 import { enter, self } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
@@ -19,7 +19,7 @@ const endings: readonly (string | null)[] = [
 async function follow(text: string): Promise<void> {
   try {
     const body = { link: text };
-    const entered = await call<SelfView | SecondFactorAsk>("POST", "/api/user/login/link", body);
+    const entered = await send("POST /api/user/login/link", { body });
     if (!("ticket" in entered)) return await enter();
     half.value = { ticket: entered.ticket, kinds: entered.second_factor };
   } catch (error) {

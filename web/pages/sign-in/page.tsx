@@ -33,7 +33,7 @@ export function Page() {
         <div class="box">
           <div class="brand">
             <Mark />
-            <h1>{isNew ? t().registerTitle : isSecond ? t().second : t().to(name)}</h1>
+            <h1>{isNew ? t().registerTitle : isSecond ? t().factors : t().to(name)}</h1>
           </div>
           <Notes />
           <Step isNew={isNew} />

@@ -1,7 +1,7 @@
 // The first step: a password, a passkey alone, or another site.
 import { useState } from "preact/hooks";
-import type { PasskeyAsk, SecondFactorAsk, SelfView } from "../../../src/admin/contract.ts";
-import { call, useAction } from "../../core/api.ts";
+import { useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { half } from "../../core/arrival.ts";
 import { hasPasskeys, usePasskey } from "../../core/passkey.ts";
 import { enter as goIn, site } from "../../core/session.ts";
@@ -15,17 +15,17 @@ export function PasswordStep() {
   const [password, setPassword] = useState("");
   const enter = useAction(async () => {
     const body = { username, password };
-    const entered = await call<SelfView | SecondFactorAsk>("POST", "/api/user/login", body);
+    const entered = await send("POST /api/user/login", { body });
     if (!("ticket" in entered)) return await goIn();
     half.value = { ticket: entered.ticket, kinds: entered.second_factor };
   });
-  const send = (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
     void enter.run();
   };
   return (
     <>
-      <form class="stack" onSubmit={send}>
+      <form class="stack" onSubmit={submit}>
         <TextField
           label={t().username}
           value={username}
@@ -57,9 +57,9 @@ function OtherWays() {
   const providers = site.value?.providers ?? [];
   const byPasskey = hasPasskeys() && site.value?.passkey !== false;
   const enter = useAction(async () => {
-    const { ticket, passkey: question } = await call<PasskeyAsk>("POST", "/api/user/login/passkey");
+    const { ticket, passkey: question } = await send("POST /api/user/login/passkey", { body: {} });
     const passkey = await usePasskey(question);
-    await call("POST", "/api/user/login/second", { ticket, passkey });
+    await send("POST /api/user/login/second", { body: { ticket, passkey } });
     await goIn();
   });
   if (providers.length === 0 && !byPasskey) return null;

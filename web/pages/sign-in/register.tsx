@@ -1,6 +1,7 @@
 // A new account, with an invitation where registration asks for one.
 import { useState } from "preact/hooks";
-import { call, useAction } from "../../core/api.ts";
+import { useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import { go, query } from "../../core/place.ts";
 import { enter, site } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
@@ -14,21 +15,23 @@ export function Register() {
   const [invitation, setInvitation] = useState(query.value.get("invitation") ?? "");
   const make = useAction(async () => {
     const code = invitation.trim();
-    await call("POST", "/api/user/register", {
-      username,
-      password,
-      ...(code && { invitation: code }),
+    await send("POST /api/user/register", {
+      body: {
+        username,
+        password,
+        ...(code && { invitation: code }),
+      },
     });
     go("/");
     await enter();
   });
-  const send = (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
     void make.run();
   };
   const asksCode = site.value?.registration !== "open" || invitation !== "";
   return (
-    <form class="stack" onSubmit={send}>
+    <form class="stack" onSubmit={submit}>
       <TextField
         label={t().username}
         value={username}

@@ -1,7 +1,7 @@
 // The second half of signing in: a code, or a passkey.
 import { useState } from "preact/hooks";
-import type { PasskeyAsk } from "../../../src/admin/contract.ts";
-import { call, useAction } from "../../core/api.ts";
+import { useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
 import type { Half } from "../../core/arrival.ts";
 import { usePasskey } from "../../core/passkey.ts";
 import { enter } from "../../core/session.ts";
@@ -13,21 +13,21 @@ import { t } from "./words.ts";
 export function SecondStep({ half, onBack }: { half: Half; onBack(): void }) {
   const [code, setCode] = useState("");
   const byCode = useAction(async () => {
-    await call("POST", "/api/user/login/second", { ticket: half.ticket, code: code.trim() });
+    await send("POST /api/user/login/second", { body: { ticket: half.ticket, code: code.trim() } });
     await enter();
   });
   const byPasskey = useAction(async () => {
-    const ask = await call<PasskeyAsk>("POST", "/api/user/login/passkey", { ticket: half.ticket });
+    const ask = await send("POST /api/user/login/passkey", { body: { ticket: half.ticket } });
     const passkey = await usePasskey(ask.passkey);
-    await call("POST", "/api/user/login/second", { ticket: ask.ticket, passkey });
+    await send("POST /api/user/login/second", { body: { ticket: ask.ticket, passkey } });
     await enter();
   });
-  const send = (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
     void byCode.run();
   };
   return (
-    <form class="stack" onSubmit={send}>
+    <form class="stack" onSubmit={submit}>
       <TextField
         label={t().code}
         hint={t().codeHint}

@@ -1,21 +1,17 @@
 // What the sign-in page says.
-import { words } from "../../core/words.ts";
+import { pageWords } from "../../kit/page-words.ts";
 
-export const t = words(
+export const t = pageWords(
   {
     title: "Sign in",
     to: (name: string) => `Sign in to ${name}`,
-    username: "User name",
-    password: "Password",
     submit: "Sign in",
     passkey: "Sign in with a passkey",
     or: "or",
     with: (name: string) => `Continue with ${name}`,
     expired: "Your session has ended. Sign in to go on where you were.",
-    second: "Second factor",
     code: "Code",
     codeHint: "From your authenticator app, or one of your recovery codes.",
-    goOn: "Go on",
     usePasskey: "Use a passkey",
     back: "Back",
     register: "Make an account",
@@ -42,17 +38,13 @@ export const t = words(
   {
     title: "登录",
     to: (name: string) => `登录 ${name}`,
-    username: "用户名",
-    password: "密码",
     submit: "登录",
     passkey: "使用通行密钥登录",
     or: "或",
     with: (name: string) => `使用 ${name} 继续`,
     expired: "登录已过期，请重新登录后继续。",
-    second: "第二因素",
     code: "验证码",
     codeHint: "来自验证器应用，或一个恢复码。",
-    goOn: "继续",
     usePasskey: "使用通行密钥",
     back: "返回",
     register: "注册账户",

@@ -1,7 +1,8 @@
 // The first call, answered on the page as it comes.
 import { useState } from "preact/hooks";
-import type { Listed, LogView, ModelView } from "../../../src/admin/contract.ts";
-import { useAction, useGet, withQuery } from "../../core/api.ts";
+import type { LogView } from "../../../src/admin/contract.ts";
+import { useAction, withQuery } from "../../core/api.ts";
+import { useAnswer } from "../../core/control.ts";
 import { askStream, rowOf } from "../../core/ask.ts";
 import { markStep } from "../../core/first-steps.ts";
 import { exactMoney } from "../../core/format.ts";
@@ -18,7 +19,7 @@ const tokensMax = 500;
 
 export function FirstCall({ secret }: { secret: string | null }) {
   const words = t();
-  const { data } = useGet<Listed<ModelView>>("/api/model?kind=text&page_size=100");
+  const { data } = useAnswer("GET /api/model", { query: { kind: "text", page_size: 100 } });
   const models = data?.items.filter(({ reachable }) => reachable).map(({ id }) => id) ?? [];
   const [chosen, setChosen] = useState("");
   const [question, setQuestion] = useState(words.hello);

@@ -43,13 +43,13 @@ export function Page() {
                 <span class="mark" data-done={done?.[one] ? "" : undefined}>
                   {done?.[one] ? <Icon name="check" /> : at + 1}
                 </span>
-                {words.steps[one]}
+                {words.firstSteps[one]}
                 {done?.[one] && <span class="unseen">{words.done}</span>}
               </a>
             </li>
           ))}
         </ol>
-        <Card title={words.steps[step]} tools={tools}>
+        <Card title={words.firstSteps[step]} tools={tools}>
           <Step {...{ step, isDone, secret }} onDone={goOn} onMade={setSecret} />
         </Card>
       </div>

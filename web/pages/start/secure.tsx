@@ -1,7 +1,7 @@
 // The password is kept, or a passkey is added to it.
 import { useState } from "preact/hooks";
-import type { EnrolledPasskey, PasskeyAsk } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction } from "../../core/api.ts";
+import { send } from "../../core/control.ts";
+import { refresh, useAction } from "../../core/api.ts";
 import { markStep } from "../../core/first-steps.ts";
 import { hasPasskeys, makePasskey } from "../../core/passkey.ts";
 import { addressOf } from "../../core/place.ts";
@@ -44,21 +44,23 @@ function AddPasskey() {
   const [password, setPassword] = useState("");
   const [codes, setCodes] = useState<string[] | null>(null);
   const add = useAction(async () => {
-    const asked = await call<PasskeyAsk>("POST", `${factorPath}/passkey/options`, { password });
+    const asked = await send("POST /api/user/self/second-factor/passkey/options", {
+      body: { password },
+    });
     const passkey = await makePasskey(asked.passkey);
     const body = { ticket: asked.ticket, passkey };
-    const enrolled = await call<EnrolledPasskey>("POST", `${factorPath}/passkey`, body);
+    const enrolled = await send("POST /api/user/self/second-factor/passkey", { body });
     setPassword("");
     setCodes(enrolled.recovery_codes);
     refresh(factorPath);
     showToast(words.passkeyAdded);
   });
-  const send = (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
     void add.run();
   };
   return (
-    <form class="stack narrow" onSubmit={send}>
+    <form class="stack narrow" onSubmit={submit}>
       <PasswordField
         label={words.password}
         hint={words.passwordHint}

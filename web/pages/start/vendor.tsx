@@ -1,14 +1,9 @@
 // A vendor: chosen by name, its key tried before it is saved, its models taken from itself.
 import { useState } from "preact/hooks";
-import type {
-  ChannelPreset,
-  ChannelTest,
-  ChannelView,
-  Discovery,
-  Listed,
-} from "../../../src/admin/contract.ts";
+import type { ChannelPreset, ChannelTest } from "../../../src/admin/contract.ts";
 import { readNames } from "../../core/amounts.ts";
-import { call, refresh, useAction, useGet, type ApiError } from "../../core/api.ts";
+import { refresh, useAction, type ApiError } from "../../core/api.ts";
+import { send, useAnswer, type BodyOf } from "../../core/control.ts";
 import { markStep } from "../../core/first-steps.ts";
 import { count, millis } from "../../core/format.ts";
 import { Button } from "../../kit/button.tsx";
@@ -20,8 +15,8 @@ import { t } from "./words.ts";
 
 export function AddVendor({ onDone }: { onDone(): void }) {
   const words = t();
-  const presets = useGet<{ items: ChannelPreset[] }>("/api/channel/presets");
-  const channels = useGet<Listed<ChannelView>>("/api/channel?page_size=1");
+  const presets = useAnswer("GET /api/channel/presets");
+  const channels = useAnswer("GET /api/channel", { query: { page_size: 1 } });
   const total = channels.data?.total ?? 0;
   const goOn = () => {
     markStep("vendor");
@@ -56,16 +51,18 @@ function useVendor(presets: readonly ChannelPreset[]) {
     setAddress(presets.find((one) => one.name === next)?.base_url ?? "");
     setModels("");
   };
-  const fields = () => ({
-    name,
-    type: preset?.type,
-    ...(preset?.format && { format: preset.format }),
-    base_url: address.trim(),
-    key: key.trim(),
-    ...(preset?.allow_private && { allow_private: true }),
-    ...(preset?.parameters.remove && { parameters: preset.parameters }),
-    models: readNames(models),
-  });
+  // Type and format are those of a preset, as the gateway names them.
+  const fields = () =>
+    ({
+      name,
+      type: preset?.type,
+      ...(preset?.format && { format: preset.format }),
+      base_url: address.trim(),
+      key: key.trim(),
+      ...(preset?.allow_private && { allow_private: true }),
+      ...(preset?.parameters.remove && { parameters: preset.parameters }),
+      models: readNames(models),
+    }) as BodyOf<"POST /api/channel">;
   return { name, choose, address, setAddress, key, setKey, models, setModels, fields };
 }
 
@@ -77,28 +74,28 @@ function VendorForm({ presets, onSaved }: { presets: readonly ChannelPreset[]; o
   const [verdict, setVerdict] = useState<Verdict>(null);
   const look = useAction(async () => {
     const { models: _models, name: _name, ...rest } = form.fields();
-    const { models } = await call<Discovery>("POST", "/api/channel/discover", rest);
+    const { models } = await send("POST /api/channel/discover", { body: rest });
     const priced = models.filter(({ is_priced }) => is_priced);
     const taken = (priced.length > 0 ? priced : models).slice(0, modelsMax);
     form.setModels(taken.map(({ id }) => id).join("\n"));
     setVerdict({ isGood: true, text: words.foundModels(count(taken.length)) });
   });
   const test = useAction(async () => {
-    setVerdict(verdictOf(await call<ChannelTest>("POST", "/api/channel/test", form.fields())));
+    setVerdict(verdictOf(await send("POST /api/channel/test", { body: form.fields() })));
   });
   const save = useAction(async () => {
-    const { name } = await call<ChannelView>("POST", "/api/channel", form.fields());
+    const { name } = await send("POST /api/channel", { body: form.fields() });
     refresh("/api/channel", "/api/model");
     showToast(words.saved(name));
     onSaved();
   });
-  const send = (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
     void save.run();
   };
   const isBusy = look.isBusy || test.isBusy || save.isBusy;
   return (
-    <form class="stack narrow" onSubmit={send}>
+    <form class="stack narrow" onSubmit={submit}>
       <VendorFields {...{ presets, form }} error={save.error} />
       {verdict && (
         <p class={`notice wrap ${verdict.isGood ? "good" : "bad"}`} role="status">
@@ -145,7 +142,7 @@ function VendorFields({ presets, form, error }: FieldsOptions) {
         onChange={form.choose}
       />
       <TextField
-        label={words.address}
+        label={words.baseUrl}
         isMono
         isRequired
         value={form.address}

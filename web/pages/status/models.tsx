@@ -1,6 +1,6 @@
 // How each model has been doing, day by day, for whoever may see it.
 import type { ModelsHealth as Health } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import { pathOf, usePolled } from "../../core/control.ts";
 import { millis, percent } from "../../core/format.ts";
 import { isAdmin, site } from "../../core/session.ts";
 import { Strip } from "../../kit/chart/small.tsx";
@@ -10,7 +10,8 @@ import { Card } from "../../kit/figures.tsx";
 import { Table } from "../../kit/table.tsx";
 import { t } from "./words.ts";
 
-const path = "/api/health/models?days=30";
+const ask = { query: { days: 30 } };
+const path = pathOf("GET /api/health/models", ask);
 const everyMs = 60_000;
 type ModelHealth = Health["items"][number];
 
@@ -18,7 +19,7 @@ type ModelHealth = Health["items"][number];
 export function ModelsHealth() {
   const words = t();
   const mayAsk = isAdmin() || site.value?.shows_status === true;
-  const { data, error } = useGet<Health>(mayAsk ? path : null, everyMs);
+  const { data, error } = usePolled(everyMs, mayAsk ? "GET /api/health/models" : null, ask);
   if (!mayAsk || (error && !data)) return null;
   return (
     <Card title={words.models} note={words.ofDays} tools={<CurlButton path={path} />} isFlush>

@@ -1,7 +1,7 @@
 // Status: whether the gateway takes work, what stands in its way, and how the models are doing.
 // Admins also see how the process itself is.
 import type { StatusView } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
+import { usePolled } from "../../core/control.ts";
 import { count } from "../../core/format.ts";
 import { isAdmin, self } from "../../core/session.ts";
 import { CurlButton } from "../../kit/code.tsx";
@@ -21,7 +21,7 @@ const everyMs = 15_000;
 
 export function Page() {
   const isVisitor = self.value === null;
-  const { data, error, reload } = useGet<StatusView>(isVisitor ? null : path, everyMs);
+  const { data, error, reload } = usePolled(everyMs, isVisitor ? null : "GET /api/status");
   return (
     <Screen title={titleOf("status")}>
       {error && !data && <Failure error={error} onRetry={reload} />}

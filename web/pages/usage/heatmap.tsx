@@ -1,10 +1,8 @@
 // When it is used: hours of the day by days of the week.
-import type { SeriesAnswer } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
 import { moment } from "../../core/format.ts";
 import { range, spanOf } from "../../core/range.ts";
-import { seriesPath } from "../../core/series.ts";
 import { zoneLabel } from "../../core/zone.ts";
+import { useSeries } from "../../core/series.ts";
 import { Card } from "../../kit/figures.tsx";
 import { chosenFilters, metricOf, type MetricName } from "./choices.ts";
 import { hoursOf } from "./hours.ts";
@@ -24,8 +22,8 @@ export function Heatmap({ metric }: { metric: MetricName }) {
   const words = t();
   const chosen = range.value === "1h" || range.value === "24h" ? "7d" : range.value;
   const { of, show, isTime } = metricOf(metric);
-  const path = isTime ? null : seriesPath({ ...spanOf(chosen), step: 3600 }, chosenFilters());
-  const { data } = useGet<SeriesAnswer>(path, everyMs);
+  const span = isTime ? null : { ...spanOf(chosen), step: 3600 };
+  const { data } = useSeries(span, chosenFilters(), everyMs);
   if (!data || isTime) return null;
   const { cells, most } = hoursOf(data, of);
   if (most === 0) return null;

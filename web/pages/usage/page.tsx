@@ -1,8 +1,6 @@
 // The explorer of what was used: any metric, by anything, in any step, beside the range before.
-import type { SeriesAnswer } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
 import { addressOf, query, setQuery } from "../../core/place.ts";
-import { seriesPath } from "../../core/series.ts";
+import { seriesPath, useSeries } from "../../core/series.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Empty, Skeleton } from "../../kit/empty.tsx";
@@ -26,8 +24,9 @@ export function Page() {
   const words = t();
   const sideNames: Readonly<Record<string, string>> = words.sides;
   const [metric, by] = [choices.chosenMetric(), choices.chosenSide()];
-  const path = seriesPath(choices.chosenSpan(), { by, top: 20, ...choices.chosenFilters() });
-  const { data, error, reload } = useGet<SeriesAnswer>(path, everyMs);
+  const wanted = { by, top: 20, ...choices.chosenFilters() };
+  const path = seriesPath(choices.chosenSpan(), wanted);
+  const { data, error, reload } = useSeries(choices.chosenSpan(), wanted, everyMs);
   const note = query.value.has("compare") ? words.inAll : words.byText(words.sides[by]);
   const chips = Object.entries(choices.chosenFilters()).map(([name, value]) => ({
     name,
@@ -70,7 +69,7 @@ function Choices({ path }: { path: string }) {
         onChange={(metric) => setQuery({ metric: metric === "spend" ? null : metric })}
       />
       <FilterSelect
-        label={words.by}
+        label={words.groupBy}
         value={choices.chosenSide()}
         options={choices.sides().map((side) => [side, words.byText(words.sides[side])] as const)}
         onChange={(by) => setQuery({ by })}

@@ -1,10 +1,9 @@
 // The chart of the explorer: by name, or all of it beside the range before.
 import type { SeriesAnswer } from "../../../src/admin/contract.ts";
-import { useGet } from "../../core/api.ts";
 import { percent } from "../../core/format.ts";
 import { addressOf, query } from "../../core/place.ts";
 import { range } from "../../core/range.ts";
-import { seriesPath, startsOf, stepLabel, valuesOf } from "../../core/series.ts";
+import { startsOf, stepLabel, useSeries, valuesOf } from "../../core/series.ts";
 import { Breakdown } from "../../kit/chart/breakdown.tsx";
 import { Chart } from "../../kit/chart/chart.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
@@ -75,8 +74,8 @@ function Times({ answer, metric, by }: PictureOptions) {
 
 function Compared({ metric }: { metric: MetricName }) {
   const words = t();
-  const now = useGet<SeriesAnswer>(seriesPath(chosenSpan(), chosenFilters()));
-  const before = useGet<SeriesAnswer>(seriesPath(chosenSpan(1), chosenFilters()));
+  const now = useSeries(chosenSpan(), chosenFilters());
+  const before = useSeries(chosenSpan(1), chosenFilters());
   const error = now.error ?? before.error;
   if (error) return <Failure error={error} onRetry={now.reload} />;
   if (!now.data || !before.data) return <Skeleton lines={6} height={28} />;

@@ -1,7 +1,7 @@
 // What the explorer of usage says.
-import { words } from "../../core/words.ts";
+import { pageWords } from "../../kit/page-words.ts";
 
-export const t = words(
+export const t = pageWords(
   {
     metric: "Metric",
     metrics: {
@@ -17,7 +17,6 @@ export const t = words(
       first: "First token, median",
       total: "Whole answer, median",
     },
-    by: "Group by",
     byText: (side: string) => `by ${side.toLowerCase()}`,
     inAll: "in all",
     sides: {
@@ -35,17 +34,11 @@ export const t = words(
     compare: "Compare",
     running: "Cumulative",
     csv: "CSV by day",
-    overTime: (what: string) => `${what} over time`,
     compared: (what: string) => `${what} beside the range before`,
     thisRange: "This range",
     rangeBefore: "Range before",
     change: "Change",
-    all: "All",
-    others: "Others",
-    unnamed: "Reached no channel",
     table: "Totals",
-    success: "Success",
-    share: "Share",
     hours: "Hours of the week",
     hoursNote: (range: string, zone: string) => `last ${range}, ${zone}`,
     hourText: (hour: number, value: string) => `${hour}:00, ${value}`,
@@ -53,13 +46,11 @@ export const t = words(
     partsOf: (name: string, side: string) => `${name} by ${side.toLowerCase()}`,
     views: "Views",
     saveView: "Save this view",
-    save: "Save",
     forget: (name: string) => `Forget ${name}`,
     viewName: "Name",
     viewHint: "Kept in this browser. The address has all of it, for others.",
     quiet: "Nothing was used in this range",
     quietText: "Choose a longer range, or call the gateway with a key.",
-    keys: "Keys",
   },
   {
     metric: "指标",
@@ -76,7 +67,6 @@ export const t = words(
       first: "首字时间（中位数）",
       total: "总耗时（中位数）",
     },
-    by: "分组方式",
     byText: (side: string) => `按${side}`,
     inAll: "合计",
     sides: {
@@ -94,17 +84,11 @@ export const t = words(
     compare: "环比",
     running: "累计",
     csv: "按天导出 CSV",
-    overTime: (what: string) => `${what}趋势`,
     compared: (what: string) => `${what}环比`,
     thisRange: "本期",
     rangeBefore: "上期",
     change: "变化",
-    all: "全部",
-    others: "其他",
-    unnamed: "未到达渠道",
     table: "合计",
-    success: "成功率",
-    share: "占比",
     hours: "每周时段分布",
     hoursNote: (range: string, zone: string) => `最近 ${range}，${zone}`,
     hourText: (hour: number, value: string) => `${hour}:00，${value}`,
@@ -112,12 +96,10 @@ export const t = words(
     partsOf: (name: string, side: string) => `${name} 按${side}`,
     views: "视图",
     saveView: "保存当前视图",
-    save: "保存",
     forget: (name: string) => `删除 ${name}`,
     viewName: "名称",
     viewHint: "保存在此浏览器中；分享时复制地址即可。",
     quiet: "此时间范围内没有用量",
     quietText: "请选择更长的时间范围，或用密钥调用网关。",
-    keys: "密钥",
   },
 );

@@ -1,17 +1,19 @@
 // One delivery: what was sent, each try to deliver it, and a way to send it again.
 import { useEffect, useState } from "preact/hooks";
 import type { DeliveryDetail, OwnDeliveryDetail } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import { pathOf, send, usePolled } from "../../core/control.ts";
+import { refresh, useAction } from "../../core/api.ts";
 import { count, moment } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
-import { scoped } from "../../core/session.ts";
+import { scopedAt } from "../../core/session.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
-import { Skeleton } from "../../kit/empty.tsx";
-import { Failure, Refusal } from "../../kit/failure.tsx";
+import { Refusal } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { showToast } from "../../kit/toast.tsx";
+import type { Steps } from "../../shell/list-page.tsx";
 import { Body, DeliveryState, Headers, Tries, waits } from "./parts.tsx";
 import { t } from "./words.ts";
 
@@ -19,24 +21,18 @@ type Whole = OwnDeliveryDetail & Partial<DeliveryDetail>;
 
 const everyMs = 2000;
 
-interface DrawerOptions {
-  id: string;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}
-
-export function DeliveryDrawer({ id, onPrevious, onNext }: DrawerOptions) {
-  const path = `${scoped("/api/webhook")}/${encodeURIComponent(id)}`;
+export function DeliveryDrawer({ id, onPrevious, onNext }: { id: string } & Steps) {
+  const at = scopedAt("GET /api/webhook/{id}", "GET /api/webhook/self/{id}");
+  const path = pathOf(at, { id });
   const [isMoving, setMoving] = useState(false);
-  const { data, error, reload } = useGet<Whole>(path, isMoving ? everyMs : 0);
+  const { data, error, reload } = usePolled(isMoving ? everyMs : 0, at, { id });
   const isDue = data !== null && waits(data);
   useEffect(() => setMoving(isDue), [isDue]);
   const title = data?.event ?? t().delivery;
-  const footer = data && <Replay path={path} />;
+  const footer = data && <Replay id={id} />;
   return (
     <Drawer {...{ title, footer, onPrevious, onNext }} isWide onClose={() => openId(null)}>
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={8} />}
+      <Waiting {...{ data, error, reload }} lines={8} />
       {data && <DeliveryBody row={data} />}
       <div class="row">
         <CurlButton path={path} />
@@ -46,9 +42,10 @@ export function DeliveryDrawer({ id, onPrevious, onNext }: DrawerOptions) {
 }
 
 /** As often as one likes: receivers tell calls apart by their id. */
-function Replay({ path }: { path: string }) {
+function Replay({ id }: { id: string }) {
   const replay = useAction(async () => {
-    await call("POST", `${path}/replay`);
+    const at = scopedAt("POST /api/webhook/{id}/replay", "POST /api/webhook/self/{id}/replay");
+    await send(at, { id });
     refresh("/api/webhook");
     showToast(t().wasReplayed);
   });

@@ -1,34 +1,30 @@
 // What one's own callbacks are signed with, and a new one in its place.
 import { useState } from "preact/hooks";
-import type { WebhookSecret } from "../../../src/admin/contract.ts";
-import { call, refresh, useAction, useGet } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { pathOf, send, useAnswer } from "../../core/control.ts";
+import { Waiting } from "../../kit/waiting.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Code, CurlButton } from "../../kit/code.tsx";
 import { Confirm, Dialog } from "../../kit/dialog.tsx";
-import { Skeleton } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { t } from "./words.ts";
 
-const path = "/api/webhook-secret";
-
 export function Secret({ onClose }: { onClose(): void }) {
-  const { data, error, reload } = useGet<WebhookSecret>(path);
+  const { data, error, reload } = useAnswer("GET /api/webhook-secret");
   const [isShown, setShown] = useState(false);
   const [isRotating, setRotating] = useState(false);
   const footer = data && <Button onClick={() => setRotating(true)}>{t().rotate}</Button>;
   return (
     <Dialog title={t().secret} isWide {...{ footer, onClose }}>
       <p class="quiet">{t().secretText}</p>
-      {error && !data && <Failure error={error} onRetry={reload} />}
-      {!data && !error && <Skeleton lines={2} />}
+      <Waiting {...{ data, error, reload }} lines={2} />
       {data && isShown && <Code text={data.secret} wraps />}
       {data && !isShown && (
         <div class="row">
           <Button icon="eye" onClick={() => setShown(true)}>
             {t().show}
           </Button>
-          <CurlButton path={path} />
+          <CurlButton path={pathOf("GET /api/webhook-secret")} />
         </div>
       )}
       {data?.overlaps && <p class="notice warn">{t().overlaps}</p>}
@@ -39,8 +35,8 @@ export function Secret({ onClose }: { onClose(): void }) {
 
 function Rotate({ onClose }: { onClose(): void }) {
   const rotate = useAction(async () => {
-    await call("POST", path);
-    refresh(path);
+    await send("POST /api/webhook-secret");
+    refresh("/api/webhook-secret");
     showToast(t().wasRotated);
   });
   return (
