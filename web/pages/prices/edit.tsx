@@ -72,7 +72,7 @@ export function EditPrice({ model, view, onClose }: EditOptions) {
 
 /** The percentages have a value of their own. */
 function isFilled({ draft }: Forming): boolean {
-  return Object.entries(draft).some(([name, typed]) => typed !== "" && !/_percent$/.test(name));
+  return Object.entries(draft).some(([name, typed]) => typed !== "" && !name.endsWith("_percent"));
 }
 
 interface RulesOptions {
