@@ -1,6 +1,6 @@
 // What a channel answered, read up to the point where it is certain that it serves the request: a
 // whole body that is an answer, or the first content of a stream. All else is judged.
-import { Abort } from "../../core/abort.ts";
+import type { Abort } from "../../core/abort.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { encodeJson, isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
