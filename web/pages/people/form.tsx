@@ -29,7 +29,8 @@ export const personForm = formOf<PersonBody, UserView>()(
     }),
     {
       pair: [
-        select("group", useGroups),
+        // Nothing chosen is nothing said: the gateway has a group for new accounts.
+        select("group", useGroups, { whenEmpty: {} }),
         // Only root makes admins.
         select("role", () => wordsOf(t().roles), { start: "user", isShown: isRoot }),
       ],
