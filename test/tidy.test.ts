@@ -14,6 +14,7 @@ import { dependencyFindings } from "./tidy/dependencies.ts";
 import { exportFindings } from "./tidy/exports.ts";
 import { familyFindings } from "./tidy/families.ts";
 import { fixtureFindings } from "./tidy/fixtures.ts";
+import { privateWordFindings } from "./tidy/glossary.ts";
 import { cycleFindings, unusedFindings } from "./tidy/graph.ts";
 import { layerFindings } from "./tidy/layers.ts";
 import { loadingFindings } from "./tidy/loading.ts";
@@ -144,6 +145,10 @@ describe("writing", () => {
 
   test("files and folders are named in kebab-case", () => {
     expect(show(kebabFindings(paths))).toEqual([]);
+  });
+
+  test("a name is in the words of the field, which the glossary has", () => {
+    expect(show(privateWordFindings(sources, texts))).toEqual([]);
   });
 
   test("no name is an empty word", () => {

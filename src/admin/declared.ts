@@ -8,7 +8,7 @@ import { removeGroups, writeGroups } from "./declared/groups.ts";
 import { applyKeys, resolveKeys, type DeclaredKeyMade } from "./declared/keys.ts";
 import { applyPrices } from "./declared/prices.ts";
 import type { Operator } from "../identity/caller.ts";
-import { inTurn } from "./in-turn.ts";
+import { exclusively } from "./exclusively.ts";
 import type { DeclaredNeeds } from "./declared/needs.ts";
 
 export type { DeclaredKeyMade };
@@ -23,7 +23,7 @@ export async function applyDeclared(
   onKeyMade?: (key: DeclaredKeyMade) => void,
   known: Config["declared"] = declared,
 ): Promise<void> {
-  await inTurn(needs, "identity", async () => {
+  await exclusively(needs, "identity", async () => {
     // A file that names what was never there is refused before anything is written.
     const keys = await resolveKeys(needs, declared, known.keys);
     // Keys stand in groups, so groups come before them and go after them.
@@ -31,8 +31,8 @@ export async function applyDeclared(
     await applyKeys(needs, keys, onKeyMade);
     await removeGroups(needs, declared.groups);
   });
-  await inTurn(needs, "prices", () => applyPrices(needs, declared.prices));
-  await inTurn(needs, "channels", () => applyChannels(needs, declared.channels));
+  await exclusively(needs, "prices", () => applyPrices(needs, declared.prices));
+  await exclusively(needs, "channels", () => applyChannels(needs, declared.channels));
 }
 
 interface Redeclared {

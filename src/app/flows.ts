@@ -1,12 +1,12 @@
 // The flows of text, images, videos and assets, each with what it needs.
-import { inTurn } from "../admin/in-turn.ts";
+import { exclusively } from "../admin/exclusively.ts";
 import { Assets } from "../assets/assets.ts";
 import { AssetClaims } from "../assets/claims.ts";
 import type { Config } from "../config/config.ts";
 import { dayOf } from "../core/day.ts";
 import { describe } from "../core/log.ts";
 import { lastFour } from "../distribution/channel.ts";
-import type { DoubtNeeds } from "../distribution/doubts.ts";
+import type { UsageDoubtNeeds } from "../distribution/doubts.ts";
 import { Overruns } from "../quota/overruns.ts";
 import { makeWait } from "../admin/user/wait.ts";
 import type { SettleTextNeeds } from "../gateway/text/settle-text.ts";
@@ -102,7 +102,7 @@ function createAttempts(
     const place = { channelId, position: key.position, last4: lastFour(key.text) };
     // In a turn, so that other nodes hear of it.
     const mark = () => setKeyStatus(database, place, "disabled", reason);
-    inTurn({ store }, "channels", mark).catch((error: unknown) =>
+    exclusively({ store }, "channels", mark).catch((error: unknown) =>
       log.error("a refused key could not be marked", { error: describe(error) }),
     );
   };
@@ -131,11 +131,14 @@ function createAttempts(
       log.info("an attempt failed", { channel: name, error: describe(outcome.error) });
     },
     keyRefused,
-    keySuspected: (choice, suspicion) => watch.suspect(choice, suspicion),
+    keySuspected: (choice, refusal) => watch.suspect(choice, refusal),
   };
 }
 
-function createDoubts({ log, machine: { clock } }: Control, metrics: GatewayMetrics): DoubtNeeds {
+function createDoubts(
+  { log, machine: { clock } }: Control,
+  metrics: GatewayMetrics,
+): UsageDoubtNeeds {
   return {
     clock,
     doubted: ({ settings: { name } }) => {
@@ -149,7 +152,7 @@ function createDoubts({ log, machine: { clock } }: Control, metrics: GatewayMetr
   };
 }
 
-/** Reactions where a vendor's reported usage and a purse do not agree. */
+/** Reactions where a vendor's reported usage and a wallet do not agree. */
 function createCharging(control: Control, metrics: GatewayMetrics) {
   const overruns = new Overruns();
   const charging: Pick<SettleTextNeeds, "clamped" | "overran"> = {

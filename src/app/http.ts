@@ -31,7 +31,7 @@ import { pageKeyRoutes } from "../http/session/page-key.ts";
 import { siteRoutes } from "../http/session/site.ts";
 import { secondFactorRoutes } from "../http/session/second-factor.ts";
 import { settingRoutes } from "../http/records/settings.ts";
-import { textErrandRoutes } from "../http/text/errands.ts";
+import { textAuxiliaryRoutes } from "../http/text/auxiliary.ts";
 import { textRoutes } from "../http/text/routes.ts";
 import { videoRoutes } from "../http/videos.ts";
 import { workRoutes } from "../http/records/work.ts";
@@ -191,7 +191,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
   });
   const table: RouteTable = new RouteTable([
     ...textRoutes(text.serving, bodyBytesMax),
-    ...textErrandRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
+    ...textAuxiliaryRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
     ...modelRoutes({
       channels: control.channels,
       prices: control.prices,

@@ -2,7 +2,7 @@
 import type { Config } from "../config/config.ts";
 import { sleep } from "../core/clock.ts";
 import type { TaskId } from "../core/ids.ts";
-import type { DoubtNeeds } from "../distribution/doubts.ts";
+import type { UsageDoubtNeeds } from "../distribution/doubts.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
 import type { ImageNeeds } from "../gateway/image/image-work.ts";
 import type { SubmitImageNeeds } from "../gateway/image/submit-image.ts";
@@ -33,7 +33,7 @@ export interface Images {
 interface ImagesNeeds {
   tasks: Tasks;
   attempts: AttemptNeeds;
-  doubts: DoubtNeeds;
+  doubts: UsageDoubtNeeds;
   readOn: ReadOn;
   references: ReferenceNeeds;
   media: Media;

@@ -1,6 +1,6 @@
 // The flow of text, and what is asked about text.
 import type { Config } from "../config/config.ts";
-import type { DoubtNeeds } from "../distribution/doubts.ts";
+import type { UsageDoubtNeeds } from "../distribution/doubts.ts";
 import type { SettleTextNeeds } from "../gateway/text/settle-text.ts";
 import { Origins } from "../distribution/origins.ts";
 import { WasteBudget } from "../distribution/waste-budget.ts";
@@ -27,7 +27,7 @@ export interface Text {
 
 interface TextFlowNeeds {
   attempts: AttemptNeeds;
-  doubts: DoubtNeeds;
+  doubts: UsageDoubtNeeds;
   charging: Pick<SettleTextNeeds, "clamped" | "overran">;
   readOn: ReadOn;
   shared: Pick<Shared, "replyLink">;

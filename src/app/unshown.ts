@@ -3,7 +3,7 @@
 // the data folder, or where nodes share a database there: it may be another that succeeds.
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { inTurn } from "../admin/in-turn.ts";
+import { exclusively } from "../admin/exclusively.ts";
 import { sleep, type Timers } from "../core/clock.ts";
 import { isAway } from "../core/errors.ts";
 import { deleteCanary, findCanary, insertCanary } from "../identity/access/queries.ts";
@@ -78,7 +78,7 @@ export async function beginInTurn<Texts>(
 ): Promise<FirstTurn<Texts>> {
   const begun = Promise.withResolvers<Texts>();
   const over = Promise.withResolvers<void>();
-  const turn = inTurn(needs, "start", async () => {
+  const turn = exclusively(needs, "start", async () => {
     const texts = await begin();
     begun.resolve(texts);
     if (isToShow(texts)) await over.promise;

@@ -1,5 +1,5 @@
 // The tasks whose vendors are asked how they are doing: videos, and imgF.
-import type { DoubtNeeds } from "../distribution/doubts.ts";
+import type { UsageDoubtNeeds } from "../distribution/doubts.ts";
 import type { Assets } from "../assets/assets.ts";
 import { imgFName } from "../families/img-f-job.ts";
 import type { Config } from "../config/config.ts";
@@ -29,7 +29,7 @@ interface VendorTaskNeeds {
 interface ReferredNeeds {
   references: ReferenceNeeds;
   assets: Assets;
-  doubts: DoubtNeeds;
+  doubts: UsageDoubtNeeds;
 }
 
 export function createVideos(

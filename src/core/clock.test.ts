@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
-import { Beat } from "./clock.ts";
+import { Ticker } from "./clock.ts";
 
 /** A clock that says what it is told to, while the ticks themselves are real. */
-function openBeat() {
+function openTicker() {
   const clock = { nowMs: 0 };
-  return { clock, beat: new Beat(() => clock.nowMs) };
+  return { clock, ticker: new Ticker(() => clock.nowMs) };
 }
 
 /** Resolves with the next tick. */
-function nextTick(beat: Beat): Promise<void> {
+function nextTick(ticker: Ticker): Promise<void> {
   return new Promise((resolve) => {
-    const stop = beat.every(0, () => {
+    const stop = ticker.every(0, () => {
       stop();
       resolve();
     });
@@ -18,48 +18,48 @@ function nextTick(beat: Beat): Promise<void> {
 }
 
 test("what is due runs, and what is not waits", async () => {
-  const { clock, beat } = openBeat();
+  const { clock, ticker } = openTicker();
   let runs = 0;
-  const stop = beat.every(1000, () => runs++);
-  await nextTick(beat);
+  const stop = ticker.every(1000, () => runs++);
+  await nextTick(ticker);
   expect(runs).toBe(0);
   clock.nowMs = 1000;
-  await nextTick(beat);
+  await nextTick(ticker);
   expect(runs).toBe(1);
-  await nextTick(beat);
+  await nextTick(ticker);
   expect(runs).toBe(1);
   clock.nowMs = 1995;
-  await nextTick(beat);
+  await nextTick(ticker);
   expect(runs).toBe(2);
   stop();
   clock.nowMs = 9000;
-  await nextTick(beat);
+  await nextTick(ticker);
   expect(runs).toBe(2);
 });
 
 test("what was slept through is not made up for", async () => {
-  const { clock, beat } = openBeat();
+  const { clock, ticker } = openTicker();
   let runs = 0;
-  const stop = beat.every(100, () => runs++);
+  const stop = ticker.every(100, () => runs++);
   clock.nowMs = 60_000;
-  await nextTick(beat);
-  await nextTick(beat);
+  await nextTick(ticker);
+  await nextTick(ticker);
   expect(runs).toBe(1);
   clock.nowMs = 60_100;
-  await nextTick(beat);
+  await nextTick(ticker);
   expect(runs).toBe(2);
   stop();
 });
 
 test("all run in one turn of the event loop", async () => {
-  const { beat } = openBeat();
+  const { ticker } = openTicker();
   let isSameTurn = false;
-  const first = beat.every(0, () => {
+  const first = ticker.every(0, () => {
     isSameTurn = true;
     queueMicrotask(() => (isSameTurn = false));
   });
   const together = await new Promise<boolean>((resolve) => {
-    const second = beat.every(0, () => {
+    const second = ticker.every(0, () => {
       first();
       second();
       resolve(isSameTurn);
@@ -70,15 +70,15 @@ test("all run in one turn of the event loop", async () => {
 
 test("a thread is not woken up more often than something is due", async () => {
   let reads = 0;
-  const beat = new Beat(() => {
+  const ticker = new Ticker(() => {
     reads++;
     return performance.now();
   });
-  const stopQuick = beat.every(50, () => {});
+  const stopQuick = ticker.every(50, () => {});
   stopQuick();
   reads = 0;
   await new Promise<void>((resolve) => {
-    const stop = beat.every(200, () => {
+    const stop = ticker.every(200, () => {
       stop();
       resolve();
     });

@@ -35,7 +35,7 @@ const earlyMs = 10;
  * One tick for everything that recurs, as often as the most frequent asks for. Waking an idle
  * thread up costs far more than what most of these do, so they wake it up together.
  */
-export class Beat {
+export class Ticker {
   readonly #nowMs: () => number;
   readonly #recurring = new Set<Recurring>();
   #timer: Timer | null = null;
@@ -89,7 +89,7 @@ export class Beat {
   }
 }
 
-const beat = new Beat(() => systemClock.monotonicMs());
+const ticker = new Ticker(() => systemClock.monotonicMs());
 
 /** Timers that do not keep the process alive by themselves. */
 export const systemTimers: Timers = {
@@ -98,7 +98,7 @@ export const systemTimers: Timers = {
     timer.unref();
     return () => clearTimeout(timer);
   },
-  every: (periodMs, run) => beat.every(periodMs, run),
+  every: (periodMs, run) => ticker.every(periodMs, run),
 };
 
 export function sleep(timers: Timers, delayMs: number): Promise<void> {

@@ -3,7 +3,7 @@
 import type { AccountId } from "../core/ids.ts";
 
 /** One refusal that may have been for the key. */
-export interface Suspicion {
+export interface KeyRefusal {
   accountId: AccountId;
   /** The refusal was about credit, of which a free call knows nothing. */
   isOfCredit: boolean;

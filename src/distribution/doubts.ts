@@ -2,7 +2,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { Channel } from "./channel.ts";
 
-export interface DoubtNeeds {
+export interface UsageDoubtNeeds {
   clock: Clock;
   /** Told of each usage that cannot be. */
   doubted(channel: Channel): void;
@@ -11,7 +11,7 @@ export interface DoubtNeeds {
 }
 
 /** Some in a row that cannot be put the channel aside; one that can ends the row. */
-export function judgeUsage(needs: DoubtNeeds, channel: Channel, isPlausible: boolean): void {
+export function judgeUsage(needs: UsageDoubtNeeds, channel: Channel, isPlausible: boolean): void {
   if (isPlausible) return channel.health.trusted();
   channel.implausible++;
   channel.health.doubted(needs.clock.monotonicMs());
@@ -19,7 +19,7 @@ export function judgeUsage(needs: DoubtNeeds, channel: Channel, isPlausible: boo
 }
 
 /** A usage that is told too low is counted; what was delivered is charged, so nothing rests. */
-export function noteLowUsage(needs: DoubtNeeds, channel: Channel): void {
+export function noteLowUsage(needs: UsageDoubtNeeds, channel: Channel): void {
   channel.implausible++;
   needs.doubted(channel);
 }

@@ -2,7 +2,7 @@
 // so on, and with what chance within their turn. Nothing is chosen and nothing changes.
 import type { Channel } from "./channel.ts";
 
-interface Turn {
+interface DrawnTier {
   /** Each with its chance, which add up to one. */
   channels: { channel: Channel; share: number }[];
 }
@@ -21,7 +21,7 @@ interface TurnNeeds {
 }
 
 /** One after the other, as long as each fails: of one priority those first that are favoured. */
-export function turnsOf({ open, favours, weights = new Map() }: TurnNeeds): Turn[] {
+export function turnsOf({ open, favours, weights = new Map() }: TurnNeeds): DrawnTier[] {
   const weighed = open.map((channel) => ({
     channel,
     weight: weights.get(channel.settings.id) ?? channel.settings.weight,
@@ -42,7 +42,7 @@ function byOrder(favours: TurnNeeds["favours"]) {
 }
 
 /** Two are drawn by weight, one of which may be the other, and the less loaded is taken. */
-function draw(tier: readonly Weighed[]): Turn["channels"] {
+function draw(tier: readonly Weighed[]): DrawnTier["channels"] {
   const total = tier.reduce((sum, { weight }) => sum + weight, 0);
   const shares = new Map(tier.map(({ channel }) => [channel, 0]));
   for (const first of tier) {

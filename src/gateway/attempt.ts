@@ -7,7 +7,7 @@ import type { AccountId, ChannelId } from "../core/ids.ts";
 import type { Random } from "../core/random.ts";
 import type { Channel, ChannelFailure, ChannelKey } from "../distribution/channel.ts";
 import { choose, type Choice, type Tried } from "../distribution/choose.ts";
-import type { Suspicion } from "../distribution/doubt.ts";
+import type { KeyRefusal } from "../distribution/doubt.ts";
 import type { RetryBudget } from "../distribution/retry-budget.ts";
 import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
 import type { RequestTrace } from "../observe/otlp/request-trace.ts";
@@ -52,7 +52,7 @@ export interface AttemptNeeds {
   /** A vendor refused the key for good. */
   keyRefused(channel: Channel, key: ChannelKey, reason: string): void;
   /** A vendor refused something, and it may have been the key. */
-  keySuspected(choice: Choice, suspicion: Suspicion): void;
+  keySuspected(choice: Choice, refusal: KeyRefusal): void;
   attempted(channel: Channel, outcome: Attempt<unknown>): void;
 }
 
@@ -166,7 +166,7 @@ function isOfSize(outcome: Attempt<unknown>): boolean {
 
 const noneLeft = "No channel can be used now.";
 
-interface Turn {
+interface Round {
   tried: Tried;
   progress: Progress;
   nowMs: number;
@@ -175,7 +175,7 @@ interface Turn {
 function next(
   { random }: AttemptNeeds,
   candidates: Candidates,
-  { tried, progress, nowMs }: Turn,
+  { tried, progress, nowMs }: Round,
 ): Choice | null {
   const { channels, favours, origin, accountId } = candidates;
   if (origin && isOpen(candidates, origin, tried, nowMs)) return origin;

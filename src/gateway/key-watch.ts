@@ -6,7 +6,7 @@ import type { AccountId } from "../core/ids.ts";
 import { describe } from "../core/log.ts";
 import type { Channel, ChannelKey } from "../distribution/channel.ts";
 import type { Choice } from "../distribution/choose.ts";
-import { Doubt, type Suspicion } from "../distribution/doubt.ts";
+import { Doubt, type KeyRefusal } from "../distribution/doubt.ts";
 import { upstreams } from "../upstreams/index.ts";
 import { VendorRefusal } from "../upstreams/upstream.ts";
 import { checkKey, type CheckKeyNeeds, type KeyCheck } from "./check-key.ts";
@@ -31,24 +31,23 @@ export class KeyWatch {
     this.#needs = needs;
   }
 
-  suspect(choice: Choice, suspicion: Suspicion): void {
+  suspect(choice: Choice, refusal: KeyRefusal): void {
     const { channel, key } = choice;
     if (channel.settings.keepsKeys || !key.isEnabled) return;
     const doubt = (key.doubt ??= new Doubt());
     const nowMs = this.#needs.clock.monotonicMs();
-    if (this.#isProven(choice, doubt, suspicion)) {
-      this.#disable(choice, suspicion.reason);
+    if (this.#isProven(choice, doubt, refusal)) {
+      this.#disable(choice, refusal.reason);
       return;
     }
-    if (suspicion.isOfCredit && doubt.isSpentForLong(nowMs))
-      void this.#ask(choice, doubt, suspicion);
+    if (refusal.isOfCredit && doubt.isSpentForLong(nowMs)) void this.#ask(choice, doubt, refusal);
     if (!upstreams[channel.settings.type]?.check || this.#checks >= checksMax) return;
-    if (doubt.beginCheck(nowMs)) void this.#check(choice, doubt, suspicion);
+    if (doubt.beginCheck(nowMs)) void this.#check(choice, doubt, refusal);
   }
 
   /** By several accounts, where no free call can tell. */
-  #isProven({ channel }: Choice, doubt: Doubt, suspicion: Suspicion): boolean {
-    const { accountId, isOfCredit, namesObjects } = suspicion;
+  #isProven({ channel }: Choice, doubt: Doubt, refusal: KeyRefusal): boolean {
+    const { accountId, isOfCredit, namesObjects } = refusal;
     if (namesObjects && !isOfCredit) return false;
     const isMetBySeveral = doubt.isMetBySeveral(accountId, this.#needs.clock.monotonicMs());
     const canTell = upstreams[channel.settings.type]?.check && doubt.isCheckable && !isOfCredit;
@@ -56,13 +55,13 @@ export class KeyWatch {
   }
 
   /** Where too few accounts are there to confirm it, all of them must have met it. */
-  async #ask(choice: Choice, doubt: Doubt, { reason }: Suspicion): Promise<void> {
+  async #ask(choice: Choice, doubt: Doubt, { reason }: KeyRefusal): Promise<void> {
     const before = doubt.clears;
     if (await this.#needs.hasOthers(doubt.accounts)) return;
     if (doubt.clears === before) this.#disable(choice, reason);
   }
 
-  async #check(choice: Choice, doubt: Doubt, { isOfCredit }: Suspicion): Promise<void> {
+  async #check(choice: Choice, doubt: Doubt, { isOfCredit }: KeyRefusal): Promise<void> {
     const { channel, key } = choice;
     const before = doubt.clears;
     this.#checks++;

@@ -126,12 +126,12 @@ export class Authenticator {
     if (this.#lookups.size >= lookupsMax) {
       throw new GatewayError("rate_limit_exceeded", { retryAfterSeconds: 1 });
     }
-    const lookup = this.#inTurn(hash).finally(() => this.#lookups.delete(hash));
+    const lookup = this.#exclusively(hash).finally(() => this.#lookups.delete(hash));
     this.#lookups.set(hash, lookup);
     return lookup;
   }
 
-  async #inTurn(hash: string): Promise<Caller | RefusedCredential> {
+  async #exclusively(hash: string): Promise<Caller | RefusedCredential> {
     if (this.#reading < lookupsAtOnceMax) this.#reading++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {

@@ -32,12 +32,12 @@ export class Scaler {
     const known = this.#remembered.get(name);
     if (known) return await known;
     if (this.#waiting.length >= waitingMax) return null;
-    const scaling = this.#inTurn(() => shrink(media, width));
+    const scaling = this.#exclusively(() => shrink(media, width));
     this.#remembered.set(name, scaling);
     return await scaling;
   }
 
-  async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+  async #exclusively<Value>(work: () => Promise<Value>): Promise<Value> {
     if (this.#running >= atOnceMax) {
       // Whoever ends leaves its place to the one that has waited longest.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -5,14 +5,14 @@ import { assertUsable, spareMicros } from "./balance.ts";
 import type { Ask } from "./ledger.ts";
 import { shortOfAccount, shortOfKey } from "./shortage.ts";
 
-/** The ask itself, or where it may shrink as much of it as the purse covers. */
+/** The ask itself, or where it may shrink as much of it as the wallet covers. */
 export function admitted(ask: Ask): Ask {
   const { account, key } = ask;
   assert(ask.micros >= 0, "a hold is not negative");
   assert(key.accountId === account.id, "the key belongs to the account");
   assertUsable(account);
   assertUsable(key);
-  // No purse is deep enough for an amount that cannot be counted, not even an unlimited one.
+  // No wallet is deep enough for an amount that cannot be counted, not even an unlimited one.
   const isCountable = ask.micros < microsMax;
   if (isCountable && keyCovers(ask, ask.micros) && accountCovers(ask, ask.micros)) return ask;
   const micros = isCountable ? (ask.shrink?.within(spareMicros(account, key)) ?? null) : null;

@@ -30,7 +30,7 @@ export interface KeyBalance extends Usable {
 }
 
 /** What a request is paid from. */
-export interface Purse {
+export interface Wallet {
   account: AccountBalance;
   key: KeyBalance;
 }

@@ -6,7 +6,7 @@ import type { AccountId, KeyId } from "../core/ids.ts";
 import { readRows, type Database } from "../store/database.ts";
 import type { LedgerAccountTable, LedgerKeyTable } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import type { AccountBalance, KeyBalance, Purse, Usable } from "./balance.ts";
+import type { AccountBalance, KeyBalance, Wallet, Usable } from "./balance.ts";
 import type { Slices } from "./cluster/slices.ts";
 import { IdleMap } from "./idle-map.ts";
 import type { Ledger } from "./ledger.ts";
@@ -14,7 +14,7 @@ import { selectAccountBalances, selectKeyBalance } from "./queries.ts";
 
 type LentSlices = Pick<
   Slices,
-  "purse" | "recallEverywhere" | "shownAccount" | "shownKey" | "gathers"
+  "wallet" | "recallEverywhere" | "shownAccount" | "shownKey" | "gathers"
 >;
 
 interface BalancesNeeds {
@@ -117,16 +117,16 @@ export class Balances {
   }
 
   /** Null where one of both has to be read first. */
-  peekPurse({ accountId, keyId }: Payer): Purse | null {
-    if (this.#slices) return this.#slices.purse(accountId, keyId);
+  peekWallet({ accountId, keyId }: Payer): Wallet | null {
+    if (this.#slices) return this.#slices.wallet(accountId, keyId);
     const account = this.#accounts.peek(accountId);
     const key = this.#keys.peek(keyId);
     return account && key ? { account, key } : null;
   }
 
   /** Throws the 401 of a key that is gone. */
-  async purse(payer: Payer): Promise<Purse> {
-    return this.peekPurse(payer) ?? (await this.#loadPurse(payer));
+  async wallet(payer: Payer): Promise<Wallet> {
+    return this.peekWallet(payer) ?? (await this.#loadWallet(payer));
   }
 
   async #shownAccount(slices: LentSlices, id: AccountId): Promise<AccountBalance | null> {
@@ -139,7 +139,7 @@ export class Balances {
     return balance && slices.shownKey(balance);
   }
 
-  async #loadPurse({ accountId, keyId }: Payer): Promise<Purse> {
+  async #loadWallet({ accountId, keyId }: Payer): Promise<Wallet> {
     const [account, key] = await Promise.all([this.account(accountId), this.key(keyId)]);
     if (!account || !key) throw new GatewayError("invalid_api_key");
     return { account, key };

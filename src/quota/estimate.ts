@@ -26,8 +26,8 @@ export interface RequestBound extends TextBound {
   mediaTokensMax: number;
   /** The most that the operator says the model answers. */
   declaredTokensMax?: number;
-  /** The output is bounded by what the purse covers. */
-  isOfPurse?: true;
+  /** The output is bounded by what the wallet covers. */
+  isOfWallet?: true;
 }
 
 const bytesPerToken = 4;
@@ -35,7 +35,7 @@ const bytesPerToken = 4;
 const windowTokens = 1_000_000;
 /** Conversion may add a few words of its own, such as how JSON is asked for. */
 const phraseTokens = 128;
-/** Past every purse, and still a number that can be multiplied by a price. */
+/** Past every wallet, and still a number that can be multiplied by a price. */
 const tokensMax = 1_000_000_000_000;
 
 /** A token is at least one byte, so the bytes of the body bound the tokens of the prompt. */

@@ -11,7 +11,7 @@ export interface LedgerLimits {
   stallMs: number;
 }
 
-/** Smaller hold for a purse that does not cover all that was asked for. */
+/** Smaller hold for a wallet that does not cover all that was asked for. */
 export interface Shrink {
   /** Below this nothing is held. */
   readonly leastMicros: Micros;

@@ -3,15 +3,15 @@
 // account or a key that has less than nothing for reasons of its own (its limit was lowered) may
 // still free what it holds; nothing may be taken from it.
 import { assert } from "../core/assert.ts";
-import type { AccountBalance, KeyBalance, Purse } from "./balance.ts";
+import type { AccountBalance, KeyBalance, Wallet } from "./balance.ts";
 
 /** Admission: from what is available to what is held, of which the book has nothing yet. */
-export function takeHold(purse: Purse, by: number): void {
-  const { account, key } = purse;
+export function takeHold(wallet: Wallet, by: number): void {
+  const { account, key } = wallet;
   const available = account.availableMicros - by;
   const held = account.heldMicros + by;
   const keyHeld = key.heldMicros + by;
-  assertCovered(purse, by);
+  assertCovered(wallet, by);
   assertBalanced(account, available + held + account.spentMicros);
   account.availableMicros = available;
   account.heldMicros = held;
@@ -21,7 +21,7 @@ export function takeHold(purse: Purse, by: number): void {
 }
 
 /** Must hold before money is held, wherever that is counted. */
-export function assertCovered({ account, key }: Purse, by: number): void {
+export function assertCovered({ account, key }: Wallet, by: number): void {
   assert(by >= 0, "a hold is not negative");
   assert(key.accountId === account.id, "the key belongs to the account");
   const used = key.spentMicros + key.heldMicros;
@@ -30,19 +30,19 @@ export function assertCovered({ account, key }: Purse, by: number): void {
 }
 
 /** Hold that goes into a batch: the book is to have it. */
-export function noteWritten({ account, key }: Purse, by: number): void {
+export function noteWritten({ account, key }: Wallet, by: number): void {
   account.unwrittenMicros -= by;
   key.unwrittenMicros -= by;
 }
 
-interface HeldPurse extends Purse {
+interface HeldWallet extends Wallet {
   readonly micros: number;
   /** In no batch, so that the book never has it. */
   readonly isUnwritten: boolean;
 }
 
 /** End of a hold: what was used is spent, the rest is available again. */
-export function settleHold(hold: HeldPurse, chargedMicros: number): void {
+export function settleHold(hold: HeldWallet, chargedMicros: number): void {
   const { account, key, micros: heldMicros, isUnwritten } = hold;
   const past = chargedMicros - heldMicros;
   const available = account.availableMicros - past;
@@ -69,7 +69,7 @@ export function settleHold(hold: HeldPurse, chargedMicros: number): void {
 }
 
 /** What goes past a hold that is not counted here; less than nothing where that is undone. */
-export function moveSpent({ account, key }: Purse, by: number): void {
+export function moveSpent({ account, key }: Wallet, by: number): void {
   const available = account.availableMicros - by;
   const spent = account.spentMicros + by;
   const keySpent = key.spentMicros + by;

@@ -4,7 +4,7 @@ import { Overruns } from "./overruns.ts";
 
 const account = (spentMicros: number) => ({ id: "acc_1" as AccountId, spentMicros });
 
-test("an account that overran its purse five times by more than a tenth of what it paid waits", () => {
+test("an account that overran its wallet five times by more than a tenth of what it paid waits", () => {
   const overruns = new Overruns();
   const heard = [1, 2, 3, 4, 5].map(() => overruns.note(account(1000), 500));
   expect(heard).toEqual([false, false, false, false, true]);

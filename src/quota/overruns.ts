@@ -1,8 +1,8 @@
-// Accounts whose requests keep using more than their purse pays for. Only what was delivered or can
-// have been read counts, never what a vendor claims beyond that: nobody is hit for a liar's word.
+// Accounts whose requests keep using more than their wallet pays for. Only what was delivered or
+// can have been read counts, never what a vendor claims beyond that: nobody is hit for a lie.
 import type { AccountBalance } from "./balance.ts";
 
-/** So often at least, so that one long answer at the end of a purse is nothing. */
+/** So often at least, so that one long answer at the end of a wallet is nothing. */
 const timesLeast = 5;
 /** A tenth of what the account has ever paid is more than slack. */
 const partOfSpent = 10;

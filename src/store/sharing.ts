@@ -17,7 +17,7 @@ export interface Turning {
    * turns before have changed. Every commit of the work carries the topic's version: a node that
    * lost its turn changes nothing any more.
    */
-  inTurn<Result>(topic: string, work: () => Promise<Result>): Promise<Result>;
+  exclusively<Result>(topic: string, work: () => Promise<Result>): Promise<Result>;
   /** `changed` brings memory up to the database after another node's turn of the topic. */
   watch(topic: string, changed: () => Promise<void>): Stop;
   /** Resolves when whoever else works has had the time to hear of what was changed before. */

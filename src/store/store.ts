@@ -2,7 +2,7 @@
 // whole or not at all. There are no interactive transactions: a commit is a list, decided up front.
 
 import { DependencyError } from "../core/errors.ts";
-import type { Turns } from "./turns.ts";
+import type { CommitRounds } from "./turns.ts";
 import type { DialectName } from "./dialect.ts";
 import type { Sharing } from "./sharing.ts";
 
@@ -42,7 +42,7 @@ export interface Store {
   /** Where other nodes share the database. */
   readonly sharing?: Sharing | undefined;
   /** Where nodes share the ledger. */
-  readonly turns?: Turns | undefined;
+  readonly turns?: CommitRounds | undefined;
   /** The words that its statements are written in. */
   readonly dialect: DialectName;
   /** Rows of the main database. */

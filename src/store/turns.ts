@@ -1,7 +1,7 @@
 // What many nodes share one ledger by: each takes numbered turns, one at a time. A turn is applied
 // whole, once, and only while its node is live; its answer says what the node was lent.
 
-export interface NodeTurn {
+export interface NodeRound {
   node: string;
   /** One more than the last; the same turn may be sent again, and counts once. */
   seq: number;
@@ -23,7 +23,7 @@ export type LentCells = readonly [
   unheardMs: number,
 ];
 
-export interface TurnReply {
+export interface RoundReply {
   /** It was in the book already. */
   again: boolean;
   slices?: readonly LentCells[];
@@ -67,13 +67,13 @@ export interface NodeRow extends NodeSelf {
   lentMicros: number;
 }
 
-export interface Turns {
+export interface CommitRounds {
   join(node: string, ttlMs: number, self: NodeSelf): Promise<void>;
-  take(turn: NodeTurn): Promise<TurnReply>;
+  take(turn: NodeRound): Promise<RoundReply>;
   /** The node is dead by its own word, or by that of whoever has its folder now. */
   leave(node: string): Promise<void>;
   /** Ends the nodes whose lease has run out; returns them. */
-  bury(): Promise<string[]>;
+  reap(): Promise<string[]>;
   /** Gives back what dead nodes had; to be repeated until there is nothing. */
   fold(fold: Fold): Promise<Folded>;
   /** Forgets what nobody needs any longer. */
@@ -90,8 +90,8 @@ export interface Turns {
 type RefusalReason = "fenced" | "history_lost" | "refused";
 
 /** The turn will never be taken, however often it is sent. */
-export class TurnRefused extends Error {
-  override readonly name = "TurnRefused";
+export class RoundRefused extends Error {
+  override readonly name = "RoundRefused";
   readonly reason: RefusalReason;
 
   constructor(reason: RefusalReason, message: string) {

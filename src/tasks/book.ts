@@ -258,13 +258,13 @@ export class TaskBook {
   async #adopt(row: TaskTable): Promise<OpenTask> {
     const { balances, ledger } = this.#needs;
     const task = fromRow(row);
-    const purse = await balances.purse(task);
+    const wallet = await balances.wallet(task);
     const { id, group, model } = task;
     const price = JSON.stringify(task.price);
     const held = micros(task.heldMicros);
     const whereabouts = { channel: null };
     const owed = { micros: held, price, isTask: true, whereabouts };
-    const ask: Ask = { ...purse, id, group, model, ...owed };
+    const ask: Ask = { ...wallet, id, group, model, ...owed };
     const reservation = ledger.adopt(ask);
     return { task, reservation, whereabouts, ...untried, changing: null };
   }

@@ -18,7 +18,7 @@ const failed: Poll = { kind: "failed", error: { code: "filtered", message: "No c
 const unclear: Poll = { kind: "unclear" };
 
 /** Answers in this order, the last one for ever. */
-function inTurn(...polls: Poll[]): Worker["poll"] {
+function exclusively(...polls: Poll[]): Worker["poll"] {
   let at = 0;
   return async () => polls[Math.min(at++, polls.length - 1)] ?? pending;
 }
@@ -146,7 +146,7 @@ describe("the pace", () => {
 describe("what a vendor says", () => {
   test("takes a task from the queue to its end, and charges for it once", () => {
     using disk = new Disk();
-    const poll = inTurn(pending, { ...working, progress: 40 } as Poll, completed);
+    const poll = exclusively(pending, { ...working, progress: 40 } as Poll, completed);
     const bench = openBench(disk, { poll });
     const task = bench.start();
     bench.run(60_000);
@@ -159,7 +159,7 @@ describe("what a vendor says", () => {
 
   test("may be that it failed, and then it costs nothing", () => {
     using disk = new Disk();
-    const bench = openBench(disk, { poll: inTurn(working, failed) });
+    const bench = openBench(disk, { poll: exclusively(working, failed) });
     const task = bench.start();
     bench.run(60_000);
     expect(now(bench.book.find(task.id))).toMatchObject({
@@ -172,7 +172,7 @@ describe("what a vendor says", () => {
 
   test("never takes a task that has begun back into the queue", () => {
     using disk = new Disk();
-    const bench = openBench(disk, { poll: inTurn(working, pending, pending, completed) });
+    const bench = openBench(disk, { poll: exclusively(working, pending, pending, completed) });
     bench.start();
     bench.run(60_000);
     expect(bench.changes).toEqual(["submitting 0", "queued 0", "in_progress 0", "completed 100"]);
@@ -182,7 +182,7 @@ describe("what a vendor says", () => {
     using disk = new Disk();
     const says = [12.7, 5, Number.NaN, 33.3, 100, 250, Number.POSITIVE_INFINITY, -4];
     const polls = says.map((progress) => ({ ...working, progress }) as Poll);
-    const bench = openBench(disk, { poll: inTurn(...polls) });
+    const bench = openBench(disk, { poll: exclusively(...polls) });
     const task = bench.start();
     bench.run(120_000);
     expect(bench.changes.slice(2)).toEqual(["in_progress 12", "in_progress 33", "in_progress 99"]);
@@ -211,7 +211,7 @@ describe("what a vendor says", () => {
   test("that nobody will ever know is paid back, and noted as a loss", () => {
     using disk = new Disk();
     const error = { code: "task_failed", message: "Nobody knows." };
-    const bench = openBench(disk, { poll: inTurn(working, { kind: "lost", error }) });
+    const bench = openBench(disk, { poll: exclusively(working, { kind: "lost", error }) });
     const { id } = bench.start();
     bench.run(10_000);
     expect(bench.row(id)).toMatchObject({ state: "failed", error: JSON.stringify(error) });
@@ -225,7 +225,7 @@ describe("what a vendor says", () => {
     const result: TaskResult = { kind: "img-f", image: null, isModal: true, ...said };
     const asks: Poll = { kind: "pending", state: "queued", progress: null, result };
     const goesOn: Poll = { kind: "pending", state: "in_progress", progress: null, result: null };
-    const bench = openBench(disk, { poll: inTurn(asks, asks, goesOn, working) });
+    const bench = openBench(disk, { poll: exclusively(asks, asks, goesOn, working) });
     const task = bench.start();
     const writes = disk.documents.length;
     bench.run(6000);
@@ -287,7 +287,7 @@ describe("a start that got no answer", () => {
     let searches = 0;
     const bench = openBench(disk, {
       find: async () => (++searches < 3 ? "unclear" : { operation: "found" }),
-      poll: inTurn(completed),
+      poll: exclusively(completed),
     });
     const task = startUnknown(bench);
     bench.run(60_000);
@@ -332,7 +332,7 @@ describe("a start that got no answer", () => {
     using disk = new Disk();
     const bench = openBench(disk, {
       find: async () => (bench.time.monotonicMs() < 31_000 ? "unclear" : { operation: "found" }),
-      poll: inTurn(completed),
+      poll: exclusively(completed),
     });
     const task = startUnknown(bench, { deadlineAtMs: bench.time.nowMs() + 30_000 });
     bench.run(90_000);

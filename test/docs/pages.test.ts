@@ -3,23 +3,21 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { privateWords } from "../tidy/glossary.ts";
 
 const root = join(import.meta.dir, "..", "..");
 const sentenceLengthMax = 400;
 /** Shorter ones may be the same by chance. */
 const repeatLengthMin = 70;
-/** Private words, and the usual ones for them. */
-const usualWords: Readonly<Record<string, string>> = {
-  told: "reported, sent or notified",
-  tells: "reports, shows or says",
-  purse: "balance",
-  tidings: "notifications",
-  undertaker: "reaper",
-  errand: "auxiliary request",
-  beat: "heartbeat",
-};
-
 const read = (path: string) => readFileSync(join(root, path), "utf8");
+const glossary = "docs/glossary.md";
+/** Words that pages have usual ones for, beside the private names of the glossary. */
+const usualWords = new Map([
+  ["told", "reported, sent or notified"],
+  ["tells", "reports, shows or says"],
+  ["beat", "heartbeat"],
+  ...privateWords(read(glossary)),
+]);
 const rooms = ["src/*/README.md", "web/README.md", "bin/README.md"].flatMap((pattern) =>
   [...new Bun.Glob(pattern).scanSync({ cwd: root })].toSorted(),
 );
@@ -54,7 +52,9 @@ describe("the rooms", () => {
   });
 });
 
-const prosePages = [...pages, ...rooms].filter((page) => !page.startsWith("docs/decisions/"));
+const prosePages = [...pages, ...rooms].filter(
+  (page) => !page.startsWith("docs/decisions/") && page !== glossary,
+);
 
 test.each(prosePages.toSorted())("%s uses the usual words", (page) => {
   // The last column of money.md has titles of tests, and code keeps its own names.
@@ -66,8 +66,8 @@ test.each(prosePages.toSorted())("%s uses the usual words", (page) => {
     .replace(/^```[^]*?^```$/gm, "")
     .replace(rowsEnd, "")
     .replace(/`[^`\n]+`/g, "");
-  const words = new RegExp(`\\b(?:${Object.keys(usualWords).join("|")})\\b`, "g");
-  const found = (prose.match(words) ?? []).map((word) => `${word}: ${usualWords[word]}`);
+  const words = new RegExp(`\\b(?:${[...usualWords.keys()].join("|")})\\b`, "g");
+  const found = (prose.match(words) ?? []).map((word) => `${word}: ${usualWords.get(word)}`);
   expect(found).toEqual([]);
 });
 

@@ -302,10 +302,14 @@ async function startAll(
   });
 }
 
+/** Variables that the runtime reads for itself, once, at the start of a process. */
+const isOfRuntime = (name: string) => /^(?:NODE_|BUN_|SSL_|TZ$)/.test(name);
+
 /** Whether the test's own process will do. */
 function isWithin({ isProcess, words, entry, preload, environment = {} }: GatewayOptions): boolean {
   const isProgram = isProcess || words || entry !== undefined || preload !== undefined;
-  return !isProgram && environment["SLUICE_DATABASE_URL"] === undefined;
+  const names = Object.keys(environment);
+  return !isProgram && !names.some((name) => name === "SLUICE_DATABASE_URL" || isOfRuntime(name));
 }
 
 /** The nodes come later: they may have to know where they are reached. */

@@ -23,7 +23,7 @@ import { secondFactorRoutes } from "../../src/http/session/second-factor.ts";
 import { pageKeyRoutes } from "../../src/http/session/page-key.ts";
 import { siteRoutes } from "../../src/http/session/site.ts";
 import { settingRoutes } from "../../src/http/records/settings.ts";
-import { textErrandRoutes } from "../../src/http/text/errands.ts";
+import { textAuxiliaryRoutes } from "../../src/http/text/auxiliary.ts";
 import { textRoutes } from "../../src/http/text/routes.ts";
 import { videoRoutes } from "../../src/http/videos.ts";
 import { nodeRoutes } from "../../src/http/records/nodes.ts";
@@ -35,7 +35,7 @@ const nothing = {} as never;
 /** By the names of the functions that make them. */
 export const builders: Readonly<Record<string, readonly Route[]>> = {
   textRoutes: textRoutes(nothing, 1),
-  textErrandRoutes: textErrandRoutes(nothing),
+  textAuxiliaryRoutes: textAuxiliaryRoutes(nothing),
   modelRoutes: modelRoutes(nothing),
   mediaRoutes: mediaRoutes(nothing),
   assetRoutes: assetRoutes(nothing),

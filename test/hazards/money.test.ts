@@ -248,7 +248,7 @@ describe("what a request asks for", () => {
     const enough = await gateway.customer(1_300_000);
     const before = vendor.requests.length;
     const unbounded = { model: "chatA", messages };
-    // A request without a bound is sent with what the purse covers; one with a bound is refused.
+    // A request without a bound is sent with what the wallet covers; one with a bound is refused.
     expect((await chat(unbounded, poor.key)).status).toBe(200);
     expect(vendor.requests.at(-1)?.body["max_tokens"]).toBeLessThan(128_000);
     expect((await chat({ ...unbounded, max_tokens: 100_000_000 }, poor.key)).status).toBe(402);

@@ -65,13 +65,13 @@ test("hazard F7 an issuer that does not lie is believed", async () => {
     { claims: { preferred_username: undefined }, userinfo: { name: "Liar" } },
     { discovery: { token_endpoint_auth_methods_supported: undefined } },
   ];
-  const [first, ...others] = await inTurn(honest);
+  const [first, ...others] = await exclusively(honest);
   expect(first).toMatchObject({ success: true, data: { username: "liar" } });
   for (const other of others) expect(other).toEqual(first ?? other);
 });
 
 /** One after the other: there is one issuer. */
-async function inTurn(list: readonly Lies[]): Promise<Answered[]> {
+async function exclusively(list: readonly Lies[]): Promise<Answered[]> {
   const answers: Answered[] = [];
   for (const lies of list) answers.push(await signIn(lies));
   return answers;

@@ -230,14 +230,14 @@ const longer: [string, Asked][] = [
 ];
 
 describe.each(longer)("%s may be as long as the window", (_, asked) => {
-  test("so that a purse with less is refused, and nothing is sent", async () => {
+  test("so that a wallet with less is refused, and nothing is sent", async () => {
     const before = vendor.requests.length;
     const refused = await ask(asked, poor.key);
     expect([refused.status, await refused.text()]).toEqual([402, expect.stringContaining("quota")]);
     expect(vendor.requests.length).toBe(before);
   });
 
-  test("and a purse with more is served", async () => {
+  test("and a wallet with more is served", async () => {
     const served = await ask(asked, rich.key);
     expect([served.status, await served.text()]).toEqual([200, expect.any(String)]);
   });

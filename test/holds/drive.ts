@@ -77,7 +77,7 @@ const needs = {
   ids,
 };
 
-/** Run a case with a purse without limits; nothing that a vendor keeps is its account's. */
+/** Run a case with a wallet without limits; nothing that a vendor keeps is its account's. */
 export function drive({ wire, upstream, body }: HoldCase): Outcome {
   const channel = channels.get(upstream);
   if (!channel) throw new RangeError(`no channel for ${upstream}`);

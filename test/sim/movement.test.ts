@@ -23,35 +23,35 @@ function sumsOf({ account, key }: ReturnType<typeof purseOf>): number[] {
 
 /** Whether the movement leads where it should. */
 function isRight(movement: Movement, { move, leadsTo }: (typeof right)[string]): boolean {
-  const purse = purseOf();
+  const wallet = purseOf();
   try {
-    move(movement, purse);
+    move(movement, wallet);
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
   }
-  return Bun.deepEquals(sumsOf(purse), leadsTo);
+  return Bun.deepEquals(sumsOf(wallet), leadsTo);
 }
 
 /** Whether the movement was refused with nothing moved. */
 function isRefused(movement: Movement, { move, of }: (typeof wrong)[string]): boolean {
-  const purse = purseOf(of);
+  const wallet = purseOf(of);
   let before: number[] = [];
-  // Some purses are made wrong by the move itself, before it calls.
+  // Some wallets are made wrong by the move itself, before it calls.
   const watched = Object.fromEntries(
     Object.entries(movement).map(([name, call]) => [
       name,
       (...given: unknown[]) => {
-        before = sumsOf(purse);
+        before = sumsOf(wallet);
         return Reflect.apply(call, null, given);
       },
     ]),
   );
   try {
-    move({ ...movement, ...watched }, purse);
+    move({ ...movement, ...watched }, wallet);
     return false;
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
-    return Bun.deepEquals(sumsOf(purse), before);
+    return Bun.deepEquals(sumsOf(wallet), before);
   }
 }
 

@@ -9,15 +9,15 @@ export type Movement = Pick<
   "takeHold" | "assertCovered" | "noteWritten" | "settleHold" | "moveSpent" | "moveGranted"
 >;
 
-interface Purse {
+interface Wallet {
   account: AccountBalance;
   key: KeyBalance;
 }
 
-type Move = (movement: Movement, purse: Purse) => void;
+type Move = (movement: Movement, wallet: Wallet) => void;
 
 /** 100 granted: 60 available, 30 held, of which 20 are unwritten, 10 spent; 100 for the key. */
-export function purseOf(changes: Partial<AccountBalance & KeyBalance> = {}): Purse {
+export function purseOf(changes: Partial<AccountBalance & KeyBalance> = {}): Wallet {
   const shared = { uses: 1, isForgotten: false, heldMicros: 30, spentMicros: 10 };
   const account = {
     ...shared,
@@ -48,31 +48,31 @@ const unwritten = { micros: 10, isUnwritten: true };
 /** Available, held, spent, unwritten, granted of the account; held, spent, unwritten of the key. */
 export const right: Readonly<Record<string, { move: Move; leadsTo: readonly number[] }>> = {
   "a hold is taken": {
-    move: ({ takeHold }, purse) => takeHold(purse, 5),
+    move: ({ takeHold }, wallet) => takeHold(wallet, 5),
     leadsTo: [55, 35, 10, 25, 100, 35, 10, 25],
   },
   "a hold goes into a batch": {
-    move: ({ noteWritten }, purse) => noteWritten(purse, 5),
+    move: ({ noteWritten }, wallet) => noteWritten(wallet, 5),
     leadsTo: [60, 30, 10, 15, 100, 30, 10, 15],
   },
   "a hold that is written is charged": {
-    move: ({ settleHold }, purse) => settleHold({ ...purse, ...written }, 4),
+    move: ({ settleHold }, wallet) => settleHold({ ...wallet, ...written }, 4),
     leadsTo: [66, 20, 14, 20, 100, 20, 14, 20],
   },
   "a hold that is not written is given back": {
-    move: ({ settleHold }, purse) => settleHold({ ...purse, ...unwritten }, 0),
+    move: ({ settleHold }, wallet) => settleHold({ ...wallet, ...unwritten }, 0),
     leadsTo: [70, 20, 10, 10, 100, 20, 10, 10],
   },
   "a charge goes past its hold": {
-    move: ({ settleHold }, purse) => settleHold({ ...purse, ...written }, 15),
+    move: ({ settleHold }, wallet) => settleHold({ ...wallet, ...written }, 15),
     leadsTo: [55, 20, 25, 20, 100, 20, 25, 20],
   },
   "a task costs more than it held": {
-    move: ({ moveSpent }, purse) => moveSpent(purse, 7),
+    move: ({ moveSpent }, wallet) => moveSpent(wallet, 7),
     leadsTo: [53, 30, 17, 20, 100, 30, 17, 20],
   },
   "that is undone": {
-    move: ({ moveSpent }, purse) => moveSpent(purse, -7),
+    move: ({ moveSpent }, wallet) => moveSpent(wallet, -7),
     leadsTo: [67, 30, 3, 20, 100, 30, 3, 20],
   },
   "credit comes": {
@@ -86,75 +86,75 @@ export const right: Readonly<Record<string, { move: Move; leadsTo: readonly numb
 };
 
 export const wrong: Readonly<Record<string, { move: Move; of?: Parameters<typeof purseOf>[0] }>> = {
-  "a hold of less than nothing": { move: ({ takeHold }, purse) => takeHold(purse, -1) },
-  "a hold of no number": { move: ({ takeHold }, purse) => takeHold(purse, Number.NaN) },
+  "a hold of less than nothing": { move: ({ takeHold }, wallet) => takeHold(wallet, -1) },
+  "a hold of no number": { move: ({ takeHold }, wallet) => takeHold(wallet, Number.NaN) },
   "a hold with a key of somebody else": {
     of: { accountId: "acc_2" as AccountId },
-    move: ({ takeHold }, purse) => takeHold(purse, 1),
+    move: ({ takeHold }, wallet) => takeHold(wallet, 1),
   },
   "a hold that the account does not cover": {
     of: { limitMicros: null },
-    move: ({ takeHold }, purse) => takeHold(purse, 61),
+    move: ({ takeHold }, wallet) => takeHold(wallet, 61),
   },
   "a hold that the key does not cover": {
     of: { limitMicros: 50 },
-    move: ({ takeHold }, purse) => takeHold(purse, 11),
+    move: ({ takeHold }, wallet) => takeHold(wallet, 11),
   },
   "a hold of an account that has more than was granted": {
     of: { availableMicros: 61 },
-    move: ({ takeHold }, purse) => takeHold(purse, 1),
+    move: ({ takeHold }, wallet) => takeHold(wallet, 1),
   },
   "a charge of less than nothing": {
-    move: ({ settleHold }, purse) => settleHold({ ...purse, ...written }, -1),
+    move: ({ settleHold }, wallet) => settleHold({ ...wallet, ...written }, -1),
   },
   "an end of more than the account holds": {
-    move({ settleHold }, purse) {
-      purse.key.heldMicros = 40;
-      settleHold({ ...purse, ...written, micros: 31 }, 4);
+    move({ settleHold }, wallet) {
+      wallet.key.heldMicros = 40;
+      settleHold({ ...wallet, ...written, micros: 31 }, 4);
     },
   },
   "an end of more than the key holds": {
-    move({ settleHold }, purse) {
-      purse.key.heldMicros = 9;
-      settleHold({ ...purse, ...written }, 4);
+    move({ settleHold }, wallet) {
+      wallet.key.heldMicros = 9;
+      settleHold({ ...wallet, ...written }, 4);
     },
   },
   "a charge that overdraws the account": {
     of: { limitMicros: null },
-    move: ({ settleHold }, purse) => settleHold({ ...purse, ...written }, 71),
+    move: ({ settleHold }, wallet) => settleHold({ ...wallet, ...written }, 71),
   },
   "a charge past the key's limit": {
     of: { limitMicros: 50 },
-    move: ({ settleHold }, purse) => settleHold({ ...purse, ...written }, 21),
+    move: ({ settleHold }, wallet) => settleHold({ ...wallet, ...written }, 21),
   },
   "an end of a hold that the account does not count as unwritten": {
-    move({ settleHold }, purse) {
-      purse.account.unwrittenMicros = 9;
-      settleHold({ ...purse, ...unwritten }, 4);
+    move({ settleHold }, wallet) {
+      wallet.account.unwrittenMicros = 9;
+      settleHold({ ...wallet, ...unwritten }, 4);
     },
   },
   "an end of a hold that the key does not count as unwritten": {
-    move({ settleHold }, purse) {
-      purse.key.unwrittenMicros = 9;
-      settleHold({ ...purse, ...unwritten }, 4);
+    move({ settleHold }, wallet) {
+      wallet.key.unwrittenMicros = 9;
+      settleHold({ ...wallet, ...unwritten }, 4);
     },
   },
   "an end in an account that has less than was granted": {
     of: { availableMicros: 59 },
-    move: ({ settleHold }, purse) => settleHold({ ...purse, ...written }, 4),
+    move: ({ settleHold }, wallet) => settleHold({ ...wallet, ...written }, 4),
   },
-  "more is undone than was spent": { move: ({ moveSpent }, purse) => moveSpent(purse, -11) },
+  "more is undone than was spent": { move: ({ moveSpent }, wallet) => moveSpent(wallet, -11) },
   "a task costs more than the account has": {
     of: { limitMicros: null },
-    move: ({ moveSpent }, purse) => moveSpent(purse, 61),
+    move: ({ moveSpent }, wallet) => moveSpent(wallet, 61),
   },
   "a task costs more than the key may": {
     of: { limitMicros: 50 },
-    move: ({ moveSpent }, purse) => moveSpent(purse, 11),
+    move: ({ moveSpent }, wallet) => moveSpent(wallet, 11),
   },
   "a task costs something in an account whose sums are wrong": {
     of: { grantedMicros: 99 },
-    move: ({ moveSpent }, purse) => moveSpent(purse, 1),
+    move: ({ moveSpent }, wallet) => moveSpent(wallet, 1),
   },
   "more credit goes than is available": {
     move: ({ moveGranted }, { account }) => moveGranted(account, -61),

@@ -72,12 +72,12 @@ function takeStep(world: World): void {
   // Where a death hurts most it comes more often.
   if (dice.chance(world.disk.folder.isSplit ? 0.3 : weather.crash)) {
     // Half of the deaths fall into a turn of the event loop, before anything decided in it is sent.
-    if (dice.chance(0.5)) takeTurn(world);
+    if (dice.chance(0.5)) takeRound(world);
     world.crash(dice.chance(weather.powerLoss));
     // Troubles with the power come in rows, and what was promised between two of them must hold.
     while (dice.chance(weather.powerLoss / 2)) {
       for (let left = dice.between(0, 4); left > 0; left--) {
-        dice.pick([giveOrTake, takeTurn])(world);
+        dice.pick([giveOrTake, takeRound])(world);
         actions.stepDisk(world);
         world.check();
       }
@@ -89,7 +89,7 @@ function takeStep(world: World): void {
   else if (dice.chance(0.15)) waitAWhile(world);
   else if (dice.chance(0.03)) world.time.jump(dice.between(-86_400_000, 86_400_000));
   else if (dice.chance(0.04)) world.quiesce();
-  else takeTurn(world);
+  else takeRound(world);
   world.check();
 }
 
@@ -99,20 +99,20 @@ function takeStep(world: World): void {
  */
 function losePowerTwice(world: World): void {
   const { dice, disk } = world;
-  takeTurn(world);
+  takeRound(world);
   world.passTime(dice.between(20, 40));
   disk.folder.step("smooth");
-  takeTurn(world);
+  takeRound(world);
   world.passTime(0);
   actions.readBack(world);
   for (let left = dice.between(1, 3); left > 0; left--) {
-    takeTurn(world);
+    takeRound(world);
     world.passTime(0);
   }
   world.check();
   world.crash(true);
   for (let left = dice.between(0, 2); left > 0; left--) {
-    takeTurn(world);
+    takeRound(world);
     world.passTime(0);
   }
   world.check();
@@ -126,7 +126,7 @@ function waitAWhile(world: World): void {
 }
 
 /** Several decisions within one turn of the event loop. */
-function takeTurn(world: World): void {
+function takeRound(world: World): void {
   const { dice } = world;
   for (let left = dice.between(1, 4); left > 0; left--) dice.pick(deeds)(world);
   if (dice.chance(world.weather.poison)) actions.poison(world);

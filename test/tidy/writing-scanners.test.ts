@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { caught } from "./caught.ts";
 import { dependencyFindings } from "./dependencies.ts";
 import { fixtureFindings } from "./fixtures.ts";
+import { privateWordFindings } from "./glossary.ts";
 import { emptyWordFindings, kebabFindings } from "./names.ts";
 import { requirementFindings } from "./requirements.ts";
 import * as sizes from "./sizes.ts";
@@ -355,4 +356,32 @@ describe("provenance", () => {
     ]);
     expect(findings('{ "optionalDependencies": { "c": "1.2.3" } }')).toHaveLength(1);
   });
+});
+
+describe("private words", () => {
+  const page = { path: "docs/glossary.md", text: "| wallet | Means money. | purse |" };
+  const found = (path: string, text: string) =>
+    show(privateWordFindings([sourceFile(path, text)], [page]));
+
+  test.each([
+    "const purse = 1;",
+    "const purses = [];",
+    "function isOfPurse() {}",
+    "type PurseFit = 1;",
+  ])("%s is caught", (text) => {
+    expect(found("src/core/a.ts", text)).toEqual([
+      'src/core/a.ts:1 "purse" is a private word: say wallet',
+    ]);
+  });
+
+  test("a file's name is caught", () => {
+    expect(found("src/core/purse-fit.ts", "")).toHaveLength(1);
+  });
+
+  test.each(["const pursed = 1;", 'const a = "purse";', "// A purse."])(
+    "%s is innocent",
+    (text) => {
+      expect(found("src/core/a.ts", text)).toEqual([]);
+    },
+  );
 });

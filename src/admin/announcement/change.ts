@@ -5,7 +5,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { changesOf } from "../audit/changes.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, mergePatch, readId } from "../input.ts";
 import { AnnouncementInput, type AnnouncementCalls, type AnnouncementView } from "./contract.ts";
 import { idPrefix, toFields, toView } from "./fields.ts";
@@ -19,7 +19,7 @@ export async function changeAnnouncement(
   operator: Operator,
   { id, body }: InputOf<AnnouncementCalls["change"]>,
 ): Promise<AnnouncementView> {
-  return await inTurn(needs, "announcements", async () => {
+  return await exclusively(needs, "announcements", async () => {
     const before = existing(await findAnnouncement(needs.database, readId(id, idPrefix)));
     const current = toInput(before);
     const input = parseWith(announcementChecker, mergePatch(current, body));

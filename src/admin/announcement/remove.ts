@@ -1,7 +1,7 @@
 // Takes an announcement away.
 import type { Operator } from "../../identity/caller.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, orNotFound, readId } from "../input.ts";
 import { idPrefix } from "./fields.ts";
 import { deleteAnnouncement, findAnnouncement } from "./queries.ts";
@@ -11,7 +11,7 @@ export async function removeAnnouncement(
   operator: Operator,
   { id }: { id: string },
 ): Promise<{ id: string }> {
-  return await inTurn(needs, "announcements", async () => {
+  return await exclusively(needs, "announcements", async () => {
     const row = existing(await findAnnouncement(needs.database, readId(id, idPrefix)));
     const changes = { title: row.title };
     const note = { action: "announcement.remove", target: row.id, changes } as const;

@@ -5,7 +5,7 @@ import { insertCapture, readCaptures, type CaptureRow } from "../../observe/capt
 import { brief } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { findChangeable } from "../key/find.ts";
 import type { CaptureCalls, CaptureInput, CaptureView } from "./contract.ts";
 import { viewCaptures } from "./list.ts";
@@ -21,7 +21,7 @@ export async function createCapture(
   operator: Operator,
   { body: input }: InputOf<CaptureCalls["create"]>,
 ): Promise<CaptureView> {
-  return await inTurn(needs, captureTopic, async () => {
+  return await exclusively(needs, captureTopic, async () => {
     assertRoom(operator, await readCaptures(needs.database));
     const row = await toRow(needs, operator, input);
     const note = { action: "capture.create", target: row.id, changes: brief(input) } as const;

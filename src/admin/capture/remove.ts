@@ -4,7 +4,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { readRoles } from "../../identity/queries.ts";
 import { deleteCapture, readCaptures } from "../../observe/capture/queries.ts";
 import { noting } from "../audit/entry.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, orNotFound, readId } from "../input.ts";
 import { findConcerning, mayEnd } from "./concern.ts";
 import { captureIdPrefix, captureTopic, type CaptureNeeds } from "./needs.ts";
@@ -15,7 +15,7 @@ export async function removeCapture(
   input: { id: string },
 ): Promise<{ id: string }> {
   const id = readId(input.id, captureIdPrefix);
-  return await inTurn(needs, captureTopic, async () => {
+  return await exclusively(needs, captureTopic, async () => {
     const rows = await readCaptures(needs.database);
     const known = rows.filter((row) => row.id === id);
     const { row } = existing((await findConcerning(needs, operator, known))[0]);

@@ -9,7 +9,7 @@ import {
 } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, readChannelId } from "../input.ts";
 import type { ChannelBatch, ChannelCalls, ChannelView } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
@@ -22,7 +22,7 @@ export async function changeChannels(
   { body }: InputOf<ChannelCalls["batch"]>,
 ): Promise<ChannelBatch> {
   const { ids, change, remove } = body;
-  return await inTurn(needs, "channels", async () => {
+  return await exclusively(needs, "channels", async () => {
     const rows: ChannelRow[] = [];
     for (const id of ids) {
       rows.push(existing(await findChannel(needs.database, readChannelId(id))));
@@ -40,7 +40,7 @@ export async function copyChannel(
   operator: Operator,
   { id, body }: InputOf<ChannelCalls["copy"]>,
 ): Promise<ChannelView> {
-  return await inTurn(needs, "channels", async () => {
+  return await exclusively(needs, "channels", async () => {
     const row = existing(await findChannel(needs.database, readChannelId(id)));
     const sealed = await readKeysOf(needs.database, row.id);
     const keys = sealed.map((key) => openOrNull(needs.seal, key.sealed, row.id) ?? "");

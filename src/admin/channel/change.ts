@@ -2,7 +2,7 @@
 import { findChannel } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, readChannelId } from "../input.ts";
 import type { ChannelCalls, ChannelView } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
@@ -13,7 +13,7 @@ export async function changeChannel(
   operator: Operator,
   { id, body }: InputOf<ChannelCalls["change"]>,
 ): Promise<ChannelView> {
-  return await inTurn(needs, "channels", async () => {
+  return await exclusively(needs, "channels", async () => {
     const before = existing(await findChannel(needs.database, readChannelId(id)));
     const [view] = await commitChannels(needs, operator, [planChange(needs, before, body)]);
     return existing(view);

@@ -1,7 +1,7 @@
 // Makes a channel. Its keys are sealed before they reach the disk.
 import type { Operator } from "../../identity/caller.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing } from "../input.ts";
 import type { ChannelCalls, ChannelView } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
@@ -13,7 +13,7 @@ export async function createChannel(
   { body }: InputOf<ChannelCalls["create"]>,
 ): Promise<ChannelView> {
   const write = planNew(needs, body);
-  return await inTurn(needs, "channels", async () => {
+  return await exclusively(needs, "channels", async () => {
     const [view] = await commitChannels(needs, operator, [write]);
     return existing(view);
   });

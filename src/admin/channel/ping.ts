@@ -8,7 +8,7 @@ import { chat } from "../../formats/chat/index.ts";
 import type { Attempt } from "../../gateway/attempt.ts";
 import { listVendorModels, trialMsMax } from "../../gateway/check-key.ts";
 import { isPriced } from "../../gateway/list-models.ts";
-import { Departure } from "../../gateway/stream/read-on.ts";
+import { Disconnect } from "../../gateway/stream/read-on.ts";
 import type { Tally } from "../../gateway/text/meter/meter.ts";
 import type { ServedText } from "../../gateway/text/judge-text.ts";
 import { tryText } from "../../gateway/text/try-text.ts";
@@ -100,7 +100,7 @@ async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject):
       wireHeaders: {},
       outputTokensMax: pingTokensMax,
       bound: noBound,
-      departure: new Departure(null, scope.signal),
+      disconnect: new Disconnect(null, scope.signal),
       content: null,
       priced: [],
       exchange: null,

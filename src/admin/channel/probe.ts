@@ -12,7 +12,7 @@ import type { Scope } from "../../gateway/scope.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, readChannelId } from "../input.ts";
 import type { ChannelTest, TrialCalls } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
@@ -115,7 +115,7 @@ async function restore(
   { id }: ChannelSettings,
   { position, isEnabled, text }: ChannelKey,
 ): Promise<void> {
-  await inTurn(needs, "channels", async () => {
+  await exclusively(needs, "channels", async () => {
     // The channel may have got other keys while the upstream was thinking.
     const now = await readSettingsOf(needs.database, needs.seal, id);
     if (now?.keys[position]?.text !== text) return;

@@ -2,7 +2,7 @@
 import { deleteChannel, findChannel } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, readChannelId } from "../input.ts";
 import type { ChannelNeeds } from "./needs.ts";
 
@@ -11,7 +11,7 @@ export async function removeChannel(
   operator: Operator,
   { id }: { id: string },
 ): Promise<{ id: string }> {
-  return await inTurn(needs, "channels", async () => {
+  return await exclusively(needs, "channels", async () => {
     const row = existing(await findChannel(needs.database, readChannelId(id)));
     const note = { action: "channel.remove", target: row.id, changes: { name: row.name } } as const;
     const { store, database } = noting(needs, operator, note);

@@ -9,7 +9,7 @@ import { headerNames } from "../../distribution/channel-headers.ts";
 import { readChannels, type ChannelRow } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { channelPatch } from "./input-contract.ts";
 import type { ChannelCalls, ChannelDeclarations, ChannelImport } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
@@ -42,7 +42,7 @@ export async function importChannels(
 ): Promise<ChannelImport> {
   const { yaml, dry_run: isDry = false } = body;
   const wanted = await readDeclared(yaml);
-  return await inTurn(needs, "channels", async () => {
+  return await exclusively(needs, "channels", async () => {
     const rows = new Map((await readChannels(needs.database)).map((row) => [row.name, row]));
     const writes = wanted.map((fields, at) => plan(needs, rows, fields, at));
     if (!isDry) await commitChannels(needs, operator, writes);

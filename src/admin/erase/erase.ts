@@ -14,7 +14,7 @@ import {
 } from "../../identity/queries.ts";
 import { forgetPerson } from "../../observe/forget-person/queries.ts";
 import { noting } from "../audit/entry.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing } from "../input.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import type { SignInNeeds } from "../session/needs.ts";
@@ -58,7 +58,7 @@ async function shut(
     const message = "The account root stays: configuration and command line use it.";
     throw new GatewayError("conflict", { message });
   }
-  await inTurn(people, "identity", async () => {
+  await exclusively(people, "identity", async () => {
     const now = existing(await findAccount(people.database, id));
     const isLastRoot = now.role === "root" && now.status === "enabled";
     if (isLastRoot && (await countRoots(people.database)) === 1) {
@@ -90,7 +90,7 @@ async function remove(
   operator: Operator,
   { id }: AccountRow,
 ): Promise<void> {
-  await inTurn(people, "identity", async () => {
+  await exclusively(people, "identity", async () => {
     await records.store.applied();
     const booked = await readBooked(people.database, id);
     const name = `deleted-${id.slice("acc_".length)}`;

@@ -6,7 +6,7 @@ import { countGroupUses, deleteGroup } from "../../identity/groups/queries.ts";
 import type { Database } from "../../store/database.ts";
 import { noting } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import type { GroupCalls } from "./contract.ts";
 import type { GroupNeeds } from "./write.ts";
 
@@ -16,7 +16,7 @@ export async function removeGroup(
   operator: Operator,
   { name }: { name: string },
 ): Promise<{ name: string }> {
-  return await inTurn(needs, "identity", async () => {
+  return await exclusively(needs, "identity", async () => {
     if (!needs.groups.find(name)) throw new GatewayError("not_found");
     if (await isGroupNeeded(needs.database, name)) {
       throw new GatewayError("conflict", {

@@ -5,7 +5,7 @@ import { readGroups, writeGroup as writeRow } from "../../identity/groups/querie
 import { changesOf } from "../audit/changes.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import type { Reload } from "../reload.ts";
 import type { GroupCalls, GroupView } from "./contract.ts";
 import { toRow, toView } from "./row.ts";
@@ -21,7 +21,7 @@ export async function setGroup(
   operator: Operator,
   { body: input }: InputOf<GroupCalls["write"]>,
 ): Promise<GroupView> {
-  return await inTurn(needs, "identity", async () => {
+  return await exclusively(needs, "identity", async () => {
     const before = (await readGroups(needs.database)).find(({ name }) => name === input.name);
     const row = toRow(input, before?.declared ?? 0);
     const action = "group.write";

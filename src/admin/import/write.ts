@@ -2,7 +2,7 @@
 // accounts before what they own; what was made is then read back and added up.
 import type { Operator } from "../../identity/caller.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { importAnnouncements } from "./announcements.ts";
 import { grantPrefix, importAccounts } from "./accounts.ts";
 import type { ImportCalls, ImportResult, ImportState } from "./contract.ts";
@@ -21,7 +21,7 @@ export async function importRows(
   const { accounts = [], keys = [], channels = [], prices = [], codes = [] } = lists;
   const by = { operator, source };
   const { database } = needs;
-  const identity = await inTurn(needs, "identity", async () => {
+  const identity = await exclusively(needs, "identity", async () => {
     const outcomes = groups.length > 0 ? await importGroups(needs, by, groups) : [];
     const people = await importAccounts(needs, by, accounts);
     const own = await importKeys(needs, by, keys);
@@ -34,10 +34,10 @@ export async function importRows(
   });
   const settings = [
     ...(prices.length > 0
-      ? await inTurn(needs, "prices", () => importPrices(needs, by, prices))
+      ? await exclusively(needs, "prices", () => importPrices(needs, by, prices))
       : []),
     ...(channels.length > 0
-      ? await inTurn(needs, "channels", () => importChannels(needs, by, channels))
+      ? await exclusively(needs, "channels", () => importChannels(needs, by, channels))
       : []),
   ];
   const spelt = await importCodes(needs, by, codes);

@@ -8,7 +8,7 @@ import { createApiKey } from "../../identity/secrets.ts";
 import { commitTogether } from "../../store/database.ts";
 import { noting } from "../audit/entry.ts";
 import type { SessionKey } from "./contract.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, toSeconds } from "../input.ts";
 import type { KeyNeeds } from "./needs.ts";
 import { toFields, toNewRow } from "./row.ts";
@@ -29,7 +29,7 @@ export async function createSessionKey(
 ): Promise<SessionKey> {
   const { clock, authenticator } = needs;
   const { accountId, sessionId } = operator;
-  return await inTurn(needs, "identity", async () => {
+  return await exclusively(needs, "identity", async () => {
     const open = await needs.sessions.list(accountId);
     const session = open.find(({ id }) => id === sessionId);
     if (!session) throw new GatewayError("permission_denied");

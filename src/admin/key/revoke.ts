@@ -2,7 +2,7 @@
 import type { Operator } from "../../identity/caller.ts";
 import { updateKey } from "../../identity/queries.ts";
 import { noting } from "../audit/entry.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import type { KeyNeeds } from "./needs.ts";
 import { findChangeable } from "./find.ts";
 
@@ -13,7 +13,7 @@ export async function revokeKey(
   { id }: { id: string },
 ): Promise<{ id: string }> {
   const { authenticator, clock } = needs;
-  return await inTurn(needs, "identity", async () => {
+  return await exclusively(needs, "identity", async () => {
     const row = await findChangeable(needs, operator, id);
     const changes = { account: row.username, name: row.name };
     const note = { action: "key.revoke", target: row.id, changes } as const;

@@ -4,7 +4,7 @@ import { changesOf } from "../audit/changes.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
 import type { Listed } from "../contract/reply.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { orNotFound, toSeconds } from "../input.ts";
 import { cutPage, pageOf } from "../page.ts";
 import type { ModelNoteCalls, ModelNoteView } from "./contract.ts";
@@ -25,7 +25,7 @@ export async function writeModelNote(
   operator: Operator,
   { body: { model, note } }: InputOf<ModelNoteCalls["write"]>,
 ): Promise<ModelNoteView> {
-  return await inTurn(needs, "model notes", async () => {
+  return await exclusively(needs, "model notes", async () => {
     const before = await findNote(needs.database, model);
     const row = { model, note, updated_at_ms: needs.clock.nowMs() };
     const changes = changesOf(before && { note: before.note }, { note });

@@ -13,7 +13,7 @@ import {
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { StoreError } from "../../store/store.ts";
 import { noting, visitorActor } from "../audit/entry.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { askFactor, type AskedFactor } from "../second-factor/ask.ts";
 import { noteRefusal, openNoted } from "../session/note.ts";
 import type { SignedIn } from "../session/open.ts";
@@ -34,7 +34,7 @@ export async function enter(
 ): Promise<SignedIn | AskedFactor> {
   const { ip } = comer;
   const { provider } = arrival;
-  const entered = await inTurn(needs, "identity", async () => {
+  const entered = await exclusively(needs, "identity", async () => {
     const account = await accountOf(needs, comer, arrival);
     const opened = async () => ({
       account: account.id,

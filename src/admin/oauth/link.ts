@@ -3,7 +3,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findIdentity, insertIdentity, touchIdentity } from "../../identity/oauth/queries.ts";
 import { noting } from "../audit/entry.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import type { SignedIn } from "../session/open.ts";
 import { viewSelf } from "../user/read.ts";
 import type { Arrival } from "./arrival.ts";
@@ -16,7 +16,7 @@ export async function link(needs: OAuthNeeds, comer: Comer, arrival: Arrival): P
   const { operator } = comer;
   if (!operator) throw new GatewayError("invalid_state");
   const { accountId } = operator;
-  const { secret } = await inTurn(needs, "identity", async () => {
+  const { secret } = await exclusively(needs, "identity", async () => {
     await assertStillIn(needs, operator);
     await write(needs, operator, arrival);
     return await needs.sessions.open(accountId, comer, comer.session);

@@ -2,7 +2,7 @@
 import type { Operator } from "../../identity/caller.ts";
 import { deleteIdentity, readIdentities } from "../../identity/oauth/queries.ts";
 import { noting } from "../audit/entry.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, readIdentityId } from "../input.ts";
 import type { OAuthNeeds } from "./needs.ts";
 import { assertWayIn } from "../way-in.ts";
@@ -15,7 +15,7 @@ export async function unlinkIdentity(
 ): Promise<{ id: string }> {
   const { accountId, sessionId = null } = operator;
   const identityId = readIdentityId(id);
-  await inTurn(needs, "identity", async () => {
+  await exclusively(needs, "identity", async () => {
     const rows = await readIdentities(needs.database, accountId);
     const row = existing(rows.find(({ id: known }) => known === identityId));
     const { passkeys } = await needs.secondFactors.of(accountId);

@@ -11,7 +11,7 @@ import {
 import type { AccountRow } from "../../identity/queries.ts";
 import { noting } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, orNotFound, readPasskeyId } from "../input.ts";
 import type { SecondFactorView } from "../second-factor/contract.ts";
 import { viewFactors } from "../second-factor/own.ts";
@@ -39,7 +39,7 @@ export async function removeFactorOf(
     const message = "Your own is removed with a proof.";
     throw new GatewayError("permission_denied", { message });
   }
-  return await inTurn(needs, "identity", () => remove(needs, operator, { account, part }));
+  return await exclusively(needs, "identity", () => remove(needs, operator, { account, part }));
 }
 
 async function remove(

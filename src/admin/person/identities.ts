@@ -4,7 +4,7 @@ import { deleteIdentity, readIdentities } from "../../identity/oauth/queries.ts"
 import { noting } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
 import type { Listed } from "../contract/reply.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, readIdentityId } from "../input.ts";
 import type { IdentityView } from "../oauth/contract.ts";
 import { toView } from "../oauth/list.ts";
@@ -30,7 +30,7 @@ export async function unlinkIdentityOf(
 ): Promise<{ id: string }> {
   const account = await findPerson(needs, operator, id);
   const identityId = readIdentityId(part);
-  return await inTurn(needs, "identity", async () => {
+  return await exclusively(needs, "identity", async () => {
     const rows = await readIdentities(needs.database, account.id);
     const row = existing(rows.find((one) => one.id === identityId));
     const changes = { identity: row.id, provider: row.provider, username: row.username };

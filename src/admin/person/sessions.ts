@@ -4,7 +4,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
 import type { Listed } from "../contract/reply.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, readSessionId } from "../input.ts";
 import { cutPage, pageOf } from "../page.ts";
 import type { SessionView } from "../session/contract.ts";
@@ -33,7 +33,7 @@ export async function endSessionOf(
 ): Promise<{ id: string }> {
   const account = await findPerson(needs, operator, id);
   const sessionId = readSessionId(part);
-  return await inTurn(needs, "identity", async () => {
+  return await exclusively(needs, "identity", async () => {
     const rows = await needs.sessions.list(account.id);
     existing(rows.find((row) => row.id === sessionId));
     const changes = { session: sessionId };
@@ -49,7 +49,7 @@ export async function endSessionsOf(
   { id }: { id: string },
 ): Promise<{ ended: number }> {
   const account = await findPerson(needs, operator, id);
-  return await inTurn(needs, "identity", async () => {
+  return await exclusively(needs, "identity", async () => {
     const rows = await needs.sessions.list(account.id);
     if (rows.length === 0) return { ended: 0 };
     const changes = { all: true };

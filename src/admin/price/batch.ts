@@ -8,7 +8,7 @@ import type { PriceTable } from "../../store/schema.ts";
 import { brief, changesOf } from "../audit/changes.ts";
 import { entryQuery, type Note } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import type { PriceBatch, PriceBatchRow, PriceCalls } from "./contract.ts";
 import type { PriceNeeds } from "./needs.ts";
 
@@ -20,7 +20,7 @@ export async function setPrices(
 ): Promise<PriceBatch> {
   const { dry_run: isDry = false, prices: inputs, remove = [] } = body;
   assertOnce([...inputs.map(({ model }) => model), ...remove]);
-  return await inTurn(needs, "prices", async () => {
+  return await exclusively(needs, "prices", async () => {
     const own = new Map((await readPrices(needs.database)).map((row) => [row.model, row]));
     const rows = [
       ...inputs.map((input) => compare(needs, input, own.get(input.model))),

@@ -4,7 +4,7 @@ import { deletePrice, readPrices } from "../../quota/queries.ts";
 import { brief } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing } from "../input.ts";
 import type { PriceCalls } from "./contract.ts";
 import type { PriceNeeds } from "./needs.ts";
@@ -15,7 +15,7 @@ export async function removePrice(
   operator: Operator,
   { query: { model } }: InputOf<PriceCalls["remove"]>,
 ): Promise<{ model: string }> {
-  return await inTurn(needs, "prices", async () => {
+  return await exclusively(needs, "prices", async () => {
     const before = existing((await readPrices(needs.database)).find((row) => row.model === model));
     const changes = brief(JSON.parse(before.document));
     const note = { action: "price.remove", target: model, changes } as const;

@@ -4,7 +4,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { writeListRows } from "../../quota/queries.ts";
 import { noting } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import type { PriceCalls, PriceSync } from "./contract.ts";
 import type { PriceNeeds } from "./needs.ts";
 import { proposePrices } from "./propose.ts";
@@ -27,7 +27,7 @@ export async function applySync(
   { body }: InputOf<PriceCalls["sync"]>,
 ): Promise<PriceSync> {
   const { models = null, new_only: isNewOnly = false } = body;
-  return await inTurn(needs, "prices", async () => {
+  return await exclusively(needs, "prices", async () => {
     const all = await proposePrices(needs, models);
     const proposals = isNewOnly ? all.filter(({ change }) => change.kind === "new") : all;
     const changes = proposals.map(({ change }) => change);

@@ -4,7 +4,7 @@ import { readPrices, writePrice as writeRow } from "../../quota/queries.ts";
 import { changesOf } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import type { PriceCalls, PriceView } from "./contract.ts";
 import { toView } from "./list.ts";
 import type { PriceNeeds } from "./needs.ts";
@@ -15,7 +15,7 @@ export async function setPrice(
   operator: Operator,
   { body: input }: InputOf<PriceCalls["write"]>,
 ): Promise<PriceView> {
-  return await inTurn(needs, "prices", async () => {
+  return await exclusively(needs, "prices", async () => {
     const before = (await readPrices(needs.database)).find(({ model }) => model === input.model);
     const document = JSON.stringify(input);
     const row = { model: input.model, document, declared: before?.declared ?? 0 };

@@ -6,7 +6,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { digest, readSpelt } from "../../identity/secrets.ts";
 import { joinedEntry } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing } from "../input.ts";
 import type { RedeemedView, RedemptionCalls } from "./contract.ts";
 import type { RedemptionNeeds } from "./needs.ts";
@@ -24,7 +24,7 @@ export async function redeem(
   const guess = needs.guesses.begin(`redeem ${operator.accountId}`, operator.ip ?? "");
   let moved: number | null;
   try {
-    moved = await inTurn(needs, "credits", async () => {
+    moved = await exclusively(needs, "credits", async () => {
       const row = await findOpen(needs, code);
       return row && (await credit(needs, operator, row));
     });

@@ -2,7 +2,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, readRedemptionId } from "../input.ts";
 import type { RedemptionNeeds } from "./needs.ts";
 import { deleteRedemption, readRedemption } from "./queries.ts";
@@ -15,7 +15,7 @@ export async function removeRedemption(
 ): Promise<{ id: string }> {
   const redemptionId = readRedemptionId(id);
   // In turn with redeeming, so that a code is never gone between its check and its credit.
-  return await inTurn(needs, "credits", async () => {
+  return await exclusively(needs, "credits", async () => {
     await needs.store.applied();
     const row = existing(await readRedemption(needs.database, redemptionId));
     if (row.redeemed_at_ms !== null) {

@@ -5,7 +5,7 @@ import { assertionOptions } from "../../identity/factors/passkeys.ts";
 import { commitSteps, stepsOfRecoveryCodes } from "../../identity/factors/queries.ts";
 import { noting } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import type { PasskeyAsk, RecoveryCodes, SecondFactorCalls, SecondFactorView } from "./contract.ts";
@@ -71,7 +71,7 @@ export async function renewRecoveryCodes(
   const { codes, hashes } = needs.secondFactors.newRecoveryCodes(accountId);
   const note = { action: "user.recovery_codes", target: accountId } as const;
   const { store, database } = noting(needs, operator, note);
-  await inTurn(needs, "identity", () =>
+  await exclusively(needs, "identity", () =>
     commitSteps(store, stepsOfRecoveryCodes(database, accountId, hashes)),
   );
   return { recovery_codes: codes };

@@ -11,7 +11,7 @@ import { deleteOfPasskey, insertOfPasskey, spendOfTicket } from "../../identity/
 import type { Ticket } from "../../identity/factors/tickets.ts";
 import { readIdentities } from "../../identity/oauth/queries.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, orConflict, orNotFound, readPasskeyId } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { assertWayIn } from "../way-in.ts";
@@ -66,7 +66,7 @@ async function add(
   const row = toPasskeyRow(passkey, { id, accountId, name: label, nowMs });
   const spent = { id: ticket.id, expires_at_ms: ticket.expiresAtMs };
   const steps = [insertOfPasskey(needs.database, row), spendOfTicket(needs.database, spent)];
-  return await inTurn(needs, "identity", async () => {
+  return await exclusively(needs, "identity", async () => {
     const before = await needs.secondFactors.of(accountId);
     const codes = await orConflict(
       turnOn(needs, operator, { before, kind: "passkey", steps }),
@@ -84,7 +84,7 @@ export async function removeOwnPasskey(
   const passkeyId = readPasskeyId(id);
   await stepUp(needs, operator, visitor, body);
   const { accountId } = operator;
-  await inTurn(needs, "identity", async () => {
+  await exclusively(needs, "identity", async () => {
     const { passkeys, kinds } = await needs.secondFactors.of(accountId);
     existing(passkeys.find(({ id: known }) => known === passkeyId));
     const identities = (await readIdentities(needs.database, accountId)).length;

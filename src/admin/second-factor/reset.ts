@@ -5,7 +5,7 @@ import { commitSteps, deletesOfFactors } from "../../identity/factors/queries.ts
 import { findAccount } from "../../identity/queries.ts";
 import { noting } from "../audit/entry.ts";
 import { assertMayEdit } from "../authority.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, readAccountId } from "../input.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
 
@@ -16,7 +16,7 @@ export async function resetFactors(
   { id }: { id: string },
 ): Promise<{ id: string }> {
   const accountId = readAccountId(id);
-  return await inTurn(needs, "identity", async () => {
+  return await exclusively(needs, "identity", async () => {
     const account = existing(await findAccount(needs.database, accountId));
     assertMayEdit(operator, account);
     // One's own would need no proof here; only whoever has the machine itself goes without one.

@@ -4,7 +4,7 @@ import { toBase32, totpUri } from "../../identity/access/totp.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { beginTotp, confirmOfTotp, deleteOfTotp } from "../../identity/factors/queries.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, orNotFound } from "../input.ts";
 import type { EnrolledFactor, SecondFactorCalls, TotpBegun } from "./contract.ts";
 import { turnOff, turnOn, type FactorNeeds } from "./enrol.ts";
@@ -34,7 +34,7 @@ export async function confirmOwnTotp(
   const { code } = body;
   const { accountId } = operator;
   const guess = needs.guesses.beginCode(accountId, visitor.ip);
-  const codes = await inTurn(needs, "identity", async () => {
+  const codes = await exclusively(needs, "identity", async () => {
     const before = await needs.secondFactors.of(accountId);
     const row = existing(before.totp);
     const step = row.confirmed_at_ms === null ? needs.secondFactors.stepOf(row, code) : null;
@@ -57,7 +57,7 @@ export async function removeOwnTotp(
 ): Promise<null> {
   await stepUp(needs, operator, visitor, body);
   const { accountId } = operator;
-  await inTurn(needs, "identity", async () => {
+  await exclusively(needs, "identity", async () => {
     const { passkeys } = await needs.secondFactors.of(accountId);
     const step = deleteOfTotp(needs.database, accountId);
     const off = { kind: "totp", step, isLast: passkeys.length === 0 } as const;

@@ -10,7 +10,7 @@ import {
 } from "../../identity/queries.ts";
 import { noting, visitorActor } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import type { EnterCalls } from "./contract.ts";
 import type { SignInNeeds } from "./needs.ts";
 import { noteRefusal, openNoted, type WayIn } from "./note.ts";
@@ -82,7 +82,7 @@ async function renewHash(
 ): Promise<AccountRow> {
   if (!isForeignHash(account.password_hash)) return account;
   const change = { password_hash: await hashPassword(password) };
-  return await inTurn(needs, "identity", async () => {
+  return await exclusively(needs, "identity", async () => {
     const current = await findAccount(needs.database, account.id);
     if (current?.password_hash !== account.password_hash) {
       // Another sign-in was faster, or the password is another by now, which opens no session.
@@ -102,7 +102,7 @@ export async function openSession(
   { account, way }: { account: AccountRow; way: WayIn },
 ): Promise<SignedIn> {
   const { database, log } = needs;
-  const opened = await inTurn(needs, "identity", async () => {
+  const opened = await exclusively(needs, "identity", async () => {
     const current = await findAccount(database, account.id);
     if (current?.status !== "enabled" || current.password_hash !== account.password_hash) {
       throw new GatewayError("invalid_credentials");

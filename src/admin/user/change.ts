@@ -14,7 +14,7 @@ import { changesOf } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import { assertMayEdit } from "../authority.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, readAccountId } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
 import type { SelfCalls, SelfView, UserCalls, UserView } from "./contract.ts";
@@ -38,7 +38,7 @@ export async function changeUser(
     ...(group !== undefined && { group_name: group }),
     ...(password !== undefined && { password_hash: await hashPassword(password) }),
   };
-  await inTurn(needs, "identity", async () => {
+  await exclusively(needs, "identity", async () => {
     const before = existing(await findAccount(needs.database, accountId));
     assertMayEdit(operator, before);
     assertRole(operator, before, changes);
@@ -93,7 +93,7 @@ export async function changeSelf(
   if (url !== null && acceptsUrl(url) === null) {
     throw invalid("notice_url", "must be a public http or https address");
   }
-  await inTurn(needs, "identity", async () => {
+  await exclusively(needs, "identity", async () => {
     const before = existing(await findAccount(needs.database, operator.accountId));
     await assertRename(needs, before, changes);
     await write(needs, operator, before, changes);

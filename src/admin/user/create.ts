@@ -7,7 +7,7 @@ import { insertAccount, isNameTaken, type AccountRow } from "../../identity/quer
 import type { Database } from "../../store/database.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
 import type { UserCalls, UserView } from "./contract.ts";
@@ -27,7 +27,7 @@ export async function createUser(
   }
   const row = newAccount(needs, { username, role, group });
   row.password_hash = await hashPassword(input.password);
-  await inTurn(needs, "identity", async () => {
+  await exclusively(needs, "identity", async () => {
     if (!needs.groups.find(group)) throw invalid("group", `names no group: ${group}`);
     await assertNameFree(needs, username);
     const changes = { username, role, group };

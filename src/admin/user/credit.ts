@@ -7,7 +7,7 @@ import { findEntry } from "../../quota/queries.ts";
 import type { EntryTable } from "../../store/schema.ts";
 import { assertMayEdit } from "../authority.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing, readAccountId, toSeconds } from "../input.ts";
 import type { CreditView, UserCalls } from "./contract.ts";
 import type { CreditInput } from "./fields.ts";
@@ -25,7 +25,7 @@ export async function creditUser(
   assertMayEdit(operator, account);
   // A prefix of their own keeps chosen ids from ever being those of a request.
   const entryId = wanted.id === undefined ? needs.ids.operation() : `credit_${wanted.id}`;
-  const booked = await inTurn(needs, "credits", () =>
+  const booked = await exclusively(needs, "credits", () =>
     creditOnce(needs, operator, { account, wanted, entryId }),
   );
   const { quota_micros } = await viewAccount(needs, account.id);

@@ -5,7 +5,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { noting } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing } from "../input.ts";
 import type { FactorProof } from "../second-factor/contract.ts";
 import { stepUp } from "../second-factor/prove.ts";
@@ -25,7 +25,7 @@ export async function changePassword(
   const { accountId } = operator;
   const account = await prove(needs, operator, { visitor, change });
   const changed = { ...account, password_hash: await hashPassword(change.new_password) };
-  await inTurn(needs, "identity", async () => {
+  await exclusively(needs, "identity", async () => {
     const { password_hash } = existing(await findAccount(needs.database, accountId));
     if (password_hash !== account.password_hash) throw new GatewayError("conflict");
     const isFirst = password_hash === "";

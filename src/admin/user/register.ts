@@ -13,7 +13,7 @@ import { StoreError } from "../../store/store.ts";
 import { brief } from "../audit/changes.ts";
 import { noting, visitorActor, type Note } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import type { EnterCalls } from "../session/contract.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { hashPassword } from "../passwords.ts";
@@ -37,7 +37,7 @@ export async function register(
   const account = newAccount(needs, { username, role: "user", group: defaultGroup });
   account.password_hash = await hashPassword(password);
   const { ip } = visitor;
-  await inTurn(needs, "identity", () => insert(needs, account, { invitation, ip }));
+  await exclusively(needs, "identity", () => insert(needs, account, { invitation, ip }));
   const { id } = account;
   await giveStartingCredit(needs, visitorActor(account, ip), account);
   needs.log.info("registered", { account: id, invitation: invitation?.id, ip });

@@ -7,7 +7,7 @@ import type { Balances } from "../../quota/balances.ts";
 import type { Ledger } from "../../quota/ledger.ts";
 import { findEntry } from "../../quota/queries.ts";
 import { joinedEntry, type Actor, type NotingNeeds } from "../audit/entry.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 import { existing } from "../input.ts";
 
 export interface StartingCreditNeeds extends NotingNeeds {
@@ -26,7 +26,7 @@ export async function giveStartingCredit(
   const { store, database, balances, ledger, startingCreditMicros: amount } = needs;
   if (amount === 0) return;
   const id = `starting_${accountId}`;
-  await inTurn(needs, "credits", async () => {
+  await exclusively(needs, "credits", async () => {
     await store.applied();
     if (await findEntry(database, id)) return;
     const account = existing(await balances.account(accountId));

@@ -4,7 +4,7 @@ import type { AccountId } from "../../core/ids.ts";
 import type { Authenticator } from "../../identity/authenticate.ts";
 import { findAccount, updateAccount } from "../../identity/queries.ts";
 import { noting, type Actor, type NotingNeeds } from "../audit/entry.ts";
-import { inTurn } from "../in-turn.ts";
+import { exclusively } from "../exclusively.ts";
 
 const gateway: Actor = {
   actor_id: null,
@@ -18,7 +18,7 @@ export async function makeWait(
   needs: NotingNeeds & { authenticator: Pick<Authenticator, "forget"> },
   id: AccountId,
 ): Promise<void> {
-  await inTurn(needs, "identity", async () => {
+  await exclusively(needs, "identity", async () => {
     const account = await findAccount(needs.database, id);
     if (!account || account.waits_since_ms !== null) return;
     const changes = { status: { from: account.status, to: "waiting" } };

@@ -8,23 +8,23 @@ import type { Micros } from "../../core/money.ts";
 import { systemRandom } from "../../core/random.ts";
 import { Batch } from "../../quota/batch.ts";
 import { ClusterLedger } from "../../quota/cluster/cluster-ledger.ts";
-import { TurnTaker } from "../../quota/cluster/turn-taker.ts";
-import { Undertaker } from "../../quota/cluster/undertaker.ts";
+import { RoundTaker } from "../../quota/cluster/round-taker.ts";
+import { Reaper } from "../../quota/cluster/reaper.ts";
 import type { Grant } from "../../quota/ledger.ts";
 import { ledgerProgram } from "../../quota/queries.ts";
 import { toGrantRow } from "../../quota/rows.ts";
 import { StoreError, type Store } from "../../store/store.ts";
-import type { Turns } from "../../store/turns.ts";
+import type { CommitRounds } from "../../store/turns.ts";
 import type { Base } from "../base.ts";
 import type { Bookkeeping } from "../ledger.ts";
 import { selfOf } from "./self.ts";
 
 /** A node stops acting a fifth of its lease before others may call it dead. */
 const marginShare = 5;
-/** Turns come each second also where nothing happens; so much later they are missed. */
+/** CommitRounds come each second also where nothing happens; so much later they are missed. */
 const missedMs = 2000;
 
-export function createCluster(config: Config, base: Base, turns: Turns): Bookkeeping {
+export function createCluster(config: Config, base: Base, turns: CommitRounds): Bookkeeping {
   const { journal } = config;
   const { store, log, obstacles, clock, machine } = base;
   const nodeFile = nodeFileOf(config);
@@ -63,17 +63,17 @@ export function createCluster(config: Config, base: Base, turns: Turns): Bookkee
       // The lock of the data folder proves that whoever had it before is dead.
       if (existsSync(nodeFile)) await turns.leave(readFileSync(nodeFile, "utf8"));
       await taker.join();
-      const undertaker = new Undertaker({
+      const reaper = new Reaper({
         turns,
         taker,
         clock,
         timers,
         toRecords: recovery.toRecords,
-        buried: (nodes) => log.warn("nodes are dead", { nodes: nodes.join(" ") }),
+        reaped: (nodes) => log.warn("nodes are dead", { nodes: nodes.join(" ") }),
         faulted: (error) => noteFault(log, error),
       });
       // Whoever is silent otherwise has a whole lease of a steady database to be heard.
-      await undertaker.fold();
+      await reaper.fold();
     },
     async close() {
       await ledger.close();
@@ -88,10 +88,10 @@ const nodeFileOf = ({ dataFolder }: Config) => join(dataFolder, "node");
 function createTaker(
   config: Config,
   { log, clock, machine }: Pick<Base, "log" | "clock" | "machine">,
-  turns: Turns,
-): TurnTaker {
+  turns: CommitRounds,
+): RoundTaker {
   const { leaseMs: ttlMs } = config.journal;
-  return new TurnTaker(
+  return new RoundTaker(
     {
       turns,
       clock,

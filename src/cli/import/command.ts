@@ -8,14 +8,14 @@ import {
   type CommandNeeds,
   type JsonOption,
 } from "../command.ts";
-import type { EstateReader } from "./estate.ts";
+import type { SnapshotReader } from "./snapshot.ts";
 import { liteLlm } from "./litellm/index.ts";
 import { newApi } from "./new-api/index.ts";
 import { oneApi } from "./one-api/index.ts";
 import { renderReport } from "./report.ts";
 import { runImport } from "./run.ts";
 
-const readers: readonly EstateReader[] = [newApi, oneApi, liteLlm];
+const readers: readonly SnapshotReader[] = [newApi, oneApi, liteLlm];
 
 interface ImportOptions extends JsonOption {
   from?: string;
@@ -42,13 +42,13 @@ export function addImportCommand(program: Command, needs: CommandNeeds): void {
     .option("--salt-variable <name>", "where litellm's salt is found", "LITELLM_SALT_KEY")
     .option("--dry-run", "read and plan everything, write nothing")
     .option("--allow-private", "take channels at addresses of this machine or network")
-    .action((reader: EstateReader, options: ImportOptions) =>
+    .action((reader: SnapshotReader, options: ImportOptions) =>
       control(needs, async (client) => {
         const { terminal } = needs;
         if (options.from === undefined && options.config === undefined) {
           throw new Error("say where it is: --from");
         }
-        const estate = await reader.read({
+        const snapshot = await reader.read({
           from: options.from ?? "",
           config: options.config ?? null,
           allowPrivate: options.allowPrivate === true,
@@ -57,7 +57,10 @@ export function addImportCommand(program: Command, needs: CommandNeeds): void {
           readFile: (path) => terminal.readFile(path),
         });
         const source = options.source ?? reader.program;
-        const report = await runImport(client, estate, { source, isDry: options.dryRun === true });
+        const report = await runImport(client, snapshot, {
+          source,
+          isDry: options.dryRun === true,
+        });
         const json: Json = JSON.parse(JSON.stringify(report));
         printOne(terminal, json, renderReport(report), options);
         if (!report.money.equal) terminal.fail();
@@ -65,7 +68,7 @@ export function addImportCommand(program: Command, needs: CommandNeeds): void {
     );
 }
 
-function readerNamed(text: string): EstateReader {
+function readerNamed(text: string): SnapshotReader {
   const reader = readers.find(({ program }) => program === text);
   if (reader) return reader;
   throw new InvalidArgumentError(`It must be ${readers.map(({ program }) => program).join(", ")}.`);

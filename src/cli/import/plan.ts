@@ -2,7 +2,13 @@
 // tells just what a run would do.
 import type { ImportInput } from "../../admin/contract.ts";
 import { isMultiplier } from "../../config/fields.ts";
-import { counted, type Estate, type EstateAccount, type EstateKey, type Remark } from "./estate.ts";
+import {
+  counted,
+  type ImportSnapshot,
+  type SnapshotAccount,
+  type SnapshotKey,
+  type Remark,
+} from "./snapshot.ts";
 import { dollarsOf, dollarsOfUnits, isBalanced, toMicros, type Converted } from "./money.ts";
 import { entityNames, respell, TakenNames, usernames } from "./names.ts";
 
@@ -36,41 +42,41 @@ export interface Plan {
 const grantMicrosMax = 1_000_000_000_000_000n;
 const limitMicrosMax = BigInt(Number.MAX_SAFE_INTEGER);
 
-export function planImport(estate: Estate, present: Present): Plan {
-  const remarks: Remark[] = [...estate.remarks];
-  tellOfStrangers(estate, present, remarks);
-  const groupOf = nameGroups(estate, remarks);
+export function planImport(snapshot: ImportSnapshot, present: Present): Plan {
+  const remarks: Remark[] = [...snapshot.remarks];
+  tellOfStrangers(snapshot, present, remarks);
+  const groupOf = nameGroups(snapshot, remarks);
   const converted = new Map(
-    estate.accounts.map(({ ref, units }) => [ref, toMicros(units, estate.unitsPerDollar)]),
+    snapshot.accounts.map(({ ref, units }) => [ref, toMicros(units, snapshot.unitsPerDollar)]),
   );
   const all = [...converted.values()];
   const lists: Lists = {
-    groups: toGroups(estate, groupOf, remarks),
-    accounts: toAccounts(estate, { present, groupOf, converted, remarks }),
-    keys: estate.keys.map((key) => toKey(key, estate, { groupOf, remarks })),
-    channels: toChannels(estate, { present, groupOf, remarks }),
-    prices: estate.prices,
-    codes: toCodes(estate, remarks),
-    identities: estate.identities,
-    announcements: toAnnouncements(estate, remarks),
+    groups: toGroups(snapshot, groupOf, remarks),
+    accounts: toAccounts(snapshot, { present, groupOf, converted, remarks }),
+    keys: snapshot.keys.map((key) => toKey(key, snapshot, { groupOf, remarks })),
+    channels: toChannels(snapshot, { present, groupOf, remarks }),
+    prices: snapshot.prices,
+    codes: toCodes(snapshot, remarks),
+    identities: snapshot.identities,
+    announcements: toAnnouncements(snapshot, remarks),
   };
-  tellOfPrices(estate, present, remarks);
-  tellOfRounding(estate, remarks);
-  const perMicro = Number(estate.unitsPerDollar) / 1_000_000;
-  const { unitsPerDollar: unit } = estate;
+  tellOfPrices(snapshot, present, remarks);
+  tellOfRounding(snapshot, remarks);
+  const perMicro = Number(snapshot.unitsPerDollar) / 1_000_000;
+  const { unitsPerDollar: unit } = snapshot;
   const restOf = (kept: (rest: bigint) => boolean) =>
     all.reduce((sum, { rest }) => (kept(rest) ? sum + rest : sum), 0n);
   return {
     lists,
     remarks,
     grantMicros: all.reduce((sum, { micros }) => sum + micros, 0n),
-    totalMicros: Number(estate.totalUnits) / perMicro,
+    totalMicros: Number(snapshot.totalUnits) / perMicro,
     restMicros:
-      Number(estate.leftUnits) / perMicro +
-      all.reduce((sum, { rest }) => sum + Number(rest) / Number(estate.unitsPerDollar), 0),
+      Number(snapshot.leftUnits) / perMicro +
+      all.reduce((sum, { rest }) => sum + Number(rest) / Number(snapshot.unitsPerDollar), 0),
     shown: {
-      total: dollarsOfUnits(estate.totalUnits, unit),
-      deleted: dollarsOfUnits(estate.leftUnits, unit),
+      total: dollarsOfUnits(snapshot.totalUnits, unit),
+      deleted: dollarsOfUnits(snapshot.leftUnits, unit),
       debts: dollarsOf(
         restOf((rest) => rest < 0n),
         unit,
@@ -80,12 +86,12 @@ export function planImport(estate: Estate, present: Present): Plan {
         unit,
       ),
     },
-    isBalanced: isBalanced({ ...estate, converted: all }),
+    isBalanced: isBalanced({ ...snapshot, converted: all }),
   };
 }
 
 /** A model without a price there has the catalogue's here, or none, and then it is refused. */
-function tellOfPrices({ unpriced }: Estate, { priced }: Present, remarks: Remark[]): void {
+function tellOfPrices({ unpriced }: ImportSnapshot, { priced }: Present, remarks: Remark[]): void {
   const known = new Set(priced);
   for (const model of new Set(unpriced)) {
     const here = known.has(model)
@@ -96,7 +102,7 @@ function tellOfPrices({ unpriced }: Estate, { priced }: Present, remarks: Remark
 }
 
 /** Remark on rounded limits and codes, which are no balances and so in no sum. */
-function tellOfRounding({ keys, codes, unitsPerDollar }: Estate, remarks: Remark[]): void {
+function tellOfRounding({ keys, codes, unitsPerDollar }: ImportSnapshot, remarks: Remark[]): void {
   const isRounded = (units: bigint | null) =>
     units !== null && units > 0n && toMicros(units, unitsPerDollar).rest > 0n;
   const limits = keys.filter(({ limitUnits }) => isRounded(limitUnits)).length;
@@ -110,7 +116,7 @@ function tellOfRounding({ keys, codes, unitsPerDollar }: Estate, remarks: Remark
  * Ids count within a source, so a second database under the name of a first would give its keys to
  * other people's accounts. One whose names are mostly others is not the one that came before.
  */
-function tellOfStrangers({ accounts }: Estate, { come }: Present, remarks: Remark[]): void {
+function tellOfStrangers({ accounts }: ImportSnapshot, { come }: Present, remarks: Remark[]): void {
   const known = accounts.filter(({ ref }) => come[ref] !== undefined);
   const renamed = known.filter(({ ref, name }) => {
     const here = (come[ref] ?? "").replace(/-\d+$/, "");
@@ -136,7 +142,7 @@ function spellUser(ref: string, name: string): string {
 type GroupOf = ReadonlyMap<string, string>;
 
 /** The same in every run, whatever is here. */
-function nameGroups({ groups }: Estate, remarks: Remark[]): GroupOf {
+function nameGroups({ groups }: ImportSnapshot, remarks: Remark[]): GroupOf {
   const taken = new TakenNames([]);
   const isPlain = ({ name }: { name: string }) => respell(name, entityNames, "") === name;
   const inOrder = [...groups.filter(isPlain), ...groups.filter((group) => !isPlain(group))];
@@ -149,7 +155,11 @@ function nameGroups({ groups }: Estate, remarks: Remark[]): GroupOf {
   );
 }
 
-function toGroups({ groups }: Estate, groupOf: GroupOf, remarks: Remark[]): Lists["groups"] {
+function toGroups(
+  { groups }: ImportSnapshot,
+  groupOf: GroupOf,
+  remarks: Remark[],
+): Lists["groups"] {
   return groups.map(({ name, multiplier }) => {
     const bounded = Math.min(1000, Math.max(0, multiplier));
     const ours = isMultiplier(bounded) ? bounded : Math.round(bounded * 1_000_000) / 1_000_000;
@@ -172,7 +182,7 @@ interface Told {
 }
 
 function toAccounts(
-  { accounts, unitsPerDollar }: Estate,
+  { accounts, unitsPerDollar }: ImportSnapshot,
   {
     present,
     groupOf,
@@ -211,7 +221,7 @@ function toAccounts(
   });
 }
 
-function tellOfAccount(account: EstateAccount, { micros, unit, remarks }: Told): void {
+function tellOfAccount(account: SnapshotAccount, { micros, unit, remarks }: Told): void {
   const about = `account ${account.name}`;
   if (account.units < 0n) {
     remarks.push({
@@ -227,7 +237,7 @@ function tellOfAccount(account: EstateAccount, { micros, unit, remarks }: Told):
   }
 }
 
-function toRates(rates: EstateAccount["rates"]) {
+function toRates(rates: SnapshotAccount["rates"]) {
   return {
     requests_per_minute: rates.requestsPerMinute,
     tokens_per_minute: rates.tokensPerMinute,
@@ -235,12 +245,16 @@ function toRates(rates: EstateAccount["rates"]) {
   };
 }
 
-function toKey(key: EstateKey, estate: Estate, { groupOf, remarks }: Ways): Lists["keys"][number] {
+function toKey(
+  key: SnapshotKey,
+  snapshot: ImportSnapshot,
+  { groupOf, remarks }: Ways,
+): Lists["keys"][number] {
   const name = respell(key.name, entityNames, `key-${key.ref.slice(0, 40)}`);
   if (name !== key.name) {
     remarks.push({ about: `key ${key.name || key.ref}`, why: `is called ${name} here` });
   }
-  const limit = key.limitUnits === null ? null : toMicros(key.limitUnits, estate.unitsPerDollar);
+  const limit = key.limitUnits === null ? null : toMicros(key.limitUnits, snapshot.unitsPerDollar);
   const micros = limit && (limit.micros > limitMicrosMax ? limitMicrosMax : limit.micros);
   return {
     ref: key.ref,
@@ -260,7 +274,7 @@ function toKey(key: EstateKey, estate: Estate, { groupOf, remarks }: Ways): List
 }
 
 function toChannels(
-  { channels }: Estate,
+  { channels }: ImportSnapshot,
   { present, groupOf, remarks }: Ways & { present: Present },
 ): Lists["channels"] {
   const known = new Set(present.refs["channels"]);
@@ -280,7 +294,10 @@ function toChannels(
 const titleLengthMax = 120;
 const textLengthMax = 4000;
 
-function toAnnouncements({ announcements }: Estate, remarks: Remark[]): Lists["announcements"] {
+function toAnnouncements(
+  { announcements }: ImportSnapshot,
+  remarks: Remark[],
+): Lists["announcements"] {
   return announcements.map(({ ref, title, text, startsAt }) => {
     if (text.length > textLengthMax) {
       const why = `is longer than ${textLengthMax} characters, and is cut`;
@@ -291,7 +308,7 @@ function toAnnouncements({ announcements }: Estate, remarks: Remark[]): Lists["a
   });
 }
 
-function toCodes({ codes, unitsPerDollar }: Estate, remarks: Remark[]): Lists["codes"] {
+function toCodes({ codes, unitsPerDollar }: ImportSnapshot, remarks: Remark[]): Lists["codes"] {
   return codes.flatMap(({ ref, hash, shown, name, units, expiresAt }) => {
     const { micros } = toMicros(units, unitsPerDollar);
     if (micros === 0n || micros > grantMicrosMax) {

@@ -3,7 +3,7 @@
 import type { ImportResult } from "../../admin/contract.ts";
 import { isObject, type Json } from "../../core/json.ts";
 import type { ControlClient } from "../control-client.ts";
-import type { Estate, Remark } from "./estate.ts";
+import type { ImportSnapshot, Remark } from "./snapshot.ts";
 import { planImport, type Plan, type Present } from "./plan.ts";
 
 /** In the order in which they need each other. */
@@ -55,10 +55,10 @@ interface Asked {
 
 export async function runImport(
   client: ControlClient,
-  estate: Estate,
+  snapshot: ImportSnapshot,
   { source, isDry }: Asked,
 ): Promise<ImportReport> {
-  const plan = planImport(estate, await readPresent(client, source));
+  const plan = planImport(snapshot, await readPresent(client, source));
   const remarks = [...plan.remarks];
   const counts = countAll(plan);
   let isKept = true;
@@ -86,7 +86,7 @@ export async function runImport(
     },
     shown: plan.shown,
     remarks,
-    configuration: estate.configuration,
+    configuration: snapshot.configuration,
   };
 }
 

@@ -12,7 +12,7 @@ const givenUp =
 
 export function judge(source: Peeked, target: Peeked): MoveStage {
   const [from, to] = [source.mark, target.mark];
-  if (from?.state === "departed") return afterDeparture(from, to);
+  if (from?.state === "departed") return afterDisconnect(from, to);
   if (!source.isBegun && from === null) {
     throw new ControlError("there are no rows of a gateway to move");
   }
@@ -29,7 +29,7 @@ export function judge(source: Peeked, target: Peeked): MoveStage {
   return { kind: "begin" };
 }
 
-function afterDeparture(from: Relocation, to: Relocation | null): MoveStage {
+function afterDisconnect(from: Relocation, to: Relocation | null): MoveStage {
   if (to?.move_id === from.move_id && to.state === "arrived") {
     return { kind: "done", moveId: to.move_id };
   }

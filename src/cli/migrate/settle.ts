@@ -1,7 +1,7 @@
 // Brings the source to rest: nobody works on it, and nothing is held by requests any more.
 import { systemClock } from "../../core/clock.ts";
 import { createRecovery } from "../../app/recovery.ts";
-import { buryDead } from "../../quota/cluster/undertaker.ts";
+import { reapDead } from "../../quota/cluster/reaper.ts";
 import { recover } from "../../quota/recover.ts";
 import { ControlError } from "../control-client.ts";
 import type { MoveEnd } from "./place.ts";
@@ -18,15 +18,15 @@ export async function settleSource(end: MoveEnd, begun: () => Promise<void>): Pr
     await store.logApplied();
     return await begun();
   }
-  const bury = () =>
-    buryDead({
+  const reap = () =>
+    reapDead({
       turns,
       clock: systemClock,
       toRecords: recovery.toRecords,
-      buried: () => {},
+      reaped: () => {},
     });
-  await sharing.inTurn("start", async () => {
-    await turns.bury();
+  await sharing.exclusively("start", async () => {
+    await turns.reap();
     const live = await turns.countLive();
     if (live > 0) {
       throw new ControlError(
@@ -36,5 +36,5 @@ export async function settleSource(end: MoveEnd, begun: () => Promise<void>): Pr
     }
     await begun();
   });
-  await bury();
+  await reap();
 }

@@ -30,15 +30,15 @@ export async function answerImages(
 ): Promise<Answer> {
   const { made: images } = served;
   const { scope, limitHeaders } = work.input.call;
-  const { departure } = work;
+  const { disconnect } = work;
   attempted.release();
-  const { isLeft } = departure;
+  const { isLeft } = disconnect;
   try {
     await settleImage(needs, work, {
       channel: attempted.channel,
       came: { images: images.pictures.length, usage: images.usage },
       kind: isLeft ? "client_abort" : "ok",
-      isWhole: !departure.isUnheard,
+      isWhole: !disconnect.isUnheard,
       error: isLeft ? new GatewayError("client_closed_request") : null,
       firstByteMs: needs.clock.monotonicMs() - scope.startedAtMs,
     });
@@ -46,7 +46,7 @@ export async function answerImages(
     await forget(needs.trying.delivering.media, served);
     throw error;
   }
-  departure.settled();
+  disconnect.settled();
   if (!isLeft) return await answerMade(served, work.job, limitHeaders);
   await forget(needs.trying.delivering.media, served);
   return leftAnswer;
@@ -102,12 +102,12 @@ export function answerStream(
   const { deadlines, imageCallMs } = needs.trying.running;
   const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
-  const { departure } = work;
+  const { disconnect } = work;
   const body = new Relay({
     pump,
     first,
     abort,
-    departure,
+    disconnect,
     deadlines,
     stallMs: timeouts.stallMs ?? imageCallMs,
     totalMs: timeouts.totalMs ?? imageCallMs * work.job.count,
@@ -129,10 +129,10 @@ export function answerStream(
         error,
         firstByteMs,
       });
-      await settled.finally(() => departure.settled());
+      await settled.finally(() => disconnect.settled());
     },
   });
-  if (departure.isLeft) {
+  if (disconnect.isLeft) {
     body.cancel();
     return leftAnswer;
   }

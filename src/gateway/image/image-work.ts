@@ -1,12 +1,12 @@
 // What a request for images is while it is worked on, and what it is worked on with.
 import type { Clock } from "../../core/clock.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { DoubtNeeds } from "../../distribution/doubts.ts";
+import type { UsageDoubtNeeds } from "../../distribution/doubts.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import type { Ledger, Reservation } from "../../quota/ledger.ts";
 import type { AttemptNeeds } from "../attempt.ts";
 import type { OpenCall } from "../open-call.ts";
-import type { Departure, ReadOn } from "../stream/read-on.ts";
+import type { Disconnect, ReadOn } from "../stream/read-on.ts";
 import type { DeliverNeeds, Delivery } from "./deliver.ts";
 import type { HoldNeeds } from "./held/texts.ts";
 import type { OpenedImage, OpenImageNeeds } from "./open-image.ts";
@@ -21,7 +21,7 @@ export interface TryImageNeeds {
 export interface ImageNeeds {
   clock: Clock;
   ledger: Ledger;
-  doubts: DoubtNeeds;
+  doubts: UsageDoubtNeeds;
   readOn: ReadOn;
   opening: OpenImageNeeds;
   attempts: AttemptNeeds;
@@ -45,5 +45,5 @@ export interface ImageWork {
   delivery: Delivery;
   opened: OpenedImage;
   reservation: Reservation;
-  departure: Departure;
+  disconnect: Disconnect;
 }

@@ -11,13 +11,13 @@ import type { ImageRun } from "./run-image.ts";
 /** Throws what is our own. */
 export function judgeFailure(
   error: unknown,
-  { departure, choice }: Pick<ImageRun, "departure" | "choice">,
+  { disconnect, choice }: Pick<ImageRun, "disconnect" | "choice">,
 ): Attempt<never> {
   if (error instanceof VendorRefusal) {
     const { channel, key } = choice;
     return toAttempt(error.fault, teller({ settings: channel.settings, key }));
   }
-  if (departure?.isLeft) return { kind: "abandoned" };
+  if (disconnect?.isLeft) return { kind: "abandoned" };
   if (error instanceof GatewayError) {
     if (error.blame !== "client" && error.blame !== "caller") throw error;
     // A reference that only this channel wants as bytes could not be fetched.

@@ -56,9 +56,9 @@ export async function openImage(needs: OpenImageNeeds, order: ImageOrder): Promi
   const facts = { ...units, tier: null };
   const price = needs.prices.media(namesOf(job), facts, { kind: "image", multiplierPpm });
   const most = mostTokens(job);
-  const purse = await needs.balances.purse(caller);
+  const wallet = await needs.balances.wallet(caller);
   const micros = imageHold(price, { images: units.images, most });
-  return { candidates, units, price, most, micros, ...purse };
+  return { candidates, units, price, most, micros, ...wallet };
 }
 
 /** What is needed to carry out a task whose price was settled when it was made. */

@@ -50,7 +50,7 @@ export async function openImageStream(
     return outcome;
   } catch (error) {
     abort.abort();
-    if (run.departure?.isLeft && isSent) run.departure.isUnheard = true;
+    if (run.disconnect?.isLeft && isSent) run.disconnect.isUnheard = true;
     return judgeFailure(error, run);
   } finally {
     watch.end();
@@ -81,7 +81,7 @@ async function readFirst(
       return { kind: "served", value: { kind: "stream", pump, first, abort } };
     }
     await pump.close();
-    if (run.departure?.isLeft && !pump.fault) throw new OutboundFailed("left");
+    if (run.disconnect?.isLeft && !pump.fault) throw new OutboundFailed("left");
     return pump.fault
       ? toFault(run, pump.fault.body, tell)
       : failed(new GatewayError("bad_response", { message: "The stream brought no image." }));

@@ -13,7 +13,7 @@ import { upstreams } from "../../upstreams/index.ts";
 import type { ImageCall, ImageFacet, ImageReply, VendorRequest } from "../../upstreams/upstream.ts";
 import { hopHeader, type Scope } from "../scope.ts";
 import { toOutbound } from "../task/vendor-call.ts";
-import type { Departure } from "../stream/read-on.ts";
+import type { Disconnect } from "../stream/read-on.ts";
 import { firstByteLimitMs, within } from "../time-limit.ts";
 import type { ReferenceNeeds } from "../video/needed-bytes.ts";
 import type { HeldTexts } from "./held/texts.ts";
@@ -40,7 +40,7 @@ export interface ImageRun {
   held: HeldTexts;
   signal: AbortSignal;
   /** Of the client that waits for it, if one does. */
-  departure?: Departure;
+  disconnect?: Disconnect;
   /** How many gateways like this one the request has passed. */
   hops: number;
   trace?: Scope["trace"];
@@ -73,10 +73,10 @@ export function imageCall(needs: RunImageNeeds, run: ImageRun): ImageCall {
       assertWaiting(run);
       return await within(needs.deadlines, limitMs, run, async (signal) => {
         const reply = await sendImage(needs, run, { request, signal });
-        const json = await held.read(reply, needs.imageReplyBytesMax, run.departure);
+        const json = await held.read(reply, needs.imageReplyBytesMax, run.disconnect);
         return { status: reply.status, headers: reply.headers, json };
       }).catch((error: unknown) => {
-        if (run.departure?.isLeft) run.departure.isUnheard = true;
+        if (run.disconnect?.isLeft) run.disconnect.isUnheard = true;
         throw error;
       });
     },
@@ -84,8 +84,8 @@ export function imageCall(needs: RunImageNeeds, run: ImageRun): ImageCall {
 }
 
 /** Nothing is begun for a client that has left. */
-export function assertWaiting({ departure }: Pick<ImageRun, "departure">): void {
-  if (departure?.isLeft) throw new GatewayError("client_closed_request");
+export function assertWaiting({ disconnect }: Pick<ImageRun, "disconnect">): void {
+  if (disconnect?.isLeft) throw new GatewayError("client_closed_request");
 }
 
 export async function sendImage(

@@ -8,7 +8,7 @@ import { findImageFamily, imageModel, shownModel } from "../../families/index.ts
 import { askedAs } from "../../families/model-names.ts";
 import type { Answer } from "../answer.ts";
 import { attemptChannels, type ServedAttempt } from "../attempt.ts";
-import { Departure } from "../stream/read-on.ts";
+import { Disconnect } from "../stream/read-on.ts";
 import { answerImages, answerStream } from "./answer-image.ts";
 import type { Delivery } from "./deliver.ts";
 import type { ImageInput, ImageNeeds, ImageWork } from "./image-work.ts";
@@ -30,7 +30,7 @@ export async function serveImage(needs: ImageNeeds, input: ImageInput): Promise<
     const shown = toGatewayError(error);
     // Not awaited: the request's record has to be decided in the same step.
     if (work?.reservation.state === "open") void voidImage(needs.ledger, work, shown);
-    work?.departure.settled();
+    work?.disconnect.settled();
     throw shown;
   }
 }
@@ -74,8 +74,8 @@ async function open(
   };
   const reservation = needs.ledger.tryAdmit(ask) ?? (await needs.ledger.admit(ask));
   const delivery = deliveryOf(family, job, body);
-  const departure = new Departure(needs.readOn, call.scope.signal, call);
-  return { input, job, delivery, opened, reservation, departure };
+  const disconnect = new Disconnect(needs.readOn, call.scope.signal, call);
+  return { input, job, delivery, opened, reservation, disconnect };
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { GatewayError } from "../../core/errors.ts";
 import { micros, zeroMicros, type Micros } from "../../core/money.ts";
 import type { Channel } from "../../distribution/channel.ts";
-import { judgeUsage, type DoubtNeeds } from "../../distribution/doubts.ts";
+import { judgeUsage, type UsageDoubtNeeds } from "../../distribution/doubts.ts";
 import { readCount, type Usage } from "../../formats/usage.ts";
 import type { OutcomeKind } from "../../observe/outcome.ts";
 import type { ImageTokens } from "../../quota/image-tokens.ts";
@@ -71,7 +71,7 @@ interface ImageEnd {
 
 interface SettleImageNeeds {
   ledger: Ledger;
-  doubts: DoubtNeeds;
+  doubts: UsageDoubtNeeds;
 }
 
 /**
@@ -117,8 +117,8 @@ function voidUnseen(ledger: Ledger, { reservation, opened }: ImageWork, reason: 
 
 /** The end of a hold whose request failed before anything came. */
 export function voidImage(ledger: Ledger, work: ImageWork, { code }: GatewayError) {
-  const { reservation, opened, departure } = work;
-  return ledger.void(reservation, code, departure.isUnheard ? opened.micros : zeroMicros);
+  const { reservation, opened, disconnect } = work;
+  return ledger.void(reservation, code, disconnect.isUnheard ? opened.micros : zeroMicros);
 }
 
 function toUsage({ inputTokens, outputTokens }: ImageCharge["counts"]): Usage | null {

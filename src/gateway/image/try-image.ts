@@ -29,7 +29,7 @@ export async function tryImage(
   work: ImageWork,
   choice: Choice,
 ): Promise<Attempt<ServedImages>> {
-  if (work.departure.isLeft) return { kind: "abandoned" };
+  if (work.disconnect.isLeft) return { kind: "abandoned" };
   const held = new HeldTexts(needs.holding);
   const run = toRun(work, choice, held);
   try {
@@ -47,11 +47,11 @@ export async function tryImage(
 }
 
 function toRun(work: ImageWork, choice: Choice, held: HeldTexts): ImageRun {
-  const { job, input, delivery, departure } = work;
+  const { job, input, delivery, disconnect } = work;
   const { body, call } = input;
   const { scope } = call;
   const abort = new AbortController();
-  departure.follow(abort);
+  disconnect.follow(abort);
   return {
     job: { ...job, delivery: delivery === "url" ? "url" : "b64_json" },
     original: body,
@@ -59,7 +59,7 @@ function toRun(work: ImageWork, choice: Choice, held: HeldTexts): ImageRun {
     reference: scope.requestId,
     held,
     signal: abort.signal,
-    departure,
+    disconnect,
     hops: scope.hops,
     trace: scope.trace ?? null,
   };
@@ -120,10 +120,10 @@ async function deliverAll(
 async function deliver(
   { delivering }: TryImageNeeds,
   image: MadeImage,
-  { departure, delivery }: ImageWork,
+  { disconnect, delivery }: ImageWork,
   rules: DeliverRules,
 ): Promise<DeliveredImage> {
-  if (!departure.isLeft) return await deliverImage(delivering, image, delivery, rules);
+  if (!disconnect.isLeft) return await deliverImage(delivering, image, delivery, rules);
   if (image.source.kind === "bytes") {
     return await deliverImage(delivering, image, "b64_json", rules);
   }

@@ -20,7 +20,7 @@ const accountParts = 4;
 export class ReadOn {
   readonly #deadlines: Deadlines;
   readonly #rules: ReadOnRules;
-  readonly #open = new Map<Departure, Watch>();
+  readonly #open = new Map<Disconnect, Watch>();
   readonly #accounts = new Map<AccountId | null, number>();
   #isClosed = false;
   #emptied: () => void = () => {};
@@ -39,24 +39,24 @@ export class ReadOn {
   }
 
   /** False when its upstream is to be closed at once. */
-  enter(departure: Departure): boolean {
+  enter(disconnect: Disconnect): boolean {
     const { readOnMs, readOnMax } = this.#rules;
     if (this.#isClosed || readOnMs === 0 || this.#open.size >= readOnMax) return false;
-    const { accountId } = departure;
+    const { accountId } = disconnect;
     const ofAccount = this.#accounts.get(accountId) ?? 0;
     if (ofAccount >= Math.max(1, Math.floor(readOnMax / accountParts))) return false;
     this.#accounts.set(accountId, ofAccount + 1);
     this.#open.set(
-      departure,
-      this.#deadlines.watch(readOnMs, () => departure.cut()),
+      disconnect,
+      this.#deadlines.watch(readOnMs, () => disconnect.cut()),
     );
     return true;
   }
 
-  leave(departure: Departure): void {
-    const { accountId } = departure;
-    this.#open.get(departure)?.end();
-    this.#open.delete(departure);
+  leave(disconnect: Disconnect): void {
+    const { accountId } = disconnect;
+    this.#open.get(disconnect)?.end();
+    this.#open.delete(disconnect);
     const ofAccount = (this.#accounts.get(accountId) ?? 0) - 1;
     if (ofAccount > 0) this.#accounts.set(accountId, ofAccount);
     else this.#accounts.delete(accountId);
@@ -69,7 +69,7 @@ export class ReadOn {
     if (this.#open.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#emptied = resolve;
-    for (const departure of this.#open.keys()) departure.cut();
+    for (const disconnect of this.#open.keys()) disconnect.cut();
     await promise;
   }
 }
@@ -87,7 +87,7 @@ interface ToldStream {
 }
 
 /** One client's leaving, of which its upstream and its stream are told in this order. */
-export class Departure implements AbortListener, Allowance {
+export class Disconnect implements AbortListener, Allowance {
   readonly #readOn: ReadOn | null;
   readonly #signal: AbortSignal;
   #upstream: Pick<Abort, "abort"> | null = null;

@@ -3,7 +3,7 @@ import { systemClock, systemTimers } from "../../core/clock.ts";
 import { Deadlines } from "../../core/deadline.ts";
 import { taken } from "../../core/later.ts";
 import { cut, type Piece } from "./pump.ts";
-import { Departure, ReadOn } from "./read-on.ts";
+import { Disconnect, ReadOn } from "./read-on.ts";
 import { Relay } from "./relay.ts";
 
 interface Opened {
@@ -20,8 +20,8 @@ function openRelay({ readOnMs = 0, readOnBytesMax = 100, readOnMax = 1 }: Opened
   const ends: string[] = [];
   let ready = () => {};
   abort.signal.addEventListener("abort", () => ready());
-  const departure = new Departure(readOn, left.signal);
-  departure.follow(abort);
+  const disconnect = new Disconnect(readOn, left.signal);
+  disconnect.follow(abort);
   let piece: Piece | undefined;
   const next = (tell: () => void): Piece | undefined => {
     ready = tell;
@@ -33,7 +33,7 @@ function openRelay({ readOnMs = 0, readOnBytesMax = 100, readOnMax = 1 }: Opened
     pump: { next },
     first: { kind: "bytes", bytes: Buffer.from("first") },
     abort,
-    departure,
+    disconnect,
     deadlines,
     stallMs: 60_000,
     totalMs: 60_000,
@@ -41,7 +41,7 @@ function openRelay({ readOnMs = 0, readOnBytesMax = 100, readOnMax = 1 }: Opened
     async settle(end) {
       const isRead = end.kind === "client_abort" && end.isRead;
       ends.push(`${end.kind}${isRead ? ", read" : ""}${abort.signal.aborted ? "" : ", open"}`);
-      departure.settled();
+      disconnect.settled();
     },
     encodeError: ({ message }) => Buffer.from(message),
   });
@@ -116,14 +116,14 @@ describe("an upstream that is read on after its client has left", () => {
     stream.relay.cancel();
     await stream.readOn.close();
     expect(stream.ends).toEqual(["client_abort"]);
-    expect(stream.readOn.enter(new Departure(stream.readOn, new AbortController().signal))).toBe(
+    expect(stream.readOn.enter(new Disconnect(stream.readOn, new AbortController().signal))).toBe(
       false,
     );
   });
 
   test("has one of few places, which it gives back", async () => {
     using stream = openRelay({ readOnMs: 60_000 });
-    const other = new Departure(stream.readOn, new AbortController().signal);
+    const other = new Disconnect(stream.readOn, new AbortController().signal);
     await stream.pull();
     stream.relay.cancel();
     expect(stream.readOn.enter(other)).toBe(false);
@@ -168,7 +168,7 @@ describe("what a pump holds", () => {
       pump,
       first: { kind: "bytes", bytes: Buffer.from("first") },
       abort,
-      departure: new Departure(null, left.signal),
+      disconnect: new Disconnect(null, left.signal),
       deadlines,
       stallMs: 60_000,
       totalMs: 60_000,

@@ -6,7 +6,7 @@ import type { Deadlines, Watch } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { Later } from "../../core/later.ts";
 import type { ByteSource } from "../answer.ts";
-import type { Departure } from "./read-on.ts";
+import type { Disconnect } from "./read-on.ts";
 import { cut, noBytes, type FaultPiece, type Piece, type Pump } from "./pump.ts";
 
 export type StreamEnd =
@@ -20,7 +20,7 @@ interface RelayNeeds {
   first: Piece;
   abort: Pick<Abort, "abort">;
   /** Says when the client is gone, which may break the upstream off before `cancel` is called. */
-  departure: Departure;
+  disconnect: Disconnect;
   deadlines: Deadlines;
   stallMs: number;
   totalMs: number;
@@ -52,7 +52,7 @@ export class Relay implements ByteSource {
     const late = () => this.#breakOff("The upstream fell silent.");
     this.#stall = needs.deadlines.watch(needs.stallMs, late);
     this.#total = needs.deadlines.watch(needs.totalMs, late);
-    needs.departure.tell(this);
+    needs.disconnect.tell(this);
   }
 
   get isWhole(): boolean {
@@ -69,7 +69,7 @@ export class Relay implements ByteSource {
     if (this.#isLeft) return null;
     this.#ready = ready;
     const piece = this.#next(ready);
-    if (piece?.kind === "cut" && this.#needs.departure.isLeft) this.#leave();
+    if (piece?.kind === "cut" && this.#needs.disconnect.isLeft) this.#leave();
     return this.#isEnded || this.#isLeft ? null : piece && this.#show(piece, ready);
   }
 
@@ -126,9 +126,9 @@ export class Relay implements ByteSource {
   #leave(): void {
     if (this.#isLeft) return;
     this.#isLeft = true;
-    const { departure } = this.#needs;
-    departure.leave();
-    if (!departure.isReadOn) return this.#endLeft(false);
+    const { disconnect } = this.#needs;
+    disconnect.leave();
+    if (!disconnect.isReadOn) return this.#endLeft(false);
     const readOn = (): void => this.#readOn(readOn);
     readOn();
   }
@@ -138,7 +138,7 @@ export class Relay implements ByteSource {
     while (!this.#isEnded) {
       const piece = this.#next(ready);
       if (!piece) return;
-      if (piece.kind !== "bytes" || !this.#needs.departure.mayRead(piece.bytes.length)) {
+      if (piece.kind !== "bytes" || !this.#needs.disconnect.mayRead(piece.bytes.length)) {
         return this.#endLeft(piece.kind === "end");
       }
       this.#stall.extend(this.#needs.stallMs);

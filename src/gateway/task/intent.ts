@@ -5,7 +5,7 @@ import type { Ids, TaskId } from "../../core/ids.ts";
 import type { Micros } from "../../core/money.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { Purse } from "../../quota/balance.ts";
+import type { Wallet } from "../../quota/balance.ts";
 import type { Balances } from "../../quota/balances.ts";
 import type { TaskBook } from "../../tasks/book.ts";
 import type { Create, Task, TaskFacts, TaskPlace } from "../../tasks/task.ts";
@@ -38,18 +38,18 @@ export class Intent {
   readonly id: TaskId;
   readonly draft: TaskDraft;
   readonly #needs: IntentNeeds;
-  readonly #purse: Purse;
+  readonly #wallet: Wallet;
   readonly #createdAtMs: number;
   #isAdded = false;
 
   static async open(needs: IntentNeeds, draft: TaskDraft): Promise<Intent> {
-    return new Intent(needs, draft, await needs.balances.purse(draft.caller));
+    return new Intent(needs, draft, await needs.balances.wallet(draft.caller));
   }
 
-  private constructor(needs: IntentNeeds, draft: TaskDraft, purse: Purse) {
+  private constructor(needs: IntentNeeds, draft: TaskDraft, wallet: Wallet) {
     this.#needs = needs;
     this.draft = draft;
-    this.#purse = purse;
+    this.#wallet = wallet;
     this.id = needs.ids.task();
     this.#createdAtMs = needs.clock.nowMs();
   }
@@ -75,7 +75,7 @@ export class Intent {
     this.#isAdded = true;
     const { caller, model, micros, lower, price, create } = this.draft;
     const { group } = caller;
-    const ask = { ...this.#purse, group, model, micros, lower, price: JSON.stringify(price) };
+    const ask = { ...this.#wallet, group, model, micros, lower, price: JSON.stringify(price) };
     await book.add(this.#toTask(place, state), ask, create, request);
   }
 

@@ -12,7 +12,7 @@ import type { RequestBound } from "../../quota/estimate.ts";
 import { clampUsage } from "../../quota/plausible.ts";
 import { textCost, textHold, type PriceSnapshot } from "../../quota/price.ts";
 import { noBytes } from "../stream/pump.ts";
-import { Departure } from "../stream/read-on.ts";
+import { Disconnect } from "../stream/read-on.ts";
 import { noTally } from "./meter/tally.ts";
 import { boundRequest, priceText, type OpenTextNeeds, type PriceAsk } from "./open-text.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
@@ -72,7 +72,7 @@ function toTry(
     createdAtSeconds: Math.floor(clock.nowMs() / 1000),
     outputTokensMax: Math.floor(bound.outputTokensMax / request.choices),
     bound,
-    departure: new Departure(null, signal),
+    disconnect: new Disconnect(null, signal),
     content: null,
     priced: price.surcharges,
     exchange: null,

@@ -22,7 +22,7 @@ import { ModelWatch, replyModel, type NamedModel } from "./named-model.ts";
 import { namesObjects } from "./named-objects.ts";
 import type { TextPlan, TextTry } from "./plan-text.ts";
 import { cut, firstOf, isEventStream, type Piece } from "../stream/pump.ts";
-import type { Departure } from "../stream/read-on.ts";
+import type { Disconnect } from "../stream/read-on.ts";
 import { hasUsed } from "./count-text.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
 import { countedWords, emptyAnswer } from "./stream-fault.ts";
@@ -87,8 +87,8 @@ export interface Trip {
 }
 
 /** The client has left, and whether the vendor did what it was asked for will never be known. */
-export function abandon(departure: Departure): Attempt<never> {
-  departure.isUnheard = true;
+export function abandon(disconnect: Disconnect): Attempt<never> {
+  disconnect.isUnheard = true;
   return { kind: "abandoned" };
 }
 
@@ -211,7 +211,7 @@ const cutOff = "The stream broke off.";
 
 export async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<ServedText>> {
   const { needs, plan, textTry, choice, abort } = trip;
-  const { departure } = textTry;
+  const { disconnect } = textTry;
   if (!isEventStream(reply)) {
     const replyBody = parseOrNull(await reply.bytes(errorBytesMax));
     return judgeTold(trip, reply, replyBody) ?? failed(new GatewayError("bad_response_body"));
@@ -222,7 +222,7 @@ export async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attem
   const tally = content?.order && plan.conversion ? overheard(own, content) : own;
   const pump = openPump(trip, reply, { request: textTry.request, tally });
   const first = await firstOf(pump).catch((error: unknown) => {
-    if (departure.isLeft) return cut;
+    if (disconnect.isLeft) return cut;
     tally.drop();
     throw error;
   });
@@ -242,11 +242,11 @@ export async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attem
     abort,
   };
   // Nobody waits for what comes, but what was told until now has to be paid for.
-  if (departure.isLeft && hasUsed(pump.observed())) return { kind: "served", value };
+  if (disconnect.isLeft && hasUsed(pump.observed())) return { kind: "served", value };
   if (first.kind === "cut" || (first.kind === "fault" && first.bytes.length === 0)) {
     abort.abort();
     tally.drop();
-    if (departure.isLeft && first.kind === "cut") return abandon(departure);
+    if (disconnect.isLeft && first.kind === "cut") return abandon(disconnect);
     if (first.kind === "cut") return failed(new GatewayError("bad_response", { message: cutOff }));
     if (isNoAnswer(pump.observed(), textTry.request)) textTry.wasted?.(pump.observed());
     const { message, words: cause } = first;

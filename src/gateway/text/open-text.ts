@@ -11,13 +11,13 @@ import { findImageFamily, modelsBehind } from "../../families/index.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
 import type { Surcharge } from "../../formats/surcharge.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { Purse } from "../../quota/balance.ts";
+import type { Wallet } from "../../quota/balance.ts";
 import type { Balances } from "../../quota/balances.ts";
 import { boundText, type BoundRules, type RequestBound } from "../../quota/estimate.ts";
 import type { Ask, Reservation } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
-import { PurseFit } from "../../quota/purse-fit.ts";
+import { WalletFit } from "../../quota/wallet-fit.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Candidates } from "../attempt.ts";
 import { findChannels, type Bounded } from "./find-channels.ts";
@@ -104,25 +104,25 @@ function priceSurcharged(
 interface Grounds {
   input: TextInput;
   priced: PricedText;
-  purse: Purse;
+  wallet: Wallet;
   bounded: Bounded | null;
 }
 
 /** Hold that is asked for, with the bound it is for and the rule by which less may be taken. */
 interface TextHold extends Ask {
   bound: RequestBound;
-  shrink: PurseFit | undefined;
+  shrink: WalletFit | undefined;
 }
 
 export function holdFor(needs: OpenTextNeeds, grounds: Grounds): TextHold {
-  const { input, priced, purse } = grounds;
+  const { input, priced, wallet } = grounds;
   const { request, serving, price } = priced;
   const { format, call } = input;
   const bound = boundRequest(needs, input, request, serving);
   return {
     id: call.scope.requestId,
-    account: purse.account,
-    key: purse.key,
+    account: wallet.account,
+    key: wallet.key,
     group: call.caller.group,
     model: request.model,
     micros: textHold(price, bound),
@@ -138,10 +138,10 @@ export function holdFor(needs: OpenTextNeeds, grounds: Grounds): TextHold {
 function shrinkOf(
   { input, priced: { request, price, serving } }: Grounds,
   bound: RequestBound,
-): PurseFit | undefined {
+): WalletFit | undefined {
   if (request.outputTokensMax !== null || input.action !== "generate") return undefined;
   const isSent = () => !serving.some(({ settings }) => isUnbounded(settings));
-  return new PurseFit({ price, bound, choices: request.choices, isSent });
+  return new WalletFit({ price, bound, choices: request.choices, isSent });
 }
 
 /** An operator may have taken the bound away on a channel. */

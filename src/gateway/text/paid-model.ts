@@ -1,5 +1,5 @@
 // The price of the model that answered, where that is not the one that was asked for.
-import type { DoubtNeeds } from "../../distribution/doubts.ts";
+import type { UsageDoubtNeeds } from "../../distribution/doubts.ts";
 import type { Observed } from "../../formats/format.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import { textCost, type PriceSnapshot } from "../../quota/price.ts";
@@ -10,7 +10,7 @@ import type { ServedText } from "./judge-text.ts";
 
 interface PaidModelNeeds {
   prices: Prices;
-  doubts: DoubtNeeds;
+  doubts: UsageDoubtNeeds;
 }
 
 /** Outcome of a request, as far as its model goes. */

@@ -25,7 +25,7 @@ import { upstreams } from "../../upstreams/index.ts";
 import type { Address, TextAsk, TextFacet, Upstream } from "../../upstreams/upstream.ts";
 import { Conversion } from "./conversion.ts";
 import type { Scope } from "../scope.ts";
-import type { Departure } from "../stream/read-on.ts";
+import type { Disconnect } from "../stream/read-on.ts";
 import { allowSurcharges, carriedSurcharges } from "./surcharges.ts";
 import { textAddress } from "./text-address.ts";
 import type { TextCapture } from "./capture.ts";
@@ -44,7 +44,7 @@ export interface TextTry {
   outputTokensMax: number;
   /** What all answers together can use. */
   bound: RequestBound;
-  departure: Departure;
+  disconnect: Disconnect;
   /** Null where nobody wants to see it. */
   content: TextCapture | null;
   /** What it asks for beyond its tokens, as far as that has a price. */

@@ -22,7 +22,7 @@ import { chooseOrigin, hasOrigins, wantedOf } from "./find-channels.ts";
 import { findText, holdFor, toJob, type OpenTextNeeds } from "./open-text.ts";
 import type { TextTry } from "./plan-text.ts";
 import { noBytes } from "../stream/pump.ts";
-import { Departure, type ReadOn } from "../stream/read-on.ts";
+import { Disconnect, type ReadOn } from "../stream/read-on.ts";
 import { Relay } from "../stream/relay.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
@@ -46,7 +46,7 @@ export interface TextNeeds {
 export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<Answer> {
   const { call, format, body, address } = arrived;
   let job: TextJob | null = null;
-  let departure: Departure | null = null;
+  let disconnect: Disconnect | null = null;
   try {
     const read = format.read(body, address);
     ({ model: call.model, stream: call.stream } = read);
@@ -62,31 +62,31 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const { ledger, opening } = needs;
     const { caller } = call;
     const priced = findText(opening, input, request);
-    const purse = opening.balances.peekPurse(caller) ?? (await opening.balances.purse(caller));
+    const wallet = opening.balances.peekWallet(caller) ?? (await opening.balances.wallet(caller));
     const bounded = hasOrigins(priced.request)
       ? await chooseOrigin(opening.origins, caller, priced.request, priced.serving)
       : null;
-    const grounds = { input, priced, purse, bounded };
+    const grounds = { input, priced, wallet, bounded };
     const hold = holdFor(opening, grounds);
     job = toJob(grounds, hold, ledger.tryAdmit(hold) ?? (await ledger.admit(hold)));
-    departure = new Departure(needs.readOn, call.scope.signal, call);
-    const attempted = await attempt(needs, job, departure);
+    disconnect = new Disconnect(needs.readOn, call.scope.signal, call);
+    const attempted = await attempt(needs, job, disconnect);
     const { value: served } = attempted;
     noteConversion(call, format, served);
     if (served.kind === "whole") {
-      const bytes = await settleWhole(needs, job, { attempted, served, departure });
-      departure.settled();
+      const bytes = await settleWhole(needs, job, { attempted, served, disconnect });
+      disconnect.settled();
       return answerWhole(job, served, bytes);
     }
     // What is shown before it is settled needs a hold that is safe by then.
     if (served.first.kind !== "end") await job.reservation.written;
-    return await answerStream(needs, job, { attempted, served, departure });
+    return await answerStream(needs, job, { attempted, served, disconnect });
   } catch (error) {
     const wanted = wantedOf(format);
     const shown = explainUnpriced(toGatewayError(error), { model: call.model, wanted });
-    departure?.settled();
+    disconnect?.settled();
     if (job?.reservation.state === "open") {
-      const loss = departure?.isUnheard ? job.reservation.micros : zeroMicros;
+      const loss = disconnect?.isUnheard ? job.reservation.micros : zeroMicros;
       // Not awaited: the request's record has to be decided in the same step.
       void needs.ledger.void(job.reservation, shown.code, loss);
     }
@@ -97,15 +97,15 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
 function attempt(
   needs: TextNeeds,
   job: TextJob,
-  departure: Departure,
+  disconnect: Disconnect,
 ): Promise<ServedAttempt<ServedText>> {
-  const textTry = toTry(needs, job, departure);
+  const textTry = toTry(needs, job, disconnect);
   return attemptChannels(needs.attempts, job.candidates, job.input.call, (choice) =>
     tryText(needs.trying, textTry, choice),
   );
 }
 
-function toTry({ clock, settling }: TextNeeds, job: TextJob, departure: Departure): TextTry {
+function toTry({ clock, settling }: TextNeeds, job: TextJob, disconnect: Disconnect): TextTry {
   const { input, request, price, bound } = job;
   const { format, body, call, wireHeaders, action } = input;
   return {
@@ -118,7 +118,7 @@ function toTry({ clock, settling }: TextNeeds, job: TextJob, departure: Departur
     createdAtSeconds: Math.floor(clock.nowMs() / 1000),
     outputTokensMax: Math.floor(bound.outputTokensMax / request.choices),
     bound,
-    departure,
+    disconnect,
     content: call.content,
     priced: price.surcharges,
     exchange: null,
@@ -130,14 +130,14 @@ function toTry({ clock, settling }: TextNeeds, job: TextJob, departure: Departur
 interface Came<Served> {
   attempted: ServedAttempt<ServedText>;
   served: Served;
-  departure: Departure;
+  disconnect: Disconnect;
 }
 
 /** The bytes for the client, which show the usage that was charged. */
 async function settleWhole(
   needs: TextNeeds,
   job: TextJob,
-  { attempted, served, departure }: Came<ServedTextWhole>,
+  { attempted, served, disconnect }: Came<ServedTextWhole>,
 ): Promise<Uint8Array> {
   attempted.release();
   const { input } = job;
@@ -148,9 +148,9 @@ async function settleWhole(
   await settleText(needs.settling, job, {
     served,
     observed,
-    kind: departure.isLeft ? "client_abort" : "ok",
+    kind: disconnect.isLeft ? "client_abort" : "ok",
     isWhole: true,
-    error: departure.isLeft ? new GatewayError("client_closed_request") : null,
+    error: disconnect.isLeft ? new GatewayError("client_closed_request") : null,
     firstByteMs,
     show(usage) {
       const shown = withCharged(served, usage);
@@ -181,7 +181,7 @@ function answerWhole({ input }: TextJob, served: ServedTextWhole, bytes: Uint8Ar
 async function answerStream(
   needs: TextNeeds,
   job: TextJob,
-  { attempted, served, departure }: Came<ServedTextStream>,
+  { attempted, served, disconnect }: Came<ServedTextStream>,
 ): Promise<Answer> {
   const { first, abort } = served;
   const { format, call } = job.input;
@@ -199,7 +199,7 @@ async function answerStream(
     pump: shown,
     first: array ? array.reframe(first) : first,
     abort,
-    departure,
+    disconnect,
     deadlines,
     stallMs: timeouts.stallMs ?? stallMs,
     totalMs: timeouts.totalMs ?? totalMs,
@@ -228,14 +228,14 @@ async function answerStream(
           if (isWhole) ending = shown.finish?.(usage) ?? noBytes;
         },
       });
-      await settled.finally(() => departure.settled());
+      await settled.finally(() => disconnect.settled());
       const unstored = end.kind === "complete" ? pump.unstored?.() : null;
       if (unstored) await keepReply(needs.memory, job.input, unstored);
     },
     ending: () => ending,
   });
   const contentType = array ? "application/json" : "text/event-stream";
-  if (departure.isLeft) {
+  if (disconnect.isLeft) {
     relay.cancel();
     return leftAnswer;
   }

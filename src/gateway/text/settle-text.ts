@@ -3,7 +3,7 @@ import { mayThink } from "../../catalogue/rules/unasked.ts";
 import type { GatewayError } from "../../core/errors.ts";
 import { micros, zeroMicros, type Micros } from "../../core/money.ts";
 import type { Channel } from "../../distribution/channel.ts";
-import { judgeUsage, noteLowUsage, type DoubtNeeds } from "../../distribution/doubts.ts";
+import { judgeUsage, noteLowUsage, type UsageDoubtNeeds } from "../../distribution/doubts.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import type { Observed } from "../../formats/format.ts";
 import { isNoAnswer } from "../../formats/kit/emptiness.ts";
@@ -27,10 +27,10 @@ import { isDoubtful, isTooLow } from "./weigh-usage.ts";
 export interface SettleTextNeeds extends WasteNeeds {
   origins: Origins;
   meter: Meter;
-  doubts: DoubtNeeds;
+  doubts: UsageDoubtNeeds;
   /** Told of what a vendor claims and nobody is charged for. */
   clamped(channel: Channel, accountId: string, micros: number): void;
-  /** Told of what was delivered and the purse did not pay for. */
+  /** Told of what was delivered and the wallet did not pay for. */
   overran(account: AccountBalance, micros: number): void;
   /** Settlements under way: a process that ends waits for them. */
   settling: Set<Promise<unknown>>;
@@ -146,7 +146,7 @@ function charge(
   const most = clampUsage(claimed, job.bound);
   const { channel } = end.served.choice;
   const thinks = thinksOn(channel, job, end);
-  // Count output that the vendor sent past its bound: it was delivered until the purse was empty.
+  // Count output that the vendor sent past its bound: it was delivered until the wallet was empty.
   const usage =
     end.isCutShort && isEstimated
       ? { ...most, outputTokens: claimed.outputTokens }

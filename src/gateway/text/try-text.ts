@@ -34,15 +34,15 @@ export async function tryText(
 ): Promise<Attempt<ServedText>> {
   const plan = planOrNull(textTry, choice);
   if (plan instanceof GatewayError) return { kind: "unfit", error: plan };
-  const { departure } = textTry;
-  if (departure.isLeft) return { kind: "abandoned" };
+  const { disconnect } = textTry;
+  if (disconnect.isLeft) return { kind: "abandoned" };
   const abort = new Abort();
   const trip: Trip = { needs, textTry, choice, plan, abort };
   let watch: Watch | null = null;
   try {
     const sending = dispatch(trip, plan.body);
     // In the same step, but the vendor is at work meanwhile.
-    departure.follow(abort);
+    disconnect.follow(abort);
     watch = needs.deadlines.watch(limitOf(trip), () => abort.abort());
     let reply = await sending;
     if (reply.status !== 200) {
@@ -51,9 +51,9 @@ export async function tryText(
       reply = answer;
     }
     if (textTry.request.stream) return await readFirst(trip, reply);
-    return judgeWhole(trip, reply, await reply.bytes(replyBytesMax, departure));
+    return judgeWhole(trip, reply, await reply.bytes(replyBytesMax, disconnect));
   } catch (error) {
-    if (departure.isLeft) return abandon(departure);
+    if (disconnect.isLeft) return abandon(disconnect);
     const failure = toFailure(error, abort.aborted);
     // What could not be read may have more to come.
     abort.abort();
@@ -89,7 +89,7 @@ async function readRefusal(
   let fault = await readRefusedReply(trip, refusal);
   for (let count = 0; count < mendsMax; count++) {
     const mended = fault.blame === "request" ? mend(trip, fault) : null;
-    if (!mended || trip.textTry.departure.isLeft) break;
+    if (!mended || trip.textTry.disconnect.isLeft) break;
     const { plan } = trip;
     const ignored = withLeftOut(plan.ignored, mended.left, plan.names);
     // The vendor's own bound is lower than ours, which therefore cuts nothing off.
@@ -109,8 +109,8 @@ function mend({ plan, textTry }: Trip, fault: RequestFault): Mended | null {
   const own = facet.mend?.(body, fault, format.name);
   if (own) return { body: own, left: [] };
   const isOurBound = textTry.request.outputTokensMax === null;
-  // A bound that stands for the purse may be lowered, and never goes.
-  const mayGo = format.bound && textTry.bound.isOfPurse !== true;
+  // A bound that stands for the wallet may be lowered, and never goes.
+  const mayGo = format.bound && textTry.bound.isOfWallet !== true;
   const mendBound = mayGo ? withoutBound : withLowerBound;
   const bounded = isOurBound ? mendBound(body, fault) : null;
   return bounded ? { body: bounded, left: [], isUnbounded: true } : withoutRefused(body, fault);

@@ -5,7 +5,7 @@ import { Lru } from "../../core/lru.ts";
 import { videoFamilies } from "../../families/index.ts";
 import { readJob } from "../../families/job-row.ts";
 import { NotMedia } from "../../media/media.ts";
-import { judgeUsage, type DoubtNeeds } from "../../distribution/doubts.ts";
+import { judgeUsage, type UsageDoubtNeeds } from "../../distribution/doubts.ts";
 import { videoCost } from "../../quota/media-price.ts";
 import { isLengthBelievable } from "../../quota/plausible.ts";
 import type { Charge } from "../../tasks/book-needs.ts";
@@ -35,7 +35,7 @@ export interface KeptResult {
 interface VideoWorkerNeeds {
   vendors: VendorNeeds;
   keeper: ResultKeeper;
-  doubts: DoubtNeeds;
+  doubts: UsageDoubtNeeds;
   log: Log;
 }
 

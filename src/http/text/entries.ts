@@ -1,4 +1,4 @@
-// What the reference says of text in its five formats, and of the errands around it.
+// What the reference says of text in its five formats, and of the auxiliary calls around it.
 import { chatRequest } from "../../formats/chat/schema.ts";
 import { completionsRequest } from "../../formats/completions/schema.ts";
 import { contentRequest } from "../../formats/content/schema.ts";

@@ -3,9 +3,9 @@ import type { Clock, Timers } from "../../core/clock.ts";
 import type { GatewayError } from "../../core/errors.ts";
 import type { AccountId, KeyId } from "../../core/ids.ts";
 import { micros } from "../../core/money.ts";
-import type { NodeTurn, Turns } from "../../store/turns.ts";
+import type { NodeRound, CommitRounds } from "../../store/turns.ts";
 import { ClusterLedger } from "./cluster-ledger.ts";
-import { TurnTaker } from "./turn-taker.ts";
+import { RoundTaker } from "./round-taker.ts";
 
 test("a node that waits for another one's start takes no turn before it has joined", async () => {
   const time = { ms: 0 };
@@ -18,15 +18,15 @@ test("a node that waits for another one's start takes no turn before it has join
       return () => {};
     },
   };
-  const taken: NodeTurn[] = [];
-  const turns: Turns = {
+  const taken: NodeRound[] = [];
+  const turns: CommitRounds = {
     join: async () => {},
     take: async (turn) => {
       taken.push(turn);
       return { again: false };
     },
     leave: async () => {},
-    bury: async () => [],
+    reap: async () => [],
     fold: async () => ({ slices: 0, holds: [] }),
     tidy: async () => {},
     countLive: async () => 2,
@@ -35,7 +35,7 @@ test("a node that waits for another one's start takes no turn before it has join
     hearRecalls: () => {},
   };
   const newNodeId = () => "node_1";
-  const taker = new TurnTaker(
+  const taker = new RoundTaker(
     { turns, clock, timers, newNodeId, self: { name: "one", version: "1" }, faulted: () => {} },
     { ttlMs: 10_000, marginMs: 2000 },
   );
@@ -62,9 +62,9 @@ test("an answer that cannot be true has the node begin anew, and moves nothing",
   const turns = {
     join: async (node: string) => void joined.push(node),
     take: async () => ({ again: false, slices: [["acc_1", 0, -5, 0, 0]], keys: [] }),
-  } as unknown as Turns;
+  } as unknown as CommitRounds;
   const newNodeId = () => `node_${joined.length + 1}`;
-  const taker = new TurnTaker(
+  const taker = new RoundTaker(
     { turns, clock, timers, newNodeId, self: { name: "one", version: "1" }, faulted: () => {} },
     { ttlMs: 10_000, marginMs: 2000 },
   );
@@ -76,13 +76,13 @@ test("an answer that cannot be true has the node begin anew, and moves nothing",
     { queueMax: 10, stallMs: 1000 },
   );
   await taker.join();
-  const purse = ledger.slices.purse("acc_1" as AccountId, "key_1" as KeyId);
-  const ask = { ...purse, id: "req_1", group: "g", model: "m", price: "p", micros: micros(1) };
+  const wallet = ledger.slices.wallet("acc_1" as AccountId, "key_1" as KeyId);
+  const ask = { ...wallet, id: "req_1", group: "g", model: "m", price: "p", micros: micros(1) };
   expect(ledger.tryAdmit(ask)).toBeNull();
   expect(await ledger.admit(ask).catch((error: GatewayError) => error.code)).toBe("overloaded");
   await Promise.resolve();
   expect(refusals).toEqual(["AssertionError: no more goes than is available"]);
-  expect([ledger.fences, joined, purse.account.availableMicros]).toEqual([
+  expect([ledger.fences, joined, wallet.account.availableMicros]).toEqual([
     1,
     ["node_1", "node_2"],
     0,

@@ -6,7 +6,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { microsMax, type Micros } from "../../core/money.ts";
 import type { EntryTable } from "../../store/schema.ts";
 import type { ListedRow } from "../../store/step.ts";
-import { TurnRefused, type TurnReply } from "../../store/turns.ts";
+import { RoundRefused, type RoundReply } from "../../store/turns.ts";
 import { Batch } from "../batch.ts";
 import { BatchedLedger } from "../batched-ledger.ts";
 import { fencedError, takenElsewhere, type Held } from "../held.ts";
@@ -15,10 +15,10 @@ import { assertCovered, moveSpent } from "../movement.ts";
 import { toHoldRow } from "../rows.ts";
 import { Slices } from "./slices.ts";
 import { takeBack } from "./take-back.ts";
-import type { TurnTaker } from "./turn-taker.ts";
+import type { RoundTaker } from "./round-taker.ts";
 
 interface ClusterLedgerNeeds {
-  taker: TurnTaker;
+  taker: RoundTaker;
   clock: Clock;
   timers: Timers;
   /** Runs a little later, when requests of the same turn of the event loop have added theirs. */
@@ -26,7 +26,7 @@ interface ClusterLedgerNeeds {
   /** Books a grant by itself. */
   bookGrant(grant: Grant, micros: Micros, nowMs: number): Promise<void>;
   /** Told when others have called this node dead, or the database refused what it decided. */
-  fenced(error: TurnRefused): void;
+  fenced(error: RoundRefused): void;
 }
 
 export class ClusterLedger extends BatchedLedger {
@@ -43,7 +43,7 @@ export class ClusterLedger extends BatchedLedger {
     super({ clock, timers, soon }, limits);
     this.#needs = needs;
     this.slices = new Slices({ clock, timers, wanted: () => this.schedule() });
-    timers.every(taker.beatMs / 2, () => this.#beat());
+    timers.every(taker.heartbeatMs / 2, () => this.#heartbeat());
   }
 
   tryAdmit(ask: Ask): Reservation | null {
@@ -153,10 +153,10 @@ export class ClusterLedger extends BatchedLedger {
     this.filling.endTask(row);
   }
 
-  #beat(): void {
-    this.slices.beat();
+  #heartbeat(): void {
+    this.slices.heartbeat();
     const { clock, taker } = this.#needs;
-    if (clock.monotonicMs() - taker.sentAtMs >= taker.beatMs) this.run();
+    if (clock.monotonicMs() - taker.sentAtMs >= taker.heartbeatMs) this.run();
   }
 
   /** One turn at a time; what is decided meanwhile forms the next one. */
@@ -184,7 +184,7 @@ export class ClusterLedger extends BatchedLedger {
     if (this.slices.isWanting) this.schedule();
   }
 
-  #leaveOut(batch: Batch, { conflicts }: TurnReply, undos: ReadonlyMap<string, () => void>): void {
+  #leaveOut(batch: Batch, { conflicts }: RoundReply, undos: ReadonlyMap<string, () => void>): void {
     if (!conflicts) return;
     this.#leftOut.set(batch, new Set(conflicts));
     for (const id of conflicts) undos.get(id)?.();
@@ -193,7 +193,7 @@ export class ClusterLedger extends BatchedLedger {
   /** Nothing in flight here can be charged any more; the node begins anew under another id. */
   async #fence(batch: Batch, error: unknown): Promise<void> {
     const refusal =
-      error instanceof TurnRefused ? error : new TurnRefused("refused", String(error));
+      error instanceof RoundRefused ? error : new RoundRefused("refused", String(error));
     this.#fences++;
     const filling = this.filling;
     this.filling = new Batch();

@@ -18,14 +18,14 @@ function begin() {
     every: () => () => undefined,
   };
   const slices = new Slices({ clock, timers, wanted: () => undefined });
-  const purse = slices.purse(accountId, keyId);
+  const wallet = slices.wallet(accountId, keyId);
   const wait = (micros: number) =>
-    slices.wait(slices.of(purse), micros, () =>
-      slices.covers(purse, micros) ? "served" : "refused",
+    slices.wait(slices.of(wallet), micros, () =>
+      slices.covers(wallet, micros) ? "served" : "refused",
     );
   /** Tells how much was there to take. */
   const waitForLess = (micros: number, leastMicros: number) =>
-    slices.wait(slices.of(purse), micros, () => purse.account.availableMicros, { leastMicros });
+    slices.wait(slices.of(wallet), micros, () => wallet.account.availableMicros, { leastMicros });
   const hear = (lentEver: number, pending: number, unheardMs = 0) => {
     const { sent } = slices.take();
     slices.hear(
@@ -40,16 +40,16 @@ function begin() {
   const ring = () => {
     for (const run of due.splice(0)) run();
   };
-  return { slices, purse, wait, waitForLess, hear, ring, time };
+  return { slices, wallet, wait, waitForLess, hear, ring, time };
 }
 
 test("what is not covered waits, and is served by the turn that brings it", async () => {
-  const { slices, purse, wait, hear } = begin();
-  expect(slices.covers(purse, 5)).toBe(false);
+  const { slices, wallet, wait, hear } = begin();
+  expect(slices.covers(wallet, 5)).toBe(false);
   const served = wait(5);
   hear(100, 0);
   expect(await served).toBe("served");
-  expect(slices.covers(purse, 100)).toBe(true);
+  expect(slices.covers(wallet, 100)).toBe(true);
 });
 
 test("an account is gathered only where nobody else holds anything of it", async () => {
@@ -70,12 +70,12 @@ test("an account is gathered only where nobody else holds anything of it", async
 });
 
 test("an answer that is heard twice lends once", () => {
-  const { purse, wait, hear, slices } = begin();
+  const { wallet, wait, hear, slices } = begin();
   void wait(5);
   hear(100, 0);
   hear(100, 0);
-  expect(purse.account.availableMicros).toBe(100);
-  expect(slices.covers(purse, 101)).toBe(false);
+  expect(wallet.account.availableMicros).toBe(100);
+  expect(slices.covers(wallet, 101)).toBe(false);
 });
 
 test("nobody is refused while another node may have something", async () => {
@@ -142,12 +142,12 @@ test("what is recalled goes back with the next turn, even nothing", () => {
 });
 
 test("a key that had no limit is asked for anew once it was recalled", () => {
-  const { slices, purse, wait, hear } = begin();
+  const { slices, wallet, wait, hear } = begin();
   void wait(5);
   hear(100, 0);
-  expect(slices.covers(purse, 5)).toBe(true);
+  expect(slices.covers(wallet, 5)).toBe(true);
   slices.recall(keyId);
-  expect(slices.covers(purse, 5)).toBe(false);
+  expect(slices.covers(wallet, 5)).toBe(false);
 });
 
 test("what nobody has used for a minute goes back", () => {
@@ -155,7 +155,7 @@ test("what nobody has used for a minute goes back", () => {
   void wait(5);
   hear(100, 0);
   time.ms = 61_000;
-  slices.beat();
+  slices.heartbeat();
   expect(slices.take().lists.returns).toEqual([[accountId, 100]]);
 });
 

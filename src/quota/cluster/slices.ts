@@ -3,8 +3,8 @@
 import type { Clock, Timers } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { AccountId, KeyId } from "../../core/ids.ts";
-import type { LentCells, TurnReply } from "../../store/turns.ts";
-import type { AccountBalance, KeyBalance, Purse } from "../balance.ts";
+import type { LentCells, RoundReply } from "../../store/turns.ts";
+import type { AccountBalance, KeyBalance, Wallet } from "../balance.ts";
 import { AccountSlice, KeySlice, type Slice } from "./slice.ts";
 import { isCovered, type Waiter } from "./waiter.ts";
 
@@ -62,7 +62,7 @@ export class Slices {
     this.#needs = needs;
   }
 
-  purse(accountId: AccountId, keyId: KeyId): Purse {
+  wallet(accountId: AccountId, keyId: KeyId): Wallet {
     return { account: this.account(accountId), key: this.key(keyId, accountId) };
   }
 
@@ -99,19 +99,19 @@ export class Slices {
     return this.#asking.size > 0 || this.#returns.size > 0 || this.#recalls.length > 0;
   }
 
-  /** The slices that a purse is made of. */
-  of({ account, key }: Purse): readonly [AccountSlice, KeySlice] {
+  /** The slices that a wallet is made of. */
+  of({ account, key }: Wallet): readonly [AccountSlice, KeySlice] {
     return [this.account(account.id), this.key(key.id, key.accountId)];
   }
 
-  covers({ account, key }: Purse, micros: number): boolean {
+  covers({ account, key }: Wallet, micros: number): boolean {
     return (
       this.account(account.id).covers(micros) && this.key(key.id, key.accountId).covers(micros)
     );
   }
 
   /** More is asked for before it runs out. */
-  used({ account, key }: Purse): void {
+  used({ account, key }: Wallet): void {
     const nowMs = this.#needs.clock.monotonicMs();
     this.#used(this.account(account.id), nowMs);
     this.#used(this.key(key.id, key.accountId), nowMs);
@@ -184,7 +184,7 @@ export class Slices {
   }
 
   /** What is left of something that others want too goes back with what was just settled. */
-  settled({ account, key }: Purse): void {
+  settled({ account, key }: Wallet): void {
     const nowMs = this.#needs.clock.monotonicMs();
     this.#giveBackContested(this.account(account.id), nowMs);
     this.#giveBackContested(this.key(key.id, key.accountId), nowMs);
@@ -226,7 +226,7 @@ export class Slices {
   }
 
   /** The answer of the turn that carried them. */
-  hear(reply: TurnReply, sent: SentAsks): void {
+  hear(reply: RoundReply, sent: SentAsks): void {
     const nowMs = this.#needs.clock.monotonicMs();
     for (const { resolve } of this.#recallsSent) resolve();
     this.#recallsSent = [];
@@ -249,7 +249,7 @@ export class Slices {
   }
 
   /** What nobody has used for long goes back. */
-  beat(): void {
+  heartbeat(): void {
     const nowMs = this.#needs.clock.monotonicMs();
     for (const slice of this.#all()) {
       const afterMs = slice.isContested(nowMs) ? contestedIdleMs : idleMs;

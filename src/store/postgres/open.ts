@@ -17,11 +17,11 @@ import { createFunctions, type ProgramFunctions } from "./programs.ts";
 import { toDatabaseError } from "./start-failure.ts";
 import { storableDocument } from "./storable.ts";
 import { PostgresError } from "./store-error.ts";
-import { Tidings } from "./tidings.ts";
+import { Broadcast } from "./broadcast.ts";
 import { channelOfNotices, Topics } from "./topics.ts";
 import { timelineFunction, transact } from "./transact.ts";
 import type { TurnFunctions } from "./turn/functions.ts";
-import { createTurnFunctions, joinedSteps, openTurns } from "./turn/postgres-turns.ts";
+import { createTurnFunctions, joinedSteps, openCommitRounds } from "./turn/postgres-turns.ts";
 
 interface LogNeeds {
   program: Program;
@@ -139,7 +139,7 @@ async function toStore(opened: Opened, faulted: (error: unknown) => void): Promi
   const run = (session: Session, ran: ProgramRun) => runProgram(session, functions, ran);
   const read = async (statement: Statement) =>
     await pool.use((connection) => readOnce(connection, statement));
-  const shared = openTurns({ connection: taking, pool, notices, functions: ofTurns });
+  const shared = openCommitRounds({ connection: taking, pool, notices, functions: ofTurns });
   const countNodes = () => shared.countLive();
   const topics = new Topics({ gates, read, timers: systemTimers, countNodes, faulted });
   await topics.begin();
@@ -147,7 +147,7 @@ async function toStore(opened: Opened, faulted: (error: unknown) => void): Promi
   const clock = await openClock(read);
   let turn: Promise<unknown> = Promise.resolve();
   return {
-    sharing: toSharing(topics, clock, new Tidings(tidingsNeeds(pool, notices))),
+    sharing: toSharing(topics, clock, new Broadcast(broadcastNeeds(pool, notices))),
     turns: shared,
     dialect: "postgres",
     read,
@@ -193,7 +193,7 @@ async function toStore(opened: Opened, faulted: (error: unknown) => void): Promi
   };
 }
 
-function tidingsNeeds(pool: ConnectionPool, notices: Notices) {
+function broadcastNeeds(pool: ConnectionPool, notices: Notices) {
   const sender = systemRandom.bytes(senderBytes).toHex();
   return { pool, notices, sender, soon: (run: () => void) => void systemTimers.after(0, run) };
 }
@@ -206,15 +206,15 @@ async function openClock(read: Store["read"]): Promise<DatabaseClock> {
   return clock;
 }
 
-function toSharing(topics: Topics, clock: DatabaseClock, tidings: Tidings): Sharing {
+function toSharing(topics: Topics, clock: DatabaseClock, broadcast: Broadcast): Sharing {
   return {
     clock,
-    inTurn: (topic, work) => topics.inTurn(topic, work),
+    exclusively: (topic, work) => topics.exclusively(topic, work),
     watch: (topic, changed) => topics.watch(topic, changed),
     spread: () => topics.spread(),
     known: topics.known,
-    tell: (subject) => tidings.tell(subject),
-    hear: (heard) => tidings.hear(heard),
+    tell: (subject) => broadcast.tell(subject),
+    hear: (heard) => broadcast.hear(heard),
   };
 }
 

@@ -19,7 +19,7 @@ interface TopicsNeeds {
   faulted(error: unknown): void;
 }
 
-interface Turn {
+interface HeldTopic {
   topic: string;
   version: number;
   isOver: boolean;
@@ -32,7 +32,7 @@ const spreadMs = lookMs + 250;
 
 export class Topics implements Turning {
   readonly #needs: TopicsNeeds;
-  readonly #turns = new AsyncLocalStorage<Turn>();
+  readonly #turns = new AsyncLocalStorage<HeldTopic>();
   /** The versions that memory is at. */
   readonly #known = new Map<string, number>();
   readonly #watchers = new Map<string, () => Promise<void>>();
@@ -46,12 +46,12 @@ export class Topics implements Turning {
     this.#stop = needs.timers.every(lookMs, () => void this.look());
   }
 
-  async inTurn<Result>(topic: string, work: () => Promise<Result>): Promise<Result> {
+  async exclusively<Result>(topic: string, work: () => Promise<Result>): Promise<Result> {
     return await this.#needs.gates.use((gate) =>
       gate.together(async (session) => {
         const lock = `sluice ${topic}`;
         await session.ask("select pg_advisory_lock(hashtextextended($1, 0))", [lock]);
-        const turn: Turn = { topic, version: 0, isOver: false };
+        const turn: HeldTopic = { topic, version: 0, isOver: false };
         try {
           turn.version = await readVersion(session, topic);
           await this.#catchUp(topic, turn.version);

@@ -117,7 +117,7 @@ export class Journal {
 
   /** Commits statements, behind everything appended before. */
   async commit(statements: readonly Statement[], run?: ProgramRun): Promise<Row[][]> {
-    return await this.#inTurn(async () => {
+    return await this.#exclusively(async () => {
       await this.#applyPending();
       return await this.#needs.database.commit(run ? [run] : [], statements);
     });
@@ -125,7 +125,7 @@ export class Journal {
 
   /** Makes the database show everything that was appended. */
   async apply(): Promise<void> {
-    await this.#inTurn(() => this.#applyPending());
+    await this.#exclusively(() => this.#applyPending());
   }
 
   /** Makes the log show it as well, if it can be written. */
@@ -182,7 +182,7 @@ export class Journal {
     }
   }
 
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => {});
     return result;

@@ -36,7 +36,7 @@ export const mutants: readonly Mutant[] = [
   {
     // Folded once, it stays where it is with a mark, and goes when it was folded again.
     name: "fold twice",
-    file: "store/postgres/turn/bury.ts",
+    file: "store/postgres/turn/reap.ts",
     from: dropSlices,
     to: `delete from ledger_slice where node_id = v_node and account_id = any (v_accounts)
         and lent_ever_micros < 0;

@@ -91,7 +91,7 @@ describe.each([false, true])("streamed: %p", (stream) => {
     expect(entry).toMatchObject({ micros: 28_011, loss_micros: 0, usage: "10/28001/0/0" });
   });
 
-  test("hazard B12 thoughts past the bound are charged as far as the purse goes", async () => {
+  test("hazard B12 thoughts past the bound are charged as far as the wallet goes", async () => {
     vendor.script = says(
       { reasoning_content: words(28_000), content: "4" },
       usageOf(10, 28_001, 28_000),
@@ -151,7 +151,7 @@ describe("an account that keeps using more than it can pay", () => {
   const statusOf = async (id: string) =>
     (await gateway.first.control<{ status: string }>("GET", `/api/user/${id}`)).status;
 
-  /** Five at once, each of which fits into the purse and costs more than there is. */
+  /** Five at once, each of which fits into the wallet and costs more than there is. */
   async function overrun(key: string, script: VendorScript) {
     const { promise: gate, resolve } = Promise.withResolvers<void>();
     let came = 0;

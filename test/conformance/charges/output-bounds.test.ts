@@ -1,5 +1,5 @@
 // The bound on the output that a vendor is given where the client named none: none for models that
-// are known, the default for others, and what the purse covers where that is less.
+// are known, the default for others, and what the wallet covers where that is less.
 import { describe, expect, test } from "bun:test";
 import { balanceOf } from "../../harness/books.ts";
 import { entryOf } from "../../harness/entries.ts";
@@ -151,7 +151,7 @@ describe("a bound that was put in", () => {
   });
 });
 
-describe("a purse that does not cover the model's limit", () => {
+describe("a wallet that does not cover the model's limit", () => {
   const body = { model: "gpt-5.4", messages };
   const inputMicros = heldFor(body, 0);
 

@@ -315,7 +315,7 @@ describe("tools that the vendor runs", () => {
     }
   });
 
-  test("Q1 cannot be had on credit: a purse that does not cover them is refused", async () => {
+  test("Q1 cannot be had on credit: a wallet that does not cover them is refused", async () => {
     const poor = await gateway.customer(100_000);
     const before = vendors.messages.requests.length;
     const { body } = clients.messages;

@@ -65,7 +65,7 @@ export class ReadyBalancer implements AsyncDisposable {
     const { pathname, search } = new URL(request.url);
     const headers = new Headers(request.headers);
     headers.set("connection", "close");
-    for (const place of this.#inTurn()) {
+    for (const place of this.#exclusively()) {
       try {
         return await fetch(place.url + pathname + search, {
           method: request.method,
@@ -81,7 +81,7 @@ export class ReadyBalancer implements AsyncDisposable {
     return new Response("no node is ready", { status: 502 });
   }
 
-  #inTurn(): Place[] {
+  #exclusively(): Place[] {
     const at = this.#turn++ % this.#places.length;
     const all = [...this.#places.slice(at), ...this.#places.slice(0, at)];
     return all.filter(({ isIn }) => isIn);

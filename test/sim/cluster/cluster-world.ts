@@ -77,7 +77,7 @@ export class ClusterWorld {
   /** Asks for money somewhere; what comes of it is told when it is known. */
   ask(node: SimulatedNode, { account, key }: Terms, amount: number, isTask = false): Ticket {
     const ticket: Ticket = { reservation: null, error: null };
-    const purse = node.ledger.slices.purse(account, key);
+    const wallet = node.ledger.slices.wallet(account, key);
     const id = this.nextId(isTask ? "task" : "req");
     const facts = { id, group: "g", model: "m", price: "p", micros: micros(amount), isTask };
     // Some can do with less, where there is no more.
@@ -86,7 +86,7 @@ export class ClusterWorld {
     const shrink = least < amount ? shrinkTo(least) : undefined;
     const heard = (reservation: Reservation) => this.#admitted(node, ticket, reservation);
     try {
-      const asked = { ...purse, ...facts, shrink };
+      const asked = { ...wallet, ...facts, shrink };
       const admitted = node.ledger.tryAdmit(asked);
       if (admitted) heard(admitted);
       else {
@@ -114,8 +114,8 @@ export class ClusterWorld {
   endTask(node: SimulatedNode): void {
     const task = this.dice.take(this.tasks);
     if (!task) return;
-    const purse = node.ledger.slices.purse(task.account.id, task.key.id);
-    const ask: Ask = { ...purse, ...factsOf(task), isTask: true };
+    const wallet = node.ledger.slices.wallet(task.account.id, task.key.id);
+    const ask: Ask = { ...wallet, ...factsOf(task), isTask: true };
     const adopted = node.ledger.adopt(ask);
     const posted = node.ledger.post(adopted, micros(this.dice.between(0, task.micros + 20)), "u");
     this.#hear(node, { id: task.id, posted, kind: "post" });
@@ -143,8 +143,8 @@ export class ClusterWorld {
   }
 
   /** Everybody whose lease has run out is dead, and some of what they had goes back. */
-  bury(): void {
-    this.database.bury();
+  reap(): void {
+    this.database.reap();
     if (this.dice.chance(0.7)) this.database.fold();
   }
 
@@ -204,7 +204,7 @@ export class ClusterWorld {
     }
     this.smooth(8);
     this.database.nowMs += 1;
-    this.database.bury();
+    this.database.reap();
     while (this.database.fold()) this.check();
     this.smooth(10);
     this.check();

@@ -1,10 +1,10 @@
 // A database that nodes share, as plain code: what the functions of PostgreSQL do with a turn, in
 // the same order. A statement of it takes no time, and what would break the book is a fault.
 import {
-  TurnRefused,
+  RoundRefused,
   type LentCells,
-  type NodeTurn,
-  type TurnReply,
+  type NodeRound,
+  type RoundReply,
 } from "../../../src/store/turns.ts";
 import { BrokenPromise } from "../failure.ts";
 import { BookRows, type KeySliceRow, type SliceRow } from "./book-rows.ts";
@@ -61,7 +61,7 @@ export class SharedDatabase {
     row.available += micros;
   }
 
-  bury(): void {
+  reap(): void {
     for (const row of this.#rows.nodes.values()) {
       if (row.leaseUntil < this.nowMs) row.isLive = false;
     }
@@ -98,9 +98,9 @@ export class SharedDatabase {
   }
 
   /** A turn that would break the book is a broken promise of its node. */
-  turn({ node, seq, ttlMs, document }: NodeTurn): TurnReply {
+  turn({ node, seq, ttlMs, document }: NodeRound): RoundReply {
     const row = this.#rows.nodes.get(node);
-    if (!row) throw new TurnRefused("fenced", "no such node");
+    if (!row) throw new RoundRefused("fenced", "no such node");
     const doc: Document = JSON.parse(document);
     const isNext = this.#flaws.ignoresNumbers || row.seq === seq - 1;
     if (isNext && row.isLive) {
@@ -110,7 +110,7 @@ export class SharedDatabase {
       this.#apply(node, doc);
       return { again: false, ...this.#reply(node, doc) };
     }
-    if (row.seq < seq) throw new TurnRefused("fenced", "others have called it dead");
+    if (row.seq < seq) throw new RoundRefused("fenced", "others have called it dead");
     return { again: true, ...this.#reply(node, doc) };
   }
 
@@ -315,7 +315,7 @@ export class SharedDatabase {
     return others.some(has) ? 4 * live : 2;
   }
 
-  #reply(node: string, doc: Document): Omit<TurnReply, "again"> {
+  #reply(node: string, doc: Document): Omit<RoundReply, "again"> {
     const { slices, keySlices, recalls } = this.#rows;
     const own = slices.get(node);
     const ownKeys = keySlices.get(node);

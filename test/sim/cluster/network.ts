@@ -1,16 +1,16 @@
 // The way between nodes and their database. A turn may arrive late, more than once or never, and so
 // may its answer; whoever does not hear of it sends it again.
-import type { NodeTurn, TurnReply, Turns } from "../../../src/store/turns.ts";
+import type { NodeRound, RoundReply, CommitRounds } from "../../../src/store/turns.ts";
 import type { Dice } from "../dice.ts";
 import type { SharedDatabase } from "./database.ts";
 
 interface Message {
-  turn: NodeTurn;
+  turn: NodeRound;
   /** Null until it has arrived. */
-  outcome: TurnReply | Error | null;
+  outcome: RoundReply | Error | null;
   /** Nobody waits for its answer any longer. */
   isGhost: boolean;
-  resolve(reply: TurnReply): void;
+  resolve(reply: RoundReply): void;
   reject(error: Error): void;
 }
 
@@ -29,12 +29,12 @@ export class Network {
   }
 
   /** What a node sees of it. */
-  port(): Turns {
+  port(): CommitRounds {
     return {
       join: async (node, ttlMs) => this.#database.join(node, ttlMs),
       take: (turn) => this.#send(turn),
       leave: async () => undefined,
-      bury: async () => [],
+      reap: async () => [],
       fold: async () => ({ slices: 0, holds: [] }),
       tidy: async () => undefined,
       countLive: async () => 1,
@@ -44,8 +44,8 @@ export class Network {
     };
   }
 
-  #send(turn: NodeTurn): Promise<TurnReply> {
-    const { promise, resolve, reject } = Promise.withResolvers<TurnReply>();
+  #send(turn: NodeRound): Promise<RoundReply> {
+    const { promise, resolve, reject } = Promise.withResolvers<RoundReply>();
     this.#messages.push({ turn, outcome: null, isGhost: false, resolve, reject });
     if (this.isHasty && !turn.document.includes('sks":')) resolve({ again: false });
     return promise;
@@ -78,7 +78,7 @@ export class Network {
     try {
       message.outcome = this.#database.turn(message.turn);
     } catch (error) {
-      if (!(error instanceof Error) || error.name !== "TurnRefused") throw error;
+      if (!(error instanceof Error) || error.name !== "RoundRefused") throw error;
       message.outcome = error;
     }
     if (message.isGhost) this.#drop(message);

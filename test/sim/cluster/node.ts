@@ -1,7 +1,7 @@
 // One node of the simulated cluster: the real ledger over simulated time and a simulated network.
 import type { Timers } from "../../../src/core/clock.ts";
 import { ClusterLedger } from "../../../src/quota/cluster/cluster-ledger.ts";
-import { TurnTaker } from "../../../src/quota/cluster/turn-taker.ts";
+import { RoundTaker } from "../../../src/quota/cluster/round-taker.ts";
 import type { Held } from "../../../src/quota/held.ts";
 import type { Reservation } from "../../../src/quota/ledger.ts";
 import type { EntryTable } from "../../../src/store/schema.ts";
@@ -39,7 +39,7 @@ class FlawedLedger extends ClusterLedger {
 
 export class SimulatedNode {
   readonly ledger: ClusterLedger;
-  readonly taker: TurnTaker;
+  readonly taker: RoundTaker;
   readonly timers: SimulatedTimers;
   /** Requests under way. */
   open: Reservation[] = [];
@@ -52,7 +52,7 @@ export class SimulatedNode {
     const { time, database, network, nextId, leavesHoldsUnwritten } = needs;
     this.timers = new SimulatedTimers(time);
     const { timers } = this;
-    this.taker = new TurnTaker(
+    this.taker = new RoundTaker(
       {
         turns: network.port(),
         clock: time,

@@ -34,7 +34,7 @@ function takeStep(world: ClusterWorld): void {
   else if (roll < 0.45)
     world.pass(dice.pick([1, 5, 6, dice.between(1, 100), dice.between(1, 3000)]));
   else if (roll < 0.47) world.pass(dice.between(ttlMs / 4, ttlMs));
-  else if (roll < 0.5) world.bury();
+  else if (roll < 0.5) world.reap();
   else if (roll < 0.52) world.smooth(dice.between(1, 4));
   else if (world.living.length > 0) act(world, dice.pick(world.living));
   if (dice.chance(0.02)) for (const node of world.nodes) node.isFrozen = false;

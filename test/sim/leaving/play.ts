@@ -206,7 +206,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       origins,
       prices: { snapshot: () => price, outputTokensMax: () => null } as never,
       catalogue: new Catalogue(),
-      balances: { peekPurse: () => ({ account, key }) } as never,
+      balances: { peekWallet: () => ({ account, key }) } as never,
       bounds,
     },
     attempts: {

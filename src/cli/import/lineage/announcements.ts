@@ -1,14 +1,14 @@
 // What a program of this lineage tells everyone: one notice, and a list with dates.
 import { isObject } from "../../../core/json.ts";
 import { objectOf } from "../cells.ts";
-import type { EstateAnnouncement } from "../estate.ts";
+import type { SnapshotAnnouncement } from "../snapshot.ts";
 import { digest } from "../../../identity/secrets.ts";
 import type { Options } from "./options.ts";
 
 /** There are no ids; the same words are the same announcement. */
 const refOf = (text: string) => digest(text).slice(0, 32);
 
-export function announcementsOf(options: Options): EstateAnnouncement[] {
+export function announcementsOf(options: Options): SnapshotAnnouncement[] {
   const notice = options.text("Notice");
   const document = objectOf(`{"list":${options.text("console_setting.announcements") || "[]"}}`);
   const list = document?.["list"];

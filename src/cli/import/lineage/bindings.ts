@@ -1,6 +1,6 @@
 // Sites that an operator of new-api has added by hand, and who people are there.
 import { cellText } from "../cells.ts";
-import type { EstateAccount, EstateIdentity, Remark } from "../estate.ts";
+import type { SnapshotAccount, SnapshotIdentity, Remark } from "../snapshot.ts";
 import type { SourceTables } from "../queries.ts";
 import type { Site } from "./settings.ts";
 
@@ -11,13 +11,13 @@ const subjectField = "sub";
 
 interface Bindings {
   sites: Site[];
-  identities: EstateIdentity[];
+  identities: SnapshotIdentity[];
   remarks: Remark[];
 }
 
 export async function readBindings(
   tables: SourceTables,
-  accounts: readonly EstateAccount[],
+  accounts: readonly SnapshotAccount[],
 ): Promise<Bindings> {
   const read: Bindings = { sites: [], identities: [], remarks: [] };
   const sites = new Map<string, Site>();

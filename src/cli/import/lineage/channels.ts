@@ -2,7 +2,7 @@
 import { isObject, type Json } from "../../../core/json.ts";
 import { judgeUrl } from "../../../core/url-guard.ts";
 import { isSetIn, cellNames, numberIn, objectIn, cellText } from "../cells.ts";
-import type { EstateChannel, Remark } from "../estate.ts";
+import type { SnapshotChannel, Remark } from "../snapshot.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
 import type { ChannelKind } from "../vendor-kinds.ts";
 import type { Lineage } from "./dialect.ts";
@@ -17,7 +17,7 @@ const keysMax = 1000;
 const weightMax = 1000;
 
 interface ChannelsRead {
-  channels: EstateChannel[];
+  channels: SnapshotChannel[];
   remarks: Remark[];
 }
 
@@ -46,7 +46,7 @@ interface ChannelWays {
   say(why: string): void;
 }
 
-function toChannel(row: SourceRow, kind: ChannelKind, ways: ChannelWays): EstateChannel[] {
+function toChannel(row: SourceRow, kind: ChannelKind, ways: ChannelWays): SnapshotChannel[] {
   const { say } = ways;
   const base = (cellText(row, "base_url") || kind.base).replace(/\/+$/, "");
   const models = cellNames(row, "models");

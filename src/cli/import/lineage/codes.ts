@@ -1,7 +1,7 @@
 // Codes for credit of a program of this lineage, those that nobody has used.
 import { digest, readSpelt } from "../../../identity/secrets.ts";
 import { isGone, numberIn, secondsIn, cellText, wholeIn } from "../cells.ts";
-import { counted, type EstateCode, type Remark } from "../estate.ts";
+import { counted, type SnapshotCode, type Remark } from "../snapshot.ts";
 import type { SourceTables } from "../queries.ts";
 
 const columns = ["id", "key", "status", "name", "quota", "expired_time", "deleted_at"];
@@ -10,7 +10,7 @@ const usable = 1;
 
 export async function readCodes(
   tables: SourceTables,
-): Promise<{ codes: EstateCode[]; remarks: Remark[] }> {
+): Promise<{ codes: SnapshotCode[]; remarks: Remark[] }> {
   const remarks: Remark[] = [];
   const rows = await tables.rows("redemptions", columns);
   const open = rows.filter((row) => !isGone(row) && numberIn(row, "status") === usable);

@@ -1,7 +1,7 @@
 // Prices of a program of this lineage: ratios, turned into dollars. One unit of the ratio is so
 // many of their units for a token; a model with a fixed price has none.
 import type { PriceInput } from "../../../config/entities.ts";
-import type { Remark } from "../estate.ts";
+import type { Remark } from "../snapshot.ts";
 import { PriceRounding } from "../money.ts";
 import type { Lineage } from "./dialect.ts";
 import type { Options } from "./options.ts";

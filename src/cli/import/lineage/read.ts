@@ -1,12 +1,12 @@
 // Reads the database of a program of this lineage.
 import {
   counted,
-  type Estate,
-  type EstateAccount,
-  type EstateAsk,
-  type EstateIdentity,
+  type ImportSnapshot,
+  type SnapshotAccount,
+  type SnapshotAsk,
+  type SnapshotIdentity,
   type Remark,
-} from "../estate.ts";
+} from "../snapshot.ts";
 import { openTables, type SourceTables } from "../queries.ts";
 import { announcementsOf } from "./announcements.ts";
 import { readBindings } from "./bindings.ts";
@@ -20,9 +20,9 @@ import { readTokens } from "./tokens.ts";
 import { readUsers } from "./users.ts";
 
 export async function readLineage(
-  { from, allowPrivate }: EstateAsk,
+  { from, allowPrivate }: SnapshotAsk,
   dialect: Lineage,
-): Promise<Estate> {
+): Promise<ImportSnapshot> {
   await using tables = openTables(from);
   if ((await tables.count("users")) === 0n) {
     throw new Error("the database has no users: is it that of the program you named?");
@@ -66,9 +66,9 @@ export async function readLineage(
 }
 
 function withWaysIn(
-  accounts: readonly EstateAccount[],
-  identities: readonly EstateIdentity[],
-): EstateAccount[] {
+  accounts: readonly SnapshotAccount[],
+  identities: readonly SnapshotIdentity[],
+): SnapshotAccount[] {
   const linked = new Set(identities.map(({ owner }) => owner));
   return accounts.map((account) => ({
     ...account,

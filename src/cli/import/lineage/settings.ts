@@ -1,6 +1,12 @@
 // What options of a program of this lineage say that our configuration file says as well. It is the
 // operator's file, so these are lines to take over by hand, and never a secret.
-import type { Estate, EstateAccount, EstateChannel, EstateKey, Remark } from "../estate.ts";
+import type {
+  ImportSnapshot,
+  SnapshotAccount,
+  SnapshotChannel,
+  SnapshotKey,
+  Remark,
+} from "../snapshot.ts";
 import type { Options } from "./options.ts";
 import { issuerOf } from "./users.ts";
 
@@ -8,9 +14,9 @@ import { issuerOf } from "./users.ts";
 const builtIn = new Map(["default", "vip", "svip"].map((name) => [name, 1]));
 
 interface Standing {
-  accounts: readonly EstateAccount[];
-  keys: readonly EstateKey[];
-  channels: readonly EstateChannel[];
+  accounts: readonly SnapshotAccount[];
+  keys: readonly SnapshotKey[];
+  channels: readonly SnapshotChannel[];
 }
 
 /** There is no table of groups: they are named by ratios and by whatever stands in them. */
@@ -36,7 +42,7 @@ export interface Site {
 export function configurationOf(
   options: Options,
   custom: readonly Site[],
-): Estate["configuration"] {
+): ImportSnapshot["configuration"] {
   const issuer = issuerOf(options);
   const sites: Site[] = [
     { name: "github", type: "github", client: options.text("GitHubClientId") },

@@ -3,7 +3,13 @@
 import { isAddressOrNetwork } from "../../../config/fields.ts";
 import { digest, shorten } from "../../../identity/secrets.ts";
 import { isGone, isSetIn, cellNames, numberIn, secondsIn, cellText, wholeIn } from "../cells.ts";
-import { counted, noRates, type EstateAccount, type EstateKey, type Remark } from "../estate.ts";
+import {
+  counted,
+  noRates,
+  type SnapshotAccount,
+  type SnapshotKey,
+  type Remark,
+} from "../snapshot.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
 import type { Options } from "./options.ts";
 
@@ -15,13 +21,13 @@ const columns = [
 ].flatMap((line) => line.split(" "));
 
 interface Tokens {
-  keys: EstateKey[];
+  keys: SnapshotKey[];
   remarks: Remark[];
 }
 
 export async function readTokens(
   tables: SourceTables,
-  accounts: readonly EstateAccount[],
+  accounts: readonly SnapshotAccount[],
   options: Options,
 ): Promise<Tokens> {
   const owners = new Map(accounts.map((account) => [account.ref, account]));
@@ -41,12 +47,12 @@ export async function readTokens(
 }
 
 interface KeyWays {
-  owner: EstateAccount;
+  owner: SnapshotAccount;
   options: Options;
   remarks: Remark[];
 }
 
-function toKey(row: SourceRow, { owner, options, remarks }: KeyWays): EstateKey {
+function toKey(row: SourceRow, { owner, options, remarks }: KeyWays): SnapshotKey {
   const text = prefix + cellText(row, "key").replace(/^sk-/, "");
   const [ref, name] = [cellText(row, "id"), cellText(row, "name")];
   const faults: string[] = [];
@@ -98,7 +104,7 @@ function addressesOf(row: SourceRow, faults: string[]): string[] | null {
 
 function groupOf(
   group: string,
-  { owner, options, faults }: { owner: EstateAccount; options: Options; faults: string[] },
+  { owner, options, faults }: { owner: SnapshotAccount; options: Options; faults: string[] },
 ): string | null {
   if (group === "") return null;
   const ratios = options.numbers("GroupRatio");

@@ -1,6 +1,6 @@
 // The users of a program of this lineage.
 import { isGone, isSetIn, numberIn, secondsIn, cellText, wholeIn } from "../cells.ts";
-import { noRates, type EstateAccount, type EstateIdentity, type Remark } from "../estate.ts";
+import { noRates, type SnapshotAccount, type SnapshotIdentity, type Remark } from "../snapshot.ts";
 import { dollarsOfUnits } from "../money.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
 import type { Lineage } from "./dialect.ts";
@@ -17,8 +17,8 @@ const deliveredPassword = "123456";
 const deliveredName = "root";
 
 interface Users {
-  accounts: EstateAccount[];
-  identities: EstateIdentity[];
+  accounts: SnapshotAccount[];
+  identities: SnapshotIdentity[];
   leftUnits: bigint;
   remarks: Remark[];
 }
@@ -114,9 +114,9 @@ function identitiesOf(
   row: SourceRow,
   dialect: Lineage,
   options: Options,
-): { links: EstateIdentity[]; lost: string[] } {
+): { links: SnapshotIdentity[]; lost: string[] } {
   const owner = cellText(row, "id");
-  const links: EstateIdentity[] = [];
+  const links: SnapshotIdentity[] = [];
   const lost: string[] = [];
   const sites = [
     { provider: "github", issuer: "https://api.github.com", subject: cellText(row, "github_id") },

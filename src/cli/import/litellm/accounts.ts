@@ -1,7 +1,7 @@
 // LiteLLM's users, teams and keys. There is no balance there, only budgets: what is left of one is
 // what an account starts with, and one without a budget is without a limit.
 import { isSetIn, objectIn, secondsIn, cellText } from "../cells.ts";
-import { noRates, type EstateAccount, type EstateKey, type Remark } from "../estate.ts";
+import { noRates, type SnapshotAccount, type SnapshotKey, type Remark } from "../snapshot.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
 import { boundColumns, Budgets, hasAny, least, type Bound } from "./budgets.ts";
 
@@ -16,8 +16,8 @@ const sessions = "litellm-dashboard";
 const nobody = "litellm-keys";
 
 interface People {
-  accounts: EstateAccount[];
-  keys: EstateKey[];
+  accounts: SnapshotAccount[];
+  keys: SnapshotKey[];
   remarks: Remark[];
 }
 
@@ -48,7 +48,7 @@ interface Named {
   name: string;
 }
 
-function toAccount(row: SourceRow, { ref, name }: Named, ways: AccountWays): EstateAccount {
+function toAccount(row: SourceRow, { ref, name }: Named, ways: AccountWays): SnapshotAccount {
   const bound = boundOf(row, `account ${name}`, ways);
   return {
     ...emptyAccount(ref, name),
@@ -76,19 +76,19 @@ function boundOf(row: SourceRow, about: string, { budgets, remarks }: AccountWay
   return bound;
 }
 
-function toUser(row: SourceRow, ways: AccountWays): EstateAccount {
+function toUser(row: SourceRow, ways: AccountWays): SnapshotAccount {
   const id = cellText(row, "user_id");
   const name = cellText(row, "user_email") || cellText(row, "user_alias") || id;
   return toAccount(row, { ref: refOf("user", id), name }, ways);
 }
 
-function toTeam(row: SourceRow, ways: AccountWays): EstateAccount {
+function toTeam(row: SourceRow, ways: AccountWays): SnapshotAccount {
   const id = cellText(row, "team_id");
   const name = `team-${cellText(row, "team_alias") || id}`;
   return toAccount(row, { ref: refOf("team", id), name }, ways);
 }
 
-function emptyAccount(ref: string, name: string): EstateAccount {
+function emptyAccount(ref: string, name: string): SnapshotAccount {
   return {
     ref,
     name,
@@ -114,7 +114,7 @@ interface KeyWays extends AccountWays {
   lists: ReadonlyMap<string, string[]>;
 }
 
-function toKeys(row: SourceRow, { owners, lists, budgets, remarks }: KeyWays): EstateKey[] {
+function toKeys(row: SourceRow, { owners, lists, budgets, remarks }: KeyWays): SnapshotKey[] {
   const hash = cellText(row, "token");
   const [userId, teamId] = [cellText(row, "user_id"), cellText(row, "team_id")];
   if (teamId === sessions) return [];

@@ -2,7 +2,7 @@
 // membership of a team, an organization. The least of them comes; where one has no equal here,
 // what it bounds comes disabled, and that is told.
 import { cellText, numberIn } from "../cells.ts";
-import type { EstateAccount } from "../estate.ts";
+import type { SnapshotAccount } from "../snapshot.ts";
 import { toFraction } from "../money.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
 
@@ -13,7 +13,7 @@ export const boundColumns = [
 ].flatMap((line) => line.split(" "));
 const budgetColumns = boundColumns.filter((name) => name !== "spend");
 
-type Rates = EstateAccount["rates"];
+type Rates = SnapshotAccount["rates"];
 
 export interface Bound {
   /** Budget left, in micros; null: no bound. */

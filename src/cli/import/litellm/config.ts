@@ -1,7 +1,7 @@
 // LiteLLM's config.yaml: its deployments, with the variables that it names, and its other names.
 import { parse } from "yaml";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
-import type { Remark } from "../estate.ts";
+import type { Remark } from "../snapshot.ts";
 import type { Deployment } from "./deployments.ts";
 
 export interface ProxyConfig {

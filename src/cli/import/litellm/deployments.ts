@@ -3,7 +3,7 @@ import type { PriceInput } from "../../../config/entities.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { judgeUrl } from "../../../core/url-guard.ts";
 import { digest } from "../../../identity/secrets.ts";
-import type { EstateChannel, Remark } from "../estate.ts";
+import type { SnapshotChannel, Remark } from "../snapshot.ts";
 import { PriceRounding } from "../money.ts";
 import { vendorKinds, type ChannelKind } from "../vendor-kinds.ts";
 
@@ -36,7 +36,7 @@ const vendors: Readonly<Record<string, ChannelKind>> = {
 const weightMax = 1000;
 
 interface Read {
-  channels: EstateChannel[];
+  channels: SnapshotChannel[];
   prices: PriceInput[];
   unpriced: string[];
   remarks: Remark[];
@@ -48,7 +48,7 @@ export function toChannels(
   allowPrivate: boolean,
 ): Read {
   const read: Read = { channels: [], prices: [], unpriced: [], remarks: [] };
-  const byPlace = new Map<string, EstateChannel>();
+  const byPlace = new Map<string, SnapshotChannel>();
   for (const deployment of deployments) {
     const { model } = deployment;
     const names = [model, ...[...aliases].filter(([, to]) => to === model).map(([name]) => name)];
@@ -69,9 +69,9 @@ export function toChannels(
 
 /** Several of one vendor, address and key are one channel, unless a name would mean two things. */
 function addChannel(
-  channels: EstateChannel[],
-  byPlace: Map<string, EstateChannel>,
-  channel: EstateChannel,
+  channels: SnapshotChannel[],
+  byPlace: Map<string, SnapshotChannel>,
+  channel: SnapshotChannel,
 ): void {
   const { models: _models, model_mapping: _mapping, ...rest } = channel.settings;
   const place = JSON.stringify(rest);
@@ -93,7 +93,7 @@ function toChannel(
   deployment: Deployment,
   names: readonly string[],
   { allowPrivate, remarks }: { allowPrivate: boolean; remarks: Remark[] },
-): EstateChannel | null {
+): SnapshotChannel | null {
   const { model, params, missing } = deployment;
   const about = `model ${model}`;
   const upstream = String(params["model"] ?? "");

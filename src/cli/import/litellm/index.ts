@@ -1,6 +1,6 @@
 // LiteLLM's proxy: its config.yaml, its PostgreSQL, or both.
 import { objectIn, cellText } from "../cells.ts";
-import type { Estate, EstateAsk, EstateReader, Remark } from "../estate.ts";
+import type { ImportSnapshot, SnapshotAsk, SnapshotReader, Remark } from "../snapshot.ts";
 import { openTables, type SourceTables } from "../queries.ts";
 import { readPeople } from "./accounts.ts";
 import { readProxyConfig, resolvedParams, type ProxyConfig } from "./config.ts";
@@ -11,7 +11,7 @@ import { openSealed } from "./sealed.ts";
 const unitsPerDollar = 1_000_000n;
 const noConfig: ProxyConfig = { deployments: [], aliases: new Map(), remarks: [] };
 
-export const liteLlm: EstateReader = {
+export const liteLlm: SnapshotReader = {
   program: "litellm",
   async read(ask) {
     const config = ask.config === null ? noConfig : readProxyConfig(ask.config, ask);
@@ -40,10 +40,10 @@ export const liteLlm: EstateReader = {
   },
 };
 
-type Kept = Pick<Estate, "accounts" | "keys"> & { deployments: Deployment[] };
+type Kept = Pick<ImportSnapshot, "accounts" | "keys"> & { deployments: Deployment[] };
 const noDatabase: Kept = { accounts: [], keys: [], deployments: [] };
 
-async function readDatabase(ask: EstateAsk, remarks: Remark[]): Promise<Kept> {
+async function readDatabase(ask: SnapshotAsk, remarks: Remark[]): Promise<Kept> {
   await using tables = openTables(ask.from);
   const people = await readPeople(tables);
   remarks.push(...people.remarks);
@@ -58,7 +58,7 @@ async function readDatabase(ask: EstateAsk, remarks: Remark[]): Promise<Kept> {
 
 async function readDeployments(
   tables: SourceTables,
-  { salt, environment }: EstateAsk,
+  { salt, environment }: SnapshotAsk,
   remarks: Remark[],
 ): Promise<Deployment[]> {
   const columns = ["model_id", "model_name", "litellm_params", "model_info"];

@@ -1,5 +1,5 @@
 // new-api: its database in SQLite, PostgreSQL or MySQL.
-import type { EstateReader } from "../estate.ts";
+import type { SnapshotReader } from "../snapshot.ts";
 import type { Lineage } from "../lineage/dialect.ts";
 import { readLineage } from "../lineage/read.ts";
 import { channelKinds, otherKinds } from "./channel-kinds.ts";
@@ -13,7 +13,7 @@ const dialect: Lineage = {
   locksOutput: true,
 };
 
-export const newApi: EstateReader = {
+export const newApi: SnapshotReader = {
   program: dialect.program,
   read: (ask) => readLineage(ask, dialect),
 };

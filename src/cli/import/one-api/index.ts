@@ -1,6 +1,6 @@
 // one-api: the same lineage as new-api, with other numbers and older habits.
 import { numberIn } from "../cells.ts";
-import type { EstateReader } from "../estate.ts";
+import type { SnapshotReader } from "../snapshot.ts";
 import type { Lineage } from "../lineage/dialect.ts";
 import { readLineage } from "../lineage/read.ts";
 import { channelKinds, otherKinds } from "./channel-kinds.ts";
@@ -16,7 +16,7 @@ const dialect: Lineage = {
   locksOutput: false,
 };
 
-export const oneApi: EstateReader = {
+export const oneApi: SnapshotReader = {
   program: dialect.program,
   read: (ask) => readLineage(ask, dialect),
 };

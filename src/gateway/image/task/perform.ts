@@ -5,7 +5,7 @@ import { GatewayError, toGatewayError } from "../../../core/errors.ts";
 import { describe } from "../../../core/log.ts";
 import type { Channel } from "../../../distribution/channel.ts";
 import type { Choice } from "../../../distribution/choose.ts";
-import { judgeUsage, type DoubtNeeds } from "../../../distribution/doubts.ts";
+import { judgeUsage, type UsageDoubtNeeds } from "../../../distribution/doubts.ts";
 import { namesOf } from "../../../families/model-names.ts";
 import type { RequestTrace } from "../../../observe/otlp/request-trace.ts";
 import type { Tracer } from "../../../observe/otlp/tracer.ts";
@@ -33,7 +33,7 @@ import type { ChannelSlots } from "./slots.ts";
 
 export interface PerformNeeds {
   attempts: AttemptNeeds;
-  doubts: DoubtNeeds;
+  doubts: UsageDoubtNeeds;
   running: RunImageNeeds;
   holding: HoldNeeds;
   keeping: KeepNeeds;

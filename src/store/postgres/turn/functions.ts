@@ -1,6 +1,6 @@
 // The functions of the ledger, under names that carry the hash of their texts: during an upgrade
 // old and new nodes call each their own.
-import { bury, fold, tidy } from "./bury.ts";
+import { reap, fold, tidy } from "./reap.ts";
 import { giveBack, lend, lent, lock, recall, recalled, recallShort, turnLimits } from "./lend.ts";
 import { endTasks, holdTasks } from "./tasks.ts";
 import { conflicts, enterEntries, own, turn, without, type TurnRows } from "./turn.ts";
@@ -9,7 +9,7 @@ export interface TurnFunctions {
   /** To be run at a start, under the lock of the migrations. */
   statements: string[];
   turn: string;
-  bury: string;
+  reap: string;
   fold: string;
   tidy: string;
 }
@@ -35,7 +35,7 @@ export function turnFunctions(rows: TurnRows): TurnFunctions {
     conflicts,
     without,
     turn: turn(rows),
-    bury,
+    reap,
     fold: fold(rows),
     tidy,
   };
@@ -49,7 +49,7 @@ export function turnFunctions(rows: TurnRows): TurnFunctions {
   return {
     statements,
     turn: named("turn"),
-    bury: named("bury"),
+    reap: named("reap"),
     fold: named("fold"),
     tidy: named("tidy"),
   };

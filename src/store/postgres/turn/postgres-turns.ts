@@ -1,12 +1,12 @@
 // The turns of a node on PostgreSQL: one statement each, on a connection of their own.
 import type { Program, Step } from "../../step.ts";
 import {
-  TurnRefused,
+  RoundRefused,
   type Folded,
   type NodeRow,
-  type NodeTurn,
-  type TurnReply,
-  type Turns,
+  type NodeRound,
+  type RoundReply,
+  type CommitRounds,
 } from "../../turns.ts";
 import type { Row } from "../../store.ts";
 import type { PostgresConnection, Session } from "../connection.ts";
@@ -52,7 +52,7 @@ export async function createTurnFunctions(
   return functions;
 }
 
-interface TurnsNeeds {
+interface CommitRoundsNeeds {
   /** For turns alone: they are taken one at a time, and nothing else may hold them up. */
   connection: PostgresConnection;
   pool: ConnectionPool;
@@ -60,7 +60,12 @@ interface TurnsNeeds {
   functions: TurnFunctions;
 }
 
-export function openTurns({ connection, pool, notices, functions }: TurnsNeeds): Turns {
+export function openCommitRounds({
+  connection,
+  pool,
+  notices,
+  functions,
+}: CommitRoundsNeeds): CommitRounds {
   const ask = (sql: string, parameters: readonly (string | number | null)[] = []) =>
     pool.use((one) => one.ask(sql, parameters));
   return {
@@ -69,13 +74,13 @@ export function openTurns({ connection, pool, notices, functions }: TurnsNeeds):
         values ($1, clock_timestamp() + $2::bigint * interval '1 ms', $2::bigint, $3, $4)`;
       await connection.ask(sql, [node, ttlMs, name, version]);
     },
-    take: (turn) => takeTurn(connection, functions, turn),
+    take: (turn) => takeRound(connection, functions, turn),
     async leave(node) {
       const sql = "update node set state = 'dead', lease_until = clock_timestamp() where id = $1";
       await ask(sql, [node]);
     },
-    async bury() {
-      const { rows } = await ask(`select ${functions.bury}() as id`);
+    async reap() {
+      const { rows } = await ask(`select ${functions.reap}() as id`);
       return rows.map(({ id }) => String(id));
     },
     async fold({ accountsMax, atMs, holdIds, logged }) {
@@ -128,18 +133,18 @@ function toNode(row: Row): NodeRow {
   };
 }
 
-async function takeTurn(
+async function takeRound(
   connection: PostgresConnection,
   functions: TurnFunctions,
-  { node, seq, ttlMs, document, logged }: NodeTurn,
-): Promise<TurnReply> {
+  { node, seq, ttlMs, document, logged }: NodeRound,
+): Promise<RoundReply> {
   const sql = `select ${functions.turn}($1, $2::bigint, $3::bigint, $4::text::jsonb,
     $5::text::jsonb)::text as reply`;
   const rest = logged === undefined ? null : storableDocument(logged);
   try {
     const parameters = [node, seq, ttlMs, storableDocument(document), rest];
     const { rows } = await connection.ask(sql, parameters);
-    const reply: TurnReply = JSON.parse(String(rows[0]?.["reply"]));
+    const reply: RoundReply = JSON.parse(String(rows[0]?.["reply"]));
     return reply;
   } catch (error) {
     throw toRefusal(error);
@@ -151,6 +156,6 @@ function toRefusal(error: unknown): unknown {
   if (!(error instanceof PostgresError) || error.state === null) return error;
   const { state, message } = error;
   const reason = state === "SL001" || state === "SL002" ? refusals.get(state) : undefined;
-  if (reason !== undefined) return new TurnRefused(reason, message);
-  return lasting.test(state) ? new TurnRefused("refused", `${state} ${message}`) : error;
+  if (reason !== undefined) return new RoundRefused(reason, message);
+  return lasting.test(state) ? new RoundRefused("refused", `${state} ${message}`) : error;
 }

@@ -1,21 +1,21 @@
 // How often a node is heard of, and how long it believes in its lease.
 import { expect, test } from "bun:test";
 import { systemClock, systemTimers, type Clock } from "../../core/clock.ts";
-import type { Turns } from "../../store/turns.ts";
-import { TurnTaker } from "./turn-taker.ts";
+import type { CommitRounds } from "../../store/turns.ts";
+import { RoundTaker } from "./round-taker.ts";
 
 const never = () => Promise.reject(new Error("no turn is taken here"));
 
 function taker(
   ttlMs: number,
   clock: Clock = systemClock,
-  { join = never, take = never }: Partial<Pick<Turns, "join" | "take">> = {},
-): TurnTaker {
+  { join = never, take = never }: Partial<Pick<CommitRounds, "join" | "take">> = {},
+): RoundTaker {
   const turns = {
     join,
     take,
     leave: never,
-    bury: never,
+    reap: never,
     fold: never,
     tidy: never,
     countLive: never,
@@ -31,7 +31,7 @@ function taker(
     self: { name: "node", version: "1" },
     faulted: () => {},
   };
-  return new TurnTaker(needs, { ttlMs, marginMs: ttlMs / 5 });
+  return new RoundTaker(needs, { ttlMs, marginMs: ttlMs / 5 });
 }
 
 function soon(run: () => void): () => void {
@@ -53,7 +53,7 @@ test("a node calls others dead only after a whole lease of a steady database", a
   const turn = async (atMs: number) => {
     time.ms = atMs;
     await node.take("{}", undefined);
-    return node.mayBury;
+    return node.mayReap;
   };
   await node.join();
   expect(await turn(9000)).toBe(false);
@@ -66,6 +66,6 @@ test("a node calls others dead only after a whole lease of a steady database", a
 });
 
 test("a node that has nothing to write is heard of long before the shortest lease ends", () => {
-  expect(taker(1000).beatMs).toBe(250);
-  expect(taker(10_000).beatMs).toBe(1000);
+  expect(taker(1000).heartbeatMs).toBe(250);
+  expect(taker(10_000).heartbeatMs).toBe(1000);
 });

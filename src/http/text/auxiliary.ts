@@ -13,17 +13,17 @@ import type { Incoming, KeyRoute } from "../route.ts";
 import { textEntries as entries } from "./entries.ts";
 import { wireHeaders } from "./routes.ts";
 
-interface TextErrandNeeds {
+interface TextAuxiliaryNeeds {
   counting: CountNeeds;
   stored: StoredNeeds;
   bodyBytesMax: number;
 }
 
-export function textErrandRoutes(needs: TextErrandNeeds): KeyRoute[] {
+export function textAuxiliaryRoutes(needs: TextAuxiliaryNeeds): KeyRoute[] {
   return [...countRoutes(needs), ...storedRoutes(needs.stored)];
 }
 
-function countRoutes({ counting, bodyBytesMax }: TextErrandNeeds): KeyRoute[] {
+function countRoutes({ counting, bodyBytesMax }: TextAuxiliaryNeeds): KeyRoute[] {
   const post = { method: "POST", policy: "key", isPaid: false } as const;
   const count =
     (format: Format, render: CountInput["render"]): KeyRoute["serve"] =>

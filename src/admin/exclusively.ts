@@ -9,7 +9,7 @@ const waiting = new WeakMap<Store, Map<string, Promise<unknown>>>();
  * Runs the work when everything of its topic before it has ended. Not reentrant.
  * Accounts, keys and groups depend on each other and are one topic, `identity`.
  */
-export async function inTurn<Result>(
+export async function exclusively<Result>(
   { store }: { store: Store },
   topic: string,
   work: () => Promise<Result>,
@@ -18,7 +18,7 @@ export async function inTurn<Result>(
   if (!topics) waiting.set(store, (topics = new Map()));
   const before = topics.get(topic) ?? Promise.resolve();
   const { sharing } = store;
-  const turn = before.then(sharing ? () => sharing.inTurn(topic, work) : work);
+  const turn = before.then(sharing ? () => sharing.exclusively(topic, work) : work);
   // How a turn ended is its own caller's concern, not the next one's.
   const ended = turn.catch(() => {});
   topics.set(topic, ended);

@@ -14,7 +14,7 @@ export const noRates: Rates = {
   concurrency: null,
 };
 
-export interface EstateAccount {
+export interface SnapshotAccount {
   /** Its id over there, which also tells the older of two. */
   ref: string;
   name: string;
@@ -34,7 +34,7 @@ export interface EstateAccount {
   rates: Rates;
 }
 
-export interface EstateKey {
+export interface SnapshotKey {
   ref: string;
   owner: string;
   hash: string;
@@ -52,7 +52,7 @@ export interface EstateKey {
   rates: Rates;
 }
 
-export interface EstateChannel {
+export interface SnapshotChannel {
   ref: string;
   name: string;
   groups: string[];
@@ -61,7 +61,7 @@ export interface EstateChannel {
   disabledKeys: number[];
 }
 
-export interface EstateCode {
+export interface SnapshotCode {
   ref: string;
   hash: string;
   shown: string;
@@ -70,7 +70,7 @@ export interface EstateCode {
   expiresAt: number | null;
 }
 
-export interface EstateIdentity {
+export interface SnapshotIdentity {
   ref: string;
   owner: string;
   provider: string;
@@ -78,7 +78,7 @@ export interface EstateIdentity {
   subject: string;
 }
 
-export interface EstateAnnouncement {
+export interface SnapshotAnnouncement {
   ref: string;
   title: string;
   text: string;
@@ -97,19 +97,19 @@ export function counted(count: bigint | number, thing: string): string {
   return `${count} ${thing}${BigInt(count) === 1n ? "" : "s"}`;
 }
 
-export interface Estate {
+export interface ImportSnapshot {
   /** How much of the program's unit is a dollar. */
   unitsPerDollar: bigint;
   groups: { name: string; multiplier: number }[];
-  accounts: EstateAccount[];
-  keys: EstateKey[];
-  channels: EstateChannel[];
+  accounts: SnapshotAccount[];
+  keys: SnapshotKey[];
+  channels: SnapshotChannel[];
   prices: PriceInput[];
   /** Models that channels serve and that have no price there. */
   unpriced: string[];
-  codes: EstateCode[];
-  identities: EstateIdentity[];
-  announcements: EstateAnnouncement[];
+  codes: SnapshotCode[];
+  identities: SnapshotIdentity[];
+  announcements: SnapshotAnnouncement[];
   /** Of all accounts, as the database itself adds it up. */
   totalUnits: bigint;
   /** Of accounts that are left behind. */
@@ -120,13 +120,13 @@ export interface Estate {
 }
 
 /** One for each program. */
-export interface EstateReader {
+export interface SnapshotReader {
   /** As the command line calls it. */
   program: string;
-  read(ask: EstateAsk): Promise<Estate>;
+  read(ask: SnapshotAsk): Promise<ImportSnapshot>;
 }
 
-export interface EstateAsk {
+export interface SnapshotAsk {
   /** A file or an address, as it was given. */
   from: string;
   /** Another file that belongs to it; null where none was given. */

@@ -1,4 +1,4 @@
-// A hold that shrinks to what the purse covers, where the client named no bound on the output: the
+// A hold that shrinks to what the wallet covers, where the client named no bound on the output: the
 // bound that is sent shrinks with it, so that who can pay for an answer gets one.
 import type { Micros } from "../core/money.ts";
 import type { Shrink } from "./ledger.ts";
@@ -18,7 +18,7 @@ interface FitAsk {
   isSent(): boolean;
 }
 
-export class PurseFit implements Shrink {
+export class WalletFit implements Shrink {
   readonly #ask: FitAsk;
 
   constructor(ask: FitAsk) {
@@ -41,7 +41,7 @@ export class PurseFit implements Shrink {
   boundOf(heldMicros: number): RequestBound {
     const { bound, choices } = this.#ask;
     const outputTokensMax = this.#tokensWithin(heldMicros) * choices;
-    return { ...bound, outputTokensMax, isOfPurse: true };
+    return { ...bound, outputTokensMax, isOfWallet: true };
   }
 
   /** Output tokens of each answer that this many micros cover. */

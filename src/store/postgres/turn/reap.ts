@@ -2,13 +2,13 @@
 import type { TurnRows } from "./turn.ts";
 
 /** A node whose lease has run out is dead from here on, whatever it believes. */
-export const bury = `
-  () returns setof text language sql as $bury$
+export const reap = `
+  () returns setof text language sql as $reap$
   update node set state = 'dead' where id in (
     select id from node where state = 'live' and lease_until < clock_timestamp()
     order by id for update skip locked)
   returning id
-$bury$`;
+$reap$`;
 
 /**
  * Some accounts of one dead node: what it had of them goes back, and the holds of its requests are

@@ -1,20 +1,20 @@
 // What the living do with dead nodes: their leases have run out, what they were lent goes back, and
 // what their requests held is given back, with all that it may have cost as a loss.
 import type { Clock, Timers } from "../../core/clock.ts";
-import type { Turns } from "../../store/turns.ts";
+import type { CommitRounds } from "../../store/turns.ts";
 import { Batch } from "../batch.ts";
 import type { RecoverNeeds } from "../recover.ts";
 import { holdOf } from "../rows.ts";
-import type { TurnTaker } from "./turn-taker.ts";
+import type { RoundTaker } from "./round-taker.ts";
 
-interface BuryNeeds extends Pick<RecoverNeeds, "toRecords"> {
-  turns: Turns;
+interface ReapNeeds extends Pick<RecoverNeeds, "toRecords"> {
+  turns: CommitRounds;
   clock: Clock;
-  buried(nodes: readonly string[]): void;
+  reaped(nodes: readonly string[]): void;
 }
 
-interface UndertakerNeeds extends BuryNeeds {
-  taker: TurnTaker;
+interface ReaperNeeds extends ReapNeeds {
+  taker: RoundTaker;
   timers: Timers;
   faulted(error: unknown): void;
 }
@@ -22,21 +22,21 @@ interface UndertakerNeeds extends BuryNeeds {
 const everyMs = 2000;
 const accountsAtOnce = 500;
 
-export class Undertaker {
-  readonly #needs: UndertakerNeeds;
+export class Reaper {
+  readonly #needs: ReaperNeeds;
   #isBusy = false;
 
-  constructor(needs: UndertakerNeeds) {
+  constructor(needs: ReaperNeeds) {
     this.#needs = needs;
     needs.timers.every(everyMs, () => void this.#look());
   }
 
   async #look(): Promise<void> {
     const { taker, faulted } = this.#needs;
-    if (this.#isBusy || !taker.mayBury) return;
+    if (this.#isBusy || !taker.mayReap) return;
     this.#isBusy = true;
     try {
-      await buryDead(this.#needs);
+      await reapDead(this.#needs);
     } catch (error) {
       faulted(error);
     } finally {
@@ -51,13 +51,13 @@ export class Undertaker {
 }
 
 /** May be interrupted anywhere: each step leaves the book whole. */
-export async function buryDead(needs: BuryNeeds): Promise<void> {
-  const dead = await needs.turns.bury();
-  if (dead.length > 0) needs.buried(dead);
+export async function reapDead(needs: ReapNeeds): Promise<void> {
+  const dead = await needs.turns.reap();
+  if (dead.length > 0) needs.reaped(dead);
   await foldDead(needs);
 }
 
-async function foldDead({ turns, clock, toRecords }: BuryNeeds): Promise<void> {
+async function foldDead({ turns, clock, toRecords }: ReapNeeds): Promise<void> {
   let records = new Batch();
   for (let holdIds: string[] = []; ;) {
     const ask = { accountsMax: accountsAtOnce, atMs: clock.nowMs(), logged: records.logged() };

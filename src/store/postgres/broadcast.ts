@@ -4,7 +4,7 @@
 import type { ConnectionPool } from "./pool.ts";
 import type { Notices } from "./notices.ts";
 
-interface TidingsNeeds {
+interface BroadcastNeeds {
   pool: ConnectionPool;
   notices: Notices;
   /** Nobody hears itself. */
@@ -13,15 +13,15 @@ interface TidingsNeeds {
   soon(run: () => void): void;
 }
 
-const channelOfTidings = "sluice_tidings";
+const channelOfBroadcast = "sluice_tidings";
 /** A notice has room for eight thousand bytes. */
 const subjectsMax = 100;
 
-export class Tidings {
-  readonly #needs: TidingsNeeds;
+export class Broadcast {
+  readonly #needs: BroadcastNeeds;
   #waiting = new Set<string>();
 
-  constructor(needs: TidingsNeeds) {
+  constructor(needs: BroadcastNeeds) {
     this.#needs = needs;
   }
 
@@ -32,7 +32,7 @@ export class Tidings {
 
   hear(heard: (subjects: readonly string[]) => void): void {
     const { notices, sender } = this.#needs;
-    void notices.hear(channelOfTidings, (text) => {
+    void notices.hear(channelOfBroadcast, (text) => {
       const [from, ...subjects] = text.split(" ");
       if (from !== sender) heard(subjects);
     });
@@ -45,7 +45,7 @@ export class Tidings {
       const text = [this.#needs.sender, ...subjects.slice(at, at + subjectsMax)].join(" ");
       // Nothing of it has to survive, so nobody waits for the disk.
       const sql = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
-      await this.#needs.pool.use((one) => one.ask(sql, [channelOfTidings, text])).catch(() => {});
+      await this.#needs.pool.use((one) => one.ask(sql, [channelOfBroadcast, text])).catch(() => {});
     }
   }
 }

@@ -1,10 +1,15 @@
 // A node among others: its id, the numbers of its turns, and until when it may act. A turn whose
 // answer did not come is sent again under its number, for ever, and counts once.
 import { sleep, type Clock, type Timers } from "../../core/clock.ts";
-import { TurnRefused, type NodeSelf, type TurnReply, type Turns } from "../../store/turns.ts";
+import {
+  RoundRefused,
+  type NodeSelf,
+  type RoundReply,
+  type CommitRounds,
+} from "../../store/turns.ts";
 
 interface TurnTakerNeeds {
-  turns: Turns;
+  turns: CommitRounds;
   clock: Clock;
   timers: Timers;
   self: NodeSelf;
@@ -21,13 +26,13 @@ interface NodeLease {
 }
 
 /** Half of what a waiting request has: it hears of a recall in time even where a notice is lost. */
-const beatMsMax = 1000;
+const heartbeatMsMax = 1000;
 /** So many in the time of a lease, however short it is. */
-const beatsMin = 4;
+const heartbeatsMin = 4;
 const resendMsMin = 10;
 const resendMsMax = 250;
 
-export class TurnTaker {
+export class RoundTaker {
   readonly #needs: TurnTakerNeeds;
   readonly #lease: NodeLease;
   #nodeId = "";
@@ -47,8 +52,8 @@ export class TurnTaker {
   }
 
   /** A node that has nothing to write takes a turn as often as that. */
-  get beatMs(): number {
-    return Math.min(beatMsMax, this.#lease.ttlMs / beatsMin);
+  get heartbeatMs(): number {
+    return Math.min(heartbeatMsMax, this.#lease.ttlMs / heartbeatsMin);
   }
 
   /** Until then it has no turns to take. */
@@ -77,7 +82,7 @@ export class TurnTaker {
   }
 
   /** After an outage everybody's lease has run out: all get the time to renew it. */
-  get mayBury(): boolean {
+  get mayReap(): boolean {
     const steadyMs = this.#needs.clock.monotonicMs() - this.#steadySinceMs;
     return this.isHeld && steadyMs >= this.#lease.ttlMs;
   }
@@ -102,7 +107,7 @@ export class TurnTaker {
   }
 
   /** Fails only with what will never be taken. */
-  async take(document: string, logged: string | undefined): Promise<TurnReply> {
+  async take(document: string, logged: string | undefined): Promise<RoundReply> {
     const { turns, clock } = this.#needs;
     const { ttlMs } = this.#lease;
     const turn = { node: this.#nodeId, seq: ++this.#seq, ttlMs, document, logged };
@@ -114,8 +119,8 @@ export class TurnTaker {
         this.#extend(sentAtMs);
         return reply;
       } catch (error) {
-        if (error instanceof TurnRefused) throw error;
-        if (this.#hasEnded) throw new TurnRefused("fenced", "the node has ended");
+        if (error instanceof RoundRefused) throw error;
+        if (this.#hasEnded) throw new RoundRefused("fenced", "the node has ended");
         this.#steadySinceMs = Infinity;
         await this.#rest(attempt, error);
       }
