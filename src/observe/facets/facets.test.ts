@@ -98,7 +98,7 @@ test("what is read is what the slots say, whatever was added, folded or filled i
     // What is remembered is as fine as it was.
     await compare(database, ask, new Lru<string, readonly SlotPoint[]>(10));
   };
-  await fc.assert(fc.asyncProperty(rows, rows, fc.boolean(), someAsk, run), { numRuns: 60 });
+  await fc.assert(fc.asyncProperty(rows, rows, fc.boolean(), someAsk, run), { numRuns: 25 });
 });
 
 type Rows = ReturnType<typeof usageRow>[];
