@@ -24,8 +24,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "acknowledge before the commit",
     file: "quota/cluster/cluster-ledger.ts",
-    from: "this.#needs.taker.take(batch.document(lists), batch.logged()).then(",
-    to: "batch.finish(); this.#needs.taker.take(batch.document(lists), batch.logged()).then(",
+    from: "const { lists, sent } = this.slices.take();",
+    to: "const { lists, sent } = this.slices.take(); batch.finish();",
   },
   {
     name: "lend without taking",
