@@ -21,10 +21,9 @@ const door = "test/e2e/console/door.test.ts";
 
 /** Where a next step is written, and the test that follows it; or why it is none. */
 const places: Readonly<Record<string, string>> = {
-  "src/main.ts": here,
+  "src/cli/greeting.ts": here,
   "src/admin/session/link.ts": door,
   "src/admin/session/contract.ts": "names the form of a link, in the reference",
-  "src/admin/session/verbs.ts": "names the form of a link, in the reference",
   "src/cli/vendors.ts": here,
   "src/cli/config.ts": here,
   "src/cli/price-sync.ts": here,
@@ -39,7 +38,7 @@ const places: Readonly<Record<string, string>> = {
   "src/http/reference/page/operation.ts": "test/e2e/reference.test.ts",
   "src/http/reference/page/opening.ts": here,
   "src/http/reference/words/control.ts": "names a command, in the reference",
-  "src/admin/ledger/verbs.ts": "names a command, in the reference",
+  "src/admin/ledger/contract.ts": "names a command, in the reference",
   "src/core/seal.ts": "a word that a key is derived with",
   "src/media/links.ts": "a word that a key is derived with",
   "src/store/move/relocation.ts": "test/cluster/migrate.test.ts",

@@ -130,7 +130,7 @@ export const faults: readonly PlantedFault[] = [
     file: "src/identity/access/totp.ts",
     from: "if (isSame && step > lastStep) match ??= step;",
     to: "if (isSame && step > lastStep - 9) match ??= step;",
-    tests: [`${conformance}/accounts/second-factor.test.ts`],
+    tests: ["src/identity/access/totp.test.ts"],
   },
   {
     kind: "a link to a file never expires",

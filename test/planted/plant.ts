@@ -27,7 +27,8 @@ export class Copy implements Disposable {
 
   constructor(from: string) {
     const isTaken = (path: string) => relative(from, path) === "" || !left.has(basename(path));
-    cpSync(from, this.#folder, { recursive: true, filter: isTaken });
+    // With its times, by which an install of its packages is known to be whole.
+    cpSync(from, this.#folder, { recursive: true, preserveTimestamps: true, filter: isTaken });
     this.#linkPackages(join(from, "node_modules"));
   }
 

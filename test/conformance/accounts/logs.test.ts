@@ -61,6 +61,7 @@ describe("what a row tells", () => {
       request_id: response.headers.get("x-request-id") ?? "",
       kind: "request",
       task_id: null,
+      trace_id: null,
       key_id: person.keyId,
       key_name: `key of ${person.username}`,
       group: "default",
