@@ -158,18 +158,25 @@ export class Campaign {
   async #killLate(): Promise<void> {
     while (this.#background.size > 0) await Promise.all(this.#background);
     const node = await this.#wellNode();
-    const [rich] = this.#stage.payers;
     const before = this.#stage.longBegun;
-    for (let count = 0; count < longAtOnce; count++) {
-      const { key = "" } = rich?.keys[0] ?? {};
-      const asked = node.gateway?.post("/v1/chat/completions", chatBody(longModel), key);
-      asked?.catch(() => undefined);
+    // A node that is short of slices may refuse or keep them waiting: then they are asked again.
+    for (const endsAtMs = performance.now() + quietMsMax; this.#stage.longBegun === before;) {
+      if (performance.now() > endsAtMs) throw this.#stuck();
+      await Promise.race([this.#askLong(node), Bun.sleep(longMs)]);
     }
     await Bun.sleep(longMs / 2);
     const begun = this.#stage.longBegun - before;
     await Bun.sleep(longMs);
     await this.#kill(node);
     this.seen.diedLate += begun;
+  }
+
+  /** Ends when all of them were refused: a vendor that has begun never answers. */
+  async #askLong({ gateway }: CampaignNode): Promise<void> {
+    const { key = "" } = this.#stage.payers[0]?.keys[0] ?? {};
+    const ask = () => gateway?.post("/v1/chat/completions", chatBody(longModel), key);
+    await Promise.all(Array.from({ length: longAtOnce }, () => ask()?.catch(() => undefined)));
+    await Bun.sleep(100);
   }
 
   /** Noted when it happens, which is with the next commit of the node. */
