@@ -114,7 +114,7 @@ describe("the page of webhooks", () => {
     const form = page.getByRole("dialog", { name: "Send a test" });
     await form.getByLabel("URL").fill(`${work.receiverUrl}/broken`);
     await page.keyboard.press("Enter");
-    await form.getByText("500").waitFor();
+    await form.getByText("500", { exact: true }).waitFor();
     await form.getByText("webhook-signature").waitFor();
     await form.getByLabel("URL").fill("http://10.0.0.1/");
     await form.getByRole("button", { name: "Send", exact: true }).click();
