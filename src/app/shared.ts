@@ -17,7 +17,7 @@ export interface Shared {
 export interface SharedNeeds {
   log: Log;
   machine: Machine;
-  /** As many as the database knows of; Redis may know of more. */
+  /** Nodes that the database knows of; Redis may know of more. */
   liveNodes(): number;
 }
 

@@ -8,7 +8,7 @@ export function greeting(
   { dataFolder, node }: Config,
 ): string {
   const lines: string[] = [];
-  // Of several nodes, the process that started them says where they are.
+  // Leave it to the process that started several nodes to say where they are.
   if (node === null) {
     lines.push(`Sluice is listening on ${url}`, `Data folder: ${resolve(dataFolder)}`);
   }

@@ -27,7 +27,7 @@ interface BalancesNeeds {
   countMax?: number;
 }
 
-/** Whose money it is, and by which key it is spent. */
+/** Account that pays, and the key that spends. */
 interface Payer {
   accountId: AccountId;
   keyId: KeyId;

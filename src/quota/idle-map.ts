@@ -38,7 +38,7 @@ export class IdleMap<Id, Value> {
     return this.#young.get(id)?.value ?? null;
   }
 
-  /** What is in memory, whenever it was asked for; asking so keeps nothing there. */
+  /** Balance in memory, if any; asking so keeps nothing there. */
   known(id: Id): Value | null {
     return (this.#young.get(id) ?? this.#old.get(id))?.value ?? null;
   }

@@ -68,7 +68,7 @@ export function settleHold(hold: HeldWallet, chargedMicros: number): void {
   key.unwrittenMicros -= unwritten;
 }
 
-/** What goes past a hold that is not counted here; less than nothing where that is undone. */
+/** Charge past a hold that is not counted here; negative where it is undone. */
 export function moveSpent({ account, key }: Wallet, by: number): void {
   const available = account.availableMicros - by;
   const spent = account.spentMicros + by;

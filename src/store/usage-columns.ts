@@ -45,7 +45,7 @@ export const blankUsage = {
   images: 0,
   /** The length of what was made, of videos and sounds. */
   media_ms: 0,
-  /** Of a request, the task it made. */
+  /** Task that the request made. */
   task_id: cell<string | null>(null),
   /** How many of the attempts failed by fault of their channel. */
   failed_attempts: 0,

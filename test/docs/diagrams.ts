@@ -119,7 +119,7 @@ function taskStates(): string {
   return ["stateDiagram-v2", "  [*] --> submitting", ...links, ...shown].join("\n");
 }
 
-/** Who starts which of the threads that the bundle has an entry for. */
+/** Starters of the threads that the bundle has an entry for. */
 function threadStarts(): string {
   const sources = [...new Bun.Glob("src/**/*.ts").scanSync({ cwd: root })]
     .filter((path) => !path.endsWith(".test.ts"))

@@ -2,7 +2,7 @@
 import type { LogView } from "../../src/admin/log/contract.ts";
 import { rootToken, type Gateway } from "./gateway.ts";
 
-/** As an admin is shown it in a list. */
+/** Row of a list, for admins. */
 export type LogRow = Required<Omit<LogView, "tries" | "trace">>;
 
 export interface Balance {

@@ -15,7 +15,7 @@ export function Waiting({ data, error, reload, lines = 3 }: WaitingOptions) {
   return error ? <Failure error={error} onRetry={reload} /> : <Skeleton lines={lines} />;
 }
 
-/** Of what the configuration file has. */
+/** Entities of the configuration file. */
 export function Declared() {
   return (
     <p class="notice">

@@ -37,7 +37,7 @@ export interface Steps {
   onNext: (() => void) | undefined;
 }
 
-/** What is open beside the list. */
+/** Drawer beside the list. */
 export interface Opened<Row> extends Steps {
   id: string;
   /** Undefined where the list does not have it, or is awaited. */
@@ -173,7 +173,7 @@ function openedOf<Row>(
 
 type QueryOf<At extends Listing> =
   Ask<At> extends { query?: infer Query } ? NonNullable<Query> : Record<never, never>;
-/** Of two addresses those that one of them knows. */
+/** Parameters that one of two addresses knows. */
 type Parameter<At extends Listing> = At extends Listing
   ? Exclude<keyof QueryOf<At>, "p" | "page_size" | "sort"> & string
   : never;
@@ -199,7 +199,7 @@ export function ListView<At extends Listing>(options: ListOptions<At>) {
 
 interface PageOptions {
   name: PageName;
-  /** What makes a new one; offered too where there is none yet. */
+  /** Button for a new one; offered too where there is none yet. */
   make?: { label: string; form(onClose: () => void): ComponentChildren; isOffered?: true };
   /** In the top bar, in place of the button that makes a new one. */
   buttons?: ComponentChildren;

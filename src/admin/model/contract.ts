@@ -68,7 +68,7 @@ export const OwnGroupView = Type.Object({
 });
 export type OwnGroupView = Static<typeof OwnGroupView>;
 
-/** What a list of models is searched by. */
+/** Filters of a list of models. */
 export const byModel = {
   ...byName,
   kind: {

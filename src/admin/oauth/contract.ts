@@ -44,7 +44,7 @@ export const identityCalls = {
   }),
 };
 
-/** What sends browsers away and takes them back is served by hand. */
+/** Redirects of browsers, there and back, are served by hand. */
 export const oauthCalls = {
   list: open("GET /api/oauth", "List the sites that people may sign in through", {
     answer: Type.Array(ProviderView),

@@ -12,7 +12,7 @@ export const proofFields = {
   passkey: Type.Optional(Type.Object({})),
 };
 const FactorProof = Type.Object(proofFields, { additionalProperties: false });
-/** What is shown as a proof, in the words of the wire. */
+/** Proof of a second factor, in the words of the wire. */
 export type FactorProof = Static<typeof FactorProof>;
 
 /** Body of every change that needs the password, or a second factor. */

@@ -60,7 +60,7 @@ const PasswordChange = Type.Object(
 const { call, list, open } = callsOf("Signing in");
 const password = "correct horse battery staple";
 
-/** Who one is from now on, or what is still to be shown. */
+/** Account that is signed in, or the proof that is still missing. */
 export const entered = Type.Union([SelfView, SecondFactorAsk]);
 
 /** Ways in, each of which sets a cookie. */

@@ -1,4 +1,4 @@
-// What a page may know before anybody is signed in, as it goes over the wire, and its calls.
+// Facts that a page may know before anybody is signed in, on the wire, and their calls.
 import { orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { callsOf } from "../call.ts";

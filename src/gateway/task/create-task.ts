@@ -27,11 +27,11 @@ interface TaskTerms {
   tries: Progress;
 }
 
-/** What a body asks for, once its fields are checked and what it names is found. */
+/** Order of a body whose fields are checked and whose references are found. */
 interface TaskOrder {
   /** The client's own for this create; null where each is a new one. */
   idempotencyKey: string | null;
-  /** What another create must have in common with this one to be the same. */
+  /** Identity: another create that has this in common is the same one. */
   identity: JsonObject;
   webhookUrl: string | null;
   submit(terms: TaskTerms): Promise<Task>;

@@ -50,7 +50,7 @@ interface Served {
   spoken: FormatName;
   /** Fields of the client that were left out on the way. */
   ignored: readonly string[];
-  /** What costs more than its tokens and was sent on. */
+  /** Surcharges that were sent on. */
   sent: readonly Surcharge[];
   /** Bounds that were put in, each with its value. */
   added: readonly string[];
@@ -174,7 +174,7 @@ function tellOf({ channel: { settings }, key }: Choice, body: JsonObject): Wordi
 
 type ReadReply = Pick<ServedTextWhole, "bytes" | "observed" | "unstored" | "restate">;
 
-/** What a vendor's whole answer is for the client; null where it is none of its format. */
+/** A vendor's whole answer as the client gets it; null where it is none of its format. */
 export function readReply(plan: TextPlan, body: Json, received: Uint8Array): ReadReply | null {
   const read = readBody(plan, body, received);
   const { surcharges } = plan.format;

@@ -41,7 +41,7 @@ export interface PriceAsk extends Pick<TextInput, "format" | "body" | "bodyBytes
   call: { caller: Pick<Caller, "multiplierPpm"> };
 }
 
-/** Who may serve the request, and at what price. */
+/** Channels that may serve the request, and its price. */
 export function findText(needs: OpenTextNeeds, input: TextInput, request: TextRequest): PricedText {
   const { caller } = input.call;
   const serving = findChannels(needs.channels, { caller, format: input.format }, request.model);

@@ -73,7 +73,7 @@ export interface TextPlan {
   ignored: readonly string[];
   /** The client's own names of fields; null where they are those of the wire. */
   names: FieldNames | null;
-  /** What costs more than its tokens and was sent on. */
+  /** Surcharges that were sent on. */
   sent: readonly Surcharge[];
   /** Bounds that were put in, in the client's own words, each with its value. */
   added: readonly string[];

@@ -6,7 +6,7 @@ import type { Format, FormatName } from "../../formats/format.ts";
 import { formats } from "../../formats/index.ts";
 import { upstreams } from "../../upstreams/index.ts";
 
-/** How a request gets to a channel. */
+/** Way of a request to a channel. */
 interface Wire {
   format: Format;
   /** The client's own, so that the request passes as it is. */

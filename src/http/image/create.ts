@@ -46,7 +46,7 @@ export async function readImage(
 interface ImageOrder extends Pick<AskedImage, "family" | "job" | "bytes"> {
   identity: JsonObject;
   webhookUrl: string | null;
-  /** What is submitted of it. */
+  /** Part of it that is submitted. */
   body: JsonObject;
 }
 

@@ -5,7 +5,7 @@ const startMsMax = 50_000;
 
 export type NodeChild = Subprocess<"ignore", "pipe", "pipe">;
 
-/** What gateways have written, line by line, in the order in which it came. */
+/** Lines that gateways have written, in the order in which they came. */
 export interface Output {
   text: string;
 }

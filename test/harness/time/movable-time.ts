@@ -14,7 +14,7 @@ interface Pending {
   stop: Stop;
 }
 
-/** Whoever closes a gateway abruptly waits for none of its graces. */
+/** Close abruptly, without any grace. */
 const hurriedMs = 1;
 
 export class MovableTime implements Clock, Timers {
@@ -38,7 +38,7 @@ export class MovableTime implements Clock, Timers {
     return () => this.#drop(pending);
   }
 
-  /** What was slept through is not made up for. */
+  /** Runs that were slept through are not made up for. */
   every(periodMs: number, run: () => void): Stop {
     const again = () => {
       stop = this.after(periodMs, again);

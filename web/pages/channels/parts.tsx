@@ -7,7 +7,7 @@ import { Dot, type Tone } from "../../kit/badge.tsx";
 import { Strip } from "../../kit/chart/small.tsx";
 import { t } from "./words.ts";
 
-/** What is open over the list. */
+/** Dialog over the list. */
 export type Opened = { kind: "test" | "remove"; view: ChannelView } | null;
 
 const tones: Record<ChannelView["health"]["state"], Tone> = {

@@ -38,7 +38,7 @@ export function recallText(
 
 type RecalledBody = Recalled & { bytes: number };
 
-/** Of what is here; null where the request refers to nothing. */
+/** References that are here; null where the request has none. */
 export function recallBody(
   memory: ResponseMemory,
   input: Pick<TextInput, "format" | "body">,
