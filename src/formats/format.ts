@@ -55,6 +55,8 @@ export interface TextRequest {
   draws?: true;
   /** The client asked to see the usage of a stream. */
   wantsUsage: boolean;
+  /** It asks for the cost inside the usage, as clients of OpenRouter do. */
+  wantsCost?: true;
   origins: NeededOrigins;
   /** What was put before the input because the client named it. */
   earlier?: Earlier;

@@ -7,6 +7,7 @@ import {
   microsMax,
   multiplyPrice,
   picos,
+  zeroMicros,
   type Line,
   type Micros,
   type Picos,
@@ -111,6 +112,17 @@ export function textCost(
   const factors = factorsOf(price, usage, sent);
   const calls = callsCost(price, sent) + drawnCost(price, sent) + searchCost(price, usage);
   return plus(price.callMicros + calls, dearer(input, output, factors));
+}
+
+/** How much less a cost is than it would be if what the cache read had been read anew. */
+export function cacheSaving(
+  price: PriceSnapshot,
+  { usage, sent }: { usage: Usage; sent: SentSurcharges },
+  cost: Micros,
+): Micros {
+  if (usage.cacheReadTokens === 0) return zeroMicros;
+  const anew = textCost(price, { ...usage, cacheReadTokens: 0 }, sent);
+  return micros(Math.max(anew - cost, 0));
 }
 
 function searchCost({ searchMicros }: PriceSnapshot, { searches = 0 }: Usage): number {

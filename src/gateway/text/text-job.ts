@@ -21,6 +21,8 @@ export interface TextInput {
   action: "generate" | "compact";
   /** The client's headers that belong to its format's wire. */
   wireHeaders: Readonly<Record<string, string>>;
+  /** A header asks for the cost inside the usage. */
+  wantsCost?: boolean;
 }
 
 export interface TextJob {
