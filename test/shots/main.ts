@@ -1,31 +1,78 @@
-// npm run shots: six pictures of the console for docs/console.md and the README, of a gateway that
-// has had some traffic. They are for people to look at, and are compared with nothing.
-import { mkdirSync } from "node:fs";
+// npm run shots: pictures of the console for docs/console.md and the README, of the demo's month.
+// They are for people to look at, and are compared with nothing.
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { closeBrowser } from "../harness/chromium.ts";
+import { openDemo, type DemoHouse } from "../demo/house.ts";
+import { monthOf } from "../demo/size.ts";
+import { goOn } from "../demo/everyday.ts";
+import { closeBrowser, type Page } from "../harness/chromium.ts";
 import type { Visit } from "../harness/e2e/console.ts";
-import { openTraffic } from "../harness/e2e/traffic.ts";
 import { settle } from "../harness/e2e/walk.ts";
+import { missingFonts } from "../harness/fonts.ts";
 
-const folder = join(import.meta.dir, "..", "..", "docs", "console");
-/** So that tables and charts have something to show. */
-const requests = 40;
+const pictures = join(import.meta.dir, "..", "..", "docs", "console");
+/** Real time in which the day goes on, so that channels have a state and something runs. */
+const trafficMs = 30_000;
 
-await using traffic = await openTraffic();
-for (let count = 0; count < requests; count++) await traffic.ask();
-const shots: Readonly<Record<string, Visit>> = {
-  overview: { path: "/" },
-  trace: { path: `/console/requests/${traffic.retriedId}` },
-  playground: { path: "/console/playground", theme: "dark" },
-  channels: { path: "/console/channels" },
-  ledger: { path: "/console/ledger", theme: "dark" },
-  phone: { path: "/", width: 390 },
-};
-mkdirSync(folder, { recursive: true });
-for (const [name, visit] of Object.entries(shots)) {
-  await using opened = await traffic.house.open(visit);
+interface Shot extends Visit {
+  name: string;
+  /** Done on the page before its picture is taken. */
+  act?(page: Page): Promise<void>;
+}
+
+const missing = await missingFonts();
+if (missing !== null) process.stderr.write(`${missing} Their texts show boxes.\n`);
+const folder = mkdtempSync(join(tmpdir(), "sluice-shots-"));
+mkdirSync(pictures, { recursive: true });
+await takeAll();
+await closeBrowser();
+rmSync(folder, { recursive: true, force: true });
+
+async function takeAll(): Promise<void> {
+  await using demo = await openDemo({ ...monthOf("harbour"), folder });
+  const ended = new AbortController();
+  const going = goOn(demo.month, demo.client, ended.signal);
+  await Bun.sleep(trafficMs);
+  for (const shot of await shotsOf(demo)) await take(demo, shot);
+  ended.abort();
+  await going;
+}
+
+async function take({ house }: DemoHouse, { name, act, ...visit }: Shot): Promise<void> {
+  await using opened = await house.open(visit);
   await settle(opened.page);
-  await opened.page.screenshot({ path: join(folder, `${name}.png`) });
+  await act?.(opened.page);
+  await opened.page.screenshot({ path: join(pictures, `${name}.png`) });
   process.stdout.write(`${name}.png\n`);
 }
-await closeBrowser();
+
+async function shotsOf({ client }: DemoHouse): Promise<Shot[]> {
+  const retried = "/api/log?attempts_min=2&outcome=ok&model=claude-sonnet-4-5&page_size=1";
+  const { items } = await client.control<{ items: { id: string }[] }>("GET", retried);
+  const models = "claude-sonnet-4-5,gpt-5,gemini-2.5-pro";
+  return [
+    { name: "overview", path: "/" },
+    { name: "trace", path: `/console/requests/${items[0]?.id ?? ""}` },
+    {
+      name: "playground",
+      path: `/console/playground?model=${models}`,
+      theme: "dark",
+      act: compare,
+    },
+    { name: "usage", path: "/console/usage?range=30d" },
+    { name: "channels", path: "/console/channels" },
+    { name: "media", path: "/console/media" },
+    { name: "ledger", path: "/console/ledger?account=wei.chen", theme: "dark" },
+    { name: "phone", path: "/", as: "wei.chen", width: 390 },
+  ];
+}
+
+async function compare(page: Page): Promise<void> {
+  await page.getByLabel(/^Ask something/).fill("How does a canal lock lift a ferry? 简单说明。");
+  await page.keyboard.press("Enter");
+  await page
+    .getByText(/^\$0\.00\d{4}$/)
+    .nth(2)
+    .waitFor();
+}
