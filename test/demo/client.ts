@@ -5,10 +5,8 @@ import { demoPassword } from "./company.ts";
 import type { Act } from "./plan.ts";
 import { isTask } from "./work.ts";
 
-export interface Task {
-  id: string;
-  account: string;
-}
+const lookMs = 10;
+const looksMax = 300;
 
 export class Client {
   readonly url: string;
@@ -65,10 +63,23 @@ export class Client {
       },
       body: JSON.stringify(ask.body),
     });
-    if (isLeaving && response.body) await leave(response.body);
-    const text = isLeaving ? "" : await response.text();
+    if (isLeaving && response.body) {
+      await leave(response.body);
+      await this.#isOnRecord(response.headers.get("x-request-id") ?? "");
+      return null;
+    }
+    const text = await response.text();
     if (!response.ok || !isTask(ask.path)) return null;
     return (JSON.parse(text) as { id: string }).id;
+  }
+
+  /** Waits for the end of what its client has left: the clock must not move before. */
+  async #isOnRecord(id: string): Promise<void> {
+    for (let count = 0; count < looksMax; count++) {
+      const found = await this.control("GET", `/api/log/${id}`).catch(() => null);
+      if (found !== null) return;
+      await Bun.sleep(lookMs);
+    }
   }
 }
 

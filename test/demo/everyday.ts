@@ -5,6 +5,8 @@ import type { Act } from "./plan.ts";
 import type { Month } from "./month.ts";
 import { isTask } from "./work.ts";
 
+/** Two vendors have a bad day, so that a channel is kept out and another one rests. */
+const failing = { deepseek: 503, "anthropic-eu": 429 };
 const leastMs = 400;
 const mostMs = 2600;
 /** A gateway that is stopped, or does not answer for a moment. */
@@ -14,7 +16,7 @@ const isGone = (error: unknown) => error instanceof Error;
 export async function goOn(month: Month, client: Client, signal: AbortSignal): Promise<void> {
   const chance = new Chance("everyday");
   const usual = month.acts.filter(({ ask }) => !isTask(ask.path));
-  month.vendors.goLive();
+  month.vendors.goLive({ failing });
   while (!signal.aborted) {
     void ask(client, chance.one(usual));
     await Bun.sleep(chance.between(leastMs, mostMs));

@@ -99,7 +99,9 @@ interface Life {
 }
 
 async function liveThrough({ time, client, vendors, acts, ask, tell }: Life): Promise<void> {
-  const errands = planOffice(ask.endMs, ask.days).toSorted((one, other) => one.atMs - other.atMs);
+  const errands = planOffice(vendors, ask.endMs, ask.days).toSorted(
+    (one, other) => one.atMs - other.atMs,
+  );
   const passTo = (atMs: number) => time.pass(Math.max(0, atMs - time.nowMs()) / 1000);
   for (const [at, act] of acts.entries()) {
     while ((errands[0]?.atMs ?? Infinity) <= act.atMs) {

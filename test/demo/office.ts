@@ -1,6 +1,5 @@
 // What the people who run the demo's gateway do in its month: accounts, channels, prices, credit,
 // codes, announcements, and what is changed on the day of the outage.
-import { drawPicture } from "../../sandbox/picture/index.ts";
 import { channelBodies, prices } from "./channels.ts";
 import { Client } from "./client.ts";
 import { demoPassword, groups, people, type PersonPlan } from "./company.ts";
@@ -29,7 +28,7 @@ async function hire(client: Client, person: PersonPlan): Promise<void> {
     ...(role && { role }),
     quota_micros: 0,
   });
-  const credit = { micros: Math.round(dollars * 0.4) * dollarMicros, reason: "First budget" };
+  const credit = { micros: Math.round(dollars * 0.4 * dollarMicros), reason: "First budget" };
   await client.control("POST", `/api/user/${id}/credit`, credit);
   for (const { name, fields } of keys) {
     await client.makeKey(username, { name, ...(fields ?? { unlimited: true }) });
@@ -39,7 +38,7 @@ async function hire(client: Client, person: PersonPlan): Promise<void> {
   });
   await new Client(client.url, token.token).control("PATCH", "/api/user/self", {
     display_name: displayName,
-    low_balance_micros: Math.round(dollars * 0.1) * dollarMicros,
+    low_balance_micros: Math.round(dollars * 0.1 * dollarMicros),
   });
 }
 
@@ -49,14 +48,20 @@ export interface Errand {
   run(client: Client): Promise<void>;
 }
 
-export function planOffice(endMs: number, days: number): Errand[] {
+export function planOffice(vendors: Vendors, endMs: number, days: number): Errand[] {
   const daysAgo = (count: number, hour: number) => endMs - count * dayMs + (hour - 12) * hourMs;
   const weekly = [7, 14, 21].map((count) => ({ atMs: daysAgo(count, 9), run: topUp }));
   return [
     ...weekly,
     { atMs: daysAgo(26, 10), run: handOutCodes },
-    { atMs: daysAgo(24, 11), run: (client: Client) => uploadAssets(client, "hana.sato") },
-    { atMs: daysAgo(5, 11), run: (client: Client) => uploadAssets(client, "emil.lindqvist") },
+    {
+      atMs: daysAgo(24, 11),
+      run: (client: Client) => registerAssets(client, vendors, "hana.sato"),
+    },
+    {
+      atMs: daysAgo(5, 11),
+      run: (client: Client) => registerAssets(client, vendors, "emil.lindqvist"),
+    },
     { atMs: daysAgo(18, 10), run: inviteInterns },
     { atMs: daysAgo(12, 15), run: changePrice },
     { atMs: outageDay(endMs) + 13.2 * hourMs, run: warnOfOutage },
@@ -75,8 +80,8 @@ async function topUp(client: Client): Promise<void> {
   const boss = await client.session(admin);
   for (const { username, dollars, role } of people) {
     const id = items.find((item) => item.username === username)?.id;
-    if (dollars < 50 || id === undefined) continue;
-    const credit = { micros: Math.round(dollars * 0.2) * dollarMicros, reason: "Weekly budget" };
+    if (dollars < 1 || id === undefined) continue;
+    const credit = { micros: Math.round(dollars * 0.2 * dollarMicros), reason: "Weekly budget" };
     const path = `/api/user/${id}/credit`;
     // Admins credit members; root credits admins.
     if (role === "admin") await client.control("POST", path, credit);
@@ -86,7 +91,7 @@ async function topUp(client: Client): Promise<void> {
 
 async function handOutCodes(client: Client): Promise<void> {
   const boss = await client.session(admin);
-  const codes = { name: "workshop on prompts", micros: 5 * dollarMicros, count: 6 };
+  const codes = { name: "workshop on prompts", micros: dollarMicros, count: 6 };
   const made = await boss.ask<{ items: { code: string }[] }>("POST", "/api/redemption", codes);
   const takers = ["samuel.osei", "ines.carvalho", "oksana.koval"];
   for (const [at, taker] of takers.entries()) {
@@ -146,32 +151,16 @@ async function retireKey(client: Client): Promise<void> {
   const { items } = await boss.ask<Listed>("GET", "/api/token");
   const review = items.find(({ name }) => name === "code review");
   if (review)
-    await boss.ask("PATCH", `/api/token/${review.id}`, { quota_micros: 20 * dollarMicros });
+    await boss.ask("PATCH", `/api/token/${review.id}`, { quota_micros: 3 * dollarMicros });
 }
 
-const files = ["pier at dawn", "港のロゴ", "灯塔 参考图"];
+const files = ["pier at dawn", "港のロゴ", "灯塔 参考图", "причал зимой"];
 
-async function uploadAssets(client: Client, username: string): Promise<void> {
+/** References for films, by their addresses in the company's own file store. */
+async function registerAssets(client: Client, vendors: Vendors, username: string): Promise<void> {
   const browser = await client.session(username);
-  for (const name of files) {
-    const picture = {
-      width: 960,
-      height: 640,
-      format: "png",
-      seed: `${username} ${name}`,
-    } as const;
-    const cookie = Array.from(browser.cookies, ([one, value]) => `${one}=${value}`).join("; ");
-    const path = `/api/asset/upload?kind=image&name=${encodeURIComponent(name)}`;
-    const response = await fetch(client.url + path, {
-      method: "POST",
-      headers: {
-        cookie,
-        origin: client.url,
-        "sec-fetch-site": "same-origin",
-        "content-type": "image/png",
-      },
-      body: new Uint8Array(drawPicture(picture)),
-    });
-    if (!response.ok) throw new Error(`an asset was refused: ${await response.text()}`);
+  for (const [at, name] of files.entries()) {
+    const url = `http://${vendors.host}/files/${username}-${at}.png`;
+    await browser.ask("POST", "/api/asset", { name, kind: "image", url });
   }
 }

@@ -1,11 +1,16 @@
 // The plan of a month: who asks for what and when. It follows from the seed and the last moment.
 import { Chance } from "./chance.ts";
 import { people, type KeyPlan } from "./company.ts";
-import { works, type Ask } from "./work.ts";
+import { works, type Ask, type Work } from "./work.ts";
 import type { Manner } from "./vendors.ts";
 
 export const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 const minuteMs = 60_000;
+const quickJob = "sandbox:seconds=60";
+const failingJob = `${quickJob} sandbox:fail`;
+/** A name that nobody serves. */
+const absentModel = "gpt-6";
 
 export interface Act {
   atMs: number;
@@ -43,7 +48,52 @@ export function planMonth(ask: PlanAsk): Act[] {
       );
     }),
   );
-  return acts.filter(({ atMs }) => atMs < endMs).toSorted((one, other) => one.atMs - other.atMs);
+  return [...acts, ...landmarks(ask)]
+    .filter(({ atMs }) => atMs < endMs)
+    .toSorted((one, other) => one.atMs - other.atMs);
+}
+
+/** What every month has, however short it is and whatever chance says. */
+function landmarks({ seed, endMs }: PlanAsk): Act[] {
+  const chance = new Chance(`${seed} landmarks`);
+  const done = (username: string, work: Work, daysBack: number, job = quickJob): Act => {
+    const key = keyOf(username, work);
+    const act = actAt(endMs - daysBack * dayMs, { username, key, chance, endMs });
+    const ask = works[work](chance);
+    return { ...act, ask, manner: { ...act.manner, failing: {}, job }, isLeaving: false };
+  };
+  const down = (work: Work, username: string, minute: number) => {
+    const atMs = outageDay(endMs) + outage.fromHour * hourMs + minute * minuteMs;
+    return {
+      ...actAt(atMs, { username, key: keyOf(username, work), chance, endMs }),
+      isLeaving: false,
+    };
+  };
+  const refused = done("pavel.novak", "letters", 0.7);
+  return [
+    ...[10, 25, 40, 55].map((minute) => down("claudeCode", "wei.chen", minute)),
+    ...[14, 44].map((minute) => down("letters", "oksana.koval", minute)),
+    done("emil.lindqvist", "films", 0.3),
+    done("emil.lindqvist", "films", 0.6, failingJob),
+    done("emil.lindqvist", "films", 1.3),
+    done("hana.sato", "pictures", 0.4),
+    done("hana.sato", "pictures", 0.9),
+    {
+      ...refused,
+      ask: {
+        ...refused.ask,
+        model: absentModel,
+        body: { ...refused.ask.body, model: absentModel },
+      },
+    },
+  ];
+}
+
+function keyOf(username: string, work: Work): KeyPlan {
+  const person = people.find((one) => one.username === username);
+  const key = person?.keys.find((one) => one.work === work);
+  if (!key) throw new Error(`${username} has no key for ${work}`);
+  return key;
 }
 
 export function startOfDay(atMs: number): number {
@@ -99,7 +149,7 @@ function actAt(atMs: number, { username, key, chance, endMs }: ActOf): Act {
 function spoiled(ask: Ask, chance: Chance): Ask {
   if (!ask.path.startsWith("/v1/chat") || !chance.isWithin(0.012)) return ask;
   if (chance.isWithin(0.5))
-    return { ...ask, model: "gpt-6", body: { ...ask.body, model: "gpt-6" } };
+    return { ...ask, model: absentModel, body: { ...ask.body, model: absentModel } };
   return { ...ask, body: { model: ask.model } };
 }
 
@@ -120,7 +170,7 @@ function flaky(chance: Chance): Record<string, number> {
 }
 
 function down(atMs: number, endMs: number): Record<string, number> {
-  const hour = (atMs - outageDay(endMs)) / 3_600_000;
+  const hour = (atMs - outageDay(endMs)) / hourMs;
   if (hour < outage.fromHour || hour >= outage.untilHour) return {};
   return { anthropic: 503, "anthropic-eu": 503 };
 }

@@ -1,5 +1,6 @@
 // The vendors of the demo: those of the sandbox, each at several places, behind a line that takes
 // its time as real ones do. A month goes by on a moved clock; afterwards they answer in real time.
+import { drawPicture } from "../../sandbox/picture/index.ts";
 import { openVendors } from "../../sandbox/server.ts";
 import type { MovableTime } from "../harness/time/movable-time.ts";
 
@@ -13,11 +14,14 @@ export interface Manner {
   job: string;
 }
 
+const usualManner: Manner = { firstMs: 700, restMs: 4000, failing: {}, job: "" };
 const idleTimeoutSeconds = 255;
-const answerWords = 160;
+const answerWords = 320;
 /** Real time, in which the gateway takes the first piece before the clock moves on. */
 const firstPieceMs = 1;
-const piecesAbout = 160;
+const piecesAbout = 320;
+/** After a refusal for too many requests a key rests that long. */
+const retryAfterSeconds = 90;
 const failures: Readonly<Record<number, string>> = {
   401: "This API key was revoked.",
   429: "Rate limit reached. Please try again later.",
@@ -26,7 +30,7 @@ const failures: Readonly<Record<number, string>> = {
 };
 
 export class Vendors implements AsyncDisposable {
-  manner: Manner = { firstMs: 600, restMs: 3000, failing: {}, job: "" };
+  manner: Manner = usualManner;
   /** Whether waiting means moving the clock. */
   #isMonth = true;
   readonly #time: MovableTime;
@@ -55,8 +59,9 @@ export class Vendors implements AsyncDisposable {
   }
 
   /** From now on they answer in real time. */
-  goLive(): void {
+  goLive(manner: Partial<Manner> = {}): void {
     this.#isMonth = false;
+    this.manner = { ...usualManner, ...manner };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -66,13 +71,15 @@ export class Vendors implements AsyncDisposable {
   async #answer(request: Request): Promise<Response> {
     const url = new URL(request.url);
     if (url.pathname.startsWith("/hooks/")) return answerHook(url.pathname);
+    if (url.pathname.startsWith("/files/")) return answerFile(url.pathname);
     const [, place, path] = /^\/at\/([\w-]+)(\/.*)$/.exec(url.pathname) ?? [];
     const { manner } = this;
     const status = place === undefined ? undefined : manner.failing[place];
     if (status !== undefined) return await this.#fail(status);
     url.pathname = path ?? url.pathname;
     const isAsked = request.method === "POST";
-    const body = isAsked ? withJob(await request.text(), manner.job) : null;
+    const job = /\/videos|\/tasks/.test(url.pathname) ? manner.job : "";
+    const body = isAsked ? withJob(await request.text(), job) : null;
     if (isAsked) await this.#pause(manner.firstMs);
     const { method, headers } = request;
     const passed = new Request(url.href, { method, headers, body });
@@ -88,7 +95,8 @@ export class Vendors implements AsyncDisposable {
   async #fail(status: number): Promise<Response> {
     await this.#pause(300);
     const message = failures[status] ?? "The request failed.";
-    return Response.json({ error: { message, type: "server_error" } }, { status });
+    const headers = status === 429 ? { "retry-after": String(retryAfterSeconds) } : {};
+    return Response.json({ error: { message, type: "server_error" } }, { status, headers });
   }
 
   async #pause(ms: number): Promise<void> {
@@ -122,6 +130,12 @@ export class Vendors implements AsyncDisposable {
 /** Receivers of callbacks: one that takes them, and one that was taken down. */
 function answerHook(path: string): Response {
   return new Response(null, { status: path.startsWith("/hooks/old") ? 503 : 204 });
+}
+
+/** A picture of the company's own file store. */
+function answerFile(path: string): Response {
+  const picture = { width: 960, height: 640, format: "png", seed: path } as const;
+  return new Response(new Uint8Array(drawPicture(picture)));
 }
 
 /** Prompts stay as people wrote them; only the sandbox reads what is put behind them. */

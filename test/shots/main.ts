@@ -9,7 +9,7 @@ import { goOn } from "../demo/everyday.ts";
 import { closeBrowser, type Page } from "../harness/chromium.ts";
 import type { Visit } from "../harness/e2e/console.ts";
 import { settle } from "../harness/e2e/walk.ts";
-import { missingFonts } from "../harness/fonts.ts";
+import { missingFonts } from "./fonts.ts";
 
 const pictures = join(import.meta.dir, "..", "..", "docs", "console");
 /** Real time in which the day goes on, so that channels have a state and something runs. */
@@ -42,6 +42,7 @@ async function takeAll(): Promise<void> {
 async function take({ house }: DemoHouse, { name, act, ...visit }: Shot): Promise<void> {
   await using opened = await house.open(visit);
   await settle(opened.page);
+  if (name !== "overview") await dismissAll(opened.page);
   await act?.(opened.page);
   await opened.page.screenshot({ path: join(pictures, `${name}.png`) });
   process.stdout.write(`${name}.png\n`);
@@ -52,7 +53,7 @@ async function shotsOf({ client }: DemoHouse): Promise<Shot[]> {
   const { items } = await client.control<{ items: { id: string }[] }>("GET", retried);
   const models = "claude-sonnet-4-5,gpt-5,gemini-2.5-pro";
   return [
-    { name: "overview", path: "/" },
+    { name: "overview", path: "/?range=30d", act: dismissSteps },
     { name: "trace", path: `/console/requests/${items[0]?.id ?? ""}` },
     {
       name: "playground",
@@ -66,6 +67,18 @@ async function shotsOf({ client }: DemoHouse): Promise<Shot[]> {
     { name: "ledger", path: "/console/ledger?account=wei.chen", theme: "dark" },
     { name: "phone", path: "/", as: "wei.chen", width: 390 },
   ];
+}
+
+/** First steps are for a gateway that is new. */
+async function dismissSteps(page: Page): Promise<void> {
+  const steps = page.locator(".card", { has: page.locator(".checklist") });
+  await steps.getByRole("button", { name: "Dismiss" }).click();
+  await steps.waitFor({ state: "detached" });
+}
+
+async function dismissAll(page: Page): Promise<void> {
+  const all = page.getByRole("button", { name: "Dismiss" });
+  for (let left = await all.count(); left > 0; left--) await all.first().click();
 }
 
 async function compare(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
 // Fonts for every script that the pictures show: those of the system, else Debian's, where root can
 // install them.
-import { installByApt } from "./apt.ts";
+import { installByApt } from "../harness/apt.ts";
 
 const languages = ["zh", "ja", "ru"];
 const installMsMax = 240_000;
