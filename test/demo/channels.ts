@@ -14,7 +14,7 @@ interface ChannelPlan {
   fields: object;
 }
 
-const everyone = ["default", "engineering", "support", "studio", "data"];
+const everyone = ["dev", "support", "studio", "data"];
 
 const plans: readonly ChannelPlan[] = [
   {
@@ -74,7 +74,7 @@ const plans: readonly ChannelPlan[] = [
     vendor: "openai",
     fields: {
       models: ["imageA-2", "videoB-2"],
-      groups: ["default", "studio"],
+      groups: ["dev", "studio"],
       model_mapping: { "imageA-2": "gpt-image-2", "videoB-2": "sora-2" },
     },
   },
@@ -83,7 +83,7 @@ const plans: readonly ChannelPlan[] = [
     vendor: "ark",
     fields: {
       models: ["imageG-4-0-250828", "videoC-2-0-260128"],
-      groups: ["default", "studio"],
+      groups: ["dev", "studio"],
       model_mapping: { "imageG-4-0-250828": "doubao-seedream-4-0-250828" },
     },
   },

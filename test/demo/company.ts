@@ -7,7 +7,7 @@ export const siteName = "Harbour Lane";
 export const demoPassword = "harbour-lane-demo";
 
 export const groups = [
-  { name: "engineering", multiplier: 1 },
+  { name: "dev", multiplier: 1 },
   { name: "support", multiplier: 1, requests_per_minute: 600 },
   { name: "studio", multiplier: 1.1 },
   { name: "data", multiplier: 0.9 },
@@ -39,7 +39,7 @@ export const people: readonly PersonPlan[] = [
   {
     username: "maren.holt",
     displayName: "Maren Holt",
-    group: "engineering",
+    group: "dev",
     role: "admin",
     dollars: 12,
     keys: [agent(26), { name: "staging smoke test", work: "smokeTest", daily: 8, isAlways: true }],
@@ -47,35 +47,35 @@ export const people: readonly PersonPlan[] = [
   {
     username: "tomas.vidal",
     displayName: "Tomás Vidal",
-    group: "engineering",
+    group: "dev",
     dollars: 16,
     keys: [agent(34), codex(9)],
   },
   {
     username: "aoife.brennan",
     displayName: "Aoife Brennan",
-    group: "engineering",
+    group: "dev",
     dollars: 11,
     keys: [agent(24)],
   },
   {
     username: "wei.chen",
     displayName: "陈伟",
-    group: "engineering",
+    group: "dev",
     dollars: 18,
     keys: [agent(38), { name: "code review", work: "review", daily: 12 }],
   },
   {
     username: "dmitri.orlov",
     displayName: "Дмитрий Орлов",
-    group: "engineering",
+    group: "dev",
     dollars: 13,
     keys: [codex(30)],
   },
   {
     username: "yuki.tanaka",
     displayName: "田中 友紀",
-    group: "engineering",
+    group: "dev",
     dollars: 9,
     keys: [codex(18), { name: "meeting notes", work: "minutes", daily: 5 }],
   },

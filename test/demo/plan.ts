@@ -115,7 +115,10 @@ function momentsOn(day: number, key: KeyPlan, chance: Chance, share: number): nu
   const calm = isWeekend(day) ? (key.isAlways ? 0.45 : 0.04) : 1;
   const wanted = key.daily * calm * share * (0.7 + chance.part() * 0.6);
   const count = Math.floor(wanted) + (chance.isWithin(wanted % 1) ? 1 : 0);
-  return Array.from({ length: count }, () => day + minuteOf(key, chance) * minuteMs);
+  return Array.from({ length: count }, () => {
+    const withinMs = chance.between(0, minuteMs - 1);
+    return day + minuteOf(key, chance) * minuteMs + withinMs;
+  });
 }
 
 /** Reports run at night, programs around the clock, people from eight to seven with a lunch. */

@@ -6,17 +6,19 @@ import { join } from "node:path";
 import { openDemo, type DemoHouse } from "../demo/house.ts";
 import { monthOf } from "../demo/size.ts";
 import { goOn } from "../demo/everyday.ts";
-import { closeBrowser, type Page } from "../harness/chromium.ts";
+import { closeBrowser, type Locator, type Page } from "../harness/chromium.ts";
 import type { Visit } from "../harness/e2e/console.ts";
-import { settle } from "../harness/e2e/walk.ts";
+import { goTo, settle } from "../harness/e2e/walk.ts";
 import { missingFonts } from "./fonts.ts";
 
 const pictures = join(import.meta.dir, "..", "..", "docs", "console");
 /** Real time in which the day goes on, so that channels have a state and something runs. */
 const trafficMs = 30_000;
+const loadMsMax = 60_000;
 
 interface Shot extends Visit {
   name: string;
+  path: string;
   /** Done on the page before its picture is taken. */
   act?(page: Page): Promise<void>;
 }
@@ -39,22 +41,32 @@ async function takeAll(): Promise<void> {
   await going;
 }
 
-async function take({ house }: DemoHouse, { name, act, ...visit }: Shot): Promise<void> {
-  await using opened = await house.open(visit);
-  await settle(opened.page);
-  if (name !== "overview") await dismissAll(opened.page);
-  await act?.(opened.page);
-  await opened.page.screenshot({ path: join(pictures, `${name}.png`) });
+async function take({ house }: DemoHouse, { name, act, path, ...visit }: Shot): Promise<void> {
+  await using opened = await house.open({ ...visit, path: "/" });
+  const { page } = opened;
+  await settle(page);
+  // First steps are for a gateway that is new, and an announcement is enough in one picture.
+  if (name === "overview")
+    await dismiss(page.locator(".card", { has: page.locator(".checklist") }));
+  else await dismiss(page.locator("main"));
+  await goTo(page, path);
+  await act?.(page);
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
   process.stdout.write(`${name}.png\n`);
 }
 
+async function dismiss(within: Locator): Promise<void> {
+  const all = within.getByRole("button", { name: "Dismiss" });
+  for (let left = await all.count(); left > 0; left--) await all.first().click();
+}
+
 async function shotsOf({ client }: DemoHouse): Promise<Shot[]> {
-  const retried = "/api/log?attempts_min=2&outcome=ok&model=claude-sonnet-4-5&page_size=1";
-  const { items } = await client.control<{ items: { id: string }[] }>("GET", retried);
+  const retried = "/api/log?attempts_min=3&outcome=ok&model=claude-sonnet-4-5&page_size=1";
+  const { items } = await client.control<{ items: { request_id: string }[] }>("GET", retried);
   const models = "claude-sonnet-4-5,gpt-5,gemini-2.5-pro";
   return [
-    { name: "overview", path: "/?range=30d", act: dismissSteps },
-    { name: "trace", path: `/console/requests/${items[0]?.id ?? ""}` },
+    { name: "overview", path: "/?range=30d" },
+    { name: "trace", path: `/console/requests/${items[0]?.request_id ?? ""}` },
     {
       name: "playground",
       path: `/console/playground?model=${models}`,
@@ -63,29 +75,36 @@ async function shotsOf({ client }: DemoHouse): Promise<Shot[]> {
     },
     { name: "usage", path: "/console/usage?range=30d" },
     { name: "channels", path: "/console/channels" },
-    { name: "media", path: "/console/media" },
+    { name: "media", path: "/console/media", act: isLoaded },
     { name: "ledger", path: "/console/ledger?account=wei.chen", theme: "dark" },
-    { name: "phone", path: "/", as: "wei.chen", width: 390 },
+    { name: "phone", path: "/?range=7d", as: "wei.chen", width: 390 },
   ];
 }
 
-/** First steps are for a gateway that is new. */
-async function dismissSteps(page: Page): Promise<void> {
-  const steps = page.locator(".card", { has: page.locator(".checklist") });
-  await steps.getByRole("button", { name: "Dismiss" }).click();
-  await steps.waitFor({ state: "detached" });
-}
-
-async function dismissAll(page: Page): Promise<void> {
-  const all = page.getByRole("button", { name: "Dismiss" });
-  for (let left = await all.count(); left > 0; left--) await all.first().click();
-}
-
 async function compare(page: Page): Promise<void> {
-  await page.getByLabel(/^Ask something/).fill("How does a canal lock lift a ferry? 简单说明。");
+  await page.getByLabel("Max tokens").fill("110");
+  await page.getByLabel(/^Ask something/).fill("How does a canal lock lift a ferry?");
   await page.keyboard.press("Enter");
   await page
     .getByText(/^\$0\.00\d{4}$/)
     .nth(2)
     .waitFor();
+}
+
+/** As much of a page as the function needs that runs inside it. */
+declare const document: {
+  querySelectorAll(selector: string): Iterable<{ complete?: boolean; readyState?: number }>;
+};
+
+/** Until the pictures are there, and the first frame of each video. */
+async function isLoaded(page: Page): Promise<void> {
+  const hasFrame = 2;
+  await page.waitForFunction(
+    (least) =>
+      [...document.querySelectorAll("main img, main video")].every(
+        ({ complete, readyState = 0 }) => complete === true || readyState >= least,
+      ),
+    hasFrame,
+    { timeout: loadMsMax },
+  );
 }
