@@ -11,7 +11,7 @@ import * as sizes from "./sizes.ts";
 import { show, sourceFile } from "./source.ts";
 import { lockFindings, machineFindings } from "./texts.ts";
 import { titleFindings } from "./titles.ts";
-import { bannedWordFindings, testFindings } from "./tokens.ts";
+import { bannedWordFindings, headFindings, testFindings } from "./tokens.ts";
 
 describe("banned words", () => {
   test.each([
@@ -355,6 +355,21 @@ describe("provenance", () => {
       "package.json:2 why-not has no line in docs/dependencies.md",
     ]);
     expect(findings('{ "optionalDependencies": { "c": "1.2.3" } }')).toHaveLength(1);
+  });
+});
+
+describe("first words", () => {
+  test.each(["// How a name is searched.", "// Where it lies.", "// When it ends.", "// By name."])(
+    "%s is caught",
+    (text) => {
+      expect(caught(headFindings, "src/core/a.ts", text)).toEqual(["src/core/a.ts:1"]);
+    },
+  );
+
+  test("a noun, an imperative and a later comment are fine", () => {
+    for (const text of ["// The search.", "// Search names.", "// A search.\n/** How. */"]) {
+      expect(caught(headFindings, "src/core/a.ts", text)).toEqual([]);
+    }
   });
 });
 

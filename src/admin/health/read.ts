@@ -1,5 +1,5 @@
-// How each model was doing on each day: what the gateway and its vendors failed at, and how fast
-// they were. What clients did wrong themselves is left out.
+// Health of each model by day: what the gateway and its vendors failed at, and how fast they were.
+// What clients did wrong themselves is left out.
 import { dayOf, formatDay } from "../../core/day.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { judgedOutcomes, slotsInDay } from "../../observe/facets/facets.ts";

@@ -1,5 +1,5 @@
-// How many tokens a request has. A vendor that counts is asked, in the client's format or converted
-// into its own; where none does, or not in time, it is counted here. It costs nothing.
+// The tokens of a request. A vendor that counts is asked, in the client's format or converted into
+// its own; where none does, or not in time, it is counted here. It costs nothing.
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, parseJson, type JsonObject } from "../../core/json.ts";

@@ -1,4 +1,4 @@
-// How a text request is put to one channel: as it came where the upstream speaks the client's
+// A text request as it is put to one channel: as it came where the upstream speaks the client's
 // format, converted where it speaks another.
 import { knownOutputTokensMax } from "../../catalogue/output-limits.ts";
 import { GatewayError } from "../../core/errors.ts";

@@ -43,9 +43,13 @@ export class ConsoleHouse implements AsyncDisposable {
   readonly #contexts = new Map<string, Promise<BrowserContext>>();
   readonly #sessions = new Map<string, Promise<Cookies>>();
 
-  constructor(gateway: Gateway, browser: Browser) {
+  /** Passwords by name; those of tests unless the gateway was filled by others. */
+  readonly passwordOf: (username: string) => string;
+
+  constructor(gateway: Gateway, browser: Browser, passwordOf = passwordInTests) {
     this.gateway = gateway;
     this.#browser = browser;
+    this.passwordOf = passwordOf;
   }
 
   async addMember(username: string, micros = 5_000_000): Promise<void> {
@@ -63,10 +67,6 @@ export class ConsoleHouse implements AsyncDisposable {
     const [account] = items;
     if (!account) throw new Error(`there is no ${username}`);
     return account;
-  }
-
-  passwordOf(username: string): string {
-    return username === "root" ? rootPassword : password;
   }
 
   /** Opens an address as someone, and waits until its page stands. */
@@ -151,6 +151,10 @@ export class ConsoleHouse implements AsyncDisposable {
     for (const context of this.#contexts.values()) await (await context).close();
     await this.gateway[Symbol.asyncDispose]();
   }
+}
+
+function passwordInTests(username: string): string {
+  return username === "root" ? rootPassword : password;
 }
 
 export async function openConsole(config = ""): Promise<ConsoleHouse> {

@@ -13,9 +13,9 @@ const rssBytes = () => 64 * 1024 * 1024;
 export async function startHere(
   environment: Record<string, string>,
   output: Output,
+  time = new MovableTime(),
 ): Promise<StartedNode> {
   hashCheaply();
-  const time = new MovableTime();
   const machine = { ...systemMachine, clock: time, timers: time, rssBytes };
   const write = (text: string) => void (output.text += text);
   const { config, log, starting, reload } = await beginServing(environment, { machine, write });
