@@ -64,6 +64,8 @@ function addEdit(channels: Command, needs: CommandNeeds): void {
     .option("--no-drop-store", "leave store in")
     .option("--allow-private", "let the address be on this machine or network; needs the key again")
     .option("--no-allow-private", "refuse such addresses; needs the key again")
+    .option("--affinity", "keep each conversation on one key")
+    .option("--no-affinity", "let keys take turns also within a conversation")
     .option("--proxy <address>", "an HTTP proxy on the way there; needs the key again")
     .option("--http2", "speak HTTP/2 to it")
     .option("--no-http2", "speak HTTP/1.1 to it")

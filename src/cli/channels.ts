@@ -97,6 +97,8 @@ function addAdd(channels: Command, needs: CommandNeeds): void {
     .option("--drop-store", "take store out of every request")
     .option("--allow-objects", "let every account name what the vendor keeps under an id")
     .option("--allow-private", "let the address be on this machine or network")
+    .option("--affinity", "keep each conversation on one key (default)")
+    .option("--no-affinity", "let keys take turns also within a conversation")
     .option("--proxy <address>", "an HTTP proxy on the way there")
     .option("--http2", "speak HTTP/2 to it")
     .action((name: string, { preset, key, ...options }: CommandOptions) =>

@@ -76,6 +76,7 @@ function toTry(
     content: null,
     priced: price.surcharges,
     exchange: null,
+    conversation: null,
     wasted: null,
   };
 }

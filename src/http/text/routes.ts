@@ -109,6 +109,7 @@ function serveWith(needs: TextNeeds, bodyBytesMax: number) {
         raw: (format.client?.keep && bytes <= needs.memory.entryBytesMax && raw) || null,
         address: address ? address(incoming) : null,
         wireHeaders: wireHeaders(format, incoming.headers),
+        headers: incoming.headers,
       });
     };
 }
