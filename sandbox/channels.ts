@@ -67,6 +67,7 @@ function toSettings(offer: Offer, url: string): ChannelSettings {
     allowObjects: false,
     hiddenPromptTokens: 0,
     allowRouting: false,
+    affinity: true,
     concurrency: null,
     timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
     transport: plainTransport,

@@ -37,7 +37,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
   const { attempts, doubts, charging, readOn } = needs;
   const { clamped, overran } = charging;
   const { channels, prices, catalogue, ledger, balances, send, deadlines, database } = control;
-  const { clock, machine } = control;
+  const { clock, machine, affinity } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
   const streamFirstByteMs = Math.min(config.timeouts.streamFirstByteMs, firstByteMs);
   const origins = new Origins({
@@ -59,7 +59,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     clock,
     ledger,
     memory,
-    opening: { channels, origins, prices, catalogue, balances, bounds: config.text },
+    opening: { channels, origins, prices, catalogue, balances, bounds: config.text, affinity },
     attempts,
     trying: {
       send,

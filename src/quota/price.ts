@@ -37,6 +37,8 @@ interface TextPrice {
 }
 
 export interface PriceSnapshot extends TextPrice {
+  /** By its list, whatever the group's multiplier makes of it. */
+  isCacheCheaper: boolean;
   /** For each search that the vendor makes unasked and counts. */
   searchMicros: Micros;
   /** Charged once for each request. */
@@ -75,6 +77,7 @@ export function snapshotPrice(
     cacheWriteHour: at(listed.cacheWriteHourMicrosPerMillion, hourWrite),
     audioInput: at(listed.audioInputMicrosPerMillion, input),
     audioOutput: at(listed.audioOutputMicrosPerMillion, output),
+    isCacheCheaper: isCacheCheaper(listed),
     searchMicros: multiplyPrice(micros(listed.toolMicros?.["web_search"] ?? 0), multiplierPpm),
     callMicros: multiplyPrice(micros(listed.callMicros ?? 0), multiplierPpm),
     ...extra,
@@ -82,6 +85,13 @@ export function snapshotPrice(
   const { cacheRead, cacheWrite, callMicros } = price;
   const plain = [input, output, cacheRead, cacheWrite, callMicros].join("/");
   return { ...price, text: plain + surchargeText(price, price.cacheWriteHour !== hourWrite) };
+}
+
+function isCacheCheaper({
+  inputMicrosPerMillion: input,
+  cacheReadMicrosPerMillion: read,
+}: ListedPrice): boolean {
+  return input !== null && read !== null && read < input;
 }
 
 /** What a text reply costs. Cached input is charged at its own price instead of the input's. */

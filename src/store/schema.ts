@@ -101,6 +101,7 @@ export interface ChannelTable {
   allow_objects: 0 | 1;
   hidden_prompt_tokens: number;
   allow_routing: 0 | 1;
+  affinity: 0 | 1;
   /** Sealed. */
   proxy: string | null;
   http2: 0 | 1;

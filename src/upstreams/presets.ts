@@ -54,3 +54,10 @@ export const presets: readonly Preset[] = [
 function toPreset([name, title, type, baseUrl, removes = []]: Row, isLocal: boolean): Preset {
   return { name, title, type, format: null, baseUrl, isLocal, removes };
 }
+
+/** OpenAI itself, in any of its regions: others that speak its wire know fewer fields. */
+export function isOpenAi({ type, baseUrl }: Pick<Preset, "type" | "baseUrl">): boolean {
+  return type === "openai" && openaiHost.test(baseUrl);
+}
+
+const openaiHost = /^https:\/\/(?:\w+\.)?api\.openai\.com(?:\/|$)/;

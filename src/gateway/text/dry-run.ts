@@ -77,6 +77,7 @@ function toTry(
     content: null,
     priced: price.surcharges,
     exchange: null,
+    conversation: null,
     wasted: null,
   };
 }

@@ -18,6 +18,7 @@ import { captured, openCapture, type ContentNeeds } from "./capture.ts";
 import { bringRecalled, keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import { explainUnpriced } from "../unknown-model.ts";
+import { conversationOf } from "./affinity/conversation.ts";
 import { chooseOrigin, hasOrigins, wantedOf } from "./find-channels.ts";
 import { findText, holdFor, toJob, type OpenTextNeeds } from "./open-text.ts";
 import type { TextTry } from "./plan-text.ts";
@@ -68,7 +69,8 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const bounded = hasOrigins(priced.request)
       ? await chooseOrigin(opening.origins, caller, priced.request, priced.serving)
       : null;
-    const grounds = { input, priced, wallet, bounded };
+    const conversation = conversationOf(opening.affinity, input, priced);
+    const grounds = { input, priced, wallet, bounded, conversation };
     const hold = holdFor(opening, grounds);
     job = toJob(grounds, hold, ledger.tryAdmit(hold) ?? (await ledger.admit(hold)));
     disconnect = new Disconnect(needs.readOn, call.scope.signal, call);
@@ -108,7 +110,7 @@ function attempt(
 }
 
 function toTry({ clock, settling }: TextNeeds, job: TextJob, disconnect: Disconnect): TextTry {
-  const { input, request, price, bound } = job;
+  const { input, request, price, bound, candidates } = job;
   const { format, body, call, wireHeaders, action } = input;
   return {
     format,
@@ -124,6 +126,7 @@ function toTry({ clock, settling }: TextNeeds, job: TextJob, disconnect: Disconn
     content: call.content,
     priced: price.surcharges,
     exchange: null,
+    conversation: candidates.conversation ?? null,
     wasted: (observed) => noteWaste(settling, job, observed),
   };
 }

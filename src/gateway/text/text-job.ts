@@ -23,6 +23,8 @@ export interface TextInput {
   wireHeaders: Readonly<Record<string, string>>;
   /** A header asks for the cost inside the usage. */
   wantsCost?: boolean;
+  /** All of them, for what is seldom asked after. */
+  headers: Pick<Headers, "get">;
 }
 
 export interface TextJob {

@@ -110,6 +110,7 @@ function serveWith(needs: TextNeeds, bodyBytesMax: number) {
         address: address ? address(incoming) : null,
         wireHeaders: wireHeaders(format, incoming.headers),
         wantsCost: incoming.headers.has("x-sluice-cost"),
+        headers: incoming.headers,
       });
     };
 }

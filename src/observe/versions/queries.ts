@@ -65,6 +65,7 @@ export const usageLogMigrations: readonly Migration[] = [
   ({ keyedTable, integer }) => [keyedTable("log_relocation", relocationColumns(integer))],
   facetTables,
   () => ["alter table usage_log add column trace_id text"],
+  () => ["alter table usage_log add column affinity text"],
 ];
 
 /** The sums of days, with those of the rows that are there already. */
