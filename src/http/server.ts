@@ -144,10 +144,11 @@ export class HttpServer {
     } catch (thrown) {
       const error = toGatewayError(thrown);
       const chosen = await this.#chosenEnvelope(error, route, request);
-      // An address without a route is answered as its neighbours are.
+      // An address without a route is answered as its neighbours are, in the shape of who asks.
       const row = route ?? this.#neighbour(request);
       facts.isControl ||= isControl(row);
-      return this.#refuse(error, chosen ?? row.envelope, call, facts);
+      const own = route === null && row.envelope === "a" ? "models" : row.envelope;
+      return this.#refuse(error, chosen ?? own, call, facts);
     }
   }
 
