@@ -31,6 +31,7 @@ export async function addChannel(
 ): Promise<void> {
   const vendor = fields["base_url"] === undefined ? (preset ?? name) : preset;
   const known = vendor === undefined ? {} : await fieldsOfPreset(client, String(vendor));
+  assertWhole(String(vendor), fields["base_url"] ?? known["base_url"]);
   const secret = await keyOf(terminal, key, known["allow_private"] === true);
   const draft = { type: "openai", ...known, ...fields, key: secret };
   const models = fields["models"] ?? (await chooseModels(client, draft));
@@ -39,6 +40,14 @@ export async function addChannel(
   const priced = await priceNew(client, namesIn(unpriced));
   const text = [`added ${name} (${String(id)})`, ...tellPrices(namesIn(unpriced), priced)];
   printOne(terminal, created, text.join("\n"), options);
+}
+
+/** Refuses an address that still has a part for the operator to fill in. */
+function assertWhole(vendor: string, baseUrl: Json | undefined): void {
+  if (typeof baseUrl !== "string" || !baseUrl.includes("{")) return;
+  throw new Error(
+    `${vendor} has a part of your own in its address: give --url ${baseUrl} with it filled in`,
+  );
 }
 
 /** Those of a channel, without what is only for people. */
