@@ -47,9 +47,18 @@ async function toChannel(
 ): Promise<JsonObject> {
   const vendor = fields["base_url"] === undefined ? (preset ?? wanted) : preset;
   const known = vendor === undefined ? {} : await fieldsOfPreset(client, String(vendor));
+  assertWhole(String(vendor), fields["base_url"] ?? known["base_url"]);
   const key = await keyOf(terminal, fields["key"], known["allow_private"] === true);
   const draft = { type: "openai", ...known, ...fields, key };
   return { ...draft, models: fields["models"] ?? (await chooseModels(client, draft)) };
+}
+
+/** Refuses an address that still has a part for the operator to fill in. */
+function assertWhole(vendor: string, baseUrl: Json | undefined): void {
+  if (typeof baseUrl !== "string" || !baseUrl.includes("{")) return;
+  throw new Error(
+    `${vendor} has a part of your own in its address: give --url ${baseUrl} with it filled in`,
+  );
 }
 
 /** Fields of a channel, without those that are only for people. */

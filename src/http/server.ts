@@ -150,10 +150,11 @@ export class HttpServer {
       // a proxy that meets a closed connection amid the body would lose the answer.
       server.timeout(request, requestIdleSeconds);
       const chosen = await this.#chosenEnvelope(error, route, request);
-      // An address without a route is answered as its neighbours are.
+      // An address without a route is answered as its neighbours are, in the shape of who asks.
       const row = route ?? this.#neighbour(request);
       facts.isControl ||= isControl(row);
-      return this.#refuse(error, chosen ?? row.envelope, call, facts);
+      const own = route === null && row.envelope === "a" ? "models" : row.envelope;
+      return this.#refuse(error, chosen ?? own, call, facts);
     }
   }
 

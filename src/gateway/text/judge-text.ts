@@ -159,7 +159,9 @@ function judgeTold(
 ): Attempt<never> | null {
   const vendorError = readToldError(replyBody);
   if (!vendorError) return null;
-  const fault = trip.plan.upstream.readFault(vendorError.status, headers, vendorError.body);
+  const { status, body } = vendorError;
+  const { baseUrl } = trip.choice.channel.settings;
+  const fault = trip.plan.upstream.readFault(status, headers, body, baseUrl);
   if (fault.blame !== "channel") return judgeFault(trip, fault);
   const tell = tellOf(trip.choice, trip.textTry.body);
   const message = tell.client(vendorError.message);
@@ -273,11 +275,15 @@ export function openPump(
   return new ConvertPump({ reply, stream: conversion.convertStream(watch), tally, tell });
 }
 
-export async function readRefusedReply({ plan }: Trip, reply: OutboundReply): Promise<Fault> {
+export async function readRefusedReply(
+  { plan, choice }: Trip,
+  reply: OutboundReply,
+): Promise<Fault> {
   const bytes = await reply.bytes(errorBytesMax);
-  const { status } = reply;
-  const fault = plan.upstream.readFault(status, reply.headers, parseOrNull(bytes));
-  return heardFault(fault, status, reply.headers);
+  const { status, headers } = reply;
+  const { baseUrl } = choice.channel.settings;
+  const fault = plan.upstream.readFault(status, headers, parseOrNull(bytes), baseUrl);
+  return heardFault(fault, status, headers);
 }
 
 function parseOrNull(bytes: Uint8Array): Json {

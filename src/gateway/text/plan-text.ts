@@ -143,7 +143,7 @@ function address(
   if (isOurs) format.bound?.(body, outputTokensMax);
   const left = format.fit?.(body, ask.model) ?? nothing;
   const raised = format.outputBound && raiseBound(format.outputBound, body);
-  const adjusted = facet.adjust?.(body, ask) ?? body;
+  const adjusted = facet.adjust?.(body, ask, settings.baseUrl) ?? body;
   const thoughts = facet.boundThoughts?.(adjusted, ask, settings.baseUrl);
   const bounds = isOurs ? withBound(added, client, request, outputTokensMax) : added;
   return {

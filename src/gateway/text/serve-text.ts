@@ -176,7 +176,7 @@ async function settleWhole(
 }
 
 function isCostWanted({ input, request }: TextJob): boolean {
-  return input.wantsCost === true || request.wantsCost === true;
+  return request.wantsCost === true || input.headers.get("x-sluice-cost") !== null;
 }
 
 function costed(bytes: Uint8Array, bill: Bill): Uint8Array {

@@ -21,8 +21,6 @@ export interface TextInput {
   action: "generate" | "compact";
   /** The client's headers that belong to its format's wire. */
   wireHeaders: Readonly<Record<string, string>>;
-  /** A header asks for the cost inside the usage. */
-  wantsCost?: boolean;
   /** All of them, for what is seldom asked after. */
   headers: Pick<Headers, "get">;
 }
