@@ -64,6 +64,7 @@ const renamed = {
   tool: "tool_micros",
   tier: "factors",
   longContext: "long_context",
+  hours: "hours",
   image: "image_micros",
   second: "second_micros",
   call: "call_micros",
@@ -76,6 +77,7 @@ function addSet(prices: Command, needs: CommandNeeds): void {
     examples: [
       "sluice price set gpt-5-mini --input '$0.25' --output '$2'",
       "sluice price set gpt-5 --input '$1.25' --output '$10' --tier service_tier.priority=200/200",
+      "sluice price set deepseek-v4 --input '$0.27' --output '$1.10' --hours 'mon-fri 01:00-04:00 UTC 200/200'",
       "sluice price set videoB-2 --second '$0.10'",
     ],
   })
@@ -90,6 +92,7 @@ function addSet(prices: Command, needs: CommandNeeds): void {
     .option("--tool <name=money>", "for a call of a hosted tool; repeatable", amount)
     .option("--tier <name=in%/out%>", "what tokens of a tier cost, in percent; repeatable", tier)
     .option("--long-context <tokens=in%/out%>", "the same for longer input", longContext)
+    .option("--hours <days from-to zone in%/out%>", "what hours cost; repeatable", hours)
     .option("--image <money>", "for one image", moneyOption)
     .option("--second <money>", "for one second of video", moneyOption)
     .option("--call <money>", "for one call", moneyOption)
@@ -181,6 +184,20 @@ function tier(text: string, before: Record<string, Percents> = {}): Record<strin
 function longContext(text: string): Percents & { above_tokens: number } {
   const [[tokens, value] = ["", ""]] = Object.entries(pair(text));
   return { above_tokens: Number(tokens), ...percents(value) };
+}
+
+type Hours = Percents & { days?: string; from: string; to: string; zone: string };
+
+/** Without days it is every day. */
+function hours(text: string, before: readonly Hours[] = []): readonly Hours[] {
+  const words = text.trim().split(/\s+/);
+  const [times = "", zone = "", factor = ""] = words.slice(-3);
+  const [, from, to] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(times) ?? [];
+  if (from === undefined || to === undefined || words.length > 4) {
+    throw new InvalidArgumentError("It must be such as: mon-fri 09:00-18:00 Asia/Shanghai 200/200");
+  }
+  const [days] = words.length === 4 ? words : [];
+  return [...before, { ...(days && { days }), from, to, zone, ...percents(factor) }];
 }
 
 function percents(text: string): Percents {
