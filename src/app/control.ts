@@ -97,7 +97,7 @@ export async function createControl(config: Config, base: Base): Promise<Control
   const authenticator = new Authenticator({ database, groups, clock, sessions });
   const channels = new Channels(config.distribution, shared.liveNodes);
   const catalogue = new Catalogue();
-  const prices = new Prices(config.unpriced, catalogue);
+  const prices = new Prices(config.unpriced, catalogue, clock);
   return {
     store,
     database,

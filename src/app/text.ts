@@ -10,6 +10,7 @@ import type { ReadOn } from "../gateway/stream/read-on.ts";
 import { ResponseMemory } from "../gateway/text/memory/response-memory.ts";
 import { SharedReplies } from "../gateway/text/memory/shared-replies.ts";
 import { Meter } from "../gateway/text/meter/meter.ts";
+import { SecondLook, type LookNeeds } from "../gateway/text/admit/second-look.ts";
 import type { TextNeeds } from "../gateway/text/serve-text.ts";
 import type { StoredNeeds } from "../gateway/text/stored-response.ts";
 import type { Control } from "./control.ts";
@@ -25,17 +26,20 @@ export interface Text {
   settling: Set<Promise<unknown>>;
 }
 
+export interface Charging
+  extends Pick<SettleTextNeeds, "clamped" | "overran">, Pick<LookNeeds, "looked"> {}
+
 interface TextFlowNeeds {
   attempts: AttemptNeeds;
   doubts: UsageDoubtNeeds;
-  charging: Pick<SettleTextNeeds, "clamped" | "overran">;
+  charging: Charging;
   readOn: ReadOn;
   shared: Pick<Shared, "replyLink">;
 }
 
 export function createText(config: Config, control: Control, needs: TextFlowNeeds): Text {
   const { attempts, doubts, charging, readOn } = needs;
-  const { clamped, overran } = charging;
+  const { clamped, overran, looked } = charging;
   const { channels, prices, catalogue, ledger, balances, send, deadlines, database } = control;
   const { clock, machine, affinity } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
@@ -60,6 +64,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     ledger,
     memory,
     opening: { channels, origins, prices, catalogue, balances, bounds: config.text, affinity },
+    secondLook: new SecondLook({ ledger, meter, isOn: config.text.secondLook === "on", looked }),
     attempts,
     trying: {
       send,

@@ -5,7 +5,7 @@ import type { JsonObject } from "../core/json.ts";
 import { addCallCommand, addListCommand } from "./call-command.ts";
 import { agreed, type CommandNeeds } from "./command.ts";
 import { addPriceSync } from "./price-sync.ts";
-import { longContext, pairOf, percents } from "./readers.ts";
+import { hours, longContext, pairOf, percents } from "./readers.ts";
 import { dollars } from "./table.ts";
 
 export function addPriceCommands(program: Command, needs: CommandNeeds): void {
@@ -48,6 +48,7 @@ function addSet(prices: Command, needs: CommandNeeds): void {
     examples: [
       "sluice price set gpt-5-mini --input '$0.25' --output '$2'",
       "sluice price set gpt-5 --input '$1.25' --output '$10' --tier service_tier.priority=200/200",
+      "sluice price set deepseek-v4 --input '$0.27' --output '$1.10' --hours 'mon-fri 01:00-04:00 UTC 200/200'",
       "sluice price set videoB-2 --second '$0.10'",
     ],
     call: priceCalls.write,
@@ -55,6 +56,7 @@ function addSet(prices: Command, needs: CommandNeeds): void {
     options: {
       factors: { value: "name=in%/out%", read: pairOf(percents) },
       long_context: { value: "tokens=in%/out%", read: longContext },
+      hours: { value: "days from-to zone in%/out%", read: hours },
     },
     async prepare({ fields, client, options: { yes } }) {
       if (yes === true) return fields;

@@ -85,3 +85,17 @@ export function jsonOption(text: string): Json {
 export function momentOption(text: string): number | string {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
+
+type Hours = Percents & { days?: string; from: string; to: string; zone: string };
+
+/** Hours of every day, where no days are named. */
+export function hours(text: string, before: readonly Hours[] = []): readonly Hours[] {
+  const words = text.trim().split(/\s+/);
+  const [times = "", zone = "", factor = ""] = words.slice(-3);
+  const [, from, to] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(times) ?? [];
+  if (from === undefined || to === undefined || words.length > 4) {
+    throw new InvalidArgumentError("It must be such as: mon-fri 09:00-18:00 Asia/Shanghai 200/200");
+  }
+  const [days] = words.length === 4 ? words : [];
+  return [...before, { ...(days && { days }), from, to, zone, ...percents(factor) }];
+}

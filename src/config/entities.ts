@@ -3,6 +3,7 @@
 import type { Json } from "../core/json.ts";
 import type { SurchargeKind } from "../formats/surcharge.ts";
 import { Type, type Static } from "../core/schema.ts";
+import { daysPattern, timePattern } from "../core/week-windows.ts";
 import {
   amount,
   baseUrl,
@@ -319,6 +320,42 @@ const factorFields = {
 const PriceFactor = Type.Object(factorFields, closed);
 export type PriceFactor = Static<typeof PriceFactor>;
 
+/** With what of a price a window has amounts of its own for. */
+export const PriceWindow = Type.Object(
+  {
+    days: Type.Optional(
+      Type.String({
+        pattern: daysPattern,
+        description: "Days on which it begins, such as mon-fri or sat,sun. Default: every day.",
+      }),
+    ),
+    from: Type.String({ pattern: timePattern, description: "When it begins, such as 09:00." }),
+    to: Type.String({
+      pattern: timePattern,
+      description: "When it ends; before from, it ends on the next day.",
+    }),
+    zone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: "Whose clock it goes by, such as Asia/Shanghai. Default: UTC.",
+      }),
+    ),
+    input_percent: Type.Optional(
+      percent("What all prices of input are multiplied by, in percent. Default: 100."),
+    ),
+    output_percent: Type.Optional(
+      percent("What all prices of output are multiplied by, in percent. Default: 100."),
+    ),
+    input_micros_per_million: amount("Micros for a million prompt tokens."),
+    output_micros_per_million: amount("Micros for a million output tokens."),
+    cache_read_micros_per_million: amount("Micros for a million tokens read from a cache."),
+    cache_write_micros_per_million: amount("Micros for a million tokens written to a cache."),
+  },
+  { ...closed, description: "Hours in which tokens cost something else." },
+);
+export type PriceWindow = Static<typeof PriceWindow>;
+
 export const PriceInput = Type.Object(
   {
     model: model("The public model name."),
@@ -351,6 +388,12 @@ export const PriceInput = Type.Object(
         },
         { ...closed, description: "What all tokens cost more by where the input is long." },
       ),
+    ),
+    hours: Type.Optional(
+      Type.Array(PriceWindow, {
+        maxItems: 50,
+        description: "Hours of the week in which tokens cost something else, in one zone.",
+      }),
     ),
     output_tokens_max: Type.Optional(
       Type.Integer({

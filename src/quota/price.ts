@@ -187,6 +187,8 @@ function callsCost({ surcharges }: PriceSnapshot, sent: SentSurcharges | null): 
 
 export interface TextBound {
   inputTokensMax: number;
+  /** Less of the input than it can have at most, where it was counted; only the hold goes by it. */
+  heldTokensMax?: number;
   /** Part of the input that is read elsewhere, and may be spoken. */
   keptTokensMax?: number;
   outputTokensMax: number;
@@ -216,14 +218,14 @@ function madeTokensMax({ outputTokensMax, thoughtTokensMax = 0 }: TextBound): nu
  * read elsewhere may be nothing but sound.
  */
 function heldInput(
-  { inputTokensMax, keptTokensMax = 0 }: TextBound,
+  { inputTokensMax, heldTokensMax = inputTokensMax, keptTokensMax = 0 }: TextBound,
   { dearest, spoken }: { dearest: number; spoken: number },
 ): Line[] {
   if (keptTokensMax === 0 || spoken <= dearest) {
-    return [{ units: inputTokensMax, price: picos(dearest) }];
+    return [{ units: heldTokensMax, price: picos(dearest) }];
   }
   return [
-    { units: inputTokensMax - keptTokensMax, price: picos(dearest) },
+    { units: heldTokensMax - keptTokensMax, price: picos(dearest) },
     { units: keptTokensMax, price: picos(spoken) },
   ];
 }
@@ -240,7 +242,8 @@ function surchargedHold(price: PriceSnapshot, bound: TextBound): Micros {
   const dearest = Math.max(dearestInput(price), hour);
   const spoken = isAsked("audio") ? price.audioOutput : 0;
   const factors = heldFactors(surcharges);
-  if (longContext && bound.inputTokensMax > longContext.aboveTokens) factors.push(longContext);
+  const { inputTokensMax, heldTokensMax = inputTokensMax } = bound;
+  if (longContext && heldTokensMax > longContext.aboveTokens) factors.push(longContext);
   const lines = dearer(
     heldInput(bound, { dearest, spoken: price.audioInput }),
     [{ units: madeTokensMax(bound), price: picos(Math.max(price.output, spoken)) }],

@@ -18,7 +18,7 @@ import { boundText, type BoundRules, type RequestBound } from "../../quota/estim
 import type { Ask, Reservation } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
-import { WalletFit } from "../../quota/wallet-fit.ts";
+import { tokensAmple, WalletFit } from "../../quota/wallet-fit.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Candidates } from "../attempt.ts";
 import { findChannels, type Bounded } from "./find-channels.ts";
@@ -103,7 +103,7 @@ function priceSurcharged(
 }
 
 /** What a hold is decided by. */
-interface Grounds {
+export interface Grounds {
   input: TextInput;
   priced: PricedText;
   wallet: Wallet;
@@ -112,16 +112,16 @@ interface Grounds {
 }
 
 /** Hold that is asked for, with the bound it is for and the rule by which less may be taken. */
-interface TextHold extends Ask {
+export interface TextHold extends Ask {
   bound: RequestBound;
   shrink: WalletFit | undefined;
 }
 
-export function holdFor(needs: OpenTextNeeds, grounds: Grounds): TextHold {
+/** With `isAmple` nothing is held for less than an ample answer. */
+export function textHoldOf(grounds: Grounds, bound: RequestBound, isAmple: boolean): TextHold {
   const { input, priced, wallet } = grounds;
-  const { request, serving, price } = priced;
+  const { request, price } = priced;
   const { format, call } = input;
-  const bound = boundRequest(needs, input, request, serving);
   return {
     id: call.scope.requestId,
     account: wallet.account,
@@ -131,7 +131,7 @@ export function holdFor(needs: OpenTextNeeds, grounds: Grounds): TextHold {
     micros: textHold(price, bound),
     price: price.text,
     lower: format.boundField,
-    shrink: shrinkOf(grounds, bound),
+    shrink: shrinkOf(grounds, bound, isAmple),
     whereabouts: call,
     bound,
   };
@@ -141,10 +141,12 @@ export function holdFor(needs: OpenTextNeeds, grounds: Grounds): TextHold {
 function shrinkOf(
   { input, priced: { request, price, serving } }: Grounds,
   bound: RequestBound,
+  isAmple: boolean,
 ): WalletFit | undefined {
   if (request.outputTokensMax !== null || input.action !== "generate") return undefined;
   const isSent = () => !serving.some(({ settings }) => isUnbounded(settings));
-  return new WalletFit({ price, bound, choices: request.choices, isSent });
+  const fit = { price, bound, choices: request.choices, isSent };
+  return new WalletFit(isAmple ? { ...fit, tokensLeast: tokensAmple } : fit);
 }
 
 /** An operator may have taken the bound away on a channel. */
@@ -152,12 +154,12 @@ function isUnbounded({ parametersSet, parametersRemoved }: ChannelSettings): boo
   return changesBound([...Object.keys(parametersSet), ...parametersRemoved]);
 }
 
-export function toJob(grounds: Grounds, wanted: TextHold, reservation: Reservation): TextJob {
+export function toJob(grounds: Grounds, hold: TextHold, reservation: Reservation): TextJob {
   const { input, priced, bounded, conversation } = grounds;
   const { request, serving, price } = priced;
-  const { shrink } = wanted;
-  const isLess = shrink !== undefined && reservation.micros < wanted.micros;
-  const bound = isLess ? shrink.boundOf(reservation.micros) : wanted.bound;
+  const { shrink } = hold;
+  const isLess = shrink !== undefined && reservation.micros < hold.micros;
+  const bound = isLess ? shrink.boundOf(reservation.micros) : hold.bound;
   const { format, call } = input;
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {

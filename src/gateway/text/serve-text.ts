@@ -20,8 +20,9 @@ import type { ResponseMemory } from "./memory/response-memory.ts";
 import { explainUnpriced } from "../unknown-model.ts";
 import { conversationOf } from "./affinity/conversation.ts";
 import { chooseOrigin, hasOrigins, wantedOf } from "./find-channels.ts";
-import { findText, holdFor, toJob, type OpenTextNeeds } from "./open-text.ts";
+import { boundRequest, findText, toJob, type OpenTextNeeds } from "./open-text.ts";
 import type { TextTry } from "./plan-text.ts";
+import type { SecondLook } from "./admit/second-look.ts";
 import { noBytes } from "../stream/pump.ts";
 import { Disconnect, type ReadOn } from "../stream/read-on.ts";
 import { Relay } from "../stream/relay.ts";
@@ -38,6 +39,7 @@ export interface TextNeeds {
   ledger: Ledger;
   memory: ResponseMemory;
   opening: OpenTextNeeds;
+  secondLook: SecondLook;
   attempts: AttemptNeeds;
   trying: TryTextNeeds;
   settling: SettleTextNeeds;
@@ -62,7 +64,7 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const { input, request } = recallText(needs.memory, arrived, read);
     if (!needs.settling.wastes.earn(call.caller.accountId)) request.takesAny = true;
     // Mostly all is at hand: looking takes 0.01 us, an await 0.12 us and a turn of the queue.
-    const { ledger, opening } = needs;
+    const { secondLook, opening } = needs;
     const { caller } = call;
     const priced = findText(opening, input, request);
     const wallet = opening.balances.peekWallet(caller) ?? (await opening.balances.wallet(caller));
@@ -71,8 +73,9 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
       : null;
     const conversation = conversationOf(opening.affinity, input, priced);
     const grounds = { input, priced, wallet, bounded, conversation };
-    const hold = holdFor(opening, grounds);
-    job = toJob(grounds, hold, ledger.tryAdmit(hold) ?? (await ledger.admit(hold)));
+    const bound = boundRequest(opening, input, priced.request, priced.serving);
+    const held = secondLook.tryAdmit(grounds, bound) ?? (await secondLook.admit(grounds, bound));
+    job = toJob(grounds, held.hold, held.reservation);
     disconnect = new Disconnect(needs.readOn, call.scope.signal, call);
     const attempted = await attempt(needs, job, disconnect);
     const { value: served } = attempted;

@@ -13,6 +13,7 @@ import type { OpenCall } from "../../../src/gateway/open-call.ts";
 import { WasteBudget } from "../../../src/distribution/waste-budget.ts";
 import { ReadOn } from "../../../src/gateway/stream/read-on.ts";
 import { noTally } from "../../../src/gateway/text/meter/tally.ts";
+import { SecondLook } from "../../../src/gateway/text/admit/second-look.ts";
 import { serveText, type TextNeeds } from "../../../src/gateway/text/serve-text.ts";
 import type { Posted, Reservation } from "../../../src/quota/ledger.ts";
 import { snapshotPrice } from "../../../src/quota/price.ts";
@@ -213,6 +214,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       bounds,
       affinity: new Affinity({ clock: time, isOn: true }),
     },
+    secondLook: new SecondLook({ ledger, meter: {} as never, isOn: false, looked() {} }),
     attempts: {
       clock: time,
       random: { bytes: (count) => new Uint8Array(count), unit: () => 0 },
