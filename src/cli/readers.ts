@@ -89,7 +89,7 @@ export function momentOption(text: string): number | string {
 type Hours = Percents & { days?: string; from: string; to: string; zone: string };
 
 /** Hours of every day, where no days are named. */
-export function hours(text: string, before: readonly Hours[] = []): readonly Hours[] {
+export function hours(text: string, before: Hours[] = []): Hours[] {
   const words = text.trim().split(/\s+/);
   const [times = "", zone = "", factor = ""] = words.slice(-3);
   const [, from, to] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(times) ?? [];
