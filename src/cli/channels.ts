@@ -52,6 +52,11 @@ export function addChannelCommands(program: Command, needs: CommandNeeds): void 
 }
 
 /** Options whose fields go by another name. */
+/** Prices by model are set in the file, the console or the API. */
+function costOption(text: string): { percent: number } {
+  return { percent: wholeOption(text.replace(/%$/, "")) };
+}
+
 const renamed = { url: "base_url", map: "model_mapping", header: "headers" };
 
 function addAdd(channels: Command, needs: CommandNeeds): void {
@@ -82,6 +87,7 @@ function addAdd(channels: Command, needs: CommandNeeds): void {
       "what the vendor puts before each prompt, unseen, and counts",
       wholeOption,
     )
+    .option("--cost <percent>", "what the vendor takes of the list price, in percent", costOption)
     .option("--surcharges <kind=word>", "price, refuse or ignore what costs more; repeatable", pair)
     .option(
       "--first-byte-ms <ms>",

@@ -173,6 +173,7 @@ export class Recorder implements CallRecorder {
       converted: call.converted,
       candidates: encodeCandidates(call.candidates),
       trace_id: scope.trace?.isSampled ? scope.trace.traceId : null,
+      cost_micros: outcome.costMicros ?? null,
       trail: call.trail,
     });
   }

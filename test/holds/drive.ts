@@ -61,6 +61,7 @@ function channelOf(upstream: UpstreamKind): Channel {
     allowObjects: false,
     allowRouting: false,
     hiddenPromptTokens: 0,
+    cost: {},
     keepsKeys: true,
   };
   return new Channel(settings, { failuresToEject: 1, ejectionMs: 0, ejectionMsMax: 0 });

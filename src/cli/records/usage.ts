@@ -34,6 +34,12 @@ const measures: readonly Column[] = [
   { title: "COST", from: ({ micros }) => dollars(micros) },
 ];
 
+/** What an access token of an admin gets to see besides. */
+const ofOperators: readonly Column[] = [
+  { title: "VENDORS TAKE", from: ({ cost_micros: cost }) => dollars(cost) },
+  { title: "MARGIN", from: ({ margin_micros: margin }) => dollars(margin) },
+];
+
 export function addUsageCommand(program: Command, needs: CommandNeeds): void {
   addJsonCommand(program, "usage", {
     description: "sum up what was used, by day and whatever else is asked for",
@@ -85,7 +91,8 @@ function renderUsage(by: readonly string[], { items, sum }: Usage): string {
     title: first?.title ?? "",
     from: (row: JsonObject) => (row === sum ? "all" : valueOf(first, row)),
   };
-  return renderTable([...(first ? [all] : []), ...others, ...measures], [...items, sum]);
+  const known = sum["margin_micros"] === undefined ? measures : [...measures, ...ofOperators];
+  return renderTable([...(first ? [all] : []), ...others, ...known], [...items, sum]);
 }
 
 function valueOf(column: Column | undefined, row: JsonObject) {

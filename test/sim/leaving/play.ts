@@ -268,6 +268,7 @@ function channelsOf(): Channels {
       allowRouting: false,
       timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
       hiddenPromptTokens: 0,
+      cost: {},
       concurrency: null,
       keys,
       transport: { proxy: null, isHttp2: false },
