@@ -68,6 +68,7 @@ function toSettings(offer: Offer, url: string): ChannelSettings {
     hiddenPromptTokens: 0,
     cost: {},
     allowRouting: false,
+    affinity: true,
     concurrency: null,
     timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
     transport: plainTransport,

@@ -41,7 +41,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
   const { attempts, doubts, charging, readOn } = needs;
   const { clamped, overran, looked } = charging;
   const { channels, prices, catalogue, ledger, balances, send, deadlines, database } = control;
-  const { clock, machine } = control;
+  const { clock, machine, affinity } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
   const streamFirstByteMs = Math.min(config.timeouts.streamFirstByteMs, firstByteMs);
   const origins = new Origins({
@@ -63,7 +63,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     clock,
     ledger,
     memory,
-    opening: { channels, origins, prices, catalogue, balances, bounds: config.text },
+    opening: { channels, origins, prices, catalogue, balances, bounds: config.text, affinity },
     secondLook: new SecondLook({ ledger, meter, isOn: config.text.secondLook === "on", looked }),
     attempts,
     trying: {

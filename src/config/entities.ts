@@ -47,6 +47,7 @@ export const channelDefaults = {
   priority: 0,
   weight: 1,
   hiddenPromptTokens: 0,
+  affinity: true,
   status: "enabled",
 } as const;
 export const keyDefaults = { account: "root" } as const;
@@ -187,6 +188,14 @@ export const ChannelInput = Type.Object(
     allow_routing: Type.Optional(
       Type.Boolean({
         description: "Let requests choose other models and providers of the upstream's own.",
+      }),
+    ),
+    affinity: Type.Optional(
+      Type.Boolean({
+        default: channelDefaults.affinity,
+        description:
+          "Keep each conversation on one key, where its prompt cache is. Off for pools that " +
+          "share one cache behind them.",
       }),
     ),
     proxy: Type.Optional(

@@ -149,6 +149,10 @@ export const distributionSection = section("How a channel is chosen and left.", 
     minimum: 0,
     maximum: 100,
   }),
+  affinity: Type.Boolean({
+    default: true,
+    description: "Keep each conversation on one channel and key, where its prompt cache is.",
+  }),
   unknown_model_status: Type.Enum([503, 404], {
     default: 503,
     description: "Status of a model that no channel serves: 503, or 404 as vendors have it.",

@@ -35,6 +35,7 @@ function channelOf(name: string, priority: number, weight: number, inFlight = 0)
       allowPrivate: true,
       allowObjects: false,
       allowRouting: false,
+      affinity: true,
       keepsKeys: false,
     },
     rules,

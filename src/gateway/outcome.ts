@@ -1,4 +1,4 @@
-// How a request ended, told exactly once to whoever keeps count.
+// The outcome of a request, told exactly once to whoever keeps count.
 import type { Blame, GatewayError } from "../core/errors.ts";
 import type { Usage } from "../formats/usage.ts";
 import type { OutcomeKind } from "../observe/outcome.ts";

@@ -40,6 +40,8 @@ export interface GatewayMetrics {
   /** Labels: account and channel name. */
   readonly clampedMicros: Family<Counter>;
   readonly otherModels: Family<Counter>;
+  /** By how the channel and key were chosen. */
+  readonly affinity: Family<Counter>;
   /** By result. */
   readonly secondLooks: Family<Counter>;
   /** By cause. */
@@ -57,6 +59,7 @@ const accountsMax = 200;
 const outcomesMax = 16;
 const tokenKindsMax = 5;
 const causesMax = 16;
+const placingsMax = 16;
 const lookResultsMax = 2;
 const taskKindsMax = 16;
 const requestBounds = [
@@ -188,6 +191,11 @@ function createUsageMetrics(metrics: Metrics): UsageMetrics {
       name: "sluice_other_model_total",
       help: "Replies that name another model than the one that was asked for.",
       labels: [channelLabel],
+    }),
+    affinity: metrics.counter({
+      name: "sluice_affinity_total",
+      help: "Requests of conversations that stay on one channel and key, by what came of that.",
+      labels: [{ name: "result", valuesMax: placingsMax }],
     }),
     secondLooks: metrics.counter({
       name: "sluice_second_looks_total",

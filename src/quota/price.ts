@@ -7,6 +7,7 @@ import {
   microsMax,
   multiplyPrice,
   picos,
+  zeroMicros,
   type Line,
   type Micros,
   type Picos,
@@ -36,6 +37,8 @@ interface TextPrice {
 }
 
 export interface PriceSnapshot extends TextPrice {
+  /** By its list, whatever the group's multiplier makes of it. */
+  isCacheCheaper: boolean;
   /** For each search that the vendor makes unasked and counts. */
   searchMicros: Micros;
   /** Charged once for each request. */
@@ -74,6 +77,7 @@ export function snapshotPrice(
     cacheWriteHour: at(listed.cacheWriteHourMicrosPerMillion, hourWrite),
     audioInput: at(listed.audioInputMicrosPerMillion, input),
     audioOutput: at(listed.audioOutputMicrosPerMillion, output),
+    isCacheCheaper: isCacheCheaper(listed),
     searchMicros: multiplyPrice(micros(listed.toolMicros?.["web_search"] ?? 0), multiplierPpm),
     callMicros: multiplyPrice(micros(listed.callMicros ?? 0), multiplierPpm),
     ...extra,
@@ -81,6 +85,13 @@ export function snapshotPrice(
   const { cacheRead, cacheWrite, callMicros } = price;
   const plain = [input, output, cacheRead, cacheWrite, callMicros].join("/");
   return { ...price, text: plain + surchargeText(price, price.cacheWriteHour !== hourWrite) };
+}
+
+function isCacheCheaper({
+  inputMicrosPerMillion: input,
+  cacheReadMicrosPerMillion: read,
+}: ListedPrice): boolean {
+  return input !== null && read !== null && read < input;
 }
 
 /** What a text reply costs. Cached input is charged at its own price instead of the input's. */
@@ -111,6 +122,17 @@ export function textCost(
   const factors = factorsOf(price, usage, sent);
   const calls = callsCost(price, sent) + drawnCost(price, sent) + searchCost(price, usage);
   return plus(price.callMicros + calls, dearer(input, output, factors));
+}
+
+/** How much less a cost is than it would be if what the cache read had been read anew. */
+export function cacheSaving(
+  price: PriceSnapshot,
+  { usage, sent }: { usage: Usage; sent: SentSurcharges },
+  cost: Micros,
+): Micros {
+  if (usage.cacheReadTokens === 0) return zeroMicros;
+  const anew = textCost(price, { ...usage, cacheReadTokens: 0 }, sent);
+  return micros(Math.max(anew - cost, 0));
 }
 
 function searchCost({ searchMicros }: PriceSnapshot, { searches = 0 }: Usage): number {

@@ -103,6 +103,7 @@ export interface ChannelTable {
   /** JSON: what its vendor takes. */
   cost: string;
   allow_routing: 0 | 1;
+  affinity: 0 | 1;
   /** Sealed. */
   proxy: string | null;
   http2: 0 | 1;

@@ -60,6 +60,7 @@ function channelOf(upstream: UpstreamKind): Channel {
     allowPrivate: false,
     allowObjects: false,
     allowRouting: false,
+    affinity: true,
     hiddenPromptTokens: 0,
     cost: {},
     keepsKeys: true,

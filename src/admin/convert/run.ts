@@ -151,6 +151,7 @@ function someChannel(dialect: (typeof channelFormats)[number]): Channel {
       allowPrivate: false,
       allowObjects: true,
       allowRouting: false,
+      affinity: true,
       keepsKeys: true,
     },
     noEjection,

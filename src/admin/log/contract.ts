@@ -58,6 +58,14 @@ const TraceView = Type.Object({
       at: momentSchema,
     }),
   ),
+  affinity: Type.Optional(
+    orNull(
+      text(
+        "For admins: `pinned` where the conversation was served before, `ranked` where it was " +
+          "placed, `moved: ` and why, or `origin`; null where it is of none.",
+      ),
+    ),
+  ),
   candidates: Type.Optional(
     Type.Array(CandidateView, { description: "For admins, where the first choice did not serve." }),
   ),

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Format, RequestTarget } from "../format.ts";
 import { boundOutput, withUsage } from "../kit/openai-fields.ts";
 import { encodeOpenaiError } from "../kit/openai-stream.ts";
+import { chatConversation } from "./conversation.ts";
 import { decodeChatReply } from "./decode-reply.ts";
 import { decodeChatRequest } from "./decode-request.ts";
 import { ChatStreamDecoder } from "./decode-stream.ts";
@@ -30,6 +31,7 @@ export const chat: Format = {
   observe: observeChat,
   encodeError: encodeOpenaiError,
   requestTexts,
+  conversation: chatConversation,
   replyTexts,
   surcharges: chatSurcharges,
   client: {

@@ -1,4 +1,4 @@
-// How a vendor reads the fields of a messages request.
+// The fields of a messages request as a vendor reads them.
 import {
   addRows,
   every,

@@ -5,6 +5,7 @@ import type { Format, RequestTarget } from "../format.ts";
 import type { SurchargeSide } from "../surcharge.ts";
 import { boundOutput } from "../kit/openai-fields.ts";
 import { compactionRequest, encodeCompaction } from "./compact.ts";
+import { responsesConversation } from "./conversation.ts";
 import { decodeResponsesReply } from "./decode-reply.ts";
 import { decodeResponsesRequest } from "./decode-request.ts";
 import { ResponsesStreamDecoder } from "./decode-stream.ts";
@@ -39,6 +40,7 @@ export const responses: Format = {
   observe: () => new ResponsesObserver(),
   encodeError: encodeResponsesError,
   requestTexts: responsesRequestTexts,
+  conversation: responsesConversation,
   replyTexts: responsesReplyTexts,
   surcharges: responsesSurcharges,
   client: {

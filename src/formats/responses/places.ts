@@ -1,4 +1,4 @@
-// How a vendor reads the fields of a responses request.
+// The fields of a responses request as a vendor reads them.
 import { declaration, schema, settings, sound } from "../kit/places/openai-places.ts";
 import {
   addRows,

@@ -1,5 +1,5 @@
-// How many tokens a request has. A vendor that counts is asked, in the client's format or converted
-// into its own; where none does, or not in time, it is counted here. It costs nothing.
+// The tokens of a request. A vendor that counts is asked, in the client's format or converted into
+// its own; where none does, or not in time, it is counted here. It costs nothing.
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, parseJson, type JsonObject } from "../../core/json.ts";
@@ -183,7 +183,7 @@ async function put(
       url: address.url,
       method: "POST",
       headers: { ...address.headers, "content-type": "application/json" },
-      body: JSON.stringify(facet.adjust?.(body, ask) ?? body),
+      body: JSON.stringify(facet.adjust?.(body, ask, baseUrl) ?? body),
       transport,
       signal,
     });

@@ -1,6 +1,7 @@
 // Everything that is decided before the first upstream is called: who may serve the request, what
 // it can cost at most, and the hold on that money.
 import type { JsonObject } from "../../core/json.ts";
+import type { Affinity, ConversationPin } from "../../distribution/affinity.ts";
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { knownOutputTokensMax } from "../../catalogue/output-limits.ts";
@@ -34,6 +35,7 @@ export interface OpenTextNeeds {
   catalogue: Catalogue;
   balances: Balances;
   bounds: BoundRules;
+  affinity: Affinity;
 }
 
 /** What a price is found by. */
@@ -106,6 +108,7 @@ export interface Grounds {
   priced: PricedText;
   wallet: Wallet;
   bounded: Bounded | null;
+  conversation: ConversationPin | null;
 }
 
 /** Hold that is asked for, with the bound it is for and the rule by which less may be taken. */
@@ -152,7 +155,7 @@ function isUnbounded({ parametersSet, parametersRemoved }: ChannelSettings): boo
 }
 
 export function toJob(grounds: Grounds, hold: TextHold, reservation: Reservation): TextJob {
-  const { input, priced, bounded } = grounds;
+  const { input, priced, bounded, conversation } = grounds;
   const { request, serving, price } = priced;
   const { shrink } = hold;
   const isLess = shrink !== undefined && reservation.micros < hold.micros;
@@ -168,6 +171,7 @@ export function toJob(grounds: Grounds, hold: TextHold, reservation: Reservation
     channels: bounded?.channels ?? serving,
     favours: ({ settings }) => wireOf(settings, format)?.isNative === true,
     origin: origin && serving.includes(origin.channel) ? origin : null,
+    conversation,
   };
   return { input, request, candidates, price, reservation, bound };
 }

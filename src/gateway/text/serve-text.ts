@@ -2,7 +2,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError, toGatewayError } from "../../core/errors.ts";
-import { encodeJson } from "../../core/json.ts";
+import { encodeJson, isObject, parseJson } from "../../core/json.ts";
 import { taken } from "../../core/later.ts";
 import { zeroMicros } from "../../core/money.ts";
 import type { Usage } from "../../formats/usage.ts";
@@ -13,11 +13,12 @@ import { leftAnswer, ReadySource, type Answer } from "../answer.ts";
 import { attemptChannels, type AttemptNeeds, type ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
 import { addedMark } from "../../observe/usage-row.ts";
-import { ArrayPump } from "./array-pump.ts";
+import { ArrayPump } from "./pump/array-pump.ts";
 import { captured, openCapture, type ContentNeeds } from "./capture.ts";
 import { bringRecalled, keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import { explainUnpriced } from "../unknown-model.ts";
+import { conversationOf } from "./affinity/conversation.ts";
 import { chooseOrigin, hasOrigins, wantedOf } from "./find-channels.ts";
 import { boundRequest, findText, toJob, type OpenTextNeeds } from "./open-text.ts";
 import type { TextTry } from "./plan-text.ts";
@@ -25,9 +26,11 @@ import type { SecondLook } from "./admit/second-look.ts";
 import { noBytes } from "../stream/pump.ts";
 import { Disconnect, type ReadOn } from "../stream/read-on.ts";
 import { Relay } from "../stream/relay.ts";
+import { billHeaders, CostPump, withCost } from "./pump/cost-pump.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 import type { ServedText, ServedTextStream, ServedTextWhole, TryTextNeeds } from "./judge-text.ts";
+import { noBill, type Bill } from "./pump/text-pump.ts";
 import { tryText } from "./try-text.ts";
 import { noteWaste } from "./waste.ts";
 
@@ -68,7 +71,8 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const bounded = hasOrigins(priced.request)
       ? await chooseOrigin(opening.origins, caller, priced.request, priced.serving)
       : null;
-    const grounds = { input, priced, wallet, bounded };
+    const conversation = conversationOf(opening.affinity, input, priced);
+    const grounds = { input, priced, wallet, bounded, conversation };
     const bound = boundRequest(opening, input, priced.request, priced.serving);
     const held = secondLook.tryAdmit(grounds, bound) ?? (await secondLook.admit(grounds, bound));
     job = toJob(grounds, held.hold, held.reservation);
@@ -77,9 +81,9 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const { value: served } = attempted;
     noteConversion(call, format, served);
     if (served.kind === "whole") {
-      const bytes = await settleWhole(needs, job, { attempted, served, disconnect });
+      const settled = await settleWhole(needs, job, { attempted, served, disconnect });
       disconnect.settled();
-      return answerWhole(job, served, bytes);
+      return answerWhole(job, served, settled);
     }
     // What is shown before it is settled needs a hold that is safe by then.
     if (served.first.kind !== "end") await job.reservation.written;
@@ -109,7 +113,7 @@ function attempt(
 }
 
 function toTry({ clock, settling }: TextNeeds, job: TextJob, disconnect: Disconnect): TextTry {
-  const { input, request, price, bound } = job;
+  const { input, request, price, bound, candidates } = job;
   const { format, body, call, wireHeaders, action } = input;
   return {
     format,
@@ -125,6 +129,7 @@ function toTry({ clock, settling }: TextNeeds, job: TextJob, disconnect: Disconn
     content: call.content,
     priced: price.surcharges,
     exchange: null,
+    conversation: candidates.conversation ?? null,
     wasted: (observed) => noteWaste(settling, job, observed),
   };
 }
@@ -136,17 +141,23 @@ interface Came<Served> {
   disconnect: Disconnect;
 }
 
-/** The bytes for the client, which show the usage that was charged. */
+/** The bytes for the client, which show the usage that was charged, and what they cost. */
+interface SettledWhole {
+  bytes: Uint8Array;
+  bill: Bill;
+}
+
 async function settleWhole(
   needs: TextNeeds,
   job: TextJob,
   { attempted, served, disconnect }: Came<ServedTextWhole>,
-): Promise<Uint8Array> {
+): Promise<SettledWhole> {
   attempted.release();
   const { input } = job;
   const { observed } = served;
   const firstByteMs = needs.clock.monotonicMs() - input.call.scope.startedAtMs;
   let { bytes } = served;
+  let bill = noBill;
   let kept: Promise<void> | null = null;
   await settleText(needs.settling, job, {
     served,
@@ -155,15 +166,25 @@ async function settleWhole(
     isWhole: true,
     error: disconnect.isLeft ? new GatewayError("client_closed_request") : null,
     firstByteMs,
-    show(usage) {
+    show(usage, billed) {
+      bill = billed;
       const shown = withCharged(served, usage);
-      ({ bytes } = shown);
-      kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, bytes);
+      bytes = isCostWanted(job) ? costed(shown.bytes, bill) : shown.bytes;
+      kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, shown.bytes);
       input.call.content?.push(bytes);
     },
   });
   await kept;
-  return bytes;
+  return { bytes, bill };
+}
+
+function isCostWanted({ input, request }: TextJob): boolean {
+  return request.wantsCost === true || input.headers.get("x-sluice-cost") !== null;
+}
+
+function costed(bytes: Uint8Array, bill: Bill): Uint8Array {
+  const reply = parseJson(bytes);
+  return isObject(reply) ? encodeJson(withCost(reply, bill)) : bytes;
 }
 
 /** Written anew only where the vendor told something else. */
@@ -176,8 +197,12 @@ function withCharged(
   return { bytes: encodeJson(shown), unstored: unstored && shown };
 }
 
-function answerWhole({ input }: TextJob, served: ServedTextWhole, bytes: Uint8Array): Answer {
-  const headers = withTold(input.call.limitHeaders, served);
+function answerWhole(
+  { input }: TextJob,
+  served: ServedTextWhole,
+  { bytes, bill }: SettledWhole,
+): Answer {
+  const headers = { ...withTold(input.call.limitHeaders, served), ...billHeaders(bill) };
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
@@ -194,13 +219,15 @@ async function answerStream(
   const { deadlines, stallMs, totalMs } = needs.streaming;
   const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
-  const array = job.request.framing === "array" ? new ArrayPump(pump) : null;
-  const shown = array ?? pump;
+  const costs = isCostWanted(job) ? new CostPump(pump) : null;
+  const array = job.request.framing === "array" ? new ArrayPump(costs ?? pump) : null;
+  const shown = array ?? costs ?? pump;
+  const begun = costs ? costs.reframe(first) : first;
   let isCutShort = false;
   let ending: Uint8Array = noBytes;
   const relay = new Relay({
     pump: shown,
-    first: array ? array.reframe(first) : first,
+    first: array ? array.reframe(begun) : begun,
     abort,
     disconnect,
     deadlines,
@@ -227,8 +254,8 @@ async function answerStream(
         error: end.kind === "broken" ? end.error : null,
         firstByteMs,
         isCutShort,
-        show(usage) {
-          if (isWhole) ending = shown.finish?.(usage) ?? noBytes;
+        show(usage, bill) {
+          if (isWhole) ending = shown.finish?.(usage, bill) ?? noBytes;
         },
       });
       await settled.finally(() => disconnect.settled());

@@ -21,6 +21,8 @@ export interface TextInput {
   action: "generate" | "compact";
   /** The client's headers that belong to its format's wire. */
   wireHeaders: Readonly<Record<string, string>>;
+  /** All of them, for what is seldom asked after. */
+  headers: Pick<Headers, "get">;
 }
 
 export interface TextJob {

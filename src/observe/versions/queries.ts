@@ -65,6 +65,7 @@ export const usageLogMigrations: readonly Migration[] = [
   ({ keyedTable, integer }) => [keyedTable("log_relocation", relocationColumns(integer))],
   facetTables,
   () => ["alter table usage_log add column trace_id text"],
+  () => ["alter table usage_log add column affinity text"],
   ({ integer }) => [
     `alter table usage_log add column cost_micros ${integer}`,
     ...["usage_day", "usage_channel_day", "usage_slot", "usage_channel_slot"].map(

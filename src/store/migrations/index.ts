@@ -160,5 +160,7 @@ export const migrations: readonly Migration[] = [
   ({ integer }) => [`alter table channel add column allow_routing ${integer} not null default 0`],
   // Since when an account waits for an operator.
   ({ integer }) => [`alter table account add column waits_since_ms ${integer}`],
+  // channel-affinity: whether conversations stay on one key of a channel.
+  ({ integer }) => [`alter table channel add column affinity ${integer} not null default 1`],
   costPrices,
 ];

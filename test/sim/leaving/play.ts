@@ -4,6 +4,7 @@ import { Deadlines } from "../../../src/core/deadline.ts";
 import type { RequestId } from "../../../src/core/ids.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Micros } from "../../../src/core/money.ts";
+import { Affinity } from "../../../src/distribution/affinity.ts";
 import { Channels } from "../../../src/distribution/channels.ts";
 import { RetryBudget } from "../../../src/distribution/retry-budget.ts";
 import { formats } from "../../../src/formats/index.ts";
@@ -84,6 +85,7 @@ export async function play(scene: Scene, rules: LeavingRules): Promise<Played> {
     address: null,
     action: "generate",
     wireHeaders: {},
+    headers: new Headers(),
   }).then(
     ({ body: source }) => client.read(source),
     () => {},
@@ -151,6 +153,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     ending: null,
     converted: null,
     candidates: [],
+    affinity: null,
     content: null,
     attempts: 0,
     channel: null,
@@ -209,6 +212,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       catalogue: new Catalogue(),
       balances: { peekWallet: () => ({ account, key }) } as never,
       bounds,
+      affinity: new Affinity({ clock: time, isOn: true }),
     },
     secondLook: new SecondLook({ ledger, meter: {} as never, isOn: false, looked() {} }),
     attempts: {
@@ -266,6 +270,7 @@ function channelsOf(): Channels {
       surcharges: {},
       allowObjects: false,
       allowRouting: false,
+      affinity: true,
       timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
       hiddenPromptTokens: 0,
       cost: {},

@@ -92,10 +92,8 @@ function Waits({ view: { first_byte_ms, stall_ms, total_ms } }: { view: ChannelV
 function flagsOf(view: ChannelView): string {
   const { flags } = t();
   const names = ["drop_store", "allow_private", "allow_objects", "allow_routing", "http2"] as const;
-  return names
-    .filter((name) => view[name])
-    .map((name) => flags[name])
-    .join(", ");
+  const shown = names.filter((name) => view[name]).map((name) => flags[name]);
+  return (view.affinity ? shown : [...shown, flags.no_affinity]).join(", ");
 }
 
 export function KeyTable({ view: { keys } }: { view: ChannelView }) {

@@ -69,6 +69,7 @@ export const t = pageWords(
       proxy: "An HTTP proxy to reach it through. Empty: none.",
       allow_private: "For what runs on a machine of your own.",
       drop_store: "So that the vendor keeps nothing.",
+      affinity: "Conversations stay on one key, where their prompt caches are.",
     },
   },
   {
@@ -136,6 +137,7 @@ export const t = pageWords(
       proxy: "经由的 HTTP 代理。留空则不使用。",
       allow_private: "用于自己机器上运行的服务。",
       drop_store: "让上游不保留任何内容。",
+      affinity: "同一会话固定使用一个密钥，以命中提示词缓存。",
     },
   },
 );

@@ -93,6 +93,7 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
         { pair: [whole("first_byte_ms"), whole("stall_ms"), whole("total_ms")] },
         check("allow_private", off),
         check("drop_store", off),
+        check("affinity", off, { start: true }),
         check("http2", off),
       ],
     },
