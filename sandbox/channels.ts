@@ -66,6 +66,7 @@ function toSettings(offer: Offer, url: string): ChannelSettings {
     surcharges: {},
     allowObjects: false,
     hiddenPromptTokens: 0,
+    cost: {},
     allowRouting: false,
     affinity: true,
     concurrency: null,

@@ -1,5 +1,5 @@
 // What the catalogue knows of a model.
-import type { WeekWindow } from "../core/week-windows.ts";
+import type { WeekWindow } from "../core/week/week-windows.ts";
 import type { LongContext, TokenFactor } from "./surcharges.ts";
 
 export type ModelKind = "text" | "embedding" | "image" | "video";

@@ -48,7 +48,8 @@ function addSet(prices: Command, needs: CommandNeeds): void {
     examples: [
       "sluice price set gpt-5-mini --input '$0.25' --output '$2'",
       "sluice price set gpt-5 --input '$1.25' --output '$10' --tier service_tier.priority=200/200",
-      "sluice price set deepseek-v4 --input '$0.27' --output '$1.10' --hours 'mon-fri 01:00-04:00 UTC 200/200'",
+      "sluice price set deepseek-v4 --input '$0.27' --output '$1.10' \\\n" +
+        "      --hours 'mon-fri 01:00-04:00 UTC 200/200'",
       "sluice price set videoB-2 --second '$0.10'",
     ],
     call: priceCalls.write,

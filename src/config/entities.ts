@@ -3,7 +3,6 @@
 import type { Json } from "../core/json.ts";
 import type { SurchargeKind } from "../formats/surcharge.ts";
 import { Type, type Static } from "../core/schema.ts";
-import { daysPattern, timePattern } from "../core/week-windows.ts";
 import {
   amount,
   baseUrl,
@@ -20,6 +19,7 @@ import {
   proxyUrl,
   waitMs,
 } from "./fields.ts";
+import { ChannelCost, percent, PriceWindow } from "./price-parts.ts";
 
 /** The vendor protocols that a channel may speak; a new upstream adds its word. */
 const channelTypes = [
@@ -184,6 +184,7 @@ export const ChannelInput = Type.Object(
         description: "Tokens that the upstream puts before each prompt, unseen, and counts.",
       }),
     ),
+    cost: Type.Optional(ChannelCost),
     allow_routing: Type.Optional(
       Type.Boolean({
         description: "Let requests choose other models and providers of the upstream's own.",
@@ -311,50 +312,12 @@ export const PriceRule = Type.Object(
 );
 export type PriceRule = Static<typeof PriceRule>;
 
-const percent = (description: string) => Type.Integer({ minimum: 0, maximum: 10_000, description });
-
 const factorFields = {
   input_percent: percent("What the price of the input is multiplied by, in percent."),
   output_percent: percent("What the price of the output is multiplied by, in percent."),
 };
 const PriceFactor = Type.Object(factorFields, closed);
 export type PriceFactor = Static<typeof PriceFactor>;
-
-/** With what of a price a window has amounts of its own for. */
-export const PriceWindow = Type.Object(
-  {
-    days: Type.Optional(
-      Type.String({
-        pattern: daysPattern,
-        description: "Days on which it begins, such as mon-fri or sat,sun. Default: every day.",
-      }),
-    ),
-    from: Type.String({ pattern: timePattern, description: "When it begins, such as 09:00." }),
-    to: Type.String({
-      pattern: timePattern,
-      description: "When it ends; before from, it ends on the next day.",
-    }),
-    zone: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description: "Whose clock it goes by, such as Asia/Shanghai. Default: UTC.",
-      }),
-    ),
-    input_percent: Type.Optional(
-      percent("What all prices of input are multiplied by, in percent. Default: 100."),
-    ),
-    output_percent: Type.Optional(
-      percent("What all prices of output are multiplied by, in percent. Default: 100."),
-    ),
-    input_micros_per_million: amount("Micros for a million prompt tokens."),
-    output_micros_per_million: amount("Micros for a million output tokens."),
-    cache_read_micros_per_million: amount("Micros for a million tokens read from a cache."),
-    cache_write_micros_per_million: amount("Micros for a million tokens written to a cache."),
-  },
-  { ...closed, description: "Hours in which tokens cost something else." },
-);
-export type PriceWindow = Static<typeof PriceWindow>;
 
 export const PriceInput = Type.Object(
   {

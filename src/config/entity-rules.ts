@@ -2,7 +2,7 @@
 // reader of declared things uses: the configuration file and the control API alike.
 import { compile, type Checker, type SchemaFault } from "../core/schema.ts";
 import { judgeUrl } from "../core/url-guard.ts";
-import { isZone, overlap, spansOf } from "../core/week-windows.ts";
+import { isZone, overlap, weekSpansOf } from "../core/week/week-windows.ts";
 import {
   ApiKeyInput,
   ChannelInput,
@@ -11,8 +11,8 @@ import {
   KeyInput,
   PriceInput,
   pairedTypes,
-  type PriceWindow,
 } from "./entities.ts";
+import type { PriceWindow } from "./price-parts.ts";
 
 export const channelChecker = withRules(compile(ChannelInput), channelFaults);
 export const keyChecker = withRules(compile(KeyInput), keyFaults);
@@ -49,9 +49,18 @@ function channelFaults(channel: ChannelInput): SchemaFault[] {
   if (channel.http2 === true && !channel.base_url.startsWith("https:")) {
     faults.push({ path: "http2", message: "needs a base_url of https" });
   }
-  faults.push(...credentialFaults(channel));
+  faults.push(...credentialFaults(channel), ...costFaults(channel));
   faults.push(...headerFaults(channel.headers ?? {}));
   return faults;
+}
+
+/** With only one of the two, half of what a model takes would count as nothing. */
+function costFaults({ cost }: ChannelInput): SchemaFault[] {
+  return (cost?.prices ?? []).flatMap((price, at) =>
+    textAmountsNeeded
+      .filter((name) => price[name] === undefined)
+      .map((name) => ({ path: `cost.prices.${at}.${name}`, message: "is required" })),
+  );
 }
 
 function headerFaults(headers: NonNullable<ChannelInput["headers"]>): SchemaFault[] {
@@ -137,7 +146,7 @@ function hourFaults({ hours = [], input_micros_per_million: input }: PriceInput)
     faults.push({ path: "hours", message: "needs a price of tokens" });
   }
   if (faults.length > 0) return faults;
-  const spans = hours.map(spansOf);
+  const spans = hours.map(weekSpansOf);
   return spans.flatMap((own, at) => {
     const before = spans.slice(0, at).findIndex((earlier) => overlap(earlier, own));
     return before < 0 ? [] : [{ path: `hours.${at}`, message: `overlaps hours.${before}` }];

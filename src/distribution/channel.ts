@@ -1,5 +1,6 @@
 // A channel as the gateway runs it: what was configured, and how it is doing.
 import type { SurchargeRules } from "../config/entities.ts";
+import type { ChannelCost } from "../config/price-parts.ts";
 import type { ChannelId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Transport } from "../core/outbound.ts";
@@ -54,6 +55,8 @@ export interface ChannelSettings {
   allowObjects: boolean;
   /** Tokens that its vendor puts before each prompt, unseen, and counts. */
   hiddenPromptTokens: number;
+  /** What its vendor takes. */
+  cost: ChannelCost;
   /** Callers may choose among the vendor's own models and providers. */
   allowRouting: boolean;
   /** A conversation stays on one of its keys, where its prompt cache is. */

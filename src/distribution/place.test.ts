@@ -26,6 +26,7 @@ function channelOf(name: string, weight: number, keyCount: number, priority = 0)
     dropStore: false,
     surcharges: {},
     hiddenPromptTokens: 0,
+    cost: {},
     concurrency: null,
     timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
     keys: Array.from({ length: keyCount }, (_, position) => ({

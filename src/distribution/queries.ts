@@ -108,6 +108,7 @@ export function toSettings(
     dropStore: row.drop_store === 1,
     surcharges: JSON.parse(row.surcharges),
     hiddenPromptTokens: row.hidden_prompt_tokens,
+    cost: JSON.parse(row.cost),
     concurrency: row.concurrency,
     timeouts: {
       firstByteMs: row.first_byte_ms,

@@ -27,6 +27,7 @@ function channelOf(name: string, priority: number, weight: number, inFlight = 0)
       dropStore: false,
       surcharges: {},
       hiddenPromptTokens: 0,
+      cost: {},
       concurrency: null,
       timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
       keys: [{ position: 0, text: "k", isEnabled: true, restsUntilMs: 0 }],

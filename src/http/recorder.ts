@@ -175,6 +175,7 @@ export class Recorder implements CallRecorder {
       candidates: encodeCandidates(call.candidates),
       trace_id: scope.trace?.isSampled ? scope.trace.traceId : null,
       affinity: call.affinity,
+      cost_micros: outcome.costMicros ?? null,
       trail: call.trail,
     });
   }

@@ -3,14 +3,24 @@ import { Catalogue } from "../catalogue/catalogue.ts";
 import { noPrice, type ListedPrice } from "../catalogue/model.ts";
 import { alwaysSearches, listedToolMicros, ownSearchName } from "../catalogue/surcharges.ts";
 import type { Surcharge } from "../formats/surcharge.ts";
+import type { ChannelCost } from "../config/price-parts.ts";
 import { systemClock, type Clock } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import { zeroMicros } from "../core/money.ts";
 import { snapshotMedia, type MediaFacts, type MediaPrice } from "./media-price.ts";
 import { snapshotPrice, type PriceSnapshot } from "./price.ts";
-import { HourlyPrice } from "./price-hours.ts";
+import { HourlyPrice } from "./hours/price-hours.ts";
+import { toListedPrice } from "./price-rows.ts";
 import { showPrice, type ShownPrice } from "./shown-price.ts";
 import { freeSurcharge, longContextOf, priceSurcharge } from "./surcharge-price.ts";
+
+interface CostMoment {
+  surcharges: readonly Surcharge[];
+  atMs: number;
+}
+
+const partsPerOne = 1_000_000;
+const partsPerPercent = 10_000;
 
 export class Prices {
   readonly #unpriced: "refuse" | "free";
@@ -21,6 +31,8 @@ export class Prices {
   readonly #clock: Pick<Clock, "nowMs">;
   /** Those that go by the hour. */
   #hourly: ReadonlyMap<string, HourlyPrice> = new Map();
+  /** By what a channel says of its cost, and model. */
+  #costs = new WeakMap<ChannelCost, Map<string, PriceSnapshot>>();
 
   constructor(
     unpriced: "refuse" | "free",
@@ -39,6 +51,7 @@ export class Prices {
       price.hours ? [[model, new HourlyPrice(price, price.hours)]] : [],
     );
     this.#hourly = new Map(hourly);
+    this.#costs = new WeakMap();
     this.#snapshots.clear();
   }
 
@@ -102,6 +115,33 @@ export class Prices {
     }
     const listed = this.#listed(model, atMs) ?? noPrice;
     if (!hasTextPrice(listed) && this.#unpriced === "refuse") throw notPriced();
+    return this.#priced(model, listed, multiplierPpm, askedFor);
+  }
+
+  /** What a vendor takes for the model: what its channel says, or a share of the list price. */
+  cost(model: string, says: ChannelCost, at: CostMoment): PriceSnapshot {
+    const { surcharges, atMs } = at;
+    const isPlain = surcharges.length === 0 && !this.#hourly.has(model);
+    let costs = this.#costs.get(says);
+    if (!costs) this.#costs.set(says, (costs = new Map()));
+    const known = isPlain ? costs.get(model) : undefined;
+    if (known) return known;
+    const own = says.prices?.find((price) => price.model === model);
+    const shipped = this.#catalogue.find(model)?.price;
+    const listed = hasTextPrice(shipped) ? shipped : this.#listed(model, atMs);
+    const price = own ? toListedPrice(own) : (listed ?? noPrice);
+    const ppm = own ? partsPerOne : (says.percent ?? 100) * partsPerPercent;
+    const snapshot = this.#priced(model, price, ppm, surcharges);
+    if (isPlain) costs.set(model, snapshot);
+    return snapshot;
+  }
+
+  #priced(
+    model: string,
+    listed: ListedPrice,
+    multiplierPpm: number,
+    askedFor: readonly Surcharge[],
+  ): PriceSnapshot {
     const listing = { listed, shipped: this.#catalogue.find(model)?.price, multiplierPpm };
     const isFree = this.#unpriced === "free" && !hasTextPrice(listed);
     const surcharges = askedFor.flatMap((one) =>

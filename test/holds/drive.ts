@@ -62,6 +62,7 @@ function channelOf(upstream: UpstreamKind): Channel {
     allowRouting: false,
     affinity: true,
     hiddenPromptTokens: 0,
+    cost: {},
     keepsKeys: true,
   };
   return new Channel(settings, { failuresToEject: 1, ejectionMs: 0, ejectionMsMax: 0 });

@@ -143,6 +143,7 @@ function someChannel(dialect: (typeof channelFormats)[number]): Channel {
       dropStore: false,
       surcharges: {},
       hiddenPromptTokens: 0,
+      cost: {},
       concurrency: null,
       timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
       keys: [],

@@ -107,6 +107,7 @@ export const LogView = Type.Object({
   channel: Type.Optional(orNull(text())),
   channel_id: Type.Optional(orNull(text())),
   attempts: Type.Optional(whole()),
+  cost_micros: Type.Optional(orNull(moneySchema)),
   trace_id: Type.Optional(orNull(text("By which the collector knows its trace; null for none."))),
   tries: Type.Optional(
     Type.Array(AttemptView, { description: "Each attempt, where one request was asked for." }),

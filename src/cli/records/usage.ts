@@ -42,6 +42,12 @@ const measures: readonly Column<UsageView>[] = [
   ["COST", "micros"],
 ];
 
+/** Columns that only an admin's token gets. */
+const ofOperators: readonly Column<UsageView>[] = [
+  ["VENDORS TAKE", "cost_micros"],
+  ["MARGIN", "margin_micros"],
+];
+
 export function addUsageCommand(program: Command, needs: CommandNeeds): void {
   const fields = queryOptions(usageCalls.list.query, {
     ...recordOptions,
@@ -88,5 +94,6 @@ function renderUsage(
     return [[word.toUpperCase(), (row) => (at === 0 && row === sum ? "all" : read(row))]];
   });
   const rows: UsageView[] = [...items, sum];
-  return renderTable([...columns, ...measures], rows);
+  const known = sum.margin_micros === undefined ? measures : [...measures, ...ofOperators];
+  return renderTable([...columns, ...known], rows);
 }

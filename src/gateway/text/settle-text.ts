@@ -166,8 +166,9 @@ function charge(
     usageText(usage, mark) +
     surchargeUseText(job.price.surcharges, usage, sent) +
     answeredText(job.price);
+  const costMicros = textCost(costPriceOf(needs, job, channel), usage, sent);
   const saved = cacheSaving(job.price, { usage, sent }, cost);
-  const due = { cost, saved, text, loss: asLoss(loss), usage, isEstimated };
+  const due = { cost, saved, costMicros, text, loss: asLoss(loss), usage, isEstimated };
   // What goes past the hold may have to come from another node first.
   const isPast = cost > job.reservation.micros;
   const stretching = isPast ? ledger.stretch(job.reservation, cost) : null;
@@ -176,7 +177,20 @@ function charge(
     : book(needs, job, end, due);
 }
 
-type Due = Used & { cost: Micros; saved: Micros; text: string; loss: Micros };
+type Due = Used & {
+  cost: Micros;
+  saved: Micros;
+  costMicros: Micros;
+  text: string;
+  loss: Micros;
+};
+
+/** The vendor's own price of what is charged. */
+function costPriceOf({ prices }: SettleTextNeeds, job: TextJob, { settings }: Channel) {
+  const { price, request, reservation } = job;
+  const surcharges = price.surcharges.map(({ surcharge }) => surcharge);
+  return prices.cost(request.model, settings.cost, { surcharges, atMs: reservation.atMs });
+}
 
 function book(
   { ledger, overran }: SettleTextNeeds,
@@ -223,12 +237,12 @@ function giveBack({ ledger }: SettleTextNeeds, job: TextJob, end: TextEnd): Prom
   return written;
 }
 
-const nothingUsed = { usage: null, isEstimated: true };
+const nothingUsed = { usage: null, isEstimated: true, costMicros: null };
 
 function finish(
   { input }: TextJob,
   { kind, error, firstByteMs, observed }: TextEnd,
-  { usage, isEstimated }: Used | typeof nothingUsed,
+  { usage, isEstimated, costMicros }: Due | typeof nothingUsed,
   charged: Micros,
 ): void {
   input.call.finish({
@@ -239,6 +253,7 @@ function finish(
     images: usage === null ? 0 : (observed.images ?? 0),
     isEstimated,
     micros: charged,
+    costMicros,
     firstByteMs,
   });
 }

@@ -273,6 +273,7 @@ function channelsOf(): Channels {
       affinity: true,
       timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
       hiddenPromptTokens: 0,
+      cost: {},
       concurrency: null,
       keys,
       transport: { proxy: null, isHttp2: false },

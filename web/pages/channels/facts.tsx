@@ -33,6 +33,7 @@ export function ChannelFacts({ view, day }: FactsOptions) {
             words.hidden_prompt_tokens,
             count(view.hidden_prompt_tokens),
           ],
+          view.cost?.percent !== undefined && [words.costPrice, `${view.cost.percent} %`],
           [words.order, words.orderTitle(view.priority, view.weight)],
           [words.groups, view.groups.join(", ")],
           [words.address, <span class="mono">{view.base_url}</span>],

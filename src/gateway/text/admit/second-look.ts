@@ -3,7 +3,7 @@
 // and asked for again by its count.
 import { tokenPercentOf } from "../../../catalogue/rules/token-factors.ts";
 import type { Channel } from "../../../distribution/channel.ts";
-import { countedBound } from "../../../quota/counted-bound.ts";
+import { countedBound } from "./counted-bound.ts";
 import type { RequestBound } from "../../../quota/estimate.ts";
 import type { Ledger, Reservation } from "../../../quota/ledger.ts";
 import { Shortage } from "../../../quota/shortage.ts";

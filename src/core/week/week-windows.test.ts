@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isWithin, isZone, overlap, spansOf, WeekClock } from "./week-windows.ts";
+import { isWithin, isZone, overlap, weekSpansOf, WeekClock } from "./week-windows.ts";
 
 const at = (text: string) => Date.parse(text);
 const minute = (day: number, hour: number, past = 0) => (day * 24 + hour) * 60 + past;
@@ -10,13 +10,13 @@ test.each([
   [{ from: "00:00", to: "24:00" }, 7, 7 * 1440],
   [{ from: "09:00", to: "10:00", days: "sat-mon,wed" }, 4, 240],
 ])("%j is %d spans of %d minutes", (window, count, minutes) => {
-  const spans = spansOf(window);
+  const spans = weekSpansOf(window);
   expect(spans).toHaveLength(count);
   expect(spans.reduce((sum, [from, to]) => sum + to - from, 0)).toBe(minutes);
 });
 
 test("a window past midnight belongs to the day on which it begins", () => {
-  const spans = spansOf({ from: "22:00", to: "02:00", days: "fri" });
+  const spans = weekSpansOf({ from: "22:00", to: "02:00", days: "fri" });
   expect(isWithin(spans, minute(4, 23))).toBe(true);
   expect(isWithin(spans, minute(5, 1, 59))).toBe(true);
   expect(isWithin(spans, minute(5, 2))).toBe(false);
@@ -24,9 +24,9 @@ test("a window past midnight belongs to the day on which it begins", () => {
 });
 
 test("windows that touch do not overlap", () => {
-  const early = spansOf({ from: "01:00", to: "04:00" });
-  expect(overlap(early, spansOf({ from: "04:00", to: "05:00" }))).toBe(false);
-  expect(overlap(early, spansOf({ from: "03:59", to: "05:00", days: "sun" }))).toBe(true);
+  const early = weekSpansOf({ from: "01:00", to: "04:00" });
+  expect(overlap(early, weekSpansOf({ from: "04:00", to: "05:00" }))).toBe(false);
+  expect(overlap(early, weekSpansOf({ from: "03:59", to: "05:00", days: "sun" }))).toBe(true);
 });
 
 test("a zone's own clock tells the minute, over its leaps too", () => {
@@ -43,7 +43,10 @@ test("a zone's own clock tells the minute, over its leaps too", () => {
 });
 
 test("every hour of two years is within exactly one half of the week, in every zone of leaps", () => {
-  const halves = [spansOf({ from: "06:00", to: "18:00" }), spansOf({ from: "18:00", to: "06:00" })];
+  const halves = [
+    weekSpansOf({ from: "06:00", to: "18:00" }),
+    weekSpansOf({ from: "18:00", to: "06:00" }),
+  ];
   for (const zone of [
     "UTC",
     "Asia/Shanghai",

@@ -1,18 +1,18 @@
 // Prices by the hour: which of a price's windows is open, and what the tokens cost in it.
-import type { ListedPrice, PriceHours } from "../catalogue/model.ts";
-import { isWithin, spansOf, WeekClock } from "../core/week-windows.ts";
+import type { ListedPrice, PriceHours } from "../../catalogue/model.ts";
+import { isWithin, weekSpansOf, WeekClock } from "../../core/week/week-windows.ts";
 
 /** The same price as it is at a moment; itself where no window is open. */
 export class HourlyPrice {
   readonly #clock: WeekClock;
-  readonly #windows: { spans: ReturnType<typeof spansOf>; price: ListedPrice }[];
+  readonly #windows: { spans: ReturnType<typeof weekSpansOf>; price: ListedPrice }[];
   readonly #plain: ListedPrice;
 
   constructor(plain: ListedPrice, hours: readonly PriceHours[]) {
     this.#plain = plain;
     this.#clock = new WeekClock(hours[0]?.zone ?? "UTC");
     this.#windows = hours.map((window) => ({
-      spans: spansOf(window),
+      spans: weekSpansOf(window),
       price: withHours(plain, window),
     }));
   }

@@ -1,8 +1,8 @@
 // The bound of a prompt that was counted. Its bytes are a proof of how many tokens it can have; a
 // count is far less, and proves nothing of another vendor's tokenizer.
-import type { RequestBound } from "./estimate.ts";
+import type { RequestBound } from "../../../quota/estimate.ts";
 
-/** Words of the vendor's own, as `plausible.ts` believes them. */
+/** Words of the vendor's own, as `quota/plausible.ts` believes them. */
 const slackTokens = 2048;
 /** Believe no count below a token for so many bytes: runs of one character shrink to nothing. */
 const bytesPerTokenMost = 6;

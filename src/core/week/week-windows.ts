@@ -27,7 +27,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-export function spansOf({ days, from, to }: WeekWindow): Span[] {
+export function weekSpansOf({ days, from, to }: WeekWindow): Span[] {
   const [begin, end] = [minuteOf(from), minuteOf(to)];
   const lasts = end > begin ? end - begin : end + dayMinutes - begin;
   return daysOf(days).flatMap((at): Span[] => {
