@@ -11,6 +11,7 @@ import { ResponseMemory } from "../gateway/text/memory/response-memory.ts";
 import { SharedReplies } from "../gateway/text/memory/shared-replies.ts";
 import { Meter } from "../gateway/text/meter/meter.ts";
 import type { TextNeeds } from "../gateway/text/serve-text.ts";
+import { TurnStates } from "../gateway/text/session/turn-state.ts";
 import type { StoredNeeds } from "../gateway/text/stored-response.ts";
 import type { Control } from "./control.ts";
 import type { Shared } from "./shared.ts";
@@ -80,6 +81,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
       wastes: new WasteBudget(),
     },
     readOn,
+    turns: new TurnStates(control.seal, channels),
     contents: { isLogged: config.contentLog.enabled, captures: control.captures },
     streaming: { deadlines, stallMs, totalMs },
   };

@@ -5,6 +5,7 @@ import { GatewayError, toGatewayError } from "../../core/errors.ts";
 import { encodeJson } from "../../core/json.ts";
 import { taken } from "../../core/later.ts";
 import { zeroMicros } from "../../core/money.ts";
+import type { Channel } from "../../distribution/channel.ts";
 import type { Usage } from "../../formats/usage.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
@@ -18,7 +19,7 @@ import { captured, openCapture, type ContentNeeds } from "./capture.ts";
 import { bringRecalled, keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import { explainUnpriced } from "../unknown-model.ts";
-import { chooseOrigin, hasOrigins, wantedOf } from "./find-channels.ts";
+import { chooseOrigin, hasOrigins, wantedOf, type Bounded } from "./find-channels.ts";
 import { findText, holdFor, toJob, type OpenTextNeeds } from "./open-text.ts";
 import type { TextTry } from "./plan-text.ts";
 import { noBytes } from "../stream/pump.ts";
@@ -28,6 +29,7 @@ import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 import type { ServedText, ServedTextStream, ServedTextWhole, TryTextNeeds } from "./judge-text.ts";
 import { tryText } from "./try-text.ts";
+import { turnStateHeader, type TurnState, type TurnStates } from "./session/turn-state.ts";
 import { noteWaste } from "./waste.ts";
 
 export interface TextNeeds {
@@ -40,6 +42,7 @@ export interface TextNeeds {
   settling: SettleTextNeeds;
   readOn: ReadOn;
   contents: ContentNeeds;
+  turns: TurnStates;
   streaming: { deadlines: Deadlines; stallMs: number; totalMs: number };
 }
 
@@ -63,20 +66,22 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const { caller } = call;
     const priced = findText(opening, input, request);
     const wallet = opening.balances.peekWallet(caller) ?? (await opening.balances.wallet(caller));
-    const bounded = hasOrigins(priced.request)
+    const turn = input.turnState ? needs.turns.open(caller.accountId, input.turnState) : null;
+    const ofOrigin = hasOrigins(priced.request)
       ? await chooseOrigin(opening.origins, caller, priced.request, priced.serving)
       : null;
+    const bounded = turn ? withTurn(ofOrigin, priced.serving, turn) : ofOrigin;
     const grounds = { input, priced, wallet, bounded };
     const hold = holdFor(opening, grounds);
     job = toJob(grounds, hold, ledger.tryAdmit(hold) ?? (await ledger.admit(hold)));
     disconnect = new Disconnect(needs.readOn, call.scope.signal, call);
-    const attempted = await attempt(needs, job, disconnect);
+    const attempted = await attempt(needs, job, { disconnect, turn });
     const { value: served } = attempted;
     noteConversion(call, format, served);
     if (served.kind === "whole") {
       const bytes = await settleWhole(needs, job, { attempted, served, disconnect });
       disconnect.settled();
-      return answerWhole(job, served, bytes);
+      return answerWhole(needs, job, served, bytes);
     }
     // What is shown before it is settled needs a hold that is safe by then.
     if (served.first.kind !== "end") await job.reservation.written;
@@ -94,21 +99,34 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
   }
 }
 
-function attempt(
-  needs: TextNeeds,
-  job: TextJob,
-  disconnect: Disconnect,
-): Promise<ServedAttempt<ServedText>> {
-  const textTry = toTry(needs, job, disconnect);
+function attempt(needs: TextNeeds, job: TextJob, going: Going): Promise<ServedAttempt<ServedText>> {
+  const textTry = toTry(needs, job, going);
   return attemptChannels(needs.attempts, job.candidates, job.input.call, (choice) =>
     tryText(needs.trying, textTry, choice),
   );
 }
 
-function toTry({ clock, settling }: TextNeeds, job: TextJob, disconnect: Disconnect): TextTry {
+/** An agent's turn goes on where it began, unless something else binds the request. */
+function withTurn(
+  bounded: Bounded | null,
+  serving: readonly Channel[],
+  { choice }: TurnState,
+): Bounded {
+  return { channels: bounded?.channels ?? serving, origin: bounded?.origin ?? choice };
+}
+
+/** What goes with a request while it is tried. */
+interface Going {
+  disconnect: Disconnect;
+  turn: TurnState | null;
+}
+
+function toTry({ clock, settling }: TextNeeds, job: TextJob, { disconnect, turn }: Going): TextTry {
   const { input, request, price, bound } = job;
-  const { format, body, call, wireHeaders, action } = input;
+  const { format, body, call, wireHeaders, action, session } = input;
   return {
+    session,
+    turn,
     format,
     request,
     body,
@@ -173,8 +191,13 @@ function withCharged(
   return { bytes: encodeJson(shown), unstored: unstored && shown };
 }
 
-function answerWhole({ input }: TextJob, served: ServedTextWhole, bytes: Uint8Array): Answer {
-  const headers = withTold(input.call.limitHeaders, served);
+function answerWhole(
+  { turns }: TextNeeds,
+  { input }: TextJob,
+  served: ServedTextWhole,
+  bytes: Uint8Array,
+): Answer {
+  const headers = headersOf(turns, input.call, served);
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
@@ -239,7 +262,7 @@ async function answerStream(
     relay.cancel();
     return leftAnswer;
   }
-  const headers = withTold(call.limitHeaders, served);
+  const headers = headersOf(needs.turns, call, served);
   // Of one that came all at once nothing is shown before it is settled, so it is a whole answer.
   const whole = first.kind === "end" ? await taken((ready) => relay.take(ready)) : null;
   return { status: 200, contentType, headers, body: whole ? new ReadySource(whole) : relay };
@@ -272,6 +295,17 @@ function isSpent(
   const usage = estimateUsage(request, input.bodyBytes, outputTokens);
   const used = textCost(price, usage, { sent, use: null });
   return used > reservation.micros + ledger.spareMicros(reservation);
+}
+
+function headersOf(
+  turns: TurnStates,
+  { limitHeaders, caller }: TextInput["call"],
+  served: ServedText,
+): Readonly<Record<string, string>> {
+  const headers = withTold(limitHeaders, served);
+  if (served.turnState === null) return headers;
+  const sealed = turns.close(caller.accountId, served.choice, served.turnState);
+  return sealed === null ? headers : { ...headers, [turnStateHeader]: sealed };
 }
 
 /**
