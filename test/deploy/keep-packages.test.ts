@@ -23,9 +23,15 @@ function wordsFor(present: readonly string[]): string {
   chmodSync(npm, 0o755);
   writeFileSync(join(path, "package-lock.json"), JSON.stringify({ packages }));
   for (const name of present) mkdirSync(join(path, "node_modules", name), { recursive: true });
-  const call = `import(${JSON.stringify(install)}).then((one) => one.ensureInstalled(${JSON.stringify(path)}, { omitDev: true }))`;
+  const call = [
+    `import { ensureInstalled } from ${JSON.stringify(install)};`,
+    `await ensureInstalled(${JSON.stringify(path)}, { omitDev: true });`,
+  ].join("\n");
   const env = { ...process.env, PATH: `${path}:${process.env["PATH"] ?? ""}` };
-  const { status } = spawnSync("node", ["-e", call], { env, stdio: "ignore" });
+  const { status } = spawnSync("node", ["--input-type=module", "-e", call], {
+    env,
+    stdio: "ignore",
+  });
   expect(status).toBe(0);
   return readFileSync(heard, "utf8");
 }
