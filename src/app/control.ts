@@ -14,6 +14,7 @@ import type { Log } from "../core/log.ts";
 import type { Send } from "../core/outbound.ts";
 import { systemRandom, type Random } from "../core/random.ts";
 import { createSeal, type Seal } from "../core/seal.ts";
+import { Affinity } from "../distribution/affinity.ts";
 import { Channels } from "../distribution/channels.ts";
 import { OpenCalls } from "../gateway/open-calls.ts";
 import { Guesses } from "../identity/access/guesses.ts";
@@ -67,6 +68,7 @@ export interface Control {
   secondFactors: SecondFactors;
   adminSecondFactor: AdminSecondFactor;
   channels: Channels;
+  affinity: Affinity;
   prices: Prices;
   catalogue: Catalogue;
   priceList: PriceList;
@@ -95,7 +97,7 @@ export async function createControl(config: Config, base: Base): Promise<Control
   const authenticator = new Authenticator({ database, groups, clock, sessions });
   const channels = new Channels(config.distribution, shared.liveNodes);
   const catalogue = new Catalogue();
-  const prices = new Prices(config.unpriced, catalogue);
+  const prices = new Prices(config.unpriced, catalogue, clock);
   return {
     store,
     database,
@@ -123,6 +125,7 @@ export async function createControl(config: Config, base: Base): Promise<Control
     secondFactors: new SecondFactors({ database, seal, log, clock, random }),
     adminSecondFactor: config.signIn.adminSecondFactor,
     channels,
+    affinity: new Affinity({ clock, isOn: config.distribution.affinity }),
     prices,
     catalogue,
     live: new LiveLog(followed(base)),

@@ -13,6 +13,8 @@ export interface RequestOutcome {
   images: number;
   isEstimated: boolean;
   micros: number;
+  /** What the channel's vendor takes for it, where that is known. */
+  costMicros?: number | null;
   firstByteMs: number | null;
 }
 

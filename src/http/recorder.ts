@@ -133,6 +133,7 @@ export class Recorder implements CallRecorder {
       metrics.tokens.reasoning.add(usage.reasoningTokens);
     }
     metrics.spentMicros.add(outcome.micros);
+    if (call.affinity) metrics.affinity.with(call.affinity.replace(": ", "_")).add();
     // What reached a channel has a name that an operator gave.
     if (channel) {
       this.#countModel(call.model, outcome);
@@ -173,6 +174,8 @@ export class Recorder implements CallRecorder {
       converted: call.converted,
       candidates: encodeCandidates(call.candidates),
       trace_id: scope.trace?.isSampled ? scope.trace.traceId : null,
+      affinity: call.affinity,
+      cost_micros: outcome.costMicros ?? null,
       trail: call.trail,
     });
   }

@@ -60,6 +60,10 @@ export const blankUsage = {
   candidates: cell<string | null>(null),
   /** The trace that its spans were sent in, where it was traced. */
   trace_id: cell<string | null>(null),
+  /** How its channel and key were chosen, where it is of a conversation that stays on one. */
+  affinity: cell<string | null>(null),
+  /** What its channel's vendor takes for it; absent where nobody knows. */
+  cost_micros: cell<number | null>(null),
 };
 
 export type UsageLogTable = typeof blankUsage;
@@ -78,4 +82,5 @@ export const summedColumns = [
   "images",
   "media_ms",
   "micros",
+  "cost_micros",
 ] as const satisfies readonly UsageColumn[];

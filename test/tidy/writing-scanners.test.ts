@@ -348,6 +348,8 @@ describe("provenance", () => {
     const findings = (text: string) =>
       show(dependencyFindings([{ path: "package.json", text }, reasons]));
     expect(findings('{ "dependencies": { "a": "1.2.3", "@b/c": "1.0.0-rc.1" } }')).toEqual([]);
+    expect(findings('{ "dependencies": { "a": "npm:@b/c@1.2.3" } }')).toEqual([]);
+    expect(findings('{ "dependencies": { "a": "npm:@b/c@1" } }')).toHaveLength(1);
     expect(findings('{ "dependencies": { "a": "^1.2.3" } }')).toEqual([
       "package.json:1 a is not pinned: ^1.2.3",
     ]);

@@ -183,7 +183,7 @@ async function put(
       url: address.url,
       method: "POST",
       headers: { ...address.headers, "content-type": "application/json" },
-      body: JSON.stringify(facet.adjust?.(body, ask) ?? body),
+      body: JSON.stringify(facet.adjust?.(body, ask, baseUrl) ?? body),
       transport,
       signal,
     });

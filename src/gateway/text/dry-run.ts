@@ -17,6 +17,7 @@ import { noTally } from "./meter/tally.ts";
 import { boundRequest, priceText, type OpenTextNeeds, type PriceAsk } from "./open-text.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import { openPump, readReply } from "./judge-text.ts";
+import { noBill } from "./pump/text-pump.ts";
 
 export interface DryRunNeeds extends Pick<OpenTextNeeds, "prices" | "catalogue" | "bounds"> {
   clock: Clock;
@@ -76,6 +77,7 @@ function toTry(
     content: null,
     priced: price.surcharges,
     exchange: null,
+    conversation: null,
     wasted: null,
   };
 }
@@ -111,7 +113,7 @@ export function dryStream(run: DryRun, events: string): DryReply {
     if (!piece || piece.kind === "cut") break;
     text += decoder.decode(piece.bytes, { stream: true });
     if (piece.kind === "end") {
-      const ending = pump.finish?.(usageOf(run, pump.observed())) ?? noBytes;
+      const ending = pump.finish?.(usageOf(run, pump.observed()), noBill) ?? noBytes;
       text += decoder.decode(ending);
     }
     if (piece.kind !== "bytes") break;

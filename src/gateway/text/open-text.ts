@@ -1,6 +1,8 @@
 // Everything that is decided before the first upstream is called: who may serve the request, what
 // it can cost at most, and the hold on that money.
+import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { Affinity, ConversationPin } from "../../distribution/affinity.ts";
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { knownOutputTokensMax } from "../../catalogue/output-limits.ts";
@@ -9,6 +11,7 @@ import type { Channels } from "../../distribution/channels.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import { findImageFamily, modelsBehind } from "../../families/index.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
+import { writtenBytes } from "../../formats/kit/written-bytes.ts";
 import type { Surcharge } from "../../formats/surcharge.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Wallet } from "../../quota/balance.ts";
@@ -17,7 +20,7 @@ import { boundText, type BoundRules, type RequestBound } from "../../quota/estim
 import type { Ask, Reservation } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
-import { WalletFit } from "../../quota/wallet-fit.ts";
+import { tokensAmple, WalletFit } from "../../quota/wallet-fit.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Candidates } from "../attempt.ts";
 import { findChannels, type Bounded } from "./find-channels.ts";
@@ -34,6 +37,7 @@ export interface OpenTextNeeds {
   catalogue: Catalogue;
   balances: Balances;
   bounds: BoundRules;
+  affinity: Affinity;
 }
 
 /** What a price is found by. */
@@ -101,24 +105,25 @@ function priceSurcharged(
 }
 
 /** What a hold is decided by. */
-interface Grounds {
+export interface Grounds {
   input: TextInput;
   priced: PricedText;
   wallet: Wallet;
   bounded: Bounded | null;
+  conversation: ConversationPin | null;
 }
 
 /** Hold that is asked for, with the bound it is for and the rule by which less may be taken. */
-interface TextHold extends Ask {
+export interface TextHold extends Ask {
   bound: RequestBound;
   shrink: WalletFit | undefined;
 }
 
-export function holdFor(needs: OpenTextNeeds, grounds: Grounds): TextHold {
+/** With `isAmple` nothing is held for less than an ample answer. */
+export function textHoldOf(grounds: Grounds, bound: RequestBound, isAmple: boolean): TextHold {
   const { input, priced, wallet } = grounds;
-  const { request, serving, price } = priced;
+  const { request, price } = priced;
   const { format, call } = input;
-  const bound = boundRequest(needs, input, request, serving);
   return {
     id: call.scope.requestId,
     account: wallet.account,
@@ -128,7 +133,7 @@ export function holdFor(needs: OpenTextNeeds, grounds: Grounds): TextHold {
     micros: textHold(price, bound),
     price: price.text,
     lower: format.boundField,
-    shrink: shrinkOf(grounds, bound),
+    shrink: shrinkOf(grounds, bound, isAmple),
     whereabouts: call,
     bound,
   };
@@ -138,10 +143,12 @@ export function holdFor(needs: OpenTextNeeds, grounds: Grounds): TextHold {
 function shrinkOf(
   { input, priced: { request, price, serving } }: Grounds,
   bound: RequestBound,
+  isAmple: boolean,
 ): WalletFit | undefined {
   if (request.outputTokensMax !== null || input.action !== "generate") return undefined;
   const isSent = () => !serving.some(({ settings }) => isUnbounded(settings));
-  return new WalletFit({ price, bound, choices: request.choices, isSent });
+  const fit = { price, bound, choices: request.choices, isSent };
+  return new WalletFit(isAmple ? { ...fit, tokensLeast: tokensAmple } : fit);
 }
 
 /** An operator may have taken the bound away on a channel. */
@@ -149,12 +156,12 @@ function isUnbounded({ parametersSet, parametersRemoved }: ChannelSettings): boo
   return changesBound([...Object.keys(parametersSet), ...parametersRemoved]);
 }
 
-export function toJob(grounds: Grounds, wanted: TextHold, reservation: Reservation): TextJob {
-  const { input, priced, bounded } = grounds;
+export function toJob(grounds: Grounds, hold: TextHold, reservation: Reservation): TextJob {
+  const { input, priced, bounded, conversation } = grounds;
   const { request, serving, price } = priced;
-  const { shrink } = wanted;
-  const isLess = shrink !== undefined && reservation.micros < wanted.micros;
-  const bound = isLess ? shrink.boundOf(reservation.micros) : wanted.bound;
+  const { shrink } = hold;
+  const isLess = shrink !== undefined && reservation.micros < hold.micros;
+  const bound = isLess ? shrink.boundOf(reservation.micros) : hold.bound;
   const { format, call } = input;
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {
@@ -166,6 +173,7 @@ export function toJob(grounds: Grounds, wanted: TextHold, reservation: Reservati
     channels: bounded?.channels ?? serving,
     favours: ({ settings }) => wireOf(settings, format)?.isNative === true,
     origin: origin && serving.includes(origin.channel) ? origin : null,
+    conversation,
   };
   return { input, request, candidates, price, reservation, bound };
 }
@@ -183,7 +191,8 @@ export function boundRequest(
   const { model } = request;
   const declared = prices.outputTokensMax(model);
   const modelTokensMax = declared ?? knownTokensMax(model, serving);
-  const sent = { bodyBytes, mayConvert, outputTokensMin, modelTokensMax };
+  const sentBytes = bodyBytes + (mayConvert ? addedBy(format, body, request) : 0);
+  const sent = { bodyBytes: sentBytes, mayConvert, outputTokensMin, modelTokensMax };
   const read = mayFetch ? { ...request, readsMore: true } : request;
   const bound = boundText(read, catalogue.find(model), sent, bounds);
   if (declared !== null) bound.declaredTokensMax = declared;
@@ -194,6 +203,17 @@ export function boundRequest(
   const thoughtTokensMax = thoughtsBeside(serving, body, request);
   if (thoughtTokensMax > 0) bound.thoughtTokensMax = thoughtTokensMax * request.choices;
   return bound;
+}
+
+/** Bytes that a conversion would add; one that is refused adds nothing. */
+function addedBy({ client }: Format, body: JsonObject, request: TextRequest): number {
+  if (!client) return 0;
+  try {
+    return writtenBytes(client, body, request);
+  } catch (error) {
+    if (error instanceof GatewayError) return 0;
+    throw error;
+  }
 }
 
 /** The most that is thought beside one answer, where a vendor does not count it to its bound. */

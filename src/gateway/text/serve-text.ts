@@ -2,9 +2,10 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError, toGatewayError } from "../../core/errors.ts";
-import { encodeJson } from "../../core/json.ts";
+import { encodeJson, isObject, parseJson } from "../../core/json.ts";
 import { taken } from "../../core/later.ts";
 import { zeroMicros } from "../../core/money.ts";
+import type { Channel } from "../../distribution/channel.ts";
 import type { Usage } from "../../formats/usage.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
@@ -13,21 +14,26 @@ import { leftAnswer, ReadySource, type Answer } from "../answer.ts";
 import { attemptChannels, type AttemptNeeds, type ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
 import { addedMark } from "../../observe/usage-row.ts";
-import { ArrayPump } from "./array-pump.ts";
+import { ArrayPump } from "./pump/array-pump.ts";
 import { captured, openCapture, type ContentNeeds } from "./capture.ts";
 import { bringRecalled, keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import { explainUnpriced } from "../unknown-model.ts";
-import { chooseOrigin, hasOrigins, wantedOf } from "./find-channels.ts";
-import { findText, holdFor, toJob, type OpenTextNeeds } from "./open-text.ts";
+import { conversationOf } from "./affinity/conversation.ts";
+import { chooseOrigin, hasOrigins, wantedOf, type Bounded } from "./find-channels.ts";
+import { boundRequest, findText, toJob, type OpenTextNeeds } from "./open-text.ts";
 import type { TextTry } from "./plan-text.ts";
+import type { SecondLook } from "./admit/second-look.ts";
 import { noBytes } from "../stream/pump.ts";
 import { Disconnect, type ReadOn } from "../stream/read-on.ts";
 import { Relay } from "../stream/relay.ts";
+import { billHeaders, CostPump, withCost } from "./pump/cost-pump.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 import type { ServedText, ServedTextStream, ServedTextWhole, TryTextNeeds } from "./judge-text.ts";
+import { noBill, type Bill } from "./pump/text-pump.ts";
 import { tryText } from "./try-text.ts";
+import { turnStateHeader, type TurnState, type TurnStates } from "./session/turn-state.ts";
 import { noteWaste } from "./waste.ts";
 
 export interface TextNeeds {
@@ -35,11 +41,13 @@ export interface TextNeeds {
   ledger: Ledger;
   memory: ResponseMemory;
   opening: OpenTextNeeds;
+  secondLook: SecondLook;
   attempts: AttemptNeeds;
   trying: TryTextNeeds;
   settling: SettleTextNeeds;
   readOn: ReadOn;
   contents: ContentNeeds;
+  turns: TurnStates;
   streaming: { deadlines: Deadlines; stallMs: number; totalMs: number };
 }
 
@@ -59,24 +67,28 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const { input, request } = recallText(needs.memory, arrived, read);
     if (!needs.settling.wastes.earn(call.caller.accountId)) request.takesAny = true;
     // Mostly all is at hand: looking takes 0.01 us, an await 0.12 us and a turn of the queue.
-    const { ledger, opening } = needs;
+    const { secondLook, opening } = needs;
     const { caller } = call;
     const priced = findText(opening, input, request);
     const wallet = opening.balances.peekWallet(caller) ?? (await opening.balances.wallet(caller));
-    const bounded = hasOrigins(priced.request)
+    const turn = input.turnState ? needs.turns.open(caller.accountId, input.turnState) : null;
+    const ofOrigin = hasOrigins(priced.request)
       ? await chooseOrigin(opening.origins, caller, priced.request, priced.serving)
       : null;
-    const grounds = { input, priced, wallet, bounded };
-    const hold = holdFor(opening, grounds);
-    job = toJob(grounds, hold, ledger.tryAdmit(hold) ?? (await ledger.admit(hold)));
+    const bounded = turn ? withTurn(ofOrigin, priced.serving, turn) : ofOrigin;
+    const conversation = conversationOf(opening.affinity, input, priced);
+    const grounds = { input, priced, wallet, bounded, conversation };
+    const bound = boundRequest(opening, input, priced.request, priced.serving);
+    const held = secondLook.tryAdmit(grounds, bound) ?? (await secondLook.admit(grounds, bound));
+    job = toJob(grounds, held.hold, held.reservation);
     disconnect = new Disconnect(needs.readOn, call.scope.signal, call);
-    const attempted = await attempt(needs, job, disconnect);
+    const attempted = await attempt(needs, job, { disconnect, turn });
     const { value: served } = attempted;
     noteConversion(call, format, served);
     if (served.kind === "whole") {
-      const bytes = await settleWhole(needs, job, { attempted, served, disconnect });
+      const settled = await settleWhole(needs, job, { attempted, served, disconnect });
       disconnect.settled();
-      return answerWhole(job, served, bytes);
+      return answerWhole(needs, job, served, settled);
     }
     // What is shown before it is settled needs a hold that is safe by then.
     if (served.first.kind !== "end") await job.reservation.written;
@@ -94,21 +106,34 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
   }
 }
 
-function attempt(
-  needs: TextNeeds,
-  job: TextJob,
-  disconnect: Disconnect,
-): Promise<ServedAttempt<ServedText>> {
-  const textTry = toTry(needs, job, disconnect);
+function attempt(needs: TextNeeds, job: TextJob, going: Going): Promise<ServedAttempt<ServedText>> {
+  const textTry = toTry(needs, job, going);
   return attemptChannels(needs.attempts, job.candidates, job.input.call, (choice) =>
     tryText(needs.trying, textTry, choice),
   );
 }
 
-function toTry({ clock, settling }: TextNeeds, job: TextJob, disconnect: Disconnect): TextTry {
-  const { input, request, price, bound } = job;
-  const { format, body, call, wireHeaders, action } = input;
+/** An agent's turn goes on where it began, unless something else binds the request. */
+function withTurn(
+  bounded: Bounded | null,
+  serving: readonly Channel[],
+  { choice }: TurnState,
+): Bounded {
+  return { channels: bounded?.channels ?? serving, origin: bounded?.origin ?? choice };
+}
+
+/** What goes with a request while it is tried. */
+interface Going {
+  disconnect: Disconnect;
+  turn: TurnState | null;
+}
+
+function toTry({ clock, settling }: TextNeeds, job: TextJob, { disconnect, turn }: Going): TextTry {
+  const { input, request, price, bound, candidates } = job;
+  const { format, body, call, wireHeaders, action, session } = input;
   return {
+    session,
+    turn,
     format,
     request,
     body,
@@ -122,6 +147,7 @@ function toTry({ clock, settling }: TextNeeds, job: TextJob, disconnect: Disconn
     content: call.content,
     priced: price.surcharges,
     exchange: null,
+    conversation: candidates.conversation ?? null,
     wasted: (observed) => noteWaste(settling, job, observed),
   };
 }
@@ -133,17 +159,23 @@ interface Came<Served> {
   disconnect: Disconnect;
 }
 
-/** The bytes for the client, which show the usage that was charged. */
+/** The bytes for the client, which show the usage that was charged, and what they cost. */
+interface SettledWhole {
+  bytes: Uint8Array;
+  bill: Bill;
+}
+
 async function settleWhole(
   needs: TextNeeds,
   job: TextJob,
   { attempted, served, disconnect }: Came<ServedTextWhole>,
-): Promise<Uint8Array> {
+): Promise<SettledWhole> {
   attempted.release();
   const { input } = job;
   const { observed } = served;
   const firstByteMs = needs.clock.monotonicMs() - input.call.scope.startedAtMs;
   let { bytes } = served;
+  let bill = noBill;
   let kept: Promise<void> | null = null;
   await settleText(needs.settling, job, {
     served,
@@ -152,15 +184,25 @@ async function settleWhole(
     isWhole: true,
     error: disconnect.isLeft ? new GatewayError("client_closed_request") : null,
     firstByteMs,
-    show(usage) {
+    show(usage, billed) {
+      bill = billed;
       const shown = withCharged(served, usage);
-      ({ bytes } = shown);
-      kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, bytes);
+      bytes = isCostWanted(job) ? costed(shown.bytes, bill) : shown.bytes;
+      kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, shown.bytes);
       input.call.content?.push(bytes);
     },
   });
   await kept;
-  return bytes;
+  return { bytes, bill };
+}
+
+function isCostWanted({ input, request }: TextJob): boolean {
+  return request.wantsCost === true || input.headers.get("x-sluice-cost") !== null;
+}
+
+function costed(bytes: Uint8Array, bill: Bill): Uint8Array {
+  const reply = parseJson(bytes);
+  return isObject(reply) ? encodeJson(withCost(reply, bill)) : bytes;
 }
 
 /** Written anew only where the vendor told something else. */
@@ -173,8 +215,13 @@ function withCharged(
   return { bytes: encodeJson(shown), unstored: unstored && shown };
 }
 
-function answerWhole({ input }: TextJob, served: ServedTextWhole, bytes: Uint8Array): Answer {
-  const headers = withTold(input.call.limitHeaders, served);
+function answerWhole(
+  { turns }: TextNeeds,
+  { input }: TextJob,
+  served: ServedTextWhole,
+  { bytes, bill }: SettledWhole,
+): Answer {
+  const headers = { ...headersOf(turns, input.call, served), ...billHeaders(bill) };
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
@@ -191,13 +238,15 @@ async function answerStream(
   const { deadlines, stallMs, totalMs } = needs.streaming;
   const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
-  const array = job.request.framing === "array" ? new ArrayPump(pump) : null;
-  const shown = array ?? pump;
+  const costs = isCostWanted(job) ? new CostPump(pump) : null;
+  const array = job.request.framing === "array" ? new ArrayPump(costs ?? pump) : null;
+  const shown = array ?? costs ?? pump;
+  const begun = costs ? costs.reframe(first) : first;
   let isCutShort = false;
   let ending: Uint8Array = noBytes;
   const relay = new Relay({
     pump: shown,
-    first: array ? array.reframe(first) : first,
+    first: array ? array.reframe(begun) : begun,
     abort,
     disconnect,
     deadlines,
@@ -224,8 +273,8 @@ async function answerStream(
         error: end.kind === "broken" ? end.error : null,
         firstByteMs,
         isCutShort,
-        show(usage) {
-          if (isWhole) ending = shown.finish?.(usage) ?? noBytes;
+        show(usage, bill) {
+          if (isWhole) ending = shown.finish?.(usage, bill) ?? noBytes;
         },
       });
       await settled.finally(() => disconnect.settled());
@@ -239,7 +288,7 @@ async function answerStream(
     relay.cancel();
     return leftAnswer;
   }
-  const headers = withTold(call.limitHeaders, served);
+  const headers = headersOf(needs.turns, call, served);
   // Of one that came all at once nothing is shown before it is settled, so it is a whole answer.
   const whole = first.kind === "end" ? await taken((ready) => relay.take(ready)) : null;
   return { status: 200, contentType, headers, body: whole ? new ReadySource(whole) : relay };
@@ -272,6 +321,17 @@ function isSpent(
   const usage = estimateUsage(request, input.bodyBytes, outputTokens);
   const used = textCost(price, usage, { sent, use: null });
   return used > reservation.micros + ledger.spareMicros(reservation);
+}
+
+function headersOf(
+  turns: TurnStates,
+  { limitHeaders, caller }: TextInput["call"],
+  served: ServedText,
+): Readonly<Record<string, string>> {
+  const headers = withTold(limitHeaders, served);
+  if (served.turnState === null) return headers;
+  const sealed = turns.close(caller.accountId, served.choice, served.turnState);
+  return sealed === null ? headers : { ...headers, [turnStateHeader]: sealed };
 }
 
 /**

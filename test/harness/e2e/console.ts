@@ -2,7 +2,7 @@
 // is signed in, and everything that must never happen on any of them written down.
 import { password } from "../browser.ts";
 import { needBrowser, type Browser, type BrowserContext, type Page } from "../chromium.ts";
-import { startProcess, type Gateway } from "../gateway.ts";
+import { startGateway, type Gateway } from "../gateway.ts";
 import { plainPath } from "./page.ts";
 
 type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
@@ -159,7 +159,7 @@ function passwordInTests(username: string): string {
 
 export async function openConsole(config = ""): Promise<ConsoleHouse> {
   const browser = await needBrowser();
-  return new ConsoleHouse(await startProcess({ config }), browser);
+  return new ConsoleHouse(await startGateway({ config }), browser);
 }
 
 function prepare({ theme, language }: { theme: string; language: string }): void {

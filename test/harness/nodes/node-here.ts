@@ -4,6 +4,7 @@ import { systemMachine } from "../../../src/app/machine.ts";
 import { beginServing } from "../../../src/cli/serve.ts";
 import { greeting } from "../../../src/cli/greeting.ts";
 import { MovableTime } from "../time/movable-time.ts";
+import { hashCheaply } from "./cheap-passwords.ts";
 import type { Output, StartedNode } from "./started-node.ts";
 
 /** Tests of a whole folder are one process, whose memory tells nothing of one gateway. */
@@ -14,6 +15,7 @@ export async function startHere(
   output: Output,
   time = new MovableTime(),
 ): Promise<StartedNode> {
+  hashCheaply();
   const machine = { ...systemMachine, clock: time, timers: time, rssBytes };
   const write = (text: string) => void (output.text += text);
   const { config, log, starting, reload } = await beginServing(environment, { machine, write });

@@ -4,6 +4,7 @@ import { Deadlines } from "../../../src/core/deadline.ts";
 import type { RequestId } from "../../../src/core/ids.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Micros } from "../../../src/core/money.ts";
+import { Affinity } from "../../../src/distribution/affinity.ts";
 import { Channels } from "../../../src/distribution/channels.ts";
 import { RetryBudget } from "../../../src/distribution/retry-budget.ts";
 import { formats } from "../../../src/formats/index.ts";
@@ -12,6 +13,7 @@ import type { OpenCall } from "../../../src/gateway/open-call.ts";
 import { WasteBudget } from "../../../src/distribution/waste-budget.ts";
 import { ReadOn } from "../../../src/gateway/stream/read-on.ts";
 import { noTally } from "../../../src/gateway/text/meter/tally.ts";
+import { SecondLook } from "../../../src/gateway/text/admit/second-look.ts";
 import { serveText, type TextNeeds } from "../../../src/gateway/text/serve-text.ts";
 import type { Posted, Reservation } from "../../../src/quota/ledger.ts";
 import { snapshotPrice } from "../../../src/quota/price.ts";
@@ -83,6 +85,7 @@ export async function play(scene: Scene, rules: LeavingRules): Promise<Played> {
     address: null,
     action: "generate",
     wireHeaders: {},
+    headers: new Headers(),
   }).then(
     ({ body: source }) => client.read(source),
     () => {},
@@ -150,6 +153,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     ending: null,
     converted: null,
     candidates: [],
+    affinity: null,
     content: null,
     attempts: 0,
     channel: null,
@@ -208,7 +212,9 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       catalogue: new Catalogue(),
       balances: { peekWallet: () => ({ account, key }) } as never,
       bounds,
+      affinity: new Affinity({ clock: time, isOn: true }),
     },
+    secondLook: new SecondLook({ ledger, meter: {} as never, isOn: false, looked() {} }),
     attempts: {
       clock: time,
       random: { bytes: (count) => new Uint8Array(count), unit: () => 0 },
@@ -237,6 +243,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       wastes: new WasteBudget(),
     },
     readOn: new ReadOn(deadlines, { ...readOnBounds, readOnMs: rules.readOnMs }),
+    turns: { open: () => null, close: () => null } as never,
     contents: { isLogged: false, captures: { isOn: false, find: () => null } },
     streaming: { deadlines, stallMs: 1e6, totalMs: 1e6 },
   };
@@ -264,8 +271,10 @@ function channelsOf(): Channels {
       surcharges: {},
       allowObjects: false,
       allowRouting: false,
+      affinity: true,
       timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
       hiddenPromptTokens: 0,
+      cost: {},
       concurrency: null,
       keys,
       transport: { proxy: null, isHttp2: false },

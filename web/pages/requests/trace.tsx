@@ -85,6 +85,10 @@ function outcomeText(outcome: string): string {
   return Object.entries(t().outcomes).find(([name]) => name === outcome)?.[1] ?? outcome;
 }
 
+function affinityText(placing: string): string {
+  return Object.entries(t().placings).find(([name]) => name === placing)?.[1] ?? placing;
+}
+
 const flowMsMin = 50;
 
 function Figures({ row }: { row: LogView }) {
@@ -152,6 +156,7 @@ function FactsOf({ row }: { row: LogView }) {
           [words.key, row.key_name],
           [words.group, row.group],
           isAdmin() && [words.channel, row.channel],
+          !!row.trace?.affinity && [words.affinity, affinityText(row.trace.affinity)],
           [words.format, <span class="mono">{row.route}</span>],
           [words.stream, row.stream ? words.yes : words.no],
           row.cache_read_tokens > 0 && [words.cached, count(row.cache_read_tokens)],
