@@ -83,7 +83,7 @@ async function shotsOf({ client }: DemoHouse): Promise<Shot[]> {
     },
     { name: "usage", path: "/console/usage?range=30d" },
     { name: "channels", path: "/console/channels", act: isCounted },
-    { name: "media", path: "/console/media", act: isLoaded, height: 540 },
+    { name: "media", path: "/console/media", act: isLoaded, height: 344 },
     { name: "ledger", path: "/console/ledger?account=wei.chen", theme: "dark" },
     { name: "phone", path: "/?range=7d", as: "wei.chen", width: 390 },
   ];
