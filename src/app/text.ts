@@ -51,7 +51,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     clock,
     keep: (row) => ledger.accompany(row),
   });
-  const meter = new Meter({ deadlines });
+  const meter = new Meter({ deadlines, startThread: machine.startCounting });
   const { replyLink: link } = needs.shared;
   const replies = link && new SharedReplies({ link, seal: control.seal });
   const memory = new ResponseMemory({
