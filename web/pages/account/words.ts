@@ -65,8 +65,8 @@ export const t = pageWords(
     eraseEffect:
       "Your name, keys, sessions, second factors, prompts and addresses are deleted for good, " +
       "and programs that use your keys stop working. Bookings stay in the ledger without your " +
-      "name, and what is left of your balance is lost. This is refused while requests or tasks " +
-      "of yours are under way.",
+      "name, and what is left of your balance is lost. While requests or tasks of yours are " +
+      "under way the account is only disabled, and an operator has to finish this.",
     hints: {
       current_password: "Leave it empty if you have never had one.",
       new_password: "At least 8 characters.",
@@ -135,7 +135,7 @@ export const t = pageWords(
     eraseEffect:
       "你的用户名、密钥、会话、第二因素、提示内容与地址会被永久删除，" +
       "使用你密钥的程序会立即失效。账目会以匿名方式保留，剩余余额不再可用。" +
-      "有请求或任务正在进行时无法删除。",
+      "若仍有请求或任务在进行，账户只会先被停用，需由管理员完成删除。",
     hints: {
       current_password: "从未设置过密码则留空。",
       new_password: "至少 8 个字符。",
