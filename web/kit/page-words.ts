@@ -84,7 +84,9 @@ const en = {
   models: "Models",
   name: "Name",
   never: "Never",
+  no: "No",
   noLimit: "no limit",
+  note: "Note",
   noMatchText: "Change the search or the filters.",
   none: "none",
   once: "This is shown once. It cannot be shown again.",
@@ -136,6 +138,7 @@ const en = {
   weight: "Weight",
   wrongAmount: "An amount in dollars, such as 5 or 0.25.",
   wrongNumber: "A whole number.",
+  yes: "Yes",
 };
 
 const zh: Same<typeof en> = {
@@ -221,7 +224,9 @@ const zh: Same<typeof en> = {
   models: "模型",
   name: "名称",
   never: "永不过期",
+  no: "否",
   noLimit: "不限",
+  note: "备注",
   noMatchText: "请调整搜索或筛选条件。",
   none: "无",
   once: "仅显示一次，之后无法再次查看。",
@@ -273,6 +278,7 @@ const zh: Same<typeof en> = {
   weight: "权重",
   wrongAmount: "请输入美元金额，例如 5 或 0.25。",
   wrongNumber: "请输入整数。",
+  yes: "是",
 };
 
 /** A word of the page's own stands before the common one of the same name. */

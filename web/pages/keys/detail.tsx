@@ -14,13 +14,15 @@ import { Refusal } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import type { Opened } from "../../shell/list-page.tsx";
 import { RevokeKey, setEnabled } from "./actions.tsx";
-import { ChangeKey } from "./edit.tsx";
+import { ChangeKey, RotateKey } from "./edit.tsx";
 import { KeyState, UsedOf } from "./parts.tsx";
 import { t } from "./words.ts";
 
+type DialogName = "change" | "rotate" | "revoke";
+
 export function KeyDetail({ id, onPrevious, onNext }: Opened<KeyView>) {
   const { data, error, reload } = useAnswer("GET /api/token/{id}", { id });
-  const [dialog, setDialog] = useState<"change" | "revoke" | null>(null);
+  const [dialog, setDialog] = useState<DialogName | null>(null);
   const close = () => openId(null);
   const title = data?.name ?? t().key;
   const footer = data && !data.declared && <Footer view={data} onOpen={setDialog} />;
@@ -35,6 +37,7 @@ export function KeyDetail({ id, onPrevious, onNext }: Opened<KeyView>) {
         <CurlButton path={pathOf("GET /api/token/{id}", { id })} />
       </div>
       {data && dialog === "change" && <ChangeKey view={data} onClose={() => setDialog(null)} />}
+      {data && dialog === "rotate" && <RotateKey view={data} onClose={() => setDialog(null)} />}
       {data && dialog === "revoke" && (
         <RevokeKey view={data} onClose={() => setDialog(null)} onDone={close} />
       )}
@@ -42,7 +45,7 @@ export function KeyDetail({ id, onPrevious, onNext }: Opened<KeyView>) {
   );
 }
 
-function Footer({ view, onOpen }: { view: KeyView; onOpen(dialog: "change" | "revoke"): void }) {
+function Footer({ view, onOpen }: { view: KeyView; onOpen(dialog: DialogName): void }) {
   const isOn = view.status === "enabled";
   const turn = useAction(() => setEnabled(view, !isOn));
   return (
@@ -51,6 +54,7 @@ function Footer({ view, onOpen }: { view: KeyView; onOpen(dialog: "change" | "re
       <Button onClick={() => onOpen("revoke")} icon="trash">
         {t().revoke}
       </Button>
+      <Button onClick={() => onOpen("rotate")}>{t().rotate}</Button>
       <Button isBusy={turn.isBusy} onClick={() => void turn.run()}>
         {isOn ? t().disable : t().enable}
       </Button>
@@ -83,6 +87,11 @@ function KeyFacts({ view }: { view: KeyView }) {
           [
             words.expires_at,
             view.expires_at === null ? words.never : moment(view.expires_at, "full"),
+          ],
+          [words.log_content, view.log_content ? words.yes : words.no],
+          view.previous_until !== null && [
+            words.previousUntil,
+            moment(view.previous_until, "full"),
           ],
           [words.created, moment(view.created_at, "full")],
           [words.id, <Id text={view.id} />],

@@ -3,7 +3,7 @@
 import type { KeyView } from "../../../src/admin/contract.ts";
 import type { BodyOf } from "../../core/control.ts";
 import { isAdmin } from "../../core/session.ts";
-import { lines, moment, money, rates, text } from "../../kit/form-fields.tsx";
+import { check, lines, moment, money, rates, text } from "../../kit/form-fields.tsx";
 import { formOf } from "../../kit/form.tsx";
 import { t } from "./words.ts";
 
@@ -12,7 +12,16 @@ export const keyForm = formOf<BodyOf<"POST /api/token">, KeyView>()(
     text("name", { isRequired: true, hasFocus: true, maxLength: 64 }),
     text("account", { isShown: (isNew) => isNew && isAdmin() }),
     money("quota_micros", { whenEmpty: { unlimited: true } }),
-    { more: [text("group"), moment("expires_at"), lines("models"), lines("allow_ips"), rates()] },
+    {
+      more: [
+        text("group"),
+        moment("expires_at"),
+        lines("models"),
+        lines("allow_ips"),
+        rates(),
+        check("log_content", [false, true]),
+      ],
+    },
   ],
   t,
   ({ group, group_is_own: isOwn }) => ({ group: isOwn ? group : null }),
