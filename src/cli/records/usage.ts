@@ -28,11 +28,19 @@ const measures: readonly Column[] = [
   { title: "REQUESTS", from: "requests" },
   { title: "FAILURES", from: "failures" },
   { title: "INPUT", from: "input_tokens" },
+  { title: "CACHED", from: cachedShare },
   { title: "OUTPUT", from: "output_tokens" },
   { title: "IMAGES", from: "images" },
   { title: "SECONDS", from: "seconds" },
   { title: "COST", from: ({ micros }) => dollars(micros) },
 ];
+
+/** Part of the input that came from prompt caches. */
+function cachedShare({ cache_read_tokens: cached, input_tokens: input }: JsonObject): string {
+  return typeof cached === "number" && typeof input === "number" && input > 0
+    ? `${((cached / input) * 100).toFixed(1)} %`
+    : "-";
+}
 
 export function addUsageCommand(program: Command, needs: CommandNeeds): void {
   addJsonCommand(program, "usage", {
