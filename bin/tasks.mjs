@@ -180,6 +180,8 @@ const tasks = {
     await ensureInstalled(join(root, "bench"), { omitDev: false });
     launch([join(root, "bench", "main.ts"), ...rest]);
   },
+  /** Share of input from prompt caches, with affinity and without; `test` has a small trial. */
+  affinity: () => launch([join(root, "test", "affinity", "main.ts"), ...rest]),
   fidelity() {
     run(bunPath(), [join(root, "test", "fidelity", "main.ts")]);
     run(bunPath(), ["fmt", "--no-script", "docs/fidelity.md"]);

@@ -33,6 +33,7 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
         database: control.database,
         clock,
         channels,
+        affinity: control.affinity,
         groups: control.groups,
         prices: control.prices,
         catalogue: control.catalogue,

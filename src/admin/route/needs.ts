@@ -1,6 +1,7 @@
 // What a dry run of the choice works with.
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { Affinity } from "../../distribution/affinity.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { Groups } from "../../identity/groups.ts";
 import type { Prices } from "../../quota/prices.ts";
@@ -10,6 +11,7 @@ export interface RouteNeeds {
   database: Database;
   clock: Clock;
   channels: Channels;
+  affinity: Affinity;
   groups: Groups;
   prices: Prices;
   catalogue: Catalogue;

@@ -16,6 +16,7 @@ import { findListedKey } from "../../identity/queries.ts";
 import type { InputOf } from "../call.ts";
 import { toWallSeconds } from "../channel/health.ts";
 import { existing, readKeyId } from "../input.ts";
+import { previewAffinity } from "./affinity.ts";
 import type { RouteCalls, RoutePreview } from "./contract.ts";
 import type { RouteNeeds } from "./needs.ts";
 import { reasonOf, whyNot, type Reader } from "./reasons.ts";
@@ -27,7 +28,7 @@ export async function previewRoute(
   _operator: Operator,
   { body }: InputOf<RouteCalls["preview"]>,
 ): Promise<RoutePreview> {
-  const { model, key, group, format: named, weights = {} } = body;
+  const { model, key, group, format: named, weights = {}, conversation } = body;
   const reader = await readerOf(needs, key, group);
   const kind = kindOfModel(model, needs.catalogue);
   const format = kind === "text" || kind === "embedding" ? formatOf(named, kind) : null;
@@ -37,21 +38,34 @@ export async function previewRoute(
   const candidates = isAllowed ? serving : [];
   const route: AskedRoute = { model, format, reader };
   const byId = new Map(Object.entries(weights));
+  const refusal = refusalOf(needs, model, { isAllowed, isServed: serving.length > 0 });
+  const shown = viewCandidates(needs, candidates, route, byId);
+  const first = new Set(shown.filter(({ turn }) => turn === 1).map(({ id }) => id));
+  const tier = candidates.filter(({ settings }) => first.has(settings.id));
+  const askedFor = { model, reader, serving: candidates, tier, conversation };
+  const affinity = format && !refusal ? previewAffinity(needs, { ...askedFor, format }) : null;
   return {
     model,
     format: format?.name ?? kind,
     group: reader.group,
     multiplier: reader.multiplierPpm / partsPerOne,
     attempts_max: needs.attemptsMax,
-    candidates: viewCandidates(needs, candidates, route, byId),
+    candidates: affinity?.placed ? shown.map(withCertainty(affinity.placed)) : shown,
+    affinity,
     others: [
       ...needs.channels.all
         .filter((channel) => !candidates.includes(channel))
         .map((channel) => ({ ...placeOf(channel, byId), reason: whyNot(channel, route) })),
       ...rows.filter((row) => row.status === "disabled").map(toDisabled),
     ],
-    refusal: refusalOf(needs, model, { isAllowed, isServed: serving.length > 0 }),
+    refusal,
   };
+}
+
+/** A conversation goes to one of those that are asked first, and not by chance. */
+function withCertainty({ channel_id: placed }: { channel_id: string }) {
+  return (one: RoutePreview["candidates"][number]) =>
+    one.turn === 1 ? { ...one, share: one.id === placed ? 1 : 0 } : one;
 }
 
 interface AskedRoute {
