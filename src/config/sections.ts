@@ -137,6 +137,10 @@ export const textSection = section("What a text request may cost, and how its us
     default: 256,
     maximum: 1_000_000,
   }),
+  response_sockets: Type.Boolean({
+    default: true,
+    description: "Take responses over WebSocket; where off, agents are told to send a POST.",
+  }),
 });
 
 export const distributionSection = section("How a channel is chosen and left.", {
