@@ -75,7 +75,7 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const grounds = { input, priced, wallet, bounded, conversation };
     const bound = boundRequest(opening, input, priced.request, priced.serving);
     const held = secondLook.tryAdmit(grounds, bound) ?? (await secondLook.admit(grounds, bound));
-    job = toJob(grounds, held.hold, held.reservation);
+    job = toJob(opening, grounds, held);
     disconnect = new Disconnect(needs.readOn, call.scope.signal, call);
     const attempted = await attempt(needs, job, disconnect);
     const { value: served } = attempted;
@@ -107,9 +107,15 @@ function attempt(
   disconnect: Disconnect,
 ): Promise<ServedAttempt<ServedText>> {
   const textTry = toTry(needs, job, disconnect);
-  return attemptChannels(needs.attempts, job.candidates, job.input.call, (choice) =>
-    tryText(needs.trying, textTry, choice),
-  );
+  const { clock } = needs;
+  return attemptChannels(needs.attempts, job.candidates, job.input.call, async (choice) => {
+    const startedAtMs = clock.monotonicMs();
+    const outcome = await tryText(needs.trying, textTry, choice);
+    if (outcome.kind === "served" && outcome.value.kind === "stream") {
+      choice.channel.speeds.note(job.request.model, clock.monotonicMs() - startedAtMs);
+    }
+    return outcome;
+  });
 }
 
 function toTry({ clock, settling }: TextNeeds, job: TextJob, disconnect: Disconnect): TextTry {
