@@ -12,6 +12,7 @@ import { SharedReplies } from "../gateway/text/memory/shared-replies.ts";
 import { Meter } from "../gateway/text/meter/meter.ts";
 import { SecondLook, type LookNeeds } from "../gateway/text/admit/second-look.ts";
 import type { TextNeeds } from "../gateway/text/serve-text.ts";
+import { TurnStates } from "../gateway/text/session/turn-state.ts";
 import type { StoredNeeds } from "../gateway/text/stored-response.ts";
 import type { Control } from "./control.ts";
 import type { Shared } from "./shared.ts";
@@ -85,6 +86,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
       wastes: new WasteBudget(),
     },
     readOn,
+    turns: new TurnStates(control.seal, channels),
     contents: { isLogged: config.contentLog.enabled, captures: control.captures },
     streaming: { deadlines, stallMs, totalMs },
   };

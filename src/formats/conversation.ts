@@ -1,4 +1,4 @@
-// How a format tells which conversation a request belongs to.
+// The conversation that a request belongs to, as its format tells it.
 import type { JsonObject } from "../core/json.ts";
 
 /** Takes in how a conversation begins, which is the same in all its requests. */

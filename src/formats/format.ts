@@ -228,6 +228,8 @@ export interface Format {
   name: FormatName;
   /** Headers of the client that belong to the wire and go on to an upstream of the same format. */
   headers: readonly string[];
+  /** By which clients tell vendors of this wire that requests belong together. */
+  sessionHeaders?: readonly string[];
   /** The client's field by which it can ask for less. */
   boundField: string;
   /**

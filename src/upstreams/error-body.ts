@@ -1,4 +1,4 @@
-// Where a body of OpenAI's wire has its error.
+// The place of an error in a body of OpenAI's wire.
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
 
 /** As an object below its name, as a text there, or as the body itself; null where it is none. */

@@ -56,9 +56,10 @@ export function planMonth(ask: PlanAsk): Act[] {
 /** What every month has, however short it is and whatever chance says. */
 function landmarks({ seed, endMs }: PlanAsk): Act[] {
   const chance = new Chance(`${seed} landmarks`);
-  const done = (username: string, work: Work, daysBack: number, job = quickJob): Act => {
+  const yesterday = startOfDay(endMs) - dayMs;
+  const done = (username: string, work: Work, hour: number, job = quickJob): Act => {
     const key = keyOf(username, work);
-    const act = actAt(endMs - daysBack * dayMs, { username, key, chance, endMs });
+    const act = actAt(yesterday + hour * hourMs, { username, key, chance, endMs });
     const ask = works[work](chance);
     return { ...act, ask, manner: { ...act.manner, failing: {}, job }, isLeaving: false };
   };
@@ -69,15 +70,15 @@ function landmarks({ seed, endMs }: PlanAsk): Act[] {
       isLeaving: false,
     };
   };
-  const refused = done("pavel.novak", "letters", 0.7);
+  const refused = done("pavel.novak", "letters", 9.2);
   return [
     ...[10, 25, 40, 55].map((minute) => down("claudeCode", "wei.chen", minute)),
     ...[14, 44].map((minute) => down("letters", "oksana.koval", minute)),
-    done("emil.lindqvist", "films", 0.3),
-    done("emil.lindqvist", "films", 0.6, failingJob),
-    done("emil.lindqvist", "films", 1.3),
-    done("hana.sato", "pictures", 0.4),
-    done("hana.sato", "pictures", 0.9),
+    done("emil.lindqvist", "films", 9.7),
+    done("emil.lindqvist", "films", 11.3, failingJob),
+    done("emil.lindqvist", "films", 15.4),
+    done("hana.sato", "pictures", 10.1),
+    done("hana.sato", "pictures", 14.6),
     {
       ...refused,
       ask: {

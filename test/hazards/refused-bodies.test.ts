@@ -1,5 +1,5 @@
-// Refusals amid a body: the answer is there at once, and the rest is read only to be thrown away, as
-// a proxy that meets a closed connection while it still sends would lose the answer.
+// Refusals amid a body: the answer is there at once, and the rest is read only to be thrown away. A
+// proxy that meets a closed connection while it still sends would lose the answer.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { requestIdleSeconds } from "../../src/http/server.ts";
 import { type Gateway, startGateway } from "../harness/gateway.ts";

@@ -19,6 +19,8 @@ const loadMsMax = 60_000;
 interface Shot extends Visit {
   name: string;
   path: string;
+  /** Less than the whole window, where the whole would weigh much. */
+  height?: number;
   /** Done on the page before its picture is taken. */
   act?(page: Page): Promise<void>;
 }
@@ -41,7 +43,8 @@ async function takeAll(): Promise<void> {
   await going;
 }
 
-async function take({ house }: DemoHouse, { name, act, path, ...visit }: Shot): Promise<void> {
+async function take({ house }: DemoHouse, shot: Shot): Promise<void> {
+  const { name, act, path, height, ...visit } = shot;
   await using opened = await house.open({ ...visit, path: "/" });
   const { page } = opened;
   await settle(page);
@@ -51,8 +54,13 @@ async function take({ house }: DemoHouse, { name, act, path, ...visit }: Shot): 
   else await dismiss(page.locator("main"));
   await goTo(page, path);
   await act?.(page);
-  await page.screenshot({ path: join(pictures, `${name}.png`) });
+  const file = join(pictures, `${name}.png`);
+  await page.screenshot({ path: file, ...(height !== undefined && { clip: clipOf(height) }) });
   process.stdout.write(`${name}.png\n`);
+}
+
+function clipOf(height: number) {
+  return { x: 0, y: 0, width: 1440, height };
 }
 
 async function dismiss(within: Locator): Promise<void> {
@@ -74,8 +82,8 @@ async function shotsOf({ client }: DemoHouse): Promise<Shot[]> {
       act: compare,
     },
     { name: "usage", path: "/console/usage?range=30d" },
-    { name: "channels", path: "/console/channels" },
-    { name: "media", path: "/console/media", act: isLoaded },
+    { name: "channels", path: "/console/channels", act: isCounted },
+    { name: "media", path: "/console/media", act: isLoaded, height: 344 },
     { name: "ledger", path: "/console/ledger?account=wei.chen", theme: "dark" },
     { name: "phone", path: "/?range=7d", as: "wei.chen", width: 390 },
   ];
@@ -95,6 +103,11 @@ async function compare(page: Page): Promise<void> {
 declare const document: {
   querySelectorAll(selector: string): Iterable<{ complete?: boolean; readyState?: number }>;
 };
+
+/** Until the attempts of the last day are there. */
+async function isCounted(page: Page): Promise<void> {
+  await page.locator("main svg rect[height='16']").first().waitFor();
+}
 
 /** Until the pictures are there, and the first frame of each video. */
 async function isLoaded(page: Page): Promise<void> {

@@ -21,6 +21,7 @@ const boundNames = ["max_tokens", "max_completion_tokens"] as const;
 export const chat: Format = {
   name: "chat",
   headers: [],
+  sessionHeaders: ["x-session-affinity", "x-session-id"],
   boundField: "max_tokens",
   read: readChatRequest,
   forward,

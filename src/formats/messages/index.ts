@@ -19,6 +19,7 @@ import { readCount } from "../usage.ts";
 export const messages: Format = {
   name: "messages",
   headers: ["anthropic-version", "anthropic-beta"],
+  sessionHeaders: ["x-session-affinity", "x-session-id", "x-claude-code-session-id"],
   boundField: "max_tokens",
   read: readMessagesRequest,
   forward: forwardMessages,

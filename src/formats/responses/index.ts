@@ -29,6 +29,7 @@ import { responsesSurcharges } from "./surcharges.ts";
 export const responses: Format = {
   name: "responses",
   headers: [],
+  sessionHeaders: ["x-session-affinity", "x-session-id", "session-id", "session_id", "thread-id"],
   boundField: "max_output_tokens",
   read: readResponsesRequest,
   forward,

@@ -29,6 +29,7 @@ import { countedWords, emptyAnswer } from "./stream-fault.ts";
 import { isDoubtful, withDelivered } from "./weigh-usage.ts";
 import type { TextPump } from "./pump/text-pump.ts";
 import { readToldError } from "./told-error.ts";
+import { turnStateHeader } from "./session/turn-state.ts";
 import { teller, type Wording } from "../conceal.ts";
 import { failed, toAttempt, type AskedTokens } from "../vendor-fault.ts";
 export interface TryTextNeeds {
@@ -56,6 +57,8 @@ interface Served {
   added: readonly string[];
   /** The model that the reply says it came from. */
   named: NamedModel;
+  /** Of an agent's turn, as the vendor said it in the client's own format. */
+  turnState: string | null;
 }
 
 export interface ServedTextWhole extends Served {
@@ -141,12 +144,17 @@ export function judgeWhole(
     added,
     sent,
     named: replyModel(body),
+    turnState: turnStateIn(plan, reply),
     bytes,
     observed,
     unstored,
     restate,
   };
   return { kind: "served", value };
+}
+
+function turnStateIn({ conversion, format }: TextPlan, { headers }: OutboundReply): string | null {
+  return format.name === "responses" && !conversion ? headers.get(turnStateHeader) : null;
 }
 
 const noBody: JsonObject = Object.freeze({});
@@ -239,6 +247,7 @@ export async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attem
     added,
     sent,
     named,
+    turnState: turnStateIn(plan, reply),
     pump,
     first,
     abort,

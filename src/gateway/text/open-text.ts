@@ -1,5 +1,6 @@
 // Everything that is decided before the first upstream is called: who may serve the request, what
 // it can cost at most, and the hold on that money.
+import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Affinity, ConversationPin } from "../../distribution/affinity.ts";
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
@@ -11,6 +12,7 @@ import type { Origins } from "../../distribution/origins.ts";
 import { cheapest, fastest } from "../../distribution/prefer.ts";
 import { findImageFamily, modelsBehind } from "../../families/index.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
+import { writtenBytes } from "../../formats/kit/written-bytes.ts";
 import type { Surcharge } from "../../formats/surcharge.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Wallet } from "../../quota/balance.ts";
@@ -220,7 +222,8 @@ export function boundRequest(
   const { model } = request;
   const declared = prices.outputTokensMax(model);
   const modelTokensMax = declared ?? knownTokensMax(model, serving);
-  const sent = { bodyBytes, mayConvert, outputTokensMin, modelTokensMax };
+  const sentBytes = bodyBytes + (mayConvert ? addedBy(format, body, request) : 0);
+  const sent = { bodyBytes: sentBytes, mayConvert, outputTokensMin, modelTokensMax };
   const read = mayFetch ? { ...request, readsMore: true } : request;
   const bound = boundText(read, catalogue.find(model), sent, bounds);
   if (declared !== null) bound.declaredTokensMax = declared;
@@ -231,6 +234,17 @@ export function boundRequest(
   const thoughtTokensMax = thoughtsBeside(serving, body, request);
   if (thoughtTokensMax > 0) bound.thoughtTokensMax = thoughtTokensMax * request.choices;
   return bound;
+}
+
+/** Bytes that a conversion would add; one that is refused adds nothing. */
+function addedBy({ client }: Format, body: JsonObject, request: TextRequest): number {
+  if (!client) return 0;
+  try {
+    return writtenBytes(client, body, request);
+  } catch (error) {
+    if (error instanceof GatewayError) return 0;
+    throw error;
+  }
 }
 
 /** The most that is thought beside one answer, where a vendor does not count it to its bound. */

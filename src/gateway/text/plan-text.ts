@@ -30,6 +30,7 @@ import type { Scope } from "../scope.ts";
 import type { Disconnect } from "../stream/read-on.ts";
 import { allowSurcharges, carriedSurcharges } from "./surcharges.ts";
 import { textAddress } from "./text-address.ts";
+import type { TurnState } from "./session/turn-state.ts";
 import type { TextCapture } from "./capture.ts";
 import { wireOf, wiresOf } from "./wires.ts";
 
@@ -42,6 +43,10 @@ export interface TextTry {
   action: "generate" | "compact";
   /** The client's headers that belong to its format's wire. */
   wireHeaders: Readonly<Record<string, string>>;
+  /** Headers of an agent's session, which go on where nothing is converted. */
+  session?: Readonly<Record<string, string>> | undefined;
+  /** Null where it is of no turn that has begun. */
+  turn?: TurnState | null;
   /** The output of one answer that was paid for in advance. */
   outputTokensMax: number;
   /** What all answers together can use. */

@@ -5,6 +5,7 @@ import { GatewayError, toGatewayError } from "../../core/errors.ts";
 import { encodeJson, isObject, parseJson } from "../../core/json.ts";
 import { taken } from "../../core/later.ts";
 import { zeroMicros } from "../../core/money.ts";
+import type { Channel } from "../../distribution/channel.ts";
 import type { Usage } from "../../formats/usage.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
@@ -19,7 +20,7 @@ import { bringRecalled, keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import { explainUnpriced } from "../unknown-model.ts";
 import { conversationOf } from "./affinity/conversation.ts";
-import { chooseOrigin, hasOrigins, wantedOf } from "./find-channels.ts";
+import { chooseOrigin, hasOrigins, wantedOf, type Bounded } from "./find-channels.ts";
 import { boundRequest, findText, toJob, type OpenTextNeeds } from "./open-text.ts";
 import type { TextTry } from "./plan-text.ts";
 import type { SecondLook } from "./admit/second-look.ts";
@@ -32,6 +33,7 @@ import type { TextInput, TextJob } from "./text-job.ts";
 import type { ServedText, ServedTextStream, ServedTextWhole, TryTextNeeds } from "./judge-text.ts";
 import { noBill, type Bill } from "./pump/text-pump.ts";
 import { tryText } from "./try-text.ts";
+import { turnStateHeader, type TurnState, type TurnStates } from "./session/turn-state.ts";
 import { noteWaste } from "./waste.ts";
 
 export interface TextNeeds {
@@ -45,6 +47,7 @@ export interface TextNeeds {
   settling: SettleTextNeeds;
   readOn: ReadOn;
   contents: ContentNeeds;
+  turns: TurnStates;
   streaming: { deadlines: Deadlines; stallMs: number; totalMs: number };
 }
 
@@ -68,22 +71,24 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const { caller } = call;
     const priced = findText(opening, input, request);
     const wallet = opening.balances.peekWallet(caller) ?? (await opening.balances.wallet(caller));
-    const bounded = hasOrigins(priced.request)
+    const turn = input.turnState ? needs.turns.open(caller.accountId, input.turnState) : null;
+    const ofOrigin = hasOrigins(priced.request)
       ? await chooseOrigin(opening.origins, caller, priced.request, priced.serving)
       : null;
+    const bounded = turn ? withTurn(ofOrigin, priced.serving, turn) : ofOrigin;
     const conversation = conversationOf(opening.affinity, input, priced);
     const grounds = { input, priced, wallet, bounded, conversation };
     const bound = boundRequest(opening, input, priced.request, priced.serving);
     const held = secondLook.tryAdmit(grounds, bound) ?? (await secondLook.admit(grounds, bound));
     job = toJob(opening, grounds, held);
     disconnect = new Disconnect(needs.readOn, call.scope.signal, call);
-    const attempted = await attempt(needs, job, disconnect);
+    const attempted = await attempt(needs, job, { disconnect, turn });
     const { value: served } = attempted;
     noteConversion(call, format, served);
     if (served.kind === "whole") {
       const settled = await settleWhole(needs, job, { attempted, served, disconnect });
       disconnect.settled();
-      return answerWhole(job, served, settled);
+      return answerWhole(needs, job, served, settled);
     }
     // What is shown before it is settled needs a hold that is safe by then.
     if (served.first.kind !== "end") await job.reservation.written;
@@ -101,12 +106,8 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
   }
 }
 
-function attempt(
-  needs: TextNeeds,
-  job: TextJob,
-  disconnect: Disconnect,
-): Promise<ServedAttempt<ServedText>> {
-  const textTry = toTry(needs, job, disconnect);
+function attempt(needs: TextNeeds, job: TextJob, going: Going): Promise<ServedAttempt<ServedText>> {
+  const textTry = toTry(needs, job, going);
   const { clock } = needs;
   return attemptChannels(needs.attempts, job.candidates, job.input.call, async (choice) => {
     const startedAtMs = clock.monotonicMs();
@@ -118,10 +119,27 @@ function attempt(
   });
 }
 
-function toTry({ clock, settling }: TextNeeds, job: TextJob, disconnect: Disconnect): TextTry {
+/** An agent's turn goes on where it began, unless something else binds the request. */
+function withTurn(
+  bounded: Bounded | null,
+  serving: readonly Channel[],
+  { choice }: TurnState,
+): Bounded {
+  return { channels: bounded?.channels ?? serving, origin: bounded?.origin ?? choice };
+}
+
+/** What goes with a request while it is tried. */
+interface Going {
+  disconnect: Disconnect;
+  turn: TurnState | null;
+}
+
+function toTry({ clock, settling }: TextNeeds, job: TextJob, { disconnect, turn }: Going): TextTry {
   const { input, request, price, bound, candidates } = job;
-  const { format, body, call, wireHeaders, action } = input;
+  const { format, body, call, wireHeaders, action, session } = input;
   return {
+    session,
+    turn,
     format,
     request,
     body,
@@ -204,11 +222,12 @@ function withCharged(
 }
 
 function answerWhole(
+  { turns }: TextNeeds,
   { input }: TextJob,
   served: ServedTextWhole,
   { bytes, bill }: SettledWhole,
 ): Answer {
-  const headers = { ...withTold(input.call.limitHeaders, served), ...billHeaders(bill) };
+  const headers = { ...headersOf(turns, input.call, served), ...billHeaders(bill) };
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
@@ -275,7 +294,7 @@ async function answerStream(
     relay.cancel();
     return leftAnswer;
   }
-  const headers = withTold(call.limitHeaders, served);
+  const headers = headersOf(needs.turns, call, served);
   // Of one that came all at once nothing is shown before it is settled, so it is a whole answer.
   const whole = first.kind === "end" ? await taken((ready) => relay.take(ready)) : null;
   return { status: 200, contentType, headers, body: whole ? new ReadySource(whole) : relay };
@@ -308,6 +327,17 @@ function isSpent(
   const usage = estimateUsage(request, input.bodyBytes, outputTokens);
   const used = textCost(price, usage, { sent, use: null });
   return used > reservation.micros + ledger.spareMicros(reservation);
+}
+
+function headersOf(
+  turns: TurnStates,
+  { limitHeaders, caller }: TextInput["call"],
+  served: ServedText,
+): Readonly<Record<string, string>> {
+  const headers = withTold(limitHeaders, served);
+  if (served.turnState === null) return headers;
+  const sealed = turns.close(caller.accountId, served.choice, served.turnState);
+  return sealed === null ? headers : { ...headers, [turnStateHeader]: sealed };
 }
 
 /**

@@ -23,6 +23,10 @@ export interface TextInput {
   wireHeaders: Readonly<Record<string, string>>;
   /** All of them, for what is seldom asked after. */
   headers: Pick<Headers, "get">;
+  /** By which vendors that are spoken to in this format know the session again. */
+  session?: Readonly<Record<string, string>> | undefined;
+  /** As the client sent it, sealed by us or not. */
+  turnState?: string | null;
 }
 
 export interface TextJob {

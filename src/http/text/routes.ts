@@ -10,6 +10,8 @@ import { messages } from "../../formats/messages/index.ts";
 import { compaction, responses } from "../../formats/responses/index.ts";
 import type { OpenCall } from "../../gateway/open-call.ts";
 import { serveText, type TextNeeds } from "../../gateway/text/serve-text.ts";
+import { sessionHeaders } from "../../gateway/text/session/session-headers.ts";
+import { turnStateHeader } from "../../gateway/text/session/turn-state.ts";
 import { underBothVersions } from "../google-versions.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { textEntries as entries } from "./entries.ts";
@@ -124,6 +126,8 @@ function serveWith(needs: TextNeeds, bodyBytesMax: number) {
         address: address ? address(incoming) : null,
         wireHeaders: wireHeaders(format, incoming.headers),
         headers: incoming.headers,
+        session: sessionHeaders(format, incoming.headers, call.caller.accountId),
+        turnState: format.name === "responses" ? incoming.headers.get(turnStateHeader) : null,
       });
     };
 }

@@ -243,6 +243,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       wastes: new WasteBudget(),
     },
     readOn: new ReadOn(deadlines, { ...readOnBounds, readOnMs: rules.readOnMs }),
+    turns: { open: () => null, close: () => null } as never,
     contents: { isLogged: false, captures: { isOn: false, find: () => null } },
     streaming: { deadlines, stallMs: 1e6, totalMs: 1e6 },
   };
