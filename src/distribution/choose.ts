@@ -32,6 +32,8 @@ interface ChooseNeeds {
   random: Random;
   /** Among channels of one priority those that it names come first. */
   favours?: (channel: Channel) => boolean;
+  /** Those of a tier that its group prefers; absent where weights alone decide. */
+  prefer?: ((tier: readonly Channel[]) => readonly Channel[]) | undefined;
   /** What the request belongs to; null or absent where it stands alone. */
   conversation?: ConversationPin | null;
 }
@@ -45,7 +47,8 @@ export function choose(needs: ChooseNeeds): Choice | null {
     free.push(channel);
   }
   if (free.length === 0) return tried.channels.length === 0 ? chooseEjected(needs) : null;
-  return pick(free.length === 1 ? free : topTier(free, favours), needs);
+  const tier = free.length === 1 ? free : topTier(free, favours);
+  return pick(needs.prefer?.(tier) ?? tier, needs);
 }
 
 /** The last way is never closed: with nothing tried yet, an ejected channel is better than none. */

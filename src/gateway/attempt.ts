@@ -100,6 +100,8 @@ export interface Candidates {
   favours(channel: Channel): boolean;
   /** The channel and key that made what the request builds on: tried before all others. */
   origin: Choice | null;
+  /** Those of a tier that its group prefers; absent where weights alone decide. */
+  prefer?: ((tier: readonly Channel[]) => readonly Channel[]) | undefined;
   /** It stays where its prompt cache is; null or absent where the request stands alone. */
   conversation?: ConversationPin | null;
 }
@@ -186,18 +188,11 @@ function next(
   candidates: Candidates,
   { tried, progress, nowMs }: Round,
 ): Choice | null {
-  const { channels, favours, origin, accountId, conversation = null } = candidates;
+  const { channels, favours, prefer, origin, accountId, conversation = null } = candidates;
   if (origin && isOpen(candidates, origin, tried, nowMs)) return origin;
   try {
-    const choice = choose({
-      candidates: channels,
-      tried,
-      accountId,
-      nowMs,
-      random,
-      favours,
-      conversation,
-    });
+    const among = { candidates: channels, favours, prefer, conversation };
+    const choice = choose({ ...among, tried, accountId, nowMs, random });
     if (!choice) noteCandidates(progress, candidates, nowMs);
     return choice;
   } catch (error) {

@@ -190,6 +190,7 @@ export class Authenticator {
       keyName: key.name,
       group: group.name,
       multiplierPpm: group.multiplierPpm,
+      prefer: group.prefer,
       models: key.models === null ? null : new Set<string>(JSON.parse(key.models)),
       allowIps: key.allow_ips === null ? null : JSON.parse(key.allow_ips),
       expiresAtMs: key.hash === hash ? key.expires_at_ms : endOfPrevious(key),

@@ -1,4 +1,5 @@
 // The caller. Built once when a key is first seen, and thrown away when anything of it changes.
+import type { GroupPreference } from "../config/entities.ts";
 import type { AccountId, ChannelId, KeyId, SessionId } from "../core/ids.ts";
 import type { Role } from "./role.ts";
 
@@ -24,6 +25,8 @@ export interface Caller {
   keyName: string;
   group: string;
   multiplierPpm: number;
+  /** Which channels of one priority its group prefers; absent where their weights decide. */
+  prefer?: GroupPreference;
   /** Null: every model of the group. */
   models: ReadonlySet<string> | null;
   allowIps: readonly string[] | null;

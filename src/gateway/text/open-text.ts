@@ -9,6 +9,7 @@ import { knownOutputTokensMax } from "../../catalogue/output-limits.ts";
 import { unaskedSearchesOf, unaskedTokensOf } from "../../catalogue/rules/unasked.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { Origins } from "../../distribution/origins.ts";
+import { cheapest, fastest } from "../../distribution/prefer.ts";
 import { findImageFamily, modelsBehind } from "../../families/index.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
 import { writtenBytes } from "../../formats/kit/written-bytes.ts";
@@ -113,6 +114,12 @@ export interface Grounds {
   conversation: ConversationPin | null;
 }
 
+/** Money that was held, and the ask by which it was. */
+export interface HeldText {
+  hold: TextHold;
+  reservation: Reservation;
+}
+
 /** Hold that is asked for, with the bound it is for and the rule by which less may be taken. */
 export interface TextHold extends Ask {
   bound: RequestBound;
@@ -156,7 +163,11 @@ function isUnbounded({ parametersSet, parametersRemoved }: ChannelSettings): boo
   return changesBound([...Object.keys(parametersSet), ...parametersRemoved]);
 }
 
-export function toJob(grounds: Grounds, hold: TextHold, reservation: Reservation): TextJob {
+export function toJob(
+  { prices }: Pick<OpenTextNeeds, "prices">,
+  grounds: Grounds,
+  { hold, reservation }: HeldText,
+): TextJob {
   const { input, priced, bounded, conversation } = grounds;
   const { request, serving, price } = priced;
   const { shrink } = hold;
@@ -173,10 +184,30 @@ export function toJob(grounds: Grounds, hold: TextHold, reservation: Reservation
     channels: bounded?.channels ?? serving,
     favours: ({ settings }) => wireOf(settings, format)?.isNative === true,
     origin: origin && serving.includes(origin.channel) ? origin : null,
+    prefer: preferenceOf(prices, call.caller.prefer, grounds),
     conversation,
   };
   return { input, request, candidates, price, reservation, bound };
 }
+
+/** Absent where the weights of channels decide. */
+function preferenceOf(
+  prices: Prices,
+  prefer: Caller["prefer"],
+  { priced: { request, price } }: Grounds,
+): Candidates["prefer"] {
+  if (prefer === undefined || prefer === "weight") return undefined;
+  if (prefer === "speed") return (tier) => fastest(tier, request.model);
+  const surcharges = price.surcharges.map(({ surcharge }) => surcharge);
+  const costOf = ({ settings }: Channel) => {
+    const { input, output } = prices.cost(request.model, settings.cost, { surcharges });
+    return input * inputPerOutput + output;
+  };
+  return (tier) => cheapest(tier, costOf);
+}
+
+/** Prompts are longer than their answers. */
+const inputPerOutput = 4;
 
 /** The most that the request can use on any of the channels. */
 export function boundRequest(

@@ -80,7 +80,7 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const grounds = { input, priced, wallet, bounded, conversation };
     const bound = boundRequest(opening, input, priced.request, priced.serving);
     const held = secondLook.tryAdmit(grounds, bound) ?? (await secondLook.admit(grounds, bound));
-    job = toJob(grounds, held.hold, held.reservation);
+    job = toJob(opening, grounds, held);
     disconnect = new Disconnect(needs.readOn, call.scope.signal, call);
     const attempted = await attempt(needs, job, { disconnect, turn });
     const { value: served } = attempted;
@@ -108,9 +108,15 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
 
 function attempt(needs: TextNeeds, job: TextJob, going: Going): Promise<ServedAttempt<ServedText>> {
   const textTry = toTry(needs, job, going);
-  return attemptChannels(needs.attempts, job.candidates, job.input.call, (choice) =>
-    tryText(needs.trying, textTry, choice),
-  );
+  const { clock } = needs;
+  return attemptChannels(needs.attempts, job.candidates, job.input.call, async (choice) => {
+    const startedAtMs = clock.monotonicMs();
+    const outcome = await tryText(needs.trying, textTry, choice);
+    if (outcome.kind === "served" && outcome.value.kind === "stream") {
+      choice.channel.speeds.note(job.request.model, clock.monotonicMs() - startedAtMs);
+    }
+    return outcome;
+  });
 }
 
 /** An agent's turn goes on where it began, unless something else binds the request. */
