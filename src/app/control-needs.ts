@@ -33,6 +33,7 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
         database: control.database,
         clock,
         channels,
+        virtualModels: control.virtualModels,
         groups: control.groups,
         prices: control.prices,
         catalogue: control.catalogue,
@@ -54,7 +55,7 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
     },
     groups: control,
     prices: control,
-    models: control,
+    models: { listed: control, virtual: control },
     selves: { accounts: control, acceptsUrl },
     people: control,
     erasing: {

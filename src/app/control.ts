@@ -15,6 +15,7 @@ import type { Send } from "../core/outbound.ts";
 import { systemRandom, type Random } from "../core/random.ts";
 import { createSeal, type Seal } from "../core/seal.ts";
 import { Channels } from "../distribution/channels.ts";
+import { VirtualModels } from "../distribution/virtual-models.ts";
 import { OpenCalls } from "../gateway/open-calls.ts";
 import { Guesses } from "../identity/access/guesses.ts";
 import { Sessions } from "../identity/access/sessions.ts";
@@ -67,6 +68,7 @@ export interface Control {
   secondFactors: SecondFactors;
   adminSecondFactor: AdminSecondFactor;
   channels: Channels;
+  virtualModels: VirtualModels;
   prices: Prices;
   catalogue: Catalogue;
   priceList: PriceList;
@@ -94,6 +96,7 @@ export async function createControl(config: Config, base: Base): Promise<Control
   const sessions = new Sessions({ store, database, clock, random, ids, limits: config.sessions });
   const authenticator = new Authenticator({ database, groups, clock, sessions });
   const channels = new Channels(config.distribution, shared.liveNodes);
+  const virtualModels = new VirtualModels();
   const catalogue = new Catalogue();
   const prices = new Prices(config.unpriced, catalogue);
   return {
@@ -123,6 +126,7 @@ export async function createControl(config: Config, base: Base): Promise<Control
     secondFactors: new SecondFactors({ database, seal, log, clock, random }),
     adminSecondFactor: config.signIn.adminSecondFactor,
     channels,
+    virtualModels,
     prices,
     catalogue,
     live: new LiveLog(followed(base)),
@@ -138,6 +142,7 @@ export async function createControl(config: Config, base: Base): Promise<Control
       database,
       seal,
       channels,
+      virtualModels,
       prices,
       catalogue,
       groups,

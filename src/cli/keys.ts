@@ -10,6 +10,7 @@ import {
   list,
   momentOption,
   moneyOption,
+  pair,
   printOne,
   wholeOption,
   type CommandNeeds,
@@ -53,7 +54,7 @@ export function addKeyCommands(program: Command, needs: CommandNeeds): void {
 }
 
 /** Options whose fields go by another name. */
-const renamed = { quota: "quota_micros", expires: "expires_at" };
+const renamed = { quota: "quota_micros", expires: "expires_at", map: "model_mapping" };
 
 /** What a key may do. */
 function addTerms(command: Command): Command {
@@ -61,6 +62,7 @@ function addTerms(command: Command): Command {
     .option("--group <name>", "whose channels and prices it uses (default: the account's)")
     .option("--quota <money>", "the most it may spend, such as '$5', or in micros", moneyOption)
     .option("--models <names>", "the only models it may use, by commas", list)
+    .option("--map <name=model>", "a model name of its own; `*` is any text", pair)
     .option("--expires <time>", "unix seconds, or a date and time with its zone", momentOption)
     .option("--allow-ips <addresses>", "the only addresses it works from, by commas", list)
     .option("--requests-per-minute <count>", "how many requests a minute", wholeOption)
@@ -71,7 +73,11 @@ function addTerms(command: Command): Command {
 function addEdit(keys: Command, needs: CommandNeeds): void {
   const edit = addJsonCommand(keys, "edit", {
     description: "change what is named of a key and leave the rest",
-    examples: ["sluice key edit laptop --quota '$10'", "sluice key edit laptop --log-content"],
+    examples: [
+      "sluice key edit laptop --quota '$10'",
+      "sluice key edit laptop --map 'claude-haiku-*=chatA'",
+      "sluice key edit laptop --log-content",
+    ],
   })
     .argument("<key>", "its id, or its name where no other has it")
     .option("--name <name>", "another name");

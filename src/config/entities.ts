@@ -19,6 +19,7 @@ import {
   proxyUrl,
   waitMs,
 } from "./fields.ts";
+import { modelMapping } from "./virtual-model.ts";
 
 /** The vendor protocols that a channel may speak; a new upstream adds its word. */
 const channelTypes = [
@@ -232,6 +233,7 @@ const keyFields = {
       description: "The only models the key may use. Default: all of its group.",
     }),
   ),
+  model_mapping: modelMapping,
   expires_at: Type.Optional(
     Type.Refine(
       Type.Unsafe<number | string>({

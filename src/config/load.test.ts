@@ -110,7 +110,12 @@ test("N17 without a file or variables the defaults hold", async () => {
       writeStallMs: 60_000,
       keepAliveMs: 12_000,
     },
-    text: { outputTokensMaxDefault: 64_000, imageTokensMax: 4096, ...readOnDefaults },
+    text: {
+      outputTokensMaxDefault: 64_000,
+      imageTokensMax: 4096,
+      replyModel: "served",
+      ...readOnDefaults,
+    },
     distribution: {
       attemptsMax: 4,
       failuresToEject: 5,
@@ -145,7 +150,7 @@ test("N17 without a file or variables the defaults hold", async () => {
     tracing: tracingDefault,
     contentLog: contentLogDefault,
     notices: noticesDefault,
-    declared: { groups: [], channels: [], prices: [], keys: [] },
+    declared: { groups: [], channels: [], prices: [], models: [], keys: [] },
     configPath: null,
   });
 });

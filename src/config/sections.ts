@@ -133,6 +133,10 @@ export const textSection = section("What a text request may cost, and how its us
     default: 256,
     maximum: 1_000_000,
   }),
+  reply_model: Type.Enum(["served", "asked"], {
+    default: "served",
+    description: "The `model` in replies: as the upstream says, or as the client asked.",
+  }),
 });
 
 export const distributionSection = section("How a channel is chosen and left.", {

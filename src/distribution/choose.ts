@@ -27,17 +27,20 @@ interface ChooseNeeds {
   random: Random;
   /** Among channels of one priority those that it names come first. */
   favours?: (channel: Channel) => boolean;
+  /** False where another model may serve instead of what is ejected or busy. */
+  isLastWay?: boolean;
 }
 
 /** Null when every candidate has been tried; throws 429 when what is left is merely busy. */
 export function choose(needs: ChooseNeeds): Choice | null {
-  const { candidates, tried, nowMs, favours, accountId } = needs;
+  const { candidates, tried, nowMs, favours, accountId, isLastWay = true } = needs;
   const free: Channel[] = [];
   for (const channel of candidates) {
     if (channel.health.isOut(nowMs, accountId) || !isUsable(channel, nowMs, tried)) continue;
     free.push(channel);
   }
-  if (free.length === 0) return tried.channels.length === 0 ? chooseEjected(needs) : null;
+  if (free.length === 0)
+    return isLastWay && tried.channels.length === 0 ? chooseEjected(needs) : null;
   return pick(free.length === 1 ? free : topTier(free, favours), needs);
 }
 

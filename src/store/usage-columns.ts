@@ -60,6 +60,12 @@ export const blankUsage = {
   candidates: cell<string | null>(null),
   /** The trace that its spans were sent in, where it was traced. */
   trace_id: cell<string | null>(null),
+  /** The name that the client wrote, where its key has it stand for `model`. */
+  asked_model: cell<string | null>(null),
+  /** The model that served, where `model` is a virtual one. */
+  served_model: cell<string | null>(null),
+  /** The members of the virtual model and what became of each, as JSON. */
+  chain: cell<string | null>(null),
 };
 
 export type UsageLogTable = typeof blankUsage;

@@ -104,6 +104,7 @@ async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject):
       content: null,
       priced: [],
       exchange: null,
+      shownModel: null,
       wasted: null,
     },
     // However patient its requests are, a test is not.

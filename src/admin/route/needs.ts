@@ -2,6 +2,7 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Channels } from "../../distribution/channels.ts";
+import type { VirtualModels } from "../../distribution/virtual-models.ts";
 import type { Groups } from "../../identity/groups.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Database } from "../../store/database.ts";
@@ -10,6 +11,7 @@ export interface RouteNeeds {
   database: Database;
   clock: Clock;
   channels: Channels;
+  virtualModels: VirtualModels;
   groups: Groups;
   prices: Prices;
   catalogue: Catalogue;

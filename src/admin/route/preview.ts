@@ -12,6 +12,7 @@ import { isPriced, kindOfModel, makersOf } from "../../gateway/list-models.ts";
 import { convertedTo, wireOf } from "../../gateway/text/wires.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { defaultGroup } from "../../identity/groups.ts";
+import { OwnNames } from "../../identity/own-names.ts";
 import { findListedKey } from "../../identity/queries.ts";
 import type { InputOf } from "../call.ts";
 import { toWallSeconds } from "../channel/health.ts";
@@ -27,15 +28,20 @@ export async function previewRoute(
   _operator: Operator,
   { body }: InputOf<RouteCalls["preview"]>,
 ): Promise<RoutePreview> {
-  const { model, key, group, format: named, weights = {} } = body;
+  const { key, group, format: named, weights = {} } = body;
   const reader = await readerOf(needs, key, group);
+  const model = reader.ownNames?.resolve(body.model) ?? body.model;
+  const links = linksOf(needs, reader, model);
   const kind = kindOfModel(model, needs.catalogue);
   const format = kind === "text" || kind === "embedding" ? formatOf(named, kind) : null;
-  const serving = servingOf(needs, reader, model, format);
+  const served = links?.map((link) => servingOf(needs, reader, link.model, format));
+  const serving =
+    served?.find((channels) => channels.length > 0) ?? servingOf(needs, reader, model, format);
   const rows = await readChannels(needs.database);
   const isAllowed = reader.models === null || reader.models.has(model);
   const candidates = isAllowed ? serving : [];
-  const route: AskedRoute = { model, format, reader };
+  const firstAt = served?.indexOf(serving) ?? -1;
+  const route: AskedRoute = { model: links?.[firstAt]?.model ?? model, format, reader };
   const byId = new Map(Object.entries(weights));
   return {
     model,
@@ -44,14 +50,32 @@ export async function previewRoute(
     multiplier: reader.multiplierPpm / partsPerOne,
     attempts_max: needs.attemptsMax,
     candidates: viewCandidates(needs, candidates, route, byId),
+    ...(links && {
+      members: links.map(({ model: member, when }, at) => ({
+        model: member,
+        when: [...when],
+        candidates: isAllowed
+          ? viewCandidates(needs, served?.[at] ?? [], { ...route, model: member }, byId)
+          : [],
+      })),
+    }),
     others: [
       ...needs.channels.all
         .filter((channel) => !candidates.includes(channel))
         .map((channel) => ({ ...placeOf(channel, byId), reason: whyNot(channel, route) })),
       ...rows.filter((row) => row.status === "disabled").map(toDisabled),
     ],
-    refusal: refusalOf(needs, model, { isAllowed, isServed: serving.length > 0 }),
+    refusal: refusalOf(needs, links ? route.model : model, {
+      isAllowed,
+      isServed: serving.length > 0,
+    }),
   };
+}
+
+/** Null where the name is that of a model. */
+function linksOf({ virtualModels }: RouteNeeds, { group }: Reader, model: string) {
+  const virtual = virtualModels.find(model, group);
+  return virtual ? virtualModels.chainOf(virtual, group, () => 0) : null;
 }
 
 interface AskedRoute {
@@ -135,6 +159,7 @@ async function readerOf(
     group: group.name,
     multiplierPpm: group.multiplierPpm,
     models: models && new Set(models),
+    ownNames: row?.model_mapping ? new OwnNames(JSON.parse(row.model_mapping)) : null,
     accountId,
     isRoot: row?.role === "root",
   };

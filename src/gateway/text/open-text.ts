@@ -1,142 +1,117 @@
 // Everything that is decided before the first upstream is called: who may serve the request, what
 // it can cost at most, and the hold on that money.
 import type { JsonObject } from "../../core/json.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { Micros } from "../../core/money.ts";
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
-import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { knownOutputTokensMax } from "../../catalogue/output-limits.ts";
 import { unaskedSearchesOf, unaskedTokensOf } from "../../catalogue/rules/unasked.ts";
-import type { Channels } from "../../distribution/channels.ts";
-import type { Origins } from "../../distribution/origins.ts";
-import { findImageFamily, modelsBehind } from "../../families/index.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
-import type { Surcharge } from "../../formats/surcharge.ts";
-import type { Caller } from "../../identity/caller.ts";
 import type { Wallet } from "../../quota/balance.ts";
-import type { Balances } from "../../quota/balances.ts";
-import { boundText, type BoundRules, type RequestBound } from "../../quota/estimate.ts";
-import type { Ask, Reservation } from "../../quota/ledger.ts";
+import { boundText, type RequestBound } from "../../quota/estimate.ts";
+import type { Reservation, Shrink } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
-import type { Prices } from "../../quota/prices.ts";
 import { WalletFit } from "../../quota/wallet-fit.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Candidates } from "../attempt.ts";
-import { findChannels, type Bounded } from "./find-channels.ts";
+import type { Member } from "./chain/chain.ts";
+import { findChain, type FoundText } from "./chain/find-chain.ts";
+import {
+  boundWithin,
+  ChainFit,
+  dearestOf,
+  type MemberHold,
+  type TextHold,
+} from "./chain/hold-chain.ts";
+import type { PricedText, TextLeg } from "./chain/text-leg.ts";
+import { findChannels, isAllowed, type Bounded } from "./find-channels.ts";
 import { changesBound } from "./mend/mend-bound.ts";
 import { convertedTokensMin } from "./plan-text.ts";
-import { findSurcharges, heldSurcharges, withSurcharges } from "./surcharges.ts";
+import { priceText, type OpenTextNeeds, type PriceAsk } from "./price-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 import { convertedTo, wireOf } from "./wires.ts";
 
-export interface OpenTextNeeds {
-  channels: Channels;
-  origins: Origins;
-  prices: Prices;
-  catalogue: Catalogue;
-  balances: Balances;
-  bounds: BoundRules;
-}
-
-/** What a price is found by. */
-export interface PriceAsk extends Pick<TextInput, "format" | "body" | "bodyBytes" | "wireHeaders"> {
-  call: { caller: Pick<Caller, "multiplierPpm"> };
-}
-
 /** Channels that may serve the request, and its price. */
-export function findText(needs: OpenTextNeeds, input: TextInput, request: TextRequest): PricedText {
+export function findText(needs: OpenTextNeeds, input: TextInput, request: TextRequest): FoundText {
   const { caller } = input.call;
+  const virtual = needs.virtualModels.find(request.model, caller.group);
+  if (virtual && isAllowed(caller, virtual.name))
+    return findChain(needs, input, { request, virtual });
   const serving = findChannels(needs.channels, { caller, format: input.format }, request.model);
   return priceText(needs, input, request, serving);
 }
 
-/** Throws the 503 of a model without a price. */
-export function priceText(
-  needs: Pick<OpenTextNeeds, "prices">,
-  input: PriceAsk,
-  request: TextRequest,
-  serving: readonly Channel[],
-): PricedText {
-  const askedFor = findSurcharges(input);
-  if (askedFor.length > 0)
-    return priceSurcharged(needs, input, { request, serving, asked: askedFor });
-  const drawing = input.format.drawingFacts && priceDrawing(needs, input, { request, serving });
-  if (drawing) return drawing;
-  const price = needs.prices.snapshot(request.model, input.call.caller.multiplierPpm);
-  return { request, serving, price };
-}
-
-/**
- * A model of images that is asked in its vendor's text format, by which its pictures can be counted
- * only where they pass as they are. Null of all others.
- */
-function priceDrawing(
-  { prices }: Pick<OpenTextNeeds, "prices">,
-  { format, body, call }: PriceAsk,
-  { request, serving }: Omit<PricedText, "price">,
-): PricedText | null {
-  if (!format.drawingFacts || !findImageFamily(request.model)) return null;
-  const native = serving.filter(({ settings }) => wireOf(settings, format)?.isNative);
-  const names = [request.model, ...modelsBehind(request.model)];
-  const terms = { multiplierPpm: call.caller.multiplierPpm, held: request.choices };
-  const price = native.length > 0 && prices.drawn(names, format.drawingFacts(body), terms);
-  return price ? { request: { ...request, draws: true }, serving: native, price } : null;
-}
-
-interface PricedText {
-  request: TextRequest;
-  serving: readonly Channel[];
-  price: PriceSnapshot;
-}
-
-type Surcharged = Omit<PricedText, "price"> & { asked: readonly Surcharge[] };
-
-function priceSurcharged(
-  needs: Pick<OpenTextNeeds, "prices">,
-  { format, call }: PriceAsk,
-  { request, serving, asked: askedFor }: Surcharged,
-): PricedText {
-  const foreign = (settings: ChannelSettings) => convertedTo(settings, format);
-  const held = heldSurcharges(askedFor, request, { serving, foreign });
-  const price = needs.prices.surcharged(request.model, call.caller.multiplierPpm, held);
-  return { request: withSurcharges(request, askedFor, price.surcharges), serving, price };
-}
-
 /** What a hold is decided by. */
-interface Grounds {
+export interface Grounds {
   input: TextInput;
-  priced: PricedText;
+  priced: FoundText;
   wallet: Wallet;
   bounded: Bounded | null;
 }
 
-/** Hold that is asked for, with the bound it is for and the rule by which less may be taken. */
-interface TextHold extends Ask {
-  bound: RequestBound;
-  shrink: WalletFit | undefined;
+export function holdFor(needs: OpenTextNeeds, grounds: Grounds): TextHold {
+  const { input, priced, bounded } = grounds;
+  const { chain } = priced;
+  if (chain) {
+    if (bounded) chain.bind(bounded.channels, bounded.origin);
+    return holdMembers(grounds, holdsOf(needs, input, chain.open));
+  }
+  const { request, serving, price } = priced;
+  const bound = boundRequest(needs, input, request, serving);
+  const fit = shrinkOf(input, priced, bound);
+  return askFor(grounds, { price, bound, micros: textHold(price, bound), fit, shrink: fit });
 }
 
-export function holdFor(needs: OpenTextNeeds, grounds: Grounds): TextHold {
-  const { input, priced, wallet } = grounds;
-  const { request, serving, price } = priced;
+interface Held {
+  price: PriceSnapshot;
+  bound: RequestBound;
+  micros: Micros;
+  fit: WalletFit | undefined;
+  shrink: Shrink | undefined;
+}
+
+function askFor({ input, wallet }: Grounds, { price, bound, micros, fit, shrink }: Held): TextHold {
   const { format, call } = input;
-  const bound = boundRequest(needs, input, request, serving);
   return {
     id: call.scope.requestId,
     account: wallet.account,
     key: wallet.key,
     group: call.caller.group,
-    model: request.model,
-    micros: textHold(price, bound),
+    model: call.model,
+    micros,
     price: price.text,
     lower: format.boundField,
-    shrink: shrinkOf(grounds, bound),
+    shrink,
     whereabouts: call,
     bound,
+    fit,
   };
+}
+
+function holdsOf(needs: OpenTextNeeds, input: TextInput, members: readonly Member[]): MemberHold[] {
+  return members.flatMap((member) => {
+    const { priced } = member;
+    if (!priced) return [];
+    const { price } = priced;
+    const bound = boundRequest(needs, input, priced.request, priced.serving);
+    const shrink = shrinkOf(input, priced, bound);
+    return [{ member, price, bound, micros: textHold(price, bound), shrink }];
+  });
+}
+
+/** Held at the dearest of them, so that whichever serves is covered. */
+export function holdMembers(grounds: Grounds, members: readonly MemberHold[]): TextHold {
+  const dearest = dearestOf(members);
+  if (!dearest) throw new GatewayError("model_not_found");
+  const { price, bound, micros } = dearest;
+  const shrink = dearest.shrink && new ChainFit(members);
+  return { ...askFor(grounds, { price, bound, micros, fit: undefined, shrink }), members };
 }
 
 /** A request that names no bound is not refused for the most that the model might say. */
 function shrinkOf(
-  { input, priced: { request, price, serving } }: Grounds,
+  input: TextInput,
+  { request, price, serving }: PricedText,
   bound: RequestBound,
 ): WalletFit | undefined {
   if (request.outputTokensMax !== null || input.action !== "generate") return undefined;
@@ -150,11 +125,30 @@ function isUnbounded({ parametersSet, parametersRemoved }: ChannelSettings): boo
 }
 
 export function toJob(grounds: Grounds, wanted: TextHold, reservation: Reservation): TextJob {
-  const { input, priced, bounded } = grounds;
-  const { request, serving, price } = priced;
-  const { shrink } = wanted;
-  const isLess = shrink !== undefined && reservation.micros < wanted.micros;
-  const bound = isLess ? shrink.boundOf(reservation.micros) : wanted.bound;
+  const { input, priced } = grounds;
+  const { chain } = priced;
+  if (chain) {
+    const leg = chain.run((member, onward) => {
+      const held = wanted.members?.find((one) => one.member === member);
+      if (!held || !member.priced) throw new GatewayError("model_not_found");
+      const bound = boundWithin(held, reservation.micros);
+      const { model } = member.link;
+      return legOf(grounds, member.priced, bound, { onward, model });
+    });
+    return { input, reservation, chain, ...leg };
+  }
+  const { fit } = wanted;
+  const isLess = fit !== undefined && reservation.micros < wanted.micros;
+  const bound = isLess ? fit.boundOf(reservation.micros) : wanted.bound;
+  return { input, reservation, ...legOf(grounds, priced, bound) };
+}
+
+function legOf(
+  { input, bounded }: Grounds,
+  { request, serving, price }: PricedText,
+  bound: RequestBound,
+  member?: Pick<Candidates, "onward" | "model">,
+): TextLeg {
   const { format, call } = input;
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {
@@ -163,11 +157,23 @@ export function toJob(grounds: Grounds, wanted: TextHold, reservation: Reservati
       request.readsMore === true ||
       (request.readings ?? 0) > 0 ||
       request.origins.required !== null,
-    channels: bounded?.channels ?? serving,
+    channels: channelsOf(bounded, serving, member !== undefined),
     favours: ({ settings }) => wireOf(settings, format)?.isNative === true,
     origin: origin && serving.includes(origin.channel) ? origin : null,
+    ...member,
   };
-  return { input, request, candidates, price, reservation, bound };
+  return { request, candidates, price, bound };
+}
+
+/** Of a chain's member those alone that serve it. */
+function channelsOf(
+  bounded: Bounded | null,
+  serving: readonly Channel[],
+  isMember: boolean,
+): readonly Channel[] {
+  if (!bounded) return serving;
+  const { channels } = bounded;
+  return isMember ? channels.filter((channel) => serving.includes(channel)) : channels;
 }
 
 /** The most that the request can use on any of the channels. */

@@ -5,6 +5,7 @@ import { GatewayError, toGatewayError } from "../../core/errors.ts";
 import { encodeJson } from "../../core/json.ts";
 import { taken } from "../../core/later.ts";
 import { zeroMicros } from "../../core/money.ts";
+import type { TextRequest } from "../../formats/format.ts";
 import type { Usage } from "../../formats/usage.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
@@ -19,16 +20,23 @@ import { bringRecalled, keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import { explainUnpriced } from "../unknown-model.ts";
 import { chooseOrigin, hasOrigins, wantedOf } from "./find-channels.ts";
-import { findText, holdFor, toJob, type OpenTextNeeds } from "./open-text.ts";
+import type { Chain } from "./chain/chain.ts";
+import { admitChain, type TextHold } from "./chain/hold-chain.ts";
+import type { TextLeg } from "./chain/text-leg.ts";
+import { findText, holdFor, holdMembers, toJob, type Grounds } from "./open-text.ts";
+import type { OpenTextNeeds } from "./price-text.ts";
 import type { TextTry } from "./plan-text.ts";
 import { noBytes } from "../stream/pump.ts";
 import { Disconnect, type ReadOn } from "../stream/read-on.ts";
 import { Relay } from "../stream/relay.ts";
+import { renamed, renamePiece, withModel } from "./names/rename-model.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 import type { ServedText, ServedTextStream, ServedTextWhole, TryTextNeeds } from "./judge-text.ts";
 import { tryText } from "./try-text.ts";
 import { noteWaste } from "./waste.ts";
+
+type ReplyModel = "asked" | "served";
 
 export interface TextNeeds {
   clock: Clock;
@@ -41,6 +49,8 @@ export interface TextNeeds {
   readOn: ReadOn;
   contents: ContentNeeds;
   streaming: { deadlines: Deadlines; stallMs: number; totalMs: number };
+  /** The `model` in replies, where no virtual model says otherwise. */
+  replyModel: ReplyModel;
 }
 
 export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<Answer> {
@@ -49,6 +59,7 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
   let disconnect: Disconnect | null = null;
   try {
     const read = format.read(body, address);
+    resolveName(call, read);
     ({ model: call.model, stream: call.stream } = read);
     const { contents } = needs;
     if (contents.isLogged || contents.captures.isOn) {
@@ -57,20 +68,25 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const bringing = bringRecalled(needs.memory, arrived, call.caller);
     if (bringing) await bringing;
     const { input, request } = recallText(needs.memory, arrived, read);
+    request.model = call.model;
     if (!needs.settling.wastes.earn(call.caller.accountId)) request.takesAny = true;
     // Mostly all is at hand: looking takes 0.01 us, an await 0.12 us and a turn of the queue.
     const { ledger, opening } = needs;
     const { caller } = call;
     const priced = findText(opening, input, request);
+    call.chain = priced.chain ?? null;
     const wallet = opening.balances.peekWallet(caller) ?? (await opening.balances.wallet(caller));
     const bounded = hasOrigins(priced.request)
       ? await chooseOrigin(opening.origins, caller, priced.request, priced.serving)
       : null;
     const grounds = { input, priced, wallet, bounded };
     const hold = holdFor(opening, grounds);
-    job = toJob(grounds, hold, ledger.tryAdmit(hold) ?? (await ledger.admit(hold)));
+    job = priced.chain
+      ? await openChain(ledger, grounds, hold)
+      : toJob(grounds, hold, ledger.tryAdmit(hold) ?? (await ledger.admit(hold)));
     disconnect = new Disconnect(needs.readOn, call.scope.signal, call);
     const attempted = await attempt(needs, job, disconnect);
+    if (job.chain?.servedLeg) job = { ...job, ...job.chain.servedLeg };
     const { value: served } = attempted;
     noteConversion(call, format, served);
     if (served.kind === "whole") {
@@ -94,18 +110,70 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
   }
 }
 
+/** What the key calls by a name of its own, before anything else looks at it. */
+function resolveName(call: TextInput["call"], request: TextRequest): void {
+  const model = call.caller.ownNames?.resolve(request.model) ?? request.model;
+  if (model === request.model) return;
+  call.askedModel = request.model;
+  request.model = model;
+}
+
+async function openChain(ledger: Ledger, grounds: Grounds, wanted: TextHold): Promise<TextJob> {
+  const rebuild = (rest: TextHold["members"]) => holdMembers(grounds, rest ?? []);
+  const { hold, reservation } = await admitChain(ledger, wanted, rebuild);
+  return toJob(grounds, hold, reservation);
+}
+
 function attempt(
   needs: TextNeeds,
   job: TextJob,
   disconnect: Disconnect,
 ): Promise<ServedAttempt<ServedText>> {
+  const { chain, candidates, input } = job;
+  if (chain) return attemptChain(needs, job, chain, disconnect);
   const textTry = toTry(needs, job, disconnect);
-  return attemptChannels(needs.attempts, job.candidates, job.input.call, (choice) =>
+  return attemptChannels(needs.attempts, candidates, input.call, (choice) =>
     tryText(needs.trying, textTry, choice),
   );
 }
 
-function toTry({ clock, settling }: TextNeeds, job: TextJob, disconnect: Disconnect): TextTry {
+/** Each member is put as a request for it alone. */
+async function attemptChain(
+  needs: TextNeeds,
+  job: TextJob,
+  chain: Chain,
+  disconnect: Disconnect,
+): Promise<ServedAttempt<ServedText>> {
+  let leg: TextLeg = job;
+  let textTry: TextTry | null = null;
+  const { candidates, input } = job;
+  const attempted = await attemptChannels(needs.attempts, candidates, input.call, (choice, at) => {
+    const current = chain.at(at);
+    if (current !== leg || !textTry) textTry = toTry(needs, { ...job, ...current }, disconnect);
+    leg = current;
+    return tryText(needs.trying, textTry, choice);
+  });
+  chain.serve(leg);
+  return attempted;
+}
+
+/** Null where the reply names the model that served. */
+function shownModelOf({ replyModel }: Pick<TextNeeds, "replyModel">, job: TextJob): string | null {
+  const { call } = job.input;
+  const rule = job.chain?.virtual.replyModel ?? replyModel;
+  return rule === "asked" ? (call.askedModel ?? call.model) : null;
+}
+
+/** The same where the reply passes as it came: a converted one has the name already. */
+function passedName(needs: TextNeeds, job: TextJob, { spoken }: ServedText): string | null {
+  return spoken === job.input.format.name ? shownModelOf(needs, job) : null;
+}
+
+function toTry(
+  { clock, settling, replyModel }: TextNeeds,
+  job: TextJob,
+  disconnect: Disconnect,
+): TextTry {
   const { input, request, price, bound } = job;
   const { format, body, call, wireHeaders, action } = input;
   return {
@@ -122,6 +190,8 @@ function toTry({ clock, settling }: TextNeeds, job: TextJob, disconnect: Disconn
     content: call.content,
     priced: price.surcharges,
     exchange: null,
+    shownModel: shownModelOf({ replyModel }, job),
+    ...(job.chain?.goesOn(job.candidates, "refused") && { goesOnRefused: true as const }),
     wasted: (observed) => noteWaste(settling, job, observed),
   };
 }
@@ -154,7 +224,8 @@ async function settleWhole(
     firstByteMs,
     show(usage) {
       const shown = withCharged(served, usage);
-      ({ bytes } = shown);
+      const name = passedName(needs, job, served);
+      bytes = name === null ? shown.bytes : withModel(shown.bytes, name, "whole");
       kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, bytes);
       input.call.content?.push(bytes);
     },
@@ -173,8 +244,8 @@ function withCharged(
   return { bytes: encodeJson(shown), unstored: unstored && shown };
 }
 
-function answerWhole({ input }: TextJob, served: ServedTextWhole, bytes: Uint8Array): Answer {
-  const headers = withTold(input.call.limitHeaders, served);
+function answerWhole(job: TextJob, served: ServedTextWhole, bytes: Uint8Array): Answer {
+  const headers = withTold(headersOf(job), served);
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
@@ -183,10 +254,13 @@ async function answerStream(
   job: TextJob,
   { attempted, served, disconnect }: Came<ServedTextStream>,
 ): Promise<Answer> {
-  const { first, abort } = served;
+  const { abort } = served;
   const { format, call } = job.input;
+  const name = passedName(needs, job, served);
+  const first = name === null ? served.first : renamePiece(served.first, name);
+  const passed = name === null ? served.pump : renamed(served.pump, name);
   call.content?.take(first);
-  const pump = call.content ? captured(served.pump, call.content) : served.pump;
+  const pump = call.content ? captured(passed, call.content) : passed;
   const { scope } = call;
   const { deadlines, stallMs, totalMs } = needs.streaming;
   const { timeouts } = attempted.channel.settings;
@@ -239,11 +313,21 @@ async function answerStream(
     relay.cancel();
     return leftAnswer;
   }
-  const headers = withTold(call.limitHeaders, served);
+  const headers = withTold(headersOf(job), served);
   // Of one that came all at once nothing is shown before it is settled, so it is a whole answer.
   const whole = first.kind === "end" ? await taken((ready) => relay.take(ready)) : null;
   return { status: 200, contentType, headers, body: whole ? new ReadySource(whole) : relay };
 }
+
+/** The model that served is told wherever it is not the one that was asked for. */
+function headersOf({ input, request }: TextJob): Readonly<Record<string, string>> {
+  const { limitHeaders, askedModel, chain } = input.call;
+  const isNamed = askedModel !== null || chain !== null;
+  if (!isNamed || !printable.test(request.model)) return limitHeaders;
+  return { ...limitHeaders, "x-sluice-model": request.model };
+}
+
+const printable = /^[\x21-\x7e]+$/;
 
 /** Where nothing was rebuilt or left out there is nothing to note. */
 function noteConversion(

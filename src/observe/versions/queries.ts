@@ -65,6 +65,12 @@ export const usageLogMigrations: readonly Migration[] = [
   ({ keyedTable, integer }) => [keyedTable("log_relocation", relocationColumns(integer))],
   facetTables,
   () => ["alter table usage_log add column trace_id text"],
+  () => [
+    "alter table usage_log add column asked_model text",
+    "alter table usage_log add column served_model text",
+    "alter table usage_log add column chain text",
+    "alter table attempt_log add column model text",
+  ],
 ];
 
 /** The sums of days, with those of the rows that are there already. */

@@ -20,6 +20,7 @@ import { secondFactorTables } from "./second-factors.ts";
 import { sessionTables } from "./sessions.ts";
 import { taskLeases } from "./task-leases.ts";
 import { taskTables } from "./tasks.ts";
+import { virtualModels } from "./virtual-models.ts";
 
 /**
  * The oldest version whose program can work with the newest tables, where nodes of two versions
@@ -159,4 +160,5 @@ export const migrations: readonly Migration[] = [
   ({ integer }) => [`alter table channel add column allow_routing ${integer} not null default 0`],
   // Since when an account waits for an operator.
   ({ integer }) => [`alter table account add column waits_since_ms ${integer}`],
+  virtualModels,
 ];
