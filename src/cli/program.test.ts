@@ -329,6 +329,24 @@ test("a group is changed in what is named and keeps the rest", async () => {
   expect(world.calls.at(-1)?.body).toEqual({ name: "g", multiplier: 0.5, concurrency: 4 });
 });
 
+test("a virtual model is set as a whole, with what is said of each member", async () => {
+  await using world = openWorld();
+  world.answers.set("POST /api/virtual-model", { name: "best" });
+  await world.run(
+    "model set best --members a,b --weight a=9 --when b=load,refused --window b=100 --hidden",
+  );
+  expect(world.calls.at(-1)?.body).toEqual({
+    name: "best",
+    members: [
+      { model: "a", weight: 9 },
+      { model: "b", when: ["load", "refused"], window_tokens: 100 },
+    ],
+    hidden: true,
+  });
+  const { error } = await world.run("model set best --members a --weight c=1");
+  expect(error).toContain("c is none of the members");
+});
+
 test("a channel is edited by its name, and only in what is named", async () => {
   await using world = openWorld();
   const channel = { id: "chn_1", name: "main", models: ["a", "b"], keys: [] };
@@ -436,7 +454,7 @@ test("every command has a description and an example", () => {
   const leaves = program.commands.flatMap((command) =>
     command.commands.length > 0 ? command.commands : [command],
   );
-  expect(leaves).toHaveLength(51);
+  expect(leaves).toHaveLength(54);
   for (const command of leaves) {
     let help = "";
     command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();

@@ -43,7 +43,7 @@ export const RoutePreview = Type.Object({
         when: Type.Array(word(...fallbackReasons), {
           description: "What the one before it must have been left for.",
         }),
-        candidates: Type.Array(Candidate),
+        candidates: Type.Array(Candidate, { description: "Its channels, in their order." }),
       }),
       {
         description:

@@ -12,17 +12,23 @@ import { byName } from "../search.ts";
 const MemberView = Type.Object({
   model: text(),
   weight: orNull(whole("Its share of the conversations; null where it has none.")),
-  when: Type.Array(word(...fallbackReasons)),
+  when: Type.Array(word(...fallbackReasons), {
+    description: "What the one before it must have been left for.",
+  }),
   window_tokens: orNull(whole("As it was set; null where the catalogue says.")),
   served: Type.Boolean({ description: "Some channel serves it, or it is a virtual one." }),
 });
 
 export const VirtualModelView = Type.Object({
   name: text(),
-  members: Type.Array(MemberView),
+  members: Type.Array(MemberView, { description: "In the order in which they are asked." }),
   price: word("served", "own"),
-  reply_model: orNull(word("asked", "served")),
-  hidden: Type.Boolean(),
+  reply_model: orNull(
+    Type.Enum(["asked", "served"], {
+      description: "The `model` in replies; null as the gateway does.",
+    }),
+  ),
+  hidden: Type.Boolean({ description: "Lists of models do not have it." }),
   groups: orNull(Type.Array(text())),
   declared: Type.Boolean(),
 });

@@ -3,8 +3,9 @@
 import type { KeyView } from "../../../src/admin/contract.ts";
 import type { BodyOf } from "../../core/control.ts";
 import { isAdmin } from "../../core/session.ts";
-import { lines, moment, money, rates, text } from "../../kit/form-fields.tsx";
+import { areaOf, lines, moment, money, rates, text } from "../../kit/form-fields.tsx";
 import { formOf } from "../../kit/form.tsx";
+import { readLines, writeLines } from "../../kit/pair-lines.ts";
 import { t } from "./words.ts";
 
 export const keyForm = formOf<BodyOf<"POST /api/token">, KeyView>()(
@@ -12,7 +13,20 @@ export const keyForm = formOf<BodyOf<"POST /api/token">, KeyView>()(
     text("name", { isRequired: true, hasFocus: true, maxLength: 64 }),
     text("account", { isShown: (isNew) => isNew && isAdmin() }),
     money("quota_micros", { whenEmpty: { unlimited: true } }),
-    { more: [text("group"), moment("expires_at"), lines("models"), lines("allow_ips"), rates()] },
+    {
+      more: [
+        text("group"),
+        moment("expires_at"),
+        lines("models"),
+        areaOf(
+          "model_mapping",
+          { write: writeLines(" = "), read: readLines("=") },
+          { rows: 2, isMono: true },
+        ),
+        lines("allow_ips"),
+        rates(),
+      ],
+    },
   ],
   t,
   ({ group, group_is_own: isOwn }) => ({ group: isOwn ? group : null }),
