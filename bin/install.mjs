@@ -13,7 +13,10 @@ const progressMs = 5000;
 /** An install that takes longer is asked whether anybody answers it. */
 const patienceMs = 15_000;
 
-/** Installs missing packages of `folder`; `omitDev` leaves out what only tests need. */
+/**
+ * Installs missing packages of `folder`; `omitDev` leaves out what only tests need, unless some of
+ * it is there: npm would take it away from whoever develops here.
+ */
 export async function ensureInstalled(folder, { omitDev }) {
   if (isFresh(folder, omitDev)) return;
   const closed = closedTo(folder);
@@ -22,7 +25,8 @@ export async function ensureInstalled(folder, { omitDev }) {
     process.exit(1);
   }
   process.stderr.write("Installing packages (once)...\n");
-  const flags = ["--no-audit", "--no-fund", "--loglevel=error", ...(omitDev ? ["--omit=dev"] : [])];
+  const flags = ["--no-audit", "--no-fund", "--loglevel=error"];
+  if (omitDev && !hasDev(folder)) flags.push("--omit=dev");
   // npm's own pauses before it tries again add up to more than a minute of silence.
   flags.push("--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000");
   // Not `npm ci`: it refuses where a registry lacks a package that only other platforms need.
@@ -107,11 +111,20 @@ export function bunPath() {
   return join(root, "node_modules", "bun", "bin", "bun.exe");
 }
 
+function lockedPackages(folder) {
+  const lock = readFileSync(join(folder, "package-lock.json"), "utf8");
+  return Object.entries(JSON.parse(lock).packages);
+}
+
+function hasDev(folder) {
+  return lockedPackages(folder).some(([path, { dev }]) => dev && existsSync(join(folder, path)));
+}
+
 function isFresh(folder, omitDev) {
   const lock = join(folder, "package-lock.json");
   const installed = join(folder, "node_modules", ".package-lock.json");
   if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) return false;
-  const wanted = Object.entries(JSON.parse(readFileSync(lock, "utf8")).packages);
+  const wanted = lockedPackages(folder);
   const present = JSON.parse(readFileSync(installed, "utf8")).packages;
   return wanted.every(
     ([path, entry]) =>

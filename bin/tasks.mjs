@@ -7,8 +7,8 @@ import { bunPath, ensureInstalled, root } from "./install.mjs";
 import { launch } from "./launch.mjs";
 import { launchAll } from "./side-by-side.mjs";
 
-await ensureInstalled(root, { omitDev: false });
 const [task, ...rest] = process.argv.slice(2);
+await ensureInstalled(root, { omitDev: task === "demo" });
 
 function run(command, args) {
   const done = spawnSync(command, args, { cwd: root, stdio: "inherit" });
@@ -185,7 +185,13 @@ const tasks = {
   crash: () => launch([join(root, "test", "crash", "main.ts"), ...rest]),
   "cluster-crash": () => launch([join(root, "test", "cluster", "campaign", "main.ts"), ...rest]),
   planted: () => launch([join(root, "test", "planted", "main.ts"), ...rest], { NODE_ENV: "test" }),
+  /** Tests of browsers, nodes and time many times under load; `test` has each once. */
+  async flakes() {
+    if (!(await isPostgresReady())) process.exit(1);
+    launch([join(root, "test", "flakes", "main.ts"), ...rest], testEnvironment);
+  },
   "import-trial": () => launch([join(root, "test", "import", "main.ts"), ...rest]),
+  demo: () => launch([join(root, "test", "demo", "main.ts"), ...rest], { NODE_ENV: "test" }),
   shots: () => launch([join(root, "test", "shots", "main.ts"), ...rest]),
   "s3-trial": () => launch([join(root, "test", "s3", "main.ts"), ...rest]),
   async agents() {

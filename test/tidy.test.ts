@@ -31,7 +31,12 @@ import { show } from "./tidy/source.ts";
 import { sqlFindings } from "./tidy/sql.ts";
 import { lockFindings, machineFindings } from "./tidy/texts.ts";
 import { titleFindings } from "./tidy/titles.ts";
-import { bannedWordFindings, ownedWordFindings, testFindings } from "./tidy/tokens.ts";
+import {
+  bannedWordFindings,
+  headFindings,
+  ownedWordFindings,
+  testFindings,
+} from "./tidy/tokens.ts";
 import { usageColumnFindings } from "./tidy/usage-columns.ts";
 
 const { paths, bytes, texts, sources } = await readRepository();
@@ -149,6 +154,10 @@ describe("writing", () => {
 
   test("a name is in the words of the field, which the glossary has", () => {
     expect(show(privateWordFindings(sources, texts))).toEqual([]);
+  });
+
+  test("a file begins with what it is, not with a question", () => {
+    expect(show(headFindings(sources))).toEqual([]);
   });
 
   test("no name is an empty word", () => {

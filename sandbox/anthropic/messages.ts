@@ -66,8 +66,6 @@ function endingOf({ stopReason, stopSequence }: Content): object {
 
 function renderBlock(block: AnswerBlock): object {
   switch (block.type) {
-    case "text":
-      return { ...block, citations: null };
     case "tool_use": {
       const { id, name, type } = block;
       return { type, id, name, input: inputOf(block.arguments), caller: { type: "direct" } };

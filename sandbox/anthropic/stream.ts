@@ -68,7 +68,7 @@ function partsOf(block: AnswerBlock): Parts {
   switch (block.type) {
     case "text":
       return {
-        start: { type: "text", text: "", citations: null },
+        start: { type: "text", text: "" },
         deltas: splitWords(block.text).map((text) => ({ type: "text_delta", text })),
       };
     case "thinking": {

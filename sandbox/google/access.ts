@@ -1,4 +1,4 @@
-// Who calls, and with which words in the query: Google refuses the ones that it does not know.
+// The caller, and the words of its query: Google refuses the ones that it does not know.
 import type { VendorRequest } from "../vendor.ts";
 import { invalid, invalidField, invalidKey, Refusal } from "./errors.ts";
 

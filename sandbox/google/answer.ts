@@ -13,7 +13,9 @@ import { getFile, getOperation } from "./videos/operation.ts";
 import { prepareVideo } from "./videos/start.ts";
 import type { Prepare, Work, WorkContext } from "./work.ts";
 
-const modelsPath = "/v1beta/models";
+/** Both versions have the same. */
+const version = /^\/v1(?:beta)?(?=\/)/;
+const modelsPath = "/models";
 const streamVerb = "streamGenerateContent";
 const verbs: Readonly<Record<string, Prepare>> = {
   generateContent: prepareGenerate,
@@ -48,9 +50,10 @@ export function answerOrRefuse(request: VendorRequest, origin: Origin): Answer {
 
 /** What was made before: a job as it stands, or its file. Null when it is about neither. */
 function answerStored(request: VendorRequest, { jobs }: Origin): Answer | null {
-  const { method, path } = request;
-  const [, operation] = /^\/v1beta\/(models\/.+\/operations\/[^/]+)$/.exec(path) ?? [];
-  const [, file] = /^\/v1beta\/files\/([^/]+):download$/.exec(path) ?? [];
+  const { method } = request;
+  const path = pathOf(request);
+  const [, operation] = /^\/(models\/.+\/operations\/[^/]+)$/.exec(path) ?? [];
+  const [, file] = /^\/files\/([^/]+):download$/.exec(path) ?? [];
   if (method !== "GET") return null;
   if (operation !== undefined) {
     const key = authenticate(request);
@@ -64,17 +67,24 @@ function answerStored(request: VendorRequest, { jobs }: Origin): Answer | null {
   return { status: 200, headers, faults: noFaults, content: { kind: "whole", bytes } };
 }
 
-function routeOf({ method, path, query }: VendorRequest): Route | null {
+function routeOf(request: VendorRequest): Route | null {
+  const { method, query } = request;
+  const path = pathOf(request);
   if (method === "GET") {
     if (path !== modelsPath && !path.startsWith(`${modelsPath}/`)) return null;
     return { model: readName(path.slice(modelsPath.length + 1)), prepare: null, framing: null };
   }
-  const [, name, verb = ""] = /^\/v1beta\/models\/(.+):(\w+)$/.exec(path) ?? [];
+  const [, name, verb = ""] = /^\/models\/(.+):(\w+)$/.exec(path) ?? [];
   const prepare = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (method !== "POST" || name === undefined || !prepare) return null;
   const isStream = verb === streamVerb;
   const framing = query.get("alt") === "sse" ? "events" : "list";
   return { model: readName(name), prepare, framing: isStream ? framing : null };
+}
+
+/** Behind its version; empty where it has none. */
+function pathOf({ path }: VendorRequest): string {
+  return version.test(path) ? path.replace(version, "") : "";
 }
 
 function readName(encoded: string): string {

@@ -1,4 +1,4 @@
-// How much a model thinks before it answers: by default some, unless it cannot or must not.
+// Thinking before the answer: by default some, unless it cannot or must not.
 import type { GenerationConfig } from "./request/messages.ts";
 
 interface Thinking {

@@ -1,4 +1,4 @@
-// Who calls: with a key as it is, or with a token that the holder of an access key signed.
+// The caller: with a key as it is, or with a token that the holder of an access key signed.
 import { createHmac } from "node:crypto";
 import { isObject, type Json, parseJson } from "../../src/core/json.ts";
 import type { VendorRequest } from "../vendor.ts";

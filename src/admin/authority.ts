@@ -1,5 +1,5 @@
-// Who may act on whose account. Root may on all, an admin on ordinary accounts, everyone on their
-// own keys; to everyone else other accounts do not exist.
+// Authority over accounts. Root may on all, an admin on ordinary accounts, everyone on their own
+// keys; to everyone else other accounts do not exist.
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId } from "../core/ids.ts";
 import type { Operator, Role } from "../identity/caller.ts";

@@ -1,4 +1,4 @@
-// How long a password may be. Apart from how it is hashed, which only the server can do.
+// Bounds of a password's length. Apart from how it is hashed, which only the server can do.
 
 export const passwordCharactersMin = 8;
 export const passwordCharactersMax = 256;

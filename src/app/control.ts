@@ -14,6 +14,7 @@ import type { Log } from "../core/log.ts";
 import type { Send } from "../core/outbound.ts";
 import { systemRandom, type Random } from "../core/random.ts";
 import { createSeal, type Seal } from "../core/seal.ts";
+import { Affinity } from "../distribution/affinity.ts";
 import { Channels } from "../distribution/channels.ts";
 import { VirtualModels } from "../distribution/virtual-models.ts";
 import { OpenCalls } from "../gateway/open-calls.ts";
@@ -69,6 +70,7 @@ export interface Control {
   adminSecondFactor: AdminSecondFactor;
   channels: Channels;
   virtualModels: VirtualModels;
+  affinity: Affinity;
   prices: Prices;
   catalogue: Catalogue;
   priceList: PriceList;
@@ -98,7 +100,7 @@ export async function createControl(config: Config, base: Base): Promise<Control
   const channels = new Channels(config.distribution, shared.liveNodes);
   const virtualModels = new VirtualModels();
   const catalogue = new Catalogue();
-  const prices = new Prices(config.unpriced, catalogue);
+  const prices = new Prices(config.unpriced, catalogue, clock);
   return {
     store,
     database,
@@ -127,6 +129,7 @@ export async function createControl(config: Config, base: Base): Promise<Control
     adminSecondFactor: config.signIn.adminSecondFactor,
     channels,
     virtualModels,
+    affinity: new Affinity({ clock, isOn: config.distribution.affinity }),
     prices,
     catalogue,
     live: new LiveLog(followed(base)),

@@ -9,7 +9,6 @@ import { lastFour } from "../distribution/channel.ts";
 import type { UsageDoubtNeeds } from "../distribution/doubts.ts";
 import { Overruns } from "../quota/overruns.ts";
 import { makeWait } from "../admin/user/wait.ts";
-import type { SettleTextNeeds } from "../gateway/text/settle-text.ts";
 import { readSettingsOf, setKeyStatus } from "../distribution/queries.ts";
 import { RetryBudget } from "../distribution/retry-budget.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
@@ -28,7 +27,7 @@ import type { Control } from "./control.ts";
 import { createImages, type Images } from "./images.ts";
 import { createTasks, type Tasks } from "./tasks.ts";
 import type { Shared } from "./shared.ts";
-import { createText, type Text } from "./text.ts";
+import { createText, type Charging, type Text } from "./text.ts";
 import { createImgF, createVideos } from "./videos.ts";
 
 export interface Flows {
@@ -155,7 +154,8 @@ function createDoubts(
 /** Reactions where a vendor's reported usage and a wallet do not agree. */
 function createCharging(control: Control, metrics: GatewayMetrics) {
   const overruns = new Overruns();
-  const charging: Pick<SettleTextNeeds, "clamped" | "overran"> = {
+  const charging: Charging = {
+    looked: (result) => metrics.secondLooks.with(result).add(),
     clamped: ({ settings: { name } }, accountId, micros) =>
       metrics.clampedMicros.with(accountId, name).add(micros),
     overran(account, micros) {

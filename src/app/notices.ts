@@ -1,4 +1,4 @@
-// Who is told when something needs a person: what is watched, and the ways out that are configured.
+// Notices of what needs a person: what is watched, and the ways out that are configured.
 import { statfsSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Config } from "../config/config.ts";

@@ -1,4 +1,5 @@
-// Who has a port, where the system tells: Linux lists its sockets and the files of each process.
+// The process that has a port, where the system tells: Linux lists its sockets and the files of
+// each process.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 const listening = "0A";

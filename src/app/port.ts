@@ -6,11 +6,10 @@ import type { Config } from "../config/config.ts";
 import { systemTimers } from "../core/clock.ts";
 import { isObject, parseJson } from "../core/json.ts";
 import { send } from "../core/wire/send.ts";
-import type { HttpServer } from "../http/server.ts";
+import { requestIdleSeconds, type HttpServer } from "../http/server.ts";
 import { reachableHost } from "../http/reachable-host.ts";
 import { findHolder } from "./port-holder.ts";
 
-const requestIdleSeconds = 30;
 const askMs = 2000;
 const answerBytesMax = 64 * 1024;
 

@@ -1,4 +1,4 @@
-// Where results lie when others than this process may be asked for them.
+// The place of results when others than this process may be asked for them.
 import type { Config } from "../config/config.ts";
 
 const notShared =

@@ -10,7 +10,9 @@ import type { ReadOn } from "../gateway/stream/read-on.ts";
 import { ResponseMemory } from "../gateway/text/memory/response-memory.ts";
 import { SharedReplies } from "../gateway/text/memory/shared-replies.ts";
 import { Meter } from "../gateway/text/meter/meter.ts";
+import { SecondLook, type LookNeeds } from "../gateway/text/admit/second-look.ts";
 import type { TextNeeds } from "../gateway/text/serve-text.ts";
+import { TurnStates } from "../gateway/text/session/turn-state.ts";
 import type { StoredNeeds } from "../gateway/text/stored-response.ts";
 import type { Control } from "./control.ts";
 import type { Shared } from "./shared.ts";
@@ -25,19 +27,22 @@ export interface Text {
   settling: Set<Promise<unknown>>;
 }
 
+export interface Charging
+  extends Pick<SettleTextNeeds, "clamped" | "overran">, Pick<LookNeeds, "looked"> {}
+
 interface TextFlowNeeds {
   attempts: AttemptNeeds;
   doubts: UsageDoubtNeeds;
-  charging: Pick<SettleTextNeeds, "clamped" | "overran">;
+  charging: Charging;
   readOn: ReadOn;
   shared: Pick<Shared, "replyLink">;
 }
 
 export function createText(config: Config, control: Control, needs: TextFlowNeeds): Text {
   const { attempts, doubts, charging, readOn } = needs;
-  const { clamped, overran } = charging;
+  const { clamped, overran, looked } = charging;
   const { channels, prices, catalogue, ledger, balances, send, deadlines, database } = control;
-  const { clock, machine, virtualModels, random } = control;
+  const { clock, machine, affinity, virtualModels, random } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
   const streamFirstByteMs = Math.min(config.timeouts.streamFirstByteMs, firstByteMs);
   const keep: OriginsNeeds["keep"] = (row) => ledger.accompany(row);
@@ -60,7 +65,9 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
       catalogue,
       balances,
       bounds: config.text,
+      affinity,
     },
+    secondLook: new SecondLook({ ledger, meter, isOn: config.text.secondLook === "on", looked }),
     attempts,
     trying: {
       send,
@@ -81,6 +88,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
       wastes: new WasteBudget(),
     },
     readOn,
+    turns: new TurnStates(control.seal, channels),
     contents: { isLogged: config.contentLog.enabled, captures: control.captures },
     streaming: { deadlines, stallMs, totalMs },
     replyModel: config.text.replyModel,

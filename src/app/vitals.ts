@@ -1,4 +1,4 @@
-// How the process is doing: what admins are told of it.
+// Vitals of the process: what admins are told of it.
 import { statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Vitals } from "../admin/status/read.ts";

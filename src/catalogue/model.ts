@@ -1,4 +1,5 @@
 // What the catalogue knows of a model.
+import type { WeekWindow } from "../core/week/week-windows.ts";
 import type { LongContext, TokenFactor } from "./surcharges.ts";
 
 export type ModelKind = "text" | "embedding" | "image" | "video";
@@ -25,8 +26,26 @@ export interface ListedPrice {
   /** What the tokens are multiplied by for a tier, a speed or a place. */
   factors?: Readonly<Record<string, TokenFactor>>;
   longContext?: LongContext | null;
+  /** Windows of the week in which tokens cost something else. */
+  hours?: readonly PriceHours[];
   /** Other amounts for media where every named condition holds; the first that fits counts. */
   rules?: readonly MediaRule[];
+}
+
+export interface PriceHours extends WeekWindow {
+  zone: string;
+  inputPercent: number;
+  outputPercent: number;
+  /** In place of what the percentages make of them. */
+  amounts: Partial<
+    Pick<
+      ListedPrice,
+      | "inputMicrosPerMillion"
+      | "outputMicrosPerMillion"
+      | "cacheReadMicrosPerMillion"
+      | "cacheWriteMicrosPerMillion"
+    >
+  >;
 }
 
 export interface MediaRule {

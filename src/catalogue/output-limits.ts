@@ -1,4 +1,4 @@
-// How much a model answers at most, as data: by the family that its name begins with, so that dated
+// The most that a model answers, as data: by the family that its name begins with, so that dated
 // names and those of resellers fall to their base. The first row that fits counts. Where published
 // lists differ (docs/decisions/0030-output-limits.md) the largest stands here: a hold that is too
 // high shrinks to what the wallet covers, one that is too low is the operator's loss.

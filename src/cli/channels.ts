@@ -1,142 +1,141 @@
 // sluice channel: the upstreams.
 import type { Command } from "commander";
-import { isObject, type JsonObject } from "../core/json.ts";
-import {
-  addJsonCommand,
-  addListCommand,
-  addRemoveCommand,
-  control,
-  fieldsOf,
-  list,
-  pair,
-  printOne,
-  wholeOption,
-  type CommandNeeds,
-  type CommandOptions,
-  type JsonOption,
-} from "./command.ts";
-import { addChannel, addDiscover } from "./vendors.ts";
-import { addChannelChanges } from "./channel-changes.ts";
-import type { Column } from "./table.ts";
-
-const columns: readonly Column[] = [
-  { title: "ID", from: "id" },
-  { title: "NAME", from: "name" },
-  { title: "TYPE", from: "type" },
-  { title: "URL", from: "base_url" },
-  { title: "MODELS", from: "models" },
-  { title: "GROUPS", from: "groups" },
-  { title: "PRIORITY", from: "priority" },
-  { title: "KEYS", from: countKeys },
-  { title: "STATUS", from: readState },
-];
+import { channelCalls, trialCalls, type ChannelView } from "../admin/channel/contract.ts";
+import type { Json } from "../core/json.ts";
+import { channelOf, channelOptions } from "./channel-options.ts";
+import { addCallCommand, addListCommand } from "./call-command.ts";
+import { addJsonCommand, control, printRows, readSecret, type CommandNeeds } from "./command.ts";
+import type { JsonOption } from "./command.ts";
+import { list } from "./readers.ts";
+import { addAdd, addDiscover } from "./vendors.ts";
 
 export function addChannelCommands(program: Command, needs: CommandNeeds): void {
   const channels = program.command("channel").description("add, list, test and remove channels");
   addAdd(channels, needs);
   addListCommand(channels, needs, {
     description: "list the channels and how they are doing",
-    examples: ["sluice channel list"],
-    columns,
-    read: (client) => client.all("/api/channel"),
+    examples: ["sluice channel list", "sluice channel list --model gpt-5"],
+    call: channelCalls.list,
+    columns: [
+      "id",
+      "name",
+      "type",
+      ["URL", "base_url"],
+      "models",
+      "groups",
+      "priority",
+      ["KEYS", countKeys],
+      ["STATUS", ({ status, health }) => (health?.ejected ? "ejected" : status)],
+    ],
   });
   addTest(channels, needs);
   addDiscover(channels, needs);
-  addChannelChanges(channels, needs);
-  addRemoveCommand(channels, "remove", needs, {
+  addEdit(channels, needs);
+  addStatus(channels, needs, "disable", "send nothing new to a channel");
+  addStatus(channels, needs, "enable", "use a disabled channel again");
+  addKeys(channels, needs);
+  addCallCommand(channels, "remove", needs, {
     description: "remove a channel with its keys",
     examples: ["sluice channel remove main"],
-    path: "/api/channel",
-    done: "removed",
-  }).argument("<channel>", "its id or name");
+    call: channelCalls.remove,
+    of: channelOf,
+    text: ({ id }) => `removed ${id}`,
+  });
 }
 
-/** Options whose fields go by another name. */
-const renamed = { url: "base_url", map: "model_mapping", header: "headers" };
-
-function addAdd(channels: Command, needs: CommandNeeds): void {
-  addJsonCommand(channels, "add", {
-    description: "add an upstream",
-    examples: [
-      "sluice channel add deepseek --key - < key.txt",
-      "sluice channel add main --url https://api.example.com --key - --models gpt-5 < key.txt",
-      "sluice channel add local --url http://127.0.0.1:8000 --key none --models llama \\\n" +
-        "      --allow-private --map llama=llama-3.3-70b",
-    ],
-  })
-    .argument("<name>", "what to call it; a known vendor's name brings its address")
-    .option("--preset <vendor>", "a known vendor (default: by name; see channel presets)")
-    .option("--url <address>", "the vendor's origin (default: the known vendor's)")
-    .option("--key <text>", "the vendor's key; - reads it from the standard input")
-    .option("--models <names>", "the models it serves, by commas (default: all it lists)", list)
-    .option("--type <type>", "the vendor's protocol (default: the known vendor's, or openai)")
-    .option("--format <format>", "the text format it speaks (default: by type)")
-    .option("--groups <names>", "the groups that may use it, by commas", list)
-    .option("--priority <number>", "higher ones are tried first", wholeOption)
-    .option("--weight <number>", "its share among equals", wholeOption)
-    .option("--map <public=upstream>", "another name for a model there; repeatable", pair)
-    .option("--header <name=value>", "a header of every request; repeatable", pair)
-    .option("--concurrency <count>", "how many requests at once", wholeOption)
-    .option(
-      "--hidden-prompt-tokens <count>",
-      "what the vendor puts before each prompt, unseen, and counts",
-      wholeOption,
-    )
-    .option("--surcharges <kind=word>", "price, refuse or ignore what costs more; repeatable", pair)
-    .option(
-      "--first-byte-ms <ms>",
-      "how long it may take to begin (default: by timeouts)",
-      wholeOption,
-    )
-    .option(
-      "--stall-ms <ms>",
-      "how long a stream may be silent (default: by timeouts)",
-      wholeOption,
-    )
-    .option("--total-ms <ms>", "how long it may take in all (default: by timeouts)", wholeOption)
-    .option("--drop-store", "take store out of every request")
-    .option("--allow-objects", "let every account name what the vendor keeps under an id")
-    .option("--allow-private", "let the address be on this machine or network")
-    .option("--proxy <address>", "an HTTP proxy on the way there")
-    .option("--http2", "speak HTTP/2 to it")
-    .action((name: string, { preset, key, ...options }: CommandOptions) =>
-      control(needs, async (client) => {
-        const fields = fieldsOf(options, renamed);
-        await addChannel(needs.terminal, client, { name, preset, key, fields, options });
-      }),
-    );
+function countKeys({ keys }: ChannelView): string {
+  const enabled = keys.filter(({ status }) => status === "enabled").length;
+  return enabled === keys.length ? String(keys.length) : `${enabled} of ${keys.length}`;
 }
 
 function addTest(channels: Command, needs: CommandNeeds): void {
-  addJsonCommand(channels, "test", {
+  addCallCommand(channels, "test", needs, {
     description: "try a channel for next to nothing; a success enables its key again",
     examples: ["sluice channel test main --model gpt-5-mini"],
+    call: trialCalls.saved,
+    of: channelOf,
+    options: {
+      model: { value: "name", text: "the model to ask (default: its first)" },
+      key: { value: "number", text: "which of its keys, from 0 (default: a disabled one)" },
+    },
+    text({ ok, status, latency_ms: latencyMs, message }) {
+      if (!ok) needs.terminal.fail();
+      const answered = status === null ? "no answer" : `status ${status}`;
+      const words = message === "" ? "" : `: ${message}`;
+      return `${ok ? "ok" : "failed"}: ${answered} after ${latencyMs} ms${words}`;
+    },
+  });
+}
+
+function addEdit(channels: Command, needs: CommandNeeds): void {
+  addCallCommand(channels, "edit", needs, {
+    description: "change what is named of a channel and leave the rest",
+    examples: [
+      "sluice channel edit main --priority 5 --add-models gpt-5-nano",
+      "sluice channel edit main --url https://api.example.com --key - < key.txt",
+      "sluice channel edit main --clear proxy,concurrency --no-http2",
+    ],
+    call: channelCalls.change,
+    of: channelOf,
+    options: { ...channelOptions, base_url: { value: "address", note: "needs the key again" } },
+    async prepare({ fields: { key, ...fields }, client, wanted, options }) {
+      const secret = typeof key === "string" && { key: await readSecret(needs.terminal, key) };
+      const [added, removed] = [textsIn(options["addModels"]), textsIn(options["removeModels"])];
+      if (added.length + removed.length === 0) return { ...fields, ...secret };
+      const { models } = await client.find(channelOf, wanted);
+      const served = new Set([...textsIn(fields["models"] ?? models), ...added]);
+      const left = [...served].filter((model) => !removed.includes(model));
+      return { ...fields, ...secret, models: left };
+    },
+    text: (_channel, { fields }) => `changed ${Object.keys(fields).join(", ")}`,
+  })
+    .option("--add-models <names>", "further models, comma-separated", list)
+    .option("--remove-models <names>", "models that it serves no more, comma-separated", list);
+}
+
+function textsIn(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function addStatus(
+  channels: Command,
+  needs: CommandNeeds,
+  verb: "enable" | "disable",
+  description: string,
+): void {
+  addCallCommand(channels, verb, needs, {
+    description,
+    examples: [`sluice channel ${verb} main`],
+    call: channelCalls.change,
+    of: channelOf,
+    options: "none",
+    prepare: () => ({ status: `${verb}d` }),
+    text: (_channel, { wanted }) => `${verb}d ${wanted}`,
+  });
+}
+
+function addKeys(channels: Command, needs: CommandNeeds): void {
+  addJsonCommand(channels, "keys", {
+    description: "list the keys of a channel and why some are disabled, or give it others",
+    examples: ["sluice channel keys main", "sluice channel keys main --set - < keys.txt"],
   })
     .argument("<channel>", "its id or name")
-    .option("--model <name>", "the model to ask (default: its first)")
-    .option("--key <number>", "which of its keys, from 0 (default: a disabled one)", wholeOption)
-    .action((wanted: string, options: JsonOption & { model?: string; key?: number }) =>
+    .option("--set <text>", "keys instead of those it has; - reads them, one a line")
+    .action((wanted: string, options: JsonOption & { set?: string }) =>
       control(needs, async (client) => {
-        const id = await client.find("/api/channel", "name", wanted);
-        const { model, key } = options;
-        const result = await client.post(`/api/channel/${id}/test`, { model, key });
-        const { ok, status, latency_ms: latencyMs, message } = isObject(result) ? result : {};
-        const answered = typeof status === "number" ? `status ${status}` : "no answer";
-        const outcome = `${answered} after ${String(latencyMs)} ms`;
-        const words = message === "" ? "" : `: ${String(message)}`;
-        const text = `${ok === true ? "ok" : "failed"}: ${outcome}${words}`;
-        printOne(needs.terminal, result, text, options);
-        if (ok !== true) needs.terminal.fail();
+        let channel = await client.find(channelOf, wanted);
+        if (options.set !== undefined) {
+          const keys = linesOf(await readSecret(needs.terminal, options.set));
+          channel = await client.ask(channelCalls.change, { id: channel.id, body: { keys } });
+        }
+        const rows = channel.keys.map((key, number) => ({ number, ...key }));
+        const columns = ["number", ["ENDS WITH", "last4"], "status", "reason"] as const;
+        printRows(needs.terminal, rows, columns, options);
       }),
     );
 }
 
-function countKeys({ keys }: JsonObject): string {
-  const all = Array.isArray(keys) ? keys.filter(isObject) : [];
-  const enabled = all.filter(({ status }) => status === "enabled").length;
-  return enabled === all.length ? String(all.length) : `${enabled} of ${all.length}`;
-}
-
-function readState({ status, health }: JsonObject): string {
-  return isObject(health) && health["ejected"] === true ? "ejected" : String(status);
+function linesOf(text: string): string[] {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "");
 }

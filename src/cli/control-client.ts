@@ -1,4 +1,5 @@
 // The command line speaks to the gateway as any script does: over the control API.
+import type { AnswerOf, ApiCall } from "../admin/call.ts";
 import { isObject, parseJson, type Json, type JsonObject } from "../core/json.ts";
 import { OutboundFailed } from "../core/outbound.ts";
 import { send } from "../core/wire/send.ts";
@@ -10,7 +11,30 @@ export interface ServerAddress {
 }
 
 export type ControlMethod = "GET" | "POST" | "PATCH" | "DELETE";
-export type Query = Readonly<Record<string, string>>;
+
+/** Input of a call, each part where its address has one. */
+interface Sent {
+  id?: string;
+  query?: JsonObject;
+  body?: object;
+}
+
+/** A call that answers a list. */
+export type ListCall = ApiCall;
+export type AnsweredRow<One extends ApiCall> =
+  AnswerOf<One> extends { items: (infer Row extends JsonObject)[] } ? Row : never;
+
+interface Page<One extends ApiCall> {
+  items: AnsweredRow<One>[];
+  total?: number;
+  next?: string | null;
+}
+
+/** Entities that people call by a name of theirs, or by id. */
+export interface NamedKind<One extends ListCall> {
+  list: One;
+  nameField: string;
+}
 
 const replyBytesMax = 16 * 1024 * 1024;
 const pageSize = 100;
@@ -27,57 +51,59 @@ export class ControlClient {
     this.#server = server;
   }
 
-  get(path: string): Promise<Json> {
-    return this.call("GET", path);
-  }
-
-  post(path: string, body: object = {}): Promise<Json> {
-    return this.#change("POST", path, body);
-  }
-
-  patch(path: string, body: object): Promise<Json> {
-    return this.#change("PATCH", path, body);
-  }
-
-  /** Name the flags, not the fields, in a refusal. */
-  async #change(method: ControlMethod, path: string, body: object): Promise<Json> {
+  /** Input as the gateway is to judge it; a refusal names flags, not fields. */
+  async ask<One extends ApiCall>({ at }: One, sent: Sent = {}): Promise<AnswerOf<One>> {
+    const [method, path] = splitAddress(at, sent);
+    const body = sent.body && JSON.stringify(sent.body);
     try {
-      return await this.call(method, path, JSON.stringify(body));
+      // The function of the call gives what its schema says, or the gateway would not compile.
+      return (await this.call(method, path, body)) as AnswerOf<One>;
     } catch (error) {
       throw error instanceof ControlError ? new ControlError(inFlags(error.message)) : error;
     }
   }
 
-  remove(path: string): Promise<Json> {
-    return this.call("DELETE", path);
-  }
-
   /** Every page of a list, as it is answered. */
-  async *pages(path: string, query: Query = {}): AsyncGenerator<JsonObject[]> {
+  async *pages<One extends ListCall>(
+    call: One,
+    query: JsonObject = {},
+    size = pageSize,
+  ): AsyncGenerator<AnsweredRow<One>[]> {
     let seen = 0;
+    let place: JsonObject = { p: 1 };
     for (let page = 1; ; page++) {
-      const paged = { ...query, p: String(page), page_size: String(pageSize) };
-      const data = await this.get(`${path}?${new URLSearchParams(paged)}`);
-      const rows = rowsOf(data);
-      seen += rows.length;
-      yield rows;
-      if (!isObject(data) || rows.length === 0 || seen >= Number(data["total"])) return;
+      const paged = { ...query, ...place, page_size: size };
+      const { items, total = 0, next }: Page<One> = await this.ask(call, { query: paged });
+      seen += items.length;
+      yield items;
+      if (items.length === 0 || next === null) return;
+      // A log grows at its head, so its pages go on from a row.
+      if (next === undefined && seen >= total) return;
+      place = next === undefined ? { p: page + 1 } : { cursor: next };
     }
   }
 
-  async all(path: string, query: Query = {}): Promise<JsonObject[]> {
-    const items: JsonObject[] = [];
-    for await (const rows of this.pages(path, query)) items.push(...rows);
-    return items;
+  /** The first so many. */
+  async some<One extends ListCall>(
+    call: One,
+    query: JsonObject,
+    limit: number,
+  ): Promise<AnsweredRow<One>[]> {
+    const rows: AnsweredRow<One>[] = [];
+    for await (const page of this.pages(call, query, Math.min(limit, pageSize))) {
+      rows.push(...page);
+      if (rows.length >= limit) break;
+    }
+    return rows.slice(0, limit);
   }
 
-  /** The id of the one that has this id or this name. */
-  async find(path: string, nameField: string, wanted: string): Promise<string> {
-    return String((await this.findRow(path, nameField, wanted))["id"]);
+  all<One extends ListCall>(call: One, query: JsonObject = {}): Promise<AnsweredRow<One>[]> {
+    return this.some(call, query, Number.POSITIVE_INFINITY);
   }
 
-  async findRow(path: string, nameField: string, wanted: string): Promise<JsonObject> {
-    const items = await this.all(path);
+  /** The one that has this id or this name. */
+  async find<One extends ListCall>({ list, nameField }: NamedKind<One>, wanted: string) {
+    const items: AnsweredRow<One>[] = await this.all(list);
     const matches = items.filter((item) => item["id"] === wanted || item[nameField] === wanted);
     const [first] = matches;
     if (!first) throw new ControlError(`there is none called ${wanted}`);
@@ -130,9 +156,14 @@ async function request(url: string, path: string, { method, credential, body }: 
   }
 }
 
-export function rowsOf(data: Json): JsonObject[] {
-  const rows = isObject(data) && Array.isArray(data["items"]) ? data["items"] : [];
-  return rows.filter(isObject);
+function splitAddress(at: ApiCall["at"], { id = "", query = {} }: Sent): [ControlMethod, string] {
+  const [method, path] = at.split(" ") as [ControlMethod, string];
+  const known = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(
+    Object.fromEntries(known.map(([name, value]) => [name, String(value)])),
+  );
+  const whole = path.replace(/\{\w+\}/, encodeURIComponent(id));
+  return [method, known.length === 0 ? whole : `${whole}?${search}`];
 }
 
 function readData(status: number, bytes: Uint8Array): Json {

@@ -1,24 +1,30 @@
-// The gateway speaks of fields, a command of flags: what it says against a command is told in the
-// words that whoever typed it can type. `sluice api` shows the fields as they are.
+// Flags and the fields of the gateway that they stand for. What it says against a command is told
+// in the words that whoever typed it can type; `sluice api` shows the fields as they are.
+import { ApiKeyInput, ChannelInput, PriceInput } from "../config/entities.ts";
 
-const flags: Readonly<Record<string, string>> = {
-  allow_private: "--allow-private",
-  base_url: "--url",
-  models: "--models",
-  model_mapping: "--map",
-  quota_micros: "--quota",
-  input_micros_per_million: "--input",
-  output_micros_per_million: "--output",
-  cache_read_micros_per_million: "--cache-read",
-  cache_write_micros_per_million: "--cache-write",
-  cache_write_1h_micros_per_million: "--cache-write-1h",
-  audio_output_micros_per_million: "--audio",
-  image_micros: "--image",
-  second_micros: "--second",
-  call_micros: "--call",
+/** Flags that are called otherwise than their fields. */
+const renamed: Readonly<Record<string, string>> = {
+  audio_output_micros_per_million: "audio",
+  base_url: "url",
+  factors: "tier",
+  headers: "header",
+  model_mapping: "map",
+  output_tokens_max: "output-max",
+  q: "search",
 };
 
-const named = new RegExp(`(?<![\\w.-])(${Object.keys(flags).join("|")})(: true)?(?![\\w])`, "g");
+/** Without its unit, which the value says. */
+export function flagOf(field: string): string {
+  return renamed[field] ?? field.replace(unit, "").replaceAll("_", "-");
+}
+
+const unit = /_(?:micros(?:_per_million)?|at)$/;
+
+/** Names of one word say many things, but for this one. */
+const fields = [ChannelInput, ApiKeyInput, PriceInput]
+  .flatMap(({ properties }) => Object.keys(properties))
+  .filter((field) => field.includes("_") || field === "models");
+const named = new RegExp(`(?<![\\w.-])(${fields.join("|")})(: true)?(?![\\w])`, "g");
 
 /** Only a field at the head of a sentence, or set to something, is one that was meant. */
 export function inFlags(message: string): string {
@@ -26,7 +32,7 @@ export function inFlags(message: string): string {
     named,
     (word: string, field: string, value: string | undefined, at: number) => {
       const isMeant = field.includes("_") || at === 0 || value !== undefined;
-      return isMeant ? (flags[field] ?? word) : word;
+      return isMeant ? `--${flagOf(field)}` : word;
     },
   );
 }

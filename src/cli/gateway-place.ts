@@ -1,6 +1,6 @@
-// Where the gateway is that a command belongs to: the one that runs on the data folder, whose
-// address and a token stand in a file there that only its owner can read; or one elsewhere, by its
-// address and a token. A command never makes a data folder: that is for `serve` and `restore`.
+// The gateway that a command belongs to: the one that runs on the data folder, whose address and a
+// token stand in a file there that only its owner can read; or one elsewhere, by its address and a
+// token. A command never makes a data folder: that is for `serve` and `restore`.
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isOwned, ownerFile } from "../app/folder/owner.ts";

@@ -1,26 +1,28 @@
 // sluice price sync: what the published price list says of the models that channels serve.
 import type { Command } from "commander";
-import { isObject, type Json, type JsonObject } from "../core/json.ts";
+import { priceCalls, type PriceChange, type PriceSync } from "../admin/price/contract.ts";
+import type { PriceInput } from "../config/entities.ts";
+import { isObject, type Json } from "../core/json.ts";
 import {
   addJsonCommand,
   agreed,
   control,
-  list,
   printJson,
   type CommandNeeds,
   type JsonOption,
 } from "./command.ts";
+import { list } from "./readers.ts";
 import { price, renderTable, type Column } from "./table.ts";
 
-const columns: readonly Column[] = [
-  { title: "MODEL", from: "model" },
-  { title: "CHANGE", from: "kind" },
-  { title: "VENDOR", from: ({ vendor, by }) => (by === "name" ? `${vendor} (by name)` : vendor) },
-  { title: "INPUT/M", from: (row) => shift(row, "input_micros_per_million") },
-  { title: "OUTPUT/M", from: (row) => shift(row, "output_micros_per_million") },
-  { title: "CACHE READ/M", from: (row) => shift(row, "cache_read_micros_per_million") },
-  { title: "LONG CONTEXT", from: (row) => shift(row, "long_context") },
-  { title: "CONTEXT", from: "context_tokens" },
+const columns: readonly Column<PriceChange>[] = [
+  "model",
+  ["CHANGE", "kind"],
+  ["VENDOR", ({ vendor, by }) => (by === "name" ? `${vendor} (by name)` : vendor)],
+  ["INPUT/M", (row) => shift(row, "input_micros_per_million")],
+  ["OUTPUT/M", (row) => shift(row, "output_micros_per_million")],
+  ["CACHE READ/M", (row) => shift(row, "cache_read_micros_per_million")],
+  ["LONG CONTEXT", (row) => shift(row, "long_context")],
+  ["CONTEXT", "context_tokens"],
 ];
 
 interface SyncOptions extends JsonOption {
@@ -34,18 +36,22 @@ export function addPriceSync(prices: Command, needs: CommandNeeds): void {
     description: "show what the published price list would change, and take it over",
     examples: ["sluice price sync", "sluice price sync --models gpt-5,gpt-5-mini --yes"],
   })
-    .option("--models <names>", "only these, by commas (default: all that channels serve)", list)
+    .option(
+      "--models <names>",
+      "only these, comma-separated (default: all that channels serve)",
+      list,
+    )
     .option("--dry-run", "only show it")
     .option("--yes", "do not ask")
     .action((options: SyncOptions) =>
       control(needs, async (client) => {
         const { models, dryRun, json } = options;
         const { terminal } = needs;
-        const query = models ? `?${new URLSearchParams({ models: models.join(",") })}` : "";
-        const proposed = await client.get(`/api/price/sync${query}`);
+        const query = models ? { models: models.join(",") } : {};
+        const proposed = await client.ask(priceCalls.showSync, { query });
         if (dryRun && json) return printJson(terminal, proposed);
-        const changes = changesIn(proposed).filter(isChange);
-        if (!json && models === undefined && changesIn(proposed).length === 0) {
+        const changes = proposed.changes.filter(isChange);
+        if (!json && models === undefined && proposed.changes.length === 0) {
           return terminal.write("no channel serves anything yet: sluice channel add\n");
         }
         if (!json) terminal.write(describe(proposed));
@@ -57,36 +63,28 @@ export function addPriceSync(prices: Command, needs: CommandNeeds): void {
             return terminal.write("nothing was changed\n");
           }
         }
-        const applied = await client.post("/api/price/sync", { models });
+        const applied = await client.ask(priceCalls.sync, { body: { models } });
         if (json) printJson(terminal, applied);
         else if (changes.length > 0) terminal.write(`took over ${changes.length} prices\n`);
       }),
     );
 }
 
-function isChange({ kind }: JsonObject): boolean {
+function isChange({ kind }: PriceChange): boolean {
   return kind === "new" || kind === "changed";
 }
 
-export function changesIn(sync: Json): JsonObject[] {
-  const changes = isObject(sync) ? sync["changes"] : null;
-  return Array.isArray(changes) ? changes.filter(isObject) : [];
-}
-
-/** What stays the same is only counted. */
-function describe(sync: Json): string {
-  const all = changesIn(sync);
-  const shown = all.filter(({ kind }) => kind !== "same");
-  const same = all.length - shown.length;
-  const name = isObject(sync) ? String(sync["list"]) : "";
+/** Those that stay the same are only counted. */
+function describe({ list: name, changes }: PriceSync): string {
+  const shown = changes.filter(({ kind }) => kind !== "same");
+  const same = changes.length - shown.length;
   const table = shown.length > 0 ? renderTable(columns, shown) : "nothing to change\n";
-  return `${name}: ${all.length} models, ${same} as they are\n${table}`;
+  return `${name}: ${changes.length} models, ${same} as they are\n${table}`;
 }
 
 /** The price that holds, and what would become of it. */
-function shift({ before, after, kind }: JsonObject, field: string): string {
-  const read = (of: Json | undefined) => show(isObject(of) ? of[field] : undefined);
-  const [from, to] = [read(before), read(after)];
+function shift({ before, after, kind }: PriceChange, field: keyof PriceInput): string {
+  const [from, to] = [show(before?.[field]), show(after?.[field])];
   if (kind === "unlisted" || from === to) return from;
   if (kind === "own") return `${from} (listed ${to})`;
   return kind === "new" ? to : `${from} -> ${to}`;

@@ -14,6 +14,7 @@ import { addKeyCommands } from "./keys.ts";
 import { addLedgerCommands } from "./ledger.ts";
 import { addMigrateCommand } from "./migrate/command.ts";
 import { addLogCommands } from "./records/log.ts";
+import { addNoteCommands } from "./notes.ts";
 import { addNodeCommands } from "./records/nodes.ts";
 import { addNoticeCommands } from "./records/notices.ts";
 import { addPlaceOptions } from "./place-options.ts";
@@ -33,6 +34,7 @@ export function createProgram(actions: Actions, real: Terminal = processTerminal
   addChannelCommands(program, needs);
   addPriceCommands(program, needs);
   addVirtualModelCommands(program, needs);
+  addNoteCommands(program, needs);
   addUserCommands(program, needs);
   addGroupCommands(program, needs);
   addUsageCommand(program, needs);

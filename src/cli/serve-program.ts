@@ -2,9 +2,10 @@
 // commands are made of would lie in its memory and be looked at by every collection.
 import { Command, InvalidArgumentError } from "commander";
 import type { Environment } from "../config/environment.ts";
-import { addCommand, guard, wholeOption } from "./command.ts";
+import { addCommand, guard } from "./command.ts";
 import type { WithServer } from "./gateway-place.ts";
 import { addPlaceOptions } from "./place-options.ts";
+import { wholeOption } from "./readers.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { versionText } from "./version-text.ts";
 

@@ -1,30 +1,18 @@
 // sluice user: accounts and their money.
 import type { Command } from "commander";
-import { isObject, type Json } from "../core/json.ts";
+import { linkCalls } from "../admin/session/contract.ts";
+import { userCalls, type CreditView } from "../admin/user/contract.ts";
 import { systemRandom } from "../core/random.ts";
-import {
-  addJsonCommand,
-  addListCommand,
-  control,
-  momentOption,
-  moneyOption,
-  printOne,
-  readSecret,
-  type CommandNeeds,
-  type JsonOption,
-} from "./command.ts";
-import { dollars, type Column } from "./table.ts";
+import { addCallCommand, addListCommand } from "./call-command.ts";
+import { readSecret, type CommandNeeds, type CommandOptions } from "./command.ts";
+import { moneyOption } from "./readers.ts";
+import { dollars, momentText } from "./table.ts";
 
-const columns: readonly Column[] = [
-  { title: "ID", from: "id" },
-  { title: "USERNAME", from: "username" },
-  { title: "ROLE", from: "role" },
-  { title: "GROUP", from: "group" },
-  { title: "AVAILABLE", from: ({ quota_micros: quota }) => dollars(quota) },
-  { title: "HELD", from: ({ held_micros: held }) => dollars(held) },
-  { title: "USED", from: ({ used_micros: used }) => dollars(used) },
-  { title: "STATUS", from: "status" },
-];
+const of = {
+  list: userCalls.list,
+  nameField: "username",
+  word: ["user", "its username or id"],
+} as const;
 
 const passwordBytes = 18;
 
@@ -33,144 +21,116 @@ export function addUserCommands(program: Command, needs: CommandNeeds): void {
   addCreate(users, needs);
   addListCommand(users, needs, {
     description: "list the accounts and what they have",
-    examples: ["sluice user list"],
-    columns,
-    read: (client) => client.all("/api/user"),
+    examples: ["sluice user list", "sluice user list --group partners"],
+    call: userCalls.list,
+    columns: [
+      "id",
+      "username",
+      "role",
+      "group",
+      ["AVAILABLE", ({ quota_micros: quota }) => dollars(quota)],
+      "held_micros",
+      "used_micros",
+      "status",
+    ],
   });
   addCredit(users, needs);
-  addToken(users, needs);
-  addLink(users, needs);
-  addReset(users, needs);
+  addCallCommand(users, "token", needs, {
+    description: "make an access token for scripts; its text is shown once",
+    examples: ["sluice user token root --name backup-script"],
+    call: userCalls.createToken,
+    of,
+    text: ({ token }, { wanted: user }) =>
+      `${token}\n\nIt acts as ${user}. Its text is not shown again.`,
+  });
+  addCallCommand(users, "revoke-tokens", needs, {
+    description: "revoke all access tokens of an account",
+    examples: ["sluice user revoke-tokens alice"],
+    call: userCalls.revokeTokens,
+    of,
+    text: ({ revoked }, { wanted: user }) => `revoked ${revoked} access tokens of ${user}`,
+  });
+  addCallCommand(users, "link", needs, {
+    description: "make a link that signs someone in once, within 15 minutes",
+    examples: ["sluice user link root"],
+    call: linkCalls.create,
+    of,
+    text: ({ url }) => url,
+  });
+  addCallCommand(users, "reset-second-factor", needs, {
+    description: "take an account's second factors away, for one who has lost them all",
+    examples: ["sluice user reset-second-factor root"],
+    call: userCalls.resetFactors,
+    of,
+    text: (_reset, { wanted: user }) =>
+      `${user} signs in by password alone and is signed out everywhere`,
+  });
 }
 
-interface UserOptions extends JsonOption {
-  password?: string;
-  group?: string;
-  quota?: number;
-  role?: string;
+function addCreate(users: Command, { terminal, ...needs }: CommandNeeds): void {
+  const isMade = ({ password }: CommandOptions) => password === undefined;
+  addCallCommand(
+    users,
+    "create",
+    { terminal, ...needs },
+    {
+      description: "make an account; without a password one is made and shown once",
+      examples: [
+        "sluice user create alice --quota '$10'",
+        "sluice user create bob --role admin --password - < password.txt",
+      ],
+      call: userCalls.create,
+      words: { username: { text: "the name to sign in with" } },
+      options: {
+        password: { text: "the password; - reads it from the standard input" },
+        quota_micros: { text: "what it starts with, such as '$10', or in micros" },
+      },
+      async prepare({ fields: { password, ...fields } }) {
+        const text = typeof password === "string" ? await readSecret(terminal, password) : make();
+        return { ...fields, password: text };
+      },
+      shown: (user, { options, fields: { password } }) =>
+        isMade(options) ? { ...user, password } : user,
+      text(_user, { wanted, options, fields: { password } }) {
+        const secret = isMade(options) ? `\npassword: ${String(password)} (not shown again)` : "";
+        return `made the account ${wanted}${secret}`;
+      },
+    },
+  );
 }
 
-function addCreate(users: Command, needs: CommandNeeds): void {
-  addJsonCommand(users, "create", {
-    description: "make an account; without a password one is made and shown once",
-    examples: [
-      "sluice user create alice --quota '$10'",
-      "sluice user create bob --role admin --password - < password.txt",
-    ],
-  })
-    .argument("<username>", "the name to sign in with")
-    .option("--password <text>", "the password; - reads it from the standard input")
-    .option("--group <name>", "its group (default: default)")
-    .option("--quota <money>", "what it starts with, such as '$10', or in micros", moneyOption)
-    .option("--role <role>", "user, admin or root (default: user)")
-    .action((username: string, options: UserOptions) =>
-      control(needs, async (client) => {
-        const { group, quota: quota_micros, role } = options;
-        const chosen = options.password;
-        const password =
-          chosen === undefined ? makePassword() : await readSecret(needs.terminal, chosen);
-        const body = { username, password, group, quota_micros, role };
-        const user = await client.post("/api/user", body);
-        const shown = chosen === undefined && isObject(user) ? { ...user, password } : user;
-        const secret = chosen === undefined ? `\npassword: ${password} (not shown again)` : "";
-        printOne(needs.terminal, shown, `made the account ${username}${secret}`, options);
-      }),
-    );
-}
-
-function makePassword(): string {
+function make(): string {
   return Buffer.from(systemRandom.bytes(passwordBytes)).toString("base64url");
 }
 
-interface CreditOptions extends JsonOption {
-  reason: string;
-  id?: string;
-}
-
 function addCredit(users: Command, needs: CommandNeeds): void {
-  addJsonCommand(users, "credit", {
+  addCallCommand(users, "credit", needs, {
     description: "give an account money; a negative amount takes back at most what is left",
     examples: [
       `sluice user credit alice '$10' --reason "invoice 42" --id invoice-42`,
       `sluice user credit alice '$-2.50' --reason "refunded"`,
     ],
-  })
-    .argument("<user>", "its username or id")
-    .argument("<money>", "dollars such as '$10', or micros (millionths of one)", moneyOption)
-    .requiredOption("--reason <text>", "why, for the books")
-    .option("--id <id>", "a payment's own id, which is credited only once")
-    .action((user: string, micros: number, options: CreditOptions) =>
-      control(needs, async (client) => {
-        const id = await client.find("/api/user", "username", user);
-        const { reason, id: once } = options;
-        const booked = await client.post(`/api/user/${id}/credit`, { micros, reason, id: once });
-        const { quota_micros: left } = isObject(booked) ? booked : {};
-        const text = `${tellBooked(booked)}; ${user} has ${dollars(left)}`;
-        printOne(needs.terminal, booked, text, options);
-      }),
-    );
+    call: userCalls.credit,
+    of,
+    words: {
+      micros: {
+        name: "money",
+        text: "dollars such as '$10', or micros (millionths of one)",
+        read: moneyOption,
+      },
+    },
+    options: {
+      reason: { text: "why, for the books", isRequired: true },
+      id: { text: "a payment's own id, which is credited only once" },
+    },
+    text: (booked, { wanted }) =>
+      `${tellBooked(booked)}; ${wanted} has ${dollars(booked.quota_micros)}`,
+  });
 }
 
 /** A payment that was sent twice is in the books once, and who sent it may have forgotten. */
-function tellBooked(booked: Json): string {
-  const { micros: moved, repeated, booked_at: at } = isObject(booked) ? booked : {};
-  if (repeated !== true) return `booked ${dollars(moved)}`;
-  const day = new Date(Number(at) * 1000).toISOString().replace(/\.\d+/, "");
-  return `${dollars(moved)} was booked before, on ${day}, and not again`;
-}
-
-function addReset(users: Command, needs: CommandNeeds): void {
-  addJsonCommand(users, "reset-second-factor", {
-    description: "take an account's second factors away, for one who has lost them all",
-    examples: ["sluice user reset-second-factor root"],
-  })
-    .argument("<user>", "its username or id")
-    .action((user: string, options: JsonOption) =>
-      control(needs, async (client) => {
-        const id = await client.find("/api/user", "username", user);
-        const reset = await client.remove(`/api/user/${id}/second-factor`);
-        const text = `${user} signs in by password alone and is signed out everywhere`;
-        printOne(needs.terminal, reset, text, options);
-      }),
-    );
-}
-
-interface TokenOptions extends JsonOption {
-  name?: string;
-  expires?: number | string;
-}
-
-function addLink(users: Command, needs: CommandNeeds): void {
-  addJsonCommand(users, "link", {
-    description: "make a link that signs someone in once, within 15 minutes",
-    examples: ["sluice user link root"],
-  })
-    .argument("<user>", "the username or id of the account")
-    .action((user: string, options: JsonOption) =>
-      control(needs, async (client) => {
-        const id = await client.find("/api/user", "username", user);
-        const link = await client.post(`/api/user/${id}/link`, {});
-        printOne(needs.terminal, link, isObject(link) ? String(link["url"]) : "", options);
-      }),
-    );
-}
-
-function addToken(users: Command, needs: CommandNeeds): void {
-  addJsonCommand(users, "token", {
-    description: "make an access token for scripts; its text is shown once",
-    examples: ["sluice user token root --name backup-script"],
-  })
-    .argument("<user>", "the username or id of the account it acts for")
-    .option("--name <name>", "what it is for")
-    .option("--expires <time>", "unix seconds, or a date and time with its zone", momentOption)
-    .action((user: string, options: TokenOptions) =>
-      control(needs, async (client) => {
-        const id = await client.find("/api/user", "username", user);
-        const { name, expires: expires_at } = options;
-        const created = await client.post(`/api/user/${id}/token`, { name, expires_at });
-        const token = isObject(created) ? String(created["token"]) : "";
-        const text = `${token}\n\nIt acts as ${user}. Its text is not shown again.`;
-        printOne(needs.terminal, created, text, options);
-      }),
-    );
+function tellBooked({ micros, repeated, booked_at: at }: CreditView): string {
+  if (!repeated) return `booked ${dollars(micros)}`;
+  const day = momentText(at).replace(/\.\d+/, "");
+  return `${dollars(micros)} was booked before, on ${day}, and not again`;
 }

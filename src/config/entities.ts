@@ -19,6 +19,7 @@ import {
   proxyUrl,
   waitMs,
 } from "./fields.ts";
+import { ChannelCost, percent, PriceWindow } from "./price-parts.ts";
 import { modelMapping } from "./virtual-model.ts";
 
 /** The vendor protocols that a channel may speak; a new upstream adds its word. */
@@ -47,6 +48,7 @@ export const channelDefaults = {
   priority: 0,
   weight: 1,
   hiddenPromptTokens: 0,
+  affinity: true,
   status: "enabled",
 } as const;
 export const keyDefaults = { account: "root" } as const;
@@ -183,9 +185,18 @@ export const ChannelInput = Type.Object(
         description: "Tokens that the upstream puts before each prompt, unseen, and counts.",
       }),
     ),
+    cost: Type.Optional(ChannelCost),
     allow_routing: Type.Optional(
       Type.Boolean({
         description: "Let requests choose other models and providers of the upstream's own.",
+      }),
+    ),
+    affinity: Type.Optional(
+      Type.Boolean({
+        default: channelDefaults.affinity,
+        description:
+          "Keep each conversation on one key, where its prompt cache is. Off for pools that " +
+          "share one cache behind them.",
       }),
     ),
     proxy: Type.Optional(
@@ -303,8 +314,6 @@ export const PriceRule = Type.Object(
 );
 export type PriceRule = Static<typeof PriceRule>;
 
-const percent = (description: string) => Type.Integer({ minimum: 0, maximum: 10_000, description });
-
 const factorFields = {
   input_percent: percent("What the price of the input is multiplied by, in percent."),
   output_percent: percent("What the price of the output is multiplied by, in percent."),
@@ -344,6 +353,12 @@ export const PriceInput = Type.Object(
         },
         { ...closed, description: "What all tokens cost more by where the input is long." },
       ),
+    ),
+    hours: Type.Optional(
+      Type.Array(PriceWindow, {
+        maxItems: 50,
+        description: "Hours of the week in which tokens cost something else, in one zone.",
+      }),
     ),
     output_tokens_max: Type.Optional(
       Type.Integer({

@@ -2,6 +2,7 @@
 // reader of declared things uses: the configuration file and the control API alike.
 import { compile, type Checker, type SchemaFault } from "../core/schema.ts";
 import { judgeUrl } from "../core/url-guard.ts";
+import { isZone, overlap, weekSpansOf } from "../core/week/week-windows.ts";
 import {
   ApiKeyInput,
   ChannelInput,
@@ -11,6 +12,7 @@ import {
   PriceInput,
   pairedTypes,
 } from "./entities.ts";
+import type { PriceWindow } from "./price-parts.ts";
 
 export const channelChecker = withRules(compile(ChannelInput), channelFaults);
 export const keyChecker = withRules(compile(KeyInput), keyFaults);
@@ -47,9 +49,18 @@ function channelFaults(channel: ChannelInput): SchemaFault[] {
   if (channel.http2 === true && !channel.base_url.startsWith("https:")) {
     faults.push({ path: "http2", message: "needs a base_url of https" });
   }
-  faults.push(...credentialFaults(channel));
+  faults.push(...credentialFaults(channel), ...costFaults(channel));
   faults.push(...headerFaults(channel.headers ?? {}));
   return faults;
+}
+
+/** With only one of the two, half of what a model takes would count as nothing. */
+function costFaults({ cost }: ChannelInput): SchemaFault[] {
+  return (cost?.prices ?? []).flatMap((price, at) =>
+    textAmountsNeeded
+      .filter((name) => price[name] === undefined)
+      .map((name) => ({ path: `cost.prices.${at}.${name}`, message: "is required" })),
+  );
 }
 
 function headerFaults(headers: NonNullable<ChannelInput["headers"]>): SchemaFault[] {
@@ -120,11 +131,51 @@ function textFaults(price: PriceInput): SchemaFault[] {
     .map((name) => ({ path: name, message: "is required in a price of tokens" }));
 }
 
+const windowAmountNames = [
+  "input_micros_per_million",
+  "output_micros_per_million",
+  "cache_read_micros_per_million",
+  "cache_write_micros_per_million",
+] as const;
+
+/** No moment is in two windows of a price, so that nobody has to know which comes first. */
+function hourFaults({ hours = [], input_micros_per_million: input }: PriceInput): SchemaFault[] {
+  const zone = hours[0]?.zone ?? "UTC";
+  const faults = hours.flatMap((window, at) => windowFaults(window, zone, `hours.${at}`));
+  if (hours.length > 0 && input === undefined) {
+    faults.push({ path: "hours", message: "needs a price of tokens" });
+  }
+  if (faults.length > 0) return faults;
+  const spans = hours.map(weekSpansOf);
+  return spans.flatMap((own, at) => {
+    const before = spans.slice(0, at).findIndex((earlier) => overlap(earlier, own));
+    return before < 0 ? [] : [{ path: `hours.${at}`, message: `overlaps hours.${before}` }];
+  });
+}
+
+function windowFaults(window: PriceWindow, zone: string, path: string): SchemaFault[] {
+  const faults: SchemaFault[] = [];
+  if (!isZone(window.zone ?? "UTC")) {
+    faults.push({ path: `${path}.zone`, message: "must be a time zone, such as Asia/Shanghai" });
+  } else if ((window.zone ?? "UTC") !== zone) {
+    faults.push({ path: `${path}.zone`, message: "must be that of the first window" });
+  }
+  if (window.from === window.to || window.from === "24:00") {
+    faults.push({ path: `${path}.to`, message: "must be another time than from, before 24:00" });
+  }
+  const isNamed = (name: keyof PriceWindow) => window[name] !== undefined;
+  const named = ["input_percent", "output_percent", ...windowAmountNames] as const;
+  if (!named.some(isNamed)) {
+    faults.push({ path, message: `needs one of ${named.join(", ")}` });
+  }
+  return faults;
+}
+
 // A price that names no amount of its own would make a model free by accident wherever no rule
 // applies; an explicit 0 says it is meant.
 function priceFaults(price: PriceInput): SchemaFault[] {
   const rules = price.rules ?? [];
-  const faults: SchemaFault[] = textFaults(price);
+  const faults: SchemaFault[] = [...textFaults(price), ...hourFaults(price)];
   if (amountNames.every((name) => price[name] === undefined)) {
     faults.push({ path: "model", message: "has a price without an amount of its own" });
   }

@@ -113,6 +113,7 @@ test("N17 without a file or variables the defaults hold", async () => {
     text: {
       outputTokensMaxDefault: 64_000,
       imageTokensMax: 4096,
+      secondLook: "on",
       replyModel: "served",
       ...readOnDefaults,
     },
@@ -122,6 +123,7 @@ test("N17 without a file or variables the defaults hold", async () => {
       ejectionMs: 5000,
       ejectionMsMax: 300_000,
       retryBudgetPercent: 20,
+      affinity: true,
       unknownModelStatus: 503,
     },
     limits: { memoryBytesMax: Math.floor(totalmem() * 0.8), streamsMax: 20_000 },
@@ -233,9 +235,9 @@ test("every setting of the file reaches the configuration in its own units", asy
       "server: { allowed_hosts: [a.example], trust_proxy: true, body_bytes_max: 1000, drain_seconds: 3 }",
       "timeouts: { first_byte_ms: 1, stall_ms: 2, total_ms: 3, write_stall_ms: 4, keep_alive_ms: 5, stream_first_byte_ms: 19 }",
       "text:",
-      "  { output_tokens_max_default: 6, image_tokens_max: 7,",
+      "  { output_tokens_max_default: 6, image_tokens_max: 7, second_look: off,",
       "    read_on_ms: 8, read_on_bytes_max: 9, read_on_max: 10, reply_model: asked }",
-      "distribution: { attempts_max: 8, failures_to_eject: 9, ejection_ms: 10, ejection_ms_max: 11, retry_budget_percent: 12, unknown_model_status: 404 }",
+      "distribution: { attempts_max: 8, failures_to_eject: 9, ejection_ms: 10, ejection_ms_max: 11, retry_budget_percent: 12, affinity: false, unknown_model_status: 404 }",
       "limits: { memory_bytes_max: 70000000, streams_max: 13 }",
       "journal: { queue_max: 14, stall_ms: 15 }",
       "accounts: { registration: invitation }",
@@ -251,8 +253,8 @@ test("every setting of the file reaches the configuration in its own units", asy
     drainMs: 3000,
   });
   expect(Object.values(config.timeouts)).toEqual([1, 2, 3, 4, 5, 19]);
-  expect(Object.values(config.text)).toEqual([6, 7, 8, 9, 10, "asked"]);
-  expect(Object.values(config.distribution)).toEqual([8, 9, 10, 11, 12, 404]);
+  expect(Object.values(config.text)).toEqual([6, 7, "off", 8, 9, 10, "asked"]);
+  expect(Object.values(config.distribution)).toEqual([8, 9, 10, 11, 12, false, 404]);
   expect(config.limits).toEqual({ memoryBytesMax: 70_000_000, streamsMax: 13 });
   expect(config.journal).toEqual({ queueMax: 14, stallMs: 15, leaseMs: 10_000 });
   expect(config.accounts.registration).toBe("invitation");

@@ -1,4 +1,4 @@
-// How much memory this process may use: the machine's, or less where a control group says so.
+// Memory that this process may use: the machine's, or less where a control group says so.
 
 const groupRoot = "/sys/fs/cgroup";
 const versionOneLimit = `${groupRoot}/memory/memory.limit_in_bytes`;

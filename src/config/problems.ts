@@ -1,4 +1,4 @@
-// How a wrong configuration is told: every problem at once, each with its place, none with a value.
+// Problems of a configuration: every problem at once, each with its place, none with a value.
 import { scrub } from "../core/log.ts";
 
 export class ConfigError extends Error {

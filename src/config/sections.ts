@@ -122,6 +122,10 @@ export const textSection = section("What a text request may cost, and how its us
     },
   ),
   image_tokens_max: wholeSetting("Tokens of one image.", { default: 4096 }),
+  second_look: Type.Enum(["on", "off"], {
+    default: "on",
+    description: "Count a prompt before it is refused for what its bytes could cost.",
+  }),
   read_on_ms: wholeSetting(
     "How long an upstream is read on for its usage after the client has left; 0: not at all.",
     { default: 10_000, minimum: 0, maximum: 3_600_000 },
@@ -148,6 +152,10 @@ export const distributionSection = section("How a channel is chosen and left.", 
     default: 20,
     minimum: 0,
     maximum: 100,
+  }),
+  affinity: Type.Boolean({
+    default: true,
+    description: "Keep each conversation on one channel and key, where its prompt cache is.",
   }),
   unknown_model_status: Type.Enum([503, 404], {
     default: 503,

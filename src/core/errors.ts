@@ -69,6 +69,11 @@ export const catalogue = {
   task_not_found: { ...malformed, message: "There is no task with this id." },
   task_not_finished: { ...malformed, message: "The task is not finished yet." },
   method_not_allowed: { ...malformed, message: "This address does not take that method." },
+  upgrade_required: {
+    ...malformed,
+    message: "This gateway takes no WebSockets here: send a POST instead.",
+    retry: false,
+  },
   conflict: { ...malformed, message: "This clashes with what is already there." },
   request_timeout: { ...malformed, message: "The request body did not come in time." },
   request_body_too_large: { ...malformed, message: "The request body is too large." },

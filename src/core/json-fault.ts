@@ -1,5 +1,5 @@
-// Where a text stops being JSON, for people: the platform's parser does not say. Only what was
-// refused already comes here.
+// The place at which a text stops being JSON, for people: the platform's parser does not say. Only
+// what was refused already comes here.
 
 interface Fault {
   at: number;

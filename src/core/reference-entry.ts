@@ -15,6 +15,8 @@ export interface ReferenceEntry {
   fileTypes?: readonly string[];
   /** It may also come as a stream of server-sent events. */
   isStreamed?: true;
+  /** It is asked for a WebSocket. */
+  isSocket?: true;
   /** Where a browser is sent instead, with a 303. */
   redirect?: string;
   /** Of the control plane: what stands in `data`. */

@@ -1,5 +1,6 @@
 // A channel as the gateway runs it: what was configured, and how it is doing.
 import type { SurchargeRules } from "../config/entities.ts";
+import type { ChannelCost } from "../config/price-parts.ts";
 import type { ChannelId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Transport } from "../core/outbound.ts";
@@ -15,6 +16,8 @@ export interface ChannelKey {
   restsUntilMs: number;
   /** Absent until a vendor has refused it without a clear word. */
   doubt?: Doubt;
+  /** Absent until it was used; the same one over changes of settings. */
+  load?: { inFlight: number };
 }
 
 /** Null where the gateway's own hold. */
@@ -52,8 +55,12 @@ export interface ChannelSettings {
   allowObjects: boolean;
   /** Tokens that its vendor puts before each prompt, unseen, and counts. */
   hiddenPromptTokens: number;
+  /** What its vendor takes. */
+  cost: ChannelCost;
   /** Callers may choose among the vendor's own models and providers. */
   allowRouting: boolean;
+  /** A conversation stays on one of its keys, where its prompt cache is. */
+  affinity: boolean;
   /** Only the root account reaches it, whatever group its key is in. */
   isForRoot?: true;
   /** The sandbox's key is everyone's: what one rehearses with it must not take it from the rest. */
@@ -93,9 +100,10 @@ export class Channel {
   update(next: ChannelSettings): void {
     const before = new Map(this.settings.keys.map((key) => [key.text, key]));
     for (const key of next.keys) {
-      const { restsUntilMs = 0, doubt } = before.get(key.text) ?? {};
+      const { restsUntilMs = 0, doubt, load } = before.get(key.text) ?? {};
       key.restsUntilMs = restsUntilMs;
       if (doubt) key.doubt = doubt;
+      if (load) key.load = load;
     }
     this.settings = next;
   }
@@ -104,6 +112,21 @@ export class Channel {
   get isSaturated(): boolean {
     const { concurrency } = this.settings;
     return concurrency !== null && this.inFlight >= Math.ceil(concurrency / this.#liveNodes());
+  }
+
+  /** A request is under way on it by this key, until `release`. */
+  occupy(key: ChannelKey): void {
+    this.inFlight++;
+    (key.load ??= { inFlight: 0 }).inFlight++;
+  }
+
+  release({ load }: ChannelKey): void {
+    this.inFlight--;
+    if (load) load.inFlight--;
+  }
+
+  usableKeys(nowMs: number, tried: readonly ChannelKey[]): ChannelKey[] {
+    return this.settings.keys.filter((key) => mayUse(key, nowMs, tried));
   }
 
   hasKey(nowMs: number, tried: readonly ChannelKey[]): boolean {

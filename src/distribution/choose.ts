@@ -1,14 +1,19 @@
 // Chooses the channel for the next attempt: highest priority first; among equals those that the
-// caller favours, and of these the less loaded of two drawn by weight. A channel is never chosen
-// twice for one request.
+// caller favours, and of these the one where the conversation is (`place.ts`), or of a request that
+// stands alone the less loaded of two drawn by weight. A channel is never chosen twice for one
+// request.
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId } from "../core/ids.ts";
 import type { Random } from "../core/random.ts";
+import type { ConversationPin, PlacedBy } from "./affinity.ts";
 import type { Channel, ChannelKey } from "./channel.ts";
+import { placeConversation } from "./place.ts";
 
 export interface Choice {
   channel: Channel;
   key: ChannelKey;
+  /** Absent where the request is of no conversation. */
+  by?: PlacedBy;
 }
 
 /** A handful at most. */
@@ -29,6 +34,8 @@ interface ChooseNeeds {
   favours?: (channel: Channel) => boolean;
   /** False where another model may serve instead of what is ejected or busy. */
   isLastWay?: boolean;
+  /** What the request belongs to; null or absent where it stands alone. */
+  conversation?: ConversationPin | null;
 }
 
 /** Null when every candidate has been tried; throws 429 when what is left is merely busy. */
@@ -78,12 +85,31 @@ function topTier(
   return favoured.length > 0 ? favoured : tier;
 }
 
-function pick(tier: readonly Channel[], { nowMs, tried, random }: ChooseNeeds): Choice | null {
+function pick(tier: readonly Channel[], needs: ChooseNeeds): Choice | null {
+  const { nowMs, tried, random, conversation } = needs;
+  if (conversation) return pickFor(conversation, tier, needs);
   const first = draw(tier, random);
   const second = tier.length > 1 ? draw(tier, random) : first;
   const channel = load(second) < load(first) ? second : first;
   const key = channel?.nextKey(nowMs, tried.keys);
   return channel && key ? { channel, key } : null;
+}
+
+function pickFor(
+  conversation: ConversationPin,
+  tier: readonly Channel[],
+  { candidates, tried, nowMs, accountId }: ChooseNeeds,
+): Choice | null {
+  const placed = placeConversation({
+    conversation,
+    tier,
+    candidates,
+    triedKeys: tried.keys,
+    nowMs,
+    accountId,
+  });
+  const key = placed && (placed.key ?? placed.channel.nextKey(nowMs, tried.keys));
+  return key && { channel: placed.channel, key, by: placed.by };
 }
 
 function draw(tier: readonly Channel[], random: Random): Channel | undefined {

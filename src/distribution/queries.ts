@@ -109,6 +109,7 @@ export function toSettings(
     dropStore: row.drop_store === 1,
     surcharges: JSON.parse(row.surcharges),
     hiddenPromptTokens: row.hidden_prompt_tokens,
+    cost: JSON.parse(row.cost),
     concurrency: row.concurrency,
     timeouts: {
       firstByteMs: row.first_byte_ms,
@@ -119,6 +120,7 @@ export function toSettings(
     allowPrivate: row.allow_private === 1,
     allowObjects: row.allow_objects === 1,
     allowRouting: row.allow_routing === 1,
+    affinity: row.affinity === 1,
     keepsKeys: false,
     keys: keys.map((key) => {
       const text = openOrNull(seal, key.sealed, key.channel_id);

@@ -172,6 +172,8 @@ export interface Citation {
 
 export interface Tool {
   name: string;
+  /** Beginning of the name that the client wrote once for several tools. */
+  group?: string;
   description: string | null;
   /** JSON Schema of the input; null when none was given, and for custom tools. */
   schema: JsonObject | null;

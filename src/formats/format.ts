@@ -2,6 +2,7 @@
 import type { GatewayError } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { SseEvent } from "../core/sse.ts";
+import type { ConversationSide } from "./conversation.ts";
 import type { EmbeddingSide } from "./embedding.ts";
 import type { Dialect, Exchange, FieldNames, Reply } from "./exchange.ts";
 import type { Earlier, KeptNames, KeptReply, Recalled, Recollection } from "./recollection.ts";
@@ -55,6 +56,8 @@ export interface TextRequest {
   draws?: true;
   /** The client asked to see the usage of a stream. */
   wantsUsage: boolean;
+  /** It asks for the cost inside the usage, as clients of OpenRouter do. */
+  wantsCost?: true;
   origins: NeededOrigins;
   /** What was put before the input because the client named it. */
   earlier?: Earlier;
@@ -225,6 +228,8 @@ export interface Format {
   name: FormatName;
   /** Headers of the client that belong to the wire and go on to an upstream of the same format. */
   headers: readonly string[];
+  /** By which clients tell vendors of this wire that requests belong together. */
+  sessionHeaders?: readonly string[];
   /** The client's field by which it can ask for less. */
   boundField: string;
   /**
@@ -260,6 +265,8 @@ export interface Format {
   encodeError(error: GatewayError, requestId: string): Uint8Array;
   /** What a model reads of a request, for where its tokens must be counted here. */
   requestTexts(body: JsonObject): string[];
+  /** Absent where nothing of the wire is a conversation. */
+  conversation?: ConversationSide;
   /** What was generated, of a whole reply or of one event's data. */
   replyTexts(body: JsonObject): string[];
   /** What decides the price of pictures that a body asks for; absent where no model draws. */

@@ -5,6 +5,7 @@ import { unreachable } from "../core/assert.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, ChannelId } from "../core/ids.ts";
 import type { Random } from "../core/random.ts";
+import type { ConversationPin, PlacedBy } from "../distribution/affinity.ts";
 import type { Channel, ChannelFailure, ChannelKey } from "../distribution/channel.ts";
 import { choose, type Choice, type Tried } from "../distribution/choose.ts";
 import type { FallbackReason } from "../config/virtual-model.ts";
@@ -73,6 +74,8 @@ export interface Progress {
   trail: readonly AttemptNote[];
   /** What there was to choose from, where the first choice did not serve. */
   candidates: readonly CandidateNote[];
+  /** How its last choice came about; null where it is of no conversation. */
+  affinity: PlacedBy | null;
   /** When the request came in, by the clock that never goes back. */
   readonly arrivedAtMs: number;
   /** Null where nothing is traced. */
@@ -86,6 +89,7 @@ export function newProgress(arrivedAtMs: number, trace: RequestTrace | null = nu
     failedChannels: [],
     trail: noNotes,
     candidates: noCandidates,
+    affinity: null,
     arrivedAtMs,
     trace,
   };
@@ -105,6 +109,8 @@ export interface Candidates {
   model?: string;
   /** Those of the next member, by why this one is left; null where none is meant for that. */
   onward?: (why: FallbackReason) => Candidates | null;
+  /** It stays where its prompt cache is; null or absent where the request stands alone. */
+  conversation?: ConversationPin | null;
 }
 
 export async function attemptChannels<Served>(
@@ -132,14 +138,15 @@ export async function attemptChannels<Served>(
     if (attempts === 1) needs.retryBudget.earn(accountId, channel);
     progress.attempts = attempts;
     progress.channel = channel;
+    if (at.conversation) progress.affinity = choice.by ?? "origin";
     progress.trace?.begin(channel, nowMs);
     channel.health.started(nowMs, accountId);
-    channel.inFlight++;
+    channel.occupy(choice.key);
     let outcome: Attempt<Served>;
     try {
       outcome = await tryChannel(choice, at);
     } catch (error) {
-      channel.inFlight--;
+      channel.release(choice.key);
       channel.health.released();
       throw error;
     }
@@ -153,10 +160,12 @@ export async function attemptChannels<Served>(
     if (outcome.kind === "served") {
       channel.health.succeeded();
       choice.key.doubt?.clear();
-      const { model } = at;
-      return new ServedAttempt(outcome.value, { choice, model, progress, startedAtMs: nowMs });
+      const { model, conversation = null } = at;
+      conversation?.served(choice);
+      const attempt = { choice, model, progress, startedAtMs: nowMs, conversation };
+      return new ServedAttempt(outcome.value, attempt);
     }
-    channel.inFlight--;
+    channel.release(choice.key);
     if (outcome.kind === "failed") {
       progress.failedChannels = [...progress.failedChannels, channel.settings.id];
     }
@@ -196,18 +205,11 @@ function next(
   progress: Progress,
   nowMs: number,
 ): Choice | null {
-  const { channels, favours, origin, accountId } = candidates;
+  const { channels, favours, origin, accountId, conversation = null } = candidates;
   if (origin && isOpen(candidates, origin, tried, nowMs)) return origin;
   try {
-    const choice = choose({
-      candidates: channels,
-      tried,
-      accountId,
-      nowMs,
-      random,
-      favours,
-      isLastWay,
-    });
+    const among = { candidates: channels, favours, conversation, isLastWay };
+    const choice = choose({ ...among, tried, accountId, nowMs, random });
     if (!choice) noteCandidates(progress, candidates, nowMs);
     return choice;
   } catch (error) {
@@ -258,6 +260,7 @@ function conclude(
       markFailure(needs, candidates, choice, outcome);
       if (mayBeKeyAlone(outcome, candidates)) tried.keys.push(key);
       else tried.channels.push(channel);
+      noteLeft(candidates.conversation, choice, outcome);
       return outcome.error;
     default:
       return unreachable(outcome);
@@ -271,6 +274,16 @@ function conclude(
 function mayBeKeyAlone(failure: Failure, { namesObjects }: Candidates): boolean {
   if (failure.blame !== "suspect") return failure.blame === "key";
   return failure.isOfCredit || !(namesObjects || failure.namesObjects === true);
+}
+
+/** What is too large for a channel says nothing of where the conversation is. */
+function noteLeft(
+  conversation: Candidates["conversation"],
+  choice: Choice,
+  { blame }: Failure,
+): void {
+  if (blame === "size") return;
+  conversation?.failed(choice, blame === "channel" ? "channel" : "key");
 }
 
 function markFailure(
@@ -323,6 +336,7 @@ interface Made {
   choice: Choice;
   model: string | undefined;
   startedAtMs: number;
+  conversation: ConversationPin | null;
 }
 
 /** What an attempt brought, with the place on its channel that it still takes up. */
@@ -342,7 +356,8 @@ export class ServedAttempt<Served> {
 
   /** Its stream did not come to its end: told before the request is put on record. */
   broke(endedAtMs: number, error: GatewayError): void {
-    const { progress, choice, model, startedAtMs } = this.#made;
+    const { progress, choice, model, startedAtMs, conversation } = this.#made;
+    conversation?.failed(choice, "channel");
     const words = shownWords(choice, error);
     choice.channel.lastFailure = { code: error.code, words, status: 200, atMs: endedAtMs };
     noteBroken(progress, { choice, model, startedAtMs, endedAtMs }, error);
@@ -350,7 +365,8 @@ export class ServedAttempt<Served> {
 
   /** Gives the channel's place back, when the reply has ended. */
   release(): void {
-    if (!this.#isReleased) this.channel.inFlight--;
+    const { channel, key } = this.#made.choice;
+    if (!this.#isReleased) channel.release(key);
     this.#isReleased = true;
   }
 }

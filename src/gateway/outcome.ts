@@ -1,4 +1,4 @@
-// How a request ended, told exactly once to whoever keeps count.
+// The outcome of a request, told exactly once to whoever keeps count.
 import type { Blame, GatewayError } from "../core/errors.ts";
 import type { Usage } from "../formats/usage.ts";
 import type { OutcomeKind } from "../observe/outcome.ts";
@@ -13,6 +13,8 @@ export interface RequestOutcome {
   images: number;
   isEstimated: boolean;
   micros: number;
+  /** What the channel's vendor takes for it, where that is known. */
+  costMicros?: number | null;
   firstByteMs: number | null;
 }
 

@@ -1,4 +1,4 @@
-// How long an upstream may take. A short auxiliary call to it ends when the client leaves, too.
+// Time limits of upstreams. A short auxiliary call to it ends when the client leaves, too.
 import type { Deadlines } from "../core/deadline.ts";
 import type { Channel } from "../distribution/channel.ts";
 import type { Scope } from "./scope.ts";

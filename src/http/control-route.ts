@@ -1,5 +1,5 @@
-// How a verb of the control plane becomes a row of the route table: where its input stands in the
-// request, who may call it, and the `{success, message, data}` around what comes of it.
+// A verb of the control plane as a row of the route table: where its input stands in the request,
+// who may call it, and the `{success, message, data}` around what comes of it.
 import type { BoundVerb } from "../admin/bind.ts";
 import type { ApiCall, ControlCall, InputOf } from "../admin/call.ts";
 import type { Success } from "../admin/contract/reply.ts";

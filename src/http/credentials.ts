@@ -4,7 +4,7 @@ import { GatewayError } from "../core/errors.ts";
 import { refusedCredential } from "../identity/refused-credential.ts";
 
 /** `google` is Google's header or the key in the query, as its clients send it. */
-export type Carrier = "bearer" | "x-api-key" | "x-goog-api-key" | "google";
+export type Carrier = "bearer" | "x-api-key" | "google";
 
 /** Google's own header, and its neutral name. */
 const googleHeaders = ["x-goog-api-key", "x-vendorc-api-key"] as const;
@@ -23,7 +23,7 @@ export function readCredential(
     else if (carrier === "x-api-key") credential = agreeing(credential, headers.get("x-api-key"));
     else {
       for (const name of googleHeaders) credential = agreeing(credential, headers.get(name));
-      if (carrier !== "google" || !query.includes("key=")) continue;
+      if (!query.includes("key=")) continue;
       const keys = new URLSearchParams(query).getAll("key");
       for (const key of keys) credential = agreeing(credential, key);
     }

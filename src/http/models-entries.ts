@@ -51,8 +51,8 @@ export const modelEntries = {
     tag,
     summary: "List the models that the key may use",
     description:
-      "With an `anthropic-version` header in the shape of Anthropic's list, with an " +
-      "`x-goog-api-key` header as under `/v1beta`.",
+      "With an `anthropic-version` header in the shape of Anthropic's list, with the key in an " +
+      "`x-goog-api-key` header or in `?key=` as under `/v1beta`.",
     query: googleQuery,
     answer: Type.Union([
       Type.Object({ object: Type.Literal("list"), data: Type.Array(listedModel) }),

@@ -20,7 +20,7 @@ export function modelRoutes(needs: ListNeeds): KeyRoute[] {
   const get = { method: "GET", policy: "key", isPaid: false } as const;
   const shared = {
     ...get,
-    carriers: ["bearer", "x-api-key", "x-goog-api-key"],
+    carriers: ["bearer", "x-api-key", "google"],
     envelope: "models",
   } as const;
   const google = { ...get, carriers: ["bearer", "google"], envelope: "google" } as const;
@@ -35,8 +35,8 @@ export function modelRoutes(needs: ListNeeds): KeyRoute[] {
       ...shared,
       path: "/v1/models/{id}",
       entry: entries.read,
-      serve: async ({ params, headers }, { caller }) =>
-        jsonAnswer(rendererFor(headers)(find(needs, caller, params["id"]))),
+      serve: async (incoming, { caller }) =>
+        jsonAnswer(rendererFor(incoming)(find(needs, caller, incoming.params["id"]))),
     },
     {
       ...google,
@@ -59,15 +59,19 @@ function wantsAnthropic(headers: Headers): boolean {
   return headers.has("anthropic-version") || headers.has("vendorb-version");
 }
 
-function rendererFor(headers: Headers): (model: ListedModel) => object {
-  if (isGoogleClient(headers)) return renderGoogle;
-  return wantsAnthropic(headers) ? renderAnthropic : renderOpenai;
+/** Google's clients are told by where their key stands. */
+function wantsGoogle({ headers, query }: Incoming): boolean {
+  return isGoogleClient(headers) || query.has("key");
+}
+
+function rendererFor(incoming: Incoming): (model: ListedModel) => object {
+  if (wantsGoogle(incoming)) return renderGoogle;
+  return wantsAnthropic(incoming.headers) ? renderAnthropic : renderOpenai;
 }
 
 function listAsAsked(incoming: Incoming, models: readonly ListedModel[]): Answer {
-  const { headers } = incoming;
-  if (isGoogleClient(headers)) return listForGoogle(incoming, models);
-  if (!wantsAnthropic(headers))
+  if (wantsGoogle(incoming)) return listForGoogle(incoming, models);
+  if (!wantsAnthropic(incoming.headers))
     return jsonAnswer({ object: "list", data: models.map(renderOpenai) });
   return jsonAnswer({
     data: models.map(renderAnthropic),

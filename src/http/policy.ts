@@ -1,4 +1,4 @@
-// Who may use a route of the control plane: by access token, or by the session of a browser.
+// Access to a route of the control plane: by access token, or by the session of a browser.
 import type { AdminSecondFactor } from "../config/schema.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Sessions } from "../identity/access/sessions.ts";

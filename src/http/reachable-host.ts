@@ -1,4 +1,4 @@
-// How a server of this machine is called.
+// The name by which a server of this machine is called.
 
 /** A server that listens on every address is called by the loopback one. */
 export function reachableHost(hostname: string | undefined): string {

@@ -134,6 +134,7 @@ export class Recorder implements CallRecorder {
       metrics.tokens.reasoning.add(usage.reasoningTokens);
     }
     metrics.spentMicros.add(outcome.micros);
+    if (call.affinity) metrics.affinity.with(call.affinity.replace(": ", "_")).add();
     // What reached a channel has a name that an operator gave.
     if (channel) {
       this.#countModel(call.model, outcome);
@@ -174,6 +175,8 @@ export class Recorder implements CallRecorder {
       converted: call.converted,
       candidates: encodeCandidates(call.candidates),
       trace_id: scope.trace?.isSampled ? scope.trace.traceId : null,
+      affinity: call.affinity,
+      cost_micros: outcome.costMicros ?? null,
       asked_model: call.askedModel,
       served_model: call.chain?.served ?? null,
       chain: encodeMembers(call.chain),

@@ -22,8 +22,6 @@ export function respond(answer: Answer, facts: ResponseFacts): Response {
     const packed = facts.isControl ? pack(answer, request) : null;
     const response = dress(new Response(packed ?? body, { status }), answer, facts);
     if (packed) response.headers.set("content-encoding", "gzip");
-    // What is left of an upload that was refused is not worth reading.
-    if (status >= 400 && !isBodyRead(request)) response.headers.set("connection", "close");
     return response;
   }
   if (request.method === "HEAD") {
@@ -67,10 +65,6 @@ function dress(response: Response, answer: Answer, facts: ResponseFacts): Respon
   if (facts.isControl) headers.set("cache-control", "no-store");
   else if (request.headers.has("origin")) headers.set("access-control-allow-origin", "*");
   return response;
-}
-
-function isBodyRead(request: Request): boolean {
-  return request.body === null || request.bodyUsed;
 }
 
 /** What is neither events nor JSON has no place for anything in between. */

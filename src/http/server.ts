@@ -81,6 +81,9 @@ interface RoomNeeds {
 
 type BunServer = Server<undefined>;
 
+/** How long a connection may be silent, and what is left of a refused body is thrown away. */
+export const requestIdleSeconds = 30;
+
 type Handler = (request: Request, server: BunServer) => Promise<Response>;
 type Handlers = Record<string, Handler>;
 
@@ -143,11 +146,15 @@ export class HttpServer {
       return respond(answer, facts);
     } catch (thrown) {
       const error = toGatewayError(thrown);
+      // Paid work has no such bound, but a refusal ends it: the runtime reads on for this long, as
+      // a proxy that meets a closed connection amid the body would lose the answer.
+      server.timeout(request, requestIdleSeconds);
       const chosen = await this.#chosenEnvelope(error, route, request);
-      // An address without a route is answered as its neighbours are.
+      // An address without a route is answered as its neighbours are, in the shape of who asks.
       const row = route ?? this.#neighbour(request);
       facts.isControl ||= isControl(row);
-      return this.#refuse(error, chosen ?? row.envelope, call, facts);
+      const own = route === null && row.envelope === "a" ? "models" : row.envelope;
+      return this.#refuse(error, chosen ?? own, call, facts);
     }
   }
 

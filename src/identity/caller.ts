@@ -1,4 +1,4 @@
-// Who is calling. Built once when a key is first seen, and thrown away when anything of it changes.
+// The caller. Built once when a key is first seen, and thrown away when anything of it changes.
 import type { AccountId, ChannelId, KeyId, SessionId } from "../core/ids.ts";
 import type { OwnNames } from "./own-names.ts";
 import type { Role } from "./role.ts";

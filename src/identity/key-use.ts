@@ -1,4 +1,4 @@
-// When keys were last used: noted in memory, written now and then. What a crash loses is the last
+// The last use of keys: noted in memory, written now and then. What a crash loses is the last
 // minute of it, which nobody is charged by.
 import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";

@@ -1,4 +1,5 @@
-// Where media lies while it arrives and is looked at: on disk, since it may be larger than memory.
+// The place of media while it arrives and is looked at: on disk, since it may be larger than
+// memory.
 import { mkdirSync, rmSync } from "node:fs";
 import { open, rm, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";

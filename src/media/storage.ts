@@ -1,4 +1,4 @@
-// Where kept media lies. An id names its type by its ending, so nothing else has to be remembered.
+// Storage of kept media. An id names its type by its ending, so nothing else has to be remembered.
 import { timeOfId } from "../core/ids.ts";
 import { typeOfExtension, type MediaType } from "./sniff.ts";
 

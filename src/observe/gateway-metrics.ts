@@ -40,6 +40,10 @@ export interface GatewayMetrics {
   /** Labels: account and channel name. */
   readonly clampedMicros: Family<Counter>;
   readonly otherModels: Family<Counter>;
+  /** By how the channel and key were chosen. */
+  readonly affinity: Family<Counter>;
+  /** By result. */
+  readonly secondLooks: Family<Counter>;
   /** By cause. */
   readonly refusedCredentials: Family<Counter>;
   readonly tokens: Readonly<Record<TokenKind, Counter>>;
@@ -55,6 +59,8 @@ const accountsMax = 200;
 const outcomesMax = 16;
 const tokenKindsMax = 5;
 const causesMax = 16;
+const placingsMax = 16;
+const lookResultsMax = 2;
 const taskKindsMax = 16;
 const requestBounds = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600,
@@ -185,6 +191,16 @@ function createUsageMetrics(metrics: Metrics): UsageMetrics {
       name: "sluice_other_model_total",
       help: "Replies that name another model than the one that was asked for.",
       labels: [channelLabel],
+    }),
+    affinity: metrics.counter({
+      name: "sluice_affinity_total",
+      help: "Requests of conversations that stay on one channel and key, by what came of that.",
+      labels: [{ name: "result", valuesMax: placingsMax }],
+    }),
+    secondLooks: metrics.counter({
+      name: "sluice_second_looks_total",
+      help: "Prompts that were counted because their bytes could cost more than there was.",
+      labels: [{ name: "result", valuesMax: lookResultsMax }],
     }),
     refusedCredentials: metrics.counter({
       name: "sluice_refused_credentials_total",

@@ -1,9 +1,10 @@
 // Whether the money reaches: decided on what is in memory, in one synchronous step.
 import { assert } from "../core/assert.ts";
+import type { GatewayError } from "../core/errors.ts";
 import { microsMax, type Micros } from "../core/money.ts";
 import { assertUsable, spareMicros } from "./balance.ts";
 import type { Ask } from "./ledger.ts";
-import { shortOfAccount, shortOfKey } from "./shortage.ts";
+import { Shortage, shortOfAccount, shortOfKey } from "./shortage.ts";
 
 /** The ask itself, or where it may shrink as much of it as the wallet covers. */
 export function admitted(ask: Ask): Ask {
@@ -15,12 +16,14 @@ export function admitted(ask: Ask): Ask {
   // No wallet is deep enough for an amount that cannot be counted, not even an unlimited one.
   const isCountable = ask.micros < microsMax;
   if (isCountable && keyCovers(ask, ask.micros) && accountCovers(ask, ask.micros)) return ask;
-  const micros = isCountable ? (ask.shrink?.within(spareMicros(account, key)) ?? null) : null;
+  const roomMicros = spareMicros(account, key);
+  const micros = isCountable ? (ask.shrink?.within(roomMicros) ?? null) : null;
   if (micros !== null) return { ...ask, micros };
-  throw shortage(isCountable && ask.shrink ? { ...ask, micros: ask.shrink.leastMicros } : ask);
+  const least = isCountable && ask.shrink ? { ...ask, micros: ask.shrink.leastMicros } : ask;
+  throw new Shortage(shortage(least), roomMicros);
 }
 
-function shortage(ask: Ask): Error {
+function shortage(ask: Ask): GatewayError {
   return keyCovers(ask, ask.micros) ? shortOfAccount(ask, ask.account) : shortOfKey(ask, ask.key);
 }
 

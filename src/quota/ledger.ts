@@ -36,6 +36,8 @@ export interface Ask extends Hold {
 
 export interface Reservation extends Ask, EarlyLoss {
   state: "open" | "posted" | "voided" | "disowned";
+  /** When it was admitted, by which prices go. */
+  readonly atMs: number;
   /** Has the hold written; resolves when it survives the death of the process. */
   readonly written: Promise<boolean>;
   /** Has it written with what joined it; resolves when both survive the loss of power. */

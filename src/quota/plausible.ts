@@ -27,7 +27,9 @@ function believedBound({
   mediaTokensMax,
   searchesMax = 0,
   thoughtTokensMax = 0,
-}: RequestBound): Required<Omit<TextBound, "keptTokensMax" | "thoughtTokensMax">> {
+}: RequestBound): Required<
+  Omit<TextBound, "heldTokensMax" | "keptTokensMax" | "thoughtTokensMax">
+> {
   const readMost = inputTokensMax + mediaTokensMax * mediaSlackTimes;
   return {
     inputTokensMax: Math.ceil(readMost * shareOnTop) + inputSlackTokens,

@@ -1,7 +1,8 @@
 // Prices in the database, one document a model in the shape the control API speaks.
-import type { ListedPrice, MediaRule } from "../catalogue/model.ts";
+import type { ListedPrice, MediaRule, PriceHours } from "../catalogue/model.ts";
 import type { TokenFactor } from "../catalogue/surcharges.ts";
 import type { PriceFactor, PriceInput, PriceRule } from "../config/entities.ts";
+import type { PriceWindow } from "../config/price-parts.ts";
 
 export function toListedPrice(price: PriceInput): ListedPrice {
   return {
@@ -28,6 +29,41 @@ function toSurchargePrices(price: PriceInput): Partial<ListedPrice> {
     ...(toolMicros && { toolMicros }),
     ...(factors && { factors: mapValues(factors, toFactor) }),
     ...(long && { longContext: { aboveTokens: long.above_tokens, ...toFactor(long) } }),
+    ...(price.hours && price.hours.length > 0 && { hours: price.hours.map(toHours) }),
+  };
+}
+
+function toHours(window: PriceWindow): PriceHours {
+  const { days, from, to, zone = "UTC" } = window;
+  const amounts = {
+    inputMicrosPerMillion: window.input_micros_per_million,
+    outputMicrosPerMillion: window.output_micros_per_million,
+    cacheReadMicrosPerMillion: window.cache_read_micros_per_million,
+    cacheWriteMicrosPerMillion: window.cache_write_micros_per_million,
+  };
+  return {
+    ...(days !== undefined && { days }),
+    from,
+    to,
+    zone,
+    inputPercent: window.input_percent ?? 100,
+    outputPercent: window.output_percent ?? 100,
+    amounts: known(amounts),
+  };
+}
+
+function toPriceWindow(window: PriceHours): PriceWindow {
+  const { inputPercent, outputPercent, amounts, ...rest } = window;
+  return {
+    ...rest,
+    ...(inputPercent !== 100 && { input_percent: inputPercent }),
+    ...(outputPercent !== 100 && { output_percent: outputPercent }),
+    ...known({
+      input_micros_per_million: amounts.inputMicrosPerMillion,
+      output_micros_per_million: amounts.outputMicrosPerMillion,
+      cache_read_micros_per_million: amounts.cacheReadMicrosPerMillion,
+      cache_write_micros_per_million: amounts.cacheWriteMicrosPerMillion,
+    }),
   };
 }
 
@@ -35,8 +71,10 @@ function toFactor(factor: PriceFactor): TokenFactor {
   return { inputPercent: factor.input_percent, outputPercent: factor.output_percent };
 }
 
-function toSurchargeInputs({ toolMicros, factors, longContext }: ListedPrice): Partial<PriceInput> {
+function toSurchargeInputs(price: ListedPrice): Partial<PriceInput> {
+  const { toolMicros, factors, longContext, hours } = price;
   return {
+    ...(hours && { hours: hours.map(toPriceWindow) }),
     ...(toolMicros && { tool_micros: { ...toolMicros } }),
     ...(factors && { factors: mapValues(factors, toPriceFactor) }),
     ...(longContext && {
@@ -94,10 +132,12 @@ function toPriceRule(rule: MediaRule): PriceRule {
   };
 }
 
-function known(amounts: Readonly<Record<string, number | null>>): Record<string, number> {
+function known(
+  amounts: Readonly<Record<string, number | null | undefined>>,
+): Record<string, number> {
   return Object.fromEntries(
     Object.entries(amounts).flatMap(([name, amount]): [string, number][] =>
-      amount === null ? [] : [[name, amount]],
+      amount === null || amount === undefined ? [] : [[name, amount]],
     ),
   );
 }

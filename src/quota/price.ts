@@ -7,6 +7,7 @@ import {
   microsMax,
   multiplyPrice,
   picos,
+  zeroMicros,
   type Line,
   type Micros,
   type Picos,
@@ -36,6 +37,8 @@ interface TextPrice {
 }
 
 export interface PriceSnapshot extends TextPrice {
+  /** By its list, whatever the group's multiplier makes of it. */
+  isCacheCheaper: boolean;
   /** For each search that the vendor makes unasked and counts. */
   searchMicros: Micros;
   /** Charged once for each request. */
@@ -76,6 +79,7 @@ export function snapshotPrice(
     cacheWriteHour: at(listed.cacheWriteHourMicrosPerMillion, hourWrite),
     audioInput: at(listed.audioInputMicrosPerMillion, input),
     audioOutput: at(listed.audioOutputMicrosPerMillion, output),
+    isCacheCheaper: isCacheCheaper(listed),
     searchMicros: multiplyPrice(micros(listed.toolMicros?.["web_search"] ?? 0), multiplierPpm),
     callMicros: multiplyPrice(micros(listed.callMicros ?? 0), multiplierPpm),
     ...extra,
@@ -83,6 +87,13 @@ export function snapshotPrice(
   const { cacheRead, cacheWrite, callMicros } = price;
   const plain = [input, output, cacheRead, cacheWrite, callMicros].join("/");
   return { ...price, text: plain + surchargeText(price, price.cacheWriteHour !== hourWrite) };
+}
+
+function isCacheCheaper({
+  inputMicrosPerMillion: input,
+  cacheReadMicrosPerMillion: read,
+}: ListedPrice): boolean {
+  return input !== null && read !== null && read < input;
 }
 
 /** What a text reply costs. Cached input is charged at its own price instead of the input's. */
@@ -113,6 +124,17 @@ export function textCost(
   const factors = factorsOf(price, usage, sent);
   const calls = callsCost(price, sent) + drawnCost(price, sent) + searchCost(price, usage);
   return plus(price.callMicros + calls, dearer(input, output, factors));
+}
+
+/** How much less a cost is than it would be if what the cache read had been read anew. */
+export function cacheSaving(
+  price: PriceSnapshot,
+  { usage, sent }: { usage: Usage; sent: SentSurcharges },
+  cost: Micros,
+): Micros {
+  if (usage.cacheReadTokens === 0) return zeroMicros;
+  const anew = textCost(price, { ...usage, cacheReadTokens: 0 }, sent);
+  return micros(Math.max(anew - cost, 0));
 }
 
 function searchCost({ searchMicros }: PriceSnapshot, { searches = 0 }: Usage): number {
@@ -167,6 +189,8 @@ function callsCost({ surcharges }: PriceSnapshot, sent: SentSurcharges | null): 
 
 export interface TextBound {
   inputTokensMax: number;
+  /** Less of the input than it can have at most, where it was counted; only the hold goes by it. */
+  heldTokensMax?: number;
   /** Part of the input that is read elsewhere, and may be spoken. */
   keptTokensMax?: number;
   outputTokensMax: number;
@@ -196,14 +220,14 @@ function madeTokensMax({ outputTokensMax, thoughtTokensMax = 0 }: TextBound): nu
  * read elsewhere may be nothing but sound.
  */
 function heldInput(
-  { inputTokensMax, keptTokensMax = 0 }: TextBound,
+  { inputTokensMax, heldTokensMax = inputTokensMax, keptTokensMax = 0 }: TextBound,
   { dearest, spoken }: { dearest: number; spoken: number },
 ): Line[] {
   if (keptTokensMax === 0 || spoken <= dearest) {
-    return [{ units: inputTokensMax, price: picos(dearest) }];
+    return [{ units: heldTokensMax, price: picos(dearest) }];
   }
   return [
-    { units: inputTokensMax - keptTokensMax, price: picos(dearest) },
+    { units: heldTokensMax - keptTokensMax, price: picos(dearest) },
     { units: keptTokensMax, price: picos(spoken) },
   ];
 }
@@ -220,7 +244,8 @@ function surchargedHold(price: PriceSnapshot, bound: TextBound): Micros {
   const dearest = Math.max(dearestInput(price), hour);
   const spoken = isAsked("audio") ? price.audioOutput : 0;
   const factors = heldFactors(surcharges);
-  if (longContext && bound.inputTokensMax > longContext.aboveTokens) factors.push(longContext);
+  const { inputTokensMax, heldTokensMax = inputTokensMax } = bound;
+  if (longContext && heldTokensMax > longContext.aboveTokens) factors.push(longContext);
   const lines = dearer(
     heldInput(bound, { dearest, spoken: price.audioInput }),
     [{ units: madeTokensMax(bound), price: picos(Math.max(price.output, spoken)) }],

@@ -3,12 +3,24 @@ import { Catalogue } from "../catalogue/catalogue.ts";
 import { noPrice, type ListedPrice } from "../catalogue/model.ts";
 import { alwaysSearches, listedToolMicros, ownSearchName } from "../catalogue/surcharges.ts";
 import type { Surcharge } from "../formats/surcharge.ts";
+import type { ChannelCost } from "../config/price-parts.ts";
+import { systemClock, type Clock } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import { zeroMicros } from "../core/money.ts";
 import { snapshotMedia, type MediaFacts, type MediaPrice } from "./media-price.ts";
 import { snapshotPrice, type PriceSnapshot } from "./price.ts";
+import { HourlyPrice } from "./hours/price-hours.ts";
+import { toListedPrice } from "./price-rows.ts";
 import { showPrice, type ShownPrice } from "./shown-price.ts";
 import { freeSurcharge, longContextOf, priceSurcharge } from "./surcharge-price.ts";
+
+interface CostMoment {
+  surcharges: readonly Surcharge[];
+  atMs: number;
+}
+
+const partsPerOne = 1_000_000;
+const partsPerPercent = 10_000;
 
 export class Prices {
   readonly #unpriced: "refuse" | "free";
@@ -16,15 +28,30 @@ export class Prices {
   #own: ReadonlyMap<string, ListedPrice> = new Map();
   /** By multiplier and model. */
   readonly #snapshots = new Map<number, Map<string, PriceSnapshot>>();
+  readonly #clock: Pick<Clock, "nowMs">;
+  /** Those that go by the hour. */
+  #hourly: ReadonlyMap<string, HourlyPrice> = new Map();
+  /** By what a channel says of its cost, and model. */
+  #costs = new WeakMap<ChannelCost, Map<string, PriceSnapshot>>();
 
-  constructor(unpriced: "refuse" | "free", catalogue: Catalogue = new Catalogue()) {
+  constructor(
+    unpriced: "refuse" | "free",
+    catalogue: Catalogue = new Catalogue(),
+    clock: Pick<Clock, "nowMs"> = systemClock,
+  ) {
     this.#unpriced = unpriced;
     this.#catalogue = catalogue;
+    this.#clock = clock;
   }
 
   /** After the catalogue has changed as well. */
   replace(own: ReadonlyMap<string, ListedPrice>): void {
     this.#own = own;
+    const hourly = [...own].flatMap(([model, price]): [string, HourlyPrice][] =>
+      price.hours ? [[model, new HourlyPrice(price, price.hours)]] : [],
+    );
+    this.#hourly = new Map(hourly);
+    this.#costs = new WeakMap();
     this.#snapshots.clear();
   }
 
@@ -60,13 +87,16 @@ export class Prices {
 
   /** What the model costs now; throws when it has no price, because unpriced is never free. */
   snapshot(model: string, multiplierPpm: number): PriceSnapshot {
+    if (this.#hourly.size > 0 && this.#hourly.has(model)) {
+      return snapshotPrice(withSearch(model, this.#listed(model) ?? noPrice), multiplierPpm);
+    }
     let snapshots = this.#snapshots.get(multiplierPpm);
     if (!snapshots) this.#snapshots.set(multiplierPpm, (snapshots = new Map()));
     const known = snapshots.get(model);
     if (known) return known;
     const listed = this.#listed(model);
     if (!hasTextPrice(listed) && this.#unpriced === "refuse") {
-      throw new GatewayError("model_not_priced", { param: "model" });
+      throw notPriced();
     }
     const snapshot = snapshotPrice(withSearch(model, listed ?? noPrice), multiplierPpm);
     snapshots.set(model, snapshot);
@@ -74,10 +104,44 @@ export class Prices {
   }
 
   /** The same with the surcharges that a request asks for, as far as they have a price. */
-  surcharged(model: string, multiplierPpm: number, askedFor: readonly Surcharge[]): PriceSnapshot {
-    const plain = this.snapshot(model, multiplierPpm);
-    if (askedFor.length === 0) return plain;
-    const listed = this.#listed(model) ?? noPrice;
+  surcharged(
+    model: string,
+    multiplierPpm: number,
+    askedFor: readonly Surcharge[],
+    atMs = this.#clock.nowMs(),
+  ): PriceSnapshot {
+    if (askedFor.length === 0 && !this.#hourly.has(model)) {
+      return this.snapshot(model, multiplierPpm);
+    }
+    const listed = this.#listed(model, atMs) ?? noPrice;
+    if (!hasTextPrice(listed) && this.#unpriced === "refuse") throw notPriced();
+    return this.#priced(model, listed, multiplierPpm, askedFor);
+  }
+
+  /** What a vendor takes for the model: what its channel says, or a share of the list price. */
+  cost(model: string, says: ChannelCost, at: CostMoment): PriceSnapshot {
+    const { surcharges, atMs } = at;
+    const isPlain = surcharges.length === 0 && !this.#hourly.has(model);
+    let costs = this.#costs.get(says);
+    if (!costs) this.#costs.set(says, (costs = new Map()));
+    const known = isPlain ? costs.get(model) : undefined;
+    if (known) return known;
+    const own = says.prices?.find((price) => price.model === model);
+    const shipped = this.#catalogue.find(model)?.price;
+    const listed = hasTextPrice(shipped) ? shipped : this.#listed(model, atMs);
+    const price = own ? toListedPrice(own) : (listed ?? noPrice);
+    const ppm = own ? partsPerOne : (says.percent ?? 100) * partsPerPercent;
+    const snapshot = this.#priced(model, price, ppm, surcharges);
+    if (isPlain) costs.set(model, snapshot);
+    return snapshot;
+  }
+
+  #priced(
+    model: string,
+    listed: ListedPrice,
+    multiplierPpm: number,
+    askedFor: readonly Surcharge[],
+  ): PriceSnapshot {
     const listing = { listed, shipped: this.#catalogue.find(model)?.price, multiplierPpm };
     const isFree = this.#unpriced === "free" && !hasTextPrice(listed);
     const surcharges = askedFor.flatMap((one) =>
@@ -117,24 +181,38 @@ export class Prices {
     const snapshot = snapshotMedia(this.#listedFirst(names) ?? noPrice, facts, mediaFacts);
     if (snapshot) return snapshot;
     if (this.#unpriced === "free") return freeMedia;
-    throw new GatewayError("model_not_priced", { param: "model" });
+    throw notPriced();
   }
 
   /** What somebody pays for the model, for reading; null where it has no price. */
   shown(names: readonly string[], multiplierPpm: number): ShownPrice | null {
-    const listed = this.#listedFirst(names);
-    return listed ? showPrice(listed, multiplierPpm) : null;
+    const model = this.#firstKnown(names);
+    const listed = model === undefined ? undefined : this.#listed(model);
+    if (!model || !listed) return null;
+    const plain = this.#own.get(model) ?? listed;
+    const shown = showPrice(plain, multiplierPpm);
+    return plain.hours ? { ...shown, now: showPrice(listed, multiplierPpm) } : shown;
   }
 
   #listedFirst(names: readonly string[]): ListedPrice | undefined {
-    const own = names.find((name) => this.#own.has(name));
-    const known = own ?? names.find((name) => this.#catalogue.find(name));
+    const known = this.#firstKnown(names);
     return known === undefined ? undefined : this.#listed(known);
   }
 
-  #listed(model: string): ListedPrice | undefined {
-    return this.#own.get(model) ?? this.#catalogue.find(model)?.price;
+  #firstKnown(names: readonly string[]): string | undefined {
+    const own = names.find((name) => this.#own.has(name));
+    return own ?? names.find((name) => this.#catalogue.find(name));
   }
+
+  /** The price as it is at a moment. */
+  #listed(model: string, atMs = this.#clock.nowMs()): ListedPrice | undefined {
+    const hourly = this.#hourly.get(model);
+    return hourly?.at(atMs) ?? this.#own.get(model) ?? this.#catalogue.find(model)?.price;
+  }
+}
+
+function notPriced(): GatewayError {
+  return new GatewayError("model_not_priced", { param: "model" });
 }
 
 const freeMedia: MediaPrice = {

@@ -3,6 +3,17 @@ import { GatewayError } from "../core/errors.ts";
 import { dollarText, microsMax } from "../core/money.ts";
 import type { AccountBalance, KeyBalance } from "./balance.ts";
 
+/** Refusal for want of money, with what there was when it was decided. */
+export class Shortage extends GatewayError {
+  readonly roomMicros: number;
+
+  constructor(refusal: GatewayError, roomMicros: number) {
+    const { code, message, param } = refusal;
+    super(code, { message, ...(param !== null && { param }) });
+    this.roomMicros = roomMicros;
+  }
+}
+
 interface Wanted {
   micros: number;
   /** The client's field that bounds what the request can cost; null where nothing does. */

@@ -7,7 +7,10 @@ import { toPriceInput } from "./price-rows.ts";
 
 const partsPerOne = 1_000_000;
 
-export type ShownPrice = Omit<PriceInput, "model">;
+export type ShownPrice = Omit<PriceInput, "model"> & {
+  /** What it costs at this moment, where it goes by the hour. */
+  now?: Omit<PriceInput, "model">;
+};
 
 export function showPrice(price: ListedPrice, multiplierPpm: number): ShownPrice {
   const { model: _model, ...amounts } = toPriceInput("", price);

@@ -8,12 +8,14 @@ import { textHold, type PriceSnapshot } from "./price.ts";
 /** An answer of fewer tokens is none. */
 const tokensLeast = 1024;
 /** Past this one request takes half of what is left, so that others beside it are served too. */
-const tokensAmple = 16_384;
+export const tokensAmple = 16_384;
 
 interface FitAsk {
   price: PriceSnapshot;
   bound: RequestBound;
   choices: number;
+  /** Output of each answer below which nothing is held. */
+  tokensLeast?: number;
   /** Whether every channel sends the bound on, without which nothing may shrink. */
   isSent(): boolean;
 }
@@ -26,8 +28,8 @@ export class WalletFit implements Shrink {
   }
 
   get leastMicros(): Micros {
-    const { bound, isSent } = this.#ask;
-    return this.#holdOf(isSent() ? tokensLeast : bound.outputTokensMax);
+    const { bound, isSent, tokensLeast: least = tokensLeast } = this.#ask;
+    return this.#holdOf(isSent() ? least : bound.outputTokensMax);
   }
 
   within(roomMicros: number): Micros | null {

@@ -1,4 +1,4 @@
-// How a name is searched: by its beginning, in any capitals. A range of an index of `lower(name)`
+// The search for a name: by its beginning, in any capitals. A range of an index of `lower(name)`
 // answers it; what stands in the middle of a name would have every row looked at.
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 

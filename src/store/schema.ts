@@ -100,7 +100,10 @@ export interface ChannelTable {
   allow_private: 0 | 1;
   allow_objects: 0 | 1;
   hidden_prompt_tokens: number;
+  /** JSON: what its vendor takes. */
+  cost: string;
   allow_routing: 0 | 1;
+  affinity: 0 | 1;
   /** Sealed. */
   proxy: string | null;
   http2: 0 | 1;

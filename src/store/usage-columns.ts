@@ -60,6 +60,10 @@ export const blankUsage = {
   candidates: cell<string | null>(null),
   /** The trace that its spans were sent in, where it was traced. */
   trace_id: cell<string | null>(null),
+  /** How its channel and key were chosen, where it is of a conversation that stays on one. */
+  affinity: cell<string | null>(null),
+  /** What its channel's vendor takes for it; absent where nobody knows. */
+  cost_micros: cell<number | null>(null),
   /** The name that the client wrote, where its key has it stand for `model`. */
   asked_model: cell<string | null>(null),
   /** The model that served, where `model` is a virtual one. */
@@ -84,4 +88,5 @@ export const summedColumns = [
   "images",
   "media_ms",
   "micros",
+  "cost_micros",
 ] as const satisfies readonly UsageColumn[];

@@ -1,4 +1,4 @@
-// When each task is looked at next: a heap, so that ten thousand of them cost little.
+// The next look at each task: a heap, so that ten thousand of them cost little.
 import type { TaskId } from "../core/ids.ts";
 
 interface Due {

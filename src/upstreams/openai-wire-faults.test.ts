@@ -138,9 +138,64 @@ describe("the channel", () => {
   });
 
   test("is to blame whatever the body is", () => {
-    for (const body of [null, 7, "x", [], [[]], { error: "x" }, { error: [] }] satisfies Json[]) {
+    for (const body of [null, 7, "x", [], [[]], { error: "" }, { error: [] }] satisfies Json[]) {
       const message = "the upstream answered with status 500";
       expect(read(500, body)).toEqual({ blame: "channel", message });
     }
+  });
+});
+
+describe("a vendor's own word", () => {
+  const dashscope = "https://dashscope-intl.aliyuncs.com/compatible-mode/v1";
+  const zhipu = "https://open.bigmodel.cn/api/paas/v4";
+  const zai = "https://api.z.ai/api/paas/v4";
+  const moonshot = "https://api.moonshot.cn/v1";
+  const elsewhere = "https://api.reseller.test/v1";
+  const credit = { blame: "suspect", isOfCredit: true };
+  const load = { blame: "load" };
+  const content = { blame: "request", status: 400, code: "content_policy_violation" };
+
+  test.each<[string, number, Record<string, Json>, object]>([
+    [dashscope, 429, { code: "insufficient_quota", type: "insufficient_quota" }, load],
+    [dashscope, 400, { code: "Arrearage" }, credit],
+    [elsewhere, 400, { code: "Arrearage" }, credit],
+    [dashscope, 400, { code: "DataInspectionFailed" }, content],
+    [dashscope, 400, { code: "data_inspection_failed" }, content],
+    [zhipu, 429, { code: "1113" }, credit],
+    [zai, 429, { code: "1113" }, credit],
+    [zhipu, 401, { code: "1112" }, credit],
+    [zhipu, 400, { code: "1121" }, credit],
+    [zhipu, 429, { code: "1309" }, credit],
+    [zhipu, 401, { code: "1002" }, { blame: "key" }],
+    [zhipu, 400, { code: "1211" }, { blame: "channel" }],
+    [zhipu, 429, { code: "1311" }, { blame: "channel" }],
+    [zhipu, 400, { code: "1261" }, { blame: "size", status: 413 }],
+    [zhipu, 400, { code: "1301" }, content],
+    [zhipu, 429, { code: "1302" }, load],
+    [zhipu, 400, { code: "1305" }, load],
+    [zhipu, 429, { code: "1308" }, load],
+    [moonshot, 429, { type: "exceeded_current_quota_error" }, credit],
+    [moonshot, 403, { type: "exceeded_current_quota_error" }, credit],
+    [moonshot, 429, { type: "rate_limit_reached_error" }, load],
+    [moonshot, 429, { type: "engine_overloaded_error" }, load],
+    [moonshot, 400, { type: "content_filter" }, content],
+    ["https://api.deepseek.com/v1", 402, { code: "invalid_request_error" }, credit],
+    ["https://openrouter.ai/api/v1", 402, { code: 402, metadata: {} }, credit],
+    ["https://openrouter.ai/api/v1", 429, { code: 429, metadata: {} }, load],
+    // What one vendor means by a word, others do not.
+    [elsewhere, 429, { code: "insufficient_quota" }, { blame: "key" }],
+    [elsewhere, 400, { code: "1301" }, { blame: "request", code: "1301" }],
+  ])("at %s, status %d, %j means %j", (baseUrl, status, error, meant) => {
+    expect(readOpenaiFault(status, new Headers(), openai(error), baseUrl)).toMatchObject(meant);
+  });
+
+  test.each<[string, Json]>([
+    ["Ollama's text", { error: "model 'x' not found" }],
+    ["vLLM's older body", { object: "error", message: "model 'x' not found", code: 400 }],
+    ["SGLang's body", { object: "error", message: "model 'x' not found", type: "BadRequest" }],
+  ])("%s is read for its message", (_name, body) => {
+    const message = "model 'x' not found";
+    expect(read(400, body)).toMatchObject({ blame: "request", status: 400, message });
+    expect(read(404, body)).toEqual({ blame: "channel", message });
   });
 });

@@ -1,11 +1,14 @@
 // Errors on the OpenAI wire, `{error: {message, type, param, code}}`, and the other two envelopes
 // that gateways use on the routes of other formats: Anthropic's, which has `type: "error"` around
 // it, and Google's, whose code is a number.
+import { isObject, type Json, type JsonObject } from "../core/json.ts";
+import { errorIn, holderIn } from "./error-body.ts";
+import { toFault } from "./kit/fault.ts";
 import { loadFault } from "./kit/load.ts";
 import { retryAfter, retryDelay } from "./kit/rest.ts";
 import { suspectFault } from "./kit/suspect.ts";
-import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import type { Fault } from "./upstream.ts";
+import { meaningOf, type FaultMeaning } from "./vendor-words.ts";
 
 /** Codes that say the key is no good, or the account behind it barred. */
 const keyCodes = new Set(["invalid_api_key", "account_deactivated"]);
@@ -17,14 +20,22 @@ const requestStatuses = new Set([400, 409, 413, 415, 422]);
 /** Google refuses a key with the status of a wrong request. */
 const refusedKeyReason = "API_KEY_INVALID";
 
-export function readOpenaiFault(status: number, headers: Headers, body: Json): Fault {
-  const error = errorOf(body);
+export function readOpenaiFault(
+  status: number,
+  headers: Headers,
+  body: Json,
+  baseUrl?: string,
+): Fault {
+  const holder = holderIn(body);
+  const error = (holder && errorIn(holder)) ?? {};
   const details = detailsOf(error);
   const message = text(error["message"]) ?? `the upstream answered with status ${status}`;
   // Google's envelope has no place for these, so a gateway puts its own among the details.
   const own = typeof error["code"] === "number" ? (details.find(isOwn) ?? {}) : error;
   const code = text(own["code"]);
   const type = text(own["type"]) ?? "invalid_request_error";
+  const meaning = meaningOf([code, type], baseUrl);
+  if (meaning) return meantFault(meaning, { status, headers, message });
   if (code === scopeCode) return { blame: "channel", message };
   if (isKeyFault(status, code, details)) return { blame: "key", message };
   const suspect = suspectFault(status, message);
@@ -43,10 +54,25 @@ function isKeyFault(status: number, code: string | null, details: readonly JsonO
   return details.some(({ reason }) => reason === refusedKeyReason);
 }
 
-/** Google wraps an error in a list on some of its routes. */
-function errorOf(body: Json): JsonObject {
-  const holder = Array.isArray(body) ? body[0] : body;
-  return isObject(holder) && isObject(holder["error"]) ? holder["error"] : {};
+interface Told {
+  status: number;
+  headers: Headers;
+  message: string;
+}
+
+/** What a vendor's own word means, whatever its status. */
+function meantFault(meaning: FaultMeaning, { status, headers, message }: Told): Fault {
+  switch (meaning) {
+    case "credit":
+      return { blame: "suspect", isOfCredit: true, message };
+    case "size":
+      return { blame: "size", status: 413, message, retryAfterSeconds: null };
+    case "content":
+      return toFault("request", { status: 400, headers, message, isContent: true });
+    case "load":
+    case "channel":
+      return toFault(meaning, { status, headers, message, isContent: false });
+  }
 }
 
 function detailsOf(error: JsonObject): JsonObject[] {

@@ -25,18 +25,51 @@ const documented: Readonly<Record<string, string>> = {
   openrouter: `https://openrouter.ai/api/v1${chat}`,
   perplexity: `https://api.perplexity.ai${chat}`,
   cohere: `https://api.cohere.ai/compatibility/v1${chat}`,
+  zai: `https://api.z.ai/api/paas/v4${chat}`,
+  cerebras: `https://api.cerebras.ai/v1${chat}`,
+  nvidia: `https://integrate.api.nvidia.com/v1${chat}`,
+  deepinfra: `https://api.deepinfra.com/v1/openai${chat}`,
+  novita: `https://api.novita.ai/openai/v1${chat}`,
+  nebius: `https://api.tokenfactory.nebius.com/v1${chat}`,
+  baidu: `https://qianfan.baidubce.com/v2${chat}`,
+  tencent: `https://api.hunyuan.cloud.tencent.com/v1${chat}`,
+  stepfun: `https://api.stepfun.com/v1${chat}`,
+  azure: `https://mine.openai.azure.com/openai/v1${chat}`,
+  "azure-claude": "https://mine.services.ai.azure.com/anthropic/v1/messages",
+  "bedrock-mantle": `https://bedrock-mantle.mine.api.aws/v1${chat}`,
+  "bedrock-mantle-claude": "https://bedrock-mantle.mine.api.aws/anthropic/v1/messages",
   ollama: `http://127.0.0.1:11434/v1${chat}`,
   vllm: `http://127.0.0.1:8000/v1${chat}`,
   lmstudio: `http://127.0.0.1:1234/v1${chat}`,
+  sglang: `http://127.0.0.1:30000/v1${chat}`,
+  xinference: `http://127.0.0.1:9997/v1${chat}`,
 };
 
+/** Those that do not take the key as a bearer token. */
+const otherKeys: Readonly<Record<string, string>> = {
+  anthropic: "x-api-key",
+  "azure-claude": "x-api-key",
+  google: "x-goog-api-key",
+};
+
+function addressOf({ type, format, baseUrl }: (typeof presets)[number]) {
+  const facet = upstreams[type]?.text;
+  const spoken: FormatName = facet?.formats(format)[0] ?? "chat";
+  const ask = { format: spoken, action: "generate", model: "m", stream: false } as const;
+  const own = baseUrl.replace(/\{\w+\}/, "mine");
+  return facet?.address({ ...ask, wireHeaders: {} }, { baseUrl: own, key: "k", headers: {} });
+}
+
 test("each known vendor is asked at the address that it documents", () => {
-  const found = presets.map(({ name, type, format, baseUrl }) => {
-    const facet = upstreams[type]?.text;
-    const spoken: FormatName = facet?.formats(format)[0] ?? "chat";
-    const ask = { format: spoken, action: "generate", model: "m", stream: false } as const;
-    const address = facet?.address({ ...ask, wireHeaders: {} }, { baseUrl, key: "k", headers: {} });
-    return [name, address?.url];
-  });
+  const found = presets.map((preset) => [preset.name, addressOf(preset)?.url]);
   expect(Object.fromEntries(found)).toEqual(documented);
+});
+
+test("each known vendor is given its key where it reads it", () => {
+  for (const preset of presets) {
+    const { authorization, ...others } = addressOf(preset)?.headers ?? {};
+    const header = otherKeys[preset.name];
+    expect([preset.name, authorization]).toEqual([preset.name, header ? undefined : "Bearer k"]);
+    if (header) expect(others).toMatchObject({ [header]: "k" });
+  }
 });

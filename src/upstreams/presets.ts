@@ -8,6 +8,7 @@ interface Preset {
   title: string;
   type: string;
   format: Dialect | null;
+  /** What stands in braces is the operator's own, such as the name of its resource. */
   baseUrl: string;
   /** It runs on the operator's own machine, and takes any key. */
   isLocal: boolean;
@@ -15,7 +16,13 @@ interface Preset {
   removes: readonly string[];
 }
 
-type Row = [name: string, title: string, type: string, baseUrl: string, removes?: string[]];
+interface Traits {
+  /** Other than the first of its type. */
+  format?: Dialect;
+  removes?: readonly string[];
+}
+
+type Row = [name: string, title: string, type: string, baseUrl: string, traits?: Traits];
 
 const hosted: readonly Row[] = [
   ["openai", "OpenAI", "openai", "https://api.openai.com/v1"],
@@ -30,20 +37,61 @@ const hosted: readonly Row[] = [
   ["siliconflow", "SiliconFlow", "openai", "https://api.siliconflow.cn/v1"],
   ["xai", "xAI", "openai", "https://api.x.ai/v1"],
   // Its schema is closed, and usage stands at the end of every stream without being asked for.
-  ["mistral", "Mistral AI", "openai", "https://api.mistral.ai/v1", ["stream_options", "user"]],
+  [
+    "mistral",
+    "Mistral AI",
+    "openai",
+    "https://api.mistral.ai/v1",
+    { removes: ["stream_options", "user"] },
+  ],
   ["groq", "Groq", "openai", "https://api.groq.com/openai/v1"],
   ["together", "Together AI", "openai", "https://api.together.xyz/v1"],
   ["fireworks", "Fireworks AI", "openai", "https://api.fireworks.ai/inference/v1"],
   ["openrouter", "OpenRouter", "openai", "https://openrouter.ai/api/v1"],
   // It has no version in its address, and no list of models.
-  ["perplexity", "Perplexity", "openai", "https://api.perplexity.ai/chat/completions", ["stop"]],
+  [
+    "perplexity",
+    "Perplexity",
+    "openai",
+    "https://api.perplexity.ai/chat/completions",
+    { removes: ["stop"] },
+  ],
   ["cohere", "Cohere", "openai", "https://api.cohere.ai/compatibility/v1"],
+  ["zai", "Z.ai", "openai", "https://api.z.ai/api/paas/v4"],
+  ["cerebras", "Cerebras", "openai", "https://api.cerebras.ai/v1"],
+  ["nvidia", "NVIDIA NIM", "openai", "https://integrate.api.nvidia.com/v1"],
+  // Its version stands before the last part of its address.
+  ["deepinfra", "DeepInfra", "openai", "https://api.deepinfra.com/v1/openai/chat/completions"],
+  ["novita", "Novita AI", "openai", "https://api.novita.ai/openai/v1"],
+  ["nebius", "Nebius Token Factory", "openai", "https://api.tokenfactory.nebius.com/v1"],
+  ["baidu", "Baidu Qianfan", "openai", "https://qianfan.baidubce.com/v2"],
+  ["tencent", "Tencent Hunyuan", "openai", "https://api.hunyuan.cloud.tencent.com/v1"],
+  ["stepfun", "StepFun", "openai", "https://api.stepfun.com/v1"],
+  // The model is the name of a deployment, and its key is taken as a bearer token too.
+  ["azure", "Azure OpenAI", "openai", "https://{resource}.openai.azure.com/openai/v1"],
+  [
+    "azure-claude",
+    "Claude on Azure",
+    "anthropic",
+    "https://{resource}.services.ai.azure.com/anthropic",
+  ],
+  ["bedrock-mantle", "Amazon Bedrock", "openai", "https://bedrock-mantle.{region}.api.aws/v1"],
+  // Anthropic's wire with a bearer token, which only this type sends.
+  [
+    "bedrock-mantle-claude",
+    "Claude on Amazon Bedrock",
+    "openai",
+    "https://bedrock-mantle.{region}.api.aws/anthropic",
+    { format: "messages" },
+  ],
 ];
 
 const local: readonly Row[] = [
   ["ollama", "Ollama", "openai", "http://127.0.0.1:11434/v1"],
   ["vllm", "vLLM", "openai", "http://127.0.0.1:8000/v1"],
   ["lmstudio", "LM Studio", "openai", "http://127.0.0.1:1234/v1"],
+  ["sglang", "SGLang", "openai", "http://127.0.0.1:30000/v1"],
+  ["xinference", "Xinference", "openai", "http://127.0.0.1:9997/v1"],
 ];
 
 export const presets: readonly Preset[] = [
@@ -51,6 +99,14 @@ export const presets: readonly Preset[] = [
   ...local.map((row) => toPreset(row, true)),
 ];
 
-function toPreset([name, title, type, baseUrl, removes = []]: Row, isLocal: boolean): Preset {
-  return { name, title, type, format: null, baseUrl, isLocal, removes };
+function toPreset([name, title, type, baseUrl, traits = {}]: Row, isLocal: boolean): Preset {
+  const { format = null, removes = [] } = traits;
+  return { name, title, type, format, baseUrl, isLocal, removes };
 }
+
+/** OpenAI itself, in any of its regions: others that speak its wire know fewer fields. */
+export function isOpenAi({ type, baseUrl }: Pick<Preset, "type" | "baseUrl">): boolean {
+  return type === "openai" && openaiHost.test(baseUrl);
+}
+
+const openaiHost = /^https:\/\/(?:\w+\.)?api\.openai\.com(?:\/|$)/;

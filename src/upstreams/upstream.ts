@@ -100,7 +100,7 @@ export interface TextFacet {
   /** The address of something the vendor keeps, such as a stored response. */
   stored?(path: string, target: Target): Address;
   /** The body as this vendor wants it, where that differs from the format's own rules. */
-  adjust?(body: JsonObject, ask: TextAsk): JsonObject;
+  adjust?(body: JsonObject, ask: TextAsk, baseUrl: string): JsonObject;
   /** With a bound on what is thought, where the vendor's bound on the answer leaves that out. */
   boundThoughts?(body: JsonObject, ask: TextAsk, baseUrl: string): BoundThoughts;
   /**
@@ -296,5 +296,6 @@ export interface Upstream {
   check?(call: VendorCall): Promise<void>;
   /** The names of its models, where the vendor has a list of them. */
   models?(call: VendorCall): Promise<string[]>;
-  readFault(status: number, headers: Headers, body: Json): Fault;
+  /** `baseUrl` is the channel's, where vendors of one wire have words of their own. */
+  readFault(status: number, headers: Headers, body: Json, baseUrl?: string): Fault;
 }

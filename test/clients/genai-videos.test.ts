@@ -1,6 +1,7 @@
-// Google's own client makes videos through the gateway, unmodified.
+// Google's own client makes videos through the gateway, unmodified: the newest that does so with an
+// API key.
 import { beforeAll, expect, test } from "bun:test";
-import { GoogleGenAI } from "@google/genai";
+import { GoogleGenAI } from "@google/genai-2";
 import { rootKey, startGateway } from "../harness/gateway.ts";
 import { png } from "../harness/samples.ts";
 import { useStand } from "../harness/nodes/stand.ts";

@@ -82,6 +82,37 @@ describe("two nodes", () => {
     expect(await spentOf(other, id)).toBe(3 * priceMicros);
   });
 
+  test("look a second time at a body whose bytes are too dear, and never overspend", async () => {
+    const model = "gpt-5-metered";
+    const price = { input_micros_per_million: 1e6, output_micros_per_million: 1e6 };
+    await one.control("POST", "/api/price", { model, ...price });
+    await one.control("POST", "/api/channel", vendor.channel({ name: "metered", models: [model] }));
+    const body = chatBody(model, {
+      max_tokens: 100,
+      messages: [
+        { role: "user", content: "whatever the river carries until evening ".repeat(700) },
+      ],
+    });
+    const bytes = JSON.stringify(body).length;
+    const { id, key } = await customer(Math.floor(bytes * 0.6));
+    await eventually("the model on the other node", async () => {
+      const listed = await (await other.get("/v1/models", key)).text();
+      return listed.includes(model) ? true : undefined;
+    });
+    const served = await Promise.all(
+      Array.from({ length: 8 }, async (_, at) => {
+        const gateway = at % 2 === 0 ? one : other;
+        const response = await gateway.post("/v1/chat/completions", body, key);
+        await response.text();
+        return response.status;
+      }),
+    );
+    const count = served.filter((status) => status === 200).length;
+    expect(count).toBeGreaterThan(0);
+    expect(served.filter((status) => ![200, 402, 503].includes(status))).toEqual([]);
+    expect(await spentOf(one, id)).toBe(count * 30);
+  });
+
   test("spend an account to its last micro from either, and not one more", async () => {
     const { id, key } = await customer(9 * priceMicros);
     for (let at = 0; at < 9; at++) expect(await ask(at % 2 === 0 ? one : other, key)).toBe(200);

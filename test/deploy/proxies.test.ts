@@ -25,12 +25,7 @@ const pieceBytes = 64 * 1024;
  */
 async function sendLarge(origin: string, path: string, sent: Record<string, string>) {
   const session = connect(origin, { rejectUnauthorized: false });
-  const stream = session.request({
-    ":method": "POST",
-    ":path": path,
-    "content-length": String(largeBytes),
-    ...sent,
-  });
+  const stream = session.request({ ":method": "POST", ":path": path, ...sent });
   let status = 0;
   const ended = Promise.withResolvers<boolean>();
   stream.on("response", (head) => {
@@ -87,7 +82,7 @@ describe.each(proxies)("behind the sample for %s", (proxy) => {
     expect(await stream.until("[DONE]")).toContain("second");
   });
 
-  test("a body of 64 MiB arrives, and nginx refuses a larger one as the gateway would", async () => {
+  test("a body of 64 MiB arrives, and a larger one is refused as the gateway would", async () => {
     await using gateway = await startProcess({ config });
     await using front = await openFront(proxy, portOf(gateway));
     if (front === null) return;
@@ -97,12 +92,11 @@ describe.each(proxies)("behind the sample for %s", (proxy) => {
       front.ask(path, { method: "POST", headers, body: fill(bytes) });
     const whole = await send("/v1/images/generations", bodyBytesMax);
     expect([whole.status, whole.headers.get("x-request-id")]).toEqual([400, expect.any(String)]);
-    // What the gateway refuses while it comes may be a 502 of Caddy's, which knows one limit only.
-    if (proxy === "caddy") return;
     const direct = await gateway.post("/v1/chat/completions", fill(bodyBytesMax / 2 + 1));
     const own = await errorOf(direct);
     for (const [path, bytes] of [
-      ["/v1/images/generations", bodyBytesMax + 1],
+      // Past its own limit Caddy answers in words of its own.
+      ...(proxy === "nginx" ? ([["/v1/images/generations", bodyBytesMax + 1]] as const) : []),
       ["/v1/chat/completions", bodyBytesMax / 2 + 1],
       ["/v1beta/models/chatC:generateContent", bodyBytesMax / 2 + 1],
     ] as const) {
@@ -132,17 +126,17 @@ describe.each(proxies)("behind the sample for %s", (proxy) => {
     const root = { authorization: `Bearer ${rootToken}` };
     const wrong = { authorization: "Bearer wrong" };
     const upload = "/api/asset/upload?kind=image";
-    for (const [path, sent, status] of [
-      [upload, wrong, 401],
-      [upload, root, 413],
-      ["/api/asset/upload?kind=drawing", root, 400],
-      ["/api/user", { ...json, ...wrong }, 401],
-      ["/v1/images/edits", { ...json, ...wrong }, 401],
-    ] as const) {
-      const { status: told, isEnded } = await sendLarge(front.url, path, sent);
-      // A refusal while the body is still coming may be a 502 of the proxy's, as it comes first.
-      const shown = told === 502 ? status : told;
-      expect([path, shown, isEnded]).toEqual([path, status, true]);
+    for (const length of [{ "content-length": String(largeBytes) }, {}]) {
+      for (const [path, sent, status] of [
+        [upload, wrong, 401],
+        [upload, root, 413],
+        ["/api/asset/upload?kind=drawing", root, 400],
+        ["/api/user", { ...json, ...wrong }, 401],
+        ["/v1/images/edits", { ...json, ...wrong }, 401],
+      ] as const) {
+        const { status: told, isEnded } = await sendLarge(front.url, path, { ...length, ...sent });
+        expect([path, length, told, isEnded]).toEqual([path, length, status, true]);
+      }
     }
   });
 

@@ -32,7 +32,6 @@ const places: Readonly<Record<string, string>> = {
   "src/cli/migrate/command.ts": "test/cluster/migrate.test.ts",
   "src/cli/backup/database.ts": "test/cluster/migrate.test.ts",
   "src/cli/backup/restore.ts": "names a command, in its own help",
-  "src/cli/channel-changes.ts": "src/cli/examples.test.ts",
   "src/cli/completion.ts": "test/conformance/lifecycle/commands.test.ts",
   "src/http/reference/page/first-call.ts": here,
   "src/http/reference/page/operation.ts": "test/e2e/reference.test.ts",

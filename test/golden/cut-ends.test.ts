@@ -5,10 +5,10 @@ import type { OutboundReply } from "../../src/core/outbound.ts";
 import { readEvents } from "../../src/core/sse.ts";
 import type { Dialect } from "../../src/formats/exchange.ts";
 import { formats } from "../../src/formats/index.ts";
-import { ConvertPump } from "../../src/gateway/text/convert-pump.ts";
-import { EventPump } from "../../src/gateway/text/event-pump.ts";
+import { ConvertPump } from "../../src/gateway/text/pump/convert-pump.ts";
+import { EventPump } from "../../src/gateway/text/pump/event-pump.ts";
 import { noTally } from "../../src/gateway/text/meter/tally.ts";
-import type { TextPump } from "../../src/gateway/text/text-pump.ts";
+import type { TextPump } from "../../src/gateway/text/pump/text-pump.ts";
 import { dialects, frameOf, type ClientName } from "./matrix.ts";
 import { askOf, conversionOf, scenes } from "./scenes.ts";
 

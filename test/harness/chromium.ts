@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { chromium, type Browser } from "playwright-core";
 import { installByApt } from "./apt.ts";
 
-export type { Browser, BrowserContext, Page } from "playwright-core";
+export type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 
 /** Whoever opened it closes it; `missing` says in a sentence why there is none. */
 export type OpenedBrowser = { browser: Browser } | { missing: string };

@@ -69,8 +69,8 @@ export class RawClient implements Disposable {
   }
 
   /** Waits for the other side to close; returns everything it sent. */
-  async untilClosed(): Promise<string> {
-    await this.#wait(() => this.#isClosed);
+  async untilClosed(waitMs = patienceMs): Promise<string> {
+    await this.#wait(() => this.#isClosed, waitMs);
     if (this.#isClosed) return this.#received;
     throw new Error(`still open after: ${JSON.stringify(this.#received.slice(0, 500))}`);
   }
@@ -92,8 +92,8 @@ export class RawClient implements Disposable {
     this.#wake = Promise.withResolvers();
   }
 
-  async #wait(isDone: () => boolean): Promise<void> {
-    const late = Bun.sleep(patienceMs).then(() => "late" as const);
+  async #wait(isDone: () => boolean, waitMs = patienceMs): Promise<void> {
+    const late = Bun.sleep(waitMs).then(() => "late" as const);
     while (!isDone()) {
       if ((await Promise.race([this.#wake.promise, late])) === "late") return;
     }

@@ -60,7 +60,9 @@ export function channelOf(upstream: UpstreamKind): Channel {
     allowPrivate: false,
     allowObjects: false,
     allowRouting: false,
+    affinity: true,
     hiddenPromptTokens: 0,
+    cost: {},
     keepsKeys: true,
   };
   return new Channel(settings, { failuresToEject: 1, ejectionMs: 0, ejectionMsMax: 0 });

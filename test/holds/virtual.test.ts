@@ -6,7 +6,12 @@ import { systemRandom } from "../../src/core/random.ts";
 import { Channels } from "../../src/distribution/channels.ts";
 import { VirtualModels } from "../../src/distribution/virtual-models.ts";
 import { formats } from "../../src/formats/index.ts";
-import { findText, holdFor, holdMembers, type Grounds } from "../../src/gateway/text/open-text.ts";
+import {
+  chainHoldOf,
+  findText,
+  holdMembers,
+  type Grounds,
+} from "../../src/gateway/text/open-text.ts";
 import type { OpenTextNeeds } from "../../src/gateway/text/price-text.ts";
 import type { TextInput } from "../../src/gateway/text/text-job.ts";
 import { Prices } from "../../src/quota/prices.ts";
@@ -34,7 +39,7 @@ function needsFor(wire: HoldCase["wire"], isReversed: boolean): OpenTextNeeds {
   virtualModels.replace([{ name, members: models.map((model) => ({ model })) }]);
   const prices = new Prices("refuse", catalogue);
   // Nothing is kept and nobody's wallet is looked at.
-  const unused = { origins: null as never, balances: null as never };
+  const unused = { origins: null as never, balances: null as never, affinity: null as never };
   return { channels, virtualModels, random: systemRandom, prices, catalogue, bounds, ...unused };
 }
 
@@ -50,6 +55,7 @@ function holdOf({ wire, body }: HoldCase, isReversed: boolean): Held {
   const asked = JSON.parse(JSON.stringify(isByAddress ? body : { ...body, model: name }));
   const caller = { accountId: "acc_1", group, models: null, multiplierPpm: 1_000_000 };
   const input = {
+    headers: new Headers(),
     call: { caller, scope: { requestId: "req_1" }, model: name },
     format: formats[wire],
     body: asked,
@@ -61,8 +67,9 @@ function holdOf({ wire, body }: HoldCase, isReversed: boolean): Held {
   } as unknown as TextInput;
   const priced = findText(needs, input, formats[wire].read(asked, address));
   const wallet = { account: null, key: null } as never;
-  const grounds: Grounds = { input, priced, wallet, bounded: null };
-  const { micros, members = [] } = holdFor(needs, grounds);
+  const grounds: Grounds = { input, priced, wallet, bounded: null, conversation: null };
+  if (!priced.chain) throw new RangeError("the name is a virtual one");
+  const { micros, members } = chainHoldOf(needs, grounds, priced.chain);
   return { wholeMicros: micros, firstMicros: holdMembers(grounds, members.slice(0, 1)).micros };
 }
 

@@ -2,7 +2,7 @@
 // reference book after every step; and the same for builds that are broken on purpose.
 //
 //   npm run sim                            runs 20,000 seeds
-//   SIM_SEEDS=100000 bun test test/sim     runs more seeds than the usual 3,000
+//   SIM_SEEDS=100000 bun test test/sim     runs more seeds than the usual 600
 //   SIM_SEED=123 bun test test/sim         replays one seed
 //   SIM_TRACE=1 SIM_SEED=123 ...           and shows everything that happened in it
 import { expect, test } from "bun:test";
@@ -13,15 +13,25 @@ import { BrokenPromise } from "./failure.ts";
 import { mutants } from "./mutants.ts";
 import { simulate } from "./simulate.ts";
 
-const seedsUsual = 3000;
+/** Every mutant below but one is caught within fewer; that one's seeds are run besides. */
+const seedsUsual = 600;
 const mutantSeedsMax = 5000;
 /** Some need a rare turn of events: looking begins shortly before a seed that has it. */
-const rareFrom = new Map([["a commit of the log that failed is believed", 1700]]);
+const rareFrom = new Map([
+  ["a sync covers only the newest file", 60],
+  ["the log does not remember how far it is", 60],
+  ["an emptied file is not synced at the start", 120],
+  ["what was cut short is not taken back", 360],
+  ["a commit of the log that failed is believed", 1700],
+]);
+const rareSeeds = Array.from({ length: 60 }, (_, at) => 1700 + at);
 const timeoutMs = 3_600_000;
 
 const { SIM_SEED, SIM_SEEDS, SIM_TRACE } = process.env;
-const firstSeed = Number(SIM_SEED ?? 0);
-const seedCount = SIM_SEED === undefined ? Number(SIM_SEEDS ?? seedsUsual) : 1;
+const seeds =
+  SIM_SEED === undefined
+    ? [...Array(Number(SIM_SEEDS ?? seedsUsual)).keys(), ...rareSeeds]
+    : [Number(SIM_SEED)];
 
 /** What was found wrong with the seed, or null. */
 function findFault(seed: number, build: Build): string | null {
@@ -45,17 +55,17 @@ test(
   () => {
     const startedAtMs = performance.now();
     const sums = { decisions: 0, crashes: 0, powerLosses: 0 };
-    for (let seed = firstSeed; seed < firstSeed + seedCount; seed++) {
+    for (const seed of seeds) {
       const { trace, decisions, crashes, powerLosses } = simulate(seed);
       if (SIM_TRACE !== undefined) console.log(trace.join("\n"));
       sums.decisions += decisions;
       sums.crashes += crashes;
       sums.powerLosses += powerLosses;
     }
-    const perSecond = Math.round((seedCount * 1000) / (performance.now() - startedAtMs));
-    console.log(`${seedCount} seeds, ${perSecond} a second: ${JSON.stringify(sums)}`);
-    expect(sums.decisions).toBeGreaterThan(seedCount);
-    expect(sums.crashes).toBeGreaterThanOrEqual(seedCount);
+    const perSecond = Math.round((seeds.length * 1000) / (performance.now() - startedAtMs));
+    console.log(`${seeds.length} seeds, ${perSecond} a second: ${JSON.stringify(sums)}`);
+    expect(sums.decisions).toBeGreaterThan(seeds.length);
+    expect(sums.crashes).toBeGreaterThanOrEqual(seeds.length);
   },
   timeoutMs,
 );

@@ -3,7 +3,8 @@ import type { Finding, TextFile } from "./source.ts";
 
 const reasons = "docs/dependencies.md";
 const kinds = ["dependencies", "devDependencies", "optionalDependencies"] as const;
-const exactVersion = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
+/** A second major of a package stands under a name of its own. */
+const exactVersion = /^(?:npm:[@\w./-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 
 type Manifest = Partial<Record<(typeof kinds)[number], Record<string, string>>>;
 

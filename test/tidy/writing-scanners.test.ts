@@ -11,7 +11,7 @@ import * as sizes from "./sizes.ts";
 import { show, sourceFile } from "./source.ts";
 import { lockFindings, machineFindings } from "./texts.ts";
 import { titleFindings } from "./titles.ts";
-import { bannedWordFindings, testFindings } from "./tokens.ts";
+import { bannedWordFindings, headFindings, testFindings } from "./tokens.ts";
 
 describe("banned words", () => {
   test.each([
@@ -348,6 +348,8 @@ describe("provenance", () => {
     const findings = (text: string) =>
       show(dependencyFindings([{ path: "package.json", text }, reasons]));
     expect(findings('{ "dependencies": { "a": "1.2.3", "@b/c": "1.0.0-rc.1" } }')).toEqual([]);
+    expect(findings('{ "dependencies": { "a": "npm:@b/c@1.2.3" } }')).toEqual([]);
+    expect(findings('{ "dependencies": { "a": "npm:@b/c@1" } }')).toHaveLength(1);
     expect(findings('{ "dependencies": { "a": "^1.2.3" } }')).toEqual([
       "package.json:1 a is not pinned: ^1.2.3",
     ]);
@@ -355,6 +357,21 @@ describe("provenance", () => {
       "package.json:2 why-not has no line in docs/dependencies.md",
     ]);
     expect(findings('{ "optionalDependencies": { "c": "1.2.3" } }')).toHaveLength(1);
+  });
+});
+
+describe("first words", () => {
+  test.each(["// How a name is searched.", "// Where it lies.", "// When it ends.", "// By name."])(
+    "%s is caught",
+    (text) => {
+      expect(caught(headFindings, "src/core/a.ts", text)).toEqual(["src/core/a.ts:1"]);
+    },
+  );
+
+  test("a noun, an imperative and a later comment are fine", () => {
+    for (const text of ["// The search.", "// Search names.", "// A search.\n/** How. */"]) {
+      expect(caught(headFindings, "src/core/a.ts", text)).toEqual([]);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 // What a refusal means to the person who meets it, by its code. The gateway's own message is for
-// programs; it is shown where a code has no words here.
+// programs; it is shown where a code has no words here, or where it says more than they do.
 import type { ApiError } from "./api.ts";
 import { words } from "./words.ts";
 
@@ -49,8 +49,15 @@ const t = words(
   },
 );
 
+/** The gateway's words for a code that has many causes, where it tells none of them. */
+const unspecific: Readonly<Record<string, string>> = {
+  permission_denied: "This account may not do that.",
+};
+
 export function refusalText({ code, message }: ApiError): string {
   const known: Record<string, string> = t();
+  const plain = code === null ? undefined : unspecific[code];
+  if (plain !== undefined && message !== "" && message !== plain) return message;
   const text = code === null ? undefined : known[code];
   return text ?? (message === "" ? (code ?? "") : message);
 }

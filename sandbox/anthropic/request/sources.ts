@@ -1,4 +1,4 @@
-// Where the media of a block comes from.
+// Sources of the media in a block.
 import { type Static, Type } from "../../../src/core/schema.ts";
 import { closed, reader, type Readers } from "./read.ts";
 

@@ -1,4 +1,4 @@
-// How much thinking a request wants.
+// The thinking that a request wants.
 import { type Static, Type } from "../../../src/core/schema.ts";
 import { closed, orNull, type Reader, reader, readTagged } from "./read.ts";
 

@@ -1,6 +1,7 @@
-// Videos on Google's wire, over real HTTP and by the vendor's own SDK.
+// Videos on Google's wire, over real HTTP and by the vendor's own SDK, the newest that makes them with
+// an API key.
 import { describe, expect, test } from "bun:test";
-import { GoogleGenAI } from "@google/genai";
+import { GoogleGenAI } from "@google/genai-2";
 import { png } from "../../../test/harness/samples.ts";
 import { VideoVendor, vendorKey } from "../../../test/harness/video-vendor.ts";
 

@@ -1,5 +1,5 @@
-// Who did what to which thing. An entry is part of the very commit that makes the change: there is
-// no change without its entry, and no entry of what did not happen.
+// The audit trail: who did what to which thing. An entry is part of the very commit that makes the
+// change: there is no change without its entry, and no entry of what did not happen.
 import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";

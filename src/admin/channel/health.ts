@@ -1,4 +1,4 @@
-// How a channel is doing, in the words of the wire.
+// Health of a channel, in the words of the wire.
 import type { Clock } from "../../core/clock.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import { standingOf } from "../../distribution/standing.ts";

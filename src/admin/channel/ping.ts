@@ -105,6 +105,7 @@ async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject):
       priced: [],
       exchange: null,
       shownModel: null,
+      conversation: null,
       wasted: null,
     },
     // However patient its requests are, a test is not.

@@ -1,4 +1,4 @@
-// How a test of a channel goes, told as it happens.
+// Steps of a channel's test, told as it happens.
 import type { Clock } from "../../core/clock.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Send } from "../../core/outbound.ts";

@@ -1,4 +1,4 @@
-// How the models are doing, as it goes over the wire.
+// Health of the models, as it goes over the wire.
 import { invalid } from "../../core/errors.ts";
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";

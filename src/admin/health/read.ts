@@ -1,5 +1,5 @@
-// How each model was doing on each day: what the gateway and its vendors failed at, and how fast
-// they were. What clients did wrong themselves is left out.
+// Health of each model by day: what the gateway and its vendors failed at, and how fast they were.
+// What clients did wrong themselves is left out.
 import { dayOf, formatDay } from "../../core/day.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { judgedOutcomes, slotsInDay } from "../../observe/facets/facets.ts";
@@ -8,6 +8,7 @@ import { addUp, type SlotSums } from "../../observe/slots/reading/sums.ts";
 import type { InputOf } from "../call.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import { toSeriesSums } from "../series/sums.ts";
+import { noMargin } from "../usage/sums.ts";
 import type { HealthCalls, ModelsHealth } from "./contract.ts";
 
 const modelsMax = 200;
@@ -44,7 +45,7 @@ export async function readModelsHealth(
 }
 
 function toHealth(point: SlotSums): Omit<ModelsHealth["items"][number], "model" | "days"> {
-  const { requests, failures, first_byte, total_time } = toSeriesSums(point);
+  const { requests, failures, first_byte, total_time } = toSeriesSums(point, noMargin);
   const share = requests === 0 ? 1 : Math.max(requests - failures, 0) / requests;
   return {
     success: Math.round(share * 10_000) / 10_000,

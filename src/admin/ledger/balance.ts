@@ -1,4 +1,4 @@
-// How an account adds up: each term of its equation, and what its own lines come to.
+// The sum of an account: each term of its equation, and what its own lines come to.
 import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findAccount } from "../../identity/queries.ts";

@@ -64,6 +64,14 @@ const TraceView = Type.Object({
       description: "Of a virtual model, in the order in which they were to be asked.",
     }),
   ),
+  affinity: Type.Optional(
+    orNull(
+      text(
+        "For admins: `pinned` where the conversation was served before, `ranked` where it was " +
+          "placed, `moved: ` and why, or `origin`; null where it is of none.",
+      ),
+    ),
+  ),
   candidates: Type.Optional(
     Type.Array(CandidateView, { description: "For admins, where the first choice did not serve." }),
   ),
@@ -107,6 +115,7 @@ export const LogView = Type.Object({
   channel: Type.Optional(orNull(text())),
   channel_id: Type.Optional(orNull(text())),
   attempts: Type.Optional(whole()),
+  cost_micros: Type.Optional(orNull(moneySchema)),
   trace_id: Type.Optional(orNull(text("By which the collector knows its trace; null for none."))),
   tries: Type.Optional(
     Type.Array(AttemptView, { description: "Each attempt, where one request was asked for." }),

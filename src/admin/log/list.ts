@@ -11,7 +11,7 @@ import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import { toSums } from "../usage/sums.ts";
 import type { ListedLog, LogCalls, LogView } from "./contract.ts";
 import { toFilter, toOwnFilter } from "./filter.ts";
-import { readTraces, toOwnTrace, withCandidates } from "./trace.ts";
+import { readTraces, toOwnTrace, withRoute } from "./trace.ts";
 import { toView, toViews } from "./view.ts";
 import { readTries, toAttemptView, toOwnAttemptView } from "./tries.ts";
 
@@ -29,7 +29,7 @@ export async function listLog(
     return rows.map((row, at) => {
       const shown = tries(row, toAttemptView);
       const { tries: each = [] } = shown;
-      const traced = withCandidates(trace(row, each), row, each);
+      const traced = withRoute(trace(row, each), row, each);
       return { ...(views[at] ?? toView(row)), ...shown, ...traced };
     });
   });

@@ -76,13 +76,16 @@ export function toOwnTrace({ trace }: Pick<LogView, "trace">): Pick<LogView, "tr
   return { trace: { ...trace, money } };
 }
 
-export function withCandidates(
+/** For admins: how its channel was found among all that there were. */
+export function withRoute(
   { trace }: Pick<LogView, "trace">,
   row: UsageRow,
   tries: readonly AttemptView[],
 ): Pick<LogView, "trace"> {
+  if (!trace) return {};
+  const shown = { ...trace, affinity: row.affinity };
   const notes = decodeCandidates(row.candidates);
-  if (!trace || notes.length === 0) return trace ? { trace } : {};
+  if (notes.length === 0) return { trace: shown };
   const tried = new Set(tries.map(({ channel_id }) => channel_id));
   const usedPriority = Math.max(
     ...notes.flatMap(({ channelId, priority }) => (tried.has(channelId) ? priority : [])),
@@ -101,5 +104,5 @@ export function withCandidates(
       reason: tried.has(note.channelId) ? "tried" : untried,
     };
   });
-  return { trace: { ...trace, candidates } };
+  return { trace: { ...shown, candidates } };
 }

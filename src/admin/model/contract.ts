@@ -46,7 +46,18 @@ export const ModelView = Type.Object({
   group: text("The group that the price is for."),
   multiplier: Type.Number(),
   /** With the multiplier; null where it is free for want of a price. */
-  price: orNull(Type.Partial(Type.Object(amounts))),
+  price: orNull(
+    Type.Object({
+      ...Type.Partial(Type.Object(amounts)).properties,
+      now: Type.Optional(
+        Type.Partial(
+          Type.Object(amounts, {
+            description: "What it costs at this moment, where it goes by the hour.",
+          }),
+        ),
+      ),
+    }),
+  ),
   reachable: Type.Boolean({ description: "Whether a channel would take a request for it now." }),
   channels: Type.Optional(
     Type.Array(ServingChannel, { description: "Who serves it, best first; for admins." }),

@@ -1,4 +1,4 @@
-// Who somebody is at other sites, for operators, with taking one off.
+// Identities of somebody at other sites, for operators, with taking one off.
 import type { Operator } from "../../identity/caller.ts";
 import { deleteIdentity, readIdentities } from "../../identity/oauth/queries.ts";
 import { noting } from "../audit/entry.ts";

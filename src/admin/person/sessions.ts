@@ -1,4 +1,4 @@
-// Where somebody is signed in, for operators, with ending one or all of it.
+// Sessions of somebody, for operators, with ending one or all of it.
 import { deleteSessions } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { noting } from "../audit/entry.ts";

@@ -1,4 +1,4 @@
-// Where a request would go, as it goes over the wire.
+// The preview of a request's route, as it goes over the wire.
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { fallbackReasons } from "../../config/virtual-model.ts";

@@ -7,6 +7,7 @@ import type { SlotSums } from "../../observe/slots/reading/sums.ts";
 import { readLog } from "../../store/log.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 import type { Series, SeriesAsk } from "./ask.ts";
+import type { ShowMargin } from "../usage/sums.ts";
 import { toSeriesSums } from "./sums.ts";
 
 type Kept = Exclude<Dimension, "day">;
@@ -52,17 +53,17 @@ export async function readDaySeries({ store }: RecordNeeds, ask: SeriesAsk): Pro
     else days.push({ at, counts: row });
   }
   return {
-    sum: toDaySums(wholeOf(rows[0])),
+    sum: toDaySums(wholeOf(rows[0]), ask.margin),
     series: Array.from(daysByName, ([name, days]) => ({
       name,
-      points: days.map(({ at, counts }) => ({ at, ...toDaySums(counts) })),
+      points: days.map(({ at, counts }) => ({ at, ...toDaySums(counts, ask.margin) })),
     })),
   };
 }
 
 /** How fast it was is not kept of days. */
-function toDaySums(counts: SlotSums["counts"]) {
-  return toSeriesSums({ counts, histograms: { first: [], total: [] } });
+function toDaySums(counts: SlotSums["counts"], margin: ShowMargin) {
+  return toSeriesSums({ counts, histograms: { first: [], total: [] } }, margin);
 }
 
 function named<Name extends string>(

@@ -16,6 +16,7 @@ import type { SeriesAnswer, SeriesCalls, SeriesView } from "./contract.ts";
 import { readDaySeries } from "./days.ts";
 import { toGrouping, toOnly, toSpan } from "./filter.ts";
 import type { Series, SeriesAsk, Wanted } from "./ask.ts";
+import { noMargin, toMargin } from "../usage/sums.ts";
 import { toSeriesSums } from "./sums.ts";
 
 /** Everyone's, or that of the `account`, `key` or `channel` that is named. */
@@ -26,7 +27,7 @@ export async function readSeries(
 ): Promise<SeriesAnswer> {
   const channelId = channelNamed(needs, query.channel);
   const only = toOnly(query, { ...(await whoseNamed(needs, query)), channelId });
-  return await read(needs, query, { only, by: toGrouping(query.by) });
+  return await read(needs, query, { only, by: toGrouping(query.by), margin: toMargin });
 }
 
 /** The operator's own. */
@@ -36,7 +37,7 @@ export async function readOwnSeries(
   { query }: InputOf<SeriesCalls["readOwn"]>,
 ): Promise<SeriesAnswer> {
   const only = toOnly(query, await ownWhoseNamed(needs, accountId, query));
-  return await read(needs, query, { only, by: toGrouping(query.by) });
+  return await read(needs, query, { only, by: toGrouping(query.by), margin: noMargin });
 }
 
 async function read(
@@ -81,12 +82,12 @@ async function readSlots({ store, facetMemory }: RecordNeeds, ask: SeriesAsk): P
   for (const { bucket, name, ...sums } of merged) {
     const at = (bucket * span.stepMs - span.offsetMs) / 1000;
     const list = pointsByName.get(name) ?? [];
-    list.push({ at, ...toSeriesSums(sums) });
+    list.push({ at, ...toSeriesSums(sums, ask.margin) });
     pointsByName.set(name, list);
   }
   return {
     // Every slot is in one point.
-    sum: toSeriesSums(addUp([zeroSums(view), ...points])),
+    sum: toSeriesSums(addUp([zeroSums(view), ...points]), ask.margin),
     series: Array.from(pointsByName, ([name, list]) => ({ name, points: list })),
   };
 }

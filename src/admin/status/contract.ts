@@ -1,4 +1,4 @@
-// How the gateway is doing, as it goes over the wire.
+// Status of the gateway, as it goes over the wire.
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { callsOf } from "../call.ts";

@@ -1,4 +1,4 @@
-// How the gateway is doing, and what keeps it from taking paid work.
+// Status of the gateway, and what keeps it from taking paid work.
 import type { Clock } from "../../core/clock.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { Ledger } from "../../quota/ledger.ts";

@@ -19,6 +19,9 @@ const sumFields = {
   images: Type.Number(),
   seconds: Type.Number(),
   micros: moneySchema,
+  /** For admins: what vendors take for it, by what channels say of that. */
+  cost_micros: Type.Optional(moneySchema),
+  margin_micros: Type.Optional(moneySchema),
   /** For admins, where neither account nor key is asked for: tries on channels. */
   attempts: Type.Optional(whole()),
   /** Those that failed by fault of their channel. */

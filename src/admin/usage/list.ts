@@ -18,7 +18,7 @@ import { channelNamed, ownWhoseNamed, whoseNamed } from "../named.ts";
 import { pageOf, toListed } from "../page.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import type { ListedUsage, UsageCalls, UsageView } from "./contract.ts";
-import { toAttempts, toSums } from "./sums.ts";
+import { noMargin, toAttempts, toMargin, toSums, type ShowMargin } from "./sums.ts";
 
 type OwnInput = InputOf<UsageCalls["listOwn"]>;
 type Input = InputOf<UsageCalls["list"]>;
@@ -35,7 +35,7 @@ export async function listUsageViews(
     ...(await whoseNamed(needs, query)),
     ...(channelId !== null && { channelId }),
   };
-  return await list(needs, filter, query);
+  return await list(needs, filter, query, toMargin);
 }
 
 /** The operator's own. */
@@ -45,7 +45,7 @@ export async function listOwnUsage(
   { query }: OwnInput,
 ): Promise<ListedUsage> {
   const whose = await ownWhoseNamed(needs, accountId, query);
-  return await list(needs, { ...toSumFilter(needs, query), ...whose }, query);
+  return await list(needs, { ...toSumFilter(needs, query), ...whose }, query, noMargin);
 }
 
 const daysUsual = 30;
@@ -54,6 +54,7 @@ async function list(
   needs: RecordNeeds,
   filter: SumFilter,
   query: (OwnInput | Input)["query"],
+  margin: ShowMargin,
 ): Promise<ListedUsage> {
   const page = pageOf(query);
   const by = (query.by ?? ["day", "model"]).map((word) => dimensions[word]);
@@ -68,11 +69,12 @@ async function list(
   const isPastEnd = rows.length === 0 && page.offset > 0;
   const [whole] = isPastEnd ? await read({ limit: 1, offset: 0 }) : rows;
   return {
-    ...toListed(page, await toViews(needs, rows), whole?.groups ?? 0),
+    ...toListed(page, await toViews(needs, rows, margin), whole?.groups ?? 0),
     from: formatDay(filter.fromDay),
     to: formatDay(filter.toDay),
     sum: {
       ...toSums((measure) => whole?.[`whole_${measure}`]),
+      ...margin((measure) => whole?.[`whole_${measure}`]),
       ...(name === "usage_channel_day" &&
         toAttempts((measure) => whole?.[`whole_${measure}`] ?? 0)),
     },
@@ -97,7 +99,11 @@ function toSumFilter(
   return { fromDay, toDay, ...(model && { model }) };
 }
 
-async function toViews(needs: RecordNeeds, rows: readonly SumRow[]): Promise<UsageView[]> {
+async function toViews(
+  needs: RecordNeeds,
+  rows: readonly SumRow[],
+  margin: ShowMargin,
+): Promise<UsageView[]> {
   const { database, channels } = needs;
   const accounts = namesIn(rows, "account_id") as AccountId[];
   const keys = namesIn(rows, "key_id") as KeyId[];
@@ -115,6 +121,7 @@ async function toViews(needs: RecordNeeds, rows: readonly SumRow[]): Promise<Usa
         channel: channels.find(channel_id as ChannelId)?.settings.name ?? null,
       }),
       ...toSums((measure) => row[measure]),
+      ...margin((measure) => row[measure]),
       ...(row.attempts !== undefined && toAttempts((measure) => row[measure])),
     };
   });

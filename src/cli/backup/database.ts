@@ -1,5 +1,5 @@
-// How the rows of a gateway in PostgreSQL are backed up and restored: by PostgreSQL's own tools,
-// which copy them of one moment while the nodes run.
+// Backup and restore of a gateway's rows in PostgreSQL, by PostgreSQL's own tools, which copy them
+// of one moment while the nodes run.
 import { join, resolve } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { mediaFolder } from "./files.ts";

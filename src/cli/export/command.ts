@@ -2,6 +2,7 @@
 import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { logCalls } from "../../admin/log/contract.ts";
 import { secretOf } from "../../app/base.ts";
 import type { Config } from "../../config/config.ts";
 import { systemClock } from "../../core/clock.ts";
@@ -47,7 +48,7 @@ async function exportAll(needs: CommandNeeds, options: ExportOptions): Promise<v
   }
   await control(needs, async (client) => {
     // What was answered before is in the tables once this list shows it.
-    await client.get("/api/log?page_size=1");
+    await client.ask(logCalls.list, { query: { page_size: 1 } });
     using main = new FileTables(join(folder, mainFile));
     using log = existsSync(join(folder, logFile)) ? new FileTables(join(folder, logFile)) : null;
     await writeLines(terminal, options, { config, main, log });

@@ -1,7 +1,9 @@
 // An import from beginning to end: everything is read and planned, then handed to the gateway in
 // small parts, then the sums are compared with what the gateway's own books say.
-import type { ImportResult } from "../../admin/contract.ts";
-import { isObject, type Json } from "../../core/json.ts";
+import { channelCalls } from "../../admin/channel/contract.ts";
+import { importCalls, type ImportResult } from "../../admin/import/contract.ts";
+import { priceCalls } from "../../admin/price/contract.ts";
+import { userCalls } from "../../admin/user/contract.ts";
 import type { ControlClient } from "../control-client.ts";
 import type { ImportSnapshot, Remark } from "./snapshot.ts";
 import { planImport, type Plan, type Present } from "./plan.ts";
@@ -125,7 +127,7 @@ function* inParts<Row>(rows: readonly Row[]): Generator<Row[]> {
 }
 
 async function hand(client: ControlClient, body: object): Promise<ImportResult> {
-  return (await client.post("/api/import", body)) as unknown as ImportResult;
+  return await client.ask(importCalls.write, { body });
 }
 
 function note(
@@ -154,29 +156,20 @@ function isAsHanded({ lists }: Plan, { rows, limits_micros, codes_micros }: Impo
 }
 
 async function readPresent(client: ControlClient, source: string): Promise<Present> {
-  const users = await client.all("/api/user");
-  const channels = await client.all("/api/channel");
-  const prices = await client.all("/api/price");
+  const users = await client.all(userCalls.list);
+  const channels = await client.all(channelCalls.list);
+  const prices = await client.all(priceCalls.list);
   const { refs, come } = await readState(client, source);
   return {
-    usernames: users.map(({ username }) => String(username)),
-    priced: prices.map(({ model }) => String(model)),
-    channels: channels.map(({ name }) => String(name)),
+    usernames: users.map(({ username }) => username),
+    priced: prices.map(({ model }) => model),
+    channels: channels.map(({ name }) => name),
     refs,
     come,
   };
 }
 
 async function readState(client: ControlClient, source: string) {
-  const state: Json = await client.get(`/api/import?${new URLSearchParams({ source })}`);
-  const { refs = {}, usernames = {}, granted_micros: granted = 0 } = isObject(state) ? state : {};
-  const names = Object.entries(isObject(usernames) ? usernames : {});
-  const lists = Object.entries(isObject(refs) ? refs : {});
-  return {
-    refs: Object.fromEntries(
-      lists.map(([kind, ids]) => [kind, Array.isArray(ids) ? ids.map(String) : []] as const),
-    ),
-    come: Object.fromEntries(names.map(([ref, name]) => [ref, String(name)] as const)),
-    grantedMicros: Number(granted),
-  };
+  const state = await client.ask(importCalls.read, { query: { source } });
+  return { refs: state.refs, come: state.usernames, grantedMicros: state.granted_micros };
 }

@@ -12,10 +12,10 @@ import {
   printOne,
   readConfig,
   readSecret,
-  wholeOption,
   type JsonOption,
 } from "../command.ts";
 import { ControlError } from "../control-client.ts";
+import { wholeOption } from "../readers.ts";
 import { assertData } from "../gateway-place.ts";
 import type { Terminal } from "../terminal.ts";
 import { databasePlace, toPlace, type MoveEnd, type MovePlace } from "./place.ts";

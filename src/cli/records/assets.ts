@@ -1,41 +1,18 @@
 // sluice asset: registered files that requests may name.
 import type { Command } from "commander";
-import type { JsonObject } from "../../core/json.ts";
+import { assetCalls } from "../../admin/asset/contract.ts";
+import { isObject } from "../../core/json.ts";
+import { addListCommand } from "../call-command.ts";
 import {
   addJsonCommand,
-  addListCommand,
   control,
-  printJson,
+  printFields,
   printOne,
   readSecret,
-  wholeOption,
   type CommandNeeds,
   type JsonOption,
 } from "../command.ts";
-import { ControlError, type ControlClient } from "../control-client.ts";
-import { renderFields } from "./fields.ts";
-import { usernameOf } from "./names.ts";
-import type { Column } from "../table.ts";
-
-interface AssetOptions extends JsonOption {
-  account?: string;
-  kind?: string;
-  status?: string;
-  limit?: number;
-}
-
-const columns: readonly Column[] = [
-  { title: "ID", from: "id" },
-  { title: "ACCOUNT", from: "account" },
-  { title: "NAME", from: "name" },
-  { title: "KIND", from: "kind" },
-  { title: "STATUS", from: "status" },
-  { title: "CHANNEL", from: "channel" },
-  { title: "URL", from: "url" },
-];
-
-const path = "/api/assets";
-const listedUsual = 20;
+import { ControlError } from "../control-client.ts";
 
 export function addAssetCommands(program: Command, needs: CommandNeeds): void {
   const assets = program.command("asset").description("register files, and see those there are");
@@ -43,13 +20,10 @@ export function addAssetCommands(program: Command, needs: CommandNeeds): void {
   addListCommand(assets, needs, {
     description: "list the assets of every account, the newest first",
     examples: ["sluice asset list --status failed", "sluice asset list --account alice"],
-    columns,
-    read: (client, options: AssetOptions) => readAssets(client, options),
-  })
-    .option("--account <user>", "only those of this account, by user name or id")
-    .option("--kind <kind>", "image, video or audio")
-    .option("--status <status>", "processing, active or failed")
-    .option("--limit <count>", `how many at most (default: ${listedUsual})`, wholeOption);
+    call: assetCalls.list,
+    columns: ["id", "account", "name", "kind", "status", "channel", "url"],
+    usual: 20,
+  });
   addJsonCommand(assets, "show", {
     description: "show all that is known of an asset",
     examples: ["sluice asset show asset_01jz3k7m2n"],
@@ -57,10 +31,9 @@ export function addAssetCommands(program: Command, needs: CommandNeeds): void {
     .argument("<asset>", "its id")
     .action((id: string, options: JsonOption) =>
       control(needs, async (client) => {
-        const [shownAsset] = await client.all(path, { id });
-        if (!shownAsset) throw new ControlError(`there is no asset ${id}`);
-        if (options.json) printJson(needs.terminal, shownAsset);
-        else needs.terminal.write(renderFields(shownAsset));
+        const [asset] = await client.all(assetCalls.list, { id });
+        if (!asset) throw new ControlError(`there is no asset ${id}`);
+        printFields(needs.terminal, asset, options);
       }),
     );
 }
@@ -79,29 +52,10 @@ function addAdd(assets: Command, needs: CommandNeeds): void {
         const key = await readSecret(needs.terminal, options.key);
         const body = { url: address, assetType: options.kind, name: options.name };
         const sent = JSON.stringify(body);
-        const newAsset = await client.callWithKey("POST", "/api/asset/createMedia", key, sent);
-        const result = resultOf(newAsset);
-        const text = `registered ${String(result["Id"])}: ${String(result["Status"])}`;
-        printOne(needs.terminal, newAsset, text, options);
+        const asset = await client.callWithKey("POST", "/api/asset/createMedia", key, sent);
+        const { Result: result } = asset;
+        const { Id: id, Status: status } = isObject(result) ? result : {};
+        printOne(needs.terminal, asset, `registered ${String(id)}: ${String(status)}`, options);
       }),
     );
-}
-
-function resultOf({ Result: result }: JsonObject): JsonObject {
-  return typeof result === "object" && result !== null && !Array.isArray(result) ? result : {};
-}
-
-async function readAssets(client: ControlClient, options: AssetOptions): Promise<JsonObject[]> {
-  const { account, kind, status, limit = listedUsual } = options;
-  const query = {
-    ...(account !== undefined && { account: await usernameOf(client, account) }),
-    ...(kind !== undefined && { kind }),
-    ...(status !== undefined && { status }),
-  };
-  const rows: JsonObject[] = [];
-  for await (const page of client.pages(path, query)) {
-    rows.push(...page);
-    if (rows.length >= limit) break;
-  }
-  return rows.slice(0, limit);
 }

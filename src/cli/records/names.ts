@@ -1,39 +1,23 @@
-// Names wherever ids are taken, and ids wherever names are.
-import { isObject } from "../../core/json.ts";
-import type { ControlClient, Query } from "../control-client.ts";
+// Filters of records: moments as people say them, and keys by their names.
+import { keyCalls } from "../../admin/key/contract.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { ControlClient } from "../control-client.ts";
+import type { OptionTable } from "../options.ts";
+import { pastOption } from "./moment-words.ts";
 
-export interface RecordOptions {
-  account?: string;
-  key?: string;
-  model?: string;
-  channel?: string;
-  from?: string;
-  to?: string;
-}
+export const recordOptions: OptionTable = {
+  from: {
+    value: "moment",
+    text: "today, yesterday, 30m, 12h, 7d, a day or unix seconds",
+    read: pastOption,
+  },
+  to: { value: "moment", text: "the first moment after", read: pastOption },
+};
 
-/** The control API knows accounts by user name here. */
-export async function usernameOf(client: ControlClient, wanted: string): Promise<string> {
-  if (!wanted.startsWith("acc_")) return wanted;
-  const user = await client.get(`/api/user/${encodeURIComponent(wanted)}`);
-  return isObject(user) ? String(user["username"]) : wanted;
-}
-
-/** And keys by id. */
-async function keyIdOf(client: ControlClient, wanted: string): Promise<string> {
-  return wanted.startsWith("key_") ? wanted : await client.find("/api/token", "name", wanted);
-}
-
-/** What of the records is wanted, as the control API is asked for it. */
-export async function recordQuery(
-  client: ControlClient,
-  { account, key, model, channel, from, to }: RecordOptions,
-): Promise<Query> {
-  return {
-    ...(account !== undefined && { account: await usernameOf(client, account) }),
-    ...(key !== undefined && { key: await keyIdOf(client, key) }),
-    ...(model !== undefined && { model }),
-    ...(channel !== undefined && { channel }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-  };
+/** A key that nobody has is an error here, where it may be a slip of the hand. */
+export async function recordQuery(client: ControlClient, query: JsonObject): Promise<JsonObject> {
+  const { key } = query;
+  if (typeof key !== "string" || key.startsWith("key_")) return query;
+  const { id } = await client.find({ list: keyCalls.list, nameField: "name" }, key);
+  return { ...query, key: id };
 }

@@ -1,63 +1,74 @@
 // sluice usage: what was used, summed up.
 import type { Command } from "commander";
-import { isObject, type JsonObject } from "../../core/json.ts";
-import { addJsonCommand, control, list, printJson, type CommandNeeds } from "../command.ts";
-import type { ControlClient, Query } from "../control-client.ts";
+import { usageCalls, type ListedUsage, type UsageView } from "../../admin/usage/contract.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { addOwn } from "../call-command.ts";
+import {
+  addJsonCommand,
+  control,
+  printJson,
+  type CommandNeeds,
+  type CommandOptions,
+} from "../command.ts";
+import type { ControlClient } from "../control-client.ts";
+import { queryOptions } from "../options.ts";
+import { list } from "../readers.ts";
+import { renderTable, type Column } from "../table.ts";
 import { renderCsv } from "./csv.ts";
-import { pastOption } from "./moment-words.ts";
-import { recordQuery, type RecordOptions } from "./names.ts";
-import { dollars, renderTable, type Column } from "../table.ts";
+import { recordOptions, recordQuery } from "./names.ts";
 
-interface UsageOptions extends RecordOptions {
-  by: string[];
+interface UsageOptions extends CommandOptions {
+  by?: string[];
   own?: true;
   csv?: true;
-  json?: true;
 }
 
-/** By what is asked for in `--by`. */
-const dimensions: Readonly<Record<string, Column>> = {
-  day: { title: "DAY", from: "day" },
-  account: { title: "ACCOUNT", from: "account" },
-  key: { title: "KEY", from: ({ key_name: name, key_id: id }) => name || id },
-  model: { title: "MODEL", from: "model" },
-  channel: { title: "CHANNEL", from: ({ channel, channel_id: id }) => channel ?? (id || "-") },
+/** Columns by the words of `--by`. */
+const dimensions: Readonly<Record<string, (row: UsageView) => string | null | undefined>> = {
+  day: ({ day }) => day,
+  account: ({ account }) => account,
+  key: ({ key_name: name, key_id: id }) => name || id,
+  model: ({ model }) => model,
+  channel: ({ channel, channel_id: id }) => channel ?? (id || "-"),
 };
 
-const measures: readonly Column[] = [
-  { title: "REQUESTS", from: "requests" },
-  { title: "FAILURES", from: "failures" },
-  { title: "INPUT", from: "input_tokens" },
-  { title: "OUTPUT", from: "output_tokens" },
-  { title: "IMAGES", from: "images" },
-  { title: "SECONDS", from: "seconds" },
-  { title: "COST", from: ({ micros }) => dollars(micros) },
+const measures: readonly Column<UsageView>[] = [
+  "requests",
+  "failures",
+  ["INPUT", "input_tokens"],
+  ["OUTPUT", "output_tokens"],
+  "images",
+  "seconds",
+  ["COST", "micros"],
+];
+
+/** Columns that only an admin's token gets. */
+const ofOperators: readonly Column<UsageView>[] = [
+  ["VENDORS TAKE", "cost_micros"],
+  ["MARGIN", "margin_micros"],
 ];
 
 export function addUsageCommand(program: Command, needs: CommandNeeds): void {
-  addJsonCommand(program, "usage", {
+  const fields = queryOptions(usageCalls.list.query, {
+    ...recordOptions,
+    by: { value: "words", text: `some of ${Object.keys(dimensions).join(", ")}`, read: list },
+  });
+  const usage = addJsonCommand(program, "usage", {
     description: "sum up what was used, by day and whatever else is asked for",
     examples: [
       "sluice usage --from today --by account",
       "sluice usage --by day,model --account alice --from 2026-11-01 --to 2026-12-01",
       "sluice usage --by channel --from 7d --csv > channels.csv",
     ],
-  })
-    .option("--by <words>", "some of day, account, key, model, channel (default: day,model)", list)
-    .option("--from <moment>", "today, yesterday, 7d or a day (default: 30 days)", pastOption)
-    .option("--to <moment>", "the first day that is left out (default: tomorrow)", pastOption)
-    .option("--account <user>", "only that of this account, by user name or id")
-    .option("--key <key>", "only that of this key, by name or id")
-    .option("--model <name>", "only that of this model")
-    .option("--channel <channel>", "only that of this channel, by name or id")
-    .option("--own", "only one's own, for an access token that is no admin's")
+  });
+  addOwn(fields.addTo(usage))
     .option("--csv", "print comma-separated values, money in micros")
     .action((options: UsageOptions) =>
       control(needs, async (client) => {
-        const by = options.by ?? ["day", "model"];
-        const query = { ...(await recordQuery(client, options)), by: by.join(",") };
         const { terminal } = needs;
-        const read = await readUsage(client, options.own ? "/api/usage/self" : "/api/usage", query);
+        const by = options.by ?? ["day", "model"];
+        const query = await recordQuery(client, { ...fields.read(options), by: by.join(",") });
+        const read = await readUsage(client, options, query);
         if (options.json) printJson(terminal, read);
         else if (options.csv) terminal.write(renderCsv(read.items));
         else terminal.write(renderUsage(by, read));
@@ -65,30 +76,24 @@ export function addUsageCommand(program: Command, needs: CommandNeeds): void {
     );
 }
 
-interface Usage extends JsonObject {
-  items: JsonObject[];
-  sum: JsonObject;
+async function readUsage(client: ControlClient, { own }: UsageOptions, query: JsonObject) {
+  const call = own ? usageCalls.listOwn : usageCalls.list;
+  const items = await client.all(call, query);
+  const { from, to, sum } = await client.ask(call, { query: { ...query, page_size: 1 } });
+  return { from, to, items, sum };
 }
 
-async function readUsage(client: ControlClient, path: string, query: Query): Promise<Usage> {
-  const items = await client.all(path, query);
-  const head = await client.get(`${path}?${new URLSearchParams({ ...query, page_size: "1" })}`);
-  const { from = null, to = null, sum = null } = isObject(head) ? head : {};
-  return { from, to, items, sum: isObject(sum) ? sum : {} };
-}
-
-function renderUsage(by: readonly string[], { items, sum }: Usage): string {
+function renderUsage(
+  by: readonly string[],
+  { items, sum }: Pick<ListedUsage, "items" | "sum">,
+): string {
   if (items.length === 0) return "none\n";
-  const columns = by.flatMap((word) => dimensions[word] ?? []);
-  const [first, ...others] = columns;
-  const all = {
-    title: first?.title ?? "",
-    from: (row: JsonObject) => (row === sum ? "all" : valueOf(first, row)),
-  };
-  return renderTable([...(first ? [all] : []), ...others, ...measures], [...items, sum]);
-}
-
-function valueOf(column: Column | undefined, row: JsonObject) {
-  if (column === undefined) return undefined;
-  return typeof column.from === "string" ? row[column.from] : column.from(row);
+  const columns = by.flatMap((word, at): Column<UsageView>[] => {
+    const read = dimensions[word];
+    if (!read) return [];
+    return [[word.toUpperCase(), (row) => (at === 0 && row === sum ? "all" : read(row))]];
+  });
+  const rows: UsageView[] = [...items, sum];
+  const known = sum.margin_micros === undefined ? measures : [...measures, ...ofOperators];
+  return renderTable([...columns, ...known], rows);
 }

@@ -1,4 +1,4 @@
-// How a body is told from what is around it. Fed with bytes as they come, cut anywhere.
+// The frame of a body within its connection. Fed with bytes as they come, cut anywhere.
 import { OutboundFailed } from "../outbound.ts";
 
 export interface Frames {

@@ -1,4 +1,5 @@
-// Where a URL leads: which connection may carry a request there, and what its head says of it.
+// The destination of a URL: which connection may carry a request there, and what its head says of
+// it.
 import { isIP } from "node:net";
 import { Lru } from "../lru.ts";
 import { OutboundFailed } from "../outbound.ts";

@@ -3,8 +3,8 @@
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { SseEvent } from "../../core/sse.ts";
 import { readNumber } from "../kit/openai-fields.ts";
-import { errorMessage, parseChunk } from "../kit/openai-stream.ts";
-import { readOpenaiUsage } from "../kit/openai-usage.ts";
+import { errorMessage, faultIn, parseChunk } from "../kit/openai-stream.ts";
+import { readOpenaiUsage, usageIn } from "../kit/openai-usage.ts";
 import type { StreamDecoder, StreamPart } from "../stream-part.ts";
 import { laterUsage, type Usage } from "../usage.ts";
 import { ChoiceDecoder, type ReplyState } from "./choice-decoder.ts";
@@ -35,7 +35,8 @@ export class ChatStreamDecoder implements StreamDecoder {
   }
 
   read(chunk: JsonObject): StreamPart[] {
-    if ((chunk["error"] ?? null) !== null) return this.#fault(errorMessage(chunk["error"]));
+    const error = faultIn(chunk);
+    if (error !== null) return this.#fault(errorMessage(error));
     const parts: StreamPart[] = [];
     if (!this.#isBegun) {
       this.#isBegun = true;
@@ -45,7 +46,8 @@ export class ChatStreamDecoder implements StreamDecoder {
     }
     const choices = chunk["choices"];
     if (Array.isArray(choices)) for (const choice of choices) this.#readChoice(choice, parts);
-    if (isObject(chunk["usage"])) this.#readUsage(chunk["usage"], parts);
+    const usage = usageIn(chunk);
+    if (usage) this.#readUsage(usage, parts);
     return parts;
   }
 

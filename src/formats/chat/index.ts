@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Format, RequestTarget } from "../format.ts";
 import { boundOutput, withUsage } from "../kit/openai-fields.ts";
 import { encodeOpenaiError } from "../kit/openai-stream.ts";
+import { chatConversation } from "./conversation.ts";
 import { decodeChatReply } from "./decode-reply.ts";
 import { decodeChatRequest } from "./decode-request.ts";
 import { ChatStreamDecoder } from "./decode-stream.ts";
@@ -20,6 +21,7 @@ const boundNames = ["max_tokens", "max_completion_tokens"] as const;
 export const chat: Format = {
   name: "chat",
   headers: [],
+  sessionHeaders: ["x-session-affinity", "x-session-id"],
   boundField: "max_tokens",
   read: readChatRequest,
   forward,
@@ -30,6 +32,7 @@ export const chat: Format = {
   observe: observeChat,
   encodeError: encodeOpenaiError,
   requestTexts,
+  conversation: chatConversation,
   replyTexts,
   surcharges: chatSurcharges,
   client: {

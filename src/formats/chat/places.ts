@@ -1,4 +1,4 @@
-// How a vendor reads the fields of a chat completion.
+// The fields of a chat completion as a vendor reads them.
 import { chatTools, declaration, schema, settings, sound } from "../kit/places/openai-places.ts";
 import { every, objectWith, tagged } from "../kit/places/place.ts";
 

@@ -26,7 +26,7 @@ export function readChatRequest(body: JsonObject): TextRequest {
     choices: readNumber(body["n"]) ?? 1,
     outputTokensMax: readOutputBound(body, outputBounds),
     ...walk.hold,
-    wantsUsage: wantsUsage(body),
+    ...wantsUsage(body),
     origins: walk.objects.joinedTo(findOrigins(body["messages"])),
   };
   if (body["stop"] || endsTurn(messages.at(-1)?.role)) request.mayBeEmpty = true;

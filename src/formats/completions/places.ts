@@ -1,4 +1,4 @@
-// How a vendor reads the fields of a legacy completion.
+// The fields of a legacy completion as a vendor reads them.
 import { objectWith } from "../kit/places/place.ts";
 import { settings } from "../kit/places/openai-places.ts";
 

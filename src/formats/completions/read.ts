@@ -27,7 +27,7 @@ export function readCompletionsRequest(body: JsonObject): TextRequest {
     // There is nothing that a text must go on with.
     mayBeEmpty: true,
     ...walk.hold,
-    wantsUsage: wantsUsage(body),
+    ...wantsUsage(body),
     origins: walk.objects.joinedTo(noOrigins),
   };
 }

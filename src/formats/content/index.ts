@@ -3,6 +3,7 @@ import type { GatewayError } from "../../core/errors.ts";
 import { encodeEvent } from "../../core/sse.ts";
 import type { Format } from "../format.ts";
 import { readCount } from "../usage.ts";
+import { contentConversation } from "./conversation.ts";
 import { decodeContentReply } from "./decode-reply.ts";
 import { decodeContentRequest } from "./decode-request.ts";
 import { ContentStreamDecoder } from "./decode-stream.ts";
@@ -26,6 +27,7 @@ export const content: Format = {
   observe: (request) => new ContentStreamObserver(request),
   encodeError: encodeContentError,
   requestTexts: contentRequestTexts,
+  conversation: contentConversation,
   replyTexts: contentReplyTexts,
   fetchesAnything: true,
   drawingFacts: readDrawingFacts,

@@ -1,4 +1,4 @@
-// How much a model is to think, in the words of this dialect.
+// The thinking that is asked of a model, in the words of this dialect.
 import { thinkingOf } from "../../catalogue/rules/gemini.ts";
 import { invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";

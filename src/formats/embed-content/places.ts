@@ -1,4 +1,4 @@
-// How Google reads the fields of a request for embeddings.
+// The fields of a request for embeddings as Google reads them.
 import { bothSpelled, contentPlace } from "../kit/places/google-places.ts";
 import { every } from "../kit/places/place.ts";
 

@@ -1,4 +1,4 @@
-// When an answer is none: it has no text, no reasoning, no call, no refusal and no media, its end
+// Emptiness of an answer: it has no text, no reasoning, no call, no refusal and no media, its end
 // is that of a success, nobody counted it, and nothing of the request says that it may be so.
 import type { Reply, ReplyChoice, ReplyPart, StopReason } from "../exchange.ts";
 import type { Observed, TextRequest } from "../format.ts";

@@ -92,10 +92,12 @@ function toText({ callId, content }: ResultPart): Part[] {
   return [{ kind: "text", text: `Result of a tool (${callId}):` }, ...content];
 }
 
+/** Content of the results that are made here, which is how they are told from the client's. */
+export const noResult: ResultPart["content"] = [{ kind: "text", text: "The tool gave no result." }];
+
 function answerTo({ id, name, isCustom }: CallPart, result: ResultPart | undefined): ResultPart {
   if (result) return { ...result, callId: id, name, isCustom };
-  const content: ResultPart["content"] = [{ kind: "text", text: "The tool gave no result." }];
-  return { kind: "result", callId: id, name, content, isError: true, isCustom };
+  return { kind: "result", callId: id, name, content: noResult, isError: true, isCustom };
 }
 
 function toolsOf(turns: readonly Turn[]): Tool[] {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readEvents } from "../../core/sse.ts";
 import { observeChat } from "../chat/observe.ts";
+import { ChatStreamDecoder } from "../chat/decode-stream.ts";
 import { chat } from "../chat/index.ts";
 
 const request = chat.read(
@@ -48,6 +49,8 @@ describe("a skim", () => {
   test.each([
     ["usage", word("a", { usage: { total_tokens: 1 } })],
     ["an error", 'data: {"error":{"message":"no"}}\n\n'],
+    ["an error of a choice", event({ error: { code: 502, message: "no" } })],
+    ["usage in Groq's place", word("a", { x_groq: { usage: { total_tokens: 1 } } })],
     ["the end", "data: [DONE]\n\n"],
     ["a comment", ": keep-alive\n\n"],
     ["an event with a name", `event: x\n${word("a")}`],
@@ -64,5 +67,14 @@ describe("a skim", () => {
 
   test("is not to be trusted before the first look", () => {
     expect(observeChat(request).skim(Buffer.from(word("a")))).toBe(false);
+  });
+});
+
+describe("a look", () => {
+  test("finds the error of a choice", () => {
+    const [told] = readEvents(event({ delta: {}, error: { code: 502, message: "gone" } }));
+    if (!told) throw new Error("no event");
+    expect(observeChat(request).see(told)).toEqual({ kind: "fault", message: "gone" });
+    expect(new ChatStreamDecoder().push(told)).toEqual([{ kind: "fault", message: "gone" }]);
   });
 });

@@ -3,7 +3,7 @@ import type { GatewayError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { encodeEvent, findBytes, SseBlock, type SseEvent } from "../../core/sse.ts";
 import type { Observed, Sighting, StreamObserver, TextRequest } from "../format.ts";
-import { readOpenaiUsage } from "./openai-usage.ts";
+import { readOpenaiUsage, usageIn } from "./openai-usage.ts";
 import { estimateTokens, laterUsage } from "../usage.ts";
 
 const pass: Sighting = { kind: "pass" };
@@ -71,9 +71,8 @@ export class OpenaiStreamObserver implements StreamObserver {
     if (event.data === "[DONE]") return end;
     const chunk = parseChunk(event.data);
     if (!chunk) return { kind: "fault", message: "an event of the stream is not JSON" };
-    if (chunk["error"] !== undefined && chunk["error"] !== null) {
-      return { kind: "fault", message: errorMessage(chunk["error"]) };
-    }
+    const error = faultIn(chunk);
+    if (error !== null) return { kind: "fault", message: errorMessage(error) };
     const choices = Array.isArray(chunk["choices"]) ? chunk["choices"] : [];
     let tokens = 0;
     for (const choice of choices) if (isObject(choice)) tokens += this.#seeChoice(choice);
@@ -81,7 +80,8 @@ export class OpenaiStreamObserver implements StreamObserver {
     if (tokens > 0) {
       this.#frameBytes = event.data.length + lineBytes - tokens * bytesPerToken;
     }
-    return isObject(chunk["usage"]) ? this.#seeUsage(chunk, choices.length) : pass;
+    const usage = usageIn(chunk);
+    return usage ? this.#seeUsage(chunk, usage, choices.length) : pass;
   }
 
   /** Some vendors close after the last finish reason and leave the marker out. */
@@ -119,10 +119,11 @@ export class OpenaiStreamObserver implements StreamObserver {
     }
   }
 
-  #seeUsage(chunk: JsonObject, choiceCount: number): Sighting {
+  #seeUsage(chunk: JsonObject, report: JsonObject, choiceCount: number): Sighting {
     const { usage } = this.#observed;
-    this.#observed.usage = laterUsage(usage, readOpenaiUsage(chunk["usage"]));
-    if (!this.#hidesUsage) return pass;
+    this.#observed.usage = laterUsage(usage, readOpenaiUsage(report));
+    // A vendor's own name for it was never asked for.
+    if (!this.#hidesUsage || report !== chunk["usage"]) return pass;
     if (choiceCount === 0) return hide;
     const { usage: _usage, ...shown } = chunk;
     return { kind: "replace", data: JSON.stringify(shown) };
@@ -166,6 +167,16 @@ export function parseChunk(data: string): JsonObject | null {
   } catch {
     return null;
   }
+}
+
+/** The error of a chunk: its own, or that of a choice, as OpenRouter has it; null without one. */
+export function faultIn({ error, choices }: JsonObject): Json {
+  if (error !== undefined && error !== null) return error;
+  if (!Array.isArray(choices)) return null;
+  for (const choice of choices) {
+    if (isObject(choice) && isObject(choice["error"])) return choice["error"];
+  }
+  return null;
 }
 
 export function errorMessage(error: unknown): string {

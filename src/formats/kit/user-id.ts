@@ -1,4 +1,4 @@
-// Who the end user is, on OpenAI's wires.
+// The end user's id, on OpenAI's wires.
 import { createHash } from "node:crypto";
 
 const charactersMax = 64;

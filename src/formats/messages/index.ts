@@ -1,5 +1,6 @@
 // Messages: the format of Anthropic and of the vendors that speak it.
 import type { Format } from "../format.ts";
+import { messagesConversation } from "./conversation.ts";
 import { decodeReply } from "./decode-reply.ts";
 import { decodeRequest } from "./decode-request.ts";
 import { MessagesStreamDecoder } from "./decode-stream.ts";
@@ -18,6 +19,7 @@ import { readCount } from "../usage.ts";
 export const messages: Format = {
   name: "messages",
   headers: ["anthropic-version", "anthropic-beta"],
+  sessionHeaders: ["x-session-affinity", "x-session-id", "x-claude-code-session-id"],
   boundField: "max_tokens",
   read: readMessagesRequest,
   forward: forwardMessages,
@@ -26,6 +28,7 @@ export const messages: Format = {
   observe: () => new MessagesObserver(),
   encodeError: encodeMessagesError,
   requestTexts,
+  conversation: messagesConversation,
   replyTexts,
   surcharges: messagesSurcharges,
   client: {

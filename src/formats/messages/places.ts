@@ -1,4 +1,4 @@
-// How a vendor reads the fields of a messages request.
+// The fields of a messages request as a vendor reads them.
 import {
   addRows,
   every,
@@ -116,6 +116,9 @@ const change = block({
 });
 const changes = tagged({ tool_addition: change, tool_removal: change });
 
+const tab = objectWith(every("tab_id title url", "text"));
+const stateChange = objectWith(every("type tab_id download_id url path error", "text"));
+
 const known: Table = {
   text: block({ text: "text", citations: "json" }),
   image: block({ source: pictureSource, transformations: "text" }),
@@ -131,7 +134,7 @@ const known: Table = {
   ...every(vendorResults.join(" "), vendorResult),
   tool_reference: block({ tool_name: "text" }),
   // A model reads addresses of tabs as text, and nobody opens them.
-  browser_state: block(every("tabs state_changes", "json")),
+  browser_state: block({ tabs: tab, state_changes: stateChange }),
   container_upload: block({ file_id: "id" }),
   ...every("tool_addition tool_removal", change),
   compaction: block({

@@ -5,6 +5,7 @@ import type { Format, RequestTarget } from "../format.ts";
 import type { SurchargeSide } from "../surcharge.ts";
 import { boundOutput } from "../kit/openai-fields.ts";
 import { compactionRequest, encodeCompaction } from "./compact.ts";
+import { responsesConversation } from "./conversation.ts";
 import { decodeResponsesReply } from "./decode-reply.ts";
 import { decodeResponsesRequest } from "./decode-request.ts";
 import { ResponsesStreamDecoder } from "./decode-stream.ts";
@@ -28,6 +29,7 @@ import { responsesSurcharges } from "./surcharges.ts";
 export const responses: Format = {
   name: "responses",
   headers: [],
+  sessionHeaders: ["x-session-affinity", "x-session-id", "session-id", "session_id", "thread-id"],
   boundField: "max_output_tokens",
   read: readResponsesRequest,
   forward,
@@ -39,6 +41,7 @@ export const responses: Format = {
   observe: () => new ResponsesObserver(),
   encodeError: encodeResponsesError,
   requestTexts: responsesRequestTexts,
+  conversation: responsesConversation,
   replyTexts: responsesReplyTexts,
   surcharges: responsesSurcharges,
   client: {

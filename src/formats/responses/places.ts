@@ -1,4 +1,4 @@
-// How a vendor reads the fields of a responses request.
+// The fields of a responses request as a vendor reads them.
 import { declaration, schema, settings, sound } from "../kit/places/openai-places.ts";
 import {
   addRows,
@@ -98,6 +98,10 @@ function items(table: Table): Fields {
 
 const message = items({ content });
 
+const patch = tagged(
+  every("create_file update_file delete_file", objectWith(every("type path diff", "text"))),
+);
+
 export const responsesItems = tagged(
   {
     message,
@@ -143,7 +147,7 @@ export const responsesItems = tagged(
     shell_call_output: items({
       output: objectWith(every("stdout stderr outcome", "text"), { string: "text" }),
     }),
-    apply_patch_call: items({ operation: objectWith(every("type path diff", "text")) }),
+    apply_patch_call: items({ operation: patch }),
     apply_patch_call_output: items({ output: "text" }),
     mcp_list_tools: objectWith({
       ...item,

@@ -12,11 +12,12 @@ export function decodeTools(offers: readonly Offer[]): Tool[] {
   return [...new Map(offers.map((offer) => [offer.name, decodeTool(offer)])).values()];
 }
 
-function decodeTool({ kind, name, description, declared }: Offer): Tool {
+function decodeTool({ kind, name, ownName, namespace, description, declared }: Offer): Tool {
   const { parameters, format } = declared;
   const isCustom = kind === "custom";
   return {
     name,
+    ...(namespace === null ? {} : { group: name.slice(0, name.length - ownName.length) }),
     description,
     schema: !isCustom && isObject(parameters) ? parameters : null,
     isStrict: readFlag(declared["strict"]),

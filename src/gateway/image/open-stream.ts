@@ -104,9 +104,10 @@ function faultOf(
   { channel }: ImageRun["choice"],
   { status, headers, json }: { status: number; headers: Headers; json: Json },
 ): Fault {
-  const upstream = upstreams[channel.settings.type];
+  const { type, baseUrl } = channel.settings;
+  const upstream = upstreams[type];
   if (!upstream) return { blame: "channel", message: `the upstream answered with ${status}` };
-  return heardFault(upstream.readFault(status, headers, json), status, headers);
+  return heardFault(upstream.readFault(status, headers, json, baseUrl), status, headers);
 }
 
 /** An error in place of the first picture is judged as if it had come as the answer. */

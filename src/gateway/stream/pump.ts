@@ -1,4 +1,4 @@
-// Where a stream's bytes for the client come from, piece by piece.
+// The source of a stream's bytes for the client, piece by piece.
 import type { VendorWords } from "../../core/errors.ts";
 import { taken, type Take } from "../../core/later.ts";
 import type { OutboundReply } from "../../core/outbound.ts";

@@ -9,7 +9,7 @@ import type { CapturedContent, CaptureOrder } from "../../observe/capture/order.
 import { noBytes, type Piece } from "../stream/pump.ts";
 import type { Tally } from "./meter/tally.ts";
 import { readReplyTexts, readRequestTexts } from "./meter/texts.ts";
-import type { TextPump } from "./text-pump.ts";
+import type { TextPump } from "./pump/text-pump.ts";
 
 /** Of an answer as it came, in which its text is but a part. */
 const bytesMax = 2 * 1024 * 1024;
@@ -127,8 +127,8 @@ export function captured(pump: TextPump, capture: TextCapture): TextPump {
       return pump.isWhole !== false;
     },
     observed: () => pump.observed(),
-    finish(usage) {
-      const bytes = pump.finish?.(usage) ?? noBytes;
+    finish(usage, bill) {
+      const bytes = pump.finish?.(usage, bill) ?? noBytes;
       capture.push(bytes);
       return bytes;
     },

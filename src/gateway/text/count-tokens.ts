@@ -1,5 +1,5 @@
-// How many tokens a request has. A vendor that counts is asked, in the client's format or converted
-// into its own; where none does, or not in time, it is counted here. It costs nothing.
+// The tokens of a request. A vendor that counts is asked, in the client's format or converted into
+// its own; where none does, or not in time, it is counted here. It costs nothing.
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, parseJson, type JsonObject } from "../../core/json.ts";
@@ -90,7 +90,9 @@ function firstServed(needs: CountNeeds, call: CountInput): FirstServed {
   const named = caller.ownNames?.resolve(request.model) ?? request.model;
   const virtual = needs.virtualModels.find(named, caller.group);
   if (virtual && isAllowed(caller, named)) {
-    const draw = drawOf(needs.random, caller.accountId, call);
+    const { accountId } = caller;
+    const id = call.format.conversation?.id(call.body) ?? null;
+    const draw = drawOf(needs.random, { accountId, id, body: call.body });
     for (const { model } of needs.virtualModels.chainOf(virtual, caller.group, draw)) {
       const serving = servingOf(needs, call, model);
       if (serving.length > 0) return { model, serving };
@@ -211,7 +213,7 @@ async function put(
       url: address.url,
       method: "POST",
       headers: { ...address.headers, "content-type": "application/json" },
-      body: JSON.stringify(facet.adjust?.(body, ask) ?? body),
+      body: JSON.stringify(facet.adjust?.(body, ask, baseUrl) ?? body),
       transport,
       signal,
     });

@@ -18,6 +18,7 @@ import { boundRequest } from "./open-text.ts";
 import { priceText, type OpenTextNeeds, type PriceAsk } from "./price-text.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import { openPump, readReply } from "./judge-text.ts";
+import { noBill } from "./pump/text-pump.ts";
 
 export interface DryRunNeeds extends Pick<OpenTextNeeds, "prices" | "catalogue" | "bounds"> {
   clock: Clock;
@@ -78,6 +79,7 @@ function toTry(
     priced: price.surcharges,
     exchange: null,
     shownModel: null,
+    conversation: null,
     wasted: null,
   };
 }
@@ -113,7 +115,7 @@ export function dryStream(run: DryRun, events: string): DryReply {
     if (!piece || piece.kind === "cut") break;
     text += decoder.decode(piece.bytes, { stream: true });
     if (piece.kind === "end") {
-      const ending = pump.finish?.(usageOf(run, pump.observed())) ?? noBytes;
+      const ending = pump.finish?.(usageOf(run, pump.observed()), noBill) ?? noBytes;
       text += decoder.decode(ending);
     }
     if (piece.kind !== "bytes") break;

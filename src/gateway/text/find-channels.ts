@@ -1,4 +1,4 @@
-// Where a text request may go: the channels that serve its model to the caller, and the one that
+// Candidates of a text request: the channels that serve its model to the caller, and the one that
 // made what the request builds on.
 import { GatewayError } from "../../core/errors.ts";
 import type { Channel } from "../../distribution/channel.ts";

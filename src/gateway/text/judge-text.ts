@@ -15,8 +15,8 @@ import type { Surcharge } from "../../formats/surcharge.ts";
 import type { Attempt } from "../attempt.ts";
 import { overheard } from "./capture.ts";
 import type { Restate } from "./conversion.ts";
-import { ConvertPump } from "./convert-pump.ts";
-import { EventPump } from "./event-pump.ts";
+import { ConvertPump } from "./pump/convert-pump.ts";
+import { EventPump } from "./pump/event-pump.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
 import { ModelWatch, replyModel, type NamedModel } from "./names/named-model.ts";
 import { namesObjects } from "./named-objects.ts";
@@ -27,9 +27,10 @@ import { hasUsed } from "./count-text.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
 import { countedWords, emptyAnswer } from "./stream-fault.ts";
 import { isDoubtful, withDelivered } from "./weigh-usage.ts";
-import type { TextPump } from "./text-pump.ts";
+import type { TextPump } from "./pump/text-pump.ts";
 import { filtered, FilterWatch, isFilteredReply, refusalOf } from "./chain/refusal.ts";
 import { readToldError } from "./told-error.ts";
+import { turnStateHeader } from "./session/turn-state.ts";
 import { teller, type Wording } from "../conceal.ts";
 import { failed, toAttempt, type AskedTokens } from "../vendor-fault.ts";
 export interface TryTextNeeds {
@@ -57,6 +58,8 @@ interface Served {
   added: readonly string[];
   /** The model that the reply says it came from. */
   named: NamedModel;
+  /** Of an agent's turn, as the vendor said it in the client's own format. */
+  turnState: string | null;
 }
 
 export interface ServedTextWhole extends Served {
@@ -150,12 +153,17 @@ export function judgeWhole(
     added,
     sent,
     named: replyModel(body),
+    turnState: turnStateIn(plan, reply),
     bytes,
     observed,
     unstored,
     restate,
   };
   return { kind: "served", value };
+}
+
+function turnStateIn({ conversion, format }: TextPlan, { headers }: OutboundReply): string | null {
+  return format.name === "responses" && !conversion ? headers.get(turnStateHeader) : null;
 }
 
 const noBody: JsonObject = Object.freeze({});
@@ -168,7 +176,9 @@ function judgeTold(
 ): Attempt<never> | null {
   const vendorError = readToldError(replyBody);
   if (!vendorError) return null;
-  const fault = trip.plan.upstream.readFault(vendorError.status, headers, vendorError.body);
+  const { status, body } = vendorError;
+  const { baseUrl } = trip.choice.channel.settings;
+  const fault = trip.plan.upstream.readFault(status, headers, body, baseUrl);
   if (fault.blame !== "channel") return judgeFault(trip, fault);
   const tell = tellOf(trip.choice, trip.textTry.body);
   const message = tell.client(vendorError.message);
@@ -254,6 +264,7 @@ export async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attem
     added,
     sent,
     named,
+    turnState: turnStateIn(plan, reply),
     pump,
     first,
     abort,
@@ -302,11 +313,15 @@ export function openPump(
   return new ConvertPump({ reply, stream: conversion.convertStream(watch), tally, tell });
 }
 
-export async function readRefusedReply({ plan }: Trip, reply: OutboundReply): Promise<Fault> {
+export async function readRefusedReply(
+  { plan, choice }: Trip,
+  reply: OutboundReply,
+): Promise<Fault> {
   const bytes = await reply.bytes(errorBytesMax);
-  const { status } = reply;
-  const fault = plan.upstream.readFault(status, reply.headers, parseOrNull(bytes));
-  return heardFault(fault, status, reply.headers);
+  const { status, headers } = reply;
+  const { baseUrl } = choice.channel.settings;
+  const fault = plan.upstream.readFault(status, headers, parseOrNull(bytes), baseUrl);
+  return heardFault(fault, status, headers);
 }
 
 function parseOrNull(bytes: Uint8Array): Json {

@@ -3,25 +3,28 @@
 import type { JsonObject } from "../../core/json.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Micros } from "../../core/money.ts";
+import type { ConversationPin } from "../../distribution/affinity.ts";
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import { knownOutputTokensMax } from "../../catalogue/output-limits.ts";
 import { unaskedSearchesOf, unaskedTokensOf } from "../../catalogue/rules/unasked.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
+import { writtenBytes } from "../../formats/kit/written-bytes.ts";
 import type { Wallet } from "../../quota/balance.ts";
 import { boundText, type RequestBound } from "../../quota/estimate.ts";
-import type { Reservation, Shrink } from "../../quota/ledger.ts";
+import type { Ask, Reservation } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
-import { WalletFit } from "../../quota/wallet-fit.ts";
+import { tokensAmple, WalletFit } from "../../quota/wallet-fit.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Candidates } from "../attempt.ts";
-import type { Member } from "./chain/chain.ts";
+import { conversationOf } from "./affinity/conversation.ts";
+import type { Chain } from "./chain/chain.ts";
 import { findChain, type FoundText } from "./chain/find-chain.ts";
 import {
   boundWithin,
   ChainFit,
   dearestOf,
+  type ChainHold,
   type MemberHold,
-  type TextHold,
 } from "./chain/hold-chain.ts";
 import type { PricedText, TextLeg } from "./chain/text-leg.ts";
 import { findChannels, isAllowed, type Bounded } from "./find-channels.ts";
@@ -47,30 +50,24 @@ export interface Grounds {
   priced: FoundText;
   wallet: Wallet;
   bounded: Bounded | null;
+  conversation: ConversationPin | null;
 }
 
-export function holdFor(needs: OpenTextNeeds, grounds: Grounds): TextHold {
-  const { input, priced, bounded } = grounds;
-  const { chain } = priced;
-  if (chain) {
-    if (bounded) chain.bind(bounded.channels, bounded.origin);
-    return holdMembers(grounds, holdsOf(needs, input, chain.open));
-  }
-  const { request, serving, price } = priced;
-  const bound = boundRequest(needs, input, request, serving);
-  const fit = shrinkOf(input, priced, bound);
-  return askFor(grounds, { price, bound, micros: textHold(price, bound), fit, shrink: fit });
-}
-
-interface Held {
-  price: PriceSnapshot;
+/** Hold that is asked for, with the bound it is for and the rule by which less may be taken. */
+export interface TextHold extends Ask {
   bound: RequestBound;
-  micros: Micros;
-  fit: WalletFit | undefined;
-  shrink: Shrink | undefined;
+  shrink: WalletFit | undefined;
 }
 
-function askFor({ input, wallet }: Grounds, { price, bound, micros, fit, shrink }: Held): TextHold {
+/** With `isAmple` nothing is held for less than an ample answer. */
+export function textHoldOf(grounds: Grounds, bound: RequestBound, isAmple: boolean): TextHold {
+  const { input, priced } = grounds;
+  const { price } = priced;
+  const shrink = shrinkOf(input, priced, bound, isAmple);
+  return { ...askFor(grounds, price, textHold(price, bound)), shrink, bound };
+}
+
+function askFor({ input, wallet }: Grounds, price: PriceSnapshot, micros: Micros): Ask {
   const { format, call } = input;
   return {
     id: call.scope.requestId,
@@ -81,31 +78,31 @@ function askFor({ input, wallet }: Grounds, { price, bound, micros, fit, shrink 
     micros,
     price: price.text,
     lower: format.boundField,
-    shrink,
     whereabouts: call,
-    bound,
-    fit,
   };
 }
 
-function holdsOf(needs: OpenTextNeeds, input: TextInput, members: readonly Member[]): MemberHold[] {
-  return members.flatMap((member) => {
+/** What every member that may serve can cost. */
+export function chainHoldOf(needs: OpenTextNeeds, grounds: Grounds, chain: Chain): ChainHold {
+  const { input, bounded } = grounds;
+  if (bounded) chain.bind(bounded.channels, bounded.origin);
+  const members = chain.open.flatMap((member): MemberHold[] => {
     const { priced } = member;
     if (!priced) return [];
     const { price } = priced;
     const bound = boundRequest(needs, input, priced.request, priced.serving);
-    const shrink = shrinkOf(input, priced, bound);
+    const shrink = shrinkOf(input, priced, bound, false);
     return [{ member, price, bound, micros: textHold(price, bound), shrink }];
   });
+  return holdMembers(grounds, members);
 }
 
 /** Held at the dearest of them, so that whichever serves is covered. */
-export function holdMembers(grounds: Grounds, members: readonly MemberHold[]): TextHold {
+export function holdMembers(grounds: Grounds, members: readonly MemberHold[]): ChainHold {
   const dearest = dearestOf(members);
   if (!dearest) throw new GatewayError("model_not_found");
-  const { price, bound, micros } = dearest;
   const shrink = dearest.shrink && new ChainFit(members);
-  return { ...askFor(grounds, { price, bound, micros, fit: undefined, shrink }), members };
+  return { ...askFor(grounds, dearest.price, dearest.micros), shrink, members };
 }
 
 /** A request that names no bound is not refused for the most that the model might say. */
@@ -113,10 +110,12 @@ function shrinkOf(
   input: TextInput,
   { request, price, serving }: PricedText,
   bound: RequestBound,
+  isAmple: boolean,
 ): WalletFit | undefined {
   if (request.outputTokensMax !== null || input.action !== "generate") return undefined;
   const isSent = () => !serving.some(({ settings }) => isUnbounded(settings));
-  return new WalletFit({ price, bound, choices: request.choices, isSent });
+  const fit = { price, bound, choices: request.choices, isSent };
+  return new WalletFit(isAmple ? { ...fit, tokensLeast: tokensAmple } : fit);
 }
 
 /** An operator may have taken the bound away on a channel. */
@@ -124,30 +123,37 @@ function isUnbounded({ parametersSet, parametersRemoved }: ChannelSettings): boo
   return changesBound([...Object.keys(parametersSet), ...parametersRemoved]);
 }
 
-export function toJob(grounds: Grounds, wanted: TextHold, reservation: Reservation): TextJob {
-  const { input, priced } = grounds;
-  const { chain } = priced;
-  if (chain) {
-    const leg = chain.run((member, onward) => {
-      const held = wanted.members?.find((one) => one.member === member);
-      if (!held || !member.priced) throw new GatewayError("model_not_found");
-      const bound = boundWithin(held, reservation.micros);
-      const { model } = member.link;
-      return legOf(grounds, member.priced, bound, { onward, model });
-    });
-    return { input, reservation, chain, ...leg };
-  }
-  const { fit } = wanted;
-  const isLess = fit !== undefined && reservation.micros < wanted.micros;
-  const bound = isLess ? fit.boundOf(reservation.micros) : wanted.bound;
-  return { input, reservation, ...legOf(grounds, priced, bound) };
+export function toJob(grounds: Grounds, hold: TextHold, reservation: Reservation): TextJob {
+  const { input, priced, conversation } = grounds;
+  const { shrink } = hold;
+  const isLess = shrink !== undefined && reservation.micros < hold.micros;
+  const bound = isLess ? shrink.boundOf(reservation.micros) : hold.bound;
+  return { input, reservation, ...legOf(grounds, priced, bound, { conversation }) };
+}
+
+/** With a leg for each member that was held for, which is a conversation of its own. */
+export function toChainJob(
+  { affinity }: Pick<OpenTextNeeds, "affinity">,
+  grounds: Grounds,
+  { chain, hold, reservation }: { chain: Chain; hold: ChainHold; reservation: Reservation },
+): TextJob {
+  const { input } = grounds;
+  const leg = chain.run((member, onward) => {
+    const held = hold.members.find((one) => one.member === member);
+    if (!held || !member.priced) throw new GatewayError("model_not_found");
+    const conversation = conversationOf(affinity, input, member.priced);
+    const bound = boundWithin(held, reservation.micros);
+    const { model } = member.link;
+    return legOf(grounds, member.priced, bound, { conversation, onward, model });
+  });
+  return { input, reservation, chain, ...leg };
 }
 
 function legOf(
   { input, bounded }: Grounds,
   { request, serving, price }: PricedText,
   bound: RequestBound,
-  member?: Pick<Candidates, "onward" | "model">,
+  place: Pick<Candidates, "conversation" | "onward" | "model">,
 ): TextLeg {
   const { format, call } = input;
   const origin = bounded?.origin ?? null;
@@ -157,10 +163,10 @@ function legOf(
       request.readsMore === true ||
       (request.readings ?? 0) > 0 ||
       request.origins.required !== null,
-    channels: channelsOf(bounded, serving, member !== undefined),
+    channels: channelsOf(bounded, serving, place.model !== undefined),
     favours: ({ settings }) => wireOf(settings, format)?.isNative === true,
     origin: origin && serving.includes(origin.channel) ? origin : null,
-    ...member,
+    ...place,
   };
   return { request, candidates, price, bound };
 }
@@ -189,7 +195,8 @@ export function boundRequest(
   const { model } = request;
   const declared = prices.outputTokensMax(model);
   const modelTokensMax = declared ?? knownTokensMax(model, serving);
-  const sent = { bodyBytes, mayConvert, outputTokensMin, modelTokensMax };
+  const sentBytes = bodyBytes + (mayConvert ? addedBy(format, body, request) : 0);
+  const sent = { bodyBytes: sentBytes, mayConvert, outputTokensMin, modelTokensMax };
   const read = mayFetch ? { ...request, readsMore: true } : request;
   const bound = boundText(read, catalogue.find(model), sent, bounds);
   if (declared !== null) bound.declaredTokensMax = declared;
@@ -200,6 +207,17 @@ export function boundRequest(
   const thoughtTokensMax = thoughtsBeside(serving, body, request);
   if (thoughtTokensMax > 0) bound.thoughtTokensMax = thoughtTokensMax * request.choices;
   return bound;
+}
+
+/** Bytes that a conversion would add; one that is refused adds nothing. */
+function addedBy({ client }: Format, body: JsonObject, request: TextRequest): number {
+  if (!client) return 0;
+  try {
+    return writtenBytes(client, body, request);
+  } catch (error) {
+    if (error instanceof GatewayError) return 0;
+    throw error;
+  }
 }
 
 /** The most that is thought beside one answer, where a vendor does not count it to its bound. */

@@ -58,14 +58,15 @@ function cleaned(name: string): string {
 
 function dearerOf(
   prices: Prices,
-  { price, input, request }: TextJob,
+  { price, input, request, reservation }: TextJob,
   { model, end }: { model: string; end: Answered },
 ): PriceSnapshot {
   // Pictures are paid by the one, whoever draws them, and a name with a price by that.
   if (price.images || price.isOfName) return price;
   const { observed, served } = end;
   const surcharges = price.surcharges.map(({ surcharge }) => surcharge);
-  const other = prices.surcharged(model, input.call.caller.multiplierPpm, surcharges);
+  const { multiplierPpm } = input.call.caller;
+  const other = prices.surcharged(model, multiplierPpm, surcharges, reservation.atMs);
   const counted = estimateUsage(request, input.bodyBytes, observed.outputTokensEstimate);
   const sent = { sent: served.sent, use: observed.use ?? null };
   const cost = (of: PriceSnapshot) => textCost(of, observed.usage ?? counted, sent);

@@ -1,8 +1,9 @@
-// How a text request is put to one channel: as it came where the upstream speaks the client's
+// A text request as it is put to one channel: as it came where the upstream speaks the client's
 // format, converted where it speaks another.
 import { knownOutputTokensMax } from "../../catalogue/output-limits.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { ConversationPin } from "../../distribution/affinity.ts";
 import type { ChannelSettings } from "../../distribution/channel.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { Exchange, FieldNames } from "../../formats/exchange.ts";
@@ -23,11 +24,13 @@ import { noSurcharges, type Surcharge } from "../../formats/surcharge.ts";
 import type { PricedSurcharge } from "../../quota/surcharge-price.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Address, TextAsk, TextFacet, Upstream } from "../../upstreams/upstream.ts";
+import { addCacheKey, takesCacheKey } from "./affinity/cache-key.ts";
 import { Conversion } from "./conversion.ts";
 import type { Scope } from "../scope.ts";
 import type { Disconnect } from "../stream/read-on.ts";
 import { allowSurcharges, carriedSurcharges } from "./surcharges.ts";
 import { textAddress } from "./text-address.ts";
+import type { TurnState } from "./session/turn-state.ts";
 import type { TextCapture } from "./capture.ts";
 import { wireOf, wiresOf } from "./wires.ts";
 
@@ -40,6 +43,10 @@ export interface TextTry {
   action: "generate" | "compact";
   /** The client's headers that belong to its format's wire. */
   wireHeaders: Readonly<Record<string, string>>;
+  /** Headers of an agent's session, which go on where nothing is converted. */
+  session?: Readonly<Record<string, string>> | undefined;
+  /** Null where it is of no turn that has begun. */
+  turn?: TurnState | null;
   /** The output of one answer that was paid for in advance. */
   outputTokensMax: number;
   /** What all answers together can use. */
@@ -55,6 +62,8 @@ export interface TextTry {
   shownModel: string | null;
   /** Another model is asked where a filter stops this one. */
   goesOnRefused?: true;
+  /** Null where it stands alone. */
+  conversation: ConversationPin | null;
   /** Told of an answer that is thrown away; null where nothing is paid for. */
   wasted: ((observed: Observed) => void) | null;
 }
@@ -143,7 +152,7 @@ function address(
   if (isOurs) format.bound?.(body, outputTokensMax);
   const left = format.fit?.(body, ask.model) ?? nothing;
   const raised = format.outputBound && raiseBound(format.outputBound, body);
-  const adjusted = facet.adjust?.(body, ask) ?? body;
+  const adjusted = facet.adjust?.(body, ask, settings.baseUrl) ?? body;
   const thoughts = facet.boundThoughts?.(adjusted, ask, settings.baseUrl);
   const bounds = isOurs ? withBound(added, client, request, outputTokensMax) : added;
   return {
@@ -231,17 +240,28 @@ function passOn(textTry: TextTry, settings: ChannelSettings, target: RequestTarg
   const routed = settings.allowRouting ? null : withoutRouting(textTry.body);
   const { body, ignored: left } = routed ?? { body: textTry.body, ignored: [] };
   if (!askedFor) {
-    const spoken = native(format, format.forward(body, target));
+    const spoken = native(format, forward(textTry, settings, body, target));
     return { spoken: routed ? { ...spoken, ignored: left } : spoken, wireHeaders };
   }
   const askedBody = { body, headers: wireHeaders, found: askedFor };
   const allowed = allowSurcharges(settings, askedBody, priced);
   const { ignored, sent, added } = allowed;
-  const spoken = native(format, format.forward(allowed.body, target));
+  const spoken = native(format, forward(textTry, settings, allowed.body, target));
   return {
     spoken: { ...spoken, ignored: [...left, ...ignored], sent, added },
     wireHeaders: allowed.headers,
   };
+}
+
+function forward(
+  { format, conversation }: TextTry,
+  settings: ChannelSettings,
+  body: JsonObject,
+  target: RequestTarget,
+): JsonObject {
+  const forwarded = format.forward(body, target);
+  if (conversation && takesCacheKey(settings, format)) addCacheKey(forwarded, conversation);
+  return forwarded;
 }
 
 function native(format: Format, body: JsonObject): Spoken {

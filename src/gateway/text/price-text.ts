@@ -1,6 +1,7 @@
 // What a text request costs: its tokens, what it asks for besides, and pictures that are drawn.
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Random } from "../../core/random.ts";
+import type { Affinity } from "../../distribution/affinity.ts";
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { Origins } from "../../distribution/origins.ts";
@@ -26,6 +27,7 @@ export interface OpenTextNeeds {
   catalogue: Catalogue;
   balances: Balances;
   bounds: BoundRules;
+  affinity: Affinity;
 }
 
 /** What a price is found by. */

@@ -2,10 +2,10 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError, toGatewayError } from "../../core/errors.ts";
-import { encodeJson } from "../../core/json.ts";
+import { encodeJson, isObject, parseJson } from "../../core/json.ts";
 import { taken } from "../../core/later.ts";
 import { zeroMicros } from "../../core/money.ts";
-import type { TextRequest } from "../../formats/format.ts";
+import type { Channel } from "../../distribution/channel.ts";
 import type { Usage } from "../../formats/usage.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
@@ -14,40 +14,52 @@ import { leftAnswer, ReadySource, type Answer } from "../answer.ts";
 import { attemptChannels, type AttemptNeeds, type ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
 import { addedMark } from "../../observe/usage-row.ts";
-import { ArrayPump } from "./array-pump.ts";
+import { ArrayPump } from "./pump/array-pump.ts";
 import { captured, openCapture, type ContentNeeds } from "./capture.ts";
 import { bringRecalled, keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import { explainUnpriced } from "../unknown-model.ts";
-import { chooseOrigin, hasOrigins, wantedOf } from "./find-channels.ts";
+import { conversationOf } from "./affinity/conversation.ts";
 import type { Chain } from "./chain/chain.ts";
-import { admitChain, type TextHold } from "./chain/hold-chain.ts";
+import { openChain } from "./chain/open-chain.ts";
 import type { TextLeg } from "./chain/text-leg.ts";
-import { findText, holdFor, holdMembers, toJob, type Grounds } from "./open-text.ts";
+import { chooseOrigin, hasOrigins, wantedOf, type Bounded } from "./find-channels.ts";
+import { boundRequest, findText, toJob } from "./open-text.ts";
 import type { OpenTextNeeds } from "./price-text.ts";
 import type { TextTry } from "./plan-text.ts";
+import type { SecondLook } from "./admit/second-look.ts";
 import { noBytes } from "../stream/pump.ts";
 import { Disconnect, type ReadOn } from "../stream/read-on.ts";
 import { Relay } from "../stream/relay.ts";
 import { renamed, renamePiece, withModel } from "./names/rename-model.ts";
+import {
+  limitsAndModel,
+  passedName,
+  resolveName,
+  shownModelOf,
+  type ReplyModel,
+} from "./names/shown-model.ts";
+import { billHeaders, CostPump, withCost } from "./pump/cost-pump.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 import type { ServedText, ServedTextStream, ServedTextWhole, TryTextNeeds } from "./judge-text.ts";
+import { noBill, type Bill } from "./pump/text-pump.ts";
 import { tryText } from "./try-text.ts";
+import { turnStateHeader, type TurnState, type TurnStates } from "./session/turn-state.ts";
 import { noteWaste } from "./waste.ts";
-
-type ReplyModel = "asked" | "served";
 
 export interface TextNeeds {
   clock: Clock;
   ledger: Ledger;
   memory: ResponseMemory;
   opening: OpenTextNeeds;
+  secondLook: SecondLook;
   attempts: AttemptNeeds;
   trying: TryTextNeeds;
   settling: SettleTextNeeds;
   readOn: ReadOn;
   contents: ContentNeeds;
+  turns: TurnStates;
   streaming: { deadlines: Deadlines; stallMs: number; totalMs: number };
   /** The `model` in replies, where no virtual model says otherwise. */
   replyModel: ReplyModel;
@@ -71,28 +83,33 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     request.model = call.model;
     if (!needs.settling.wastes.earn(call.caller.accountId)) request.takesAny = true;
     // Mostly all is at hand: looking takes 0.01 us, an await 0.12 us and a turn of the queue.
-    const { ledger, opening } = needs;
+    const { secondLook, opening } = needs;
     const { caller } = call;
     const priced = findText(opening, input, request);
     call.chain = priced.chain ?? null;
     const wallet = opening.balances.peekWallet(caller) ?? (await opening.balances.wallet(caller));
-    const bounded = hasOrigins(priced.request)
+    const turn = input.turnState ? needs.turns.open(caller.accountId, input.turnState) : null;
+    const ofOrigin = hasOrigins(priced.request)
       ? await chooseOrigin(opening.origins, caller, priced.request, priced.serving)
       : null;
-    const grounds = { input, priced, wallet, bounded };
-    const hold = holdFor(opening, grounds);
-    job = priced.chain
-      ? await openChain(ledger, grounds, hold)
-      : toJob(grounds, hold, ledger.tryAdmit(hold) ?? (await ledger.admit(hold)));
+    const bounded = turn ? withTurn(ofOrigin, priced.serving, turn) : ofOrigin;
+    const conversation = priced.chain ? null : conversationOf(opening.affinity, input, priced);
+    const grounds = { input, priced, wallet, bounded, conversation };
+    if (priced.chain) job = await openChain(needs, grounds, priced.chain);
+    else {
+      const bound = boundRequest(opening, input, priced.request, priced.serving);
+      const held = secondLook.tryAdmit(grounds, bound) ?? (await secondLook.admit(grounds, bound));
+      job = toJob(grounds, held.hold, held.reservation);
+    }
     disconnect = new Disconnect(needs.readOn, call.scope.signal, call);
-    const attempted = await attempt(needs, job, disconnect);
+    const attempted = await attempt(needs, job, { disconnect, turn });
     if (job.chain?.servedLeg) job = { ...job, ...job.chain.servedLeg };
     const { value: served } = attempted;
     noteConversion(call, format, served);
     if (served.kind === "whole") {
-      const bytes = await settleWhole(needs, job, { attempted, served, disconnect });
+      const settled = await settleWhole(needs, job, { attempted, served, disconnect });
       disconnect.settled();
-      return answerWhole(job, served, bytes);
+      return answerWhole(needs, job, served, settled);
     }
     // What is shown before it is settled needs a hold that is safe by then.
     if (served.first.kind !== "end") await job.reservation.written;
@@ -110,28 +127,10 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
   }
 }
 
-/** What the key calls by a name of its own, before anything else looks at it. */
-function resolveName(call: TextInput["call"], request: TextRequest): void {
-  const model = call.caller.ownNames?.resolve(request.model) ?? request.model;
-  if (model === request.model) return;
-  call.askedModel = request.model;
-  request.model = model;
-}
-
-async function openChain(ledger: Ledger, grounds: Grounds, wanted: TextHold): Promise<TextJob> {
-  const rebuild = (rest: TextHold["members"]) => holdMembers(grounds, rest ?? []);
-  const { hold, reservation } = await admitChain(ledger, wanted, rebuild);
-  return toJob(grounds, hold, reservation);
-}
-
-function attempt(
-  needs: TextNeeds,
-  job: TextJob,
-  disconnect: Disconnect,
-): Promise<ServedAttempt<ServedText>> {
+function attempt(needs: TextNeeds, job: TextJob, going: Going): Promise<ServedAttempt<ServedText>> {
   const { chain, candidates, input } = job;
-  if (chain) return attemptChain(needs, job, chain, disconnect);
-  const textTry = toTry(needs, job, disconnect);
+  if (chain) return attemptChain(needs, job, chain, going);
+  const textTry = toTry(needs, job, going);
   return attemptChannels(needs.attempts, candidates, input.call, (choice) =>
     tryText(needs.trying, textTry, choice),
   );
@@ -142,14 +141,14 @@ async function attemptChain(
   needs: TextNeeds,
   job: TextJob,
   chain: Chain,
-  disconnect: Disconnect,
+  going: Going,
 ): Promise<ServedAttempt<ServedText>> {
   let leg: TextLeg = job;
   let textTry: TextTry | null = null;
   const { candidates, input } = job;
   const attempted = await attemptChannels(needs.attempts, candidates, input.call, (choice, at) => {
     const current = chain.at(at);
-    if (current !== leg || !textTry) textTry = toTry(needs, { ...job, ...current }, disconnect);
+    if (current !== leg || !textTry) textTry = toTry(needs, { ...job, ...current }, going);
     leg = current;
     return tryText(needs.trying, textTry, choice);
   });
@@ -157,26 +156,29 @@ async function attemptChain(
   return attempted;
 }
 
-/** Null where the reply names the model that served. */
-function shownModelOf({ replyModel }: Pick<TextNeeds, "replyModel">, job: TextJob): string | null {
-  const { call } = job.input;
-  const rule = job.chain?.virtual.replyModel ?? replyModel;
-  return rule === "asked" ? (call.askedModel ?? call.model) : null;
+/** An agent's turn goes on where it began, unless something else binds the request. */
+function withTurn(
+  bounded: Bounded | null,
+  serving: readonly Channel[],
+  { choice }: TurnState,
+): Bounded {
+  const origin = bounded?.origin ?? { ...choice, model: null };
+  return { channels: bounded?.channels ?? serving, origin };
 }
 
-/** The same where the reply passes as it came: a converted one has the name already. */
-function passedName(needs: TextNeeds, job: TextJob, { spoken }: ServedText): string | null {
-  return spoken === job.input.format.name ? shownModelOf(needs, job) : null;
+/** What goes with a request while it is tried. */
+interface Going {
+  disconnect: Disconnect;
+  turn: TurnState | null;
 }
 
-function toTry(
-  { clock, settling, replyModel }: TextNeeds,
-  job: TextJob,
-  disconnect: Disconnect,
-): TextTry {
-  const { input, request, price, bound } = job;
-  const { format, body, call, wireHeaders, action } = input;
+function toTry(needs: TextNeeds, job: TextJob, { disconnect, turn }: Going): TextTry {
+  const { clock, settling } = needs;
+  const { input, request, price, bound, candidates } = job;
+  const { format, body, call, wireHeaders, action, session } = input;
   return {
+    session,
+    turn,
     format,
     request,
     body,
@@ -190,8 +192,9 @@ function toTry(
     content: call.content,
     priced: price.surcharges,
     exchange: null,
-    shownModel: shownModelOf({ replyModel }, job),
+    shownModel: shownModelOf(needs.replyModel, job),
     ...(job.chain?.goesOn(job.candidates, "refused") && { goesOnRefused: true as const }),
+    conversation: candidates.conversation ?? null,
     wasted: (observed) => noteWaste(settling, job, observed),
   };
 }
@@ -203,17 +206,23 @@ interface Came<Served> {
   disconnect: Disconnect;
 }
 
-/** The bytes for the client, which show the usage that was charged. */
+/** The bytes for the client, which show the usage that was charged, and what they cost. */
+interface SettledWhole {
+  bytes: Uint8Array;
+  bill: Bill;
+}
+
 async function settleWhole(
   needs: TextNeeds,
   job: TextJob,
   { attempted, served, disconnect }: Came<ServedTextWhole>,
-): Promise<Uint8Array> {
+): Promise<SettledWhole> {
   attempted.release();
   const { input } = job;
   const { observed } = served;
   const firstByteMs = needs.clock.monotonicMs() - input.call.scope.startedAtMs;
   let { bytes } = served;
+  let bill = noBill;
   let kept: Promise<void> | null = null;
   await settleText(needs.settling, job, {
     served,
@@ -222,16 +231,27 @@ async function settleWhole(
     isWhole: true,
     error: disconnect.isLeft ? new GatewayError("client_closed_request") : null,
     firstByteMs,
-    show(usage) {
+    show(usage, billed) {
+      bill = billed;
       const shown = withCharged(served, usage);
-      const name = passedName(needs, job, served);
-      bytes = name === null ? shown.bytes : withModel(shown.bytes, name, "whole");
-      kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, bytes);
+      const name = passedName(needs.replyModel, job, served);
+      const told = name === null ? shown.bytes : withModel(shown.bytes, name, "whole");
+      bytes = isCostWanted(job) ? costed(told, bill) : told;
+      kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, told);
       input.call.content?.push(bytes);
     },
   });
   await kept;
-  return bytes;
+  return { bytes, bill };
+}
+
+function isCostWanted({ input, request }: TextJob): boolean {
+  return request.wantsCost === true || input.headers.get("x-sluice-cost") !== null;
+}
+
+function costed(bytes: Uint8Array, bill: Bill): Uint8Array {
+  const reply = parseJson(bytes);
+  return isObject(reply) ? encodeJson(withCost(reply, bill)) : bytes;
 }
 
 /** Written anew only where the vendor told something else. */
@@ -244,8 +264,13 @@ function withCharged(
   return { bytes: encodeJson(shown), unstored: unstored && shown };
 }
 
-function answerWhole(job: TextJob, served: ServedTextWhole, bytes: Uint8Array): Answer {
-  const headers = withTold(headersOf(job), served);
+function answerWhole(
+  { turns }: TextNeeds,
+  job: TextJob,
+  served: ServedTextWhole,
+  { bytes, bill }: SettledWhole,
+): Answer {
+  const headers = { ...headersOf(turns, job, served), ...billHeaders(bill) };
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
@@ -256,7 +281,7 @@ async function answerStream(
 ): Promise<Answer> {
   const { abort } = served;
   const { format, call } = job.input;
-  const name = passedName(needs, job, served);
+  const name = passedName(needs.replyModel, job, served);
   const first = name === null ? served.first : renamePiece(served.first, name);
   const passed = name === null ? served.pump : renamed(served.pump, name);
   call.content?.take(first);
@@ -265,13 +290,15 @@ async function answerStream(
   const { deadlines, stallMs, totalMs } = needs.streaming;
   const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
-  const array = job.request.framing === "array" ? new ArrayPump(pump) : null;
-  const shown = array ?? pump;
+  const costs = isCostWanted(job) ? new CostPump(pump) : null;
+  const array = job.request.framing === "array" ? new ArrayPump(costs ?? pump) : null;
+  const shown = array ?? costs ?? pump;
+  const begun = costs ? costs.reframe(first) : first;
   let isCutShort = false;
   let ending: Uint8Array = noBytes;
   const relay = new Relay({
     pump: shown,
-    first: array ? array.reframe(first) : first,
+    first: array ? array.reframe(begun) : begun,
     abort,
     disconnect,
     deadlines,
@@ -298,8 +325,8 @@ async function answerStream(
         error: end.kind === "broken" ? end.error : null,
         firstByteMs,
         isCutShort,
-        show(usage) {
-          if (isWhole) ending = shown.finish?.(usage) ?? noBytes;
+        show(usage, bill) {
+          if (isWhole) ending = shown.finish?.(usage, bill) ?? noBytes;
         },
       });
       await settled.finally(() => disconnect.settled());
@@ -313,21 +340,11 @@ async function answerStream(
     relay.cancel();
     return leftAnswer;
   }
-  const headers = withTold(headersOf(job), served);
+  const headers = headersOf(needs.turns, job, served);
   // Of one that came all at once nothing is shown before it is settled, so it is a whole answer.
   const whole = first.kind === "end" ? await taken((ready) => relay.take(ready)) : null;
   return { status: 200, contentType, headers, body: whole ? new ReadySource(whole) : relay };
 }
-
-/** The model that served is told wherever it is not the one that was asked for. */
-function headersOf({ input, request }: TextJob): Readonly<Record<string, string>> {
-  const { limitHeaders, askedModel, chain } = input.call;
-  const isNamed = askedModel !== null || chain !== null;
-  if (!isNamed || !printable.test(request.model)) return limitHeaders;
-  return { ...limitHeaders, "x-sluice-model": request.model };
-}
-
-const printable = /^[\x21-\x7e]+$/;
 
 /** Where nothing was rebuilt or left out there is nothing to note. */
 function noteConversion(
@@ -356,6 +373,18 @@ function isSpent(
   const usage = estimateUsage(request, input.bodyBytes, outputTokens);
   const used = textCost(price, usage, { sent, use: null });
   return used > reservation.micros + ledger.spareMicros(reservation);
+}
+
+function headersOf(
+  turns: TurnStates,
+  job: TextJob,
+  served: ServedText,
+): Readonly<Record<string, string>> {
+  const { caller } = job.input.call;
+  const headers = withTold(limitsAndModel(job), served);
+  if (served.turnState === null) return headers;
+  const sealed = turns.close(caller.accountId, served.choice, served.turnState);
+  return sealed === null ? headers : { ...headers, [turnStateHeader]: sealed };
 }
 
 /**

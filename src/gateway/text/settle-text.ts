@@ -12,7 +12,7 @@ import type { OutcomeKind } from "../../observe/outcome.ts";
 import { usageText, type UsageMark } from "../../quota/estimate.ts";
 import type { AccountBalance } from "../../quota/balance.ts";
 import { clampUsage, isBelievable, withThoughtsDelivered } from "../../quota/plausible.ts";
-import { textCost } from "../../quota/price.ts";
+import { cacheSaving, textCost } from "../../quota/price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import { surchargeUseText } from "../../quota/surcharge-text.ts";
 import { countText, hasUsed, withThoughts } from "./count-text.ts";
@@ -20,6 +20,7 @@ import { changesBound } from "./mend/mend-bound.ts";
 import type { Meter } from "./meter/meter.ts";
 import { answeredText, asAnswered, servedText } from "./paid-model.ts";
 import type { TextJob } from "./text-job.ts";
+import { noBill, type Bill } from "./pump/text-pump.ts";
 import type { ServedText } from "./judge-text.ts";
 import { noteWaste, type WasteNeeds } from "./waste.ts";
 import { isDoubtful, isTooLow } from "./weigh-usage.ts";
@@ -45,8 +46,8 @@ interface TextEnd {
   isWhole: boolean;
   error: GatewayError | null;
   firstByteMs: number;
-  /** Told what is charged before it is, and null where nothing is. */
-  show(usage: Usage | null): void;
+  /** Told what is charged before that is written; usage is null where nothing is. */
+  show(usage: Usage | null, bill: Bill): void;
   /** It was ended here, because what was delivered costs more than there is. */
   isCutShort?: boolean;
 }
@@ -152,7 +153,6 @@ function charge(
     end.isCutShort && isEstimated
       ? { ...most, outputTokens: claimed.outputTokens }
       : withThoughtsDelivered({ usage: claimed, clamped: most, thinks }, deliveredTokens);
-  end.show(usage);
   const isBelieved =
     isEstimated || isBelievable(claimed, most, thinks) || isUnbounded(channel, claimed, most);
   if (!isEstimated) judgeUsage(doubts, channel, isBelieved);
@@ -168,7 +168,9 @@ function charge(
     surchargeUseText(job.price.surcharges, usage, sent) +
     answeredText(job.price) +
     servedText(job);
-  const due = { cost, text, loss: asLoss(loss), usage, isEstimated };
+  const costMicros = textCost(costPriceOf(needs, job, channel), usage, sent);
+  const saved = cacheSaving(job.price, { usage, sent }, cost);
+  const due = { cost, saved, costMicros, text, loss: asLoss(loss), usage, isEstimated };
   // What goes past the hold may have to come from another node first.
   const isPast = cost > job.reservation.micros;
   const stretching = isPast ? ledger.stretch(job.reservation, cost) : null;
@@ -177,7 +179,20 @@ function charge(
     : book(needs, job, end, due);
 }
 
-type Due = Used & { cost: Micros; text: string; loss: Micros };
+type Due = Used & {
+  cost: Micros;
+  saved: Micros;
+  costMicros: Micros;
+  text: string;
+  loss: Micros;
+};
+
+/** The vendor's own price of what is charged. */
+function costPriceOf({ prices }: SettleTextNeeds, job: TextJob, { settings }: Channel) {
+  const { price, request, reservation } = job;
+  const surcharges = price.surcharges.map(({ surcharge }) => surcharge);
+  return prices.cost(request.model, settings.cost, { surcharges, atMs: reservation.atMs });
+}
 
 function book(
   { ledger, overran }: SettleTextNeeds,
@@ -185,8 +200,9 @@ function book(
   end: TextEnd,
   due: Due,
 ): Promise<boolean> {
-  const { cost, text, loss } = due;
+  const { cost, saved, text, loss } = due;
   const { charged, written } = ledger.post(job.reservation, cost, text, loss);
+  end.show(due.usage, { charged, saved });
   if (charged < cost) overran(job.reservation.account, cost - charged);
   finish(job, end, due, charged);
   return written;
@@ -215,7 +231,7 @@ function asLoss(amount: number): Micros {
  */
 function giveBack({ ledger }: SettleTextNeeds, job: TextJob, end: TextEnd): Promise<boolean> {
   const { reservation } = job;
-  end.show(null);
+  end.show(null, noBill);
   const isUnheard = end.kind === "client_abort" && !end.observed.isEmpty;
   const loss = isUnheard ? reservation.micros : zeroMicros;
   const written = ledger.void(reservation, end.error?.code ?? end.kind, loss);
@@ -223,12 +239,12 @@ function giveBack({ ledger }: SettleTextNeeds, job: TextJob, end: TextEnd): Prom
   return written;
 }
 
-const nothingUsed = { usage: null, isEstimated: true };
+const nothingUsed = { usage: null, isEstimated: true, costMicros: null };
 
 function finish(
   { input }: TextJob,
   { kind, error, firstByteMs, observed }: TextEnd,
-  { usage, isEstimated }: Used | typeof nothingUsed,
+  { usage, isEstimated, costMicros }: Due | typeof nothingUsed,
   charged: Micros,
 ): void {
   input.call.finish({
@@ -239,6 +255,7 @@ function finish(
     images: usage === null ? 0 : (observed.images ?? 0),
     isEstimated,
     micros: charged,
+    costMicros,
     firstByteMs,
   });
 }

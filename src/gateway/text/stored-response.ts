@@ -65,8 +65,12 @@ export async function callStored(needs: StoredNeeds, call: StoredCall): Promise<
   if (status === 404) throw unknown();
   if (status === 200 && body !== null) return jsonAnswer(body);
   if (status === 200) throw new GatewayError("bad_response_body");
-  const fault = ofRequest(upstream.readFault(status, vendorHeaders, body), status);
-  const attempt = toAttempt(fault, teller({ settings: origin.channel.settings, key: origin.key }));
+  const { settings } = origin.channel;
+  const fault = ofRequest(
+    upstream.readFault(status, vendorHeaders, body, settings.baseUrl),
+    status,
+  );
+  const attempt = toAttempt(fault, teller({ settings, key: origin.key }));
   throw "error" in attempt ? attempt.error : new GatewayError("bad_response");
 }
 

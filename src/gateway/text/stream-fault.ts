@@ -1,4 +1,4 @@
-// How a stream of text fails: by what its vendor says, or by bringing nothing.
+// Faults of a stream of text: by what its vendor says, or by bringing nothing.
 import type { SseEvent, SseSplitter } from "../../core/sse.ts";
 import type { Observed } from "../../formats/format.ts";
 import { noBytes, type FaultPiece } from "../stream/pump.ts";

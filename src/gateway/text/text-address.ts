@@ -1,6 +1,6 @@
-// Where a channel is asked for text, and with which headers. Few requests to a channel differ in
-// that, so it is memoised in the form in which it is sent: with the head that the wire renders of
-// it that is 1.5 us less a request, and less garbage.
+// The address at which a channel is asked for text, and with which headers. Few requests to a
+// channel differ in that, so it is memoised in the form in which it is sent: with the head that the
+// wire renders of it that is 1.5 us less a request, and less garbage.
 import { Lru } from "../../core/lru.ts";
 import type { ChannelKey } from "../../distribution/channel.ts";
 import type { Choice } from "../../distribution/choose.ts";

@@ -20,6 +20,12 @@ export interface TextInput {
   action: "generate" | "compact";
   /** The client's headers that belong to its format's wire. */
   wireHeaders: Readonly<Record<string, string>>;
+  /** All of them, for what is seldom asked after. */
+  headers: Pick<Headers, "get">;
+  /** By which vendors that are spoken to in this format know the session again. */
+  session?: Readonly<Record<string, string>> | undefined;
+  /** As the client sent it, sealed by us or not. */
+  turnState?: string | null;
 }
 
 /** Of a virtual model the leg is that of the member which is asked first, or which served. */

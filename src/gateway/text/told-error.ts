@@ -2,6 +2,7 @@
 // or in place of the events, or as a whole body. Its status is what it says itself.
 import { isObject, parseJson, type Json, type JsonObject } from "../../core/json.ts";
 import type { VendorWords } from "../../core/errors.ts";
+import { errorIn, holderIn } from "../../upstreams/error-body.ts";
 import type { Conceal } from "../conceal.ts";
 
 interface ToldError {
@@ -34,9 +35,9 @@ const statusesByName: ReadonlyMap<unknown, number> = new Map([
 /** Null when it is not the JSON of an error. */
 export function readToldError(event: Json | string): ToldError | null {
   const body = typeof event === "string" ? parseOrNull(event) : event;
-  const holder = Array.isArray(body) ? body[0] : body;
-  const error = isObject(holder) ? errorIn(holder) : null;
-  if (!isObject(holder) || !error) return null;
+  const holder = holderIn(body);
+  const error = holder && errorIn(holder);
+  if (!holder || !error) return null;
   const { message } = error;
   return {
     status: statusIn(error) ?? statusIn(holder) ?? 500,
@@ -46,15 +47,6 @@ export function readToldError(event: Json | string): ToldError | null {
 }
 
 const unexplained = "the upstream reported an error";
-
-/** As an object below its name, as a text there, or as the body itself. */
-function errorIn(holder: JsonObject): JsonObject | null {
-  const { error } = holder;
-  if (isObject(error)) return error;
-  if (typeof error === "string") return { message: error };
-  const isError = holder["type"] === "error" || holder["object"] === "error";
-  return isError ? holder : null;
-}
 
 function statusIn({ code, status, type }: JsonObject): number | null {
   for (const value of [code, status]) {

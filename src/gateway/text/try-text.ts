@@ -13,6 +13,7 @@ import { withLowerBound, withoutBound } from "./mend/mend-bound.ts";
 import { withoutRefused, type Mended } from "./mend/mend-fields.ts";
 import { planText, withLeftOut, type TextPlan, type TextTry } from "./plan-text.ts";
 import { firstByteLimitMs } from "../time-limit.ts";
+import { turnStateHeader } from "./session/turn-state.ts";
 import { failed } from "../vendor-fault.ts";
 import {
   abandon,
@@ -120,11 +121,23 @@ function dispatch(trip: Trip, body: JsonObject): Promise<OutboundReply> {
   const { needs, plan, choice, abort, textTry } = trip;
   const { url, headers: known } = plan.address;
   const { trace } = textTry.scope;
-  const headers = trace ? { ...known, ...trace.headers } : known;
+  const own = plan.conversion ? known : withSession(known, textTry, choice);
+  const headers = trace ? { ...own, ...trace.headers } : own;
   const { transport } = choice.channel.settings;
   const text = JSON.stringify(body);
   textTry.content?.sent(choice.channel.settings.name, plan.format, text);
   return needs.send({ url, method: "POST", headers, body: text, transport, signal: abort });
+}
+
+/** Not a part of the address, which is memoised: hardly two sessions have the same. */
+function withSession(
+  headers: Readonly<Record<string, string>>,
+  { session, turn }: TextTry,
+  { channel, key }: Choice,
+): Readonly<Record<string, string>> {
+  const isOwnTurn = turn && turn.choice.channel === channel && turn.choice.key.text === key.text;
+  if (!session && !isOwnTurn) return headers;
+  return { ...session, ...headers, ...(isOwnTurn && { [turnStateHeader]: turn.value }) };
 }
 
 function toFailure(error: unknown, isTimeout: boolean): GatewayError {

@@ -1,4 +1,4 @@
-// By which address a client has called the gateway, for links in what it reads.
+// The address by which a client has called the gateway, for links in what it reads.
 import { isProxied, type OriginRules } from "../session/origin.ts";
 
 /**

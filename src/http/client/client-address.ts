@@ -1,6 +1,6 @@
-// Where a request came from. Asking the platform takes a system call, which a request need not wait
-// for: it is made at the end of the turn in which the request came, when its upstream is at work
-// already. Before that nothing can become of its connection, and later it may be gone.
+// The address that a request came from. Asking the platform takes a system call, which a request
+// need not wait for: it is made at the end of the turn in which the request came, when its upstream
+// is at work already. Before that nothing can become of its connection, and later it may be gone.
 import type { Server } from "bun";
 
 interface ClientAddressesNeeds {

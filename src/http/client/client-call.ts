@@ -3,6 +3,7 @@
 // a browser's preflight stays open: it asks for nothing, and nobody counts it.
 import { assert } from "../../core/assert.ts";
 import type { ChannelId } from "../../core/ids.ts";
+import type { PlacedBy } from "../../distribution/affinity.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import type { CallEnding } from "../../gateway/open-call.ts";
 import type { RunningCall } from "../../gateway/open-calls.ts";
@@ -46,6 +47,7 @@ export class ClientCall implements RunningCall {
   failedChannels: readonly ChannelId[] = noChannels;
   trail: readonly AttemptNote[] = noNotes;
   candidates: readonly CandidateNote[] = noCandidates;
+  affinity: PlacedBy | null = null;
   converted: string | null = null;
   taskId: string | null = null;
   ending: CallEnding | null = null;

@@ -1,4 +1,4 @@
-// How an error is written, by route. Every envelope takes the same error and adds nothing to it.
+// Envelopes of errors, by route. Every envelope takes the same error and adds nothing to it.
 import type { Envelope } from "./envelope.ts";
 import { envelopeGoogle } from "./google.ts";
 import { envelopeImgF } from "./img-f.ts";

@@ -23,6 +23,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   task_not_found: 404,
   task_not_finished: 409,
   method_not_allowed: 405,
+  upgrade_required: 426,
   conflict: 409,
   request_timeout: 408,
   request_body_too_large: 413,

@@ -1,4 +1,4 @@
-// How the models are doing: for admins, or for anybody where the operator shows it.
+// Health of the models: for admins, or for anybody where the operator shows it.
 import { healthCalls } from "../../admin/health/contract.ts";
 import { readModelsHealth } from "../../admin/health/read.ts";
 import { healthVerbs } from "../../admin/health/verbs.ts";

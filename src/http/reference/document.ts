@@ -180,7 +180,6 @@ function capital(text: string): string {
 const schemesOfKeys = {
   bearer: "key",
   "x-api-key": "x-api-key",
-  "x-goog-api-key": "google",
   google: "google",
 } as const satisfies Record<Carrier, keyof typeof securitySchemes>;
 

@@ -1,4 +1,4 @@
-// How a route writes its errors, by its envelope.
+// Errors of a route, by its envelope.
 import { anyObject, orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type TSchema } from "../../core/schema.ts";
 import type { EnvelopeName } from "../envelopes/index.ts";

@@ -11,7 +11,7 @@ export function refusalsOf(route: Route): string[] {
 }
 
 function statusesOf(route: Route): number[] {
-  const { method, path, policy, envelope } = route;
+  const { method, path, policy, envelope, entry } = route;
   // The control plane refuses with a 200, but for addresses that lead nowhere and its own faults.
   if (envelope === "session") return everywhere;
   const hasId = path.includes("{");
@@ -28,7 +28,7 @@ function statusesOf(route: Route): number[] {
     case "key":
       return route.isPaid
         ? [...common, 401, 402, 404, 409, 422, 429, 499, 503]
-        : [...common, 401, 404, 429, 499, 503];
+        : [...common, 401, 404, ...(entry.isSocket ? [426] : []), 429, 499, 503];
   }
 }
 
@@ -45,6 +45,7 @@ export const refusalWords: Readonly<Record<string, string>> = {
   "415": "The type of the body is not taken.",
   "416": "The range is not in the file.",
   "422": "The vendor cannot do that.",
+  "426": "A WebSocket is not to be had, or was not asked for.",
   "429": "Too much at once; `retry-after` says when to come again.",
   "499": "The client left.",
   "500": "The gateway or its upstream failed.",

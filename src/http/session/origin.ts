@@ -1,6 +1,6 @@
-// How a browser reaches the gateway: whether over https, and under which origin its own pages are.
-// The gateway itself speaks plain http, so it has to be told, or has to see that no network is
-// in between.
+// The way by which a browser reaches the gateway: whether over https, and under which origin its
+// own pages are. The gateway itself speaks plain http, so it has to be told, or has to see that no
+// network is in between.
 import { isOwnName } from "../gate.ts";
 
 export interface OriginRules {

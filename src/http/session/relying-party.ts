@@ -1,4 +1,5 @@
-// As whom browsers know the gateway, for passkeys: these belong to a host name and to no address.
+// The name by which browsers know the gateway, for passkeys: these belong to a host name and to no
+// address.
 import type { RelyingParty } from "../../identity/factors/passkeys.ts";
 import type { OriginRules } from "./origin.ts";
 

@@ -61,6 +61,14 @@ export const textEntries = {
     },
     answer: answers.response,
   },
+  responsesSocket: {
+    tag,
+    isSocket: true,
+    summary: "Refuse a WebSocket for responses",
+    description:
+      "A client that asks for a WebSocket is answered 426 at once, and goes on with a POST.",
+    answer: { type: "text/plain", description: "Never: a refusal in every case." },
+  },
   compact: {
     tag,
     summary: "Condense a conversation",

@@ -1,4 +1,5 @@
 // The text routes.
+import { GatewayError } from "../../core/errors.ts";
 import { chat } from "../../formats/chat/index.ts";
 import { completions } from "../../formats/completions/index.ts";
 import { content } from "../../formats/content/index.ts";
@@ -9,6 +10,8 @@ import { messages } from "../../formats/messages/index.ts";
 import { compaction, responses } from "../../formats/responses/index.ts";
 import type { OpenCall } from "../../gateway/open-call.ts";
 import { serveText, type TextNeeds } from "../../gateway/text/serve-text.ts";
+import { sessionHeaders } from "../../gateway/text/session/session-headers.ts";
+import { turnStateHeader } from "../../gateway/text/session/turn-state.ts";
 import { underBothVersions } from "../google-versions.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { textEntries as entries } from "./entries.ts";
@@ -34,6 +37,14 @@ export function textRoutes(needs: TextNeeds, bodyBytesMax: number): KeyRoute[] {
     { ...openai, path: "/v1/responses", entry: entries.responses, serve: serve(responses) },
     {
       ...openai,
+      method: "GET",
+      isPaid: false,
+      path: "/v1/responses",
+      entry: entries.responsesSocket,
+      serve: refuseSocket,
+    },
+    {
+      ...openai,
       path: "/v1/responses/compact",
       entry: entries.compact,
       serve: serve(compaction, { action: "compact" }),
@@ -48,6 +59,11 @@ export function textRoutes(needs: TextNeeds, bodyBytesMax: number): KeyRoute[] {
     },
     ...googleRoutes(serve),
   ];
+}
+
+/** Agents that try a WebSocket first go on at once after a 426, and after others only in time. */
+async function refuseSocket(): Promise<never> {
+  throw new GatewayError("upgrade_required");
 }
 
 function googleRoutes(serve: ReturnType<typeof serveWith>): KeyRoute[] {
@@ -109,6 +125,9 @@ function serveWith(needs: TextNeeds, bodyBytesMax: number) {
         raw: (format.client?.keep && bytes <= needs.memory.entryBytesMax && raw) || null,
         address: address ? address(incoming) : null,
         wireHeaders: wireHeaders(format, incoming.headers),
+        headers: incoming.headers,
+        session: sessionHeaders(format, incoming.headers, call.caller.accountId),
+        turnState: format.name === "responses" ? incoming.headers.get(turnStateHeader) : null,
       });
     };
 }

@@ -1,5 +1,6 @@
-// How many nodes share this store, and which of them this one is: each says that it is there, and
-// counts those that have done so lately. What was counted last holds while nobody can be asked.
+// The number of nodes that share this store, and which of them this one is: each says that it is
+// there, and counts those that have done so lately. What was counted last holds while nobody can be
+// asked.
 import type { Stop, Timers } from "../../core/clock.ts";
 import { bornName } from "./lease-script.ts";
 

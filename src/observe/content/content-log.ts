@@ -1,4 +1,4 @@
-// Where contents of requests go, once they are redacted: to files or to a collector.
+// The log of requests' contents, redacted, to files or to a collector.
 import { keptTexts, type ContentRecord } from "./record.ts";
 import type { Redactor } from "./redact.ts";
 

@@ -1,5 +1,5 @@
-// How far back one look into the log goes, told from the sums of its days: a filter that hardly any
-// row passes must not have the whole log read.
+// The span of one look into the log, told from the sums of its days: a filter that hardly any row
+// passes must not have the whole log read.
 import { dayMs } from "../../core/day.ts";
 
 /** How many requests a day had. */

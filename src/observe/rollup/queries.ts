@@ -32,6 +32,8 @@ export const measureValues: Readonly<Record<Measure, string>> = {
   ...eachMeasure((measure) => measure),
   requests: "case when kind = 'request' then 1 else 0 end",
   failures: "case when outcome not in ('ok', 'client_abort') then 1 else 0 end",
+  // Counted at its charge where nobody knows, so that no margin is shown that may not be there.
+  cost_micros: "coalesce(cost_micros, micros)",
 };
 
 /** Of the last attempt, which is the only one on the row's channel that may have gone well. */
@@ -70,11 +72,18 @@ export const usageChannelDayStep = new TableStep({
   },
 });
 
+/** As journals have them: what is summed since has no cell here. */
+const failedColumns = [
+  ...rollups.usage_channel_day,
+  ...measures.filter((measure) => measure !== "cost_micros"),
+  ...channelMeasures,
+] as const;
+
 /** Attempts that failed, which may have been on other channels than the one of the row. */
 export const failedAttemptStep = new TableStep({
   list: "failedAttempts",
   table: "usage_channel_day",
-  cells: (row) => channelColumns.map((column) => row[column]),
+  cells: (row) => failedColumns.map((column) => row[column]),
   action: { kind: "accumulate", key: rollups.usage_channel_day, max: sumMax },
 });
 

@@ -1,4 +1,4 @@
-// How long requests took, in sixteen steps: enough to tell the usual from the slowest, and small
+// Durations of requests, in sixteen steps: enough to tell the usual from the slowest, and small
 // enough to be kept for every quarter of an hour.
 import type { HistogramColumn } from "../../store/log-schema.ts";
 

@@ -65,6 +65,22 @@ export const usageLogMigrations: readonly Migration[] = [
   ({ keyedTable, integer }) => [keyedTable("log_relocation", relocationColumns(integer))],
   facetTables,
   () => ["alter table usage_log add column trace_id text"],
+  () => ["alter table usage_log add column affinity text"],
+  ({ integer }) => [
+    `alter table usage_log add column cost_micros ${integer}`,
+    ...["usage_day", "usage_channel_day", "usage_slot", "usage_channel_slot"].map(
+      (table) => `alter table ${table} add column cost_micros ${integer} not null default 0`,
+    ),
+    ...["usage_facet_slot", "usage_facet_state"].map(
+      (table) => `alter table ${table} add column cost_micros ${integer} not null default 0`,
+    ),
+    // What was charged before costs were known counts as its cost: it has made nothing.
+    ...["usage_day", "usage_channel_day", "usage_slot", "usage_channel_slot"].map(
+      (table) => `update ${table} set cost_micros = micros`,
+    ),
+    "update usage_facet_slot set cost_micros = micros",
+    "update usage_facet_state set cost_micros = micros",
+  ],
   () => [
     "alter table usage_log add column asked_model text",
     "alter table usage_log add column served_model text",

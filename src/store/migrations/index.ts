@@ -6,6 +6,7 @@ import { channelTimeouts } from "./channel-timeouts.ts";
 import { channelTransport } from "./channel-transport.ts";
 import { cluster } from "./cluster.ts";
 import { controlRecords } from "./control-records.ts";
+import { costPrices } from "./cost-prices.ts";
 import { departures } from "./departures.ts";
 import { entryLists } from "./entry-lists.ts";
 import { foundation } from "./foundation.ts";
@@ -160,5 +161,8 @@ export const migrations: readonly Migration[] = [
   ({ integer }) => [`alter table channel add column allow_routing ${integer} not null default 0`],
   // Since when an account waits for an operator.
   ({ integer }) => [`alter table account add column waits_since_ms ${integer}`],
+  // channel-affinity: whether conversations stay on one key of a channel.
+  ({ integer }) => [`alter table channel add column affinity ${integer} not null default 1`],
+  costPrices,
   virtualModels,
 ];

@@ -1,4 +1,4 @@
-// How far a log in a file of its own is behind the journal.
+// The distance of a log in a file of its own behind the journal.
 import type { Statement, Store } from "../store.ts";
 
 interface LogState {

@@ -1,4 +1,4 @@
-// Where Google's things lie, and how the key goes along: in a header, never in the address, which
+// Addresses of Google's API, and how the key goes along: in a header, never in the address, which
 // proxies and logs keep.
 import { lowered } from "../kit/headers.ts";
 import { VendorRefusal, type Address, type Target } from "../upstream.ts";

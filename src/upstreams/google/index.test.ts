@@ -109,7 +109,7 @@ describe("the headers", () => {
 describe("a count", () => {
   const contents = [{ parts: [{ text: "hello" }] }];
   const adjusted = (body: JsonObject, part: Partial<TextAsk> = { action: "count" }) =>
-    google.text?.adjust?.(body, { ...ask, ...part });
+    google.text?.adjust?.(body, { ...ask, ...part }, "https://google.test");
 
   test("of contents alone stays as it is", () => {
     expect(adjusted({ contents })).toEqual({ contents });

@@ -1,5 +1,5 @@
-// How long a busy vendor wants to be left alone. It may say an hour when a daily limit is reached;
-// a key is asked again sooner.
+// The rest that a busy vendor asks for. It may say an hour when a daily limit is reached; a key is
+// asked again sooner.
 import type { JsonObject } from "../../core/json.ts";
 import { textOf } from "./vendor-reply.ts";
 

@@ -15,7 +15,7 @@ test("a channel takes the formats of its dialect", () => {
 describe("the bound on the output", () => {
   function adjusted(body: JsonObject, model: string, format: TextAsk["format"] = "chat") {
     const ask: TextAsk = { format, model, action: "generate", stream: false, wireHeaders: {} };
-    return openai.text?.adjust?.(body, ask);
+    return openai.text?.adjust?.(body, ask, "https://api.openai.com/v1");
   }
 
   test.each(["o1", "o3-mini", "o4-mini-2025", "gpt-5", "gpt-5.2-pro"])(

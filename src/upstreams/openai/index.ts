@@ -9,6 +9,7 @@ import { readOpenaiFault } from "../openai-wire-faults.ts";
 import { openaiAddress, storedAddress } from "../openai-wire.ts";
 import type { TextAsk, Upstream } from "../upstream.ts";
 import { image } from "./image.ts";
+import { withThoughtNames } from "./thought-names.ts";
 import { thoughtBoundsOf, withAnswerBound } from "./thought-bounds.ts";
 import { video } from "./video.ts";
 
@@ -42,10 +43,13 @@ export const openai: Upstream = {
   readFault: readOpenaiFault,
 };
 
+function adjustBody(body: JsonObject, { format, model }: TextAsk, baseUrl: string): JsonObject {
+  return format === "chat" ? withThoughtNames(withNewBound(body, model), model, baseUrl) : body;
+}
+
 /** Models that reason refuse the old name of the bound on their output. */
-function adjustBody(body: JsonObject, { format, model }: TextAsk): JsonObject {
-  if (format !== "chat" || body["max_tokens"] === undefined) return body;
-  if (!gptRulesOf(model)?.hasNewBound) return body;
+function withNewBound(body: JsonObject, model: string): JsonObject {
+  if (body["max_tokens"] === undefined || !gptRulesOf(model)?.hasNewBound) return body;
   const { max_tokens: bound, ...rest } = body;
   return { ...rest, max_completion_tokens: rest["max_completion_tokens"] ?? bound };
 }

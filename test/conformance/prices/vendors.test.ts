@@ -55,7 +55,7 @@ describe("a known vendor", () => {
       "GET",
       "/api/channel/presets",
     );
-    expect(items).toHaveLength(21);
+    expect(items).toHaveLength(36);
     expect(items.find(({ name }) => name === "zhipu")).toEqual({
       name: "zhipu",
       title: "Zhipu AI",
@@ -66,6 +66,17 @@ describe("a known vendor", () => {
       parameters: {},
     });
     expect((await stand.sluice("channel", "presets")).out).toContain("Zhipu AI");
+  });
+
+  test("N17 whose address has a part of one's own is added with that part filled in", async () => {
+    const words = ["channel", "add", "azure", "--key", "k", "--models", "mine"];
+    const without = await stand.sluice(...words);
+    expect(without.code).toBe(1);
+    expect(without.error).toContain(
+      "azure has a part of your own in its address: give --url https://{resource}.openai.azure.com",
+    );
+    const url = ["--preset", "azure", "--url", "https://mine.openai.azure.com/openai/v1"];
+    expect(await stand.sluice(...words, ...url)).toMatchObject({ code: 0, error: "" });
   });
 });
 

@@ -34,6 +34,8 @@ const needsSomebody = [
   "DELETE /api/user/{id}/sessions/{part}",
   // There is no file to send.
   "POST /api/asset/upload",
+  // A plain GET asks for no WebSocket.
+  "GET /v1/responses",
   // There is no destination.
   "POST /api/notice/test",
   "GET /api/oauth/{provider}",

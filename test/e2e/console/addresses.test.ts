@@ -23,6 +23,17 @@ afterAll(() => customers?.[Symbol.asyncDispose]());
 
 const rootRoles = ["visitor", "user", "admin", "root"];
 
+/** What differs in an id, a name or a value alone is opened by the same code. */
+function oneOfEachShape(addresses: Iterable<string>): Iterable<string> {
+  const shapes = new Map<string, string>();
+  for (const address of addresses) {
+    const { pathname, searchParams } = new URL(address, "http://gateway");
+    const [place, detail] = [pathname.split("/").slice(0, 3).join("/"), pathname.split("/")[3]];
+    shapes.set([place, detail !== undefined, ...searchParams.keys()].join(), address);
+  }
+  return shapes.values();
+}
+
 /** All links of the page to the gateway itself, without those that stand on every page. */
 async function linksOf(page: Page): Promise<string[]> {
   const all = await page
@@ -48,7 +59,7 @@ describe("every address", () => {
       found.add(pathname + search);
     }
     const wrong: string[] = [];
-    for (const address of found) {
+    for (const address of oneOfEachShape(found)) {
       const problem = await problemAt(page, address);
       if (problem !== null) wrong.push(`${address}: ${problem}`);
     }

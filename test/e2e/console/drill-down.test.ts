@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { browserMsMax, type Page } from "../../harness/chromium.ts";
 import { refuse } from "../../harness/e2e/answers.ts";
 import { openCustomers, type Customers } from "../../harness/e2e/customers.ts";
-import { settle } from "../../harness/e2e/walk.ts";
+import { goTo, settle } from "../../harness/e2e/walk.ts";
 
 setDefaultTimeout(120_000);
 
@@ -57,12 +57,12 @@ describe("a name in usage", () => {
     const named = lines.filter(({ href }) => href !== null);
     expect(named.length).toBeGreaterThan(0);
     for (const { text, requests, href, parts } of named) {
-      await page.goto(href ?? "");
+      await goTo(page, href ?? "");
       const total = page.locator(".totals").getByText(`${requests} requests`, { exact: true });
       await total.waitFor();
       expect([text, await page.getByRole("alert").count()]).toEqual([text, 0]);
       if (parts === null) continue;
-      await page.goto(parts);
+      await goTo(page, parts);
       expect([text, sum(await linesOf(page))]).toEqual([text, requests]);
     }
     expect(faults).toEqual([]);

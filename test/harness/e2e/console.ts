@@ -2,7 +2,7 @@
 // is signed in, and everything that must never happen on any of them written down.
 import { password } from "../browser.ts";
 import { needBrowser, type Browser, type BrowserContext, type Page } from "../chromium.ts";
-import { startProcess, type Gateway } from "../gateway.ts";
+import { startGateway, type Gateway } from "../gateway.ts";
 import { plainPath } from "./page.ts";
 
 type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
@@ -43,9 +43,13 @@ export class ConsoleHouse implements AsyncDisposable {
   readonly #contexts = new Map<string, Promise<BrowserContext>>();
   readonly #sessions = new Map<string, Promise<Cookies>>();
 
-  constructor(gateway: Gateway, browser: Browser) {
+  /** Passwords by name; those of tests unless the gateway was filled by others. */
+  readonly passwordOf: (username: string) => string;
+
+  constructor(gateway: Gateway, browser: Browser, passwordOf = passwordInTests) {
     this.gateway = gateway;
     this.#browser = browser;
+    this.passwordOf = passwordOf;
   }
 
   async addMember(username: string, micros = 5_000_000): Promise<void> {
@@ -63,10 +67,6 @@ export class ConsoleHouse implements AsyncDisposable {
     const [account] = items;
     if (!account) throw new Error(`there is no ${username}`);
     return account;
-  }
-
-  passwordOf(username: string): string {
-    return username === "root" ? rootPassword : password;
   }
 
   /** Opens an address as someone, and waits until its page stands. */
@@ -153,9 +153,13 @@ export class ConsoleHouse implements AsyncDisposable {
   }
 }
 
+function passwordInTests(username: string): string {
+  return username === "root" ? rootPassword : password;
+}
+
 export async function openConsole(config = ""): Promise<ConsoleHouse> {
   const browser = await needBrowser();
-  return new ConsoleHouse(await startProcess({ config }), browser);
+  return new ConsoleHouse(await startGateway({ config }), browser);
 }
 
 function prepare({ theme, language }: { theme: string; language: string }): void {

@@ -8,6 +8,7 @@ declare const document: { querySelector(selector: string): object | null };
 declare const history: { pushState(data: null, unused: string, address: string): void };
 declare class PopStateEvent extends Event {}
 declare function dispatchEvent(event: Event): boolean;
+declare function requestAnimationFrame(run: () => void): void;
 
 /** What pages show besides what stands at their own address. */
 const moreOf: Readonly<Record<string, readonly string[]>> = {
@@ -26,6 +27,8 @@ const moreOf: Readonly<Record<string, readonly string[]>> = {
   start: ["?step=vendor", "?step=key", "?step=call"],
 };
 
+const pollMs = 50;
+
 /** Every address that someone of these roles may open. */
 export function addressesFor(roles: readonly string[]): string[] {
   return listedPages()
@@ -34,9 +37,11 @@ export function addressesFor(roles: readonly string[]): string[] {
 }
 
 export async function goTo(page: Page, address: string): Promise<void> {
-  await page.evaluate((path) => {
+  await page.evaluate(async (path) => {
     history.pushState(null, "", path);
     dispatchEvent(new PopStateEvent("popstate"));
+    // Until it is drawn: the page before it was settled too.
+    await new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   }, address);
   await settle(page);
 }
@@ -48,6 +53,9 @@ export async function settle(page: Page): Promise<void> {
       document.querySelector("h1") !== null &&
       document.querySelector(".skeleton, [aria-busy=true]") === null &&
       document.querySelector(".body > :not(.notice, .notices), form") !== null,
+    undefined,
+    // Asked at every frame, which is playwright's way, a page that waits draws itself all the time.
+    { polling: pollMs },
   );
 }
 

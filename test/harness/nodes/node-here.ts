@@ -4,6 +4,7 @@ import { systemMachine } from "../../../src/app/machine.ts";
 import { beginServing } from "../../../src/cli/serve.ts";
 import { greeting } from "../../../src/cli/greeting.ts";
 import { MovableTime } from "../time/movable-time.ts";
+import { hashCheaply } from "./cheap-passwords.ts";
 import type { Output, StartedNode } from "./started-node.ts";
 
 /** Tests of a whole folder are one process, whose memory tells nothing of one gateway. */
@@ -12,8 +13,9 @@ const rssBytes = () => 64 * 1024 * 1024;
 export async function startHere(
   environment: Record<string, string>,
   output: Output,
+  time = new MovableTime(),
 ): Promise<StartedNode> {
-  const time = new MovableTime();
+  hashCheaply();
   const machine = { ...systemMachine, clock: time, timers: time, rssBytes };
   const write = (text: string) => void (output.text += text);
   const { config, log, starting, reload } = await beginServing(environment, { machine, write });

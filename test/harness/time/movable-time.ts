@@ -19,11 +19,17 @@ const hurriedMs = 1;
 
 export class MovableTime implements Clock, Timers {
   readonly #pending = new Set<Pending>();
+  /** Wall clock ahead of the machine's at the start; below zero for a life that begins earlier. */
+  readonly #startMs: number;
   #aheadMs = 0;
   #isHurried = false;
 
+  constructor(startMs = 0) {
+    this.#startMs = startMs;
+  }
+
   nowMs(): number {
-    return systemClock.nowMs() + this.#aheadMs;
+    return systemClock.nowMs() + this.#startMs + this.#aheadMs;
   }
 
   monotonicMs(): number {

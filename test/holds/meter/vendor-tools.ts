@@ -80,10 +80,20 @@ function callsOf(wire: WireName, tool: JsonObject, body: JsonObject): number {
   return typeof bound === "number" ? Math.min(Math.max(bound, 0), callsMaxDefault) : 1;
 }
 
+interface ToolPlace {
+  path: readonly string[];
+  /** Type of the object that it stands in. */
+  part: string;
+  isListed: boolean;
+}
+
 /** Whether what stands there is a tool that is offered, and not one that is named or was listed. */
-export function isOffered(wire: WireName, path: readonly string[], isListed: boolean): boolean {
+export function isOffered(wire: WireName, { path, part, isListed }: ToolPlace): boolean {
+  // A vendor tells a definition by the type of what it stands in, and takes one and no list.
+  const isDefinition = path.at(-1) === "definition";
+  if (isDefinition && (part !== "tool_definition" || isListed)) return false;
   // Google takes one tool for a list of one.
-  const mayBe = isListed || wire === "content" || path.at(-1) === "definition";
+  const mayBe = isListed || wire === "content" || isDefinition;
   return mayBe && (offers[wire]?.test(path.join(".")) ?? false);
 }
 

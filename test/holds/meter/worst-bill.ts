@@ -81,7 +81,7 @@ class Meter {
 
   #object(object: JsonObject, { path, part, isUnknown, isListed = false }: Standing): void {
     const type = typeof object["type"] === "string" ? object["type"] : "";
-    const isTool = isOffered(this.#wire, path, isListed);
+    const isTool = isOffered(this.#wire, { path, part, isListed });
     if (isTool) this.#tool(object, path);
     const isStrange = isUnknown || (type !== "" && !isTool && !isKnownType(this.#wire, type));
     if (/content/i.test(this.#wire)) this.#spellings(object, path);
@@ -141,7 +141,9 @@ class Meter {
   #reference(text: string, { path, owner, part, isUnknown }: Standing): void {
     const place = path.join(".");
     const isPicture = isPicturePlace(path, owner, part);
-    const isData = dataFields.has(path.at(-1) ?? "") || (isUnknown && isEncoded(text));
+    const name = path.at(-1) ?? "";
+    const isKnownData = dataFields.has(name) || (!isUnknown && holderFields.has(name));
+    const isData = isKnownData || (isUnknown && isEncoded(text));
     const reference = isData ? dataIn(text, isPicture) : referenceIn(text, isPicture);
     const isFile = !isUnknown;
     this.#count(reference, text, { place, isPicture: isPicture && isFile, isFile, owner });
@@ -223,10 +225,10 @@ const dataFields: ReadonlySet<string> = new Set([
   "inline_data",
   "b64_json",
   "bytes",
-  "result",
-  "input_audio",
-  "file",
 ]);
+
+/** Fields that hold one only where their vendor says so; elsewhere they are names like others. */
+const holderFields: ReadonlySet<string> = new Set(["result", "input_audio", "file"]);
 
 /** Longer than ids and sums are, and without the blanks of words. */
 function isEncoded(text: string): boolean {

@@ -4,6 +4,7 @@ import { Deadlines } from "../../../src/core/deadline.ts";
 import type { RequestId } from "../../../src/core/ids.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Micros } from "../../../src/core/money.ts";
+import { Affinity } from "../../../src/distribution/affinity.ts";
 import { Channels } from "../../../src/distribution/channels.ts";
 import { VirtualModels } from "../../../src/distribution/virtual-models.ts";
 import { RetryBudget } from "../../../src/distribution/retry-budget.ts";
@@ -13,6 +14,7 @@ import type { OpenCall } from "../../../src/gateway/open-call.ts";
 import { WasteBudget } from "../../../src/distribution/waste-budget.ts";
 import { ReadOn } from "../../../src/gateway/stream/read-on.ts";
 import { noTally } from "../../../src/gateway/text/meter/tally.ts";
+import { SecondLook } from "../../../src/gateway/text/admit/second-look.ts";
 import { serveText, type TextNeeds } from "../../../src/gateway/text/serve-text.ts";
 import type { Posted, Reservation } from "../../../src/quota/ledger.ts";
 import { snapshotPrice } from "../../../src/quota/price.ts";
@@ -84,6 +86,7 @@ export async function play(scene: Scene, rules: LeavingRules): Promise<Played> {
     address: null,
     action: "generate",
     wireHeaders: {},
+    headers: new Headers(),
   }).then(
     ({ body: source }) => client.read(source),
     () => {},
@@ -153,6 +156,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     ending: null,
     converted: null,
     candidates: [],
+    affinity: null,
     content: null,
     attempts: 0,
     channel: null,
@@ -213,7 +217,9 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       catalogue: new Catalogue(),
       balances: { peekWallet: () => ({ account, key }) } as never,
       bounds,
+      affinity: new Affinity({ clock: time, isOn: true }),
     },
+    secondLook: new SecondLook({ ledger, meter: {} as never, isOn: false, looked() {} }),
     attempts: {
       clock: time,
       random: { bytes: (count) => new Uint8Array(count), unit: () => 0 },
@@ -243,6 +249,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
     },
     readOn: new ReadOn(deadlines, { ...readOnBounds, readOnMs: rules.readOnMs }),
     replyModel: "served",
+    turns: { open: () => null, close: () => null } as never,
     contents: { isLogged: false, captures: { isOn: false, find: () => null } },
     streaming: { deadlines, stallMs: 1e6, totalMs: 1e6 },
   };
@@ -270,8 +277,10 @@ function channelsOf(): Channels {
       surcharges: {},
       allowObjects: false,
       allowRouting: false,
+      affinity: true,
       timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
       hiddenPromptTokens: 0,
+      cost: {},
       concurrency: null,
       keys,
       transport: { proxy: null, isHttp2: false },

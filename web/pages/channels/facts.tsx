@@ -33,6 +33,7 @@ export function ChannelFacts({ view, day }: FactsOptions) {
             words.hidden_prompt_tokens,
             count(view.hidden_prompt_tokens),
           ],
+          view.cost?.percent !== undefined && [words.costPrice, `${view.cost.percent} %`],
           [words.order, words.orderTitle(view.priority, view.weight)],
           [words.groups, view.groups.join(", ")],
           [words.address, <span class="mono">{view.base_url}</span>],
@@ -91,10 +92,8 @@ function Waits({ view: { first_byte_ms, stall_ms, total_ms } }: { view: ChannelV
 function flagsOf(view: ChannelView): string {
   const { flags } = t();
   const names = ["drop_store", "allow_private", "allow_objects", "allow_routing", "http2"] as const;
-  return names
-    .filter((name) => view[name])
-    .map((name) => flags[name])
-    .join(", ");
+  const shown = names.filter((name) => view[name]).map((name) => flags[name]);
+  return (view.affinity ? shown : [...shown, flags.no_affinity]).join(", ");
 }
 
 export function KeyTable({ view: { keys } }: { view: ChannelView }) {

@@ -61,6 +61,7 @@ export const t = pageWords(
       priority: "Higher is asked first.",
       weight: "Its share among those of the same priority.",
       hidden_prompt_tokens: "What the vendor puts before each prompt, unseen, and counts.",
+      cost: 'JSON: a share of the list price, such as {"percent": 60}, or prices by model.',
       model_mapping: "One a line: name for clients = name at the vendor.",
       set: 'JSON, over what the client sent, such as {"temperature": 0.2}.',
       remove: "With commas between.",
@@ -68,6 +69,7 @@ export const t = pageWords(
       proxy: "An HTTP proxy to reach it through. Empty: none.",
       allow_private: "For what runs on a machine of your own.",
       drop_store: "So that the vendor keeps nothing.",
+      affinity: "Conversations stay on one key, where their prompt caches are.",
     },
   },
   {
@@ -127,6 +129,7 @@ export const t = pageWords(
       priority: "数值大的先用。",
       weight: "同一优先级内的占比。",
       hidden_prompt_tokens: "上游在每个请求前隐式加入并计费的 token 数。",
+      cost: 'JSON：价格表的百分比，如 {"percent": 60}，或按模型的价格。',
       model_mapping: "每行一个：客户端模型名 = 上游模型名。",
       set: 'JSON，覆盖客户端的值，例如 {"temperature": 0.2}。',
       remove: "用逗号分隔。",
@@ -134,6 +137,7 @@ export const t = pageWords(
       proxy: "经由的 HTTP 代理。留空则不使用。",
       allow_private: "用于自己机器上运行的服务。",
       drop_store: "让上游不保留任何内容。",
+      affinity: "同一会话固定使用一个密钥，以命中提示词缓存。",
     },
   },
 );

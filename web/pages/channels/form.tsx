@@ -75,6 +75,17 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
         names("remove", { isMono: true }),
         whole("hidden_prompt_tokens"),
         areaOf(
+          "cost",
+          { write: (cost: object) => JSON.stringify(cost, null, 2), read: readObject },
+          {
+            rows: 3,
+            isMono: true,
+            label: () => t().costPrice,
+            isFault: (param) => param.startsWith("cost"),
+            wrong: () => t().wrongJson,
+          },
+        ),
+        areaOf(
           "headers",
           { write: writeLines(": "), read: readLines(":") },
           { rows: 2, isMono: true, isRequired: true, label: () => t().addedHeaders },
@@ -83,13 +94,15 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
         { pair: [whole("first_byte_ms"), whole("stall_ms"), whole("total_ms")] },
         check("allow_private", off),
         check("drop_store", off),
+        check("affinity", off, { start: true }),
         check("http2", off),
       ],
     },
   ],
   t,
-  ({ parameters: { set, remove }, hidden_prompt_tokens: hidden }) => ({
+  ({ parameters: { set, remove }, hidden_prompt_tokens: hidden, cost = {} }) => ({
     keys: null,
+    cost: Object.keys(cost).length > 0 ? cost : null,
     set: set && Object.keys(set).length > 0 ? set : null,
     remove: remove ?? null,
     hidden_prompt_tokens: hidden || null,

@@ -10,7 +10,7 @@ export const t = pageWords(
     here: "answers you",
     started: "Started",
     lease: "Lease until",
-    turn: "Last turn",
+    turn: "Last write",
     lent: "Lent",
     none: "–",
     empty: "No nodes",

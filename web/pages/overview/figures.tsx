@@ -44,6 +44,16 @@ function Sums({ now, before }: Both) {
       >
         <Past answer={now.data} measure={({ micros }) => micros} />
       </Tile>
+      {sum?.margin_micros !== undefined && (
+        <Tile
+          name={words.earned}
+          value={money(sum.margin_micros)}
+          title={exactMoney(sum.margin_micros)}
+          note={changeText(sum.margin_micros, earlier?.margin_micros)}
+        >
+          <Past answer={now.data} measure={({ margin_micros: margin = 0 }) => margin} />
+        </Tile>
+      )}
       <Tile
         name={words.requests}
         value={sum ? count(sum.requests) : null}

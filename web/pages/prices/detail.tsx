@@ -17,6 +17,7 @@ import { showToast } from "../../kit/toast.tsx";
 import type { Steps } from "../../shell/list-page.tsx";
 import { amountNames } from "./draft.ts";
 import { EditPrice } from "./edit.tsx";
+import { hoursText } from "./hours.tsx";
 import { pieceOf } from "./parts.tsx";
 import { t } from "./words.ts";
 
@@ -78,6 +79,7 @@ function Amounts({ view }: { view: PriceView }) {
         ...Object.entries(factors).map(
           ([name, one]) => [name, words.percentOf(one.input_percent, one.output_percent)] as const,
         ),
+        ...(view.hours ?? []).map((window) => [words.hours, hoursText(window)] as const),
         ...Object.entries(tools).map(([name, micros]) => [name, shortMoney(micros)] as const),
       ]}
     />

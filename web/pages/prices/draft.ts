@@ -3,6 +3,7 @@ import type { PriceInput } from "../../../src/admin/contract.ts";
 import { readDollars, writeDollars } from "../../core/amounts.ts";
 import { money, text, whole } from "../../kit/form-fields.tsx";
 import { formOf } from "../../kit/form.tsx";
+import { windowOf, type WindowDraft } from "./hours.tsx";
 import { t } from "./words.ts";
 
 const tokenNames = [
@@ -72,6 +73,7 @@ interface Filled {
   more: More;
   pieces: Partial<PriceInput>;
   rules: readonly RuleDraft[];
+  windows: readonly WindowDraft[];
 }
 
 /** The whole price; what has no field here is taken over from the one that was there. */
@@ -89,6 +91,7 @@ export function bodyOf(filled: Filled, before: PriceInput | null): PriceInput {
       long_context: { above_tokens, input_percent, output_percent },
     }),
     ...(rules.length > 0 && { rules }),
+    ...(filled.windows.length > 0 && { hours: filled.windows.map(windowOf) }),
   };
 }
 

@@ -19,6 +19,7 @@ import {
   type amountNames,
   type RuleDraft,
 } from "./draft.ts";
+import { Hours, windowDraftsOf, type WindowDraft } from "./hours.tsx";
 import { t } from "./words.ts";
 
 interface EditOptions {
@@ -34,8 +35,15 @@ export function EditPrice({ model, view, onClose }: EditOptions) {
   const [tokens, more] = [useForm(tokenForm, before), useForm(moreForm, before)];
   const pieces = useForm(pieceForm, before);
   const [rules, setRules] = useState<readonly RuleDraft[]>(() => ruleDraftsOf(view));
+  const [windows, setWindows] = useState<readonly WindowDraft[]>(() => windowDraftsOf(view));
   const save = useAction(async () => {
-    const filled = { tokens: tokens.body(), more: more.body(), pieces: pieces.body(), rules };
+    const filled = {
+      tokens: tokens.body(),
+      more: more.body(),
+      pieces: pieces.body(),
+      rules,
+      windows,
+    };
     const saved = await send("POST /api/price", { body: bodyOf(filled, view) });
     refresh("/api/price", "/api/channel");
     showToast(t().saved(saved.model));
@@ -56,6 +64,12 @@ export function EditPrice({ model, view, onClose }: EditOptions) {
         <summary>{words.more}</summary>
         <div class="stack">
           <FormFields forming={more} error={error} />
+        </div>
+      </details>
+      <details open={windows.length > 0}>
+        <summary>{words.hours}</summary>
+        <div class="stack">
+          <Hours windows={windows} onWindows={setWindows} />
         </div>
       </details>
       <details open={isFilled(pieces) || rules.length > 0}>

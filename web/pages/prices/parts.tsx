@@ -35,7 +35,8 @@ export function pieceOf(price: PriceInput): string {
 
 export function rulesOf(price: PriceInput): number {
   const { rules = [], factors = {}, long_context: long, tool_micros: tools = {} } = price;
-  return rules.length + Object.keys(factors).length + Object.keys(tools).length + (long ? 1 : 0);
+  const named = Object.keys(factors).length + Object.keys(tools).length + (long ? 1 : 0);
+  return rules.length + named + (price.hours?.length ?? 0);
 }
 
 /** All of a price in one line, for a comparison. */

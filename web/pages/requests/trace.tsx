@@ -85,6 +85,10 @@ function outcomeText(outcome: string): string {
   return Object.entries(t().outcomes).find(([name]) => name === outcome)?.[1] ?? outcome;
 }
 
+function affinityText(placing: string): string {
+  return Object.entries(t().placings).find(([name]) => name === placing)?.[1] ?? placing;
+}
+
 const flowMsMin = 50;
 
 function Figures({ row }: { row: LogView }) {
@@ -158,6 +162,7 @@ function FactsOf({ row }: { row: LogView }) {
             <Members members={row.trace.members} />,
           ],
           isAdmin() && [words.channel, row.channel],
+          !!row.trace?.affinity && [words.affinity, affinityText(row.trace.affinity)],
           [words.format, <span class="mono">{row.route}</span>],
           [words.stream, row.stream ? words.yes : words.no],
           row.cache_read_tokens > 0 && [words.cached, count(row.cache_read_tokens)],

@@ -15,6 +15,8 @@ interface Row {
   input: number;
   output: number;
   micros: number;
+  /** Null where the reader is no operator. */
+  margin: { cost: number; margin: number } | null;
 }
 
 export function Rows({ answer, by }: { answer: SeriesAnswer; by: Side }) {
@@ -48,7 +50,23 @@ function rowOf({ name, label, points }: SeriesView, by: Side): Row {
     input: sum((point) => point.input_tokens),
     output: sum((point) => point.output_tokens),
     micros: sum(({ micros }) => micros),
+    margin: points.some((point) => point.margin_micros !== undefined)
+      ? {
+          cost: sum(({ cost_micros: cost = 0 }) => cost),
+          margin: sum(({ margin_micros: margin = 0 }) => margin),
+        }
+      : null,
   };
+}
+
+function marginColumns({ sum }: SeriesAnswer): Column<Row>[] {
+  if (sum.margin_micros === undefined) return [];
+  const words = t();
+  const cell = (part: "cost" | "margin") => (row: Row) => row.margin && money(row.margin[part]);
+  return [
+    { name: "cost", head: words.vendorCost, cell: cell("cost"), isRight: true, card: "hidden" },
+    { name: "margin", head: words.earned, cell: cell("margin"), isRight: true, card: "hidden" },
+  ];
 }
 
 function columnsOf(answer: SeriesAnswer, by: Side): Column<Row>[] {
@@ -106,6 +124,7 @@ function columnsOf(answer: SeriesAnswer, by: Side): Column<Row>[] {
       ...right,
       card: "aside",
     },
+    ...marginColumns(answer),
     {
       name: "share",
       head: words.share,

@@ -1,4 +1,4 @@
-// How large an image is: in pixels, or as a class that leaves the exact size to the vendor.
+// The size of an image: in pixels, or as a class that leaves the exact size to the vendor.
 import { GatewayError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { pick, type Range } from "../fields.ts";

@@ -20,6 +20,8 @@ export const declaration = objectWith({
   ...every("type name description", "text"),
   ...every("parameters output_schema", "json"),
   format: tagged({ text: syntax, grammar: syntax }, { untagged: syntax }),
+  // A tool without a type may be taken for one that the vendor runs.
+  container: "id",
 });
 
 /** A tool that is not known is paid for by the call, so that it is only looked through. */

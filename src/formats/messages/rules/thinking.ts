@@ -1,4 +1,4 @@
-// How much a model is asked to think, in the words that the model understands.
+// The thinking that is asked of a model, in the words that the model understands.
 import type { JsonObject } from "../../../core/json.ts";
 import type { Effort, Reasoning } from "../../exchange.ts";
 import type { ClaudeRules } from "../../../catalogue/rules/claude.ts";

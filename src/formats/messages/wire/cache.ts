@@ -1,4 +1,4 @@
-// Where the vendor is asked to keep the prompt in its cache.
+// Marks that ask the vendor to keep the prompt in its cache.
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { CacheMark } from "../../exchange.ts";
 

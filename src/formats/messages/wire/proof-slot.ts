@@ -1,4 +1,4 @@
-// Where proofs stand on this wire: in a thinking block's signature or in redacted data. A proof of
+// The place of proofs on this wire: in a thinking block's signature or in redacted data. A proof of
 // a call or of a text has a thinking block of its own, without thoughts, beside what it belongs to.
 import type { JsonObject } from "../../../core/json.ts";
 import type { Proof } from "../../exchange.ts";

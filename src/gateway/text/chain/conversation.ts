@@ -4,22 +4,25 @@ import { digestOf } from "../../../core/digest.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Random } from "../../../core/random.ts";
 import type { Draw } from "../../../distribution/virtual-models.ts";
-import type { TextInput } from "../text-job.ts";
+
+interface Drawn {
+  accountId: string;
+  /** By which the client itself names the conversation, where it does. */
+  id: string | null;
+  body: JsonObject;
+}
 
 /** The same numbers for the same conversation; others for each request that is part of none. */
-export function drawOf(random: Random, accountId: string, { body }: Pick<TextInput, "body">): Draw {
-  let conversation: string | null | undefined;
+export function drawOf(random: Random, { accountId, id, body }: Drawn): Draw {
+  let conversation: string | null | undefined = id ?? undefined;
   return (text) => {
-    conversation ??= conversationOf(body);
+    conversation ??= openingOf(body);
     return conversation === null ? random.unit() : unitOf(`${accountId} ${conversation} ${text}`);
   };
 }
 
-/** By the client's own word, else by how it begins; null where there is nothing to tell it by. */
-function conversationOf(body: JsonObject): string | null {
-  const { metadata, prompt_cache_key: cache } = body;
-  const named = [cache, isObject(metadata) ? metadata["user_id"] : undefined].find(isText);
-  if (named !== undefined) return named;
+/** How a conversation begins, which all its turns share; null where there are no turns. */
+function openingOf(body: JsonObject): string | null {
   const turns = body["messages"] ?? body["contents"] ?? body["input"];
   const system = body["system"] ?? body["instructions"] ?? body["systemInstruction"];
   if (!Array.isArray(turns)) return null;
@@ -36,10 +39,6 @@ function clipped(value: Json | undefined): string {
 function firstOfUser(turns: readonly Json[]): number {
   const at = turns.findIndex((turn) => isObject(turn) && (turn["role"] ?? "user") === "user");
   return Math.max(at, 0);
-}
-
-function isText(value: Json | undefined): value is string {
-  return typeof value === "string" && value !== "";
 }
 
 const digestBytes = 6;

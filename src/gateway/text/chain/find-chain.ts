@@ -9,6 +9,7 @@ import { unknownModel } from "../../unknown-model.ts";
 import { servingOf, wantedOf } from "../find-channels.ts";
 import { priceText, type OpenTextNeeds } from "../price-text.ts";
 import type { TextInput } from "../text-job.ts";
+import { conversationIdOf } from "../affinity/conversation.ts";
 import { Chain, type Member } from "./chain.ts";
 import { drawOf } from "./conversation.ts";
 import type { PricedText } from "./text-leg.ts";
@@ -28,7 +29,9 @@ export function findChain(
   { request, virtual }: { request: TextRequest; virtual: VirtualModel },
 ): FoundText {
   const { caller } = input.call;
-  const draw = drawOf(needs.random, caller.accountId, input);
+  const { body } = input;
+  const id = conversationIdOf(input);
+  const draw = drawOf(needs.random, { accountId: caller.accountId, id, body });
   const links = needs.virtualModels.chainOf(virtual, caller.group, draw);
   // Vectors of two models cannot be compared, so embeddings have one and no other.
   const tried = input.format.embedding ? links.slice(0, 1) : links;

@@ -1,10 +1,10 @@
 // The hold of a virtual model: what the dearest of its members can cost. Where the wallet does not
 // cover that one, it is left out, and the others are held for.
-import { GatewayError } from "../../../core/errors.ts";
 import { micros, type Micros } from "../../../core/money.ts";
 import type { Ask, Ledger, Reservation, Shrink } from "../../../quota/ledger.ts";
 import type { RequestBound } from "../../../quota/estimate.ts";
 import type { PriceSnapshot } from "../../../quota/price.ts";
+import { Shortage } from "../../../quota/shortage.ts";
 import type { WalletFit } from "../../../quota/wallet-fit.ts";
 import type { Member } from "./chain.ts";
 
@@ -57,41 +57,40 @@ export function boundWithin({ micros: whole, bound, shrink }: MemberHold, held: 
   return held < whole && shrink ? shrink.boundOf(held) : bound;
 }
 
-/** Hold that is asked for, with the bound it is for and the rule by which less may be taken. */
-export interface TextHold extends Ask {
-  bound: RequestBound;
-  /** For the plain request; that of a chain is made of its members'. */
-  fit: WalletFit | undefined;
-  /** Of a virtual model, those that are held for. */
-  members?: readonly MemberHold[];
+/** Hold of a virtual model, with the members that it is for. */
+export interface ChainHold extends Ask {
+  members: readonly MemberHold[];
 }
 
 interface Admitted {
-  hold: TextHold;
+  hold: ChainHold;
   reservation: Reservation;
+}
+
+interface ChainAdmission {
+  /** The hold of fewer members. */
+  holdOf(members: readonly MemberHold[]): ChainHold;
+  /** Asks for one alone, by all that is done before a 402. */
+  admitLast(member: MemberHold): Promise<Admitted>;
 }
 
 /** Asks again without the dearest member, while the wallet does not cover it and others stay. */
 export async function admitChain(
   ledger: Ledger,
-  wanted: TextHold,
-  rebuild: (holds: readonly MemberHold[]) => TextHold,
+  wanted: ChainHold,
+  { holdOf, admitLast }: ChainAdmission,
 ): Promise<Admitted> {
   for (let hold = wanted; ;) {
+    const { members } = hold;
+    const [first, ...others] = members;
+    if (first && others.length === 0) return await admitLast(first);
     try {
       return { hold, reservation: ledger.tryAdmit(hold) ?? (await ledger.admit(hold)) };
     } catch (error) {
-      const dearest = isShort(error) && dearestOf(hold.members ?? []);
-      const rest = hold.members?.filter((one) => one !== dearest) ?? [];
-      if (!dearest || rest.length === 0) throw error;
+      const dearest = dearestOf(members);
+      if (!dearest || !(error instanceof Shortage)) throw error;
       dearest.member.fate = "unaffordable";
-      hold = rebuild(rest);
+      hold = holdOf(members.filter((one) => one !== dearest));
     }
   }
 }
-
-function isShort(error: unknown): boolean {
-  return error instanceof GatewayError && shortages.includes(error.code);
-}
-
-const shortages: readonly string[] = ["insufficient_quota", "insufficient_user_quota"];

@@ -26,6 +26,7 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
     address: null,
     action: "generate",
     wireHeaders: {},
+    headers: new Headers(),
     call: {
       caller,
       scope: { requestId: "req_1" as RequestId, signal, startedAtMs: 0, hops: 0 },
@@ -38,6 +39,7 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
       ending: null,
       converted: null,
       candidates: [],
+      affinity: null,
       content: null,
       attempts: 0,
       failedChannels: [],

@@ -8,6 +8,13 @@ const charactersBetweenPauses = 32 * 1024;
 /** The words whose merges are remembered: enough for a language, and a few megabytes. */
 const mergesMax = 5_000;
 
+interface SomeTokens {
+  tokens: number;
+  /** Counted of the texts, from their beginning. */
+  characters: number;
+  isWhole: boolean;
+}
+
 export class TokenCounter {
   readonly #pause: () => Promise<void>;
   #loading: Promise<CountTokens> | null = null;
@@ -18,21 +25,33 @@ export class TokenCounter {
 
   /** Null when it is not wanted any more. */
   async count(texts: readonly string[], isWanted: () => boolean): Promise<number | null> {
-    this.#loading ??= loadTokenizer();
-    const countTokens = await this.#loading;
+    const { tokens, isWhole } = await this.countSome(texts, isWanted);
+    return isWhole ? tokens : null;
+  }
+
+  /** As far as it comes while it is wanted. */
+  async countSome(texts: readonly string[], isWanted: () => boolean): Promise<SomeTokens> {
+    const countTokens = await this.load();
     let tokens = 0;
     let characters = 0;
+    let due = charactersBetweenPauses;
     for (const text of texts) {
       for (const piece of pieces(text)) {
         tokens += countTokens(piece);
         characters += piece.length;
-        if (characters < charactersBetweenPauses) continue;
-        characters = 0;
+        if (characters < due) continue;
+        due = characters + charactersBetweenPauses;
         await this.#pause();
-        if (!isWanted()) return null;
+        if (!isWanted()) return { tokens, characters, isWhole: false };
       }
     }
-    return tokens;
+    return { tokens, characters, isWhole: true };
+  }
+
+  /** Takes a moment the first time. */
+  load(): Promise<CountTokens> {
+    this.#loading ??= loadTokenizer();
+    return this.#loading;
   }
 }
 

@@ -1,5 +1,5 @@
-// Where a text may be cut so that its pieces have as many tokens as the whole. A tokenizer first
-// splits a text into words and then merges within each, which takes the square of a word's length.
+// Cuts of a text such that its pieces have as many tokens as the whole. A tokenizer first splits a
+// text into words and then merges within each, which takes the square of a word's length.
 
 /** Longer than any word that is written, and short enough to be merged in a moment. */
 const pieceCharactersMax = 1024;

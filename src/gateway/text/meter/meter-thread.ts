@@ -1,11 +1,12 @@
 // The thread that reads replies and counts tokens. It keeps nothing between calls, so that it may
 // end at any time and calls may overtake each other.
-import { sleep, systemTimers } from "../../../core/clock.ts";
+import { sleep, systemClock, systemTimers } from "../../../core/clock.ts";
 import type { FormatName } from "../../../formats/format.ts";
 import { formats } from "../../../formats/index.ts";
 import { TokenCounter } from "./counter.ts";
 import { lastSeam } from "./cut.ts";
 import { readReplyTexts, readRequestTexts } from "./texts.ts";
+import { weighPrompt } from "./weigh-prompt.ts";
 
 export type CountRequest =
   /** Bytes of a reply, and the text of it that was read before and is not counted yet. */
@@ -17,7 +18,20 @@ export type CountRequest =
       isLast: boolean;
     }
   | { kind: "request"; format: FormatName; body: string }
-  | { kind: "texts"; texts: readonly string[] };
+  | { kind: "texts"; texts: readonly string[] }
+  | PromptRequest;
+
+/** A whole body, of which the most is wanted that it can be counted as. */
+export interface PromptRequest {
+  kind: "prompt";
+  json: string;
+  /** Part of it that is held for as pictures. */
+  mediaBytes: number;
+  /** Tokens of its vendor for a hundred that are counted, at most. */
+  percent: number;
+  /** What is not counted by then is taken for a token a byte. */
+  withinMs: number;
+}
 
 export interface Count {
   tokens: number;
@@ -71,7 +85,20 @@ async function countRequest(request: CountRequest, isWanted: () => boolean): Pro
       return await countTexts(readRequestTexts(formats[request.format], request.body), isWanted);
     case "texts":
       return await countTexts(request.texts, isWanted);
+    case "prompt":
+      return await boundPrompt(request);
   }
+}
+
+async function boundPrompt(request: PromptRequest): Promise<Count> {
+  const { json, mediaBytes, percent, withinMs } = request;
+  await counter.load();
+  const untilMs = systemClock.monotonicMs() + withinMs;
+  const isInTime = () => systemClock.monotonicMs() < untilMs;
+  const { text, tokens: foreignTokens } = weighPrompt(json, mediaBytes);
+  const { tokens, characters } = await counter.countSome([text], isInTime);
+  const rest = Buffer.byteLength(text.slice(characters));
+  return { tokens: Math.ceil((tokens * percent) / 100) + foreignTokens + rest, text: "" };
 }
 
 async function countReply(

@@ -298,3 +298,34 @@ test("a thread without work ends after a while, and starts again for more", asyn
   expect(await tally.count()).toBe(exactly(prose.repeat(2_400)));
   expect(parts.threads).toHaveLength(2);
 });
+
+describe("a prompt that is bounded", () => {
+  const json = JSON.stringify({ messages: [{ role: "user", content: prose.repeat(200) }] });
+
+  test("has at most what is counted in its Latin text, and the rest by its letters", async () => {
+    using one = setUp();
+    const ask = { json, mediaBytes: 0, percent: 100, withinMs: 60_000 };
+    const most = (await one.meter.boundPrompt(ask)) ?? 0;
+    expect(most).toBeGreaterThan(exactly(json));
+    expect(most).toBeLessThan(Buffer.byteLength(json));
+    expect(await one.meter.boundPrompt({ ...ask, percent: 200 })).toBeGreaterThan(most);
+  });
+
+  test("is taken for its bytes where the time is over", async () => {
+    using one = setUp();
+    const words = "word after word ".repeat(20_000);
+    const ask = { json: words, mediaBytes: 0, percent: 100, withinMs: 0 };
+    const most = (await one.meter.boundPrompt(ask)) ?? 0;
+    expect(most).toBeLessThanOrEqual(words.length);
+    expect(most).toBeGreaterThan(words.length - 40_000);
+  });
+
+  test("takes no place from what is to be charged", async () => {
+    using one = setUp({ rules: { queueBytesMax: 100 } });
+    const ask = { json, mediaBytes: 0, percent: 100, withinMs: 60_000 };
+    const bounded = one.meter.boundPrompt(ask);
+    const body = { messages: [{ role: "user", content: "one two three" }] };
+    expect(await one.meter.countRequest("chat", body)).toBe(exactly("one two three"));
+    expect(await bounded).not.toBeNull();
+  });
+});

@@ -4,7 +4,7 @@ import type { Deadlines } from "../../../core/deadline.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { FormatName } from "../../../formats/format.ts";
 import { formats } from "../../../formats/index.ts";
-import type { Count } from "./meter-thread.ts";
+import type { Count, PromptRequest } from "./meter-thread.ts";
 import { Share, type ShareRules } from "./share.ts";
 import { ReplyTally, type Tally } from "./tally.ts";
 import { estimateTexts, readRequestTexts } from "./texts.ts";
@@ -30,6 +30,9 @@ export const meterRules: MeterRules = {
   sharedBytesMax: 64 * 1024 * 1024,
 };
 
+/** A thread that has to be started first loads its tokenizer, which takes a moment. */
+const startMs = 30_000;
+
 export class Meter {
   readonly #thread: CountingThread;
   readonly #share: Share;
@@ -51,6 +54,16 @@ export class Meter {
         ? await this.#thread.ask({ kind: "request", format, body }, body.length)
         : await this.#countTexts(readRequestTexts(formats[format], body));
     return count?.tokens ?? Math.ceil(estimateTexts(readRequestTexts(formats[format], body)));
+  }
+
+  /**
+   * The most tokens that a body can be counted as; null where that cannot be had in time. Whoever
+   * asks bounds how much is asked at once, so that it takes no place from what is to be charged.
+   */
+  async boundPrompt(prompt: Omit<PromptRequest, "kind">): Promise<number | null> {
+    const waitMs = prompt.withinMs + startMs;
+    const count = await this.#thread.ask({ kind: "prompt", ...prompt }, 0, waitMs);
+    return count?.tokens ?? null;
   }
 
   /** What is waited for is estimated, and so is all that comes after. */

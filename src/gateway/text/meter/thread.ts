@@ -42,9 +42,13 @@ export class CountingThread {
   }
 
   /** Null when it cannot count, or not in time; `bytes` is what the request is long, roughly. */
-  ask(request: CountRequest, bytes: number): Promise<Count | null> {
+  ask(
+    request: CountRequest,
+    bytes: number,
+    waitMs: number = this.#rules.waitMs,
+  ): Promise<Count | null> {
     const { deadlines } = this.#needs;
-    const { waitMs, silenceMs, queueBytesMax } = this.#rules;
+    const { silenceMs, queueBytesMax } = this.#rules;
     if (this.#queueBytes + bytes > queueBytesMax) return Promise.resolve(null);
     const worker = this.#running();
     if (!worker) return Promise.resolve(null);

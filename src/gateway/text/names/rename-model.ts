@@ -3,7 +3,7 @@
 import { findBytes, joinBytes } from "../../../core/sse.ts";
 import { noBytes, type Piece } from "../../stream/pump.ts";
 import { findModelSpan, type ReplyShape } from "./model-span.ts";
-import type { TextPump } from "../text-pump.ts";
+import type { TextPump } from "../pump/text-pump.ts";
 
 const encoder = new TextEncoder();
 const hint = encoder.encode('"model');
@@ -52,7 +52,7 @@ export function renamed(pump: TextPump, model: string): TextPump {
       return pump.isWhole !== false;
     },
     observed: () => pump.observed(),
-    finish: (usage) => withModel(pump.finish?.(usage) ?? noBytes, model, "events"),
+    finish: (usage, bill) => withModel(pump.finish?.(usage, bill) ?? noBytes, model, "events"),
     unstored: () => pump.unstored?.() ?? null,
     close: async () => await pump.close?.(),
   };

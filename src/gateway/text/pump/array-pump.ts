@@ -1,10 +1,10 @@
 // Writes a stream of events as one JSON array, for clients of Google's wire that did not ask for
 // events.
-import { readEvents } from "../../core/sse.ts";
-import type { Observed } from "../../formats/format.ts";
-import type { Usage } from "../../formats/usage.ts";
-import { noBytes, type Piece } from "../stream/pump.ts";
-import type { TextPump } from "./text-pump.ts";
+import { readEvents } from "../../../core/sse.ts";
+import type { Observed } from "../../../formats/format.ts";
+import type { Usage } from "../../../formats/usage.ts";
+import { noBytes, type Piece } from "../../stream/pump.ts";
+import type { Bill, TextPump } from "./text-pump.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -31,8 +31,8 @@ export class ArrayPump implements TextPump {
     return { ...piece, bytes: this.#writer.write(piece.bytes, false) };
   }
 
-  finish(usage: Usage | null): Uint8Array {
-    return this.#writer.write(this.#inner.finish?.(usage) ?? noBytes, true);
+  finish(usage: Usage | null, bill: Bill): Uint8Array {
+    return this.#writer.write(this.#inner.finish?.(usage, bill) ?? noBytes, true);
   }
 
   /** An error's event as the array's last element. */

@@ -1,15 +1,15 @@
 // Reads an upstream's event stream and writes it anew in the client's format.
-import type { JsonObject } from "../../core/json.ts";
-import type { OutboundReply } from "../../core/outbound.ts";
-import { SseSplitter, type SseEvent } from "../../core/sse.ts";
-import type { Observed } from "../../formats/format.ts";
-import type { Usage } from "../../formats/usage.ts";
-import type { StreamConversion } from "./conversion.ts";
-import type { Tally } from "./meter/meter.ts";
-import { cut, noBytes, type Piece } from "../stream/pump.ts";
-import { emptyAnswer, emptyPiece, faultPiece, rawPiece, rawRest } from "./stream-fault.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import type { OutboundReply } from "../../../core/outbound.ts";
+import { SseSplitter, type SseEvent } from "../../../core/sse.ts";
+import type { Observed } from "../../../formats/format.ts";
+import type { Usage } from "../../../formats/usage.ts";
+import type { StreamConversion } from "../conversion.ts";
+import type { Tally } from "../meter/meter.ts";
+import { cut, noBytes, type Piece } from "../../stream/pump.ts";
+import { emptyAnswer, emptyPiece, faultPiece, rawPiece, rawRest } from "../stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
-import type { Wording } from "../conceal.ts";
+import type { Wording } from "../../conceal.ts";
 
 interface ConvertPumpNeeds {
   reply: OutboundReply;

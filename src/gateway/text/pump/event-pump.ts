@@ -1,14 +1,14 @@
 // Reads an upstream's event stream piece by piece and says what may go on to the client as it is.
-import type { JsonObject } from "../../core/json.ts";
-import type { OutboundReply } from "../../core/outbound.ts";
-import { encodeEvent, SseSplitter, type SseBlock, type SseEvent } from "../../core/sse.ts";
-import type { Observed, StreamObserver, TextRequest } from "../../formats/format.ts";
-import { isNoAnswer } from "../../formats/kit/emptiness.ts";
-import type { Tally } from "./meter/meter.ts";
-import { cut, noBytes, type Piece } from "../stream/pump.ts";
-import { emptyPiece, faultPiece, rawPiece, rawRest } from "./stream-fault.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import type { OutboundReply } from "../../../core/outbound.ts";
+import { encodeEvent, SseSplitter, type SseBlock, type SseEvent } from "../../../core/sse.ts";
+import type { Observed, StreamObserver, TextRequest } from "../../../formats/format.ts";
+import { isNoAnswer } from "../../../formats/kit/emptiness.ts";
+import type { Tally } from "../meter/meter.ts";
+import { cut, noBytes, type Piece } from "../../stream/pump.ts";
+import { emptyPiece, faultPiece, rawPiece, rawRest } from "../stream-fault.ts";
 import type { TextPump } from "./text-pump.ts";
-import type { Wording } from "../conceal.ts";
+import type { Wording } from "../../conceal.ts";
 
 interface EventPumpNeeds {
   reply: OutboundReply;

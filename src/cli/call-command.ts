@@ -1,0 +1,162 @@
+// Commands that make one call of the control plane. Options follow from the call's schemas; what a
+// command has beside is its words, the order of columns, and the line that people are shown.
+import type { Command } from "commander";
+import type { AnswerOf, ControlCall } from "../admin/call.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import {
+  addJsonCommand,
+  control,
+  printJson,
+  printRows,
+  type CommandNeeds,
+  type CommandOptions,
+  type CommandTexts,
+} from "./command.ts";
+import { ControlError, type NamedKind, type ListCall, type AnsweredRow } from "./control-client.ts";
+import type { ControlClient } from "./control-client.ts";
+import { bodyOptions, queryOptions, type OptionTable } from "./options.ts";
+import { wholeOption } from "./readers.ts";
+import type { Column } from "./table.ts";
+
+interface ListCommand<One extends ListCall> extends CommandTexts {
+  call: One & ControlCall;
+  /** The same of whoever asks, by `--own`. */
+  own?: ListCall;
+  columns: readonly Column<AnsweredRow<One>>[];
+  options?: OptionTable;
+  /** Makes of the parameters what is invocation. */
+  prepare?(client: ControlClient, query: JsonObject): Promise<JsonObject>;
+  /** Flags that stand for parameters. */
+  short?: Readonly<Record<string, { text: string; query: JsonObject }>>;
+  /** Rows that are listed unless `--limit` says how many; default: all. */
+  usual?: number;
+}
+
+export function addListCommand<One extends ListCall>(
+  to: Command,
+  needs: CommandNeeds,
+  { call, own, columns, options: table, prepare, short = {}, usual, ...texts }: ListCommand<One>,
+): Command {
+  const fields = queryOptions(call.query ?? {}, table);
+  const command = fields.addTo(addJsonCommand(to, "list", texts));
+  addLimit(command, usual);
+  if (own) addOwn(command);
+  for (const [flag, { text }] of Object.entries(short)) command.option(`--${flag}`, text);
+  return command.action((options: CommandOptions) =>
+    control(needs, async (client) => {
+      const { limit = usual ?? Number.POSITIVE_INFINITY } = options;
+      // Rows of one's own lack some fields, and the table shows a dash for them.
+      const source = (options["own"] && own ? own : call) as One;
+      const implied = Object.entries(short).filter(([flag]) => options[flag] === true);
+      const query = implied.reduce(
+        (before, [, { query: more }]) => ({ ...before, ...more }),
+        fields.read(options),
+      );
+      const whole = prepare ? await prepare(client, query) : query;
+      const rows = await client.some(source, whole, Number(limit));
+      printRows(needs.terminal, rows, columns, options);
+    }),
+  );
+}
+
+export function addLimit(command: Command, usual: number | undefined): Command {
+  const text = `how many at most (default: ${usual ?? "all"})`;
+  return command.option("--limit <count>", text, wholeOption);
+}
+
+export function addOwn(command: Command): Command {
+  return command.option("--own", "only one's own, for an access token that is no admin's");
+}
+
+/** Entity that an argument names, by its id or name. */
+interface Subject extends NamedKind<ListCall> {
+  /** Argument and its help. */
+  word: readonly [name: string, text: string];
+}
+
+interface Argument {
+  name?: string;
+  text: string;
+  read?(text: string): unknown;
+}
+
+export interface Invocation {
+  client: ControlClient;
+  /** The first argument. */
+  wanted: string;
+  /** As they were given, and at last as they were sent. */
+  fields: JsonObject;
+  options: CommandOptions;
+}
+
+interface CallCommand<One extends ControlCall> extends CommandTexts {
+  call: One;
+  /** Entity whose id stands in the address. */
+  of?: Subject;
+  /** Fields that stand behind the command's name, in their order. */
+  words?: Readonly<Record<string, Argument>>;
+  /** Where `prepare` alone says what is sent, none. */
+  options?: OptionTable | "none";
+  /** Makes of the fields what is sent; null calls nothing. */
+  prepare?(invocation: Invocation): Promise<JsonObject | null> | JsonObject;
+  /** Line for people; throws where the call failed all the same. */
+  text(answer: AnswerOf<One>, invocation: Invocation): string | Promise<string>;
+  /** Answer for programs, where it is more than the gateway's. */
+  shown?(answer: AnswerOf<One>, invocation: Invocation): JsonObject;
+}
+
+export function addCallCommand<One extends ControlCall>(
+  to: Command,
+  name: string,
+  needs: CommandNeeds,
+  { of, words = {}, options: table, ...spec }: CallCommand<One>,
+): Command {
+  const command = addJsonCommand(to, name, spec);
+  if (of) command.argument(`<${of.word[0]}>`, of.word[1]);
+  for (const [field, { name: shown = field, text, read }] of Object.entries(words)) {
+    command.argument(`<${shown}>`, text, read ?? String);
+  }
+  const spoken = Object.keys(words);
+  const noOptions = Object.fromEntries(spoken.map((field) => [field, null]));
+  const options = table === "none" ? null : optionsOf(spec.call, { ...table, ...noOptions });
+  options?.addTo(command);
+  return command.action(() =>
+    control(needs, async (client) => {
+      const flags: CommandOptions = command.opts();
+      const [wanted, ...rest]: JsonObject[string][] = command.processedArgs;
+      const values = of ? rest : [wanted, ...rest];
+      const fields = {
+        ...Object.fromEntries(spoken.map((field, at) => [field, values[at]])),
+        ...options?.read(flags),
+      };
+      const invocation = { client, wanted: String(wanted), fields, options: flags };
+      const id = of && String((await client.find(of, invocation.wanted))["id"]);
+      await makeCall(needs, spec, { invocation, id });
+    }),
+  );
+}
+
+async function makeCall<One extends ControlCall>(
+  { terminal }: CommandNeeds,
+  { call, prepare, text, shown }: CallCommand<One>,
+  { invocation, id }: { invocation: Invocation; id: string | undefined },
+): Promise<void> {
+  const fields = prepare ? await prepare(invocation) : invocation.fields;
+  if (fields === null) return terminal.write("nothing was changed\n");
+  if (call.at.startsWith("PATCH ") && Object.keys(fields).length === 0) {
+    throw new ControlError("say what to change: --help lists it");
+  }
+  const input = call.body ? { body: fields } : { query: fields };
+  const answer = await invocation.client.ask(call, { ...(id !== undefined && { id }), ...input });
+  const about = { ...invocation, fields };
+  const whole: Json = shown ? shown(answer, about) : answer;
+  const { json } = invocation.options;
+  if (json) printJson(terminal, whole);
+  const line = await text(answer, about);
+  if (!json) terminal.write(`${line}\n`);
+}
+
+function optionsOf({ body, query }: ControlCall, table: OptionTable) {
+  if (body) return bodyOptions(body, table);
+  return query && queryOptions(query, table);
+}

@@ -1,0 +1,94 @@
+// Runs of single files of tests under a load, and what ever failed in them, with how often.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { loads, Pressed, type Load } from "./loads.ts";
+
+export interface Failure {
+  file: string;
+  /** By its whole name; or that the file ended before its tests did. */
+  test: string;
+  /** How often under each load. */
+  counts: Map<Load, number>;
+  /** Where the output of each of those runs is kept. */
+  outputs: string[];
+}
+
+interface RunOptions {
+  root: string;
+  files: readonly string[];
+  loads: readonly Load[];
+  rounds: number;
+  /** Made where something fails. */
+  outputFolder: string;
+  say: (line: string) => void;
+}
+
+const testMsMax = "60000";
+const runMsMax = 900_000;
+const ended = "its end";
+
+/** Every file under every load in each round; failures by what failed. */
+export async function runRounds(options: RunOptions): Promise<Failure[]> {
+  const failures = new Map<string, Failure>();
+  for (let round = 1; round <= options.rounds; round++) {
+    for (const load of options.loads) {
+      using _pressed = new Pressed(load);
+      for (const file of options.files) {
+        const output = await outputOf(options.root, file, load);
+        const failed = failedIn(output);
+        if (failed.length === 0) continue;
+        const kept = keep(options.outputFolder, `${round}-${load}-${file}`, output);
+        for (const test of failed) note(failures, { file, test, load, kept });
+        options.say(`round ${round}, ${load}: ${file} failed: ${kept}`);
+      }
+      options.say(
+        `round ${round} of ${options.rounds}, ${load}: ${options.files.length} files ran`,
+      );
+    }
+  }
+  return [...failures.values()];
+}
+
+async function outputOf(root: string, file: string, load: Load): Promise<string> {
+  const bun = [process.execPath, "--no-env-file", "--no-orphans"];
+  const words = [...loads[load].words, ...bun, "test", "--timeout", testMsMax, file];
+  const child = Bun.spawn(words, { cwd: root, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const stuck = setTimeout(() => child.kill("SIGKILL"), runMsMax);
+  const [out, error] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  clearTimeout(stuck);
+  await child.exited;
+  return out + error;
+}
+
+/** Names of tests; a file that told no sum of its tests did not come to its end. */
+function failedIn(output: string): string[] {
+  const names = Array.from(
+    output.matchAll(/^\(fail\) (.*?)(?: \[[\d.]+ms\])?$/gm),
+    ([, name = ""]) => name,
+  );
+  const isWhole = /^Ran \d+ tests? across/m.test(output) && !/^ *[1-9]\d* errors?$/m.test(output);
+  return [...new Set(isWhole ? names : [...names, ended])];
+}
+
+function keep(folder: string, name: string, output: string): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${name.replaceAll(/[^\w.-]+/g, "_")}.log`);
+  writeFileSync(path, output);
+  return path;
+}
+
+interface Noted {
+  file: string;
+  test: string;
+  load: Load;
+  kept: string;
+}
+
+function note(failures: Map<string, Failure>, { file, test, load, kept }: Noted): void {
+  const name = `${file} ${test}`;
+  const none: Failure = { file, test, counts: new Map(), outputs: [] };
+  const failure = failures.get(name) ?? none;
+  failures.set(name, failure);
+  failure.counts.set(load, (failure.counts.get(load) ?? 0) + 1);
+  failure.outputs.push(kept);
+}

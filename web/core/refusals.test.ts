@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { ApiError } from "./api.ts";
+import { refusalText } from "./refusals.ts";
+
+function refused(code: string, message: string): string {
+  return refusalText(new ApiError({ code, message, param: null }, null));
+}
+
+test("a refusal that tells its cause is shown in the gateway's words", async () => {
+  const cause = "Signing in needs https. Put a proxy with TLS in front and set server.public_url.";
+  expect(refused("permission_denied", cause)).toBe(cause);
+  expect(refused("permission_denied", "Registration is closed.")).toBe("Registration is closed.");
+  const plain = "This account may not do that.";
+  expect(refused("permission_denied", plain)).toBe("Your account may not do this.");
+  expect(refused("permission_denied", "")).toBe("Your account may not do this.");
+  // What the gateway says where it says nothing in particular.
+  const catalogue = await Bun.file(join(import.meta.dir, "../../src/core/errors.ts")).text();
+  expect(catalogue).toContain(`permission_denied: { ...caller, message: "${plain}" }`);
+});
+
+test("a code has words for people, and one without is shown as the gateway wrote it", () => {
+  expect(refused("not_found", "There is no such key.")).toBe("This is not there, or not any more.");
+  expect(refused("invalid_request", "name is required.")).toBe("name is required.");
+});
