@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readPort, startScript, stopChildren } from "./children.ts";
+import { measureAffinity } from "./measure/affinity.ts";
 import { compare } from "./measure/comparison.ts";
 import { measureCluster } from "./measure/cluster.ts";
 import { compareConversions } from "./measure/conversions.ts";
@@ -41,7 +42,10 @@ async function startTargets(options: Options, folder: string): Promise<Started> 
 
 async function measureAll(options: Options, folder: string): Promise<Findings> {
   const { targets, absent } = await startTargets(options, folder);
-  const findings: Omit<Findings, "conversions" | "cluster" | "tasks" | "logs" | "images"> = {
+  const findings: Omit<
+    Findings,
+    "affinity" | "conversions" | "cluster" | "tasks" | "logs" | "images"
+  > = {
     rounds: await compare(targets, options),
     crowd: {},
     openStreams: {},
@@ -68,7 +72,8 @@ async function measureAll(options: Options, folder: string): Promise<Findings> {
   const logs = gateway && options.logs > 0 ? await measureLogs(options.logs, folder) : undefined;
   const images =
     gateway && options.images > 0 ? await measureImages(options.images, folder) : undefined;
-  return { ...findings, conversions, cluster, tasks, logs, images };
+  const affinity = measureAffinity();
+  return { ...findings, affinity, conversions, cluster, tasks, logs, images };
 }
 
 async function run(options: Options): Promise<void> {

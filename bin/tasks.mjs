@@ -68,8 +68,9 @@ async function testParts() {
     );
   }
   // Begun last, a part of these would be waited for alone.
-  const slow = ["e2e", "src", "cluster", "conformance", "conformance/text"];
-  slow.push("conformance/lifecycle", "hazards", "conformance/video", "conformance/accounts", "sim");
+  const slow = ["e2e/console", "cluster", "src", "conformance", "conformance/text"];
+  slow.push("conformance/lifecycle", "first-day", "hazards", "e2e", "clients", "sim");
+  slow.push("conformance/video", "conformance/accounts");
   const parts = new Map(slow.map((name) => [name, []]));
   for (const path of files) {
     const name = partOf(path);
@@ -84,7 +85,8 @@ function partOf(path) {
   const [top, folder, inner] = path.split(/[\\/]/);
   if (top !== "test") return "src";
   if (folder.endsWith(".ts") || folder === "docs" || folder === "tidy") return "laws";
-  return folder === "conformance" && !inner.endsWith(".ts") ? `${folder}/${inner}` : folder;
+  const isSplit = (folder === "conformance" || folder === "e2e") && !inner.endsWith(".ts");
+  return isSplit ? `${folder}/${inner}` : folder;
 }
 
 /** Each part has processes of its own beside it: servers, browsers, databases. */
@@ -178,6 +180,8 @@ const tasks = {
     await ensureInstalled(join(root, "bench"), { omitDev: false });
     launch([join(root, "bench", "main.ts"), ...rest]);
   },
+  /** Share of input from prompt caches, with affinity and without; `test` has a small trial. */
+  affinity: () => launch([join(root, "test", "affinity", "main.ts"), ...rest]),
   fidelity() {
     run(bunPath(), [join(root, "test", "fidelity", "main.ts")]);
     run(bunPath(), ["fmt", "--no-script", "docs/fidelity.md"]);
@@ -188,6 +192,8 @@ const tasks = {
   /** Tests of browsers, nodes and time many times under load; `test` has each once. */
   async flakes() {
     if (!(await isPostgresReady())) process.exit(1);
+    // Within a test's own time, on a busy machine, it would not be ready.
+    await makeProgram();
     launch([join(root, "test", "flakes", "main.ts"), ...rest], testEnvironment);
   },
   "import-trial": () => launch([join(root, "test", "import", "main.ts"), ...rest]),

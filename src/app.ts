@@ -103,7 +103,7 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
   const configuration = await createConfiguration(settings, { apply, clock, path });
   const http = createHttp(config, base, control, { media, oauth, configuration, baseUrl });
   await resume(http, log);
-  listen(doors, http.server, log);
+  listen(doors, http, log);
   warnOfAddress(config, log);
   warnOfSecret(config, log);
   noteOwner(config.dataFolder, { url: ownUrl, token: localToken, pid: process.pid });

@@ -2,7 +2,6 @@
 // is. That each law still bites is proven in tidy/scanners.test.ts and its sibling.
 import { describe, expect, test } from "bun:test";
 import { catalogue } from "../src/core/errors.ts";
-import { callFindings } from "./tidy/calls.ts";
 import { catalogueFindings } from "./tidy/catalogue.ts";
 import {
   colourFindings,
@@ -23,6 +22,9 @@ import { meaningFindings } from "./tidy/meanings.ts";
 import { modelNameFindings } from "./tidy/model-names.ts";
 import { emptyWordFindings, kebabFindings } from "./tidy/names.ts";
 import { bagFindings, needsFindings, spreadFindings } from "./tidy/needs.ts";
+import { callFindings } from "./tidy/plane/calls.ts";
+import { faceFindings, statedCalls } from "./tidy/plane/faces.ts";
+import { fieldPlaceFindings } from "./tidy/plane/fields.ts";
 import { platformFindings } from "./tidy/platform.ts";
 import { readRepository } from "./tidy/repository.ts";
 import { requirementFindings } from "./tidy/requirements.ts";
@@ -90,6 +92,16 @@ describe("structure", () => {
 
   test("the control plane is stated as calls, and contracts load nothing of the gateway", () => {
     expect(show(callFindings(sources))).toEqual([]);
+  });
+
+  test("a field of a key, a channel or a price stands in its four places", () => {
+    expect(show(fieldPlaceFindings(sources))).toEqual([]);
+  });
+
+  test("every call of the control plane has a page or a command, or says why it has none", async () => {
+    const calls = await statedCalls(sources);
+    expect(calls.length).toBeGreaterThan(150);
+    expect(show(faceFindings(calls, sources))).toEqual([]);
   });
 
   test("SQL stays in the store and in queries.ts", () => {

@@ -1,4 +1,5 @@
 // The goals and whether this run met them. A missed goal is a line in the report, never a failure.
+import type { AffinityCosts } from "../measure/affinity.ts";
 import type { Comparison } from "../measure/comparison.ts";
 import {
   conversionNames,
@@ -31,6 +32,7 @@ export interface Findings {
   readonly tasks: Tasks | undefined;
   readonly logs: Logs | undefined;
   readonly images: Images | undefined;
+  readonly affinity: AffinityCosts;
 }
 
 interface Verdict {
@@ -53,6 +55,7 @@ export function judge(findings: Findings): Verdict[] {
     ...judgeTasks(findings.tasks),
     ...judgeLogs(findings.logs),
     judgeImages(findings.images),
+    judgeAffinity(findings.affinity),
   ];
 }
 
@@ -231,4 +234,15 @@ function line(
 ): Verdict {
   if (value === undefined) return { goal, found: "", outcome: "not measured" };
   return { goal, found: show(value), outcome: isMet(value) ? "pass" : "FAIL" };
+}
+
+const conversationMicrosMax = 5;
+
+function judgeAffinity({ openingMicros, idMicros, noneMicros }: AffinityCosts): Verdict {
+  const shown = [openingMicros, idMicros, noneMicros].map((micros) => micros.toFixed(2));
+  return {
+    goal: "conversation of a request found in: < 5 us by its opening or its id",
+    found: `${shown[0]} us by its opening, ${shown[1]} by its id, ${shown[2]} where it has none`,
+    outcome: Math.max(openingMicros, idMicros) < conversationMicrosMax ? "pass" : "FAIL",
+  };
 }

@@ -26,6 +26,8 @@ export interface CallBody<Value> extends BodyEntry {
 /** A call that may be made before anybody is known. */
 export interface ApiCall extends ReferenceEntry {
   at: CallAddress;
+  /** Reason why neither a page nor a command makes it. */
+  faceless?: string;
   body?: CallBody<unknown>;
   answer: TSchema;
 }

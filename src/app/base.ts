@@ -45,9 +45,11 @@ interface BaseNeeds {
 
 export async function createBase(
   config: Config,
-  { log, machine: { clock, timers, soon, rssBytes }, reached = () => {} }: BaseNeeds,
+  { log, machine: bare, reached = () => {} }: BaseNeeds,
 ): Promise<Base> {
-  const machine = { clock, timers: new OwnTimers(timers), soon, rssBytes };
+  const { clock, soon, rssBytes, startCounting } = bare;
+  const timers = new OwnTimers(bare.timers);
+  const machine = { clock, timers, soon, rssBytes, startCounting };
   const obstacles = new Set<string>();
   let lost = 0;
   const store = await openStore(config, log, {

@@ -30,6 +30,7 @@ export async function closeApp({ server, dataFolder }: Config, needs: CloseNeeds
   // What still waits to be counted is estimated instead, and charged before the end.
   const { drainMs } = server;
   const { timers } = base.machine;
+  http.sockets.leave();
   const draining = drain(doors, streams, { drainMs, timers }, () => meter.close());
   // Nobody waits for those who are read on.
   await Promise.all([draining, images.close(drainMs), readOn.close()]);

@@ -34,6 +34,7 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
         clock,
         channels,
         virtualModels: control.virtualModels,
+        affinity: control.affinity,
         groups: control.groups,
         prices: control.prices,
         catalogue: control.catalogue,

@@ -24,6 +24,7 @@ import { Recorder } from "../http/recorder.ts";
 import { RefusedCredentials } from "../http/refused-credentials.ts";
 import { RouteTable } from "../http/route.ts";
 import { HttpServer } from "../http/server.ts";
+import { ResponseSockets } from "../http/sockets/response-sockets.ts";
 import { eraseRoutes } from "../http/session/erase.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
 import { linkRoutes, sessionRoutes } from "../http/session/routes.ts";
@@ -52,6 +53,7 @@ import { createWatch, type ProcessWatch } from "./watch.ts";
 
 export interface Http {
   server: HttpServer;
+  sockets: ResponseSockets;
   flows: Flows;
   watch: ProcessWatch;
   telemetry: Telemetry;
@@ -92,9 +94,10 @@ export function createHttp(
   const notices = createNotices(config, control, media.fetch);
   expireAll(config, control, flows, telemetry);
   const { log, deadlines, obstacles } = base;
-  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, openCalls } = control;
-  const { clock } = control;
+  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, openCalls, clock } =
+    control;
   const { allowedHosts, publicUrl, trustProxy } = config.server;
+  const sockets = createSockets(config, base);
   const server = new HttpServer({
     clock,
     deadlines,
@@ -113,10 +116,7 @@ export function createHttp(
       baseUrl,
     }),
     allowedHosts,
-    addresses: new ClientAddresses({
-      trustsProxy: trustProxy,
-      soon: base.machine.soon,
-    }),
+    addresses: new ClientAddresses({ trustsProxy: trustProxy, soon: base.machine.soon }),
     access: {
       authenticator,
       sessions,
@@ -126,7 +126,7 @@ export function createHttp(
       trustProxy,
     },
     limits: base.shared.limits,
-    room: { shedder, streams, streamsMax: config.limits.streamsMax, obstacles },
+    room: { shedder, streams, streamsMax: config.limits.streamsMax, sockets, obstacles },
     watching: {
       recorder: createRecorder(config, control, { metrics, telemetry }),
       tracer,
@@ -135,7 +135,12 @@ export function createHttp(
     unknownModelStatus: config.distribution.unknownModelStatus,
     refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),
   });
-  return { server, flows, watch, telemetry, notices };
+  return { server, sockets, flows, watch, telemetry, notices };
+}
+
+function createSockets({ server, timeouts }: Config, { deadlines }: Base): ResponseSockets {
+  const { textBodyBytesMax: frameBytesMax } = server;
+  return new ResponseSockets({ frameBytesMax, writeStallMs: timeouts.writeStallMs, deadlines });
 }
 
 function createRecorder(
@@ -190,7 +195,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     bounds,
   });
   const table: RouteTable = new RouteTable([
-    ...textRoutes(text.serving, bodyBytesMax),
+    ...textRoutes(text.serving, { bodyBytesMax, takesSockets: bounds.responseSockets }),
     ...textAuxiliaryRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
     ...modelRoutes({
       channels: control.channels,

@@ -3,16 +3,27 @@ import type { Config } from "../config/config.ts";
 import type { Timers } from "../core/clock.ts";
 import { describe, type Log } from "../core/log.ts";
 import type { HttpServer } from "../http/server.ts";
+import type { ResponseSockets } from "../http/sockets/response-sockets.ts";
 import type { OpenStreams } from "../http/stream-response.ts";
 import type { Doors, Port } from "./port.ts";
 
 const interruptGraceMs = 2000;
 
+interface Listeners {
+  server: HttpServer;
+  sockets: ResponseSockets;
+}
+
 /** From here on requests are served: where the node itself is found, and then where clients are. */
-export function listen({ front, own }: Doors, http: HttpServer, log: Log): void {
+export function listen(
+  { front, own }: Doors,
+  { server: http, sockets }: Listeners,
+  log: Log,
+): void {
   const serving: Parameters<Port["open"]>[0] = {
     routes: http.handlers,
     fetch: (request, server) => http.handle(request, server, null),
+    websocket: sockets.handler((request, ip) => http.serveFrame(request, ip)),
     error(error) {
       log.error("unhandled", { error: describe(error) });
       return new Response(

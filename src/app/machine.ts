@@ -1,5 +1,8 @@
-// The machine that a gateway runs on: its time and its memory. The program gives it the real one;
+// The machine that a gateway runs on: its time, its memory, and the thread of its tokenizer, which
+// several may share as it keeps nothing between calls. The program gives it the real one;
 // a test may give it another, and run several gateways in one process.
+import { startCounting } from "../gateway/text/meter/meter.ts";
+import type { CountingWorker } from "../gateway/text/meter/thread.ts";
 import { systemClock, systemSoon, systemTimers, type Clock, type Timers } from "../core/clock.ts";
 
 export interface Machine {
@@ -9,6 +12,7 @@ export interface Machine {
   /** At the end of this turn of the event loop. */
   soon(run: () => void): void;
   rssBytes(): number;
+  startCounting(): CountingWorker;
 }
 
 export const systemMachine: Machine = {
@@ -18,6 +22,7 @@ export const systemMachine: Machine = {
   // Not `memoryUsage.rss()`: asking for the whole also has the runtime look at its heap, without
   // which a burst of streams leaves a limit so high that garbage piles up to a gigabyte.
   rssBytes: () => process.memoryUsage().rss,
+  startCounting,
 };
 
 /** Timers of one gateway: closed with it, so that nothing of it runs on in its process. */

@@ -1,12 +1,13 @@
 // The port, taken before anything is made on the disk. Until the gateway is there, whoever comes is
 // told that it starts. Nodes of one machine may have one together: each is there only when it is
 // ready, because until then the others answer.
-import type { Server } from "bun";
+import type { WebSocketHandler } from "bun";
 import type { Config } from "../config/config.ts";
 import { systemTimers } from "../core/clock.ts";
 import { isObject, parseJson } from "../core/json.ts";
 import { send } from "../core/wire/send.ts";
-import { requestIdleSeconds, type HttpServer } from "../http/server.ts";
+import { requestIdleSeconds, type BunServer, type HttpServer } from "../http/server.ts";
+import type { ResponseSocket } from "../http/sockets/response-sockets.ts";
 import { reachableHost } from "../http/reachable-host.ts";
 import { findHolder } from "./port-holder.ts";
 
@@ -25,7 +26,8 @@ class PortUnavailable extends Error {
 /** Who answers, once the gateway is there. */
 interface Serving {
   routes: HttpServer["handlers"];
-  fetch(request: Request, server: Server<undefined>): Promise<Response>;
+  fetch(request: Request, server: BunServer): Promise<Response | undefined>;
+  websocket: WebSocketHandler<ResponseSocket>;
   error(error: Error): Response;
 }
 
@@ -59,7 +61,7 @@ export const urlOf = ({ host, number }: Pick<Port, "host" | "number">) =>
 
 /** One that siblings listen on as well: the system gives each its part of the connections. */
 function sharePort({ host, port }: Address): Port {
-  let server: Server<undefined> | null = null;
+  let server: BunServer | null = null;
   return {
     host,
     number: port,
@@ -98,10 +100,12 @@ const starting: Serving = {
       headers: { "content-type": "application/json", "retry-after": "1" },
     }),
   error: () => new Response(startingText, { status: 503 }),
+  // Nobody is let on to a socket before there is one who answers.
+  websocket: { message() {} },
 };
 
 function open(host: string, port: number, serving: Serving, reusePort: boolean) {
-  const { routes, fetch, error } = serving;
+  const { routes, fetch, error, websocket } = serving;
   return Bun.serve({
     hostname: host,
     port,
@@ -113,6 +117,7 @@ function open(host: string, port: number, serving: Serving, reusePort: boolean) 
     routes,
     fetch,
     error,
+    websocket,
   });
 }
 

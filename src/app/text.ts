@@ -47,7 +47,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
   const streamFirstByteMs = Math.min(config.timeouts.streamFirstByteMs, firstByteMs);
   const keep: OriginsNeeds["keep"] = (row) => ledger.accompany(row);
   const origins = new Origins({ database, channels, clock, keep });
-  const meter = new Meter({ deadlines });
+  const meter = new Meter({ deadlines, startThread: machine.startCounting });
   const { replyLink: link } = needs.shared;
   const replies = link && new SharedReplies({ link, seal: control.seal });
   const memory = new ResponseMemory({ clock, timers: machine.timers, shared: replies });

@@ -35,6 +35,13 @@ export function addUserCommands(program: Command, needs: CommandNeeds): void {
     ],
   });
   addCredit(users, needs);
+  addCallCommand(users, "disable", needs, {
+    description: "disable an account: neither it nor its keys get in",
+    examples: ["sluice user disable alice"],
+    call: userCalls.disable,
+    of,
+    text: ({ username }) => `disabled ${username}`,
+  });
   addCallCommand(users, "token", needs, {
     description: "make an access token for scripts; its text is shown once",
     examples: ["sluice user token root --name backup-script"],

@@ -1,7 +1,6 @@
 // What an operator declares: channels, keys, prices and groups, in the words of the wire. The
 // configuration file and the control API take the same shapes.
 import type { Json } from "../core/json.ts";
-import type { SurchargeKind } from "../formats/surcharge.ts";
 import { Type, type Static } from "../core/schema.ts";
 import {
   amount,
@@ -20,6 +19,7 @@ import {
   waitMs,
 } from "./fields.ts";
 import { ChannelCost, percent, PriceWindow } from "./price-parts.ts";
+import { surcharges } from "./surcharge-rules.ts";
 import { modelMapping } from "./virtual-model.ts";
 
 /** The vendor protocols that a channel may speak; a new upstream adds its word. */
@@ -37,9 +37,6 @@ const channelTypes = [
 export const pairedTypes: readonly string[] = ["ark"];
 /** The text formats that an upstream may speak. */
 export const channelFormats = ["chat", "responses", "messages", "content"] as const;
-/** What a channel does with what costs more than its tokens. */
-const surchargeWords = ["price", "refuse", "ignore"] as const;
-export type SurchargeWord = (typeof surchargeWords)[number];
 export const entityStatuses = ["enabled", "disabled"] as const;
 
 /** What stands for a field that was left out. */
@@ -87,27 +84,6 @@ const parameters = Type.Object(
   },
   { ...closed, description: "Changes to the body that goes to the upstream." },
 );
-
-const surchargeWord = (description: string) =>
-  Type.Optional(Type.Enum(surchargeWords, { description }));
-
-const surcharges = Type.Object(
-  {
-    default: surchargeWord("For every kind that is not named. Default: price."),
-    hosted_tools: surchargeWord("Tools that the vendor runs, such as a web search."),
-    service_tier: surchargeWord("A tier that is served before others."),
-    speed: surchargeWord("A faster model."),
-    inference_geo: surchargeWord("A place where the model must run."),
-    long_context: surchargeWord("Longer input than usual."),
-    cache_1h: surchargeWord("A cache that lasts an hour."),
-    audio: surchargeWord("Spoken output."),
-  } satisfies Record<"default" | SurchargeKind, unknown>,
-  {
-    ...closed,
-    description: "What is done with what costs more than its tokens: price, refuse or ignore.",
-  },
-);
-export type SurchargeRules = Static<typeof surcharges>;
 
 export const ChannelInput = Type.Object(
   {

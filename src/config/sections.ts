@@ -141,6 +141,10 @@ export const textSection = section("What a text request may cost, and how its us
     default: "served",
     description: "The `model` in replies: as the upstream says, or as the client asked.",
   }),
+  response_sockets: Type.Boolean({
+    default: true,
+    description: "Take responses over WebSocket; where off, agents are told to send a POST.",
+  }),
 });
 
 export const distributionSection = section("How a channel is chosen and left.", {

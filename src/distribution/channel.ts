@@ -1,5 +1,5 @@
 // A channel as the gateway runs it: what was configured, and how it is doing.
-import type { SurchargeRules } from "../config/entities.ts";
+import type { SurchargeRules } from "../config/surcharge-rules.ts";
 import type { ChannelCost } from "../config/price-parts.ts";
 import type { ChannelId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";

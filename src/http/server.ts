@@ -42,7 +42,9 @@ import type { RefusedCredentials } from "./refused-credentials.ts";
 import type { ControlRoute, KeyRoute, LocalRoute, Match, Route, RouteTable } from "./route.ts";
 import { assertNoOtherPage } from "./session/own-page.ts";
 import { WrongMethodError } from "./wrong-method.ts";
+import type { ResponseSocket, ResponseSockets } from "./sockets/response-sockets.ts";
 import type { OpenStreams } from "./stream-response.ts";
+import { responsesPath, switching } from "./text/responses-socket.ts";
 
 interface HttpServerNeeds {
   clock: Clock;
@@ -75,16 +77,20 @@ interface RoomNeeds {
   shedder: LoadShedder;
   streams: OpenStreams;
   streamsMax: number;
+  sockets: ResponseSockets;
   /** While there are any, no paid work is taken. */
   obstacles: ReadonlySet<string>;
 }
 
-type BunServer = Server<undefined>;
+export type BunServer = Server<ResponseSocket>;
 
 /** How long a connection may be silent, and what is left of a refused body is thrown away. */
 export const requestIdleSeconds = 30;
 
-type Handler = (request: Request, server: BunServer) => Promise<Response>;
+type Handler = (request: Request, server: BunServer) => Promise<Response | undefined>;
+
+/** The platform, or what stands for it where a request came by another way. */
+type Platform = Pick<BunServer, "requestIP" | "timeout" | "upgrade">;
 type Handlers = Record<string, Handler>;
 
 export class HttpServer {
@@ -110,7 +116,11 @@ export class HttpServer {
   }
 
   /** `sentAs` is the pattern by which the request came, null when it came by none. */
-  async handle(request: Request, server: BunServer, sentAs: string | null): Promise<Response> {
+  async handle(
+    request: Request,
+    server: Platform,
+    sentAs: string | null,
+  ): Promise<Response | undefined> {
     const { ids, room } = this.#needs;
     const requestId = ids.request();
     const { streams } = room;
@@ -143,7 +153,9 @@ export class HttpServer {
       const incoming = new RequestIncoming(came);
       const answer = await this.#serve(route, incoming, call);
       if (!isPaid(route)) call.finish(answeredOutcome(answer.status));
-      return respond(answer, facts);
+      return answer.status === switching
+        ? this.#upgrade(request, server, incoming)
+        : respond(answer, facts);
     } catch (thrown) {
       const error = toGatewayError(thrown);
       // Paid work has no such bound, but a refusal ends it: the runtime reads on for this long, as
@@ -156,6 +168,20 @@ export class HttpServer {
       const own = route === null && row.envelope === "a" ? "models" : row.envelope;
       return this.#refuse(error, chosen ?? own, call, facts);
     }
+  }
+
+  /** What a frame of a socket asks for, as if it had come by a POST. */
+  serveFrame(request: Request, ip: string): Promise<Response | undefined> {
+    const address = { address: ip, port: 0, family: "IPv4" } as const;
+    const platform: Platform = { requestIP: () => address, timeout() {}, upgrade: () => false };
+    return this.handle(request, platform, responsesPath);
+  }
+
+  #upgrade(request: Request, server: Platform, { ip }: RequestIncoming): undefined {
+    const { streamsMax, sockets } = this.#needs.room;
+    if (sockets.size >= streamsMax) throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
+    const data = sockets.socketOf(request, ip);
+    if (!server.upgrade(request, { data })) throw new GatewayError("upgrade_required");
   }
 
   /** The row that an address would have had, be it misspelt or refused before it was looked up. */
@@ -178,7 +204,7 @@ export class HttpServer {
     return await peekEnvelope(request, error, { envelopeOf, deadlines });
   }
 
-  #openCall(request: Request, requestId: RequestId, server: BunServer): ClientCall {
+  #openCall(request: Request, requestId: RequestId, server: Platform): ClientCall {
     const { clock, watching, addresses } = this.#needs;
     const { recorder, tracer } = watching;
     const hops = Number(request.headers.get(hopHeader) ?? 0);

@@ -322,6 +322,15 @@ describe("affinity is told", () => {
     expect(JSON.stringify(vendor.served.at(-1)?.request.headers)).not.toContain("secret-session");
   });
 
+  test("D6 also of a request that names its channel", async () => {
+    const { model, ids, keys } = await stand([{}, {}]);
+    const headers = { "x-session-id": "named", "x-sluice-channel": ids[1] ?? "" };
+    const first = await say(model, { headers });
+    expect(keys[1]).toContain(first.key);
+    expect(first.by).toBe("ranked");
+    expect(await say(model, { headers })).toEqual({ key: first.key, by: "pinned" });
+  });
+
   test("D6 and is off for a channel whose keys share one cache", async () => {
     const { model, ids } = await stand([{ affinity: false }]);
     expect((await say(model, session("a"))).by).toBeNull();

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { type SourceFile, sourceFile, type TextFile } from "./source.ts";
 
-const root = join(import.meta.dir, "..", "..");
+export const root = join(import.meta.dir, "..", "..");
 const codeFolders = /^(?:src|sandbox|test|bench|bin|web)\//;
 const codeFiles = /\.(?:ts|tsx|mjs|js)$/;
 

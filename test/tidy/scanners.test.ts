@@ -1,7 +1,6 @@
 // Each law is shown a file that breaks it and one that only looks as if, so that no law can go
 // blind unseen. Here those of structure.
 import { describe, expect, test } from "bun:test";
-import { callFindings } from "./calls.ts";
 import { catalogueFindings } from "./catalogue.ts";
 import { caught } from "./caught.ts";
 import { exportFindings } from "./exports.ts";
@@ -13,11 +12,47 @@ import { meaningFindings } from "./meanings.ts";
 import { modelNameFindings } from "./model-names.ts";
 import { bagFindings, needsFindings, spreadFindings } from "./needs.ts";
 import { localFindings } from "./locals.ts";
+import { callFindings } from "./plane/calls.ts";
+import { faceFindings } from "./plane/faces.ts";
+import { fieldPlaceFindings } from "./plane/fields.ts";
 import { platformFindings } from "./platform.ts";
 import { show, sourceFile } from "./source.ts";
 import { sqlFindings } from "./sql.ts";
 import { ownedWordFindings } from "./tokens.ts";
 import { usageColumnFindings } from "./usage-columns.ts";
+
+test("a call without a page or a command is seen, and so is a reason that is none", () => {
+  const call = (at: string, faceless?: string) => ({
+    name: "keyCalls.rotate",
+    at,
+    path: "src/admin/key/contract.ts",
+    ...(faceless !== undefined && { faceless }),
+  });
+  const seen = (one: ReturnType<typeof call>, path: string, text: string) =>
+    faceFindings([one], [sourceFile(path, text)]).length;
+  const rotate = call("POST /api/token/{id}/rotate");
+  expect(seen(rotate, "web/a.tsx", `type A = BodyOf<"POST /api/token/{id}/rotate">;`)).toBe(1);
+  expect(seen(rotate, "src/cli/a.ts", "keyCalls.rotateAll;")).toBe(1);
+  expect(seen(rotate, "web/a.test.ts", `send("POST /api/token/{id}/rotate")`)).toBe(1);
+  expect(seen(rotate, "web/a.tsx", `send("POST /api/token/{id}/rotate", ask)`)).toBe(0);
+  expect(seen(rotate, "src/cli/a.ts", "call: keyCalls.rotate,")).toBe(0);
+  expect(seen(call("GET /api/log/self.csv"), "web/a.ts", `scoped("/api/log")`)).toBe(0);
+  expect(seen(call("GET /api/oauth/{provider}", "Sites do."), "web/a.ts", "")).toBe(0);
+  expect(seen(call("GET /api/a", "None."), "web/a.ts", `get("GET /api/a")`)).toBe(1);
+});
+
+test("a fifth place of a field is seen, and a reason that is no longer needed", () => {
+  const seen = (path: string, text: string, reasons = {}) =>
+    fieldPlaceFindings([sourceFile(path, text)], reasons).length;
+  expect(seen("src/cli/keys.ts", `.option("--x", row.log_content)`)).toBe(1);
+  expect(seen("src/admin/user/view.ts", "const { dropStore } = channel;")).toBe(1);
+  expect(seen("web/pages/groups/page.tsx", "view.allow_ips")).toBe(1);
+  expect(seen("web/pages/keys/form.tsx", `check("log_content")`)).toBe(0);
+  expect(seen("src/admin/key/contract.ts", "log_content: flag,")).toBe(0);
+  expect(seen("src/identity/authenticate.ts", "row.log_content")).toBe(0);
+  expect(seen("src/cli/keys.ts", "log_content", { "src/cli/keys.ts": "Why." })).toBe(0);
+  expect(seen("src/cli/keys.ts", "", { "src/cli/keys.ts": "Why." })).toBe(1);
+});
 
 describe("layers", () => {
   const importing = (from: string, statement: string) => caught(layerFindings, from, statement);

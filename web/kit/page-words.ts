@@ -70,6 +70,7 @@ const en = {
   costPrice: "Cost price",
   vendorCost: "Vendors take",
   earned: "Margin",
+  cachedShare: "Cached input",
   id: "ID",
   inOut: (input: string, output: string) => `${input} in, ${output} out`,
   ip: "Client address",
@@ -85,7 +86,9 @@ const en = {
   models: "Models",
   name: "Name",
   never: "Never",
+  no: "No",
   noLimit: "no limit",
+  note: "Note",
   noMatchText: "Change the search or the filters.",
   none: "none",
   once: "This is shown once. It cannot be shown again.",
@@ -138,6 +141,7 @@ const en = {
   weight: "Weight",
   wrongAmount: "An amount in dollars, such as 5 or 0.25.",
   wrongNumber: "A whole number.",
+  yes: "Yes",
 };
 
 const zh: Same<typeof en> = {
@@ -209,6 +213,7 @@ const zh: Same<typeof en> = {
   costPrice: "成本价",
   vendorCost: "上游成本",
   earned: "毛利",
+  cachedShare: "缓存命中占比",
   id: "ID",
   inOut: (input: string, output: string) => `输入 ${input}，输出 ${output}`,
   ip: "客户端地址",
@@ -224,7 +229,9 @@ const zh: Same<typeof en> = {
   models: "模型",
   name: "名称",
   never: "永不过期",
+  no: "否",
   noLimit: "不限",
+  note: "备注",
   noMatchText: "请调整搜索或筛选条件。",
   none: "无",
   once: "仅显示一次，之后无法再次查看。",
@@ -277,6 +284,7 @@ const zh: Same<typeof en> = {
   weight: "权重",
   wrongAmount: "请输入美元金额，例如 5 或 0.25。",
   wrongNumber: "请输入整数。",
+  yes: "是",
 };
 
 /** A word of the page's own stands before the common one of the same name. */

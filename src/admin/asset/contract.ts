@@ -97,6 +97,7 @@ export const ownAssetCalls = {
   }),
   read: call("GET /api/asset/{id}", "Read one of one's assets", {
     role: "user",
+    faceless: "The list that pages and commands read has every field of it.",
     answer: OwnAssetView,
   }),
   remove: call("DELETE /api/asset/{id}", "Delete one of one's assets", {

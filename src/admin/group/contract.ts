@@ -34,6 +34,10 @@ export const groupCalls = {
     query: { name: { schema: text(), isRequired: true } },
     answer: removed,
   }),
-  remove: call("DELETE /api/group/{name}", "Delete a group", { role: "admin", answer: removed }),
+  remove: call("DELETE /api/group/{name}", "Delete a group", {
+    role: "admin",
+    faceless: "Pages and commands send the name in the query, where it may have any characters.",
+    answer: removed,
+  }),
 };
 export type GroupCalls = typeof groupCalls;

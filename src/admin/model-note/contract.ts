@@ -22,7 +22,7 @@ export const modelNoteCalls = {
   list: list("GET /api/model-note", "Read what there is to know of models", {
     role: "user",
     item: ModelNoteView,
-    filter: {},
+    filter: { model: { schema: text(), description: "Of this model only." } },
   }),
   write: call("POST /api/model-note", "Set the note on a model", {
     role: "admin",

@@ -15,8 +15,10 @@ export async function listModelNotes(
   _operator: Operator,
   { query }: InputOf<ModelNoteCalls["list"]>,
 ): Promise<Listed<ModelNoteView>> {
+  const { model } = query;
   const rows = await readNotes(database);
-  return cutPage(pageOf(query), rows.map(toView));
+  const wanted = model ? rows.filter((row) => row.model === model) : rows;
+  return cutPage(pageOf(query), wanted.map(toView));
 }
 
 /** Makes the note, or replaces the one on that model. */

@@ -94,7 +94,11 @@ export const modelCalls = {
   readGroup: call(
     "GET /api/group/self",
     "Read one's group, its multiplier, and the groups that one may give a key",
-    { role: "user", answer: OwnGroupView },
+    {
+      role: "user",
+      faceless: "The list of models says group and multiplier; the names are for programs.",
+      answer: OwnGroupView,
+    },
   ),
   list: list("GET /api/model", "List the models of one's group, with what they cost", {
     role: "user",

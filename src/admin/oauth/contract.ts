@@ -47,9 +47,11 @@ export const identityCalls = {
 /** Redirects of browsers, there and back, are served by hand. */
 export const oauthCalls = {
   list: open("GET /api/oauth", "List the sites that people may sign in through", {
+    faceless: "The site's own description has them, which the door reads first.",
     answer: Type.Array(ProviderView),
   }),
   state: open("GET /api/oauth/state", "Begin to sign in through a site", {
+    faceless: "For doors of others; the console's links go to the site at once.",
     description:
       "The state is for this browser, for one use, for ten minutes. Beside data, authorize_url " +
       "is where the browser goes with it; null as long as no site is named.",
@@ -66,6 +68,7 @@ export const oauthCalls = {
     answer: nothing,
   }),
   callback: open("GET /api/oauth/{provider}", "Come back from the site", {
+    faceless: "Sites send browsers to it.",
     query: { code: { schema: text() }, state: { schema: text() } },
     takesAnyQuery: true,
     redirect: "To the landing page, for a browser that asks for a page.",

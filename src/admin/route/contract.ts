@@ -29,6 +29,20 @@ const PassedOver = Type.Object({
   reason: text("Why it is no candidate, in words for people."),
 });
 
+const AffinityPreview = Type.Object({
+  state: word("on", "off", "no_cheaper_reads", "no_choice"),
+  placed: orNull(
+    Type.Object(
+      {
+        by: text("`pinned`, `ranked`, or `moved: ` and why."),
+        channel_id: text(),
+        key: orNull(whole("Which of its keys, from 0; null where they take turns.")),
+      },
+      { description: "Where the conversation that was named would go." },
+    ),
+  ),
+});
+
 export const RoutePreview = Type.Object({
   model: text("As rules and prices see it: what a key's own name stands for."),
   format: text("The format or the kind of work that it was worked out for."),
@@ -52,6 +66,7 @@ export const RoutePreview = Type.Object({
       },
     ),
   ),
+  affinity: orNull(AffinityPreview),
   others: Type.Array(PassedOver, { description: "The other channels, and why not." }),
   refusal: orNull(
     Type.Object(
@@ -71,6 +86,13 @@ const RouteInput = Type.Object(
     ),
     format: Type.Optional(
       Type.String({ description: "Of text: `chat`, `messages` and so on. Default: `chat`." }),
+    ),
+    conversation: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description: "Of this conversation, by the id that its client gives it. Needs a key.",
+      }),
     ),
     weights: Type.Optional(
       Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }), {

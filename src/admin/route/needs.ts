@@ -1,6 +1,7 @@
 // What a dry run of the choice works with.
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { Affinity } from "../../distribution/affinity.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { VirtualModels } from "../../distribution/virtual-models.ts";
 import type { Groups } from "../../identity/groups.ts";
@@ -12,6 +13,7 @@ export interface RouteNeeds {
   clock: Clock;
   channels: Channels;
   virtualModels: VirtualModels;
+  affinity: Affinity;
   groups: Groups;
   prices: Prices;
   catalogue: Catalogue;

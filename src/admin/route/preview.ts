@@ -17,6 +17,7 @@ import { findListedKey } from "../../identity/queries.ts";
 import type { InputOf } from "../call.ts";
 import { toWallSeconds } from "../channel/health.ts";
 import { existing, readKeyId } from "../input.ts";
+import { previewAffinity } from "./affinity.ts";
 import type { RouteCalls, RoutePreview } from "./contract.ts";
 import type { RouteNeeds } from "./needs.ts";
 import { reasonOf, whyNot, type Reader } from "./reasons.ts";
@@ -28,7 +29,7 @@ export async function previewRoute(
   _operator: Operator,
   { body }: InputOf<RouteCalls["preview"]>,
 ): Promise<RoutePreview> {
-  const { key, group, format: named, weights = {} } = body;
+  const { key, group, format: named, weights = {}, conversation } = body;
   const reader = await readerOf(needs, key, group);
   const model = reader.ownNames?.resolve(body.model) ?? body.model;
   const links = linksOf(needs, reader, model);
@@ -43,13 +44,20 @@ export async function previewRoute(
   const firstAt = served?.indexOf(serving) ?? -1;
   const route: AskedRoute = { model: links?.[firstAt]?.model ?? model, format, reader };
   const byId = new Map(Object.entries(weights));
+  const refusal = refusalOf(needs, route.model, { isAllowed, isServed: serving.length > 0 });
+  const shown = viewCandidates(needs, candidates, route, byId);
+  const first = new Set(shown.filter(({ turn }) => turn === 1).map(({ id }) => id));
+  const tier = candidates.filter(({ settings }) => first.has(settings.id));
+  const askedFor = { model: route.model, reader, serving: candidates, tier, conversation };
+  const affinity = format && !refusal ? previewAffinity(needs, { ...askedFor, format }) : null;
   return {
     model,
     format: format?.name ?? kind,
     group: reader.group,
     multiplier: reader.multiplierPpm / partsPerOne,
     attempts_max: needs.attemptsMax,
-    candidates: viewCandidates(needs, candidates, route, byId),
+    candidates: affinity?.placed ? shown.map(withCertainty(affinity.placed)) : shown,
+    affinity,
     ...(links && {
       members: links.map(({ model: member, when }, at) => ({
         model: member,
@@ -65,10 +73,7 @@ export async function previewRoute(
         .map((channel) => ({ ...placeOf(channel, byId), reason: whyNot(channel, route) })),
       ...rows.filter((row) => row.status === "disabled").map(toDisabled),
     ],
-    refusal: refusalOf(needs, links ? route.model : model, {
-      isAllowed,
-      isServed: serving.length > 0,
-    }),
+    refusal,
   };
 }
 
@@ -76,6 +81,12 @@ export async function previewRoute(
 function linksOf({ virtualModels }: RouteNeeds, { group }: Reader, model: string) {
   const virtual = virtualModels.find(model, group);
   return virtual ? virtualModels.chainOf(virtual, group, () => 0) : null;
+}
+
+/** A conversation goes to one of those that are asked first, and not by chance. */
+function withCertainty({ channel_id: placed }: { channel_id: string }) {
+  return (one: RoutePreview["candidates"][number]) =>
+    one.turn === 1 ? { ...one, share: one.id === placed ? 1 : 0 } : one;
 }
 
 interface AskedRoute {

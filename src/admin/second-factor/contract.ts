@@ -142,7 +142,12 @@ export const secondFactorCalls = {
   askPasskey: call(
     "POST /api/user/self/second-factor/challenge",
     "Ask what a passkey has to sign, to prove a change",
-    { ...own, body: bodyOf(Type.Object({}), {}), answer: PasskeyAsk },
+    {
+      ...own,
+      faceless: "The console proves a change by password or code, which every account has.",
+      body: bodyOf(Type.Object({}), {}),
+      answer: PasskeyAsk,
+    },
   ),
   renewRecoveryCodes: call(
     "POST /api/user/self/second-factor/recovery",

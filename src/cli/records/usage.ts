@@ -36,6 +36,7 @@ const measures: readonly Column<UsageView>[] = [
   "requests",
   "failures",
   ["INPUT", "input_tokens"],
+  ["CACHED", cachedShare],
   ["OUTPUT", "output_tokens"],
   "images",
   "seconds",
@@ -47,6 +48,11 @@ const ofOperators: readonly Column<UsageView>[] = [
   ["VENDORS TAKE", "cost_micros"],
   ["MARGIN", "margin_micros"],
 ];
+
+/** Part of the input that came from prompt caches. */
+function cachedShare({ cache_read_tokens: cached, input_tokens: input }: UsageView): string {
+  return input > 0 ? `${((cached / input) * 100).toFixed(1)} %` : "-";
+}
 
 export function addUsageCommand(program: Command, needs: CommandNeeds): void {
   const fields = queryOptions(usageCalls.list.query, {

@@ -36,9 +36,9 @@ export class Opening implements ConversationOpening {
   /** Null where nothing was said. The algorithm is fixed, so all nodes find the same. */
   get fingerprint(): string | null {
     if (this.#instructionBytes + this.#messageBytes === 0) return null;
-    const instructions = Bun.hash.xxHash64(bytes.subarray(0, this.#instructionBytes));
+    const instructions = Bun.hash.xxHash3(bytes.subarray(0, this.#instructionBytes));
     const message = bytes.subarray(partBytesMax, partBytesMax + this.#messageBytes);
-    return Bun.hash.xxHash64(message, instructions).toString(36);
+    return Bun.hash.xxHash3(message, instructions).toString(16);
   }
 }
 

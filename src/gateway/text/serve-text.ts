@@ -6,6 +6,7 @@ import { encodeJson, isObject, parseJson } from "../../core/json.ts";
 import { taken } from "../../core/later.ts";
 import { zeroMicros } from "../../core/money.ts";
 import type { Channel } from "../../distribution/channel.ts";
+import type { Choice } from "../../distribution/choose.ts";
 import type { Usage } from "../../formats/usage.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
@@ -20,9 +21,8 @@ import { bringRecalled, keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import { explainUnpriced } from "../unknown-model.ts";
 import { conversationOf } from "./affinity/conversation.ts";
-import type { Chain } from "./chain/chain.ts";
+import { attemptChain } from "./chain/attempt-chain.ts";
 import { openChain } from "./chain/open-chain.ts";
-import type { TextLeg } from "./chain/text-leg.ts";
 import { chooseOrigin, hasOrigins, wantedOf, type Bounded } from "./find-channels.ts";
 import { boundRequest, findText, toJob } from "./open-text.ts";
 import type { OpenTextNeeds } from "./price-text.ts";
@@ -129,31 +129,12 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
 
 function attempt(needs: TextNeeds, job: TextJob, going: Going): Promise<ServedAttempt<ServedText>> {
   const { chain, candidates, input } = job;
-  if (chain) return attemptChain(needs, job, chain, going);
-  const textTry = toTry(needs, job, going);
-  return attemptChannels(needs.attempts, candidates, input.call, (choice) =>
-    tryText(needs.trying, textTry, choice),
-  );
-}
-
-/** Each member is put as a request for it alone. */
-async function attemptChain(
-  needs: TextNeeds,
-  job: TextJob,
-  chain: Chain,
-  going: Going,
-): Promise<ServedAttempt<ServedText>> {
-  let leg: TextLeg = job;
-  let textTry: TextTry | null = null;
-  const { candidates, input } = job;
-  const attempted = await attemptChannels(needs.attempts, candidates, input.call, (choice, at) => {
-    const current = chain.at(at);
-    if (current !== leg || !textTry) textTry = toTry(needs, { ...job, ...current }, going);
-    leg = current;
-    return tryText(needs.trying, textTry, choice);
-  });
-  chain.serve(leg);
-  return attempted;
+  const open = (leg: TextJob) => {
+    const textTry = toTry(needs, leg, going);
+    return (choice: Choice) => tryText(needs.trying, textTry, choice);
+  };
+  if (chain) return attemptChain(needs.attempts, { job, chain }, open);
+  return attemptChannels(needs.attempts, candidates, input.call, open(job));
 }
 
 /** An agent's turn goes on where it began, unless something else binds the request. */

@@ -3,7 +3,7 @@
 import { findBytes, type SseEvent } from "../../core/sse.ts";
 import { invalid } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { SurchargeWord } from "../../config/entities.ts";
+import type { SurchargeWord } from "../../config/surcharge-rules.ts";
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
 import type {
   Format,

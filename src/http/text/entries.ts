@@ -64,10 +64,13 @@ export const textEntries = {
   responsesSocket: {
     tag,
     isSocket: true,
-    summary: "Refuse a WebSocket for responses",
+    summary: "Open a WebSocket for responses",
     description:
-      "A client that asks for a WebSocket is answered 426 at once, and goes on with a POST.",
-    answer: { type: "text/plain", description: "Never: a refusal in every case." },
+      "Each text frame `response.create` has the fields of a POST and is a request of its own; " +
+      "the events of its stream come back as text frames, an error as an `error` event. One " +
+      "response at a time. Where `text.response_sockets` is off, it is a 426, and clients go on " +
+      "with a POST.",
+    answer: { type: "text/plain", description: "The handshake's 101 has no body." },
   },
   compact: {
     tag,

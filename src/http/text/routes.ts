@@ -1,5 +1,4 @@
 // The text routes.
-import { GatewayError } from "../../core/errors.ts";
 import { chat } from "../../formats/chat/index.ts";
 import { completions } from "../../formats/completions/index.ts";
 import { content } from "../../formats/content/index.ts";
@@ -14,9 +13,16 @@ import { sessionHeaders } from "../../gateway/text/session/session-headers.ts";
 import { turnStateHeader } from "../../gateway/text/session/turn-state.ts";
 import { underBothVersions } from "../google-versions.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
+import { openSocket, responsesPath } from "./responses-socket.ts";
 import { textEntries as entries } from "./entries.ts";
 
-export function textRoutes(needs: TextNeeds, bodyBytesMax: number): KeyRoute[] {
+interface TextRouteRules {
+  bodyBytesMax: number;
+  takesSockets: boolean;
+}
+
+export function textRoutes(needs: TextNeeds, rules: TextRouteRules): KeyRoute[] {
+  const { bodyBytesMax, takesSockets } = rules;
   const serve = serveWith(needs, bodyBytesMax);
   const post = { method: "POST", policy: "key", isPaid: true } as const;
   const openai = { ...post, carriers: ["bearer"], envelope: "a" } as const;
@@ -34,14 +40,14 @@ export function textRoutes(needs: TextNeeds, bodyBytesMax: number): KeyRoute[] {
       entry: entries.embeddings,
       serve: serve(embeddings),
     },
-    { ...openai, path: "/v1/responses", entry: entries.responses, serve: serve(responses) },
+    { ...openai, path: responsesPath, entry: entries.responses, serve: serve(responses) },
     {
       ...openai,
       method: "GET",
       isPaid: false,
-      path: "/v1/responses",
+      path: responsesPath,
       entry: entries.responsesSocket,
-      serve: refuseSocket,
+      serve: openSocket(takesSockets),
     },
     {
       ...openai,
@@ -59,11 +65,6 @@ export function textRoutes(needs: TextNeeds, bodyBytesMax: number): KeyRoute[] {
     },
     ...googleRoutes(serve),
   ];
-}
-
-/** Agents that try a WebSocket first go on at once after a 426, and after others only in time. */
-async function refuseSocket(): Promise<never> {
-  throw new GatewayError("upgrade_required");
 }
 
 function googleRoutes(serve: ReturnType<typeof serveWith>): KeyRoute[] {

@@ -16,6 +16,10 @@ interface Preview {
     upstream_model: string;
   }[];
   others: { name: string; reason: string }[];
+  affinity: {
+    state: string;
+    placed: { by: string; channel_id: string; key: number | null } | null;
+  } | null;
   refusal: { code: string } | null;
 }
 
@@ -201,4 +205,39 @@ test("what a client would be refused for is refused, and so is an ask that is wr
   const unpriced = { ...ask, body: { ...chat, model: "other" } };
   const answer = await gateway.controlEnvelope("POST", "/api/convert", unpriced);
   expect(answer).toMatchObject({ success: false });
+});
+
+test("where a conversation would go is told, with its key, and stays what it was", async () => {
+  const model = "talked-of";
+  const keys = ["sk-talk-one-0001", "sk-talk-two-0002", "sk-talk-three-0003"];
+  for (const name of ["talk-one", "talk-two"]) {
+    const fields = { models: [model], key: undefined, keys: keys.map((key) => `${key}-${name}`) };
+    await add(good, name, fields);
+  }
+  const price = { model, input_micros_per_million: 1000, output_micros_per_million: 2000 };
+  await gateway.control("POST", "/api/price", price);
+  const { key, keyId } = await gateway.customer(1_000_000);
+  const asked = { model, key: keyId, conversation: "one" };
+  expect((await preview(asked)).affinity).toEqual({ state: "no_cheaper_reads", placed: null });
+  await gateway.control("POST", "/api/price", { ...price, cache_read_micros_per_million: 100 });
+  const { affinity, candidates } = await preview(asked);
+  expect(affinity).toMatchObject({ state: "on", placed: { by: "ranked" } });
+  const placed = candidates.find(({ share }) => share === 1);
+  expect(affinity?.placed?.channel_id).toBe(ids[placed?.name ?? ""] ?? "");
+  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "x-session-id": "one" },
+    body: JSON.stringify(chatBody(model)),
+  });
+  expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+  const sent = good.requests.at(-1)?.headers["authorization"] ?? "";
+  expect(sent).toBe(`Bearer ${keys[affinity?.placed?.key ?? -1]}-${placed?.name}`);
+  const again = (await preview(asked)).affinity;
+  expect(again).toEqual({ ...affinity, placed: { ...affinity?.placed, by: "pinned" } } as never);
+  const nobody = await gateway.controlEnvelope("POST", "/api/route", {
+    model,
+    conversation: "one",
+  });
+  expect(nobody).toMatchObject({ success: false });
+  expect((await preview({ model })).affinity).toEqual({ state: "on", placed: null });
 });

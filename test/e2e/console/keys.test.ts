@@ -1,7 +1,7 @@
 // Keys in the console, in a real browser: seen, made, changed, disabled and revoked by whoever may.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
-import { openConsole, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
 
 setDefaultTimeout(60_000);
 
@@ -61,6 +61,49 @@ describe("the page of keys", () => {
     await ask.getByText("stops working at once").waitFor();
     await ask.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("heading", { name: "No keys yet" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test.each([
+    { language: "en", width: 1440, words: ["Rotate", "Rotate turned?", "Your new key"] },
+    { language: "zh", width: 390, words: ["轮换", "轮换 turned？", "新密钥"] },
+  ] as const)("gives a key another secret, shown once, in $language at $width", async (look) => {
+    const { language, width } = look;
+    const [rotate, title, shownTitle] = look.words;
+    type Made = { id: string; key: string };
+    const body = { name: "turned", account: "ann" };
+    const { id, key } = await house.gateway.control<Made>("POST", "/api/token", body);
+    const path = `/console/keys/${id}`;
+    await using opened = await house.open({ as: "ann", path, language, width });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: rotate }).click();
+    const ask = page.getByRole("dialog", { name: title });
+    await ask.getByRole("combobox").selectOption("3600");
+    expect(await sidewaysOf(page)).toBe(0);
+    await ask.getByRole("button", { name: rotate }).click();
+    const shown = page.getByRole("dialog", { name: shownTitle });
+    const secret = (await shown.locator("code").first().textContent()) ?? "";
+    expect(secret).not.toBe(key);
+    const statuses = [secret, key].map(async (one) => house.gateway.get("/v1/models", one));
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([200, 200]);
+    await house.gateway.control("DELETE", `/api/token/${id}`);
+    expect(faults).toEqual([]);
+  });
+
+  test("has the content of a key's requests logged, where that is asked for", async () => {
+    const body = { name: "kept", account: "bob" };
+    const { id } = await house.gateway.control<{ id: string }>("POST", "/api/token", body);
+    await using opened = await house.open({ as: "bob", path: `/console/keys/${id}` });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Edit" }).click();
+    const form = page.getByRole("dialog", { name: "kept" }).last();
+    await form.getByLabel("Log prompts and answers").check();
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByText("kept was changed").waitFor();
+    type Kept = { log_content: boolean };
+    const { log_content } = await house.gateway.control<Kept>("GET", `/api/token/${id}`);
+    expect(log_content).toBe(true);
+    await house.gateway.control("DELETE", `/api/token/${id}`);
     expect(faults).toEqual([]);
   });
 

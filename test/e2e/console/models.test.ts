@@ -1,7 +1,7 @@
 // Models in the console, in a real browser: found, read, copied and taken to the playground.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
-import { openConsole, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
 import { copied } from "../../harness/e2e/page.ts";
 
 setDefaultTimeout(60_000);
@@ -49,6 +49,33 @@ describe("the page of models", () => {
     const way = await drawer.getByRole("link", { name: "Try in playground" }).getAttribute("href");
     expect(way).toBe("/console/playground?kind=video&model=videoE-v1");
     expect(faults).toEqual([]);
+  });
+
+  test.each([
+    { language: "en", width: 1440, words: ["Edit note", "Note", "Save"] },
+    { language: "zh", width: 390, words: ["编辑备注", "备注", "保存"] },
+  ] as const)("shows what an admin notes of a model, in $language at $width", async (look) => {
+    const { language, width } = look;
+    const [edit, label, save] = look.words;
+    const path = "/console/models/chatA";
+    await using admin = await house.open({ path, language, width });
+    const drawer = admin.page.getByRole("dialog", { name: "chatA" });
+    const write = async (note: string) => {
+      await drawer.getByRole("button", { name: edit }).click();
+      const form = admin.page.getByRole("dialog", { name: edit });
+      await form.getByLabel(label).fill(note);
+      expect(await sidewaysOf(admin.page)).toBe(0);
+      await form.getByRole("button", { name: save }).click();
+      await form.waitFor({ state: "detached" });
+    };
+    await write("Good at sums.");
+    await drawer.getByText("Good at sums.").waitFor();
+    await using member = await house.open({ as: "ann", path, language, width });
+    await member.page.getByText("Good at sums.").waitFor();
+    expect(await member.page.getByRole("button", { name: edit }).count()).toBe(0);
+    await write("");
+    await drawer.getByText("Good at sums.").waitFor({ state: "detached" });
+    expect([...admin.faults, ...member.faults]).toEqual([]);
   });
 
   test("is open to visitors where the operator shows it, and the start stays the sign-in", async () => {

@@ -1,8 +1,8 @@
 // People in the console, in a real browser: found, made, credited, disabled and deleted for good.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
-import { refuse } from "../../harness/e2e/answers.ts";
-import { openConsole, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { answerWith, refuse } from "../../harness/e2e/answers.ts";
+import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
 
 setDefaultTimeout(60_000);
 
@@ -84,6 +84,46 @@ describe("the page of people", () => {
     await page.getByText("eve was deleted").waitFor();
     await page.getByRole("button", { name: "eve", exact: true }).waitFor({ state: "detached" });
     expect([...faults, ...eve.faults]).toEqual([]);
+  });
+
+  test.each([
+    {
+      language: "en",
+      width: 1440,
+      words: ["Sign-in methods", "Remove Authenticator app", "Remove github", "Remove"],
+    },
+    { language: "zh", width: 390, words: ["登录方式", "移除 身份验证器", "移除 github", "移除"] },
+  ] as const)("takes one way in away, after asking, in $language at $width", async (look) => {
+    const { language, width } = look;
+    const [tab, removeApp, removeSite, submit] = look.words;
+    const id = await idOf("bob");
+    await using opened = await house.open({ path: "/console/keys", language, width });
+    const { page, faults } = opened;
+    const gone: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "DELETE") gone.push(new URL(request.url()).pathname);
+    });
+    const totp = { enabled_at: 1_790_000_000 };
+    const factors = { totp, passkeys: [], recovery_codes_left: 8, required: false };
+    const site = { id: "idn_1", provider: "github", username: "bob", display_name: "Bob" };
+    await answerWith(page, `/api/user/${id}/second-factor`, factors);
+    await answerWith(page, `/api/user/${id}/second-factor/totp`, { id: "totp" });
+    await answerWith(page, `/api/user/${id}/identities`, { items: [site], total: 1 });
+    await answerWith(page, `/api/user/${id}/identities/idn_1`, { id: "idn_1" });
+    await page.goto(`/console/people/${id}`);
+    await page.getByRole("tab", { name: tab }).click();
+    for (const way of [removeApp, removeSite]) {
+      await page.getByRole("button", { name: way }).click();
+      const ask = page.getByRole("dialog", { name: way });
+      expect(await sidewaysOf(page)).toBe(0);
+      await ask.getByRole("button", { name: submit, exact: true }).click();
+      await ask.waitFor({ state: "detached" });
+    }
+    expect(gone).toEqual([
+      `/api/user/${id}/second-factor/totp`,
+      `/api/user/${id}/identities/idn_1`,
+    ]);
+    expect(faults).toEqual([]);
   });
 
   test("is not there for members, and says what failed until it is tried again", async () => {

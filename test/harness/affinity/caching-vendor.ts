@@ -1,5 +1,6 @@
 // A vendor that keeps prompts as vendors do: for each of its keys apart, by the messages that a
-// request begins with. It tells how much of the input it had, and can fail or be busy by key.
+// request begins with, and for five minutes after they were last used. It tells how much of the
+// input it had, and can fail or be busy by key.
 import { Vendor, type VendorReply, type VendorRequest } from "../vendor.ts";
 
 type Mood = "well" | "failing" | "busy" | "refusing";
@@ -7,6 +8,7 @@ type Mood = "well" | "failing" | "busy" | "refusing";
 const bytesPerToken = 4;
 /** Shorter prompts are kept by no vendor. */
 const cachedTokensMin = 1024;
+const keptMinutes = 5;
 
 interface Sums {
   input: number;
@@ -19,8 +21,12 @@ export class CachingVendor implements Disposable {
   /** What was served, in order: the key, and the request. */
   readonly served: { key: string; request: VendorRequest }[] = [];
   readonly sums: Sums = { input: 0, cached: 0 };
-  /** By key: the beginnings that it has seen. */
-  readonly #seen = new Map<string, Set<string>>();
+  /** Its clock, which only tests move. */
+  minute = 0;
+  /** Requests of which it had all but the last two messages. */
+  warm = 0;
+  /** By key: the beginnings that it has seen, and when. */
+  readonly #seen = new Map<string, Map<string, number>>();
 
   constructor() {
     this.vendor = new Vendor((request, reply) => this.#answer(request, reply));
@@ -57,19 +63,23 @@ export class CachingVendor implements Disposable {
   #count(key: string, { body, text }: VendorRequest): Sums {
     const input = Math.ceil(text.length / bytesPerToken);
     let seen = this.#seen.get(key);
-    if (!seen) this.#seen.set(key, (seen = new Set()));
+    if (!seen) this.#seen.set(key, (seen = new Map()));
     const messages = Array.isArray(body["messages"]) ? body["messages"] : [];
     const hasher = new Bun.CryptoHasher("md5");
-    let [cached, bytes] = [0, 0];
-    for (const one of messages) {
+    let [cached, bytes, isWarm] = [0, 0, false];
+    for (const [at, one] of messages.entries()) {
       const written = JSON.stringify(one);
       hasher.update(written);
       bytes += written.length;
       const beginning = hasher.copy().digest("base64");
-      if (seen.has(beginning)) cached = Math.floor(bytes / bytesPerToken);
-      seen.add(beginning);
+      const seenAt = seen.get(beginning) ?? Number.NEGATIVE_INFINITY;
+      seen.set(beginning, this.minute);
+      if (this.minute - seenAt > keptMinutes) continue;
+      cached = Math.floor(bytes / bytesPerToken);
+      isWarm = at === messages.length - 3;
     }
     if (cached < cachedTokensMin) cached = 0;
+    if (isWarm) this.warm++;
     this.sums.input += input;
     this.sums.cached += cached;
     return { input, cached };

@@ -5,6 +5,7 @@ import { beginServing } from "../../../src/cli/serve.ts";
 import { greeting } from "../../../src/cli/greeting.ts";
 import { MovableTime } from "../time/movable-time.ts";
 import { hashCheaply } from "./cheap-passwords.ts";
+import { SharedCounting } from "./shared-counting.ts";
 import type { Output, StartedNode } from "./started-node.ts";
 
 /** Tests of a whole folder are one process, whose memory tells nothing of one gateway. */
@@ -16,7 +17,8 @@ export async function startHere(
   time = new MovableTime(),
 ): Promise<StartedNode> {
   hashCheaply();
-  const machine = { ...systemMachine, clock: time, timers: time, rssBytes };
+  const startCounting = () => new SharedCounting();
+  const machine = { ...systemMachine, clock: time, timers: time, rssBytes, startCounting };
   const write = (text: string) => void (output.text += text);
   const { config, log, starting, reload } = await beginServing(environment, { machine, write });
   const app = await starting;

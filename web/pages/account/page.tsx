@@ -1,6 +1,7 @@
 // One's own account: who one is, how one gets in, and what else does.
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
+import { OwnRecords } from "./own-records.tsx";
 import { Links, Sessions, Tokens, Webhook } from "./access.tsx";
 import { Factors } from "./factors.tsx";
 import { Looks, Password, Profile, Redeem } from "./profile.tsx";
@@ -21,6 +22,7 @@ export function Page() {
           <Sessions />
           <Links />
           <Tokens />
+          <OwnRecords />
         </div>
       </div>
     </Screen>

@@ -31,6 +31,8 @@ export type Proof = { password: string } | { code: string };
 
 interface ProveOptions {
   title: string;
+  /** What follows from it, where that cannot be undone. */
+  effect?: string;
   isDanger?: boolean;
   run(proof: Proof): Promise<void>;
   /** After it was done, and where nothing else is said also when it is given up. */
@@ -39,7 +41,14 @@ interface ProveOptions {
 }
 
 /** Asks for the password, or for a code: six digits are taken for one. */
-export function Prove({ title, isDanger = false, run, onClose, onCancel = onClose }: ProveOptions) {
+export function Prove({
+  title,
+  effect,
+  isDanger = false,
+  run,
+  onClose,
+  onCancel = onClose,
+}: ProveOptions) {
   const [text, setText] = useState("");
   const act = useAction(async () => {
     const shown = text.trim();
@@ -48,6 +57,7 @@ export function Prove({ title, isDanger = false, run, onClose, onCancel = onClos
   });
   return (
     <FormDialog title={title} submit={t().goOn} action={act} isDanger={isDanger} onClose={onCancel}>
+      {effect !== undefined && <p class="quiet wrap">{effect}</p>}
       <PasswordField
         label={t().prove}
         hint={t().proveText}

@@ -58,6 +58,15 @@ export const t = pageWords(
     rotate: "Make a new one",
     rotateEffect: "Calls have both signatures for a while; change your receivers in that time.",
     rotated: "There is a new secret",
+    ownRecords: "Your data",
+    ownRecordsText: "All that this gateway keeps of you, as a file; or none of it any more.",
+    exportOwn: "Export my data",
+    erase: "Delete my account",
+    eraseEffect:
+      "Your name, keys, sessions, second factors, prompts and addresses are deleted for good, " +
+      "and programs that use your keys stop working. Bookings stay in the ledger without your " +
+      "name, and what is left of your balance is lost. While requests or tasks of yours are " +
+      "under way the account is only disabled, and an operator has to finish this.",
     hints: {
       current_password: "Leave it empty if you have never had one.",
       new_password: "At least 8 characters.",
@@ -119,6 +128,14 @@ export const t = pageWords(
     rotate: "重新生成",
     rotateEffect: "过渡期内回调同时带有新旧签名，请在此期间更新接收端。",
     rotated: "已生成新的密钥",
+    ownRecords: "你的数据",
+    ownRecordsText: "导出本网关保存的关于你的全部数据，或将其彻底删除。",
+    exportOwn: "导出我的数据",
+    erase: "删除我的账户",
+    eraseEffect:
+      "你的用户名、密钥、会话、第二因素、提示内容与地址会被永久删除，" +
+      "使用你密钥的程序会立即失效。账目会以匿名方式保留，剩余余额不再可用。" +
+      "若仍有请求或任务在进行，账户只会先被停用，需由管理员完成删除。",
     hints: {
       current_password: "从未设置过密码则留空。",
       new_password: "至少 8 个字符。",

@@ -1,7 +1,8 @@
 // Registers a file of one's own: it is sent to the gateway, which shows how far that is.
 import { useState } from "preact/hooks";
 import type { OwnAssetView } from "../../../src/admin/contract.ts";
-import { refresh, useAction, withQuery } from "../../core/api.ts";
+import { refresh, useAction } from "../../core/api.ts";
+import { pathOf } from "../../core/control.ts";
 import { bytes, percent } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
 import { upload } from "../../core/upload.ts";
@@ -27,10 +28,8 @@ export function AddFile({ onFrom, onClose }: FileOptions) {
   const send = useAction(async () => {
     if (!file) return;
     const kind = kinds.find((one) => file.type.startsWith(`${one}/`)) ?? "image";
-    const path = withQuery("/api/asset/upload", {
-      kind,
-      name: name.trim() || file.name.slice(0, 64),
-    });
+    const query = { kind, name: name.trim() || file.name.slice(0, 64) };
+    const path = pathOf("POST /api/asset/upload", { query });
     setPart(0);
     try {
       const options = { onProgress: setPart, signal: stop.signal };

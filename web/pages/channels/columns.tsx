@@ -7,7 +7,14 @@ import { Menu, type MenuItem } from "../../kit/menu.tsx";
 import type { ColumnOf } from "../../shell/list-page.tsx";
 import { copyChannel, setEnabled, setPriority } from "./actions.tsx";
 import { Grip } from "./move.tsx";
-import { ChannelState, DayStrip, KeyCount, type Opened, type useDay } from "./parts.tsx";
+import {
+  CachedShare,
+  ChannelState,
+  DayStrip,
+  KeyCount,
+  type Opened,
+  type useDay,
+} from "./parts.tsx";
 import { t } from "./words.ts";
 
 interface ColumnOptions {
@@ -58,12 +65,14 @@ export function columnsOf({ items, dayOf, selected, toggle, onOpen }: ColumnOpti
     {
       name: "flight",
       head: words.flight,
-      cell: ({ in_flight, concurrency }) => (
-        <span class="number">
-          {count(in_flight)}
-          {concurrency !== null && <span class="faint">{` / ${count(concurrency)}`}</span>}
-        </span>
-      ),
+      cell: (view) => <Flight view={view} />,
+      isRight: true,
+      card: "hidden",
+    },
+    {
+      name: "cached",
+      head: words.cachedShare,
+      cell: ({ id }) => <CachedShare day={dayOf(id)} />,
       isRight: true,
       card: "hidden",
     },
@@ -118,6 +127,15 @@ function Order({ view, items }: Pick<ColumnOptions, "items"> & { view: ChannelVi
     <span class="order number" title={t().orderTitle(priority, weight)}>
       <Grip {...{ view, items }} />
       {String(priority)} <span class="faint">{t().weightOf(weight)}</span>
+    </span>
+  );
+}
+
+function Flight({ view: { in_flight: running, concurrency } }: { view: ChannelView }) {
+  return (
+    <span class="number">
+      {count(running)}
+      {concurrency !== null && <span class="faint">{` / ${count(concurrency)}`}</span>}
     </span>
   );
 }

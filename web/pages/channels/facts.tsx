@@ -7,7 +7,7 @@ import { LinkButton } from "../../kit/button.tsx";
 import { Code, Id } from "../../kit/code.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { Table } from "../../kit/table.tsx";
-import { ChannelState, DayStrip, type useDay } from "./parts.tsx";
+import { CachedShare, ChannelState, DayStrip, type useDay } from "./parts.tsx";
 import { t } from "./words.ts";
 
 interface FactsOptions {
@@ -25,6 +25,7 @@ export function ChannelFacts({ view, day }: FactsOptions) {
         pairs={[
           [words.state, <ChannelState view={view} />],
           [words.last24h, <DayStrip day={day} />],
+          [words.cachedShare, <CachedShare day={day} />],
           health.failures_in_a_row > 0 && [words.failuresInRow, count(health.failures_in_a_row)],
           [words.lastError, <ErrorText view={view} />],
           [words.flight, count(view.in_flight)],

@@ -63,6 +63,16 @@ export function DayStrip({ day }: { day: ReturnType<ReturnType<typeof useDay>> }
   return <Strip parts={parts} label={dayText(parts)} />;
 }
 
+/** Of the input of the last day, the part that came from prompt caches. */
+export function CachedShare({ day }: { day: ReturnType<ReturnType<typeof useDay>> }) {
+  let [cached, input] = [0, 0];
+  for (const point of day?.points ?? []) {
+    cached += point.cache_read_tokens;
+    input += point.input_tokens;
+  }
+  return <span class="number">{percent(cached, input)}</span>;
+}
+
 function dayText(parts: readonly { good: number; all: number }[]): string {
   const [good, all] = parts.reduce(([g, a], part) => [g + part.good, a + part.all], [0, 0]);
   return all === 0 ? t().noAttempts : t().successOf(percent(good, all), count(all));

@@ -22,13 +22,18 @@ const pauseMs = 250;
 export function Preview() {
   const [preview, setPreview] = useState<RoutePreview | null>(null);
   const [weights, setWeights] = useState<Weights>({});
-  const [model, group, key, format] = ["model", "group", "key", "format"].map(
-    (name) => query.value.get(name) ?? "",
-  );
+  const [model, group, key, format, conversation] = [
+    "model",
+    "group",
+    "key",
+    "format",
+    "conversation",
+  ].map((name) => query.value.get(name) ?? "");
   const body = {
     model,
     ...(key ? { key } : { group: group || "default" }),
     ...(format && { format }),
+    ...(key && conversation && { conversation }),
     ...(Object.keys(weights).length > 0 && { weights }),
   };
   const text = JSON.stringify(body);
@@ -66,9 +71,13 @@ export function Preview() {
 function Question() {
   const words = t();
   const groups = useGroups();
-  const [model, group, key, format] = ["model", "group", "key", "format"].map(
-    (name) => query.value.get(name) ?? "",
-  );
+  const [model, group, key, format, conversation] = [
+    "model",
+    "group",
+    "key",
+    "format",
+    "conversation",
+  ].map((name) => query.value.get(name) ?? "");
   const formats = (useKinds()?.client_formats ?? []).map((name) => [name, name] as const);
   const names = groups.includes("default") ? groups : ["default", ...groups];
   return (
@@ -93,6 +102,15 @@ function Question() {
         onInput={(next) => setQuery({ key: next })}
         isMono
       />
+      {key && (
+        <TextField
+          label={words.conversation}
+          hint={words.conversationHint}
+          value={conversation ?? ""}
+          onInput={(next) => setQuery({ conversation: next })}
+          isMono
+        />
+      )}
       <Select
         label={words.format}
         value={format || (formats[0]?.[0] ?? "")}
@@ -146,11 +164,23 @@ function Answer({ preview, weights, onWeights }: AnswerOptions) {
       >
         <Candidates {...{ preview, weights, onWeights }} />
       </Card>
+      {preview.affinity && <AffinityNote affinity={preview.affinity} />}
       {preview.others.length > 0 && (
         <Card title={words.others} isFlush>
           <Others preview={preview} />
         </Card>
       )}
     </>
+  );
+}
+
+function AffinityNote({ affinity }: { affinity: NonNullable<RoutePreview["affinity"]> }) {
+  const words = t();
+  const { state, placed } = affinity;
+  return (
+    <p class="notice">
+      <span class="strong">{words.affinity}</span> {words.affinityStates[state]}
+      {placed && <span class="mono">{words.placedBy(placed.by, placed.key)}</span>}
+    </p>
   );
 }

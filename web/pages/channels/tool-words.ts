@@ -5,6 +5,15 @@ export const t = pageWords(
   {
     key: "Key ID",
     keyHint: "In place of a group. Optional.",
+    conversation: "Conversation",
+    conversationHint: "The id that the client gives it. Optional.",
+    affinityStates: {
+      on: "Conversations stay on one channel and key.",
+      off: "It is off in the configuration.",
+      no_cheaper_reads: "The price of a cache read is not below that of input.",
+      no_choice: "There is nothing to choose.",
+    },
+    placedBy: (by: string, key: number | null) => (key === null ? by : `${by}, key ${key + 1}`),
     previewHint: "Where a request would go now. Nothing is sent.",
     chooseModel: "Choose a model",
     chooseModelText: "Then the channels stand here in the order in which they would be asked.",
@@ -74,6 +83,15 @@ export const t = pageWords(
   {
     key: "密钥 ID",
     keyHint: "可代替分组，选填。",
+    conversation: "会话",
+    conversationHint: "客户端提供的会话 ID，可选。",
+    affinityStates: {
+      on: "同一会话固定使用一个渠道和密钥。",
+      off: "已在配置中关闭。",
+      no_cheaper_reads: "缓存读取价格不低于输入价格。",
+      no_choice: "没有可供选择的渠道或密钥。",
+    },
+    placedBy: (by: string, key: number | null) => (key === null ? by : `${by}，密钥 ${key + 1}`),
     previewHint: "请求此刻会走向哪里。不会发送任何内容。",
     chooseModel: "选择模型",
     chooseModelText: "这里会按请求顺序列出渠道。",

@@ -15,13 +15,15 @@ import { Facts } from "../../kit/figures.tsx";
 import { writeLines } from "../../kit/pair-lines.ts";
 import type { Opened } from "../../shell/list-page.tsx";
 import { RevokeKey, setEnabled } from "./actions.tsx";
-import { ChangeKey } from "./edit.tsx";
+import { ChangeKey, RotateKey } from "./edit.tsx";
 import { KeyState, UsedOf } from "./parts.tsx";
 import { t } from "./words.ts";
 
+type DialogName = "change" | "rotate" | "revoke";
+
 export function KeyDetail({ id, onPrevious, onNext }: Opened<KeyView>) {
   const { data, error, reload } = useAnswer("GET /api/token/{id}", { id });
-  const [dialog, setDialog] = useState<"change" | "revoke" | null>(null);
+  const [dialog, setDialog] = useState<DialogName | null>(null);
   const close = () => openId(null);
   const title = data?.name ?? t().key;
   const footer = data && !data.declared && <Footer view={data} onOpen={setDialog} />;
@@ -36,6 +38,7 @@ export function KeyDetail({ id, onPrevious, onNext }: Opened<KeyView>) {
         <CurlButton path={pathOf("GET /api/token/{id}", { id })} />
       </div>
       {data && dialog === "change" && <ChangeKey view={data} onClose={() => setDialog(null)} />}
+      {data && dialog === "rotate" && <RotateKey view={data} onClose={() => setDialog(null)} />}
       {data && dialog === "revoke" && (
         <RevokeKey view={data} onClose={() => setDialog(null)} onDone={close} />
       )}
@@ -43,7 +46,7 @@ export function KeyDetail({ id, onPrevious, onNext }: Opened<KeyView>) {
   );
 }
 
-function Footer({ view, onOpen }: { view: KeyView; onOpen(dialog: "change" | "revoke"): void }) {
+function Footer({ view, onOpen }: { view: KeyView; onOpen(dialog: DialogName): void }) {
   const isOn = view.status === "enabled";
   const turn = useAction(() => setEnabled(view, !isOn));
   return (
@@ -52,6 +55,7 @@ function Footer({ view, onOpen }: { view: KeyView; onOpen(dialog: "change" | "re
       <Button onClick={() => onOpen("revoke")} icon="trash">
         {t().revoke}
       </Button>
+      <Button onClick={() => onOpen("rotate")}>{t().rotate}</Button>
       <Button isBusy={turn.isBusy} onClick={() => void turn.run()}>
         {isOn ? t().disable : t().enable}
       </Button>
@@ -88,6 +92,11 @@ function KeyFacts({ view }: { view: KeyView }) {
           [
             words.expires_at,
             view.expires_at === null ? words.never : moment(view.expires_at, "full"),
+          ],
+          [words.log_content, view.log_content ? words.yes : words.no],
+          view.previous_until !== null && [
+            words.previousUntil,
+            moment(view.previous_until, "full"),
           ],
           [words.created, moment(view.created_at, "full")],
           [words.id, <Id text={view.id} />],

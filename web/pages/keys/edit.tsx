@@ -1,9 +1,10 @@
-// Making a key, and changing one.
+// Making a key, changing one, and giving it another secret.
 import { useState } from "preact/hooks";
 import type { CreatedKey, KeyView, ModelView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { send, useAnswer } from "../../core/control.ts";
 import { FormDialog, SecretDialog } from "../../kit/dialog.tsx";
+import { Select } from "../../kit/field.tsx";
 import { FormFields, useForm } from "../../kit/form.tsx";
 import { Snippets } from "../../kit/snippets.tsx";
 import { showToast } from "../../kit/toast.tsx";
@@ -38,6 +39,37 @@ function NewKey({ created, onClose }: { created: CreatedKey; onClose(): void }) 
 
 function firstText(models: readonly ModelView[]): ModelView | undefined {
   return models.find(({ endpoints }) => endpoints.includes("chat")) ?? models[0];
+}
+
+const overlaps = ["0", "3600", "86400", "604800"] as const;
+type Overlap = (typeof overlaps)[number];
+
+export function RotateKey({ view, onClose }: { view: KeyView; onClose(): void }) {
+  const [overlap, setOverlap] = useState<Overlap>("0");
+  const [created, setCreated] = useState<CreatedKey | null>(null);
+  const rotate = useAction(async () => {
+    const body = { overlap_seconds: Number(overlap) };
+    setCreated(await send("POST /api/token/{id}/rotate", { id: view.id, body }));
+    refresh("/api/token");
+  });
+  if (created) return <NewKey {...{ created, onClose }} />;
+  return (
+    <FormDialog
+      title={t().rotateTitle(view.name)}
+      submit={t().rotate}
+      action={rotate}
+      isDanger
+      onClose={onClose}
+    >
+      <p class="quiet wrap">{t().rotateEffect}</p>
+      <Select<Overlap>
+        label={t().overlap}
+        value={overlap}
+        options={overlaps.map((one) => [one, t().overlaps[one]])}
+        onChange={setOverlap}
+      />
+    </FormDialog>
+  );
 }
 
 export function ChangeKey({ view, onClose }: { view: KeyView; onClose(): void }) {

@@ -3,7 +3,7 @@
 import type { KeyView } from "../../../src/admin/contract.ts";
 import type { BodyOf } from "../../core/control.ts";
 import { isAdmin } from "../../core/session.ts";
-import { areaOf, lines, moment, money, rates, text } from "../../kit/form-fields.tsx";
+import { areaOf, check, lines, moment, money, rates, text } from "../../kit/form-fields.tsx";
 import { formOf } from "../../kit/form.tsx";
 import { readLines, writeLines } from "../../kit/pair-lines.ts";
 import { t } from "./words.ts";
@@ -25,6 +25,7 @@ export const keyForm = formOf<BodyOf<"POST /api/token">, KeyView>()(
         ),
         lines("allow_ips"),
         rates(),
+        check("log_content", [false, true]),
       ],
     },
   ],

@@ -10,6 +10,7 @@ import { Code, CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { Snippets } from "../../kit/snippets.tsx";
+import { ModelNote } from "./note.tsx";
 import { PriceFacts } from "./price.tsx";
 import { t } from "./words.ts";
 
@@ -45,6 +46,7 @@ export function ModelDetail({ view, path, onPrevious, onNext }: DetailOptions) {
       onClose={() => openId(null)}
     >
       <ModelFacts view={view} />
+      {self.value !== null && <ModelNote model={view.id} />}
       <h3>{words.priceFor(view.group, String(view.multiplier))}</h3>
       {view.price ? <PriceFacts price={view.price} /> : <p class="quiet">{words.free}</p>}
       <HowToCall view={view} />

@@ -1,9 +1,11 @@
 // Where a person is signed in, with what besides the password, and through which other sites.
+import { useState } from "preact/hooks";
 import type { UserView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { pathOf, send, useAnswer } from "../../core/control.ts";
 import { count, moment } from "../../core/format.ts";
 import { Button } from "../../kit/button.tsx";
+import { Confirm } from "../../kit/dialog.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { Card, Facts } from "../../kit/figures.tsx";
 import { showToast } from "../../kit/toast.tsx";
@@ -72,6 +74,10 @@ function Factors({ id }: { id: string }) {
   if (!data) return null;
   const { totp, passkeys } = data;
   const since = totp.enabled_at;
+  const remove = async (part: string) => {
+    await send("DELETE /api/user/{id}/second-factor/{part}", { id, part });
+    refresh(pathOf("GET /api/user/{id}/second-factor", { id }));
+  };
   return (
     <Card title={words.factors}>
       <Facts
@@ -82,6 +88,12 @@ function Factors({ id }: { id: string }) {
           [words.isRequired, data.required ? words.yes : words.notRequired],
         ]}
       />
+      <div class="row wraps">
+        {since !== null && <Removal name={words.totp} run={() => remove("totp")} />}
+        {passkeys.map((one) => (
+          <Removal key={one.id} name={one.name} run={() => remove(one.id)} />
+        ))}
+      </div>
     </Card>
   );
 }
@@ -90,13 +102,50 @@ function Sites({ id }: { id: string }) {
   const words = t();
   const loaded = useAnswer("GET /api/user/{id}/identities", { id });
   if (!loaded.data || loaded.data.items.length === 0) return null;
+  const unlink = async (part: string) => {
+    await send("DELETE /api/user/{id}/identities/{part}", { id, part });
+    refresh(pathOf("GET /api/user/{id}/identities", { id }));
+  };
   return (
     <Related
       title={words.sites}
       loaded={loaded}
       idOf={(site) => site.id}
       empty={words.no}
-      columns={[{ name: "provider", head: words.site, cell: ({ provider }) => provider }]}
+      columns={[
+        { name: "provider", head: words.site, cell: ({ provider }) => provider },
+        {
+          name: "unlink",
+          head: "",
+          cell: (site) => <Removal name={site.provider} run={() => unlink(site.id)} />,
+          isRight: true,
+          card: "aside",
+        },
+      ]}
     />
+  );
+}
+
+/** A way in that an admin takes away, after asking. */
+function Removal({ name, run }: { name: string; run(): Promise<void> }) {
+  const words = t();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useAction(run);
+  const title = words.removeWay(name);
+  return (
+    <>
+      <Button isSmall onClick={() => setAsking(true)}>
+        {title}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={title}
+          effect={words.removeWayEffect}
+          submit={words.removeNow}
+          action={remove}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
   );
 }

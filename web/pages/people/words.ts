@@ -63,6 +63,9 @@ export const t = pageWords(
     yes: "yes",
     notRequired: "no",
     no: "none",
+    removeWay: (name: string) => `Remove ${name}`,
+    removeWayEffect: "The account is signed out everywhere and can no longer get in by it.",
+    removeNow: "Remove",
     sites: "Linked accounts",
     site: "Provider",
     hints: {
@@ -129,6 +132,9 @@ export const t = pageWords(
     yes: "是",
     notRequired: "否",
     no: "无",
+    removeWay: (name: string) => `移除 ${name}`,
+    removeWayEffect: "此账户将在所有地方退出登录，此后不能再用它登录。",
+    removeNow: "移除",
     sites: "第三方登录",
     site: "提供方",
     hints: {

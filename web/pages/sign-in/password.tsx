@@ -1,53 +1,36 @@
 // The first step: a password, a passkey alone, or another site.
-import { useState } from "preact/hooks";
 import { useAction } from "../../core/api.ts";
-import { send } from "../../core/control.ts";
+import { send, type BodyOf } from "../../core/control.ts";
 import { half } from "../../core/arrival.ts";
 import { hasPasskeys, usePasskey } from "../../core/passkey.ts";
 import { enter as goIn, site } from "../../core/session.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { Refusal } from "../../kit/failure.tsx";
-import { PasswordField, TextField } from "../../kit/field.tsx";
+import { password, text } from "../../kit/form-fields.tsx";
+import { FormFields, formOf, useForm } from "../../kit/form.tsx";
+import { DoorForm } from "./door-form.tsx";
 import { t } from "./words.ts";
 
+const doorForm = formOf<BodyOf<"POST /api/user/login">>()(
+  [
+    text("username", { isRequired: true, hasFocus: true, autoComplete: "username webauthn" }),
+    password("password", { isRequired: true, autoComplete: "current-password" }),
+  ],
+  t,
+);
+
 export function PasswordStep() {
-  const [username, setUsername] = useState("");
-  const [password, setPassword] = useState("");
+  const forming = useForm(doorForm, null);
   const enter = useAction(async () => {
-    const body = { username, password };
-    const entered = await send("POST /api/user/login", { body });
+    const entered = await send("POST /api/user/login", { body: forming.body() });
     if (!("ticket" in entered)) return await goIn();
     half.value = { ticket: entered.ticket, kinds: entered.second_factor };
   });
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void enter.run();
-  };
   return (
     <>
-      <form class="stack" onSubmit={submit}>
-        <TextField
-          label={t().username}
-          value={username}
-          onInput={setUsername}
-          autoComplete="username webauthn"
-          isRequired
-          hasFocus
-        />
-        <PasswordField
-          label={t().password}
-          value={password}
-          onInput={setPassword}
-          autoComplete="current-password"
-          isRequired
-        />
-        <Refusal error={enter.error} />
-        <div class="wide-buttons">
-          <Button kind="main" type="submit" isBusy={enter.isBusy}>
-            {t().submit}
-          </Button>
-        </div>
-      </form>
+      <DoorForm action={enter} submit={t().submit}>
+        <FormFields forming={forming} error={enter.error} />
+      </DoorForm>
       <OtherWays />
     </>
   );

@@ -18,7 +18,7 @@ export const t = pageWords(
     registerTitle: "Make an account",
     newPassword: "At least 8 characters.",
     invitation: "Invitation",
-    invitationHint: "The code that you were sent.",
+    hints: { invitation: "The code that you were sent." },
     have: "I have an account",
     forgot: "Forgotten the password? Ask whoever runs this gateway to set a new one.",
     linkOver:
@@ -51,7 +51,7 @@ export const t = pageWords(
     registerTitle: "注册账户",
     newPassword: "至少 8 个字符。",
     invitation: "邀请码",
-    invitationHint: "你收到的邀请码。",
+    hints: { invitation: "你收到的邀请码。" },
     have: "已有账户",
     forgot: "忘记密码？请联系网关管理员重置。",
     linkOver:

@@ -13,6 +13,8 @@ interface Row {
   requests: number;
   failures: number;
   input: number;
+  /** Part of the input. */
+  cached: number;
   output: number;
   micros: number;
   /** Null where the reader is no operator. */
@@ -48,6 +50,7 @@ function rowOf({ name, label, points }: SeriesView, by: Side): Row {
     requests: sum(({ requests }) => requests),
     failures: sum(({ failures }) => failures),
     input: sum((point) => point.input_tokens),
+    cached: sum((point) => point.cache_read_tokens),
     output: sum((point) => point.output_tokens),
     micros: sum(({ micros }) => micros),
     margin: points.some((point) => point.margin_micros !== undefined)
@@ -74,20 +77,6 @@ function columnsOf(answer: SeriesAnswer, by: Side): Column<Row>[] {
   const tokens = (value: number) => <span title={count(value)}>{compact(value)}</span>;
   const right = { isRight: true } as const;
   const next = nextSide(by);
-  const parts: Column<Row> = {
-    name: "parts",
-    head: words.next,
-    cell: ({ name, text }) =>
-      name && (
-        <a
-          class="parts"
-          href={partsOf(by, name)}
-          aria-label={words.partsOf(text, words.sides[next])}
-        >
-          {words.byText(words.sides[next])}
-        </a>
-      ),
-  };
   return [
     { name: "name", head: words.sides[by], cell: (row) => nameOf(row, by), card: "title" },
     {
@@ -107,6 +96,13 @@ function columnsOf(answer: SeriesAnswer, by: Side): Column<Row>[] {
       name: "in",
       head: words.metrics.input,
       cell: ({ input }) => tokens(input),
+      ...right,
+      card: "hidden",
+    },
+    {
+      name: "cached",
+      head: words.cachedShare,
+      cell: ({ cached, input }) => percent(cached, input),
       ...right,
       card: "hidden",
     },
@@ -132,8 +128,26 @@ function columnsOf(answer: SeriesAnswer, by: Side): Column<Row>[] {
       ...right,
       card: "hidden",
     },
-    ...(next === "none" || by === "none" ? [] : [parts]),
+    ...(next === "none" || by === "none" ? [] : [partsColumn(by, next)]),
   ];
+}
+
+function partsColumn(by: Side, next: Side): Column<Row> {
+  const words = t();
+  return {
+    name: "parts",
+    head: words.next,
+    cell: ({ name, text }) =>
+      name && (
+        <a
+          class="parts"
+          href={partsOf(by, name)}
+          aria-label={words.partsOf(text, words.sides[next])}
+        >
+          {words.byText(words.sides[next])}
+        </a>
+      ),
+  };
 }
 
 function nameOf({ name, text }: Row, by: Side) {

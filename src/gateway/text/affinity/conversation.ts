@@ -5,7 +5,7 @@ import { digestOf } from "../../../core/digest.ts";
 import type { AccountId } from "../../../core/ids.ts";
 import type { Affinity, ConversationPin } from "../../../distribution/affinity.ts";
 import type { Channel } from "../../../distribution/channel.ts";
-import type { TextRequest } from "../../../formats/format.ts";
+import type { Format, TextRequest } from "../../../formats/format.ts";
 import { conversationHeaders, Opening } from "../../../formats/kit/opening.ts";
 import type { PriceSnapshot } from "../../../quota/price.ts";
 import { takesCacheKey } from "./cache-key.ts";
@@ -16,34 +16,54 @@ const openingBodyBytesMin = 4096;
 const idCharactersMax = 1024;
 
 interface Asked {
-  request: TextRequest;
+  format: Format;
   serving: readonly Channel[];
   price: Pick<PriceSnapshot, "isCacheCheaper">;
+}
+
+/** Why conversations stay on one key, or why that would change nothing. */
+type AffinityState = "on" | "off" | "no_cheaper_reads" | "no_choice";
+
+export function affinityOf(affinity: Affinity, { format, serving, price }: Asked): AffinityState {
+  if (!affinity.isOn) return "off";
+  if (!price.isCacheCheaper) return "no_cheaper_reads";
+  return format.conversation && hasChoice(serving, format) ? "on" : "no_choice";
+}
+
+/** What of a request tells its conversation. */
+interface ConversationInput extends Pick<TextInput, "format" | "body" | "bodyBytes" | "headers"> {
+  call: { caller: { accountId: AccountId } };
 }
 
 /** Null where the request stands alone, or where affinity has nothing to decide. */
 export function conversationOf(
   affinity: Affinity,
-  input: TextInput,
-  { request, serving, price }: Asked,
+  input: ConversationInput,
+  { request, serving, price }: Omit<Asked, "format"> & { request: TextRequest },
 ): ConversationPin | null {
-  if (!affinity.isOn || !price.isCacheCheaper || !hasChoice(serving, input)) return null;
+  const { format, call } = input;
+  if (affinityOf(affinity, { format, serving, price }) !== "on") return null;
   const id = conversationIdOf(input);
-  if (id === null) return null;
-  return affinity.conversation(digestOfConversation(input.call.caller, request.model, id));
+  return id === null
+    ? null
+    : namedConversation(affinity, { accountId: call.caller.accountId, model: request.model }, id);
+}
+
+interface ConversationOwner {
+  accountId: AccountId;
+  model: string;
 }
 
 /** Nobody else's, and of no other model: caches are by model, and accounts share nothing. */
-function digestOfConversation(
-  { accountId }: { accountId: AccountId },
-  model: string,
+export function namedConversation(
+  affinity: Affinity,
+  { accountId, model }: ConversationOwner,
   id: string,
-): string {
-  return digestOf(`${accountId}\n${model}\n${id.slice(0, idCharactersMax)}`);
+): ConversationPin {
+  return affinity.conversation(digestOf(`${accountId}\n${model}\n${id.slice(0, idCharactersMax)}`));
 }
 
-function hasChoice(serving: readonly Channel[], { format }: TextInput): boolean {
-  if (!format.conversation) return false;
+function hasChoice(serving: readonly Channel[], format: Format): boolean {
   for (const { settings } of serving) {
     if (!settings.affinity) continue;
     if (serving.length > 1 || settings.keys.length > 1) return true;
@@ -53,7 +73,8 @@ function hasChoice(serving: readonly Channel[], { format }: TextInput): boolean 
 }
 
 /** Null where nothing tells which one it is. */
-export function conversationIdOf({ format, body, bodyBytes, headers }: TextInput): string | null {
+export function conversationIdOf(input: ConversationInput): string | null {
+  const { format, body, bodyBytes, headers } = input;
   for (const name of conversationHeaders) {
     const id = headers.get(name);
     if (id) return id;

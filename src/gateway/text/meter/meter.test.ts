@@ -7,6 +7,7 @@ import { encodeEvent } from "../../../core/sse.ts";
 import { estimateTokens } from "../../../formats/usage.ts";
 import { Meter, meterRules, type MeterRules, type Tally } from "./meter.ts";
 import type { CountCall } from "./meter-thread.ts";
+import type { CountingWorker } from "./thread.ts";
 
 /** Stands still until it is told to pass. */
 class FakeTime implements Clock, Timers {
@@ -213,7 +214,7 @@ describe("a request", () => {
 describe("an estimate", () => {
   test("takes the place of a count when no thread can be started", async () => {
     const time = new FakeTime();
-    const startThread = (): Worker => {
+    const startThread = (): CountingWorker => {
       throw new Error("there are no threads");
     };
     const meter = new Meter({ deadlines: new Deadlines(time, time), startThread });

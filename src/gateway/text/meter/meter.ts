@@ -8,14 +8,13 @@ import type { Count, PromptRequest } from "./meter-thread.ts";
 import { Share, type ShareRules } from "./share.ts";
 import { ReplyTally, type Tally } from "./tally.ts";
 import { estimateTexts, readRequestTexts } from "./texts.ts";
-import { CountingThread, type ThreadRules } from "./thread.ts";
+import { CountingThread, type CountingWorker, type ThreadRules } from "./thread.ts";
 
 export type { Tally } from "./tally.ts";
 
 interface MeterNeeds {
   deadlines: Deadlines;
-  /** Starts the thread of meter-thread.ts. */
-  startThread?(): Worker;
+  startThread(): CountingWorker;
 }
 
 export type MeterRules = ThreadRules & ShareRules;
@@ -37,7 +36,7 @@ export class Meter {
   readonly #thread: CountingThread;
   readonly #share: Share;
 
-  constructor({ deadlines, startThread = start }: MeterNeeds, rules: MeterRules = meterRules) {
+  constructor({ deadlines, startThread }: MeterNeeds, rules: MeterRules = meterRules) {
     this.#thread = new CountingThread({ deadlines, start: startThread }, rules);
     this.#share = new Share(rules);
   }
@@ -78,6 +77,6 @@ export class Meter {
   }
 }
 
-function start(): Worker {
+export function startCounting(): CountingWorker {
   return new Worker(new URL("./meter-thread.ts", import.meta.url), { smol: true });
 }

@@ -14,9 +14,18 @@ export interface ThreadRules {
   queueBytesMax: number;
 }
 
+/** As much of a thread as is used of it. */
+export interface CountingWorker {
+  onmessage: ((event: MessageEvent<CountAnswer>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+  addEventListener(name: "close", listen: () => void): void;
+  postMessage(call: CountCall, transferred: ArrayBuffer[]): void;
+  terminate(): void;
+}
+
 interface ThreadNeeds {
   deadlines: Deadlines;
-  start(): Worker;
+  start(): CountingWorker;
 }
 
 interface Waiting {
@@ -29,7 +38,7 @@ export class CountingThread {
   readonly #needs: ThreadNeeds;
   readonly #rules: ThreadRules;
   readonly #waiting = new Map<number, Waiting>();
-  #worker: Worker | null = null;
+  #worker: CountingWorker | null = null;
   #silence: Watch | null = null;
   /** Not started again for now, or never. */
   #rest: "none" | "for now" | "for ever" = "none";
@@ -70,7 +79,7 @@ export class CountingThread {
     this.#rest = "for ever";
   }
 
-  #running(): Worker | null {
+  #running(): CountingWorker | null {
     if (this.#worker || this.#rest !== "none") return this.#worker;
     const { deadlines, start } = this.#needs;
     try {
@@ -100,12 +109,12 @@ export class CountingThread {
     this.#silence?.extend(this.#waiting.size > 0 ? silenceMs : idleMs);
   }
 
-  #silent(worker: Worker): void {
+  #silent(worker: CountingWorker): void {
     if (this.#waiting.size > 0) this.#fail(worker);
     else this.#end();
   }
 
-  #fail(worker: Worker): void {
+  #fail(worker: CountingWorker): void {
     // One that was ended says so later.
     if (worker !== this.#worker) return;
     this.#end();
@@ -136,8 +145,7 @@ export class CountingThread {
 }
 
 /** The bytes of a reply are a copy of their own and go over without another. */
-function post(worker: Worker, call: CountCall): void {
+function post(worker: CountingWorker, call: CountCall): void {
   const { request } = call;
-  if (request?.kind === "reply") worker.postMessage(call, [request.bytes.buffer]);
-  else worker.postMessage(call);
+  worker.postMessage(call, request?.kind === "reply" ? [request.bytes.buffer] : []);
 }

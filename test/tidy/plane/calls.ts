@@ -1,7 +1,7 @@
 // The control plane is stated as calls: queries are parsed by their schemas in one place, and
 // contracts load nothing of the gateway, since the console and the command line read them.
-import { readImports } from "./imports.ts";
-import { type Finding, findInCode, isIn, isTest, type SourceFile } from "./source.ts";
+import { readImports } from "../imports.ts";
+import { type Finding, findInCode, isIn, isTest, type SourceFile } from "../source.ts";
 
 /** The parser of queries; and providers answer in queries of their own. */
 const queryHomes = ["src/admin/parse-query.ts", "src/admin/oauth/"];
