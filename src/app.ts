@@ -158,6 +158,7 @@ function followOthers({ store: { sharing }, reload, captures }: Control): void {
   sharing?.watch("identity", () => reload.groups());
   sharing?.watch("channels", () => reload.channels());
   sharing?.watch("prices", () => reload.prices());
+  sharing?.watch("virtual models", () => reload.virtualModels());
   sharing?.watch("captures", () => captures.reload());
 }
 

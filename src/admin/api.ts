@@ -35,6 +35,7 @@ import type { TaskCalls } from "./task/contract.ts";
 import type { UsageCalls } from "./usage/contract.ts";
 import type { SelfCalls, UserCalls } from "./user/contract.ts";
 import type { VendorCalls } from "./vendor/contract.ts";
+import type { VirtualModelCalls } from "./virtual-model/contract.ts";
 import type { DeliveryCalls, WebhookCalls, WebhookSecretCalls } from "./webhook/contract.ts";
 
 export type ControlApi = ApiOf<AccessTokenCalls> &
@@ -83,5 +84,6 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<UsageCalls> &
   ApiOf<UserCalls> &
   ApiOf<VendorCalls> &
+  ApiOf<VirtualModelCalls> &
   ApiOf<WebhookCalls> &
   ApiOf<WebhookSecretCalls>;

@@ -17,7 +17,7 @@ import { openPlane, thrown } from "./fixtures/control-plane.ts";
 
 type Declared = Config["declared"];
 
-const nothing: Declared = { groups: [], channels: [], prices: [], keys: [] };
+const nothing: Declared = { groups: [], channels: [], prices: [], models: [], keys: [] };
 const channel: ChannelInput = {
   name: "main",
   type: "openai",
@@ -30,6 +30,7 @@ const whole: Declared = {
   groups: [{ name: "vip", multiplier: 0.5 }],
   channels: [channel],
   prices: [{ model: "m", call_micros: 5 }],
+  models: [{ name: "fast", members: [{ model: "chatA" }] }],
   keys: [{ name: "ci", key: "sk-declared-text", group: "vip", quota_micros: 100 }],
 };
 
@@ -82,6 +83,7 @@ test("a changed declaration changes its rows, which keep their identity", async 
     groups: [{ name: "vip", multiplier: 2 }],
     channels: [{ ...channel, keys: ["vendor-key-3"], weight: 9 }],
     prices: [{ model: "m", call_micros: 6 }],
+    models: [{ name: "fast", members: [{ model: "chatA" }] }],
     keys: [{ name: "ci", key: "sk-another-text", group: "vip" }],
   });
   const [after] = await readChannels(control.database);

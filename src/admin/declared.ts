@@ -7,6 +7,7 @@ import { applyChannels } from "./declared/channels.ts";
 import { removeGroups, writeGroups } from "./declared/groups.ts";
 import { applyKeys, resolveKeys, type DeclaredKeyMade } from "./declared/keys.ts";
 import { applyPrices } from "./declared/prices.ts";
+import { applyVirtualModels } from "./declared/virtual-models.ts";
 import type { Operator } from "../identity/caller.ts";
 import { exclusively } from "./exclusively.ts";
 import type { DeclaredNeeds } from "./declared/needs.ts";
@@ -33,6 +34,7 @@ export async function applyDeclared(
   });
   await exclusively(needs, "prices", () => applyPrices(needs, declared.prices));
   await exclusively(needs, "channels", () => applyChannels(needs, declared.channels));
+  await exclusively(needs, "virtual models", () => applyVirtualModels(needs, declared.models));
 }
 
 interface Redeclared {

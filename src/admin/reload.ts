@@ -4,13 +4,21 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Seal } from "../core/seal.ts";
 import type { ChannelSettings } from "../distribution/channel.ts";
 import type { Channels } from "../distribution/channels.ts";
-import { isReached, noteReached, readChannels, readSettings } from "../distribution/queries.ts";
+import {
+  isReached,
+  noteReached,
+  readChannels,
+  readSettings,
+  readVirtualModels,
+} from "../distribution/queries.ts";
+import type { VirtualModels } from "../distribution/virtual-models.ts";
 import type { Authenticator } from "../identity/authenticate.ts";
 import type { Groups } from "../identity/groups.ts";
 import { toListedPrice } from "../quota/price-rows.ts";
 import type { Prices } from "../quota/prices.ts";
 import { readListRows, readPrices } from "../quota/queries.ts";
 import type { Database } from "../store/database.ts";
+import { toInput } from "./virtual-model/row.ts";
 
 /** The milestone after which the sandbox serves customers no more. */
 const firstChannel = "first-channel";
@@ -19,6 +27,7 @@ interface ReloadNeeds {
   database: Database;
   seal: Seal;
   channels: Channels;
+  virtualModels: VirtualModels;
   prices: Prices;
   catalogue: Catalogue;
   groups: Groups;
@@ -53,6 +62,11 @@ export class Reload {
     this.#hasHadChannels = isNoted || (await readChannels(database)).length > 0;
     if (this.#hasHadChannels && !isNoted) await noteReached(database, firstChannel);
     return this.#hasHadChannels;
+  }
+
+  async virtualModels(): Promise<void> {
+    const { virtualModels, database } = this.#needs;
+    virtualModels.replace((await readVirtualModels(database)).map(toInput));
   }
 
   async prices(): Promise<void> {

@@ -33,6 +33,7 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
         database: control.database,
         clock,
         channels,
+        virtualModels: control.virtualModels,
         affinity: control.affinity,
         groups: control.groups,
         prices: control.prices,
@@ -55,7 +56,7 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
     },
     groups: control,
     prices: control,
-    models: control,
+    models: { listed: control, virtual: control },
     selves: { accounts: control, acceptsUrl },
     people: control,
     erasing: {

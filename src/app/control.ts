@@ -16,6 +16,7 @@ import { systemRandom, type Random } from "../core/random.ts";
 import { createSeal, type Seal } from "../core/seal.ts";
 import { Affinity } from "../distribution/affinity.ts";
 import { Channels } from "../distribution/channels.ts";
+import { VirtualModels } from "../distribution/virtual-models.ts";
 import { OpenCalls } from "../gateway/open-calls.ts";
 import { Guesses } from "../identity/access/guesses.ts";
 import { Sessions } from "../identity/access/sessions.ts";
@@ -68,6 +69,7 @@ export interface Control {
   secondFactors: SecondFactors;
   adminSecondFactor: AdminSecondFactor;
   channels: Channels;
+  virtualModels: VirtualModels;
   affinity: Affinity;
   prices: Prices;
   catalogue: Catalogue;
@@ -96,6 +98,7 @@ export async function createControl(config: Config, base: Base): Promise<Control
   const sessions = new Sessions({ store, database, clock, random, ids, limits: config.sessions });
   const authenticator = new Authenticator({ database, groups, clock, sessions });
   const channels = new Channels(config.distribution, shared.liveNodes);
+  const virtualModels = new VirtualModels();
   const catalogue = new Catalogue();
   const prices = new Prices(config.unpriced, catalogue, clock);
   return {
@@ -125,6 +128,7 @@ export async function createControl(config: Config, base: Base): Promise<Control
     secondFactors: new SecondFactors({ database, seal, log, clock, random }),
     adminSecondFactor: config.signIn.adminSecondFactor,
     channels,
+    virtualModels,
     affinity: new Affinity({ clock, isOn: config.distribution.affinity }),
     prices,
     catalogue,
@@ -141,6 +145,7 @@ export async function createControl(config: Config, base: Base): Promise<Control
       database,
       seal,
       channels,
+      virtualModels,
       prices,
       catalogue,
       groups,

@@ -199,6 +199,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...textAuxiliaryRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
     ...modelRoutes({
       channels: control.channels,
+      virtualModels: control.virtualModels,
       prices: control.prices,
       catalogue: control.catalogue,
     }),

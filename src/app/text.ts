@@ -2,7 +2,7 @@
 import type { Config } from "../config/config.ts";
 import type { UsageDoubtNeeds } from "../distribution/doubts.ts";
 import type { SettleTextNeeds } from "../gateway/text/settle-text.ts";
-import { Origins } from "../distribution/origins.ts";
+import { Origins, type OriginsNeeds } from "../distribution/origins.ts";
 import { WasteBudget } from "../distribution/waste-budget.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
 import type { CountNeeds } from "../gateway/text/count-tokens.ts";
@@ -42,29 +42,31 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
   const { attempts, doubts, charging, readOn } = needs;
   const { clamped, overran, looked } = charging;
   const { channels, prices, catalogue, ledger, balances, send, deadlines, database } = control;
-  const { clock, machine, affinity } = control;
+  const { clock, machine, affinity, virtualModels, random } = control;
   const { firstByteMs, stallMs, totalMs } = config.timeouts;
   const streamFirstByteMs = Math.min(config.timeouts.streamFirstByteMs, firstByteMs);
-  const origins = new Origins({
-    database,
-    channels,
-    clock,
-    keep: (row) => ledger.accompany(row),
-  });
+  const keep: OriginsNeeds["keep"] = (row) => ledger.accompany(row);
+  const origins = new Origins({ database, channels, clock, keep });
   const meter = new Meter({ deadlines, startThread: machine.startCounting });
   const { replyLink: link } = needs.shared;
   const replies = link && new SharedReplies({ link, seal: control.seal });
-  const memory = new ResponseMemory({
-    clock,
-    timers: machine.timers,
-    shared: replies,
-  });
+  const memory = new ResponseMemory({ clock, timers: machine.timers, shared: replies });
   const settling = new Set<Promise<unknown>>();
   const serving: TextNeeds = {
     clock,
     ledger,
     memory,
-    opening: { channels, origins, prices, catalogue, balances, bounds: config.text, affinity },
+    opening: {
+      channels,
+      virtualModels,
+      random,
+      origins,
+      prices,
+      catalogue,
+      balances,
+      bounds: config.text,
+      affinity,
+    },
     secondLook: new SecondLook({ ledger, meter, isOn: config.text.secondLook === "on", looked }),
     attempts,
     trying: {
@@ -89,8 +91,19 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     turns: new TurnStates(control.seal, channels),
     contents: { isLogged: config.contentLog.enabled, captures: control.captures },
     streaming: { deadlines, stallMs, totalMs },
+    replyModel: config.text.replyModel,
   };
-  const counting = { channels, origins, memory, meter, send, deadlines, firstByteMs };
+  const counting = {
+    channels,
+    virtualModels,
+    random,
+    origins,
+    memory,
+    meter,
+    send,
+    deadlines,
+    firstByteMs,
+  };
   const stored = { origins, memory, send, deadlines, firstByteMs };
   return { serving, counting, stored, origins, meter, settling };
 }

@@ -28,7 +28,11 @@ export function addKeyCommands(program: Command, needs: CommandNeeds): void {
   });
   addCallCommand(keys, "edit", needs, {
     description: "change what is named of a key and leave the rest",
-    examples: ["sluice key edit laptop --quota '$10'", "sluice key edit laptop --log-content"],
+    examples: [
+      "sluice key edit laptop --quota '$10'",
+      "sluice key edit laptop --map 'claude-haiku-*=chatA'",
+      "sluice key edit laptop --log-content",
+    ],
     call: keyCalls.change,
     of,
     text: (_key, { fields }) => `changed ${Object.keys(fields).join(", ")}`,

@@ -371,6 +371,17 @@ test("a group is changed in what is named and keeps the rest", async () => {
   expect(world.calls.at(-1)?.body).toEqual({ name: "g", multiplier: 0.5, concurrency: 4 });
 });
 
+test("a virtual model is set as a whole, with what is said of each member", async () => {
+  await using world = openWorld();
+  world.answers.set("POST /api/virtual-model", { name: "best" });
+  await world.run("model set best --member a --member b --hidden");
+  expect(world.calls.at(-1)?.body).toEqual({
+    name: "best",
+    members: [{ model: "a" }, { model: "b" }],
+    hidden: true,
+  });
+});
+
 test("a channel is edited by its name, and only in what is named", async () => {
   await using world = openWorld();
   const channel = { id: "chn_1", name: "main", models: ["a", "b"], keys: [] };
@@ -478,7 +489,7 @@ test("every command has a description and an example", () => {
   const leaves = program.commands.flatMap((command) =>
     command.commands.length > 0 ? command.commands : [command],
   );
-  expect(leaves).toHaveLength(58);
+  expect(leaves).toHaveLength(61);
   for (const command of leaves) {
     let help = "";
     command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();

@@ -20,6 +20,7 @@ import { addNoticeCommands } from "./records/notices.ts";
 import { addPlaceOptions } from "./place-options.ts";
 import { addPriceCommands } from "./prices.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
+import { addVirtualModelCommands } from "./virtual-models.ts";
 import { addRestoreCommand } from "./backup/restore.ts";
 import { addTaskCommands } from "./records/tasks.ts";
 import { addUsageCommand } from "./records/usage.ts";
@@ -32,6 +33,7 @@ export function createProgram(actions: Actions, real: Terminal = processTerminal
   addKeyCommands(program, needs);
   addChannelCommands(program, needs);
   addPriceCommands(program, needs);
+  addVirtualModelCommands(program, needs);
   addNoteCommands(program, needs);
   addUserCommands(program, needs);
   addGroupCommands(program, needs);

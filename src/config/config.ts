@@ -82,6 +82,7 @@ export function toConfig(needs: ConfigNeeds) {
       groups: file.groups,
       channels: file.channels,
       prices: file.prices,
+      models: file.models,
       keys: file.keys,
     },
     configPath: variables.SLUICE_CONFIG ?? null,

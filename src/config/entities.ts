@@ -26,6 +26,7 @@ import {
   PriceWindow,
 } from "./price-parts.ts";
 import { surcharges } from "./surcharge-rules.ts";
+import { modelMapping } from "./virtual-model.ts";
 
 /** The vendor protocols that a channel may speak; a new upstream adds its word. */
 const channelTypes = [
@@ -228,6 +229,7 @@ const keyFields = {
       description: "The only models the key may use. Default: all of its group.",
     }),
   ),
+  model_mapping: modelMapping,
   expires_at: Type.Optional(
     Type.Refine(
       Type.Unsafe<number | string>({

@@ -10,6 +10,7 @@ import { oauthFaults } from "./oauth.ts";
 import { ConfigFile } from "./schema.ts";
 import { fillDefaults, shapeFaults, toPathFaults, withValueAt, type PathFault } from "./shape.ts";
 import type { ReadVariables } from "./variables.ts";
+import { VirtualModelInput, virtualModelChecker } from "./virtual-model.ts";
 import { readYaml } from "./yaml.ts";
 
 export interface ReadFile {
@@ -23,6 +24,7 @@ const declared: Record<string, { schema: TSchema; checker: Checker<unknown>; uni
   groups: { schema: GroupInput, checker: groupChecker, unique: ["name"] },
   channels: { schema: ChannelInput, checker: channelChecker, unique: ["name"] },
   prices: { schema: PriceInput, checker: priceChecker, unique: ["model"] },
+  models: { schema: VirtualModelInput, checker: virtualModelChecker, unique: ["name"] },
   keys: { schema: KeyInput, checker: keyChecker, unique: ["name", "key"] },
 };
 

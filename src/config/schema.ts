@@ -6,6 +6,7 @@ import { noticesSection } from "./notices.ts";
 import { OAuthSection } from "./oauth.ts";
 import * as sections from "./sections.ts";
 import { orVariable } from "./setting.ts";
+import { VirtualModelInput } from "./virtual-model.ts";
 import { contentLogSection, tracingSection } from "./watching.ts";
 
 const redisUrl = Type.Refine(
@@ -79,6 +80,10 @@ export const ConfigFile = Type.Object(
     groups: Type.Array(GroupInput, { default: [], description: "Groups declared as code." }),
     channels: Type.Array(ChannelInput, { default: [], description: "Channels declared as code." }),
     prices: Type.Array(PriceInput, { default: [], description: "Prices declared as code." }),
+    models: Type.Array(VirtualModelInput, {
+      default: [],
+      description: "Virtual models declared as code.",
+    }),
     keys: Type.Array(KeyInput, { default: [], description: "API keys declared as code." }),
   },
   { additionalProperties: false, description: "Configuration of the Sluice gateway." },

@@ -137,6 +137,10 @@ export const textSection = section("What a text request may cost, and how its us
     default: 256,
     maximum: 1_000_000,
   }),
+  reply_model: Type.Enum(["served", "asked"], {
+    default: "served",
+    description: "The `model` in replies: as the upstream says, or as the client asked.",
+  }),
   response_sockets: Type.Boolean({
     default: true,
     description: "Take responses over WebSocket; where off, agents are told to send a POST.",

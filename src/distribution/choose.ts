@@ -34,19 +34,23 @@ interface ChooseNeeds {
   favours?: (channel: Channel) => boolean;
   /** Those of a tier that its group prefers; absent where weights alone decide. */
   prefer?: ((tier: readonly Channel[]) => readonly Channel[]) | undefined;
+  /** False where another model may serve instead of what is ejected or busy. */
+  isLastWay?: boolean;
   /** What the request belongs to; null or absent where it stands alone. */
   conversation?: ConversationPin | null;
 }
 
 /** Null when every candidate has been tried; throws 429 when what is left is merely busy. */
 export function choose(needs: ChooseNeeds): Choice | null {
-  const { candidates, tried, nowMs, favours, accountId } = needs;
+  const { candidates, tried, nowMs, favours, accountId, isLastWay = true } = needs;
   const free: Channel[] = [];
   for (const channel of candidates) {
     if (channel.health.isOut(nowMs, accountId) || !isUsable(channel, nowMs, tried)) continue;
     free.push(channel);
   }
-  if (free.length === 0) return tried.channels.length === 0 ? chooseEjected(needs) : null;
+  if (free.length === 0) {
+    return isLastWay && tried.channels.length === 0 ? chooseEjected(needs) : null;
+  }
   const tier = free.length === 1 ? free : topTier(free, favours);
   return pick(needs.prefer?.(tier) ?? tier, needs);
 }

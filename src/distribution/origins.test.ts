@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import type { AccountId } from "../core/ids.ts";
 import type { ListedRow } from "../store/step.ts";
-import type { Choice } from "./choose.ts";
-import { Origins, type OriginsNeeds } from "./origins.ts";
+import { Origins, type Maker, type OriginsNeeds } from "./origins.ts";
 
 const account = "acc_1" as AccountId;
 
-function madeBy(channel: string): Choice {
-  return { channel: { settings: { id: channel } }, key: { text: "sk-1" } } as unknown as Choice;
+function madeBy(channel: string, model: string | null = null): Maker {
+  const key = { text: "sk-1" };
+  return { channel: { settings: { id: channel } }, key, model } as unknown as Maker;
 }
 
 function open() {

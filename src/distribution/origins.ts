@@ -18,6 +18,11 @@ export interface OriginsNeeds {
   keep(row: ListedRow): void;
 }
 
+/** Where something was made, and by which model where a name stands for several. */
+export interface Maker extends Choice {
+  model: string | null;
+}
+
 const rememberedMax = 10_000;
 /** What is made again of the same within a day is not written again. */
 const freshMs = 86_400_000;
@@ -31,7 +36,7 @@ export class Origins {
   }
 
   /** Null when this account never got it, or its channel or key is gone. */
-  async find(accountId: AccountId, text: string): Promise<Choice | null> {
+  async find(accountId: AccountId, text: string): Promise<Maker | null> {
     const digest = digestOf(text);
     const row =
       this.#known.get(`${accountId} ${digest}`) ??
@@ -39,11 +44,11 @@ export class Origins {
     if (!row) return null;
     const channel = this.#needs.channels.find(row.channel_id);
     const key = channel?.settings.keys.find((one) => digestOf(one.text) === row.key_digest);
-    return channel && key ? { channel, key } : null;
+    return channel && key ? { channel, key, model: row.model } : null;
   }
 
   /** Before the settlement, in the same step: the client may come back to another node with it. */
-  remember(accountId: AccountId, texts: readonly string[], maker: Choice): void {
+  remember(accountId: AccountId, texts: readonly string[], maker: Maker): void {
     for (const text of texts) {
       const row = this.#toRow(accountId, text, maker);
       const name = `${accountId} ${row.digest}`;
@@ -57,13 +62,14 @@ export class Origins {
     await expireOrigins(this.#needs.database, beforeMs);
   }
 
-  #toRow(accountId: AccountId, text: string, { channel, key }: Choice): OriginRow {
+  #toRow(accountId: AccountId, text: string, { channel, key, model }: Maker): OriginRow {
     return {
       account_id: accountId,
       digest: digestOf(text),
       channel_id: channel.settings.id,
       key_digest: digestOf(key.text),
       created_at_ms: this.#needs.clock.nowMs(),
+      model,
     };
   }
 }
@@ -73,6 +79,7 @@ function isKept(known: OriginRow | undefined, row: OriginRow): boolean {
     known !== undefined &&
     known.channel_id === row.channel_id &&
     known.key_digest === row.key_digest &&
+    known.model === row.model &&
     row.created_at_ms - known.created_at_ms < freshMs
   );
 }

@@ -4,7 +4,7 @@ import { channelFormats } from "../config/entities.ts";
 import type { AccountId, ChannelId } from "../core/ids.ts";
 import type { Seal } from "../core/seal.ts";
 import { commitTogether, type Database } from "../store/database.ts";
-import type { ChannelKeyTable, ChannelTable, OriginTable } from "../store/schema.ts";
+import type { ChannelKeyTable, ChannelTable, OriginTable, Tables } from "../store/schema.ts";
 import { TableStep } from "../store/step.ts";
 import type { Store } from "../store/store.ts";
 import { hasPlainHeaders, openHeaders, sealHeaders } from "./channel-headers.ts";
@@ -13,6 +13,7 @@ import type { ChannelSettings } from "./channel.ts";
 export type ChannelRow = ChannelTable;
 export type ChannelKeyRow = ChannelKeyTable;
 export type OriginRow = OriginTable;
+export type VirtualModelRow = Tables["virtual_model"];
 
 export async function readChannels(database: Database): Promise<ChannelRow[]> {
   return await database.selectFrom("channel").selectAll().orderBy("name").execute();
@@ -235,11 +236,35 @@ export async function findOrigin(
   return row ?? null;
 }
 
+export async function readVirtualModels(database: Database): Promise<VirtualModelRow[]> {
+  return await database.selectFrom("virtual_model").selectAll().orderBy("name").execute();
+}
+
+export async function writeVirtualModel(database: Database, row: VirtualModelRow): Promise<void> {
+  const { name: _name, ...changes } = row;
+  await database
+    .insertInto("virtual_model")
+    .values(row)
+    .onConflict((conflict) => conflict.column("name").doUpdateSet(changes))
+    .execute();
+}
+
+export async function deleteVirtualModel(database: Database, name: string): Promise<void> {
+  await database.deleteFrom("virtual_model").where("name", "=", name).execute();
+}
+
 /** What was made again is of whoever made it last. */
 export const originStep = new TableStep({
   list: "origins",
   table: "origin",
-  cells: (row) => [row.account_id, row.digest, row.channel_id, row.key_digest, row.created_at_ms],
+  cells: (row) => [
+    row.account_id,
+    row.digest,
+    row.channel_id,
+    row.key_digest,
+    row.created_at_ms,
+    row.model,
+  ],
   action: { kind: "replace", key: ["account_id", "digest"] },
 });
 

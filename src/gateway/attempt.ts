@@ -8,8 +8,10 @@ import type { Random } from "../core/random.ts";
 import type { ConversationPin, PlacedBy } from "../distribution/affinity.ts";
 import type { Channel, ChannelFailure, ChannelKey } from "../distribution/channel.ts";
 import { choose, type Choice, type Tried } from "../distribution/choose.ts";
+import type { FallbackReason } from "../config/virtual-model.ts";
 import type { KeyRefusal } from "../distribution/doubt.ts";
 import type { RetryBudget } from "../distribution/retry-budget.ts";
+import { Course } from "./course.ts";
 import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
 import type { RequestTrace } from "../observe/otlp/request-trace.ts";
 import { noCandidates, type CandidateNote } from "../observe/candidate-note.ts";
@@ -25,7 +27,7 @@ export type Attempt<Served> = AttemptEnd<Served> & {
 type AttemptEnd<Served> =
   | { kind: "served"; value: Served }
   /** The client's own fault: every channel would say the same. */
-  | { kind: "refused"; error: GatewayError }
+  | { kind: "refused"; error: GatewayError; why?: RefusedFor }
   /** The channel's dialect cannot express the request: nothing was sent, another one may. */
   | { kind: "unfit"; error: GatewayError }
   | { kind: "failed"; blame: "channel" | "key" | "load"; error: GatewayError; restMs?: number }
@@ -35,6 +37,9 @@ type AttemptEnd<Served> =
   | { kind: "failed"; blame: "size"; error: GatewayError }
   /** The client is gone. */
   | { kind: "abandoned" };
+
+/** What another model might take: a body that is too long, or one that a filter stopped. */
+export type RefusedFor = Extract<FallbackReason, "context" | "refused">;
 
 interface SuspectAttempt {
   kind: "failed";
@@ -102,6 +107,10 @@ export interface Candidates {
   origin: Choice | null;
   /** Those of a tier that its group prefers; absent where weights alone decide. */
   prefer?: ((tier: readonly Channel[]) => readonly Channel[]) | undefined;
+  /** Member of a virtual model that these channels are for. */
+  model?: string;
+  /** Those of the next member, by why this one is left; null where none is meant for that. */
+  onward?: (why: FallbackReason) => Candidates | null;
   /** It stays where its prompt cache is; null or absent where the request stands alone. */
   conversation?: ConversationPin | null;
 }
@@ -110,60 +119,67 @@ export async function attemptChannels<Served>(
   needs: AttemptNeeds,
   candidates: Candidates,
   progress: Progress,
-  tryChannel: (choice: Choice) => Promise<Attempt<Served>>,
+  tryChannel: (choice: Choice, at: Candidates) => Promise<Attempt<Served>>,
 ): Promise<ServedAttempt<Served>> {
-  const tried: Tried = { channels: [], keys: [] };
-  const { accountId, conversation = null } = candidates;
+  const course = new Course(candidates);
+  const { accountId } = candidates;
   let size: GatewayError | null = null;
   let last: GatewayError | null = null;
   let unfit: GatewayError | null = null;
   let left: Channel | null = null;
   for (let attempts = 1; attempts <= needs.attemptsMax; attempts++) {
     const nowMs = needs.clock.monotonicMs();
-    const choice = next(needs, candidates, { tried, progress, nowMs });
+    const choice = next(needs, course, progress, nowMs);
+    if (!choice && course.goOn(nowMs, attempts === 1)) {
+      attempts--;
+      continue;
+    }
+    const { at, tried } = course;
     if (!choice || (left && !needs.retryBudget.spend(accountId, left))) break;
     const { channel } = choice;
     if (attempts === 1) needs.retryBudget.earn(accountId, channel);
     progress.attempts = attempts;
     progress.channel = channel;
-    if (conversation) progress.affinity = choice.by ?? "origin";
+    if (at.conversation) progress.affinity = choice.by ?? "origin";
     progress.trace?.begin(channel, nowMs);
     channel.health.started(nowMs, accountId);
     channel.occupy(choice.key);
     let outcome: Attempt<Served>;
     try {
-      outcome = await tryChannel(choice);
+      outcome = await tryChannel(choice, at);
     } catch (error) {
       channel.release(choice.key);
       channel.health.released();
       throw error;
     }
     needs.attempted(channel, outcome);
-    if (outcome.kind !== "served") noteCandidates(progress, candidates, nowMs);
+    if (outcome.kind !== "served") noteCandidates(progress, at, nowMs);
     if (outcome.kind !== "served" || progress.trail.length > 0) {
       const endedAtMs = needs.clock.monotonicMs();
-      noteAttempt(progress, { choice, startedAtMs: nowMs, endedAtMs }, outcome);
+      noteAttempt(progress, { choice, model: at.model, startedAtMs: nowMs, endedAtMs }, outcome);
       if (outcome.kind !== "served") progress.trace?.failed(endedAtMs, outcome);
     }
     if (outcome.kind === "served") {
       channel.health.succeeded();
       choice.key.doubt?.clear();
+      const { model, conversation = null } = at;
       conversation?.served(choice);
-      const attempt = { choice, progress, startedAtMs: nowMs, conversation };
+      const attempt = { choice, model, progress, startedAtMs: nowMs, conversation };
       return new ServedAttempt(outcome.value, attempt);
     }
     channel.release(choice.key);
     if (outcome.kind === "failed") {
       progress.failedChannels = [...progress.failedChannels, channel.settings.id];
     }
-    const error = conclude(needs, candidates, { choice, outcome, tried });
+    course.failed(reasonOf(outcome));
+    const error = conclude(needs, at, { choice, outcome, tried });
     if (outcome.kind === "unfit") {
       unfit = error;
       attempts--;
       progress.attempts = attempts;
       continue;
     }
-    if (isOfSize(outcome)) size = error;
+    if (isOfSize(outcome) || outcome.kind === "refused") size = error;
     else last = error;
     left = channel;
   }
@@ -175,23 +191,26 @@ function isOfSize(outcome: Attempt<unknown>): boolean {
   return outcome.kind === "failed" && outcome.blame === "size";
 }
 
-const noneLeft = "No channel can be used now.";
-
-interface Round {
-  tried: Tried;
-  progress: Progress;
-  nowMs: number;
+/** Why the channels of a member are left, by how its last attempt ended. */
+function reasonOf(outcome: Attempt<unknown>): FallbackReason {
+  if (outcome.kind === "refused") return outcome.why ?? "fault";
+  if (outcome.kind !== "failed") return "fault";
+  if (outcome.blame === "size") return "context";
+  return outcome.blame === "load" ? "load" : "fault";
 }
+
+const noneLeft = "No channel can be used now.";
 
 function next(
   { random }: AttemptNeeds,
-  candidates: Candidates,
-  { tried, progress, nowMs }: Round,
+  { at: candidates, tried, isLastWay }: Course<Candidates>,
+  progress: Progress,
+  nowMs: number,
 ): Choice | null {
   const { channels, favours, prefer, origin, accountId, conversation = null } = candidates;
   if (origin && isOpen(candidates, origin, tried, nowMs)) return origin;
   try {
-    const among = { candidates: channels, favours, prefer, conversation };
+    const among = { candidates: channels, favours, prefer, conversation, isLastWay };
     const choice = choose({ ...among, tried, accountId, nowMs, random });
     if (!choice) noteCandidates(progress, candidates, nowMs);
     return choice;
@@ -229,7 +248,9 @@ function conclude(
   switch (outcome.kind) {
     case "refused":
       channel.health.succeeded();
-      throw outcome.error;
+      if (outcome.why === undefined || !candidates.onward) throw outcome.error;
+      tried.channels.push(...candidates.channels);
+      return outcome.error;
     case "unfit":
       channel.health.released();
       tried.channels.push(channel);
@@ -315,6 +336,7 @@ function toFailure(choice: Choice, failure: Failure, atMs: number): ChannelFailu
 interface Made {
   progress: Progress;
   choice: Choice;
+  model: string | undefined;
   startedAtMs: number;
   conversation: ConversationPin | null;
 }
@@ -336,11 +358,11 @@ export class ServedAttempt<Served> {
 
   /** Its stream did not come to its end: told before the request is put on record. */
   broke(endedAtMs: number, error: GatewayError): void {
-    const { progress, choice, startedAtMs, conversation } = this.#made;
+    const { progress, choice, model, startedAtMs, conversation } = this.#made;
     conversation?.failed(choice, "channel");
     const words = shownWords(choice, error);
     choice.channel.lastFailure = { code: error.code, words, status: 200, atMs: endedAtMs };
-    noteBroken(progress, { choice, startedAtMs, endedAtMs }, error);
+    noteBroken(progress, { choice, model, startedAtMs, endedAtMs }, error);
   }
 
   /** Gives the channel's place back, when the reply has ended. */

@@ -4,6 +4,7 @@ import type { ModelKind } from "../catalogue/model.ts";
 import { knownOutputTokensMax } from "../catalogue/output-limits.ts";
 import type { Channel } from "../distribution/channel.ts";
 import type { Channels } from "../distribution/channels.ts";
+import type { ChainLink, VirtualModels } from "../distribution/virtual-models.ts";
 import { imgFActions, imgFEndpoint } from "../families/img-f-job.ts";
 import {
   findImageFamily,
@@ -34,6 +35,7 @@ export interface ListedModel {
 
 export interface ListNeeds {
   channels: Channels;
+  virtualModels: VirtualModels;
   prices: Prices;
   catalogue: Catalogue;
 }
@@ -44,13 +46,62 @@ type ModelReader = Pick<Caller, "group" | "models" | "multiplierPpm">;
 /** Exactly what a request would be served: by the group's channels, the key's list and a price. */
 export function listModels(needs: ListNeeds, caller: ModelReader): ListedModel[] {
   const named = needs.channels.models(caller.group);
-  return [...new Set([...named, ...vendorNamesOf(named)])]
-    .toSorted()
-    .filter((id) => isAllowed(caller, id) && isServed(needs, caller.group, id))
+  const virtual = listVirtual(needs, caller);
+  const names = new Set(virtual.map(({ id }) => id));
+  const plain = [...new Set([...named, ...vendorNamesOf(named)])]
+    .filter((id) => !names.has(id) && isAllowed(caller, id) && isServed(needs, caller.group, id))
     .map((id) => ({
       ...toListed(id, needs),
       price: needs.prices.shown(namesBehind(id), caller.multiplierPpm),
     }));
+  return [...plain, ...virtual].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** With the least that every member can do, since any of them may serve. */
+function listVirtual(needs: ListNeeds, caller: ModelReader): ListedModel[] {
+  const { virtualModels, prices, catalogue } = needs;
+  return virtualModels.listed(caller.group).flatMap((virtual): ListedModel[] => {
+    const { name, hasOwnPrice } = virtual;
+    const links = virtualModels.chainOf(virtual, caller.group, () => 0);
+    const isPaid = ({ pricedAs, model }: ChainLink) => isPriced(prices, pricedAs ?? model);
+    const served = links.filter(
+      (link) => isPaid(link) && makersOf(needs.channels, caller.group, link.model).length > 0,
+    );
+    if (served.length === 0 || !isAllowed(caller, name)) return [];
+    const members = served.map((link) => ({ link, listed: toListed(link.model, needs) }));
+    const windows = members.map(({ link, listed }) => link.windowTokens ?? listed.inputTokensMax);
+    const priced = hasOwnPrice ? [name] : dearestFirst(prices, served);
+    return [
+      {
+        id: name,
+        name: catalogue.find(name)?.name ?? name,
+        kind: "text",
+        family: null,
+        ownedBy: "virtual",
+        endpoints: textEndpoints,
+        inputTokensMax: leastOf(windows),
+        outputTokensMax: leastOf(members.map(({ listed }) => listed.outputTokensMax)),
+        price: prices.shown(priced, caller.multiplierPpm),
+      },
+    ];
+  });
+}
+
+/** Shown at the dearest price that may be charged. */
+function dearestFirst(prices: Prices, links: readonly ChainLink[]): string[] {
+  const one = 1_000_000;
+  const costOf = ({ pricedAs, model }: ChainLink) => {
+    const { input, output, callMicros } = prices.snapshot(pricedAs ?? model, one);
+    return input + output + callMicros;
+  };
+  const [dearest] = links.toSorted((a, b) => costOf(b) - costOf(a));
+  return dearest ? [dearest.pricedAs ?? dearest.model] : [];
+}
+
+/** Of those that are known; 0 where none is. */
+function leastOf(counts: readonly number[]): number {
+  const known = counts.filter((count) => count > 0);
+  return known.length === 0 ? 0 : Math.min(...known);
 }
 
 /** By any name that a request would be let through by. */

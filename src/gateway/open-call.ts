@@ -1,6 +1,7 @@
 // A request that was admitted, as its flow sees it: open until all about it is known, and finished
 // exactly once. Finishing it is what gives its place under the limits back and puts it on record.
 import type { Caller } from "../identity/caller.ts";
+import type { ChainNotes } from "../observe/chain-note.ts";
 import type { Progress } from "./attempt.ts";
 import type { RequestOutcome } from "./outcome.ts";
 import type { Scope } from "./scope.ts";
@@ -21,6 +22,10 @@ export interface OpenCall extends Progress {
   readonly limitHeaders: Readonly<Record<string, string>>;
   model: string;
   stream: boolean;
+  /** As the client wrote it, where its key has it stand for another. */
+  askedModel: string | null;
+  /** Where the model is a virtual one. */
+  chain: ChainNotes | null;
   /** The format that the upstream was spoken to in, and what was left out, where it was another. */
   converted: string | null;
   /** Where a task was made. */

@@ -10,6 +10,8 @@ import { concealer } from "./conceal.ts";
 /** One attempt, and between which moments it was made. */
 interface Tried {
   choice: Choice;
+  /** Member of a virtual model that it was for. */
+  model: string | undefined;
   startedAtMs: number;
   endedAtMs: number;
 }
@@ -54,7 +56,7 @@ export function noteBroken(progress: Trail, tried: Tried, error: GatewayError): 
 
 function toNote(
   { arrivedAtMs }: Trail,
-  { choice, startedAtMs, endedAtMs }: Tried,
+  { choice, model, startedAtMs, endedAtMs }: Tried,
   error: GatewayError | null,
 ): Omit<AttemptNote, "outcome" | "status" | "blame" | "vendorRequestId"> {
   const { channel, key } = choice;
@@ -65,6 +67,7 @@ function toNote(
     keyPosition: key.position,
     code: error?.code ?? null,
     words: error && shownWords(choice, error),
+    model: model ?? null,
     startedMs: Math.round(startedAtMs - arrivedAtMs),
     endedMs: Math.round(endedAtMs - arrivedAtMs),
   };

@@ -38,6 +38,8 @@ import { usageVerbs } from "../admin/usage/verbs.ts";
 import type { SelfNeeds } from "../admin/user/needs.ts";
 import { selfVerbs, userVerbs } from "../admin/user/verbs.ts";
 import type { WebhookSecretNeeds } from "../admin/webhook/secret.ts";
+import type { VirtualModelNeeds } from "../admin/virtual-model/needs.ts";
+import { virtualModelVerbs } from "../admin/virtual-model/verbs.ts";
 import { vendorVerbs } from "../admin/vendor/verbs.ts";
 import { deliveryVerbs, webhookSecretVerbs } from "../admin/webhook/verbs.ts";
 import { routesOf } from "./control-route.ts";
@@ -52,7 +54,7 @@ export interface ControlNeeds {
   dryRuns: { routes: RouteNeeds; conversions: ConvertNeeds };
   groups: GroupNeeds;
   prices: PriceNeeds;
-  models: ModelNeeds;
+  models: { listed: ModelNeeds; virtual: VirtualModelNeeds };
   /** Accounts, and all that gets one in: keys, tokens, invitations. */
   selves: SelfNeeds;
   /** How people get into their accounts. */
@@ -129,7 +131,8 @@ function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
     ...routesOf(needs.dryRuns.routes, routeVerbs),
     ...routesOf(needs.dryRuns.conversions, convertVerbs),
     ...routesOf(groups, groupVerbs),
-    ...routesOf(models, modelVerbs),
+    ...routesOf(models.listed, modelVerbs),
+    ...routesOf(models.virtual, virtualModelVerbs),
     ...routesOf(prices, priceVerbs),
   ];
 }

@@ -12,6 +12,7 @@ import type {
   ModelMetrics,
   RouteMetrics,
 } from "../observe/gateway-metrics.ts";
+import { encodeMembers } from "../observe/chain-note.ts";
 import { encodeCandidates } from "../observe/candidate-note.ts";
 import type { Captures } from "../observe/capture/captures.ts";
 import type { ContentLog } from "../observe/content/content-log.ts";
@@ -176,6 +177,9 @@ export class Recorder implements CallRecorder {
       trace_id: scope.trace?.isSampled ? scope.trace.traceId : null,
       affinity: call.affinity,
       cost_micros: outcome.costMicros ?? null,
+      asked_model: call.askedModel,
+      served_model: call.chain?.served ?? null,
+      chain: encodeMembers(call.chain),
       trail: call.trail,
     });
   }

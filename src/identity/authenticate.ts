@@ -9,6 +9,7 @@ import { findToken } from "./access/queries.ts";
 import type { Sessions } from "./access/sessions.ts";
 import type { Caller, Operator, RateRule, RateSubject } from "./caller.ts";
 import type { Groups } from "./groups.ts";
+import { OwnNames } from "./own-names.ts";
 import {
   findAccount,
   findKeyByHash,
@@ -192,6 +193,9 @@ export class Authenticator {
       multiplierPpm: group.multiplierPpm,
       prefer: group.prefer,
       models: key.models === null ? null : new Set<string>(JSON.parse(key.models)),
+      ...(key.model_mapping !== null && {
+        ownNames: new OwnNames(JSON.parse(key.model_mapping)),
+      }),
       allowIps: key.allow_ips === null ? null : JSON.parse(key.allow_ips),
       expiresAtMs: key.hash === hash ? key.expires_at_ms : endOfPrevious(key),
       isRestricted: isRestricted(key),

@@ -1,6 +1,7 @@
 // The caller. Built once when a key is first seen, and thrown away when anything of it changes.
 import type { GroupPreference } from "../config/entities.ts";
 import type { AccountId, ChannelId, KeyId, SessionId } from "../core/ids.ts";
+import type { OwnNames } from "./own-names.ts";
 import type { Role } from "./role.ts";
 
 export type { Role };
@@ -29,6 +30,8 @@ export interface Caller {
   prefer?: GroupPreference;
   /** Null: every model of the group. */
   models: ReadonlySet<string> | null;
+  /** Model names of its own; absent where it has none. */
+  ownNames?: OwnNames;
   allowIps: readonly string[] | null;
   expiresAtMs: number | null;
   /** It may do less than its account, so it does not see all that its account has. */

@@ -21,6 +21,8 @@ export interface AttemptNote {
   words: string | null;
   /** By which the vendor knows the request, where it told. */
   vendorRequestId: string | null;
+  /** Member of a virtual model that it was for. */
+  model: string | null;
   /** Both since the request came in. */
   startedMs: number;
   endedMs: number;

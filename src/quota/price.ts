@@ -47,6 +47,8 @@ export interface PriceSnapshot extends TextPrice {
   images?: { micros: Micros; held: number };
   /** The model that the reply names, where it is not the one that was asked for. */
   answeredBy?: string;
+  /** It is that of a virtual model, whichever member serves. */
+  isOfName?: true;
   longContext: LongContext | null;
   /** Those that the request asks for and that have a price. */
   surcharges: readonly PricedSurcharge[];

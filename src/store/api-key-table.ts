@@ -12,6 +12,8 @@ export interface ApiKeyTable {
   follows_group: 0 | 1;
   models: string | null;
   allow_ips: string | null;
+  /** JSON; null where the key has no names of its own. */
+  model_mapping: string | null;
   expires_at_ms: number | null;
   requests_per_minute: number | null;
   tokens_per_minute: number | null;

@@ -19,6 +19,7 @@ export interface AttemptLogTable {
   started_ms: number;
   ended_ms: number;
   vendor_request_id: string | null;
+  model: string | null;
 }
 
 /** What is summed of each day. */

@@ -187,6 +187,8 @@ export interface OriginTable {
   channel_id: ChannelId;
   key_digest: string;
   created_at_ms: number;
+  /** Which it was made by, where the request's own name does not say. */
+  model: string | null;
 }
 
 export interface TaskTable {
@@ -389,6 +391,7 @@ export interface Tables {
   channel: ChannelTable;
   channel_key: ChannelKeyTable;
   price: PriceTable;
+  virtual_model: { name: string; document: string; declared: 0 | 1 };
   /** What was taken from the published price list. */
   list_row: { model: string; document: string };
   ledger_account: LedgerAccountTable;

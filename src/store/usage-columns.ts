@@ -64,6 +64,12 @@ export const blankUsage = {
   affinity: cell<string | null>(null),
   /** What its channel's vendor takes for it; absent where nobody knows. */
   cost_micros: cell<number | null>(null),
+  /** The name that the client wrote, where its key has it stand for `model`. */
+  asked_model: cell<string | null>(null),
+  /** The model that served, where `model` is a virtual one. */
+  served_model: cell<string | null>(null),
+  /** The members of the virtual model and what became of each, as JSON. */
+  chain: cell<string | null>(null),
 };
 
 export type UsageLogTable = typeof blankUsage;

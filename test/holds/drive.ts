@@ -37,7 +37,7 @@ const kinds: Readonly<Record<UpstreamKind, Pick<ChannelSettings, "type" | "forma
 
 const ids = createIds(systemClock, systemRandom);
 
-function channelOf(upstream: UpstreamKind): Channel {
+export function channelOf(upstream: UpstreamKind): Channel {
   const settings: ChannelSettings = {
     id: ids.channel(),
     name: upstream,
@@ -70,11 +70,12 @@ function channelOf(upstream: UpstreamKind): Channel {
 
 const channels = new Map(upstreamKinds.map((kind) => [kind, channelOf(kind)]));
 
+export const bounds = { outputTokensMaxDefault: 8192, imageTokensMax: 4096 };
 const catalogue = new Catalogue();
 const needs = {
   catalogue,
   prices: new Prices("refuse", catalogue),
-  bounds: { outputTokensMaxDefault: 8192, imageTokensMax: 4096 },
+  bounds,
   clock: systemClock,
   ids,
 };

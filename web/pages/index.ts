@@ -104,6 +104,13 @@ export const pages: readonly PageEntry[] = [
     load: () => import("./channels/page.tsx"),
   },
   {
+    name: "virtual",
+    icon: "models",
+    role: "admin",
+    part: "run",
+    load: async () => ({ Page: (await operators()).VirtualPage }),
+  },
+  {
     name: "prices",
     icon: "prices",
     role: "admin",

@@ -7,3 +7,4 @@ export { Page as LivePage } from "./live/page.tsx";
 export { Page as NodesPage } from "./nodes/page.tsx";
 export { Page as PeoplePage } from "./people/page.tsx";
 export { Page as SettingsPage } from "./settings/page.tsx";
+export { Page as VirtualPage } from "./virtual/page.tsx";

@@ -104,6 +104,7 @@ async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject):
       content: null,
       priced: [],
       exchange: null,
+      shownModel: null,
       conversation: null,
       wasted: null,
     },

@@ -31,6 +31,11 @@ const keyFields = {
   used_micros: moneySchema,
   held_micros: moneySchema,
   models: orNull(Type.Array(text())),
+  model_mapping: orNull(
+    Type.Record(text(), text(), {
+      description: "Model names of its own, and what they stand for.",
+    }),
+  ),
   expires_at: orNull(momentSchema),
   allow_ips: orNull(Type.Array(text())),
   log_content: Type.Boolean({

@@ -16,6 +16,7 @@ type KeyFields = Pick<
   | "group_name"
   | "follows_group"
   | "models"
+  | "model_mapping"
   | "allow_ips"
   | "expires_at_ms"
   | "requests_per_minute"
@@ -30,6 +31,7 @@ export function toFields(input: ApiKeyInput, groupOfAccount: string): KeyFields 
     group_name: input.group ?? groupOfAccount,
     follows_group: input.group === undefined ? 1 : 0,
     models: input.models === undefined ? null : JSON.stringify(input.models),
+    model_mapping: mappingText(input),
     allow_ips: input.allow_ips === undefined ? null : JSON.stringify(input.allow_ips),
     expires_at_ms: input.expires_at === undefined ? null : unixSeconds(input.expires_at) * 1000,
     requests_per_minute: input.requests_per_minute ?? null,
@@ -37,6 +39,10 @@ export function toFields(input: ApiKeyInput, groupOfAccount: string): KeyFields 
     concurrency: input.concurrency ?? null,
     log_content: input.log_content === true ? 1 : 0,
   };
+}
+
+function mappingText({ model_mapping: mapping = {} }: ApiKeyInput): string | null {
+  return Object.keys(mapping).length === 0 ? null : JSON.stringify(mapping);
 }
 
 /** Without a quota of its own a key is bounded by its account alone. */
@@ -81,6 +87,7 @@ export function toInput(row: ListedKey): JsonObject {
     name: row.name,
     ...(row.follows_group === 0 && { group: row.group_name }),
     ...(row.models !== null && { models: JSON.parse(row.models) }),
+    ...(row.model_mapping !== null && { model_mapping: JSON.parse(row.model_mapping) }),
     ...(row.allow_ips !== null && { allow_ips: JSON.parse(row.allow_ips) }),
     ...(row.expires_at_ms !== null && { expires_at: toSeconds(row.expires_at_ms) }),
     ...(row.requests_per_minute !== null && { requests_per_minute: row.requests_per_minute }),

@@ -21,6 +21,7 @@ export function viewRow({ balances, keyUse, limits }: KeyViewNeeds, row: ListedK
     used_micros: balance.spentMicros,
     held_micros: balance.heldMicros,
     models: row.models === null ? null : JSON.parse(row.models),
+    model_mapping: row.model_mapping === null ? null : JSON.parse(row.model_mapping),
     expires_at: toSecondsOrNull(row.expires_at_ms),
     allow_ips: row.allow_ips === null ? null : JSON.parse(row.allow_ips),
     requests_per_minute: row.requests_per_minute,

@@ -22,6 +22,7 @@ const AttemptView = Type.Object({
   code: Type.Optional(orNull(text("Of the catalogue of errors."))),
   words: Type.Optional(orNull(text("What the vendor or the network said."))),
   vendor_request_id: Type.Optional(orNull(text("By which the vendor knows it; null if untold."))),
+  model: Type.Optional(orNull(text("The member that it was for, of a virtual model."))),
 });
 export type AttemptView = Static<typeof AttemptView>;
 
@@ -58,6 +59,11 @@ const TraceView = Type.Object({
       at: momentSchema,
     }),
   ),
+  members: Type.Optional(
+    Type.Array(Type.Object({ model: text(), fate: text("What became of it.") }), {
+      description: "Of a virtual model, in the order in which they were to be asked.",
+    }),
+  ),
   affinity: Type.Optional(
     orNull(
       text(
@@ -86,6 +92,8 @@ export const LogView = Type.Object({
   route: text(),
   format: text("The format that the route speaks, such as `chat`; otherwise the route."),
   model: text(),
+  asked_model: orNull(text("As the client wrote it, where its key has it stand for `model`.")),
+  served_model: orNull(text("The member that served, where `model` is a virtual one.")),
   status: whole(),
   outcome: text(),
   stream: Type.Boolean(),

@@ -3,6 +3,7 @@
 import { findBooking } from "../../quota/history/queries.ts";
 import { formatOfRoute } from "../../observe/format-of-route.ts";
 import { isCaptured } from "../../observe/capture/queries.ts";
+import { decodeMembers } from "../../observe/chain-note.ts";
 import { decodeCandidates } from "../../observe/candidate-note.ts";
 import type { UsageFilter } from "../../observe/listing/queries.ts";
 import { addedMark, type UsageRow } from "../../observe/usage-row.ts";
@@ -51,6 +52,7 @@ function toTrace(
     ignored: words.filter((word) => !isAdded(word)),
     added: words.filter(isAdded).map((word) => word.slice(addedMark.length)),
     money: booking && toMoney(booking),
+    ...(row.chain !== null && { members: [...decodeMembers(row.chain)] }),
   };
 }
 

@@ -43,6 +43,7 @@ export function toAttemptView(one: Try, index: number): AttemptView {
     code: one.code,
     words: one.words,
     vendor_request_id: one.vendorRequestId,
+    model: one.model,
   };
 }
 
@@ -67,6 +68,7 @@ function toldByRow(row: UsageRow): Try[] {
       code: row.error_code,
       words: null,
       vendorRequestId: null,
+      model: row.served_model,
       startedMs: null,
       endedMs: row.latency_ms,
     },

@@ -1,6 +1,7 @@
 // The preview of a request's route, as it goes over the wire.
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { fallbackReasons } from "../../config/virtual-model.ts";
 import { channelStates } from "../../distribution/channel-states.ts";
 import { bodyOf, callsOf } from "../call.ts";
 
@@ -46,12 +47,28 @@ const AffinityPreview = Type.Object(
 );
 
 export const RoutePreview = Type.Object({
-  model: text(),
+  model: text("As rules and prices see it: what a key's own name stands for."),
   format: text("The format or the kind of work that it was worked out for."),
   group: text(),
   multiplier: Type.Number(),
   attempts_max: whole("How many channels are tried at most."),
   candidates: Type.Array(Candidate, { description: "In the order in which they would be asked." }),
+  members: Type.Optional(
+    Type.Array(
+      Type.Object({
+        model: text(),
+        when: Type.Array(word(...fallbackReasons), {
+          description: "What the one before it must have been left for.",
+        }),
+        candidates: Type.Array(Candidate, { description: "Its channels, in their order." }),
+      }),
+      {
+        description:
+          "Of a virtual model, in the order in which they are asked. Where weights decide, the " +
+          "first that has one stands first.",
+      },
+    ),
+  ),
   affinity: orNull(AffinityPreview),
   others: Type.Array(PassedOver, { description: "The other channels, and why not." }),
   refusal: orNull(

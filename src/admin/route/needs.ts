@@ -3,6 +3,7 @@ import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Affinity } from "../../distribution/affinity.ts";
 import type { Channels } from "../../distribution/channels.ts";
+import type { VirtualModels } from "../../distribution/virtual-models.ts";
 import type { Groups } from "../../identity/groups.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Database } from "../../store/database.ts";
@@ -11,6 +12,7 @@ export interface RouteNeeds {
   database: Database;
   clock: Clock;
   channels: Channels;
+  virtualModels: VirtualModels;
   affinity: Affinity;
   groups: Groups;
   prices: Prices;

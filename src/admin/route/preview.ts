@@ -12,6 +12,7 @@ import { isPriced, kindOfModel, makersOf } from "../../gateway/list-models.ts";
 import { convertedTo, wireOf } from "../../gateway/text/wires.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { defaultGroup } from "../../identity/groups.ts";
+import { OwnNames } from "../../identity/own-names.ts";
 import { findListedKey } from "../../identity/queries.ts";
 import type { InputOf } from "../call.ts";
 import { toWallSeconds } from "../channel/health.ts";
@@ -28,21 +29,26 @@ export async function previewRoute(
   _operator: Operator,
   { body }: InputOf<RouteCalls["preview"]>,
 ): Promise<RoutePreview> {
-  const { model, key, group, format: named, weights = {}, conversation } = body;
+  const { key, group, format: named, weights = {}, conversation } = body;
   const reader = await readerOf(needs, key, group);
+  const model = reader.ownNames?.resolve(body.model) ?? body.model;
+  const links = linksOf(needs, reader, model);
   const kind = kindOfModel(model, needs.catalogue);
   const format = kind === "text" || kind === "embedding" ? formatOf(named, kind) : null;
-  const serving = servingOf(needs, reader, model, format);
+  const served = links?.map((link) => servingOf(needs, reader, link.model, format));
+  const serving =
+    served?.find((channels) => channels.length > 0) ?? servingOf(needs, reader, model, format);
   const rows = await readChannels(needs.database);
   const isAllowed = reader.models === null || reader.models.has(model);
   const candidates = isAllowed ? serving : [];
-  const route: AskedRoute = { model, format, reader };
+  const firstAt = served?.indexOf(serving) ?? -1;
+  const route: AskedRoute = { model: links?.[firstAt]?.model ?? model, format, reader };
   const byId = new Map(Object.entries(weights));
-  const refusal = refusalOf(needs, model, { isAllowed, isServed: serving.length > 0 });
+  const refusal = refusalOf(needs, route.model, { isAllowed, isServed: serving.length > 0 });
   const shown = viewCandidates(needs, candidates, route, byId);
   const first = new Set(shown.filter(({ turn }) => turn === 1).map(({ id }) => id));
   const tier = candidates.filter(({ settings }) => first.has(settings.id));
-  const askedFor = { model, reader, serving: candidates, tier, conversation };
+  const askedFor = { model: route.model, reader, serving: candidates, tier, conversation };
   const affinity = format && !refusal ? previewAffinity(needs, { ...askedFor, format }) : null;
   return {
     model,
@@ -52,6 +58,15 @@ export async function previewRoute(
     attempts_max: needs.attemptsMax,
     candidates: affinity?.placed ? shown.map(withCertainty(affinity.placed)) : shown,
     affinity,
+    ...(links && {
+      members: links.map(({ model: member, when }, at) => ({
+        model: member,
+        when: [...when],
+        candidates: isAllowed
+          ? viewCandidates(needs, served?.[at] ?? [], { ...route, model: member }, byId)
+          : [],
+      })),
+    }),
     others: [
       ...needs.channels.all
         .filter((channel) => !candidates.includes(channel))
@@ -60,6 +75,12 @@ export async function previewRoute(
     ],
     refusal,
   };
+}
+
+/** Null where the name is that of a model. */
+function linksOf({ virtualModels }: RouteNeeds, { group }: Reader, model: string) {
+  const virtual = virtualModels.find(model, group);
+  return virtual ? virtualModels.chainOf(virtual, group, () => 0) : null;
 }
 
 /** A conversation goes to one of those that are asked first, and not by chance. */
@@ -149,6 +170,7 @@ async function readerOf(
     group: group.name,
     multiplierPpm: group.multiplierPpm,
     models: models && new Set(models),
+    ownNames: row?.model_mapping ? new OwnNames(JSON.parse(row.model_mapping)) : null,
     accountId,
     isRoot: row?.role === "root",
   };

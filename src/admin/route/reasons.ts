@@ -3,6 +3,7 @@ import type { AccountId } from "../../core/ids.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import type { channelStates } from "../../distribution/channel-states.ts";
 import type { Format } from "../../formats/format.ts";
+import type { OwnNames } from "../../identity/own-names.ts";
 
 /** Whose request it would be. */
 export interface Reader {
@@ -10,6 +11,7 @@ export interface Reader {
   multiplierPpm: number;
   /** Null: every model of the group. */
   models: ReadonlySet<string> | null;
+  ownNames: OwnNames | null;
   /** Null where it could be anybody's. */
   accountId: AccountId | null;
   isRoot: boolean;

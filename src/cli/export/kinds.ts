@@ -29,7 +29,7 @@ export const mainKinds: readonly ExportKind[] = [
   {
     kind: "key",
     table: "api_key",
-    json: ["models", "allow_ips"],
+    json: ["models", "model_mapping", "allow_ips"],
     secret: ["hash", "previous_hash"],
   },
   { kind: "key_balance", table: "ledger_key" },
@@ -60,6 +60,7 @@ export const mainKinds: readonly ExportKind[] = [
   },
   { kind: "price", table: "price", json: ["document"] },
   { kind: "list_price", table: "list_row", json: ["document"] },
+  { kind: "virtual_model", table: "virtual_model", json: ["document"] },
   { kind: "entry", table: "entry" },
   { kind: "hold", table: "hold" },
   { kind: "task", table: "task", json: ["job", "result", "delivered", "error"] },

@@ -4,8 +4,10 @@ import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, parseJson, type JsonObject } from "../../core/json.ts";
 import type { Send } from "../../core/outbound.ts";
+import type { Random } from "../../core/random.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
+import type { VirtualModels } from "../../distribution/virtual-models.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { Origins } from "../../distribution/origins.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
@@ -13,7 +15,8 @@ import { aliasNames } from "../../formats/kit/tool-names.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { TextAsk } from "../../upstreams/upstream.ts";
-import { findChannels, chooseOrigin } from "./find-channels.ts";
+import { drawOf } from "./chain/conversation.ts";
+import { chooseOrigin, findChannels, isAllowed, servingOf } from "./find-channels.ts";
 import type { Meter } from "./meter/meter.ts";
 import { bringRecalled, recallBody } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
@@ -24,6 +27,8 @@ import { within } from "../time-limit.ts";
 
 export interface CountNeeds {
   channels: Channels;
+  virtualModels: VirtualModels;
+  random: Random;
   origins: Origins;
   memory: ResponseMemory;
   meter: Meter;
@@ -58,8 +63,9 @@ const countMsMax = 10_000;
 
 export async function countTokens(needs: CountNeeds, arrived: CountInput): Promise<Counted> {
   const call = await recall(needs, arrived);
-  const { format, request, body } = call;
-  const serving = findChannels(needs.channels, call, request.model);
+  const { format, body } = call;
+  const { model, serving } = firstServed(needs, call);
+  const request = { ...call.request, model };
   const { required, objects } = request.origins;
   const { channels, origin } =
     required || objects
@@ -67,13 +73,37 @@ export async function countTokens(needs: CountNeeds, arrived: CountInput): Promi
       : { channels: serving, origin: null };
   const limitMs = Math.min(needs.firstByteMs, countMsMax);
   const answer = await within(needs.deadlines, limitMs, call.scope, (signal) =>
-    origin ? askOrigin(needs, call, origin, signal) : askVendors(needs, call, channels, signal),
+    origin
+      ? askOrigin(needs, { ...call, request }, origin, signal)
+      : askVendors(needs, { ...call, request }, channels, signal),
   );
   if (answer) return { body: answer, isEstimated: false };
   // Only the vendor that keeps a conversation knows how long it is.
   if (origin) throw new GatewayError("bad_response");
   const count = await needs.meter.countRequest(format.name, body);
   return { body: call.render(count), isEstimated: true };
+}
+
+/** Of a virtual model the first member that is there says how long a request is. */
+function firstServed(needs: CountNeeds, call: CountInput): FirstServed {
+  const { caller, request } = call;
+  const named = caller.ownNames?.resolve(request.model) ?? request.model;
+  const virtual = needs.virtualModels.find(named, caller.group);
+  if (virtual && isAllowed(caller, named)) {
+    const { accountId } = caller;
+    const id = call.format.conversation?.id(call.body) ?? null;
+    const draw = drawOf(needs.random, { accountId, id, body: call.body });
+    for (const { model } of needs.virtualModels.chainOf(virtual, caller.group, draw)) {
+      const serving = servingOf(needs, call, model);
+      if (serving.length > 0) return { model, serving };
+    }
+  }
+  return { model: named, serving: findChannels(needs.channels, call, named) };
+}
+
+interface FirstServed {
+  model: string;
+  serving: readonly Channel[];
 }
 
 /** Those that take the request as it is come first. */

@@ -14,7 +14,8 @@ import { textCost, textHold, type PriceSnapshot } from "../../quota/price.ts";
 import { noBytes } from "../stream/pump.ts";
 import { Disconnect } from "../stream/read-on.ts";
 import { noTally } from "./meter/tally.ts";
-import { boundRequest, priceText, type OpenTextNeeds, type PriceAsk } from "./open-text.ts";
+import { boundRequest } from "./open-text.ts";
+import { priceText, type OpenTextNeeds, type PriceAsk } from "./price-text.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import { openPump, readReply } from "./judge-text.ts";
 import { noBill } from "./pump/text-pump.ts";
@@ -77,6 +78,7 @@ function toTry(
     content: null,
     priced: price.surcharges,
     exchange: null,
+    shownModel: null,
     conversation: null,
     wasted: null,
   };

@@ -3,13 +3,30 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import type { Channels } from "../../distribution/channels.ts";
-import type { Choice } from "../../distribution/choose.ts";
-import type { Origins } from "../../distribution/origins.ts";
+import type { Maker, Origins } from "../../distribution/origins.ts";
 import type { Format, RequiredOrigin, TextRequest } from "../../formats/format.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { channelsFor, unknownPin } from "../candidates.ts";
 import { unknownModel } from "../unknown-model.ts";
 import { wireOf } from "./wires.ts";
+
+/** By the key's own list. */
+export function isAllowed({ models }: Pick<Caller, "models">, model: string): boolean {
+  return models === null || models.has(model);
+}
+
+/** The caller's channels that serve the model in a wire that the format can be put into. */
+export function servingOf(
+  { channels }: { channels: Channels },
+  { caller, format }: { caller: Caller; format: Format },
+  model: string,
+): Channel[] {
+  const serving: Channel[] = [];
+  for (const channel of channelsFor(channels, caller, model)) {
+    if (wireOf(channel.settings, format)) serving.push(channel);
+  }
+  return serving;
+}
 
 /** Throws the 503 of a model that nobody serves. */
 export function findChannels(
@@ -17,12 +34,9 @@ export function findChannels(
   { caller, format }: { caller: Caller; format: Format },
   model: string,
 ): readonly Channel[] {
-  const serving: Channel[] = [];
-  if (!caller.models || caller.models.has(model)) {
-    for (const channel of channelsFor(channels, caller, model)) {
-      if (wireOf(channel.settings, format)) serving.push(channel);
-    }
-  }
+  const serving = isAllowed(caller, model)
+    ? servingOf({ channels }, { caller, format }, model)
+    : [];
   if (serving.length === 0) {
     throw unknownPin(caller, model) ?? unknownModel({ model, caller, wanted: wantedOf(format) });
   }
@@ -37,7 +51,7 @@ export function wantedOf({ embedding }: Format): "text" | "embedding" {
 export interface Bounded {
   channels: readonly Channel[];
   /** Null where anybody will do. */
-  origin: Choice | null;
+  origin: Maker | null;
 }
 
 export function hasOrigins({ origins }: TextRequest): boolean {

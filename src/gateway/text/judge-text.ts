@@ -18,7 +18,7 @@ import type { Restate } from "./conversion.ts";
 import { ConvertPump } from "./pump/convert-pump.ts";
 import { EventPump } from "./pump/event-pump.ts";
 import { noTally, type Tally } from "./meter/tally.ts";
-import { ModelWatch, replyModel, type NamedModel } from "./named-model.ts";
+import { ModelWatch, replyModel, type NamedModel } from "./names/named-model.ts";
 import { namesObjects } from "./named-objects.ts";
 import type { TextPlan, TextTry } from "./plan-text.ts";
 import { cut, firstOf, isEventStream, type Piece } from "../stream/pump.ts";
@@ -28,6 +28,7 @@ import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
 import { countedWords, emptyAnswer } from "./stream-fault.ts";
 import { isDoubtful, withDelivered } from "./weigh-usage.ts";
 import type { TextPump } from "./pump/text-pump.ts";
+import { filtered, FilterWatch, isFilteredReply, refusalOf } from "./chain/refusal.ts";
 import { readToldError } from "./told-error.ts";
 import { turnStateHeader } from "./session/turn-state.ts";
 import { teller, type Wording } from "../conceal.ts";
@@ -97,6 +98,10 @@ export function abandon(disconnect: Disconnect): Attempt<never> {
 
 export function judgeFault(trip: Trip, fault: Fault): Attempt<never> {
   const attempt = toAttempt(fault, tellOf(trip.choice, trip.textTry.body), askedBy(trip));
+  if (attempt.kind === "refused" && fault.blame === "request") {
+    const why = refusalOf(fault);
+    return why ? { ...attempt, why } : attempt;
+  }
   if (attempt.kind !== "failed" || attempt.blame !== "suspect") return attempt;
   return { ...attempt, namesObjects: namesObjects(trip.plan.body) };
 }
@@ -128,6 +133,10 @@ export function judgeWhole(
     textTry.wasted?.(observed);
     const cause = countedWords(observed);
     return failed(new GatewayError("bad_response", { message: emptyAnswer, cause }));
+  }
+  if (textTry.goesOnRefused && isFilteredReply(plan.format, body)) {
+    textTry.wasted?.(observed);
+    return filtered();
   }
   let tally = noTally;
   if (!usage || isDoubtful(usage, observed, textTry.bound)) {
@@ -227,15 +236,23 @@ export async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attem
     return judgeTold(trip, reply, replyBody) ?? failed(new GatewayError("bad_response_body"));
   }
   const named = new ModelWatch();
-  const own = named.over(needs.openTally(plan.format.name));
+  const filter = textTry.goesOnRefused ? new FilterWatch(plan.format) : null;
+  const counted = named.over(needs.openTally(plan.format.name));
+  const own = filter?.over(counted) ?? counted;
   const { content } = textTry;
   const tally = content?.order && plan.conversion ? overheard(own, content) : own;
   const pump = openPump(trip, reply, { request: textTry.request, tally });
-  const first = await firstOf(pump).catch((error: unknown) => {
+  const first = await beginning(pump, filter).catch((error: unknown) => {
     if (disconnect.isLeft) return cut;
     tally.drop();
     throw error;
   });
+  if (filter?.isFiltered && !disconnect.isLeft) {
+    abort.abort();
+    tally.drop();
+    textTry.wasted?.(pump.observed());
+    return filtered();
+  }
   const { ignored, sent, added } = plan;
   const spoken = plan.format.name;
   const value: ServedTextStream = {
@@ -265,6 +282,18 @@ export async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attem
     return judged ?? failed(new GatewayError("bad_response", { message, cause }));
   }
   return { kind: "served", value };
+}
+
+/** The first piece, and those behind it until it is known whether a filter stops the rest. */
+async function beginning(pump: TextPump, filter: FilterWatch | null): Promise<Piece> {
+  let first = await firstOf(pump);
+  while (filter?.isOpen && first.kind === "bytes") {
+    const next = await firstOf(pump);
+    if (next.kind === "cut") return next;
+    first = { ...next, bytes: Buffer.concat([first.bytes, next.bytes]) };
+  }
+  if (first.kind === "end") filter?.close();
+  return first;
 }
 
 export function openPump(

@@ -1,114 +1,54 @@
 // Everything that is decided before the first upstream is called: who may serve the request, what
 // it can cost at most, and the hold on that money.
-import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { Affinity, ConversationPin } from "../../distribution/affinity.ts";
+import { GatewayError } from "../../core/errors.ts";
+import type { Micros } from "../../core/money.ts";
+import type { ConversationPin } from "../../distribution/affinity.ts";
 import type { Channel, ChannelSettings } from "../../distribution/channel.ts";
-import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { knownOutputTokensMax } from "../../catalogue/output-limits.ts";
 import { unaskedSearchesOf, unaskedTokensOf } from "../../catalogue/rules/unasked.ts";
-import type { Channels } from "../../distribution/channels.ts";
-import type { Origins } from "../../distribution/origins.ts";
-import { cheapest, fastest } from "../../distribution/prefer.ts";
-import { findImageFamily, modelsBehind } from "../../families/index.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
 import { writtenBytes } from "../../formats/kit/written-bytes.ts";
-import type { Surcharge } from "../../formats/surcharge.ts";
-import type { Caller } from "../../identity/caller.ts";
 import type { Wallet } from "../../quota/balance.ts";
-import type { Balances } from "../../quota/balances.ts";
-import { boundText, type BoundRules, type RequestBound } from "../../quota/estimate.ts";
+import { boundText, type RequestBound } from "../../quota/estimate.ts";
 import type { Ask, Reservation } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
-import type { Prices } from "../../quota/prices.ts";
 import { tokensAmple, WalletFit } from "../../quota/wallet-fit.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Candidates } from "../attempt.ts";
-import { findChannels, type Bounded } from "./find-channels.ts";
+import { preferenceOf } from "./admit/preference.ts";
+import { conversationOf } from "./affinity/conversation.ts";
+import type { Chain } from "./chain/chain.ts";
+import { findChain, type FoundText } from "./chain/find-chain.ts";
+import {
+  boundWithin,
+  ChainFit,
+  dearestOf,
+  type ChainHold,
+  type MemberHold,
+} from "./chain/hold-chain.ts";
+import type { PricedText, TextLeg } from "./chain/text-leg.ts";
+import { findChannels, isAllowed, type Bounded } from "./find-channels.ts";
 import { changesBound } from "./mend/mend-bound.ts";
 import { convertedTokensMin } from "./plan-text.ts";
-import { findSurcharges, heldSurcharges, withSurcharges } from "./surcharges.ts";
+import { priceText, type OpenTextNeeds, type PriceAsk } from "./price-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 import { convertedTo, wireOf } from "./wires.ts";
 
-export interface OpenTextNeeds {
-  channels: Channels;
-  origins: Origins;
-  prices: Prices;
-  catalogue: Catalogue;
-  balances: Balances;
-  bounds: BoundRules;
-  affinity: Affinity;
-}
-
-/** What a price is found by. */
-export interface PriceAsk extends Pick<TextInput, "format" | "body" | "bodyBytes" | "wireHeaders"> {
-  call: { caller: Pick<Caller, "multiplierPpm"> };
-}
-
 /** Channels that may serve the request, and its price. */
-export function findText(needs: OpenTextNeeds, input: TextInput, request: TextRequest): PricedText {
+export function findText(needs: OpenTextNeeds, input: TextInput, request: TextRequest): FoundText {
   const { caller } = input.call;
+  const virtual = needs.virtualModels.find(request.model, caller.group);
+  if (virtual && isAllowed(caller, virtual.name))
+    return findChain(needs, input, { request, virtual });
   const serving = findChannels(needs.channels, { caller, format: input.format }, request.model);
   return priceText(needs, input, request, serving);
-}
-
-/** Throws the 503 of a model without a price. */
-export function priceText(
-  needs: Pick<OpenTextNeeds, "prices">,
-  input: PriceAsk,
-  request: TextRequest,
-  serving: readonly Channel[],
-): PricedText {
-  const askedFor = findSurcharges(input);
-  if (askedFor.length > 0)
-    return priceSurcharged(needs, input, { request, serving, asked: askedFor });
-  const drawing = input.format.drawingFacts && priceDrawing(needs, input, { request, serving });
-  if (drawing) return drawing;
-  const price = needs.prices.snapshot(request.model, input.call.caller.multiplierPpm);
-  return { request, serving, price };
-}
-
-/**
- * A model of images that is asked in its vendor's text format, by which its pictures can be counted
- * only where they pass as they are. Null of all others.
- */
-function priceDrawing(
-  { prices }: Pick<OpenTextNeeds, "prices">,
-  { format, body, call }: PriceAsk,
-  { request, serving }: Omit<PricedText, "price">,
-): PricedText | null {
-  if (!format.drawingFacts || !findImageFamily(request.model)) return null;
-  const native = serving.filter(({ settings }) => wireOf(settings, format)?.isNative);
-  const names = [request.model, ...modelsBehind(request.model)];
-  const terms = { multiplierPpm: call.caller.multiplierPpm, held: request.choices };
-  const price = native.length > 0 && prices.drawn(names, format.drawingFacts(body), terms);
-  return price ? { request: { ...request, draws: true }, serving: native, price } : null;
-}
-
-interface PricedText {
-  request: TextRequest;
-  serving: readonly Channel[];
-  price: PriceSnapshot;
-}
-
-type Surcharged = Omit<PricedText, "price"> & { asked: readonly Surcharge[] };
-
-function priceSurcharged(
-  needs: Pick<OpenTextNeeds, "prices">,
-  { format, call }: PriceAsk,
-  { request, serving, asked: askedFor }: Surcharged,
-): PricedText {
-  const foreign = (settings: ChannelSettings) => convertedTo(settings, format);
-  const held = heldSurcharges(askedFor, request, { serving, foreign });
-  const price = needs.prices.surcharged(request.model, call.caller.multiplierPpm, held);
-  return { request: withSurcharges(request, askedFor, price.surcharges), serving, price };
 }
 
 /** What a hold is decided by. */
 export interface Grounds {
   input: TextInput;
-  priced: PricedText;
+  priced: FoundText;
   wallet: Wallet;
   bounded: Bounded | null;
   conversation: ConversationPin | null;
@@ -128,27 +68,54 @@ export interface TextHold extends Ask {
 
 /** With `isAmple` nothing is held for less than an ample answer. */
 export function textHoldOf(grounds: Grounds, bound: RequestBound, isAmple: boolean): TextHold {
-  const { input, priced, wallet } = grounds;
-  const { request, price } = priced;
+  const { input, priced } = grounds;
+  const { price } = priced;
+  const shrink = shrinkOf(input, priced, bound, isAmple);
+  return { ...askFor(grounds, price, textHold(price, bound)), shrink, bound };
+}
+
+function askFor({ input, wallet }: Grounds, price: PriceSnapshot, micros: Micros): Ask {
   const { format, call } = input;
   return {
     id: call.scope.requestId,
     account: wallet.account,
     key: wallet.key,
     group: call.caller.group,
-    model: request.model,
-    micros: textHold(price, bound),
+    model: call.model,
+    micros,
     price: price.text,
     lower: format.boundField,
-    shrink: shrinkOf(grounds, bound, isAmple),
     whereabouts: call,
-    bound,
   };
+}
+
+/** What every member that may serve can cost. */
+export function chainHoldOf(needs: OpenTextNeeds, grounds: Grounds, chain: Chain): ChainHold {
+  const { input, bounded } = grounds;
+  if (bounded) chain.bind(bounded.channels, bounded.origin);
+  const members = chain.open.flatMap((member): MemberHold[] => {
+    const { priced } = member;
+    if (!priced) return [];
+    const { price } = priced;
+    const bound = boundRequest(needs, input, priced.request, priced.serving);
+    const shrink = shrinkOf(input, priced, bound, false);
+    return [{ member, price, bound, micros: textHold(price, bound), shrink }];
+  });
+  return holdMembers(grounds, members);
+}
+
+/** Held at the dearest of them, so that whichever serves is covered. */
+export function holdMembers(grounds: Grounds, members: readonly MemberHold[]): ChainHold {
+  const dearest = dearestOf(members);
+  if (!dearest) throw new GatewayError("model_not_found");
+  const shrink = dearest.shrink && new ChainFit(members);
+  return { ...askFor(grounds, dearest.price, dearest.micros), shrink, members };
 }
 
 /** A request that names no bound is not refused for the most that the model might say. */
 function shrinkOf(
-  { input, priced: { request, price, serving } }: Grounds,
+  input: TextInput,
+  { request, price, serving }: PricedText,
   bound: RequestBound,
   isAmple: boolean,
 ): WalletFit | undefined {
@@ -164,15 +131,52 @@ function isUnbounded({ parametersSet, parametersRemoved }: ChannelSettings): boo
 }
 
 export function toJob(
-  { prices }: Pick<OpenTextNeeds, "prices">,
+  needs: Pick<OpenTextNeeds, "prices">,
   grounds: Grounds,
   { hold, reservation }: HeldText,
 ): TextJob {
-  const { input, priced, bounded, conversation } = grounds;
-  const { request, serving, price } = priced;
+  const { input, priced, conversation } = grounds;
   const { shrink } = hold;
   const isLess = shrink !== undefined && reservation.micros < hold.micros;
   const bound = isLess ? shrink.boundOf(reservation.micros) : hold.bound;
+  return {
+    input,
+    reservation,
+    ...legOf(needs, grounds, { priced, bound, place: { conversation } }),
+  };
+}
+
+/** With a leg for each member that was held for, which is a conversation of its own. */
+export function toChainJob(
+  needs: Pick<OpenTextNeeds, "affinity" | "prices">,
+  grounds: Grounds,
+  { chain, hold, reservation }: { chain: Chain; hold: ChainHold; reservation: Reservation },
+): TextJob {
+  const { input } = grounds;
+  const leg = chain.run((member, onward) => {
+    const held = hold.members.find((one) => one.member === member);
+    if (!held || !member.priced) throw new GatewayError("model_not_found");
+    const conversation = conversationOf(needs.affinity, input, member.priced);
+    const bound = boundWithin(held, reservation.micros);
+    const { model } = member.link;
+    const place = { conversation, onward, model };
+    return legOf(needs, grounds, { priced: member.priced, bound, place });
+  });
+  return { input, reservation, chain, ...leg };
+}
+
+interface Leg {
+  priced: PricedText;
+  bound: RequestBound;
+  place: Pick<Candidates, "conversation" | "onward" | "model">;
+}
+
+function legOf(
+  { prices }: Pick<OpenTextNeeds, "prices">,
+  { input, bounded }: Grounds,
+  { priced, bound, place }: Leg,
+): TextLeg {
+  const { request, serving, price } = priced;
   const { format, call } = input;
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {
@@ -181,33 +185,25 @@ export function toJob(
       request.readsMore === true ||
       (request.readings ?? 0) > 0 ||
       request.origins.required !== null,
-    channels: bounded?.channels ?? serving,
+    channels: channelsOf(bounded, serving, place.model !== undefined),
     favours: ({ settings }) => wireOf(settings, format)?.isNative === true,
     origin: origin && serving.includes(origin.channel) ? origin : null,
-    prefer: preferenceOf(prices, call.caller.prefer, grounds),
-    conversation,
+    prefer: preferenceOf(prices, call.caller.prefer, priced),
+    ...place,
   };
-  return { input, request, candidates, price, reservation, bound };
+  return { request, candidates, price, bound };
 }
 
-/** Absent where the weights of channels decide. */
-function preferenceOf(
-  prices: Prices,
-  prefer: Caller["prefer"],
-  { priced: { request, price } }: Grounds,
-): Candidates["prefer"] {
-  if (prefer === undefined || prefer === "weight") return undefined;
-  if (prefer === "speed") return (tier) => fastest(tier, request.model);
-  const surcharges = price.surcharges.map(({ surcharge }) => surcharge);
-  const costOf = ({ settings }: Channel) => {
-    const { input, output } = prices.cost(request.model, settings.cost, { surcharges });
-    return input * inputPerOutput + output;
-  };
-  return (tier) => cheapest(tier, costOf);
+/** Of a chain's member those alone that serve it. */
+function channelsOf(
+  bounded: Bounded | null,
+  serving: readonly Channel[],
+  isMember: boolean,
+): readonly Channel[] {
+  if (!bounded) return serving;
+  const { channels } = bounded;
+  return isMember ? channels.filter((channel) => serving.includes(channel)) : channels;
 }
-
-/** Prompts are longer than their answers. */
-const inputPerOutput = 4;
 
 /** The most that the request can use on any of the channels. */
 export function boundRequest(

@@ -39,10 +39,21 @@ export function asAnswered(needs: PaidModelNeeds, job: TextJob, end: Answered): 
 
 const shownCharactersMax = 64;
 
+/** Of a virtual model: who served, and its price where the hold was for a dearer one. */
+export function servedText({ chain, request, price, reservation }: TextJob): string {
+  if (!chain) return "";
+  const served = ` served=${cleaned(request.model)}`;
+  return price.text === reservation.price ? served : `${served} price=${price.text}`;
+}
+
 /** Text for an entry, cleaned so that a vendor's words are not taken for others of ours. */
 export function answeredText({ answeredBy }: PriceSnapshot): string {
   if (answeredBy === undefined) return "";
-  return ` model=${answeredBy.replace(/[^\w.:/@-]/g, "_").slice(0, shownCharactersMax)}`;
+  return ` model=${cleaned(answeredBy)}`;
+}
+
+function cleaned(name: string): string {
+  return name.replace(/[^\w.:/@-]/g, "_").slice(0, shownCharactersMax);
 }
 
 function dearerOf(
@@ -50,8 +61,8 @@ function dearerOf(
   { price, input, request, reservation }: TextJob,
   { model, end }: { model: string; end: Answered },
 ): PriceSnapshot {
-  // Pictures are paid by the one, whoever draws them.
-  if (price.images) return price;
+  // Pictures are paid by the one, whoever draws them, and a name with a price by that.
+  if (price.images || price.isOfName) return price;
   const { observed, served } = end;
   const surcharges = price.surcharges.map(({ surcharge }) => surcharge);
   const { multiplierPpm } = input.call.caller;

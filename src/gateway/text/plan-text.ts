@@ -58,6 +58,10 @@ export interface TextTry {
   priced: readonly PricedSurcharge[];
   /** The request in the neutral shape, made when the first channel needs it. */
   exchange: Exchange | null;
+  /** Name that the reply is to carry; null for that of the model that serves. */
+  shownModel: string | null;
+  /** Another model is asked where a filter stops this one. */
+  goesOnRefused?: true;
   /** Null where it stands alone. */
   conversation: ConversationPin | null;
   /** Told of an answer that is thrown away; null where nothing is paid for. */
@@ -274,7 +278,7 @@ function native(format: Format, body: JsonObject): Spoken {
 }
 
 function convertEmbedding(
-  { format, body, request }: TextTry,
+  { format, body, request, shownModel }: TextTry,
   { model }: RequestTarget,
   settings: ChannelSettings,
 ): Spoken {
@@ -288,7 +292,7 @@ function convertEmbedding(
     embedded(reply, usage) {
       const read = upstream.decodeReply(reply);
       const shown = read && usage ? { ...read, inputTokens: usage.inputTokens } : read;
-      return shown && client.encodeReply(shown, { body, model: request.model });
+      return shown && client.encodeReply(shown, { body, model: shownModel ?? request.model });
     },
   };
 }
@@ -327,7 +331,10 @@ function convert(
   const { exchange: aliased, names, ids } = aliasNames(exchange, format.upstream);
   const encoded = format.upstream.encodeRequest(aliased, target);
   const { request, body, createdAtSeconds } = textTry;
-  const frame = { requestId: textTry.scope.requestId, createdAtSeconds, exchange, request, body };
+  const { shownModel } = textTry;
+  const named = shownModel === null ? exchange : { ...exchange, model: shownModel };
+  const { requestId } = textTry.scope;
+  const frame = { requestId, createdAtSeconds, exchange: named, request, body };
   const askedFor = carriedSurcharges(format, encoded.body, request.surcharges ?? noSurcharges);
   const askedBody = { body: encoded.body, headers: {}, found: askedFor };
   const allowed = allowSurcharges(settings, askedBody, textTry.priced);

@@ -6,6 +6,7 @@ import { encodeJson, isObject, parseJson } from "../../core/json.ts";
 import { taken } from "../../core/later.ts";
 import { zeroMicros } from "../../core/money.ts";
 import type { Channel } from "../../distribution/channel.ts";
+import type { Choice } from "../../distribution/choose.ts";
 import type { Usage } from "../../formats/usage.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
@@ -20,13 +21,24 @@ import { bringRecalled, keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import { explainUnpriced } from "../unknown-model.ts";
 import { conversationOf } from "./affinity/conversation.ts";
+import { attemptChain } from "./chain/attempt-chain.ts";
+import { openChain } from "./chain/open-chain.ts";
 import { chooseOrigin, hasOrigins, wantedOf, type Bounded } from "./find-channels.ts";
-import { boundRequest, findText, toJob, type OpenTextNeeds } from "./open-text.ts";
+import { boundRequest, findText, toJob } from "./open-text.ts";
+import type { OpenTextNeeds } from "./price-text.ts";
 import type { TextTry } from "./plan-text.ts";
 import type { SecondLook } from "./admit/second-look.ts";
 import { noBytes } from "../stream/pump.ts";
 import { Disconnect, type ReadOn } from "../stream/read-on.ts";
 import { Relay } from "../stream/relay.ts";
+import { renamed, renamePiece, withModel } from "./names/rename-model.ts";
+import {
+  limitsAndModel,
+  passedName,
+  resolveName,
+  shownModelOf,
+  type ReplyModel,
+} from "./names/shown-model.ts";
 import { billHeaders, CostPump, withCost } from "./pump/cost-pump.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
@@ -49,6 +61,8 @@ export interface TextNeeds {
   contents: ContentNeeds;
   turns: TurnStates;
   streaming: { deadlines: Deadlines; stallMs: number; totalMs: number };
+  /** The `model` in replies, where no virtual model says otherwise. */
+  replyModel: ReplyModel;
 }
 
 export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<Answer> {
@@ -57,6 +71,7 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
   let disconnect: Disconnect | null = null;
   try {
     const read = format.read(body, address);
+    resolveName(call, read);
     ({ model: call.model, stream: call.stream } = read);
     const { contents } = needs;
     if (contents.isLogged || contents.captures.isOn) {
@@ -65,24 +80,30 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const bringing = bringRecalled(needs.memory, arrived, call.caller);
     if (bringing) await bringing;
     const { input, request } = recallText(needs.memory, arrived, read);
+    request.model = call.model;
     if (!needs.settling.wastes.earn(call.caller.accountId)) request.takesAny = true;
     // Mostly all is at hand: looking takes 0.01 us, an await 0.12 us and a turn of the queue.
     const { secondLook, opening } = needs;
     const { caller } = call;
     const priced = findText(opening, input, request);
+    call.chain = priced.chain ?? null;
     const wallet = opening.balances.peekWallet(caller) ?? (await opening.balances.wallet(caller));
     const turn = input.turnState ? needs.turns.open(caller.accountId, input.turnState) : null;
     const ofOrigin = hasOrigins(priced.request)
       ? await chooseOrigin(opening.origins, caller, priced.request, priced.serving)
       : null;
     const bounded = turn ? withTurn(ofOrigin, priced.serving, turn) : ofOrigin;
-    const conversation = conversationOf(opening.affinity, input, priced);
+    const conversation = priced.chain ? null : conversationOf(opening.affinity, input, priced);
     const grounds = { input, priced, wallet, bounded, conversation };
-    const bound = boundRequest(opening, input, priced.request, priced.serving);
-    const held = secondLook.tryAdmit(grounds, bound) ?? (await secondLook.admit(grounds, bound));
-    job = toJob(opening, grounds, held);
+    if (priced.chain) job = await openChain(needs, grounds, priced.chain);
+    else {
+      const bound = boundRequest(opening, input, priced.request, priced.serving);
+      const held = secondLook.tryAdmit(grounds, bound) ?? (await secondLook.admit(grounds, bound));
+      job = toJob(opening, grounds, held);
+    }
     disconnect = new Disconnect(needs.readOn, call.scope.signal, call);
     const attempted = await attempt(needs, job, { disconnect, turn });
+    if (job.chain?.servedLeg) job = { ...job, ...job.chain.servedLeg };
     const { value: served } = attempted;
     noteConversion(call, format, served);
     if (served.kind === "whole") {
@@ -107,16 +128,21 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
 }
 
 function attempt(needs: TextNeeds, job: TextJob, going: Going): Promise<ServedAttempt<ServedText>> {
-  const textTry = toTry(needs, job, going);
+  const { chain, candidates, input } = job;
   const { clock } = needs;
-  return attemptChannels(needs.attempts, job.candidates, job.input.call, async (choice) => {
-    const startedAtMs = clock.monotonicMs();
-    const outcome = await tryText(needs.trying, textTry, choice);
-    if (outcome.kind === "served" && outcome.value.kind === "stream") {
-      choice.channel.speeds.note(job.request.model, clock.monotonicMs() - startedAtMs);
-    }
-    return outcome;
-  });
+  const open = (leg: TextJob) => {
+    const textTry = toTry(needs, leg, going);
+    return async (choice: Choice) => {
+      const startedAtMs = clock.monotonicMs();
+      const outcome = await tryText(needs.trying, textTry, choice);
+      if (outcome.kind === "served" && outcome.value.kind === "stream") {
+        choice.channel.speeds.note(leg.request.model, clock.monotonicMs() - startedAtMs);
+      }
+      return outcome;
+    };
+  };
+  if (chain) return attemptChain(needs.attempts, { job, chain }, open);
+  return attemptChannels(needs.attempts, candidates, input.call, open(job));
 }
 
 /** An agent's turn goes on where it began, unless something else binds the request. */
@@ -125,7 +151,8 @@ function withTurn(
   serving: readonly Channel[],
   { choice }: TurnState,
 ): Bounded {
-  return { channels: bounded?.channels ?? serving, origin: bounded?.origin ?? choice };
+  const origin = bounded?.origin ?? { ...choice, model: null };
+  return { channels: bounded?.channels ?? serving, origin };
 }
 
 /** What goes with a request while it is tried. */
@@ -134,7 +161,8 @@ interface Going {
   turn: TurnState | null;
 }
 
-function toTry({ clock, settling }: TextNeeds, job: TextJob, { disconnect, turn }: Going): TextTry {
+function toTry(needs: TextNeeds, job: TextJob, { disconnect, turn }: Going): TextTry {
+  const { clock, settling } = needs;
   const { input, request, price, bound, candidates } = job;
   const { format, body, call, wireHeaders, action, session } = input;
   return {
@@ -153,6 +181,8 @@ function toTry({ clock, settling }: TextNeeds, job: TextJob, { disconnect, turn 
     content: call.content,
     priced: price.surcharges,
     exchange: null,
+    shownModel: shownModelOf(needs.replyModel, job),
+    ...(job.chain?.goesOn(job.candidates, "refused") && { goesOnRefused: true as const }),
     conversation: candidates.conversation ?? null,
     wasted: (observed) => noteWaste(settling, job, observed),
   };
@@ -193,8 +223,10 @@ async function settleWhole(
     show(usage, billed) {
       bill = billed;
       const shown = withCharged(served, usage);
-      bytes = isCostWanted(job) ? costed(shown.bytes, bill) : shown.bytes;
-      kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, shown.bytes);
+      const name = passedName(needs.replyModel, job, served);
+      const told = name === null ? shown.bytes : withModel(shown.bytes, name, "whole");
+      bytes = isCostWanted(job) ? costed(told, bill) : told;
+      kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, told);
       input.call.content?.push(bytes);
     },
   });
@@ -223,11 +255,11 @@ function withCharged(
 
 function answerWhole(
   { turns }: TextNeeds,
-  { input }: TextJob,
+  job: TextJob,
   served: ServedTextWhole,
   { bytes, bill }: SettledWhole,
 ): Answer {
-  const headers = { ...headersOf(turns, input.call, served), ...billHeaders(bill) };
+  const headers = { ...headersOf(turns, job, served), ...billHeaders(bill) };
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
@@ -236,10 +268,13 @@ async function answerStream(
   job: TextJob,
   { attempted, served, disconnect }: Came<ServedTextStream>,
 ): Promise<Answer> {
-  const { first, abort } = served;
+  const { abort } = served;
   const { format, call } = job.input;
+  const name = passedName(needs.replyModel, job, served);
+  const first = name === null ? served.first : renamePiece(served.first, name);
+  const passed = name === null ? served.pump : renamed(served.pump, name);
   call.content?.take(first);
-  const pump = call.content ? captured(served.pump, call.content) : served.pump;
+  const pump = call.content ? captured(passed, call.content) : passed;
   const { scope } = call;
   const { deadlines, stallMs, totalMs } = needs.streaming;
   const { timeouts } = attempted.channel.settings;
@@ -294,7 +329,7 @@ async function answerStream(
     relay.cancel();
     return leftAnswer;
   }
-  const headers = headersOf(needs.turns, call, served);
+  const headers = headersOf(needs.turns, job, served);
   // Of one that came all at once nothing is shown before it is settled, so it is a whole answer.
   const whole = first.kind === "end" ? await taken((ready) => relay.take(ready)) : null;
   return { status: 200, contentType, headers, body: whole ? new ReadySource(whole) : relay };
@@ -331,10 +366,11 @@ function isSpent(
 
 function headersOf(
   turns: TurnStates,
-  { limitHeaders, caller }: TextInput["call"],
+  job: TextJob,
   served: ServedText,
 ): Readonly<Record<string, string>> {
-  const headers = withTold(limitHeaders, served);
+  const { caller } = job.input.call;
+  const headers = withTold(limitsAndModel(job), served);
   if (served.turnState === null) return headers;
   const sealed = turns.close(caller.accountId, served.choice, served.turnState);
   return sealed === null ? headers : { ...headers, [turnStateHeader]: sealed };

@@ -18,7 +18,7 @@ import { surchargeUseText } from "../../quota/surcharge-text.ts";
 import { countText, hasUsed, withThoughts } from "./count-text.ts";
 import { changesBound } from "./mend/mend-bound.ts";
 import type { Meter } from "./meter/meter.ts";
-import { answeredText, asAnswered } from "./paid-model.ts";
+import { answeredText, asAnswered, servedText } from "./paid-model.ts";
 import type { TextJob } from "./text-job.ts";
 import { noBill, type Bill } from "./pump/text-pump.ts";
 import type { ServedText } from "./judge-text.ts";
@@ -62,7 +62,8 @@ export function settleText(
   const { observed, isWhole, served } = end;
   const { choice, tally } = served;
   if (observed.origins.length > 0) {
-    needs.origins.remember(job.input.call.caller.accountId, observed.origins, choice);
+    const maker = { ...choice, model: job.chain ? job.request.model : null };
+    needs.origins.remember(job.input.call.caller.accountId, observed.origins, maker);
   }
   if (isNoAnswer(observed, job.request)) {
     tally.drop();
@@ -165,7 +166,8 @@ function charge(
   const text =
     usageText(usage, mark) +
     surchargeUseText(job.price.surcharges, usage, sent) +
-    answeredText(job.price);
+    answeredText(job.price) +
+    servedText(job);
   const costMicros = textCost(costPriceOf(needs, job, channel), usage, sent);
   const saved = cacheSaving(job.price, { usage, sent }, cost);
   const due = { cost, saved, costMicros, text, loss: asLoss(loss), usage, isEstimated };

@@ -1,12 +1,11 @@
 // A text request on its way: what the client asks for, and what was decided before the first
 // upstream is called.
 import type { JsonObject } from "../../core/json.ts";
-import type { AddressFacts, Format, TextRequest } from "../../formats/format.ts";
+import type { AddressFacts, Format } from "../../formats/format.ts";
 import type { Reservation } from "../../quota/ledger.ts";
-import type { RequestBound } from "../../quota/estimate.ts";
-import type { PriceSnapshot } from "../../quota/price.ts";
-import type { Candidates } from "../attempt.ts";
 import type { OpenCall } from "../open-call.ts";
+import type { Chain } from "./chain/chain.ts";
+import type { TextLeg } from "./chain/text-leg.ts";
 
 export interface TextInput {
   call: OpenCall;
@@ -29,12 +28,9 @@ export interface TextInput {
   turnState?: string | null;
 }
 
-export interface TextJob {
+/** Of a virtual model the leg is that of the member which is asked first, or which served. */
+export interface TextJob extends TextLeg {
   input: TextInput;
-  request: TextRequest;
-  candidates: Candidates;
-  price: PriceSnapshot;
   reservation: Reservation;
-  /** The most that was paid for in advance. */
-  bound: RequestBound;
+  chain?: Chain;
 }

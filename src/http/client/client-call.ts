@@ -13,6 +13,7 @@ import type { TextCapture } from "../../gateway/text/capture.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Admission } from "../../limits/limiter.ts";
 import { noNotes, type AttemptNote } from "../../observe/attempt-note.ts";
+import type { ChainNotes } from "../../observe/chain-note.ts";
 import type { RequestTrace } from "../../observe/otlp/request-trace.ts";
 import { noCandidates, type CandidateNote } from "../../observe/candidate-note.ts";
 
@@ -39,6 +40,8 @@ export class ClientCall implements RunningCall {
   route = "none";
   model = "";
   stream = false;
+  askedModel: string | null = null;
+  chain: ChainNotes | null = null;
   channel: Channel | null = null;
   attempts = 0;
   failedChannels: readonly ChannelId[] = noChannels;

@@ -17,6 +17,7 @@ function note(fields: Partial<AttemptNote> = {}): AttemptNote {
     startedMs: 1,
     endedMs: 20,
     vendorRequestId: null,
+    model: null,
     ...fields,
   };
 }

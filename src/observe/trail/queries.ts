@@ -26,6 +26,7 @@ export const attemptStep = new TableStep({
     row.started_ms,
     row.ended_ms,
     row.vendor_request_id,
+    row.model,
   ],
   action: { kind: "insert" },
 });
@@ -55,6 +56,7 @@ export function toTrail({ id, at_ms, trail }: UsageRecord): ListedRow[] {
       started_ms: toWhole(note.startedMs),
       ended_ms: toWhole(note.endedMs),
       vendor_request_id: note.vendorRequestId,
+      model: note.model,
     });
   });
 }
@@ -78,6 +80,7 @@ export function fromAttemptRow(row: AttemptLogTable): AttemptNote {
     startedMs: row.started_ms,
     endedMs: row.ended_ms,
     vendorRequestId: row.vendor_request_id,
+    model: row.model,
   };
 }
 

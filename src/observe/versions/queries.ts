@@ -81,6 +81,12 @@ export const usageLogMigrations: readonly Migration[] = [
     "update usage_facet_slot set cost_micros = micros",
     "update usage_facet_state set cost_micros = micros",
   ],
+  () => [
+    "alter table usage_log add column asked_model text",
+    "alter table usage_log add column served_model text",
+    "alter table usage_log add column chain text",
+    "alter table attempt_log add column model text",
+  ],
 ];
 
 /** The sums of days, with those of the rows that are there already. */

@@ -21,6 +21,7 @@ import { secondFactorTables } from "./second-factors.ts";
 import { sessionTables } from "./sessions.ts";
 import { taskLeases } from "./task-leases.ts";
 import { taskTables } from "./tasks.ts";
+import { virtualModels } from "./virtual-models.ts";
 
 /**
  * The oldest version whose program can work with the newest tables, where nodes of two versions
@@ -163,4 +164,5 @@ export const migrations: readonly Migration[] = [
   // channel-affinity: whether conversations stay on one key of a channel.
   ({ integer }) => [`alter table channel add column affinity ${integer} not null default 1`],
   costPrices,
+  virtualModels,
 ];

@@ -37,6 +37,7 @@ const tables: Readonly<Record<string, string>> = {
   insertOfCode: "redemption",
   saveAsset: "asset",
   writePrice: "price",
+  writeVirtualModel: "virtual_model",
   writeOfPrice: "price",
   writeChannel: "channel",
   writesOfChannel: "channel",

@@ -6,6 +6,7 @@ import type { JsonObject } from "../../../src/core/json.ts";
 import type { Micros } from "../../../src/core/money.ts";
 import { Affinity } from "../../../src/distribution/affinity.ts";
 import { Channels } from "../../../src/distribution/channels.ts";
+import { VirtualModels } from "../../../src/distribution/virtual-models.ts";
 import { RetryBudget } from "../../../src/distribution/retry-budget.ts";
 import { formats } from "../../../src/formats/index.ts";
 import type { ByteSource } from "../../../src/gateway/answer.ts";
@@ -149,6 +150,8 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     limitHeaders: {},
     model: "",
     stream: false,
+    askedModel: null,
+    chain: null,
     taskId: null,
     ending: null,
     converted: null,
@@ -207,6 +210,8 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
     memory: { keep() {} } as never,
     opening: {
       channels,
+      virtualModels: new VirtualModels(),
+      random: { bytes: (count) => new Uint8Array(count), unit: () => 0 },
       origins,
       prices: { snapshot: () => price, outputTokensMax: () => null } as never,
       catalogue: new Catalogue(),
@@ -243,6 +248,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       wastes: new WasteBudget(),
     },
     readOn: new ReadOn(deadlines, { ...readOnBounds, readOnMs: rules.readOnMs }),
+    replyModel: "served",
     turns: { open: () => null, close: () => null } as never,
     contents: { isLogged: false, captures: { isOn: false, find: () => null } },
     streaming: { deadlines, stallMs: 1e6, totalMs: 1e6 },

@@ -14,9 +14,10 @@ import {
   whole,
 } from "../../kit/form-fields.tsx";
 import { formOf, type Forming } from "../../kit/form.tsx";
+import { readLines, writeLines } from "../../kit/pair-lines.ts";
 import { t } from "./form-words.ts";
 import { useKinds } from "./kinds.ts";
-import { readLines, readObject, writeLines } from "./texts.ts";
+import { readObject } from "./texts.ts";
 
 /** What a body changes stands in two fields. */
 type Parameters = NonNullable<ChannelInput["parameters"]>;

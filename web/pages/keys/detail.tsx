@@ -12,6 +12,7 @@ import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { Facts } from "../../kit/figures.tsx";
+import { writeLines } from "../../kit/pair-lines.ts";
 import type { Opened } from "../../shell/list-page.tsx";
 import { RevokeKey, setEnabled } from "./actions.tsx";
 import { ChangeKey, RotateKey } from "./edit.tsx";
@@ -80,6 +81,10 @@ function KeyFacts({ view }: { view: KeyView }) {
           isAdmin() && [words.account, view.account],
           [words.group, view.group_is_own ? view.group : `${view.group} (${words.groupOf})`],
           [words.models, view.models?.join(", ") ?? words.all],
+          view.model_mapping !== null && [
+            words.model_mapping,
+            <span class="mono wrap">{writeLines(" = ")(view.model_mapping)}</span>,
+          ],
           [words.allow_ips, view.allow_ips?.join(", ") ?? words.anyIp],
           [words.requests_per_minute, rate(view.requests_per_minute)],
           [words.tokens_per_minute, rate(view.tokens_per_minute)],

@@ -3,8 +3,9 @@
 import type { KeyView } from "../../../src/admin/contract.ts";
 import type { BodyOf } from "../../core/control.ts";
 import { isAdmin } from "../../core/session.ts";
-import { check, lines, moment, money, rates, text } from "../../kit/form-fields.tsx";
+import { areaOf, check, lines, moment, money, rates, text } from "../../kit/form-fields.tsx";
 import { formOf } from "../../kit/form.tsx";
+import { readLines, writeLines } from "../../kit/pair-lines.ts";
 import { t } from "./words.ts";
 
 export const keyForm = formOf<BodyOf<"POST /api/token">, KeyView>()(
@@ -17,6 +18,11 @@ export const keyForm = formOf<BodyOf<"POST /api/token">, KeyView>()(
         text("group"),
         moment("expires_at"),
         lines("models"),
+        areaOf(
+          "model_mapping",
+          { write: writeLines(" = "), read: readLines("=") },
+          { rows: 2, isMono: true },
+        ),
         lines("allow_ips"),
         rates(),
         check("log_content", [false, true]),

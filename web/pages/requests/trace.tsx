@@ -155,6 +155,12 @@ function FactsOf({ row }: { row: LogView }) {
           isAdmin() && [words.account, row.account],
           [words.key, row.key_name],
           [words.group, row.group],
+          row.asked_model !== null && [words.askedModel, row.asked_model],
+          row.served_model !== null && [words.servedModel, row.served_model],
+          row.trace?.members !== undefined && [
+            words.members,
+            <Members members={row.trace.members} />,
+          ],
           isAdmin() && [words.channel, row.channel],
           !!row.trace?.affinity && [words.affinity, affinityText(row.trace.affinity)],
           [words.format, <span class="mono">{row.route}</span>],
@@ -170,6 +176,20 @@ function FactsOf({ row }: { row: LogView }) {
         ]}
       />
     </section>
+  );
+}
+
+function Members({ members }: { members: readonly { model: string; fate: string }[] }) {
+  const fates = Object.entries(t().fates);
+  return (
+    <ol class="stack">
+      {members.map(({ model, fate }) => (
+        <li key={model} class="row wraps">
+          <span class="wrap">{model}</span>
+          <span class="faint">{fates.find(([name]) => name === fate)?.[1] ?? fate}</span>
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -80,6 +80,7 @@ test("the body for OpenAI has it, and that for another vendor is the client's ow
       priced: [],
       exchange: null,
       conversation,
+      shownModel: null,
       wasted: null,
     };
     return planText(textTry, { channel, key }).body;

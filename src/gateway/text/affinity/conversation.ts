@@ -43,7 +43,7 @@ export function conversationOf(
 ): ConversationPin | null {
   const { format, call } = input;
   if (affinityOf(affinity, { format, serving, price }) !== "on") return null;
-  const id = idOf(input);
+  const id = conversationIdOf(input);
   return id === null
     ? null
     : namedConversation(affinity, { accountId: call.caller.accountId, model: request.model }, id);
@@ -72,7 +72,9 @@ function hasChoice(serving: readonly Channel[], format: Format): boolean {
   return false;
 }
 
-function idOf({ format, body, bodyBytes, headers }: ConversationInput): string | null {
+/** Null where nothing tells which one it is. */
+export function conversationIdOf(input: ConversationInput): string | null {
+  const { format, body, bodyBytes, headers } = input;
   for (const name of conversationHeaders) {
     const id = headers.get(name);
     if (id) return id;

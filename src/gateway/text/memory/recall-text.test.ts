@@ -33,6 +33,8 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
       limitHeaders: {},
       model: "",
       stream: false,
+      askedModel: null,
+      chain: null,
       taskId: null,
       ending: null,
       converted: null,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { noTally } from "./meter/tally.ts";
+import { noTally } from "../meter/tally.ts";
 import { ModelWatch, replyModel } from "./named-model.ts";
 
 function watched(...blocks: string[]): string | null {

@@ -1,0 +1,11 @@
+// What the verbs of virtual models work with.
+import type { Channels } from "../../distribution/channels.ts";
+import type { Prices } from "../../quota/prices.ts";
+import type { NotingNeeds } from "../audit/entry.ts";
+import type { Reload } from "../reload.ts";
+
+export interface VirtualModelNeeds extends NotingNeeds {
+  channels: Channels;
+  prices: Prices;
+  reload: Reload;
+}

@@ -1,0 +1,40 @@
+// The members of a virtual model as they are typed, one a line: its name, and behind it what is
+// said of it, such as `chatA weight=90 when=fault,load window=200000`.
+import type { BodyOf } from "../../core/control.ts";
+
+type Member = BodyOf<"POST /api/virtual-model">["members"][number];
+/** Of a view all is there, of a body what was said. */
+type SomeMember = { [Name in keyof Member]?: Member[Name] | null } & Pick<Member, "model">;
+
+const usual = "fault,load,context";
+
+export function writeMembers(members: readonly SomeMember[]): string {
+  return members.map(writeMember).join("\n");
+}
+
+export function writeMember({ model, weight, when, window_tokens: window }: SomeMember): string {
+  const reasons = when?.join(",") ?? usual;
+  const words = [
+    weight ? `weight=${weight}` : "",
+    reasons === usual ? "" : `when=${reasons}`,
+    window ? `window=${window}` : "",
+  ];
+  return [model, ...words.filter((word) => word !== "")].join(" ");
+}
+
+/** What is no number or no reason stays as it is, for the gateway to refuse. */
+export function readMembers(text: string): unknown[] {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").map(readMember);
+}
+
+function readMember(line: string): object {
+  const [model = "", ...words] = line.split(/\s+/);
+  const facts = words.map((word): [string, unknown] => {
+    const [name = "", value = ""] = word.split("=");
+    if (name === "when") return ["when", value.split(",").filter((reason) => reason !== "")];
+    const number = /^\d+$/.test(value) ? Number(value) : value;
+    return [name === "window" ? "window_tokens" : name, number];
+  });
+  return { model, ...Object.fromEntries(facts) };
+}
