@@ -80,6 +80,7 @@ function channelOf(): Channel {
       headers: {},
       dropStore: false,
       surcharges: {},
+      cost: {},
       hiddenPromptTokens: 0,
       concurrency: null,
       timeouts: { firstByteMs: null, stallMs: null, totalMs: null },

@@ -208,8 +208,16 @@ function next(
   const { channels, favours, origin, accountId, conversation = null } = candidates;
   if (origin && isOpen(candidates, origin, tried, nowMs)) return origin;
   try {
-    const among = { candidates: channels, favours, conversation, isLastWay };
-    const choice = choose({ ...among, tried, accountId, nowMs, random });
+    const choice = choose({
+      candidates: channels,
+      tried,
+      accountId,
+      nowMs,
+      random,
+      favours,
+      conversation,
+      isLastWay,
+    });
     if (!choice) noteCandidates(progress, candidates, nowMs);
     return choice;
   } catch (error) {

@@ -1,4 +1,4 @@
-// Where a conversation would go among the channels that are asked first, by the code of real
+// The channel that a conversation would be kept on, shown before anything is sent.
 // requests, and whether conversations stay together at all.
 import { invalid } from "../../core/errors.ts";
 import type { Channel } from "../../distribution/channel.ts";

@@ -29,19 +29,22 @@ const PassedOver = Type.Object({
   reason: text("Why it is no candidate, in words for people."),
 });
 
-const AffinityPreview = Type.Object({
-  state: word("on", "off", "no_cheaper_reads", "no_choice"),
-  placed: orNull(
-    Type.Object(
-      {
-        by: text("`pinned`, `ranked`, or `moved: ` and why."),
-        channel_id: text(),
-        key: orNull(whole("Which of its keys, from 0; null where they take turns.")),
-      },
-      { description: "Where the conversation that was named would go." },
+const AffinityPreview = Type.Object(
+  {
+    state: word("on", "off", "no_cheaper_reads", "no_choice"),
+    placed: orNull(
+      Type.Object(
+        {
+          by: text("`pinned`, `ranked`, or `moved: ` and why."),
+          channel_id: text(),
+          key: orNull(whole("Which of its keys, from 0; null where they take turns.")),
+        },
+        { description: "Where the conversation that was named would go." },
+      ),
     ),
-  ),
-});
+  },
+  { description: "Whether conversations stay on one channel and key; null where none is asked." },
+);
 
 export const RoutePreview = Type.Object({
   model: text("As rules and prices see it: what a key's own name stands for."),

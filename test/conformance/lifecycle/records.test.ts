@@ -151,6 +151,12 @@ test("N17 a channel is edited, disabled, enabled and given other keys", async ()
   const [channel] = await json<object[]>("channel", "list");
   expect(channel).toMatchObject({ name: "second", priority: 7, models: ["m", "n", "o"] });
   await out("channel", "edit", "second", "--remove-models", "o", "--name", "main");
+  await out("channel", "edit", "main", "--no-affinity");
+  expect(await json<object[]>("channel", "list")).toMatchObject([{ affinity: false }]);
+  const written = await gateway.control<{ yaml: string }>("GET", "/api/channel/yaml");
+  expect(written.yaml).toContain("affinity: false");
+  await out("channel", "edit", "main", "--affinity");
+  expect(await json<object[]>("channel", "list")).toMatchObject([{ affinity: true }]);
   expect(await out("channel", "disable", "main")).toBe("disabled main\n");
   expect((await gateway.post("/v1/chat/completions", chatBody("m"), customer.key)).status).toBe(
     503,
