@@ -153,11 +153,9 @@ export async function attemptChannels<Served>(
       throw error;
     }
     needs.attempted(channel, outcome);
-    if (outcome.kind !== "served") noteCandidates(progress, at, nowMs);
     if (outcome.kind !== "served" || progress.trail.length > 0) {
       const endedAtMs = needs.clock.monotonicMs();
-      noteAttempt(progress, { choice, model: at.model, startedAtMs: nowMs, endedAtMs }, outcome);
-      if (outcome.kind !== "served") progress.trace?.failed(endedAtMs, outcome);
+      noteEnd(progress, at, { choice, startedAtMs: nowMs, endedAtMs }, outcome);
     }
     if (outcome.kind === "served") {
       channel.health.succeeded();
@@ -185,6 +183,17 @@ export async function attemptChannels<Served>(
   }
   // What the client can mend comes first.
   throw size ?? last ?? unfit ?? new GatewayError("do_request_failed", { message: noneLeft });
+}
+
+function noteEnd(
+  progress: Progress,
+  at: Candidates,
+  times: { choice: Choice; startedAtMs: number; endedAtMs: number },
+  outcome: Attempt<unknown>,
+): void {
+  if (outcome.kind !== "served") noteCandidates(progress, at, times.startedAtMs);
+  noteAttempt(progress, { ...times, model: at.model }, outcome);
+  if (outcome.kind !== "served") progress.trace?.failed(times.endedAtMs, outcome);
 }
 
 function isOfSize(outcome: Attempt<unknown>): boolean {

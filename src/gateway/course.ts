@@ -1,4 +1,4 @@
-// Where a request stands among the models that may serve it: most have one, and a virtual model's
+// The place of a request among the models that may serve it: most have one, and a virtual model's
 // members are asked one after the other.
 import type { FallbackReason } from "../config/virtual-model.ts";
 import type { AccountId } from "../core/ids.ts";

@@ -1,7 +1,7 @@
 // Notices in the database, and what of the other tables tells that one is due.
 import { sql } from "kysely";
 import { commitTogether, type Database } from "../store/database.ts";
-import type { NoticeDeliveryTable, NoticeTable } from "../store/schema.ts";
+import type { NoticeDeliveryTable, NoticeTable } from "../store/notice-schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
 import type { Store } from "../store/store.ts";
 import { ownDestination } from "./notice.ts";

@@ -12,6 +12,7 @@ import type {
   TokenId,
 } from "../core/ids.ts";
 import type { ApiKeyTable } from "./api-key-table.ts";
+import type { NoticeDeliveryTable, NoticeTable } from "./notice-schema.ts";
 import type { OAuthFlowTable, OAuthIdentityTable } from "./oauth-schema.ts";
 import type {
   PasskeyTable,
@@ -314,31 +315,6 @@ export interface WebhookSecretTable {
   account_id: AccountId;
   version: number;
   rotated_at_ms: number;
-}
-
-/** What needed a person. Of one cause at most one is open. */
-export interface NoticeTable {
-  id: string;
-  cause: string;
-  kind: string;
-  /** Whom it is about; null where no account is. */
-  account_id: AccountId | null;
-  text: string;
-  /** As JSON. */
-  details: string;
-  at_ms: number;
-  ended_at_ms: number | null;
-}
-
-export interface NoticeDeliveryTable {
-  notice_id: string;
-  /** By its name in the configuration; "" is the account's own address. */
-  destination: string;
-  attempts: number;
-  /** Null when it is delivered or given up. */
-  next_attempt_at_ms: number | null;
-  delivered_at_ms: number | null;
-  error: string | null;
 }
 
 /** How far a move of all rows is: as a whole, and of each table. */

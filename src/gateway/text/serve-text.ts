@@ -1,13 +1,11 @@
 // Text, from a parsed body to an answer: read, find channels, price, hold, attempt, relay, settle.
 import type { Clock } from "../../core/clock.ts";
 import type { Deadlines } from "../../core/deadline.ts";
-import { GatewayError, toGatewayError } from "../../core/errors.ts";
-import { encodeJson, isObject, parseJson } from "../../core/json.ts";
+import { toGatewayError } from "../../core/errors.ts";
 import { taken } from "../../core/later.ts";
 import { zeroMicros } from "../../core/money.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import type { Choice } from "../../distribution/choose.ts";
-import type { Usage } from "../../formats/usage.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
 import { textCost } from "../../quota/price.ts";
@@ -28,10 +26,10 @@ import { boundRequest, findText, toJob } from "./open-text.ts";
 import type { OpenTextNeeds } from "./price-text.ts";
 import type { TextTry } from "./plan-text.ts";
 import type { SecondLook } from "./admit/second-look.ts";
-import { noBytes } from "../stream/pump.ts";
+import { noBytes, type Piece } from "../stream/pump.ts";
 import { Disconnect, type ReadOn } from "../stream/read-on.ts";
 import { Relay } from "../stream/relay.ts";
-import { renamed, renamePiece, withModel } from "./names/rename-model.ts";
+import { renamed, renamePiece } from "./names/rename-model.ts";
 import {
   limitsAndModel,
   passedName,
@@ -39,11 +37,12 @@ import {
   shownModelOf,
   type ReplyModel,
 } from "./names/shown-model.ts";
-import { billHeaders, CostPump, withCost } from "./pump/cost-pump.ts";
+import { billHeaders, CostPump } from "./pump/cost-pump.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
+import { isCostWanted, settleWhole, type Came, type SettledWhole } from "./settle-whole.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 import type { ServedText, ServedTextStream, ServedTextWhole, TryTextNeeds } from "./judge-text.ts";
-import { noBill, type Bill } from "./pump/text-pump.ts";
+import type { TextPump } from "./pump/text-pump.ts";
 import { tryText } from "./try-text.ts";
 import { turnStateHeader, type TurnState, type TurnStates } from "./session/turn-state.ts";
 import { noteWaste } from "./waste.ts";
@@ -188,71 +187,6 @@ function toTry(needs: TextNeeds, job: TextJob, { disconnect, turn }: Going): Tex
   };
 }
 
-/** What came of a request, and whether its client is still there. */
-interface Came<Served> {
-  attempted: ServedAttempt<ServedText>;
-  served: Served;
-  disconnect: Disconnect;
-}
-
-/** The bytes for the client, which show the usage that was charged, and what they cost. */
-interface SettledWhole {
-  bytes: Uint8Array;
-  bill: Bill;
-}
-
-async function settleWhole(
-  needs: TextNeeds,
-  job: TextJob,
-  { attempted, served, disconnect }: Came<ServedTextWhole>,
-): Promise<SettledWhole> {
-  attempted.release();
-  const { input } = job;
-  const { observed } = served;
-  const firstByteMs = needs.clock.monotonicMs() - input.call.scope.startedAtMs;
-  let { bytes } = served;
-  let bill = noBill;
-  let kept: Promise<void> | null = null;
-  await settleText(needs.settling, job, {
-    served,
-    observed,
-    kind: disconnect.isLeft ? "client_abort" : "ok",
-    isWhole: true,
-    error: disconnect.isLeft ? new GatewayError("client_closed_request") : null,
-    firstByteMs,
-    show(usage, billed) {
-      bill = billed;
-      const shown = withCharged(served, usage);
-      const name = passedName(needs.replyModel, job, served);
-      const told = name === null ? shown.bytes : withModel(shown.bytes, name, "whole");
-      bytes = isCostWanted(job) ? costed(told, bill) : told;
-      kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, told);
-      input.call.content?.push(bytes);
-    },
-  });
-  await kept;
-  return { bytes, bill };
-}
-
-function isCostWanted({ input, request }: TextJob): boolean {
-  return request.wantsCost === true || input.headers.get("x-sluice-cost") !== null;
-}
-
-function costed(bytes: Uint8Array, bill: Bill): Uint8Array {
-  const reply = parseJson(bytes);
-  return isObject(reply) ? encodeJson(withCost(reply, bill)) : bytes;
-}
-
-/** Written anew only where the vendor told something else. */
-function withCharged(
-  { bytes, unstored, restate, observed }: ServedTextWhole,
-  usage: Usage | null,
-): Pick<ServedTextWhole, "bytes" | "unstored"> {
-  if (!usage || !restate || usage === observed.usage) return { bytes, unstored };
-  const shown = restate(usage);
-  return { bytes: encodeJson(shown), unstored: unstored && shown };
-}
-
 function answerWhole(
   { turns }: TextNeeds,
   job: TextJob,
@@ -279,15 +213,12 @@ async function answerStream(
   const { deadlines, stallMs, totalMs } = needs.streaming;
   const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
-  const costs = isCostWanted(job) ? new CostPump(pump) : null;
-  const array = job.request.framing === "array" ? new ArrayPump(costs ?? pump) : null;
-  const shown = array ?? costs ?? pump;
-  const begun = costs ? costs.reframe(first) : first;
+  const { shown, begun, array } = dressed(job, pump, first);
   let isCutShort = false;
   let ending: Uint8Array = noBytes;
   const relay = new Relay({
     pump: shown,
-    first: array ? array.reframe(begun) : begun,
+    first: begun,
     abort,
     disconnect,
     deadlines,
@@ -333,6 +264,15 @@ async function answerStream(
   // Of one that came all at once nothing is shown before it is settled, so it is a whole answer.
   const whole = first.kind === "end" ? await taken((ready) => relay.take(ready)) : null;
   return { status: 200, contentType, headers, body: whole ? new ReadySource(whole) : relay };
+}
+
+/** The pump as the request wants to read it: with its cost, or as one array. */
+function dressed(job: TextJob, pump: TextPump, first: Piece) {
+  const costs = isCostWanted(job) ? new CostPump(pump) : null;
+  const array = job.request.framing === "array" ? new ArrayPump(costs ?? pump) : null;
+  const billed = costs ? costs.reframe(first) : first;
+  const begun = array ? array.reframe(billed) : billed;
+  return { shown: array ?? costs ?? pump, begun, array };
 }
 
 /** Where nothing was rebuilt or left out there is nothing to note. */
