@@ -1,5 +1,5 @@
-// Where a request stands among the models that may serve it: most have one, and a virtual model's
-// members are asked one after the other.
+// The course of a request through the models that may serve it: most have one, and the members of
+// a virtual model are asked one after the other.
 import type { FallbackReason } from "../config/virtual-model.ts";
 import type { AccountId } from "../core/ids.ts";
 import type { Channel } from "../distribution/channel.ts";

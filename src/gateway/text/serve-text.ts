@@ -216,9 +216,9 @@ async function settleWhole(
       bill = billed;
       const shown = withCharged(served, usage);
       const name = passedName(needs.replyModel, job, served);
-      const told = name === null ? shown.bytes : withModel(shown.bytes, name, "whole");
-      bytes = isCostWanted(job) ? costed(told, bill) : told;
-      kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, told);
+      const named = name === null ? shown.bytes : withModel(shown.bytes, name, "whole");
+      bytes = isCostWanted(job) ? costed(named, bill) : named;
+      kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, named);
       input.call.content?.push(bytes);
     },
   });
@@ -260,7 +260,6 @@ async function answerStream(
   job: TextJob,
   { attempted, served, disconnect }: Came<ServedTextStream>,
 ): Promise<Answer> {
-  const { abort } = served;
   const { format, call } = job.input;
   const name = passedName(needs.replyModel, job, served);
   const first = name === null ? served.first : renamePiece(served.first, name);
@@ -280,7 +279,7 @@ async function answerStream(
   const relay = new Relay({
     pump: shown,
     first: array ? array.reframe(begun) : begun,
-    abort,
+    abort: served.abort,
     disconnect,
     deadlines,
     stallMs: timeouts.stallMs ?? stallMs,

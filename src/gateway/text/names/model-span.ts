@@ -1,5 +1,5 @@
-// Where replies name their model, found without parsing: what passes through is not read twice. An
-// event names it on itself or on the reply that it announces; a whole reply on itself.
+// The place where a reply names its model, found without parsing: what passes through is not read
+// twice. An event names it on itself or on the reply that it announces; a whole reply on itself.
 
 interface Span {
   /** Of the value, its quotes included. */
