@@ -6,7 +6,6 @@ import {
   amount,
   baseUrl,
   concurrency,
-  condition,
   credential,
   isAddressOrNetwork,
   isMoment,
@@ -18,7 +17,14 @@ import {
   proxyUrl,
   waitMs,
 } from "./fields.ts";
-import { ChannelCost, percent, PriceWindow } from "./price-parts.ts";
+import {
+  ChannelCost,
+  factorFields,
+  mediaAmounts,
+  PriceFactor,
+  PriceRule,
+  PriceWindow,
+} from "./price-parts.ts";
 import { surcharges } from "./surcharge-rules.ts";
 import { modelMapping } from "./virtual-model.ts";
 
@@ -49,7 +55,10 @@ export const channelDefaults = {
   status: "enabled",
 } as const;
 export const keyDefaults = { account: "root" } as const;
-export const groupDefaults = { multiplier: 1 } as const;
+/** What channels of one priority are chosen by. */
+export const groupPreferences = ["weight", "cost", "speed"] as const;
+export type GroupPreference = (typeof groupPreferences)[number];
+export const groupDefaults = { multiplier: 1, prefer: "weight" } as const;
 
 /** Stands for a header's value wherever one would be shown; written back, it keeps that one. */
 export const hiddenValue = "********";
@@ -272,31 +281,6 @@ export const KeyInput = Type.Object(
 );
 export type KeyInput = Static<typeof KeyInput>;
 
-const mediaAmounts = {
-  image_micros: amount("Micros for one image."),
-  second_micros: amount("Micros for one second of video."),
-  call_micros: amount("Micros for one call."),
-};
-
-export const PriceRule = Type.Object(
-  {
-    size: condition("Applies to this size, such as 1024x1024."),
-    quality: condition("Applies to this quality, such as high."),
-    resolution: condition("Applies to this resolution, such as 1080p."),
-    tier: condition("Applies to this service tier."),
-    ...mediaAmounts,
-  },
-  { ...closed, description: "Other amounts where every named condition holds." },
-);
-export type PriceRule = Static<typeof PriceRule>;
-
-const factorFields = {
-  input_percent: percent("What the price of the input is multiplied by, in percent."),
-  output_percent: percent("What the price of the output is multiplied by, in percent."),
-};
-const PriceFactor = Type.Object(factorFields, closed);
-export type PriceFactor = Static<typeof PriceFactor>;
-
 export const PriceInput = Type.Object(
   {
     model: model("The public model name."),
@@ -370,6 +354,12 @@ export const GroupInput = Type.Object(
         isMultiplier,
         () => "must have at most 6 decimals",
       ),
+    ),
+    prefer: Type.Optional(
+      Type.Enum([...groupPreferences], {
+        default: groupDefaults.prefer,
+        description: "What channels of one priority are chosen by: weight, cost price or speed.",
+      }),
     ),
     requests_per_minute: perMinute("Requests a minute of the whole group. Default: no limit."),
     tokens_per_minute: perMinute("Tokens a minute of the whole group. Default: no limit."),

@@ -1,12 +1,36 @@
 // Parts of what is declared that are about money: factors, hours, and what a channel costs.
 import { Type, type Static } from "../core/schema.ts";
 import { daysPattern, timePattern } from "../core/week/week-windows.ts";
-import { amount } from "./fields.ts";
+import { amount, condition } from "./fields.ts";
 
 const closed = { additionalProperties: false } as const;
 
-export const percent = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: 10_000, description });
+const percent = (description: string) => Type.Integer({ minimum: 0, maximum: 10_000, description });
+
+export const factorFields = {
+  input_percent: percent("What the price of the input is multiplied by, in percent."),
+  output_percent: percent("What the price of the output is multiplied by, in percent."),
+};
+export const PriceFactor = Type.Object(factorFields, closed);
+export type PriceFactor = Static<typeof PriceFactor>;
+
+export const mediaAmounts = {
+  image_micros: amount("Micros for one image."),
+  second_micros: amount("Micros for one second of video."),
+  call_micros: amount("Micros for one call."),
+};
+
+export const PriceRule = Type.Object(
+  {
+    size: condition("Applies to this size, such as 1024x1024."),
+    quality: condition("Applies to this quality, such as high."),
+    resolution: condition("Applies to this resolution, such as 1080p."),
+    tier: condition("Applies to this service tier."),
+    ...mediaAmounts,
+  },
+  { ...closed, description: "Other amounts where every named condition holds." },
+);
+export type PriceRule = Static<typeof PriceRule>;
 
 const tokenAmounts = {
   input_micros_per_million: amount("Micros for a million prompt tokens."),

@@ -1,6 +1,7 @@
 // A channel as the gateway runs it: what was configured, and how it is doing.
 import type { SurchargeRules } from "../config/surcharge-rules.ts";
 import type { ChannelCost } from "../config/price-parts.ts";
+import { Speeds } from "./speeds.ts";
 import type { ChannelId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Transport } from "../core/outbound.ts";
@@ -81,6 +82,7 @@ export interface ChannelFailure {
 export class Channel {
   settings: ChannelSettings;
   readonly health: Health;
+  readonly speeds = new Speeds();
   inFlight = 0;
   /** How often its vendor told of a usage that cannot be, since the start. */
   implausible = 0;

@@ -32,6 +32,8 @@ interface ChooseNeeds {
   random: Random;
   /** Among channels of one priority those that it names come first. */
   favours?: (channel: Channel) => boolean;
+  /** Those of a tier that its group prefers; absent where weights alone decide. */
+  prefer?: ((tier: readonly Channel[]) => readonly Channel[]) | undefined;
   /** False where another model may serve instead of what is ejected or busy. */
   isLastWay?: boolean;
   /** What the request belongs to; null or absent where it stands alone. */
@@ -46,9 +48,11 @@ export function choose(needs: ChooseNeeds): Choice | null {
     if (channel.health.isOut(nowMs, accountId) || !isUsable(channel, nowMs, tried)) continue;
     free.push(channel);
   }
-  if (free.length === 0)
+  if (free.length === 0) {
     return isLastWay && tried.channels.length === 0 ? chooseEjected(needs) : null;
-  return pick(free.length === 1 ? free : topTier(free, favours), needs);
+  }
+  const tier = free.length === 1 ? free : topTier(free, favours);
+  return pick(needs.prefer?.(tier) ?? tier, needs);
 }
 
 /** The last way is never closed: with nothing tried yet, an ejected channel is better than none. */

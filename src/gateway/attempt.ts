@@ -105,6 +105,8 @@ export interface Candidates {
   favours(channel: Channel): boolean;
   /** The channel and key that made what the request builds on: tried before all others. */
   origin: Choice | null;
+  /** Those of a tier that its group prefers; absent where weights alone decide. */
+  prefer?: ((tier: readonly Channel[]) => readonly Channel[]) | undefined;
   /** Member of a virtual model that these channels are for. */
   model?: string;
   /** Those of the next member, by why this one is left; null where none is meant for that. */
@@ -203,19 +205,11 @@ function next(
   progress: Progress,
   nowMs: number,
 ): Choice | null {
-  const { channels, favours, origin, accountId, conversation = null } = candidates;
+  const { channels, favours, prefer, origin, accountId, conversation = null } = candidates;
   if (origin && isOpen(candidates, origin, tried, nowMs)) return origin;
   try {
-    const choice = choose({
-      candidates: channels,
-      tried,
-      accountId,
-      nowMs,
-      random,
-      favours,
-      conversation,
-      isLastWay,
-    });
+    const among = { candidates: channels, favours, prefer, conversation, isLastWay };
+    const choice = choose({ ...among, tried, accountId, nowMs, random });
     if (!choice) noteCandidates(progress, candidates, nowMs);
     return choice;
   } catch (error) {

@@ -191,6 +191,7 @@ export class Authenticator {
       keyName: key.name,
       group: group.name,
       multiplierPpm: group.multiplierPpm,
+      prefer: group.prefer,
       models: key.models === null ? null : new Set<string>(JSON.parse(key.models)),
       ...(key.model_mapping !== null && {
         ownNames: new OwnNames(JSON.parse(key.model_mapping)),

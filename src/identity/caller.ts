@@ -1,4 +1,5 @@
 // The caller. Built once when a key is first seen, and thrown away when anything of it changes.
+import type { GroupPreference } from "../config/entities.ts";
 import type { AccountId, ChannelId, KeyId, SessionId } from "../core/ids.ts";
 import type { OwnNames } from "./own-names.ts";
 import type { Role } from "./role.ts";
@@ -25,6 +26,8 @@ export interface Caller {
   keyName: string;
   group: string;
   multiplierPpm: number;
+  /** Which channels of one priority its group prefers; absent where their weights decide. */
+  prefer?: GroupPreference;
   /** Null: every model of the group. */
   models: ReadonlySet<string> | null;
   /** Model names of its own; absent where it has none. */

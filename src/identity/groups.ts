@@ -1,4 +1,5 @@
 // The groups in memory. A key whose group is not there is refused, so a deleted group locks out.
+import type { GroupPreference } from "../config/entities.ts";
 import type { Database } from "../store/database.ts";
 import type { RateRule } from "./caller.ts";
 import { readGroups } from "./groups/queries.ts";
@@ -6,6 +7,7 @@ import { readGroups } from "./groups/queries.ts";
 interface Group {
   name: string;
   multiplierPpm: number;
+  prefer: GroupPreference;
   rule: RateRule;
 }
 
@@ -22,6 +24,7 @@ export class Groups {
         {
           name: row.name,
           multiplierPpm: row.multiplier_ppm,
+          prefer: row.prefer,
           rule: {
             requestsPerMinute: row.requests_per_minute,
             tokensPerMinute: row.tokens_per_minute,

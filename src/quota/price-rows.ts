@@ -1,8 +1,8 @@
 // Prices in the database, one document a model in the shape the control API speaks.
 import type { ListedPrice, MediaRule, PriceHours } from "../catalogue/model.ts";
 import type { TokenFactor } from "../catalogue/surcharges.ts";
-import type { PriceFactor, PriceInput, PriceRule } from "../config/entities.ts";
-import type { PriceWindow } from "../config/price-parts.ts";
+import type { PriceInput } from "../config/entities.ts";
+import type { PriceFactor, PriceRule, PriceWindow } from "../config/price-parts.ts";
 
 export function toListedPrice(price: PriceInput): ListedPrice {
   return {

@@ -16,7 +16,8 @@ import { freeSurcharge, longContextOf, priceSurcharge } from "./surcharge-price.
 
 interface CostMoment {
   surcharges: readonly Surcharge[];
-  atMs: number;
+  /** Now, where it is left out. */
+  atMs?: number;
 }
 
 const partsPerOne = 1_000_000;

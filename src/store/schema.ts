@@ -75,6 +75,8 @@ export interface InvitationTable {
 export interface GroupTable {
   name: string;
   multiplier_ppm: number;
+  /** What channels of one priority are chosen by. */
+  prefer: "weight" | "cost" | "speed";
   requests_per_minute: number | null;
   tokens_per_minute: number | null;
   concurrency: number | null;

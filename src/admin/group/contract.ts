@@ -1,6 +1,6 @@
 // Groups as they go over the wire, and their calls.
-import { GroupInput } from "../../config/entities.ts";
-import { text } from "../../core/schema-words.ts";
+import { GroupInput, groupPreferences } from "../../config/entities.ts";
+import { text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { bodyOf, callsOf } from "../call.ts";
 import { rateFields } from "../contract/basics.ts";
@@ -9,6 +9,7 @@ import { byName, bySort } from "../search.ts";
 export const GroupView = Type.Object({
   name: text(),
   multiplier: Type.Number(),
+  prefer: word(...groupPreferences),
   declared: Type.Boolean(),
   ...rateFields,
 });

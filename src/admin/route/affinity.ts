@@ -1,5 +1,4 @@
 // The channel that a conversation would be kept on, shown before anything is sent.
-// requests, and whether conversations stay together at all.
 import { invalid } from "../../core/errors.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import { placeConversation } from "../../distribution/place.ts";

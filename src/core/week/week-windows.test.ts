@@ -29,7 +29,7 @@ test("windows that touch do not overlap", () => {
   expect(overlap(early, weekSpansOf({ from: "03:59", to: "05:00", days: "sun" }))).toBe(true);
 });
 
-test("a zone's own clock tells the minute, over its leaps too", () => {
+test("a zone's own clock is what counts, over its leaps too", () => {
   const berlin = new WeekClock("Europe/Berlin");
   // Two in the morning is skipped in March, and comes twice in October.
   expect(berlin.minuteAt(at("2026-03-29T00:59:59Z"))).toBe(minute(6, 1, 59));

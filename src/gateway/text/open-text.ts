@@ -16,6 +16,7 @@ import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import { tokensAmple, WalletFit } from "../../quota/wallet-fit.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Candidates } from "../attempt.ts";
+import { preferenceOf } from "./admit/preference.ts";
 import { conversationOf } from "./affinity/conversation.ts";
 import type { Chain } from "./chain/chain.ts";
 import { findChain, type FoundText } from "./chain/find-chain.ts";
@@ -51,6 +52,12 @@ export interface Grounds {
   wallet: Wallet;
   bounded: Bounded | null;
   conversation: ConversationPin | null;
+}
+
+/** Money that was held, and the ask by which it was. */
+export interface HeldText {
+  hold: TextHold;
+  reservation: Reservation;
 }
 
 /** Hold that is asked for, with the bound it is for and the rule by which less may be taken. */
@@ -123,17 +130,25 @@ function isUnbounded({ parametersSet, parametersRemoved }: ChannelSettings): boo
   return changesBound([...Object.keys(parametersSet), ...parametersRemoved]);
 }
 
-export function toJob(grounds: Grounds, hold: TextHold, reservation: Reservation): TextJob {
+export function toJob(
+  needs: Pick<OpenTextNeeds, "prices">,
+  grounds: Grounds,
+  { hold, reservation }: HeldText,
+): TextJob {
   const { input, priced, conversation } = grounds;
   const { shrink } = hold;
   const isLess = shrink !== undefined && reservation.micros < hold.micros;
   const bound = isLess ? shrink.boundOf(reservation.micros) : hold.bound;
-  return { input, reservation, ...legOf(grounds, priced, bound, { conversation }) };
+  return {
+    input,
+    reservation,
+    ...legOf(needs, grounds, { priced, bound, place: { conversation } }),
+  };
 }
 
 /** With a leg for each member that was held for, which is a conversation of its own. */
 export function toChainJob(
-  { affinity }: Pick<OpenTextNeeds, "affinity">,
+  needs: Pick<OpenTextNeeds, "affinity" | "prices">,
   grounds: Grounds,
   { chain, hold, reservation }: { chain: Chain; hold: ChainHold; reservation: Reservation },
 ): TextJob {
@@ -141,20 +156,27 @@ export function toChainJob(
   const leg = chain.run((member, onward) => {
     const held = hold.members.find((one) => one.member === member);
     if (!held || !member.priced) throw new GatewayError("model_not_found");
-    const conversation = conversationOf(affinity, input, member.priced);
+    const conversation = conversationOf(needs.affinity, input, member.priced);
     const bound = boundWithin(held, reservation.micros);
     const { model } = member.link;
-    return legOf(grounds, member.priced, bound, { conversation, onward, model });
+    const place = { conversation, onward, model };
+    return legOf(needs, grounds, { priced: member.priced, bound, place });
   });
   return { input, reservation, chain, ...leg };
 }
 
+interface Leg {
+  priced: PricedText;
+  bound: RequestBound;
+  place: Pick<Candidates, "conversation" | "onward" | "model">;
+}
+
 function legOf(
+  { prices }: Pick<OpenTextNeeds, "prices">,
   { input, bounded }: Grounds,
-  { request, serving, price }: PricedText,
-  bound: RequestBound,
-  place: Pick<Candidates, "conversation" | "onward" | "model">,
+  { priced, bound, place }: Leg,
 ): TextLeg {
+  const { request, serving, price } = priced;
   const { format, call } = input;
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {
@@ -166,6 +188,7 @@ function legOf(
     channels: channelsOf(bounded, serving, place.model !== undefined),
     favours: ({ settings }) => wireOf(settings, format)?.isNative === true,
     origin: origin && serving.includes(origin.channel) ? origin : null,
+    prefer: preferenceOf(prices, call.caller.prefer, priced),
     ...place,
   };
   return { request, candidates, price, bound };

@@ -99,7 +99,7 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     else {
       const bound = boundRequest(opening, input, priced.request, priced.serving);
       const held = secondLook.tryAdmit(grounds, bound) ?? (await secondLook.admit(grounds, bound));
-      job = toJob(grounds, held.hold, held.reservation);
+      job = toJob(opening, grounds, held);
     }
     disconnect = new Disconnect(needs.readOn, call.scope.signal, call);
     const attempted = await attempt(needs, job, { disconnect, turn });
@@ -129,9 +129,17 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
 
 function attempt(needs: TextNeeds, job: TextJob, going: Going): Promise<ServedAttempt<ServedText>> {
   const { chain, candidates, input } = job;
+  const { clock } = needs;
   const open = (leg: TextJob) => {
     const textTry = toTry(needs, leg, going);
-    return (choice: Choice) => tryText(needs.trying, textTry, choice);
+    return async (choice: Choice) => {
+      const startedAtMs = clock.monotonicMs();
+      const outcome = await tryText(needs.trying, textTry, choice);
+      if (outcome.kind === "served" && outcome.value.kind === "stream") {
+        choice.channel.speeds.note(leg.request.model, clock.monotonicMs() - startedAtMs);
+      }
+      return outcome;
+    };
   };
   if (chain) return attemptChain(needs.attempts, { job, chain }, open);
   return attemptChannels(needs.attempts, candidates, input.call, open(job));

@@ -40,6 +40,7 @@ export function GroupDetail({ view, onPrevious, onNext }: DetailOptions) {
       <Facts
         pairs={[
           [words.multiplier, words.multiplierOf(view.multiplier)],
+          [words.prefer, words.preferences[view.prefer]],
           [words.requests_per_minute, limit(view.requests_per_minute)],
           [words.tokens_per_minute, limit(view.tokens_per_minute)],
           [words.concurrency, limit(view.concurrency)],

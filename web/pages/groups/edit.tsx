@@ -4,7 +4,7 @@ import { refresh, useAction } from "../../core/api.ts";
 import { send, type BodyOf } from "../../core/control.ts";
 import { openId } from "../../core/place.ts";
 import { Confirm, FormDialog } from "../../kit/dialog.tsx";
-import { decimal, rates, text } from "../../kit/form-fields.tsx";
+import { decimal, rates, select, text } from "../../kit/form-fields.tsx";
 import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { t } from "./words.ts";
@@ -12,6 +12,7 @@ import { t } from "./words.ts";
 const groupForm = formOf<BodyOf<"POST /api/group">, GroupView>()(
   [
     text("name", { isRequired: true, hasFocus: true, isHidden: (isNew) => !isNew }),
+    select("prefer", () => Object.entries(t().preferences)),
     decimal("multiplier", { isRequired: true, start: "1", wrong: () => t().wrongMultiplier }),
     rates(),
   ],

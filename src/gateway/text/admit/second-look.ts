@@ -5,11 +5,11 @@ import { tokenPercentOf } from "../../../catalogue/rules/token-factors.ts";
 import type { Channel } from "../../../distribution/channel.ts";
 import { countedBound } from "./counted-bound.ts";
 import type { RequestBound } from "../../../quota/estimate.ts";
-import type { Ledger, Reservation } from "../../../quota/ledger.ts";
+import type { Ledger } from "../../../quota/ledger.ts";
 import { Shortage } from "../../../quota/shortage.ts";
 import { LookLine } from "./look-line.ts";
 import type { Meter } from "../meter/meter.ts";
-import { textHoldOf, type Grounds, type TextHold } from "../open-text.ts";
+import { textHoldOf, type Grounds, type HeldText, type TextHold } from "../open-text.ts";
 
 const bodyBytesMax = 8 * 1024 * 1024;
 const withinMs = 300;
@@ -21,12 +21,6 @@ export interface LookNeeds {
   isOn: boolean;
   /** Told of each count, and what came of it. */
   looked(result: "served" | "refused"): void;
-}
-
-/** Money that was held, and the ask by which it was. */
-interface HeldText {
-  hold: TextHold;
-  reservation: Reservation;
 }
 
 export class SecondLook {
