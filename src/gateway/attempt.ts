@@ -160,10 +160,8 @@ export async function attemptChannels<Served>(
     if (outcome.kind === "served") {
       channel.health.succeeded();
       choice.key.doubt?.clear();
-      const { model, conversation = null } = at;
-      conversation?.served(choice);
-      const attempt = { choice, model, progress, startedAtMs: nowMs, conversation };
-      return new ServedAttempt(outcome.value, attempt);
+      at.conversation?.served(choice);
+      return new ServedAttempt(outcome.value, { choice, at, progress, startedAtMs: nowMs });
     }
     channel.release(choice.key);
     if (outcome.kind === "failed") {
@@ -345,9 +343,8 @@ function toFailure(choice: Choice, failure: Failure, atMs: number): ChannelFailu
 interface Made {
   progress: Progress;
   choice: Choice;
-  model: string | undefined;
+  at: Candidates;
   startedAtMs: number;
-  conversation: ConversationPin | null;
 }
 
 /** What an attempt brought, with the place on its channel that it still takes up. */
@@ -367,11 +364,11 @@ export class ServedAttempt<Served> {
 
   /** Its stream did not come to its end: told before the request is put on record. */
   broke(endedAtMs: number, error: GatewayError): void {
-    const { progress, choice, model, startedAtMs, conversation } = this.#made;
-    conversation?.failed(choice, "channel");
+    const { progress, choice, at, startedAtMs } = this.#made;
+    at.conversation?.failed(choice, "channel");
     const words = shownWords(choice, error);
     choice.channel.lastFailure = { code: error.code, words, status: 200, atMs: endedAtMs };
-    noteBroken(progress, { choice, model, startedAtMs, endedAtMs }, error);
+    noteBroken(progress, { choice, model: at.model, startedAtMs, endedAtMs }, error);
   }
 
   /** Gives the channel's place back, when the reply has ended. */

@@ -188,7 +188,6 @@ export interface OriginTable {
   channel_id: ChannelId;
   key_digest: string;
   created_at_ms: number;
-  /** Which it was made by, where the request's own name does not say. */
   model: string | null;
 }
 
