@@ -10,6 +10,7 @@ import type { UsageDoubtNeeds } from "../distribution/doubts.ts";
 import { Overruns } from "../quota/overruns.ts";
 import { makeWait } from "../admin/user/wait.ts";
 import { readSettingsOf, setKeyStatus } from "../distribution/queries.ts";
+import { WaitLine } from "../gateway/wait-line.ts";
 import { RetryBudget } from "../distribution/retry-budget.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
 import type { ReadOn } from "../gateway/stream/read-on.ts";
@@ -92,7 +93,7 @@ const activeDays = 7;
 /** What every attempt on a channel goes by, whatever it is for. */
 function createAttempts(
   { distribution }: Config,
-  { random, database, store, send, deadlines, log, machine: { clock } }: Control,
+  { random, database, store, send, deadlines, log, machine: { clock, timers } }: Control,
   metrics: GatewayMetrics,
 ): AttemptNeeds {
   const keyRefused: AttemptNeeds["keyRefused"] = (channel, key, reason) => {
@@ -124,6 +125,7 @@ function createAttempts(
     random,
     retryBudget: new RetryBudget(distribution.retryBudgetPercent),
     attemptsMax: distribution.attemptsMax,
+    line: new WaitLine({ clock, timers, waitMs: distribution.waitMs }),
     attempted: ({ settings: { name } }, outcome) => {
       metrics.attempts.with(name, outcome.kind).add();
       if (outcome.kind !== "failed") return;

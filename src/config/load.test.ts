@@ -71,6 +71,16 @@ const imagesDefault = {
   waitingBytesMax: 268_435_456,
 };
 
+const distributionDefault = {
+  attemptsMax: 4,
+  failuresToEject: 5,
+  ejectionMs: 5000,
+  ejectionMsMax: 300_000,
+  retryBudgetPercent: 20,
+  waitMs: 2000,
+  affinity: true,
+  unknownModelStatus: 503,
+} as const;
 const readOnDefaults = { readOnMs: 10_000, readOnBytesMax: 8_388_608, readOnMax: 256 };
 
 const serverDefault = {
@@ -118,15 +128,7 @@ test("N17 without a file or variables the defaults hold", async () => {
       ...readOnDefaults,
       responseSockets: true,
     },
-    distribution: {
-      attemptsMax: 4,
-      failuresToEject: 5,
-      ejectionMs: 5000,
-      ejectionMsMax: 300_000,
-      retryBudgetPercent: 20,
-      affinity: true,
-      unknownModelStatus: 503,
-    },
+    distribution: distributionDefault,
     limits: { memoryBytesMax: Math.floor(totalmem() * 0.8), streamsMax: 20_000 },
     journal: { queueMax: 20_000, stallMs: 2000, leaseMs: 10_000 },
     site: { name: "Sluice", defaultLanguage: "en", showsModels: false, showsStatus: false },
@@ -238,7 +240,7 @@ test("every setting of the file reaches the configuration in its own units", asy
       "text:",
       "  { output_tokens_max_default: 6, image_tokens_max: 7, second_look: off,",
       "    read_on_ms: 8, read_on_bytes_max: 9, read_on_max: 10, reply_model: asked, response_sockets: false }",
-      "distribution: { attempts_max: 8, failures_to_eject: 9, ejection_ms: 10, ejection_ms_max: 11, retry_budget_percent: 12, affinity: false, unknown_model_status: 404 }",
+      "distribution: { attempts_max: 8, failures_to_eject: 9, ejection_ms: 10, ejection_ms_max: 11, retry_budget_percent: 12, wait_ms: 20, affinity: false, unknown_model_status: 404 }",
       "limits: { memory_bytes_max: 70000000, streams_max: 13 }",
       "journal: { queue_max: 14, stall_ms: 15 }",
       "accounts: { registration: invitation }",
@@ -255,7 +257,7 @@ test("every setting of the file reaches the configuration in its own units", asy
   });
   expect(Object.values(config.timeouts)).toEqual([1, 2, 3, 4, 5, 19]);
   expect(Object.values(config.text)).toEqual([6, 7, "off", 8, 9, 10, "asked", false]);
-  expect(Object.values(config.distribution)).toEqual([8, 9, 10, 11, 12, false, 404]);
+  expect(Object.values(config.distribution)).toEqual([8, 9, 10, 11, 12, 20, false, 404]);
   expect(config.limits).toEqual({ memoryBytesMax: 70_000_000, streamsMax: 13 });
   expect(config.journal).toEqual({ queueMax: 14, stallMs: 15, leaseMs: 10_000 });
   expect(config.accounts.registration).toBe("invitation");

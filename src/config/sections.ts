@@ -157,6 +157,10 @@ export const distributionSection = section("How a channel is chosen and left.", 
     minimum: 0,
     maximum: 100,
   }),
+  wait_ms: wholeSetting(
+    "How long a request waits where every channel is back within that time; 0 for not at all.",
+    { default: 2000, minimum: 0, maximum: 60_000 },
+  ),
   affinity: Type.Boolean({
     default: true,
     description: "Keep each conversation on one channel and key, where its prompt cache is.",

@@ -2,7 +2,6 @@
 // caller favours, and of these the one where the conversation is (`place.ts`), or of a request that
 // stands alone the less loaded of two drawn by weight. A channel is never chosen twice for one
 // request.
-import { GatewayError } from "../core/errors.ts";
 import type { AccountId } from "../core/ids.ts";
 import type { Random } from "../core/random.ts";
 import type { ConversationPin, PlacedBy } from "./affinity.ts";
@@ -40,8 +39,8 @@ interface ChooseNeeds {
   conversation?: ConversationPin | null;
 }
 
-/** Null when every candidate has been tried; throws 429 when what is left is merely busy. */
-export function choose(needs: ChooseNeeds): Choice | null {
+/** Null when every candidate has been tried; `busy` when what is left is merely that. */
+export function choose(needs: ChooseNeeds): Choice | "busy" | null {
   const { candidates, tried, nowMs, favours, accountId, isLastWay = true } = needs;
   const free: Channel[] = [];
   for (const channel of candidates) {
@@ -56,16 +55,13 @@ export function choose(needs: ChooseNeeds): Choice | null {
 }
 
 /** The last way is never closed: with nothing tried yet, an ejected channel is better than none. */
-function chooseEjected(needs: ChooseNeeds): Choice | null {
+function chooseEjected(needs: ChooseNeeds): Choice | "busy" | null {
   const { candidates, tried, nowMs } = needs;
   const [soonest] = candidates
     .filter((channel) => isUsable(channel, nowMs, tried))
     .toSorted((a, b) => a.health.ejectedUntilMs - b.health.ejectedUntilMs);
   if (soonest) return pick([soonest], needs);
-  if (candidates.some(isBusy(nowMs))) {
-    throw new GatewayError("too_many_requests", { retryAfterSeconds: 1 });
-  }
-  return null;
+  return candidates.some(isBusy(nowMs)) ? "busy" : null;
 }
 
 function isUsable(channel: Channel, nowMs: number, tried: Tried): boolean {

@@ -16,7 +16,10 @@ import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
 import type { RequestTrace } from "../observe/otlp/request-trace.ts";
 import { noCandidates, type CandidateNote } from "../observe/candidate-note.ts";
 import { noteCandidates } from "./note-candidates.ts";
+import type { Scope } from "./scope.ts";
 import { noteAttempt, noteBroken, shownWords, wordsOf } from "./trail.ts";
+import { waitForOne } from "./wait-for-one.ts";
+import type { WaitLine } from "./wait-line.ts";
 
 export type Attempt<Served> = AttemptEnd<Served> & {
   /** Of the vendor's answer that was no success. */
@@ -55,6 +58,8 @@ export interface AttemptNeeds {
   random: Random;
   retryBudget: RetryBudget;
   attemptsMax: number;
+  /** For channels that are back in a moment; absent where nothing waits. */
+  line?: WaitLine;
   /** A vendor refused the key for good. */
   keyRefused(channel: Channel, key: ChannelKey, reason: string): void;
   /** A vendor refused something, and it may have been the key. */
@@ -76,6 +81,10 @@ export interface Progress {
   candidates: readonly CandidateNote[];
   /** How its last choice came about; null where it is of no conversation. */
   affinity: PlacedBy | null;
+  /** For channels that were back in a moment. */
+  waitedMs: number;
+  /** Whose client may leave; absent where none listens. */
+  readonly scope?: Pick<Scope, "signal">;
   /** When the request came in, by the clock that never goes back. */
   readonly arrivedAtMs: number;
   /** Null where nothing is traced. */
@@ -90,6 +99,7 @@ export function newProgress(arrivedAtMs: number, trace: RequestTrace | null = nu
     trail: noNotes,
     candidates: noCandidates,
     affinity: null,
+    waitedMs: 0,
     arrivedAtMs,
     trace,
   };
@@ -130,12 +140,14 @@ export async function attemptChannels<Served>(
   for (let attempts = 1; attempts <= needs.attemptsMax; attempts++) {
     const nowMs = needs.clock.monotonicMs();
     const choice = next(needs, course, progress, nowMs);
-    if (!choice && course.goOn(nowMs, attempts === 1)) {
+    if (choice === null || choice === "busy") {
+      const isElsewhere = choice === null && course.goOn(nowMs, attempts === 1);
+      if (!isElsewhere && !(await waitForOne(needs, course, progress, choice))) break;
       attempts--;
       continue;
     }
     const { at, tried } = course;
-    if (!choice || (left && !needs.retryBudget.spend(accountId, left))) break;
+    if (left && !needs.retryBudget.spend(accountId, left)) break;
     const { channel } = choice;
     if (attempts === 1) needs.retryBudget.earn(accountId, channel);
     progress.attempts = attempts;
@@ -213,18 +225,13 @@ function next(
   { at: candidates, tried, isLastWay }: Course<Candidates>,
   progress: Progress,
   nowMs: number,
-): Choice | null {
+): Choice | "busy" | null {
   const { channels, favours, prefer, origin, accountId, conversation = null } = candidates;
   if (origin && isOpen(candidates, origin, tried, nowMs)) return origin;
-  try {
-    const among = { candidates: channels, favours, prefer, conversation, isLastWay };
-    const choice = choose({ ...among, tried, accountId, nowMs, random });
-    if (!choice) noteCandidates(progress, candidates, nowMs);
-    return choice;
-  } catch (error) {
-    noteCandidates(progress, candidates, nowMs);
-    throw error;
-  }
+  const among = { candidates: channels, favours, prefer, conversation, isLastWay };
+  const choice = choose({ ...among, tried, accountId, nowMs, random });
+  if (choice === null || choice === "busy") noteCandidates(progress, candidates, nowMs);
+  return choice;
 }
 
 function isOpen(

@@ -180,6 +180,7 @@ export class Recorder implements CallRecorder {
       asked_model: call.askedModel,
       served_model: call.chain?.served ?? null,
       chain: encodeMembers(call.chain),
+      waited_ms: call.waitedMs,
       trail: call.trail,
     });
   }

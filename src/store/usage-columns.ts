@@ -70,6 +70,8 @@ export const blankUsage = {
   served_model: cell<string | null>(null),
   /** The members of the virtual model and what became of each, as JSON. */
   chain: cell<string | null>(null),
+  /** Time in line for a channel that was back in a moment. */
+  waited_ms: 0,
 };
 
 export type UsageLogTable = typeof blankUsage;

@@ -72,6 +72,9 @@ const TraceView = Type.Object({
       ),
     ),
   ),
+  waited_ms: Type.Optional(
+    whole("For admins: how long it waited for a channel that was back in a moment."),
+  ),
   candidates: Type.Optional(
     Type.Array(CandidateView, { description: "For admins, where the first choice did not serve." }),
   ),

@@ -63,6 +63,7 @@ export async function createTask(
       call.failedChannels = tries.failedChannels;
       call.trail = tries.trail;
       call.candidates = tries.candidates;
+      call.waitedMs = tries.waitedMs;
     }
   };
   const created = create

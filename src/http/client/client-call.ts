@@ -48,6 +48,7 @@ export class ClientCall implements RunningCall {
   trail: readonly AttemptNote[] = noNotes;
   candidates: readonly CandidateNote[] = noCandidates;
   affinity: PlacedBy | null = null;
+  waitedMs = 0;
   converted: string | null = null;
   taskId: string | null = null;
   ending: CallEnding | null = null;

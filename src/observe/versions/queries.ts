@@ -87,6 +87,7 @@ export const usageLogMigrations: readonly Migration[] = [
     "alter table usage_log add column chain text",
     "alter table attempt_log add column model text",
   ],
+  ({ integer }) => [`alter table usage_log add column waited_ms ${integer} not null default 0`],
 ];
 
 /** The sums of days, with those of the rows that are there already. */

@@ -157,6 +157,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     converted: null,
     candidates: [],
     affinity: null,
+    waitedMs: 0,
     content: null,
     attempts: 0,
     channel: null,

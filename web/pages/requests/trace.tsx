@@ -163,6 +163,7 @@ function FactsOf({ row }: { row: LogView }) {
           ],
           isAdmin() && [words.channel, row.channel],
           !!row.trace?.affinity && [words.affinity, affinityText(row.trace.affinity)],
+          !!row.trace?.waited_ms && [words.inLine, millis(row.trace.waited_ms)],
           [words.format, <span class="mono">{row.route}</span>],
           [words.stream, row.stream ? words.yes : words.no],
           row.cache_read_tokens > 0 && [words.cached, count(row.cache_read_tokens)],

@@ -116,6 +116,7 @@ export const t = pageWords(
       "lower priority": "lower priority",
       "not needed": "not needed",
     },
+    inLine: "Waited for a channel",
     placings: {
       pinned: "stayed where it was",
       ranked: "placed by its hash",
@@ -272,6 +273,7 @@ export const t = pageWords(
       "lower priority": "优先级较低",
       "not needed": "未使用",
     },
+    inLine: "等待渠道",
     placings: {
       pinned: "沿用上次的位置",
       ranked: "按哈希分配",

@@ -40,6 +40,7 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
       converted: null,
       candidates: [],
       affinity: null,
+      waitedMs: 0,
       content: null,
       attempts: 0,
       failedChannels: [],

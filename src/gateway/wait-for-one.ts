@@ -1,0 +1,29 @@
+// What a request does where all channels that are left to it are busy: it waits for the first of
+// them that is back in a moment, or is told when to come again.
+import type { Clock } from "../core/clock.ts";
+import { GatewayError } from "../core/errors.ts";
+import type { AccountId } from "../core/ids.ts";
+import type { Channel } from "../distribution/channel.ts";
+import type { Tried } from "../distribution/choose.ts";
+import { soonestOf } from "../distribution/soonest.ts";
+import type { Waiting, WaitLine } from "./wait-line.ts";
+
+interface Among {
+  channels: readonly Channel[];
+  accountId: AccountId;
+}
+
+/** True where it is worth choosing again; throws the 429 of what is busy for longer. */
+export async function waitForOne(
+  { line, clock }: { line?: WaitLine; clock: Clock },
+  { at: { channels, accountId }, tried }: { at: Among; tried: Tried },
+  request: Waiting,
+  left: "busy" | null,
+): Promise<boolean> {
+  const nowMs = clock.monotonicMs();
+  const backMs = soonestOf({ channels, tried, accountId, nowMs });
+  if (await line?.wait(request, accountId, backMs)) return true;
+  if (left === null) return false;
+  const retryAfterSeconds = Math.max(1, Math.ceil(((backMs ?? nowMs) - nowMs) / 1000));
+  throw new GatewayError("too_many_requests", { retryAfterSeconds });
+}
