@@ -197,6 +197,12 @@ export const ChannelInput = Type.Object(
     concurrency: concurrency(
       "The most requests and running tasks on this channel. Default: no limit.",
     ),
+    requests_per_minute: perMinute(
+      "Requests a minute that its vendor takes; others go to the next channel. Default: no limit.",
+    ),
+    tokens_per_minute: perMinute(
+      "Tokens a minute that its vendor takes; others go to the next channel. Default: no limit.",
+    ),
     first_byte_ms: waitMs(
       "Wait for a whole answer, or the first content of a stream. Default: by timeouts.",
     ),

@@ -8,6 +8,7 @@ import type { Transport } from "../core/outbound.ts";
 import type { Dialect } from "../formats/exchange.ts";
 import type { Doubt } from "./doubt.ts";
 import { Health, type HealthRules } from "./health.ts";
+import { ChannelRates, type RateRules } from "./rates.ts";
 
 export interface ChannelKey {
   position: number;
@@ -47,6 +48,8 @@ export interface ChannelSettings {
   /** What is done with what costs more than its tokens. */
   surcharges: SurchargeRules;
   concurrency: number | null;
+  /** Absent where its vendor takes any. */
+  rates?: RateRules | undefined;
   timeouts: ChannelTimeouts;
   keys: ChannelKey[];
   transport: Transport;
@@ -83,6 +86,8 @@ export class Channel {
   settings: ChannelSettings;
   readonly health: Health;
   readonly speeds = new Speeds();
+  /** Null where there are none, so that nothing is asked of them. */
+  rates: ChannelRates | null = null;
   inFlight = 0;
   /** How often its vendor told of a usage that cannot be, since the start. */
   implausible = 0;
@@ -96,6 +101,7 @@ export class Channel {
     this.settings = settings;
     this.health = new Health(rules);
     this.#liveNodes = liveNodes;
+    if (settings.rates) this.rates = new ChannelRates(settings.rates, liveNodes);
   }
 
   /** Takes new settings without forgetting how the channel is doing. */
@@ -108,12 +114,20 @@ export class Channel {
       if (load) key.load = load;
     }
     this.settings = next;
+    if (!next.rates) this.rates = null;
+    else if (this.rates) this.rates.update(next.rates);
+    else this.rates = new ChannelRates(next.rates, this.#liveNodes);
   }
 
   /** Each node may have its share of the places, rounded up. */
   get isSaturated(): boolean {
     const { concurrency } = this.settings;
     return concurrency !== null && this.inFlight >= Math.ceil(concurrency / this.#liveNodes());
+  }
+
+  /** No place is free, or its vendor would take no more in this minute. */
+  isFull(nowMs: number): boolean {
+    return this.isSaturated || (this.rates !== null && this.rates.waitMs(nowMs) > 0);
   }
 
   /** A request is under way on it by this key, until `release`. */

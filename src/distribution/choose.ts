@@ -65,13 +65,13 @@ function chooseEjected(needs: ChooseNeeds): Choice | "busy" | null {
 }
 
 function isUsable(channel: Channel, nowMs: number, tried: Tried): boolean {
-  if (channel.isSaturated || tried.channels.includes(channel)) return false;
+  if (channel.isFull(nowMs) || tried.channels.includes(channel)) return false;
   return channel.hasKey(nowMs, tried.keys);
 }
 
 function isBusy(nowMs: number): (channel: Channel) => boolean {
   return (channel) =>
-    channel.isSaturated ||
+    channel.isFull(nowMs) ||
     channel.settings.keys.some((key) => key.isEnabled && key.restsUntilMs > nowMs);
 }
 

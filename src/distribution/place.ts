@@ -110,5 +110,5 @@ function whyMoved(needs: PlaceNeeds, pin: Pin): MoveReason {
   if (!channel?.settings.affinity || !key?.isEnabled) return "disabled";
   if (key.restsUntilMs > nowMs) return "rests";
   if (pin.failed || channel.health.isOut(nowMs, accountId)) return "failed";
-  return channel.isSaturated || tier.includes(channel) ? "full" : "tier";
+  return channel.isFull(nowMs) || tier.includes(channel) ? "full" : "tier";
 }

@@ -79,6 +79,12 @@ export async function readSettings(database: Database, seal: Seal): Promise<Chan
     .map((row) => toSettings(row, keys.get(row.id) ?? [], seal));
 }
 
+function ratesOf(row: ChannelRow): ChannelSettings["rates"] {
+  const { requests_per_minute: requestsPerMinute, tokens_per_minute: tokensPerMinute } = row;
+  if (requestsPerMinute === null && tokensPerMinute === null) return undefined;
+  return { requestsPerMinute, tokensPerMinute };
+}
+
 /** `keys` are sealed. */
 export function toSettings(
   row: ChannelRow,
@@ -111,6 +117,7 @@ export function toSettings(
     hiddenPromptTokens: row.hidden_prompt_tokens,
     cost: JSON.parse(row.cost),
     concurrency: row.concurrency,
+    rates: ratesOf(row),
     timeouts: {
       firstByteMs: row.first_byte_ms,
       stallMs: row.stall_ms,

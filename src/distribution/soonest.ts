@@ -16,8 +16,10 @@ export function soonestOf({ channels, tried, accountId, nowMs }: SoonestNeeds): 
   for (const channel of channels) {
     if (tried.channels.includes(channel) || channel.health.isOut(nowMs, accountId)) continue;
     if (channel.isSaturated) continue;
-    const backMs = keyBackAt(channel, tried.keys);
-    if (backMs === null || backMs <= nowMs) continue;
+    const keyMs = keyBackAt(channel, tried.keys);
+    if (keyMs === null) continue;
+    const backMs = Math.max(keyMs, nowMs + (channel.rates?.waitMs(nowMs) ?? 0));
+    if (backMs <= nowMs) continue;
     if (soonestMs === null || backMs < soonestMs) soonestMs = backMs;
   }
   return soonestMs;

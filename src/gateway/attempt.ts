@@ -3,20 +3,17 @@
 import type { Clock } from "../core/clock.ts";
 import { unreachable } from "../core/assert.ts";
 import { GatewayError } from "../core/errors.ts";
-import type { AccountId, ChannelId } from "../core/ids.ts";
+import type { AccountId } from "../core/ids.ts";
 import type { Random } from "../core/random.ts";
-import type { ConversationPin, PlacedBy } from "../distribution/affinity.ts";
+import type { ConversationPin } from "../distribution/affinity.ts";
 import type { Channel, ChannelFailure, ChannelKey } from "../distribution/channel.ts";
 import { choose, type Choice, type Tried } from "../distribution/choose.ts";
 import type { FallbackReason } from "../config/virtual-model.ts";
 import type { KeyRefusal } from "../distribution/doubt.ts";
 import type { RetryBudget } from "../distribution/retry-budget.ts";
 import { Course } from "./course.ts";
-import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
-import type { RequestTrace } from "../observe/otlp/request-trace.ts";
-import { noCandidates, type CandidateNote } from "../observe/candidate-note.ts";
 import { noteCandidates } from "./note-candidates.ts";
-import type { Scope } from "./scope.ts";
+import type { Progress } from "./progress.ts";
 import { noteAttempt, noteBroken, shownWords, wordsOf } from "./trail.ts";
 import { waitForOne } from "./wait-for-one.ts";
 import type { WaitLine } from "./wait-line.ts";
@@ -69,42 +66,6 @@ export interface AttemptNeeds {
 
 const restMsDefault = 2000;
 
-/** How far a request has come, for who asks after it has failed. */
-export interface Progress {
-  attempts: number;
-  channel: Channel | null;
-  /** Those that were at fault, one for each attempt that failed. */
-  failedChannels: readonly ChannelId[];
-  /** Every attempt, where one of them did not serve the request. */
-  trail: readonly AttemptNote[];
-  /** What there was to choose from, where the first choice did not serve. */
-  candidates: readonly CandidateNote[];
-  /** How its last choice came about; null where it is of no conversation. */
-  affinity: PlacedBy | null;
-  /** For channels that were back in a moment. */
-  waitedMs: number;
-  /** Whose client may leave; absent where none listens. */
-  readonly scope?: Pick<Scope, "signal">;
-  /** When the request came in, by the clock that never goes back. */
-  readonly arrivedAtMs: number;
-  /** Null where nothing is traced. */
-  readonly trace?: RequestTrace | null;
-}
-
-export function newProgress(arrivedAtMs: number, trace: RequestTrace | null = null): Progress {
-  return {
-    attempts: 0,
-    channel: null,
-    failedChannels: [],
-    trail: noNotes,
-    candidates: noCandidates,
-    affinity: null,
-    waitedMs: 0,
-    arrivedAtMs,
-    trace,
-  };
-}
-
 /** Where a request may go, and whose it is. */
 export interface Candidates {
   accountId: AccountId;
@@ -121,6 +82,8 @@ export interface Candidates {
   model?: string;
   /** Those of the next member, by why this one is left; null where none is meant for that. */
   onward?: (why: FallbackReason) => Candidates | null;
+  /** About as many as its prompt has; absent where it has none that vendors count. */
+  tokensEstimate?: number;
   /** It stays where its prompt cache is; null or absent where the request stands alone. */
   conversation?: ConversationPin | null;
 }
@@ -151,16 +114,12 @@ export async function attemptChannels<Served>(
     const { channel } = choice;
     if (attempts === 1) needs.retryBudget.earn(accountId, channel);
     progress.attempts = attempts;
-    progress.channel = channel;
-    if (at.conversation) progress.affinity = choice.by ?? "origin";
-    progress.trace?.begin(channel, nowMs);
-    channel.health.started(nowMs, accountId);
-    channel.occupy(choice.key);
+    begin(progress, at, choice, nowMs);
     let outcome: Attempt<Served>;
     try {
       outcome = await tryChannel(choice, at);
     } catch (error) {
-      channel.release(choice.key);
+      giveBack(progress, choice);
       channel.health.released();
       throw error;
     }
@@ -175,7 +134,7 @@ export async function attemptChannels<Served>(
       at.conversation?.served(choice);
       return new ServedAttempt(outcome.value, { choice, at, progress, startedAtMs: nowMs });
     }
-    channel.release(choice.key);
+    giveBack(progress, choice);
     if (outcome.kind === "failed") {
       progress.failedChannels = [...progress.failedChannels, channel.settings.id];
     }
@@ -193,6 +152,25 @@ export async function attemptChannels<Served>(
   }
   // What the client can mend comes first.
   throw size ?? last ?? unfit ?? new GatewayError("do_request_failed", { message: noneLeft });
+}
+
+function begin(progress: Progress, at: Candidates, choice: Choice, nowMs: number): void {
+  const { channel, key } = choice;
+  progress.channel = channel;
+  if (at.conversation) progress.affinity = choice.by ?? "origin";
+  progress.trace?.begin(channel, nowMs);
+  channel.health.started(nowMs, at.accountId);
+  channel.occupy(key);
+  if (!channel.rates) return;
+  progress.takenTokens = at.tokensEstimate ?? 0;
+  channel.rates.take(progress.takenTokens, nowMs);
+}
+
+/** The attempt counts to the channel's requests, but nothing was used. */
+function giveBack(progress: Progress, { channel, key }: Choice): void {
+  channel.release(key);
+  channel.rates?.correct(-progress.takenTokens);
+  progress.takenTokens = 0;
 }
 
 function noteEnd(
@@ -241,7 +219,7 @@ function isOpen(
   nowMs: number,
 ): boolean {
   if (tried.channels.includes(channel) || tried.keys.includes(key)) return false;
-  return !channel.isSaturated && !channel.health.isOut(nowMs, accountId) && key.isEnabled;
+  return !channel.isFull(nowMs) && !channel.health.isOut(nowMs, accountId) && key.isEnabled;
 }
 
 type Failure = Extract<Attempt<unknown>, { kind: "failed" }>;

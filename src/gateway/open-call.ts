@@ -2,7 +2,7 @@
 // exactly once. Finishing it is what gives its place under the limits back and puts it on record.
 import type { Caller } from "../identity/caller.ts";
 import type { ChainNotes } from "../observe/chain-note.ts";
-import type { Progress } from "./attempt.ts";
+import type { Progress } from "./progress.ts";
 import type { RequestOutcome } from "./outcome.ts";
 import type { Scope } from "./scope.ts";
 import type { TextCapture } from "./text/capture.ts";

@@ -1,7 +1,7 @@
 // What is known of each limited subject. A subject with full buckets and nothing in flight equals
 // one that was never seen, so forgetting it is exact; that is how the tables stay bounded.
 import { assert } from "../core/assert.ts";
-import { Bucket } from "./bucket.ts";
+import { Bucket } from "../core/rate/bucket.ts";
 import { ruleOfOne, type LimitRule, type LimitScope, type LimitSubject } from "./rule.ts";
 
 const examinedPerTrim = 8;

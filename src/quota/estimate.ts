@@ -64,13 +64,18 @@ export function boundText(
   };
 }
 
+/** Roughly what the prompt has. */
+export function estimatePrompt({ mediaBytes }: TextRequest, bodyBytes: number): number {
+  return Math.ceil((bodyBytes - mediaBytes) / bytesPerToken);
+}
+
 export function estimateUsage(
   request: TextRequest,
   bodyBytes: number,
   outputTokensEstimate: number,
 ): Usage {
   return {
-    inputTokens: Math.ceil((bodyBytes - request.mediaBytes) / bytesPerToken),
+    inputTokens: estimatePrompt(request, bodyBytes),
     outputTokens: Math.ceil(outputTokensEstimate),
     cacheReadTokens: 0,
     cacheWriteTokens: 0,

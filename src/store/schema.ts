@@ -111,6 +111,8 @@ export interface ChannelTable {
   proxy: string | null;
   http2: 0 | 1;
   concurrency: number | null;
+  requests_per_minute: number | null;
+  tokens_per_minute: number | null;
   /** Null: the gateway's own. */
   first_byte_ms: number | null;
   stall_ms: number | null;

@@ -18,7 +18,8 @@ import {
 } from "./input-contract.ts";
 
 const { key: _key, keys: _keys, format: _format, ...shown } = ChannelInput.properties;
-const { concurrency: _concurrency, type: _type, proxy: _proxy, ...settings } = shown;
+const { concurrency: _concurrency, type: _type, proxy: _proxy, ...limited } = shown;
+const { requests_per_minute: _requests, tokens_per_minute: _tokens, ...settings } = limited;
 
 /** Keys of an upstream are write-only: this is all that is ever shown of one. */
 const ChannelKeyView = Type.Object({
@@ -35,7 +36,8 @@ const ChannelHealth = Type.Object({
     ...word(...channelStates),
     description:
       "Whether it would get a request now: `open`; `ejected` for failing; `saturated` by its " +
-      "concurrency; `resting` while all its keys do; `disabled`, also without a key that works.",
+      "concurrency or rates; `resting` while all its keys do; `disabled`, also without a key " +
+      "that works.",
   }),
   until: orNull(whole("When that ends by itself, in Unix seconds.")),
   failures_in_a_row: whole("Until one request is served."),
@@ -60,6 +62,8 @@ export const ChannelView = Type.Object({
   /** Null: by type. */
   format: orNull(text()),
   concurrency: orNull(Type.Number()),
+  requests_per_minute: orNull(Type.Number()),
+  tokens_per_minute: orNull(Type.Number()),
   /** Null: the gateway's own, as for the two below. */
   first_byte_ms: orNull(Type.Number()),
   stall_ms: orNull(Type.Number()),

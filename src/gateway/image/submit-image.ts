@@ -10,7 +10,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { TaskId } from "../../core/ids.ts";
 import type { Create, Task, TaskPlace } from "../../tasks/task.ts";
 import type { Channel } from "../../distribution/channel.ts";
-import type { Progress } from "../attempt.ts";
+import type { Progress } from "../progress.ts";
 import { Intent, type IntentNeeds } from "../task/intent.ts";
 import { openImage, type ImageOrder, type OpenImageNeeds } from "./open-image.ts";
 import { forgetOrder, keepOrder, type KeptOrderNeeds } from "./task/kept-order.ts";

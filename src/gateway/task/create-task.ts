@@ -7,7 +7,7 @@ import { shownModel } from "../../families/index.ts";
 import { namesOf, type Named } from "../../families/model-names.ts";
 import type { Create, Task } from "../../tasks/task.ts";
 import { jsonAnswer, type Answer } from "../answer.ts";
-import { newProgress, type Progress } from "../attempt.ts";
+import { newProgress, type Progress } from "../progress.ts";
 import type { OpenCall } from "../open-call.ts";
 import { answeredOutcome } from "../outcome.ts";
 import type { Creates, CreatedTask } from "./idempotency.ts";

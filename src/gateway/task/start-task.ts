@@ -7,13 +7,8 @@ import type { TaskBook } from "../../tasks/book.ts";
 import type { TaskEngine } from "../../tasks/engine.ts";
 import type { Task, TaskProgress } from "../../tasks/task.ts";
 import { VendorRefusal } from "../../upstreams/upstream.ts";
-import {
-  attemptChannels,
-  type Attempt,
-  type AttemptNeeds,
-  type Candidates,
-  type Progress,
-} from "../attempt.ts";
+import { attemptChannels, type Attempt, type AttemptNeeds, type Candidates } from "../attempt.ts";
+import type { Progress } from "../progress.ts";
 import { teller } from "../conceal.ts";
 import { toAttempt } from "../vendor-fault.ts";
 import { taskPlaceOf, type Intent } from "./intent.ts";

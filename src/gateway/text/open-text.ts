@@ -10,7 +10,7 @@ import { unaskedSearchesOf, unaskedTokensOf } from "../../catalogue/rules/unaske
 import type { Format, TextRequest } from "../../formats/format.ts";
 import { writtenBytes } from "../../formats/kit/written-bytes.ts";
 import type { Wallet } from "../../quota/balance.ts";
-import { boundText, type RequestBound } from "../../quota/estimate.ts";
+import { boundText, estimatePrompt, type RequestBound } from "../../quota/estimate.ts";
 import type { Ask, Reservation } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import { tokensAmple, WalletFit } from "../../quota/wallet-fit.ts";
@@ -189,6 +189,7 @@ function legOf(
     favours: ({ settings }) => wireOf(settings, format)?.isNative === true,
     origin: origin && serving.includes(origin.channel) ? origin : null,
     prefer: preferenceOf(prices, call.caller.prefer, priced),
+    tokensEstimate: estimatePrompt(request, input.bodyBytes),
     ...place,
   };
   return { request, candidates, price, bound };

@@ -49,6 +49,7 @@ export class ClientCall implements RunningCall {
   candidates: readonly CandidateNote[] = noCandidates;
   affinity: PlacedBy | null = null;
   waitedMs = 0;
+  takenTokens = 0;
   converted: string | null = null;
   taskId: string | null = null;
   ending: CallEnding | null = null;
@@ -108,9 +109,11 @@ export class ClientCall implements RunningCall {
     assert(this.#isOpen, "a call is finished once");
     this.#isOpen = false;
     const { usage } = outcome;
+    const usedTokens = usage ? usage.inputTokens + usage.outputTokens : 0;
+    this.channel?.rates?.correct(usedTokens - this.takenTokens);
     if (this.#admitted) {
       const { admission } = this.#admitted;
-      if (usage) admission.spend(usage.inputTokens + usage.outputTokens);
+      if (usage) admission.spend(usedTokens);
       admission.release();
     }
     this.#recorder.finished(this, outcome);

@@ -2,6 +2,7 @@
 import type { Migration } from "../migrate.ts";
 import { assetPlaces } from "./asset-places.ts";
 import { assets } from "./assets.ts";
+import { channelRates } from "./channel-rates.ts";
 import { channelTimeouts } from "./channel-timeouts.ts";
 import { channelTransport } from "./channel-transport.ts";
 import { cluster } from "./cluster.ts";
@@ -165,4 +166,5 @@ export const migrations: readonly Migration[] = [
   ({ integer }) => [`alter table channel add column affinity ${integer} not null default 1`],
   costPrices,
   virtualModels,
+  channelRates,
 ];

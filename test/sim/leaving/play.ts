@@ -158,6 +158,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     candidates: [],
     affinity: null,
     waitedMs: 0,
+    takenTokens: 0,
     content: null,
     attempts: 0,
     channel: null,

@@ -30,6 +30,14 @@ export function ChannelFacts({ view, day }: FactsOptions) {
           [words.lastError, <ErrorText view={view} />],
           [words.flight, count(view.in_flight)],
           [words.concurrency, view.concurrency === null ? words.noLimit : count(view.concurrency)],
+          view.requests_per_minute !== null && [
+            words.requests_per_minute,
+            count(view.requests_per_minute),
+          ],
+          view.tokens_per_minute !== null && [
+            words.tokens_per_minute,
+            count(view.tokens_per_minute),
+          ],
           view.hidden_prompt_tokens > 0 && [
             words.hidden_prompt_tokens,
             count(view.hidden_prompt_tokens),

@@ -9,6 +9,7 @@ import {
   decimal,
   lines,
   names,
+  rates,
   select,
   text,
   whole,
@@ -53,9 +54,9 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
           pair: [
             decimal("priority", { start: "0", isRequired: true, wrong }),
             decimal("weight", { start: "1", isRequired: true, wrong }),
-            whole("concurrency"),
           ],
         },
+        rates(),
         areaOf(
           "model_mapping",
           { write: writeLines(" = "), read: readLines("=") },

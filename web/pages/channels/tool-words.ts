@@ -29,7 +29,7 @@ export const t = pageWords(
     closed: {
       open: "It is open.",
       ejected: "It failed too often in a row, and is put aside.",
-      saturated: "As many requests run on it as it may have.",
+      saturated: "It has as many requests as it may have at once or a minute.",
       resting: "The vendor told all of its keys to wait.",
       disabled: "None of its keys works.",
     },
@@ -107,7 +107,7 @@ export const t = pageWords(
     closed: {
       open: "正常。",
       ejected: "连续失败过多，暂时摘除。",
-      saturated: "并发已达上限。",
+      saturated: "并发或每分钟用量已达上限。",
       resting: "上游要求其所有密钥等待。",
       disabled: "没有可用的密钥。",
     },

@@ -11,7 +11,7 @@ export const t = pageWords(
     stateText: {
       open: "It takes requests.",
       ejected: "It failed too often in a row, and is put aside.",
-      saturated: "As many requests run on it as it may have.",
+      saturated: "It has as many requests as it may have at once or a minute.",
       resting: "The vendor told all of its keys to wait.",
       disabled: "It takes no new requests.",
     },
@@ -90,7 +90,7 @@ export const t = pageWords(
     stateText: {
       open: "可以接收请求。",
       ejected: "连续失败过多，暂时摘除。",
-      saturated: "并发已达上限。",
+      saturated: "并发或每分钟用量已达上限。",
       resting: "上游要求其所有密钥等待。",
       disabled: "不再接收新请求。",
     },

@@ -16,11 +16,11 @@ import type { Task, TaskError } from "../../../tasks/task.ts";
 import type { ImageReply } from "../../../upstreams/upstream.ts";
 import {
   attemptChannels,
-  newProgress,
   type Attempt,
   type AttemptNeeds,
   type ServedAttempt,
 } from "../../attempt.ts";
+import { newProgress } from "../../progress.ts";
 import { taskPlaceOf } from "../../task/intent.ts";
 import { toUntaken } from "../../task/start-task.ts";
 import { HeldTexts, type HoldNeeds } from "../held/texts.ts";

@@ -41,6 +41,7 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
       candidates: [],
       affinity: null,
       waitedMs: 0,
+      takenTokens: 0,
       content: null,
       attempts: 0,
       failedChannels: [],

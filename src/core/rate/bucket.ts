@@ -1,7 +1,7 @@
 // A bucket that holds one minute's worth and refills continuously. The level is counted in
 // sixty-thousandths of a token: a millisecond then adds exactly `perMinute` of them, so that in
 // whole milliseconds nothing is ever rounded.
-import { assert } from "../core/assert.ts";
+import { assert } from "../assert.ts";
 
 const unitsPerToken = 60_000;
 

@@ -1,11 +1,11 @@
 // Requests that meet nothing but channels which are back in a moment: they wait for the first of
 // them, and nothing waits for what takes longer.
 import { describe, expect, test } from "bun:test";
-import { chatBody, errorOf } from "../harness/ask.ts";
-import { balanceOf, eventually, heldOf, newestRow } from "../harness/books.ts";
-import { startGateway } from "../harness/gateway.ts";
-import { useStand } from "../harness/nodes/stand.ts";
-import { completion, Vendor, type VendorScript } from "../harness/vendor.ts";
+import { chatBody, errorOf } from "../../harness/ask.ts";
+import { balanceOf, eventually, heldOf, newestRow } from "../../harness/books.ts";
+import { startGateway } from "../../harness/gateway.ts";
+import { useStand } from "../../harness/nodes/stand.ts";
+import { completion, Vendor, type VendorScript } from "../../harness/vendor.ts";
 
 const price = { input_micros_per_million: 1e6, output_micros_per_million: 2e6 };
 const models = Array.from({ length: 12 }, (_, at) => `waited-${at}`);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { AssertionError } from "../core/assert.ts";
+import { AssertionError } from "../assert.ts";
 import { Bucket, perMinuteMax } from "./bucket.ts";
 
 test("a bucket starts with one minute's worth and refills continuously", () => {
