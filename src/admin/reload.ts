@@ -34,6 +34,8 @@ interface ReloadNeeds {
   authenticator: Authenticator;
   /** For everyone until there is the first channel; from then on for root alone. */
   sandboxChannels(audience: "everyone" | "root"): readonly ChannelSettings[];
+  /** Channels are as the database has them. */
+  channelsReplaced?(): Promise<void>;
   /** They are for everyone all the same, beside channels that are configured. */
   isSandboxKept: boolean;
 }
@@ -52,6 +54,7 @@ export class Reload {
     const hasHadChannels = await this.#everHadChannels();
     const audience = isSandboxKept || !hasHadChannels ? "everyone" : "root";
     channels.replace([...settings, ...sandboxChannels(audience)]);
+    await this.#needs.channelsReplaced?.();
   }
 
   /** Who has had a channel may have customers, and removing it must not sell them practice. */

@@ -1,6 +1,7 @@
 // What is made once and stands behind the control plane as well as the flows. Only this folder
 // names the type: whoever it is handed to sees of it what its own needs name.
 import type { Books } from "../admin/ledger/needs.ts";
+import { watchSpends } from "../gateway/channel-spends.ts";
 import { Reload } from "../admin/reload.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
 import { PriceList } from "../catalogue/lists/price-list.ts";
@@ -137,11 +138,9 @@ export async function createControl(config: Config, base: Base): Promise<Control
     openCalls: new OpenCalls(),
     priceList: new PriceList(deadlines, () => clock.nowMs()),
     facetMemory: new Lru(rememberedChartsMax),
-    books: new KeptBooks({
-      source: { databaseUrl: config.databaseUrl, dataFolder: config.dataFolder },
-      usageDays: config.retention.usageDays,
-    }),
+    books: createBooks(config),
     reload: new Reload({
+      channelsReplaced: watchSpends({ channels, store, clock, log, timers: machine.timers }),
       database,
       seal,
       channels,
@@ -154,6 +153,10 @@ export async function createControl(config: Config, base: Base): Promise<Control
       isSandboxKept: config.sandbox === "on",
     }),
   };
+}
+
+function createBooks({ databaseUrl, dataFolder, retention: { usageDays } }: Config): KeptBooks {
+  return new KeptBooks({ source: { databaseUrl, dataFolder }, usageDays });
 }
 
 function createCaptures(

@@ -118,7 +118,11 @@ function createBook(
     database,
     log,
     tracer,
-    recorded: (row) => control.live.tell(row),
+    recorded: (row) => {
+      control.live.tell(row);
+      const channel = channels.all.find(({ settings }) => settings.id === row.channel_id);
+      channel?.spend?.count(row.cost_micros ?? row.micros, clock);
+    },
   });
   const webhooks = createWebhooks(control, lease, fetch);
   const book = new TaskBook({

@@ -14,6 +14,7 @@ import {
   model,
   name,
   perMinute,
+  spendable,
   proxyUrl,
   waitMs,
 } from "./fields.ts";
@@ -202,6 +203,9 @@ export const ChannelInput = Type.Object(
     ),
     tokens_per_minute: perMinute(
       "Tokens a minute that its vendor takes; others go to the next channel. Default: no limit.",
+    ),
+    spend_per_day_micros: spendable(
+      "Micros a day of UTC, at cost prices, after which it is left out. Default: no limit.",
     ),
     first_byte_ms: waitMs(
       "Wait for a whole answer, or the first content of a stream. Default: by timeouts.",

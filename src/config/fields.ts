@@ -127,5 +127,7 @@ export const waitMs = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400_000, description }));
 export const amount = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: amountMax, description }));
+export const spendable = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: amountMax, description }));
 export const condition = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }));

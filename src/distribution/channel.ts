@@ -6,6 +6,7 @@ import type { ChannelId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { Transport } from "../core/outbound.ts";
 import type { Dialect } from "../formats/exchange.ts";
+import { DaySpend } from "./day-spend.ts";
 import type { Doubt } from "./doubt.ts";
 import { Health, type HealthRules } from "./health.ts";
 import { ChannelRates, type RateRules } from "./rates.ts";
@@ -50,6 +51,8 @@ export interface ChannelSettings {
   concurrency: number | null;
   /** Absent where its vendor takes any. */
   rates?: RateRules | undefined;
+  /** At cost prices; absent where any may be spent. */
+  spendPerDayMicros?: number | undefined;
   timeouts: ChannelTimeouts;
   keys: ChannelKey[];
   transport: Transport;
@@ -88,6 +91,8 @@ export class Channel {
   readonly speeds = new Speeds();
   /** Null where there are none, so that nothing is asked of them. */
   rates: ChannelRates | null = null;
+  /** The same. */
+  spend: DaySpend | null = null;
   inFlight = 0;
   /** How often its vendor told of a usage that cannot be, since the start. */
   implausible = 0;
@@ -101,7 +106,7 @@ export class Channel {
     this.settings = settings;
     this.health = new Health(rules);
     this.#liveNodes = liveNodes;
-    if (settings.rates) this.rates = new ChannelRates(settings.rates, liveNodes);
+    this.#limit(settings);
   }
 
   /** Takes new settings without forgetting how the channel is doing. */
@@ -114,9 +119,16 @@ export class Channel {
       if (load) key.load = load;
     }
     this.settings = next;
-    if (!next.rates) this.rates = null;
-    else if (this.rates) this.rates.update(next.rates);
-    else this.rates = new ChannelRates(next.rates, this.#liveNodes);
+    this.#limit(next);
+  }
+
+  #limit({ rates, spendPerDayMicros }: ChannelSettings): void {
+    if (!rates) this.rates = null;
+    else if (this.rates) this.rates.update(rates);
+    else this.rates = new ChannelRates(rates, this.#liveNodes);
+    if (spendPerDayMicros === undefined) this.spend = null;
+    else if (this.spend) this.spend.update(spendPerDayMicros);
+    else this.spend = new DaySpend(spendPerDayMicros);
   }
 
   /** Each node may have its share of the places, rounded up. */
@@ -125,9 +137,15 @@ export class Channel {
     return concurrency !== null && this.inFlight >= Math.ceil(concurrency / this.#liveNodes());
   }
 
-  /** No place is free, or its vendor would take no more in this minute. */
+  /** No place is free, or it has to wait for a minute or a day to pass. */
   isFull(nowMs: number): boolean {
-    return this.isSaturated || (this.rates !== null && this.rates.waitMs(nowMs) > 0);
+    return this.isSaturated || this.fullUntilMs(nowMs) > nowMs;
+  }
+
+  /** By its rates and what may be spent; not to come where neither is in the way. */
+  fullUntilMs(nowMs: number): number {
+    const ratesMs = this.rates === null ? 0 : nowMs + this.rates.waitMs(nowMs);
+    return this.spend === null ? ratesMs : Math.max(ratesMs, this.spend.spentUntilMs(nowMs));
   }
 
   /** A request is under way on it by this key, until `release`. */

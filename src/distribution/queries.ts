@@ -118,6 +118,7 @@ export function toSettings(
     cost: JSON.parse(row.cost),
     concurrency: row.concurrency,
     rates: ratesOf(row),
+    spendPerDayMicros: row.spend_per_day_micros ?? undefined,
     timeouts: {
       firstByteMs: row.first_byte_ms,
       stallMs: row.stall_ms,

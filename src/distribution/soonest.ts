@@ -18,7 +18,7 @@ export function soonestOf({ channels, tried, accountId, nowMs }: SoonestNeeds): 
     if (channel.isSaturated) continue;
     const keyMs = keyBackAt(channel, tried.keys);
     if (keyMs === null) continue;
-    const backMs = Math.max(keyMs, nowMs + (channel.rates?.waitMs(nowMs) ?? 0));
+    const backMs = Math.max(keyMs, channel.fullUntilMs(nowMs));
     if (backMs <= nowMs) continue;
     if (soonestMs === null || backMs < soonestMs) soonestMs = backMs;
   }

@@ -20,8 +20,10 @@ export function standingOf(
   const { health, settings } = channel;
   if (health.isOut(nowMs, accountId)) return { state: "ejected", untilMs: health.ejectedUntilMs };
   if (channel.isSaturated) return { state: "saturated", untilMs: null };
-  const waitMs = channel.rates?.waitMs(nowMs) ?? 0;
-  if (waitMs > 0) return { state: "saturated", untilMs: nowMs + waitMs };
+  const spentUntilMs = channel.spend?.spentUntilMs(nowMs) ?? 0;
+  if (spentUntilMs > nowMs) return { state: "spent", untilMs: spentUntilMs };
+  const fullUntilMs = channel.fullUntilMs(nowMs);
+  if (fullUntilMs > nowMs) return { state: "saturated", untilMs: fullUntilMs };
   const rests = settings.keys.filter(({ isEnabled }) => isEnabled).map((key) => key.restsUntilMs);
   if (rests.length === 0) return { state: "disabled", untilMs: null };
   const soonestMs = Math.min(...rests);

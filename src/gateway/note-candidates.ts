@@ -34,6 +34,7 @@ function stateOf(channel: Channel, accountId: AccountId, nowMs: number): Candida
   const { keys } = channel.settings;
   if (!keys.some(({ isEnabled }) => isEnabled)) return "disabled";
   if (channel.health.isOut(nowMs, accountId)) return "ejected";
+  if ((channel.spend?.spentUntilMs(nowMs) ?? 0) > nowMs) return "spent";
   if (channel.isFull(nowMs)) return "saturated";
   return channel.hasKey(nowMs, []) ? "open" : "resting";
 }

@@ -2,7 +2,7 @@
 // went where it went. Kept only where the first choice did not serve it.
 
 /** `resting`: every key that it has rests; `disabled`: none is enabled. */
-export type CandidateState = "open" | "ejected" | "saturated" | "resting" | "disabled";
+export type CandidateState = "open" | "ejected" | "saturated" | "spent" | "resting" | "disabled";
 
 export interface CandidateNote {
   channelId: string;

@@ -19,7 +19,8 @@ import {
 
 const { key: _key, keys: _keys, format: _format, ...shown } = ChannelInput.properties;
 const { concurrency: _concurrency, type: _type, proxy: _proxy, ...limited } = shown;
-const { requests_per_minute: _requests, tokens_per_minute: _tokens, ...settings } = limited;
+const { requests_per_minute: _requests, tokens_per_minute: _tokens, ...capped } = limited;
+const { spend_per_day_micros: _spend, ...settings } = capped;
 
 /** Keys of an upstream are write-only: this is all that is ever shown of one. */
 const ChannelKeyView = Type.Object({
@@ -36,8 +37,8 @@ const ChannelHealth = Type.Object({
     ...word(...channelStates),
     description:
       "Whether it would get a request now: `open`; `ejected` for failing; `saturated` by its " +
-      "concurrency or rates; `resting` while all its keys do; `disabled`, also without a key " +
-      "that works.",
+      "concurrency or rates; `spent` for the day; `resting` while all its keys do; `disabled`, " +
+      "also without a key that works.",
   }),
   until: orNull(whole("When that ends by itself, in Unix seconds.")),
   failures_in_a_row: whole("Until one request is served."),
@@ -64,6 +65,7 @@ export const ChannelView = Type.Object({
   concurrency: orNull(Type.Number()),
   requests_per_minute: orNull(Type.Number()),
   tokens_per_minute: orNull(Type.Number()),
+  spend_per_day_micros: orNull(Type.Number()),
   /** Null: the gateway's own, as for the two below. */
   first_byte_ms: orNull(Type.Number()),
   stall_ms: orNull(Type.Number()),

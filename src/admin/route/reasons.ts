@@ -20,7 +20,8 @@ export interface Reader {
 const closed: Readonly<Record<(typeof channelStates)[number], string>> = {
   open: "It is open.",
   ejected: "It failed too often in a row, and is put aside.",
-  saturated: "As many requests run on it as its concurrency allows.",
+  saturated: "It has as many requests as it may have at once or a minute.",
+  spent: "As much was spent on it as may be in a day.",
   resting: "All its keys are told to wait by the vendor.",
   disabled: "None of its keys works.",
 };

@@ -97,6 +97,14 @@ const everyAccount = sql`with recursive every (account_id) as (
   select (select min(account_id) from usage_day where account_id > every.account_id)
   from every where every.account_id is not null)`;
 
+/** What was spent on each channel on a day, at cost prices. */
+export function sumChannelCosts(
+  day: number,
+): LogQuery<{ channel_id: string; cost_micros: number | string }> {
+  return sql`select channel_id, sum(cost_micros) as cost_micros from usage_channel_day
+    where day = ${day} group by channel_id`;
+}
+
 /** Forgets the sums of days before the day: to be run once a day, when there is one day to go. */
 export function forgetDays(day: number): LogQuery<unknown>[] {
   return [

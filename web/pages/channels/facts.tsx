@@ -1,6 +1,6 @@
 // What is known of one channel: state, address, keys, models, and what it does to a request.
 import type { ChannelView } from "../../../src/admin/contract.ts";
-import { count, millis, moment } from "../../core/format.ts";
+import { count, exactMoney, millis, moment } from "../../core/format.ts";
 import { Declared } from "../../kit/waiting.tsx";
 import { Dot } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
@@ -37,6 +37,10 @@ export function ChannelFacts({ view, day }: FactsOptions) {
           view.tokens_per_minute !== null && [
             words.tokens_per_minute,
             count(view.tokens_per_minute),
+          ],
+          view.spend_per_day_micros !== null && [
+            words.spend_per_day_micros,
+            exactMoney(view.spend_per_day_micros),
           ],
           view.hidden_prompt_tokens > 0 && [
             words.hidden_prompt_tokens,

@@ -8,6 +8,7 @@ import {
   check,
   decimal,
   lines,
+  money,
   names,
   rates,
   select,
@@ -57,6 +58,7 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
           ],
         },
         rates(),
+        money("spend_per_day_micros"),
         areaOf(
           "model_mapping",
           { write: writeLines(" = "), read: readLines("=") },

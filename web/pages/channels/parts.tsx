@@ -14,6 +14,7 @@ const tones: Record<ChannelView["health"]["state"], Tone> = {
   open: "good",
   ejected: "bad",
   saturated: "warn",
+  spent: "warn",
   resting: "warn",
   disabled: "none",
 };

@@ -21,6 +21,7 @@ const tones: Readonly<Record<ChannelView["health"]["state"], Tone>> = {
   open: "good",
   ejected: "bad",
   saturated: "warn",
+  spent: "warn",
   resting: "warn",
   disabled: "none",
 };
