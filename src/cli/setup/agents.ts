@@ -109,7 +109,7 @@ const opencode: FileAgent = {
       inProvider(["models", name, "name"], name),
       { at: ["model"], value: `sluice/${name}` },
     ];
-    // It reads both and lets the first of them count.
+    // Where both are there, it reads the first one last, and that counts.
     return [{ names: ["opencode.jsonc", "opencode.json"], parts, holdsKey: true }];
   },
 };
