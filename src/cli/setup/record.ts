@@ -14,8 +14,8 @@ import { tomlFormat } from "./toml-format.ts";
 export interface RecordedFile {
   path: string;
   former: FileState | null;
-  /** Of the whole text. */
-  digest: string;
+  /** Of the whole text; also of the one that it replaced, for a setup anew that was cut short. */
+  digests: readonly string[];
   parts: readonly WrittenPart[];
 }
 
@@ -66,9 +66,9 @@ export function formerStates({ files }: SetupRecord, folder: string): FileStates
 }
 
 function formerOf(file: RecordedFile, folder: string): FileState | null {
-  const { path, former, digest } = file;
+  const { path, former, digests } = file;
   const now = readState(path);
-  if (now?.text === former?.text || (now && digestOf(now.text) === digest)) return former;
+  if (now?.text === former?.text || (now && digests.includes(digestOf(now.text)))) return former;
   if (!now && !former) return null;
   try {
     if (!now) throw new PartError("it was removed since");
@@ -103,7 +103,7 @@ function isRecord(value: unknown): value is SetupRecord {
 
 function isRecordedFile(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { path, former, digest, parts } = value;
+  const { path, former, digests, parts } = value;
   const isState = former === null || (isObject(former) && typeof former["text"] === "string");
-  return typeof path === "string" && isState && typeof digest === "string" && Array.isArray(parts);
+  return typeof path === "string" && isState && Array.isArray(digests) && Array.isArray(parts);
 }

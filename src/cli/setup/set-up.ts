@@ -73,11 +73,12 @@ function keep(recorded: RecordedFile, { parts }: AgentFile): Planned | null {
 
 function plan(path: string, former: FileState | null, file: AgentFile): Planned {
   const text = change(path, former?.text ?? "", file);
+  const now = readState(path)?.text ?? "";
   const mode = former?.mode ?? forOwner;
   const parts = writtenParts(file.parts);
   return {
     state: { text, mode: file.holdsKey ? mode & forOwner : mode },
-    recorded: { path, former, digest: digestOf(text), parts },
+    recorded: { path, former, digests: [...new Set([text, now])].map(digestOf), parts },
   };
 }
 

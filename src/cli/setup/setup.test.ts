@@ -225,6 +225,19 @@ test("setup then undo gives the same bytes for any JSON object", async () => {
   );
 });
 
+test.each(agents)("%s: a setup that was cut short is undone all the same", async (name, files) => {
+  using home = openHome();
+  for (const [file, text] of Object.entries(files)) home.put(file, text);
+  const before = home.all();
+  await home.run(`${name} ${place}`);
+  const first = home.all();
+  await home.run(`${name} ${place}`, { environment: { SLUICE_KEY: "sk-another" } });
+  // Its record was written, its files were not.
+  for (const file of Object.keys(files)) home.put(file, ...(first[file] ?? [""]));
+  expect((await home.run(`${name} --undo`)).error).toBe("");
+  expect(home.all()).toEqual(before);
+});
+
 test("a stricter mode and a link are kept", async () => {
   using home = openHome();
   home.put("dotfiles/settings.json", "{}", 0o400);
