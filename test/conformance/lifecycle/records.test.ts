@@ -57,7 +57,7 @@ async function json<Data>(...words: string[]): Promise<Data> {
 
 test("N20 usage is summed up by day, account, key, model and channel, from today on", async () => {
   const byModel = await out("usage", "--from", "today", "--by", "model");
-  expect(byModel).toMatch(/^MODEL +REQUESTS .*COST\n/);
+  expect(byModel).toMatch(/^MODEL +REQUESTS .*COST .*MARGIN\n/);
   expect(byModel).toMatch(/\nm +2 .*\$0\.0005\n/);
   expect(byModel).toMatch(/\nn +1 .*\$0\.001\n/);
   expect(byModel).toMatch(/\nall +3 .*\$0\.0015\n$/);
