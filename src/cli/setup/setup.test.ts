@@ -233,7 +233,9 @@ test.each(agents)("%s: a setup that was cut short is undone all the same", async
   const first = home.all();
   await home.run(`${name} ${place}`, { environment: { SLUICE_KEY: "sk-another" } });
   // Its record was written, its files were not.
-  for (const file of Object.keys(files)) home.put(file, ...(first[file] ?? [""]));
+  for (const [file, [text, mode]] of Object.entries(first)) {
+    if (file in files) home.put(file, text, mode);
+  }
   expect((await home.run(`${name} --undo`)).error).toBe("");
   expect(home.all()).toEqual(before);
 });
