@@ -52,15 +52,7 @@ export function assertData(folder: string): void {
 }
 
 function readRemote(text: string, token: string | null, warn: (text: string) => void) {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
-    throw new ControlError("--url must be an address such as https://gateway.example.com");
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new ControlError(
-      "--url must hold no credential: others read addresses. Use SLUICE_TOKEN",
-    );
-  }
+  const url = readAddress(text);
   if (token === null) {
     throw new ControlError(
       "a gateway elsewhere needs an access token, in SLUICE_TOKEN or by --token - from the " +
@@ -71,6 +63,28 @@ function readRemote(text: string, token: string | null, warn: (text: string) => 
     warn(`The token goes to ${url.host} without encryption: anyone on the way can read it.\n`);
   }
   return { url: url.href.replace(/\/+$/, ""), token };
+}
+
+/** Address of a gateway elsewhere. */
+export function readAddress(text: string): URL {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
+    throw new ControlError("--url must be an address such as https://gateway.example.com");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new ControlError(
+      "--url must hold no credential: others read addresses. Use SLUICE_TOKEN",
+    );
+  }
+  return url;
+}
+
+/** Address of the gateway that runs on a data folder. */
+export function addressHere(folder: string): string {
+  const path = join(folder, ownerFile);
+  const state = readStateOrNull(path);
+  if (isObject(state) && typeof state["url"] === "string") return state["url"];
+  throw new Error(`${path} does not say where a gateway is: none runs on this data folder`);
 }
 
 function readServerFile(path: string): ServerAddress {

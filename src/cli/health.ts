@@ -1,12 +1,9 @@
 // sluice health: whether the gateway on the data folder answers, for whatever restarts or waits for
 // it where there is no curl: an image of one file has none.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Command } from "commander";
-import { ownerFile } from "../app/folder/owner.ts";
-import { isObject, parseJson } from "../core/json.ts";
 import { send } from "../core/wire/send.ts";
 import { addCommand, guard, readConfig } from "./command.ts";
+import { addressHere } from "./gateway-place.ts";
 import type { Terminal } from "./terminal.ts";
 
 interface HealthOptions {
@@ -25,7 +22,7 @@ export function addHealthCommand(program: Command, terminal: Terminal): void {
 }
 
 async function ask(terminal: Terminal, ready: boolean): Promise<void> {
-  const url = readAddress((await readConfig(terminal)).dataFolder);
+  const url = addressHere((await readConfig(terminal)).dataFolder);
   const reply = await send({
     url: `${url}${ready ? "/readyz" : "/healthz"}`,
     method: "GET",
@@ -34,15 +31,4 @@ async function ask(terminal: Terminal, ready: boolean): Promise<void> {
   });
   terminal.write(`${new TextDecoder().decode(await reply.bytes(replyBytesMax)).trim()}\n`);
   if (reply.status !== 200) terminal.fail();
-}
-
-function readAddress(folder: string): string {
-  const path = join(folder, ownerFile);
-  try {
-    const state = parseJson(readFileSync(path));
-    if (isObject(state) && typeof state["url"] === "string") return state["url"];
-  } catch {
-    // No gateway has got as far as writing it.
-  }
-  throw new Error(`${path} does not say where a gateway is: none runs on this data folder`);
 }

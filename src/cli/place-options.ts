@@ -24,6 +24,8 @@ const exposedToken =
 
 /** What works on files of this machine. */
 const local = new Set(["serve", "ledger", "config", "backup", "restore", "migrate"]);
+/** Where only the address of the gateway matters. */
+const tokenless = new Set(["setup"]);
 /** What needs no gateway at all. */
 const placeless = new Set(["completion"]);
 
@@ -62,7 +64,8 @@ export function addPlaceOptions(
 
 function addTo(leaf: Command): string[] {
   if (placeless.has(firstWord(leaf))) return [];
-  const all = local.has(firstWord(leaf)) ? [data] : [data, url, token];
+  const elsewhere = tokenless.has(firstWord(leaf)) ? [url] : [url, token];
+  const all = local.has(firstWord(leaf)) ? [data] : [data, ...elsewhere];
   const known = new Set(leaf.options.map(({ long }) => long));
   const added = all.filter(({ flags }) => !known.has(flags.split(" ")[0]));
   for (const { flags, text } of added) leaf.option(flags, text);

@@ -21,6 +21,7 @@ import { addPlaceOptions } from "./place-options.ts";
 import { addPriceCommands } from "./prices.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { addVirtualModelCommands } from "./virtual-models.ts";
+import { addSetupCommand } from "./setup/command.ts";
 import { addRestoreCommand } from "./backup/restore.ts";
 import { addTaskCommands } from "./records/tasks.ts";
 import { addUsageCommand } from "./records/usage.ts";
@@ -50,6 +51,7 @@ export function createProgram(actions: Actions, real: Terminal = processTerminal
   addBackupCommand(program, terminal);
   addRestoreCommand(program, terminal);
   addMigrateCommand(program, terminal);
+  addSetupCommand(program, terminal);
   addHealthCommand(program, terminal);
   addConfigCommands(program, terminal);
   addCompletionCommand(program, terminal);

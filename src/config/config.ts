@@ -52,7 +52,12 @@ export function toConfig(needs: ConfigNeeds) {
       token: variables.SLUICE_ROOT_TOKEN ?? null,
     },
     /** The gateway that the command line speaks to; null for the one of the data folder. */
-    remote: { url: variables.SLUICE_URL ?? null, token: variables.SLUICE_TOKEN ?? null },
+    remote: {
+      url: variables.SLUICE_URL ?? null,
+      token: variables.SLUICE_TOKEN ?? null,
+      /** For agents; commands have no use for it. */
+      key: variables.SLUICE_KEY ?? null,
+    },
     sandbox: file.sandbox,
     console: sections.consoleSection.read(file.console),
     log: sections.logSection.read(file.log),

@@ -108,7 +108,7 @@ test("N17 without a file or variables the defaults hold", async () => {
     secret: null,
     secretLost: false,
     root: { password: null, key: null, token: null },
-    remote: { url: null, token: null },
+    remote: { url: null, token: null, key: null },
     sandbox: "auto",
     console: { enabled: true },
     log: { level: "info", requests: false },

@@ -30,6 +30,7 @@ const OwnVariables = Type.Object({
   ),
   SLUICE_URL: text("Address of the gateway that commands speak to. Default: the data folder's."),
   SLUICE_TOKEN: Type.Optional(keyText("Access token for commands, with SLUICE_URL.")),
+  SLUICE_KEY: Type.Optional(keyText("API key of an agent that is set up from the command line.")),
   SLUICE_NODE: Type.Optional(
     Type.String({
       pattern: "^[1-9]\\d{0,2}/[1-9]\\d{0,2}$",

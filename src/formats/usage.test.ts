@@ -73,6 +73,7 @@ describe("a vendor's own names", () => {
       total_tokens: 18,
       prompt_tokens_details: { cached_tokens: 100 },
       completion_tokens_details: { reasoning_tokens: 3 },
+      cost_in_usd_ticks: 1_200_000,
     });
     expect(usage).toMatchObject({ inputTokens: 110, cacheReadTokens: 100, outputTokens: 8 });
   });

@@ -30,7 +30,7 @@ export interface Caller {
   prefer?: GroupPreference;
   /** Null: every model of the group. */
   models: ReadonlySet<string> | null;
-  /** Model names of its own; absent where it has none. */
+  /** Model aliases; absent where it has none. */
   ownNames?: OwnNames;
   allowIps: readonly string[] | null;
   expiresAtMs: number | null;

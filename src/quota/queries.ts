@@ -4,7 +4,8 @@
 import type { ListRow } from "../catalogue/lists/list-row.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import type { Database } from "../store/database.ts";
-import type { EntryTable, PriceTable } from "../store/schema.ts";
+import type { PriceTable } from "../store/price-tables.ts";
+import type { EntryTable } from "../store/schema.ts";
 import { TableStep, type ColumnNames, type Program } from "../store/step.ts";
 
 /** The name under which the journal keeps the ledger's batches. */

@@ -13,6 +13,7 @@ import type {
 } from "../core/ids.ts";
 import type { ApiKeyTable } from "./api-key-table.ts";
 import type { NoticeDeliveryTable, NoticeTable } from "./notice-schema.ts";
+import type { ListedPriceTable, PriceTable } from "./price-tables.ts";
 import type { OAuthFlowTable, OAuthIdentityTable } from "./oauth-schema.ts";
 import type {
   PasskeyTable,
@@ -131,12 +132,6 @@ export interface ChannelKeyTable {
   last4: string;
   status: "enabled" | "disabled";
   reason: string | null;
-}
-
-export interface PriceTable {
-  model: string;
-  document: string;
-  declared: 0 | 1;
 }
 
 export interface LedgerAccountTable {
@@ -370,8 +365,7 @@ export interface Tables {
   channel_key: ChannelKeyTable;
   price: PriceTable;
   virtual_model: { name: string; document: string; declared: 0 | 1 };
-  /** What was taken from the published price list. */
-  list_row: { model: string; document: string };
+  list_row: ListedPriceTable;
   ledger_account: LedgerAccountTable;
   ledger_key: LedgerKeyTable;
   account_balance: LedgerAccountTable;

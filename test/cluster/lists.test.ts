@@ -51,6 +51,7 @@ async function fill(): Promise<void> {
     await gateway.control("POST", "/api/price", { ...model, call_micros: 1 });
     const keys = { key: "sk-vendor", base_url: "https://vendor.test", models: [`fifty-${at}`] };
     await gateway.control("POST", "/api/channel", { name, type: "openai", ...keys });
+    await gateway.control("POST", "/api/virtual-model", { name: `best-${at}`, members: [model] });
   }
   const server = await sharedPostgres();
   for (const [table, cells] of tables(`'${root}'`)) {

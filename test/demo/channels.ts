@@ -30,13 +30,14 @@ const plans: readonly ChannelPlan[] = [
   {
     place: "anthropic-eu",
     vendor: "anthropic",
-    fields: { models: claude, priority: 20, weight: 1, concurrency: 20 },
+    fields: { models: claude, priority: 20, weight: 1, concurrency: 20, cost: { percent: 85 } },
   },
   {
     place: "openrouter",
     vendor: "openai",
     fields: {
       models: ["claude-sonnet-4-5", "gpt-5", "gemini-2.5-pro"],
+      cost: { percent: 105 },
       priority: 0,
       model_mapping: {
         "claude-sonnet-4-5": "anthropic/claude-sonnet-4.5",
@@ -114,4 +115,10 @@ export const prices = [
     cache_read_micros_per_million: 28_000,
   },
   { model: "gpt-4o-mini", input_micros_per_million: 165_000, output_micros_per_million: 660_000 },
+];
+
+/** Names that stay when models change. */
+export const virtualModels = [
+  { name: "best", members: [{ model: "claude-sonnet-4-5" }, { model: "gpt-5" }] },
+  { name: "fast", members: [{ model: "gpt-4o-mini" }, { model: "gemini-2.5-flash" }] },
 ];

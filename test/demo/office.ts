@@ -1,6 +1,6 @@
 // What the people who run the demo's gateway do in its month: accounts, channels, prices, credit,
 // codes, announcements, and what is changed on the day of the outage.
-import { channelBodies, prices } from "./channels.ts";
+import { channelBodies, prices, virtualModels } from "./channels.ts";
 import { Client } from "./client.ts";
 import { demoPassword, groups, people, type PersonPlan } from "./company.ts";
 import { dayMs, outageDay } from "./plan.ts";
@@ -15,6 +15,7 @@ export async function setUp(client: Client, vendors: Vendors): Promise<void> {
   for (const channel of channelBodies(vendors))
     await client.control("POST", "/api/channel", channel);
   for (const price of prices) await client.control("POST", "/api/price", price);
+  for (const name of virtualModels) await client.control("POST", "/api/virtual-model", name);
   // A password takes long to hash, so they are made beside each other.
   await Promise.all(people.map((person) => hire(client, person)));
   const { items } = await client.control<Listed>("GET", "/api/user?q=root");

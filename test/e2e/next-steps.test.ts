@@ -1,7 +1,7 @@
 // Whatever the program prints or shows as a next step is followed as its reader would follow it:
 // the list of those places, and each of them.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { browserMsMax, type Page } from "../harness/chromium.ts";
 import { oddModel, openCustomers, slashModel, type Customers } from "../harness/e2e/customers.ts";
@@ -32,6 +32,7 @@ const places: Readonly<Record<string, string>> = {
   "src/cli/migrate/command.ts": "test/cluster/migrate.test.ts",
   "src/cli/backup/database.ts": "test/cluster/migrate.test.ts",
   "src/cli/backup/restore.ts": "names a command, in its own help",
+  "src/cli/setup/command.ts": here,
   "src/cli/completion.ts": "test/conformance/lifecycle/commands.test.ts",
   "src/http/reference/page/first-call.ts": here,
   "src/http/reference/page/operation.ts": "test/e2e/reference.test.ts",
@@ -297,5 +298,29 @@ describe("what the command line prints", () => {
     const [token = ""] = /^sat-\S+/m.exec(made.out) ?? [];
     const listed = await reader.follow("shell", `export SLUICE_TOKEN=${token}\n${far}`);
     expect([listed.error, listed.code]).toEqual(["", 0]);
+  });
+
+  test("about an agent that is set up is what makes its key, starts it and undoes it", async () => {
+    await using gateway = await startGateway();
+    using reader = new Reader({ SLUICE_DATA: gateway.folder, NODE_ENV: "production" });
+    const setUp = "sluice setup codex --model chatA";
+    const refused = await reader.follow("shell", sluice + setUp);
+    const [, create = ""] = /"(sluice key create [^"]+)"/.exec(refused.error) ?? [];
+    const made = await reader.follow("shell", sluice + create);
+    const [key = ""] = /\bsk-\S+/.exec(made.out) ?? [];
+    const set = await reader.follow("shell", `export SLUICE_KEY=${key}\n${sluice}${setUp}`);
+    const [, path = ""] = /^Wrote (.*)$/m.exec(set.out) ?? [];
+    const settings = Bun.TOML.parse(readFileSync(path, "utf8"));
+    expect(settings).toMatchObject({
+      model_provider: "sluice",
+      model_providers: {
+        sluice: { base_url: `${gateway.url}/v1`, experimental_bearer_token: key },
+      },
+    });
+    const start = /^Start it with: (.*)$/m.exec(set.out)?.[1] ?? "";
+    expect((await reader.follow("shell", start)).out).toContain("codex");
+    const undo = /^Undo it with: (.*)$/m.exec(set.out)?.[1] ?? "";
+    const undone = await reader.follow("shell", sluice + undo);
+    expect([undone.code, existsSync(path)]).toEqual([0, false]);
   });
 });

@@ -24,6 +24,7 @@ const pages = [
   "docs/notices.md",
   "docs/channels.md",
   "docs/prices.md",
+  "docs/models.md",
   "docs/backup.md",
   "docs/upgrade.md",
   "docs/export.md",
@@ -31,6 +32,7 @@ const pages = [
 
 /** Pages whose commands other tests run, because they need what a first day has not. */
 const elsewhere: Readonly<Record<string, string>> = {
+  "docs/console.md": "test/e2e/console/demo.test.ts lives the demo, with a shorter month",
   "docs/deploy.md": "test/deploy builds and starts what it names",
   "docs/development.md": "the tests themselves run these commands, or they take minutes",
   "docs/import.md": "test/import imports databases of those programs",

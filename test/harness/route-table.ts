@@ -45,7 +45,7 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   imageTaskRoutes: imageTaskRoutes(nothing),
   imgFRoutes: imgFRoutes(nothing),
   healthRoutes: healthRoutes(nothing),
-  controlRoutes: controlRoutes({ dryRuns: {}, present: {}, selves: {} } as never),
+  controlRoutes: controlRoutes({ dryRuns: {}, models: {}, present: {}, selves: {} } as never),
   modelsHealthRoutes: modelsHealthRoutes(nothing, { showsStatus: false }),
   announcementRoutes: announcementRoutes(nothing),
   captureRoutes: captureRoutes(nothing),

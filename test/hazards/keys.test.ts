@@ -194,7 +194,7 @@ describe("which carrier counts", () => {
       send("/v1/chat/completions", { cookie: `key=${key}; session=${key}` }),
       send("/v1/chat/completions", { "x-api-key": key, "x-goog-api-key": key, "api-key": key }),
       send("/v1/chat/completions", { "proxy-authorization": `Bearer ${key}` }),
-      call(`/v1/models?key=${key}`),
+      call(`/v1/models?api_key=${key}`),
       call(`/v1beta/models?api_key=${key}`),
     ]);
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 401));

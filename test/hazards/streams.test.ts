@@ -537,7 +537,13 @@ describe("what a vendor's headers may do", () => {
       }
       const own = ["content-type", "date", "request-id", "x-request-id", "content-length"];
       const added = ["transfer-encoding", "cache-control", "x-accel-buffering", "connection"];
-      const known = new Set([...own, ...added, "retry-after", "x-should-retry"]);
+      const known = new Set([
+        ...own,
+        ...added,
+        "retry-after",
+        "x-should-retry",
+        "x-sluice-cost-usd",
+      ]);
       expect([...headers.keys()].filter((name) => !known.has(name))).toEqual([]);
     }
   });

@@ -33,7 +33,7 @@ const keyFields = {
   models: orNull(Type.Array(text())),
   model_mapping: orNull(
     Type.Record(text(), text(), {
-      description: "Model names of its own, and what they stand for.",
+      description: "Model aliases, and what they stand for.",
     }),
   ),
   expires_at: orNull(momentSchema),

@@ -49,13 +49,7 @@ export const ModelView = Type.Object({
   price: orNull(
     Type.Object({
       ...Type.Partial(Type.Object(amounts)).properties,
-      now: Type.Optional(
-        Type.Partial(
-          Type.Object(amounts, {
-            description: "What it costs at this moment, where it goes by the hour.",
-          }),
-        ),
-      ),
+      now: Type.Optional(Type.Partial(Type.Object(amounts))),
     }),
   ),
   reachable: Type.Boolean({ description: "Whether a channel would take a request for it now." }),

@@ -4,7 +4,7 @@ import { invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { removeOfPrice, readPrices, writeOfPrice } from "../../quota/queries.ts";
 import { toStatement } from "../../store/database.ts";
-import type { PriceTable } from "../../store/schema.ts";
+import type { PriceTable } from "../../store/price-tables.ts";
 import { brief, changesOf } from "../audit/changes.ts";
 import { entryQuery, type Note } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";

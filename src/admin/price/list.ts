@@ -3,7 +3,7 @@ import type { KnownModel } from "../../catalogue/catalogue.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { toPriceInput } from "../../quota/price-rows.ts";
 import { readPrices } from "../../quota/queries.ts";
-import type { PriceTable } from "../../store/schema.ts";
+import type { PriceTable } from "../../store/price-tables.ts";
 import type { InputOf } from "../call.ts";
 import type { Listed } from "../contract/reply.ts";
 import { cutPage, pageOf } from "../page.ts";

@@ -23,11 +23,9 @@ export function readOpenaiUsage(value: unknown): Usage | null {
     firstCount(value, readsAtTheTop) ??
     // Mistral's other name.
     firstCount(detailsOf(value["prompt_token_details"]), readsAmongDetails);
-  const prompt = withReads(
-    readCount(value["prompt_tokens"] ?? value["input_tokens"]),
-    readCount(value["total_tokens"]),
-    cacheRead ?? 0,
-  );
+  const read = readCount(value["prompt_tokens"] ?? value["input_tokens"]);
+  const reads = xaiFields.some((name) => name in value) ? (cacheRead ?? 0) : 0;
+  const prompt = withReads(read, readCount(value["total_tokens"]), reads);
   return toUsage({
     input: prompt.input,
     output: answered === null ? null : answered + beside,
@@ -46,6 +44,9 @@ function readBilledUnits(billed: JsonObject): Usage | null {
   const { input_tokens: input, output_tokens: output } = billed;
   return toUsage({ input: readCount(input), output: readCount(output) });
 }
+
+/** Fields that xAI alone has: of others more reads than input are a mistake. */
+const xaiFields = ["cost_in_usd_ticks", "num_sources_used"];
 
 /** What xAI read from its cache stands beside the prompt where there is more of it. */
 function withReads(

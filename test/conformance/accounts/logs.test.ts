@@ -62,6 +62,9 @@ describe("what a row tells", () => {
       kind: "request",
       task_id: null,
       trace_id: null,
+      asked_model: null,
+      served_model: null,
+      cost_micros: 50,
       key_id: person.keyId,
       key_name: `key of ${person.username}`,
       group: "default",
@@ -90,7 +93,7 @@ describe("what a row tells", () => {
     } as unknown as LogItem);
     const { items } = await ownLog(person);
     const shown = { ...row } as Partial<Record<string, unknown>>;
-    const forAdmins = ["account", "channel", "channel_id", "attempts", "trace_id"];
+    const forAdmins = ["account", "channel", "channel_id", "attempts", "trace_id", "cost_micros"];
     for (const hidden of forAdmins) delete shown[hidden];
     expect(items).toEqual([shown as unknown as LogItem]);
   });

@@ -249,6 +249,8 @@ test("N20 a log of the version before is opened and goes on, and verify asks not
     "drop table attempt_log",
     "drop table journal_state",
     ...columnsSince(2).map((column) => `alter table usage_log drop column ${column}`),
+    "alter table usage_day drop column cost_micros",
+    "alter table usage_channel_day drop column cost_micros",
     "alter table usage_channel_day drop column attempts",
     "alter table usage_channel_day drop column attempt_failures",
     "delete from usage_log where rowid = 1",

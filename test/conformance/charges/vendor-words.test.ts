@@ -81,6 +81,7 @@ describe.each([false, true])("streamed: %p", (stream) => {
       completion_tokens: 5,
       total_tokens: 105,
       prompt_tokens_details: { cached_tokens: 900 },
+      cost_in_usd_ticks: 1_200_000,
     };
     expect(await charged(usage, stream)).toMatchObject({ micros: mostlyRead });
   });

@@ -57,10 +57,10 @@ async function json<Data>(...words: string[]): Promise<Data> {
 
 test("N20 usage is summed up by day, account, key, model and channel, from today on", async () => {
   const byModel = await out("usage", "--from", "today", "--by", "model");
-  expect(byModel).toMatch(/^MODEL +REQUESTS .*COST\n/);
-  expect(byModel).toMatch(/\nm +2 .*\$0\.0005\n/);
-  expect(byModel).toMatch(/\nn +1 .*\$0\.001\n/);
-  expect(byModel).toMatch(/\nall +3 .*\$0\.0015\n$/);
+  expect(byModel).toMatch(/^MODEL +REQUESTS .*COST .*MARGIN\n/);
+  expect(byModel).toMatch(/\nm +2 .*\$0\.0005 /);
+  expect(byModel).toMatch(/\nn +1 .*\$0\.001 /);
+  expect(byModel).toMatch(/\nall +3 .*\$0\.0015 .*\n$/);
   const today = new Date().toISOString().slice(0, 10);
   const words: [string, string][] = [
     ["day", today],
@@ -69,7 +69,7 @@ test("N20 usage is summed up by day, account, key, model and channel, from today
     ["channel", "main"],
   ];
   for (const [by, name] of words) {
-    expect(await out("usage", "--by", by)).toMatch(new RegExp(`\\n${name} +3 .*\\$0\\.0015\\n`));
+    expect(await out("usage", "--by", by)).toMatch(new RegExp(`\\n${name} +3 .*\\$0\\.0015 `));
   }
   const filters = [
     ["--account", username],

@@ -145,7 +145,13 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
   const requestId = "req_1" as RequestId;
   return {
     // Of who calls only this is asked.
-    caller: { accountId: "acc_1", keyId: "key_1", group: "default", multiplierPpm: 1e6 } as never,
+    caller: {
+      accountId: "acc_1",
+      keyId: "key_1",
+      group: "default",
+      multiplierPpm: 1e6,
+      models: null,
+    } as never,
     scope: { requestId, signal, startedAtMs: 0, hops: 0 },
     limitHeaders: {},
     model: "",
@@ -243,7 +249,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
       origins,
       meter: { countRequest: async () => 0 } as never,
       doubts: { clock: time, doubted() {}, otherModel() {} },
-      prices: { isTextListed: () => false } as never,
+      prices: { isTextListed: () => false, cost: () => price } as never,
       clamped() {},
       overran() {},
       settling: new Set(),

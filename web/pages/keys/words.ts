@@ -11,7 +11,7 @@ export const t = pageWords(
     all: "All of its group",
     allow_ips: "Allowed IP addresses",
     anyIp: "Any",
-    model_mapping: "Model names of its own",
+    model_mapping: "Model aliases",
     log_content: "Log prompts and answers",
     more: "Limits and restrictions",
     wasDisabled: (name: string) => `${name} is disabled`,

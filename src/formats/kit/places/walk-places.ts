@@ -88,7 +88,10 @@ export class PlaceWalk {
     if (place.kind === "fields") return place;
     const tag = object[place.by];
     if (tag === undefined || tag === null) return this.#tableOf(object, place.untagged);
-    const row = typeof tag === "string" ? rowByTag(place, tag) : undefined;
+    if (typeof tag !== "string") {
+      throw invalid([...this.#steps, place.by].join("."), "must be a string");
+    }
+    const row = rowByTag(place, tag);
     if (row !== undefined) return this.#tableOf(object, row.place);
     if (place.unknown === "window") this.media.elsewhere();
     return unknownFields;

@@ -112,6 +112,8 @@ export const controlWords: Readonly<Record<string, string>> = {
   model: "The model, by its name.",
   models: "The models, by their names; null allows all.",
   multiplier: "What prices are multiplied by.",
+  now: "What it costs at this moment, where it goes by the hour.",
+  prefer: "What channels of one priority are chosen by: weight, cost price or speed.",
   name: "Its name.",
   note: "A note for people.",
   object: "What kind of thing this is.",
