@@ -65,7 +65,7 @@ export const ChannelView = Type.Object({
   concurrency: orNull(Type.Number()),
   requests_per_minute: orNull(Type.Number()),
   tokens_per_minute: orNull(Type.Number()),
-  spend_per_day_micros: orNull(Type.Number()),
+  spend_per_day_micros: orNull(whole("Micros a day of UTC, at cost prices; null sets no limit.")),
   /** Null: the gateway's own, as for the two below. */
   first_byte_ms: orNull(Type.Number()),
   stall_ms: orNull(Type.Number()),
