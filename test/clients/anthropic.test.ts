@@ -542,6 +542,7 @@ describe.each(dialects)("errors on an upstream that speaks %s", (dialect) => {
     const error = await apiErrorOf(answer(ask(model, "sandbox:status=429"), false));
     expect(error).toBeInstanceOf(RateLimitError);
     expect(error).toMatchObject({ type: "rate_limit_error", errorCode: "too_many_requests" });
-    expect(await apiErrorOf(answer(ask(model), true))).toBeInstanceOf(RateLimitError);
+    const streamed = apiErrorOf(answer(ask(model, "sandbox:status=429"), true));
+    expect(await streamed).toBeInstanceOf(RateLimitError);
   });
 });

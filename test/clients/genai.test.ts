@@ -563,6 +563,7 @@ describe.each(dialects)("errors on an upstream that speaks %s", (dialect) => {
     const error = await apiErrorOf(answer(ask(model, "sandbox:status=429"), false));
     expect(error.status).toBe(429);
     expect(bodyOf(error)).toMatchObject({ status: "RESOURCE_EXHAUSTED" });
-    expect(await apiErrorOf(answer(ask(model), true))).toMatchObject({ status: 429 });
+    const streamed = apiErrorOf(answer(ask(model, "sandbox:status=429"), true));
+    expect(await streamed).toMatchObject({ status: 429 });
   });
 });

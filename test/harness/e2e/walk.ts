@@ -28,6 +28,8 @@ const moreOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 const pollMs = 50;
+/** On one core beside others a page takes a hundred times as long as alone. */
+const settleMs = 120_000;
 
 /** Every address that someone of these roles may open. */
 export function addressesFor(roles: readonly string[]): string[] {
@@ -46,16 +48,22 @@ export async function goTo(page: Page, address: string): Promise<void> {
   await settle(page);
 }
 
-/** Until what the page asked for is there. */
+/** Until what the page asked for is there; what hangs is named, with what it shows. */
 export async function settle(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      document.querySelector("h1") !== null &&
-      document.querySelector(".skeleton, [aria-busy=true]") === null &&
-      document.querySelector(".body > :not(.notice, .notices), form") !== null,
-    undefined,
-    // Asked at every frame, which is playwright's way, a page that waits draws itself all the time.
-    { polling: pollMs },
+  // Asked at every frame, which is playwright's way, a page that waits draws itself all the time.
+  const patience = { polling: pollMs, timeout: settleMs };
+  await page.waitForFunction(isSettled, undefined, patience).catch(async (error: unknown) => {
+    const shown = await page.locator("body").innerText();
+    throw new Error(`${page.url()} did not settle:\n${shown}`, { cause: error });
+  });
+}
+
+/** Runs in the page. */
+function isSettled(): boolean {
+  return (
+    document.querySelector("h1") !== null &&
+    document.querySelector(".skeleton, [aria-busy=true]") === null &&
+    document.querySelector(".body > :not(.notice, .notices), form") !== null
   );
 }
 
