@@ -71,7 +71,7 @@ export const blankUsage = {
   /** The members of the virtual model and what became of each, as JSON. */
   chain: cell<string | null>(null),
   /** Time in line for a channel that was back in a moment. */
-  waited_ms: 0,
+  waited_ms: cell<number | null>(null),
 };
 
 export type UsageLogTable = typeof blankUsage;

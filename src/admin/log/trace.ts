@@ -83,7 +83,7 @@ export function withRoute(
   tries: readonly AttemptView[],
 ): Pick<LogView, "trace"> {
   if (!trace) return {};
-  const shown = { ...trace, affinity: row.affinity, waited_ms: row.waited_ms };
+  const shown = { ...trace, affinity: row.affinity, waited_ms: row.waited_ms ?? 0 };
   const notes = decodeCandidates(row.candidates);
   if (notes.length === 0) return { trace: shown };
   const tried = new Set(tries.map(({ channel_id }) => channel_id));

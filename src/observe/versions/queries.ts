@@ -87,7 +87,8 @@ export const usageLogMigrations: readonly Migration[] = [
     "alter table usage_log add column chain text",
     "alter table attempt_log add column model text",
   ],
-  ({ integer }) => [`alter table usage_log add column waited_ms ${integer} not null default 0`],
+  // Null where a record of an earlier version does not say.
+  ({ integer }) => [`alter table usage_log add column waited_ms ${integer}`],
 ];
 
 /** The sums of days, with those of the rows that are there already. */
