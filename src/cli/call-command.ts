@@ -84,7 +84,7 @@ export interface Invocation {
   client: ControlClient;
   /** The first argument. */
   wanted: string;
-  /** As they were given, and at last as they were sent. */
+  /** Fields as they were given, and at last as they were sent. */
   fields: JsonObject;
   options: CommandOptions;
 }

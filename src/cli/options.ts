@@ -42,7 +42,7 @@ interface OptionRow {
   isRequired?: true;
 }
 
-/** By field. Null: no option, since an argument or another command says it. */
+/** Options by field. Null: none, since an argument or another command says it. */
 export type OptionTable = Readonly<Record<string, OptionRow | null>>;
 
 interface Reader {

@@ -1,5 +1,5 @@
 // Health of each model by day: what the gateway and its vendors failed at, and how fast they were.
-// What clients did wrong themselves is left out.
+// Leave out mistakes of clients.
 import { dayOf, formatDay } from "../../core/day.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { judgedOutcomes, slotsInDay } from "../../observe/facets/facets.ts";

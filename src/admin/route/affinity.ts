@@ -15,7 +15,7 @@ interface AskedAffinity {
   serving: readonly Channel[];
   /** Those that are asked first. */
   tier: readonly Channel[];
-  /** As its client names it; absent where none was. */
+  /** Name by its client; absent where none was given. */
   conversation: string | undefined;
 }
 

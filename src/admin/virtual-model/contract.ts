@@ -52,7 +52,7 @@ export const virtualModelCalls = {
     },
     answer: VirtualModelView,
   }),
-  /** By query, since names of models may have slashes. */
+  /** Query, since names of models may have slashes. */
   remove: call("DELETE /api/virtual-model", "Delete a virtual model", {
     role: "admin",
     query: { name: { schema: text(), isRequired: true } },

@@ -1,4 +1,4 @@
-// What a virtual model may stand for, beyond its schema: text models that something serves, and no
+// Rules for members of a virtual model, beyond its schema: text models that something serves, and no
 // name that leads back to itself.
 import type { VirtualModelInput } from "../../config/virtual-model.ts";
 import { invalid } from "../../core/errors.ts";

@@ -1,4 +1,4 @@
-// What the verbs of virtual models work with.
+// Needs of the verbs of virtual models.
 import type { Channels } from "../../distribution/channels.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { NotingNeeds } from "../audit/entry.ts";

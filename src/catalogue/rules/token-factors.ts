@@ -11,7 +11,7 @@ const percents: readonly (readonly [name: RegExp, percent: number])[] = [
   [/llama-?[3-9]|grok|(?:mis|minis|codes|devs|magis)tral|hunyuan|ernie|step-|mimo/, 150],
 ];
 
-/** Of a name that tells no family. */
+/** Factor of a name that tells no family. */
 const percentUnknown = 200;
 
 export const tokenPercentOf = remembered((model) => {
