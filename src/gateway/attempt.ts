@@ -347,6 +347,10 @@ export class ServedAttempt<Served> {
     return this.#made.choice.channel;
   }
 
+  get startedAtMs(): number {
+    return this.#made.startedAtMs;
+  }
+
   /** Its stream did not come to its end: told before the request is put on record. */
   broke(endedAtMs: number, error: GatewayError): void {
     const { progress, choice, at, startedAtMs } = this.#made;

@@ -1,5 +1,5 @@
-// Rules for members of a virtual model, beyond its schema: text models that something serves, and no
-// name that leads back to itself.
+// Rules for members of a virtual model, beyond its schema: text models that something serves, and
+// no name that leads back to itself.
 import type { VirtualModelInput } from "../../config/virtual-model.ts";
 import { invalid } from "../../core/errors.ts";
 import { readChannels, type VirtualModelRow } from "../../distribution/queries.ts";

@@ -110,6 +110,8 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
       disconnect.settled();
       return answerWhole(needs, job, served, settled);
     }
+    const beganMs = needs.clock.monotonicMs() - attempted.startedAtMs;
+    attempted.channel.speeds.note(job.request.model, beganMs);
     // What is shown before it is settled needs a hold that is safe by then.
     if (served.first.kind !== "end") await job.reservation.written;
     return await answerStream(needs, job, { attempted, served, disconnect });
@@ -128,17 +130,9 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
 
 function attempt(needs: TextNeeds, job: TextJob, going: Going): Promise<ServedAttempt<ServedText>> {
   const { chain, candidates, input } = job;
-  const { clock } = needs;
   const open = (leg: TextJob) => {
     const textTry = toTry(needs, leg, going);
-    return async (choice: Choice) => {
-      const startedAtMs = clock.monotonicMs();
-      const outcome = await tryText(needs.trying, textTry, choice);
-      if (outcome.kind === "served" && outcome.value.kind === "stream") {
-        choice.channel.speeds.note(leg.request.model, clock.monotonicMs() - startedAtMs);
-      }
-      return outcome;
-    };
+    return (choice: Choice) => tryText(needs.trying, textTry, choice);
   };
   if (chain) return attemptChain(needs.attempts, { job, chain }, open);
   return attemptChannels(needs.attempts, candidates, input.call, open(job));
