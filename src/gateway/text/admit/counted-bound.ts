@@ -16,12 +16,16 @@ interface BodyText {
 /** Null where no count could make the bound smaller. */
 export function countedBound(
   bound: RequestBound,
-  { bodyBytes, mediaBytes }: BodyText,
+  text: BodyText,
   countedTokens: number,
 ): RequestBound | null {
+  const saved = savedTokens(text, countedTokens);
+  return saved <= 0 ? null : { ...bound, heldTokensMax: bound.inputTokensMax - saved };
+}
+
+/** Tokens that a count holds less than the bytes do. */
+export function savedTokens({ bodyBytes, mediaBytes }: BodyText, countedTokens: number): number {
   const textBytes = bodyBytes - mediaBytes;
   const leastTokens = Math.ceil(textBytes / bytesPerTokenMost);
-  const savedTokens = textBytes - slackTokens - Math.max(Math.ceil(countedTokens), leastTokens);
-  if (savedTokens <= 0) return null;
-  return { ...bound, heldTokensMax: bound.inputTokensMax - savedTokens };
+  return textBytes - slackTokens - Math.max(Math.ceil(countedTokens), leastTokens);
 }

@@ -3,7 +3,7 @@
 // and asked for again by its count.
 import { tokenPercentOf } from "../../../catalogue/rules/token-factors.ts";
 import type { Channel } from "../../../distribution/channel.ts";
-import { countedBound } from "./counted-bound.ts";
+import { countedBound, savedTokens } from "./counted-bound.ts";
 import type { RequestBound } from "../../../quota/estimate.ts";
 import type { Ledger } from "../../../quota/ledger.ts";
 import { Shortage } from "../../../quota/shortage.ts";
@@ -37,7 +37,7 @@ export class SecondLook {
    */
   tryAdmit(grounds: Grounds, bound: RequestBound): HeldText | null {
     const { ledger } = this.#needs;
-    const mayLook = this.#mayLook(grounds, bound);
+    const mayLook = this.#mayLook(grounds);
     const hold = textHoldOf(grounds, bound, mayLook);
     try {
       const reservation = ledger.tryAdmit(hold);
@@ -49,7 +49,7 @@ export class SecondLook {
   }
 
   async admit(grounds: Grounds, bound: RequestBound): Promise<HeldText> {
-    const mayLook = this.#mayLook(grounds, bound);
+    const mayLook = this.#mayLook(grounds);
     const hold = textHoldOf(grounds, bound, mayLook);
     try {
       return await this.#admit(hold);
@@ -77,11 +77,11 @@ export class SecondLook {
     return { hold, reservation: await this.#needs.ledger.admit(hold) };
   }
 
-  #mayLook({ input, priced }: Grounds, bound: RequestBound): boolean {
+  #mayLook({ input, priced }: Grounds): boolean {
     const { bodyBytes } = input;
     const { mediaBytes } = priced.request;
     if (!this.#needs.isOn || bodyBytes > bodyBytesMax) return false;
-    return countedBound(bound, { bodyBytes, mediaBytes }, 0) !== null;
+    return savedTokens({ bodyBytes, mediaBytes }, 0) > 0;
   }
 
   /** Null where no count would do, or none can be had. */
