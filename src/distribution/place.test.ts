@@ -1,48 +1,13 @@
 import { expect, test } from "bun:test";
-import type { AccountId, ChannelId } from "../core/ids.ts";
+import type { AccountId } from "../core/ids.ts";
 import { systemClock } from "../core/clock.ts";
-import { plainTransport } from "../core/outbound.ts";
 import { Affinity } from "./affinity.ts";
-import { Channel, type ChannelSettings } from "./channel.ts";
+import type { Channel } from "./channel.ts";
+import { plainChannel } from "./fixtures/plain-channel.ts";
 import { placeConversation, type Placement } from "./place.ts";
 
-const rules = { failuresToEject: 5, ejectionMs: 1000, ejectionMsMax: 1000 };
-
 function channelOf(name: string, weight: number, keyCount: number, priority = 0): Channel {
-  const settings: ChannelSettings = {
-    id: `chn_${name}` as ChannelId,
-    name,
-    type: "openai",
-    format: null,
-    baseUrl: "http://127.0.0.1",
-    models: ["m"],
-    groups: ["default"],
-    priority,
-    weight,
-    modelMapping: {},
-    parametersSet: {},
-    parametersRemoved: [],
-    headers: {},
-    dropStore: false,
-    surcharges: {},
-    hiddenPromptTokens: 0,
-    cost: {},
-    concurrency: null,
-    timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
-    keys: Array.from({ length: keyCount }, (_, position) => ({
-      position,
-      text: `${name} ${position}`,
-      isEnabled: true,
-      restsUntilMs: 0,
-    })),
-    transport: plainTransport,
-    allowPrivate: true,
-    allowObjects: false,
-    allowRouting: false,
-    affinity: true,
-    keepsKeys: false,
-  };
-  return new Channel(settings, rules);
+  return plainChannel(name, { weight, keyCount, priority });
 }
 
 const newAffinity = () => new Affinity({ clock: systemClock, isOn: true });

@@ -1,45 +1,13 @@
 import { expect, test } from "bun:test";
-import type { AccountId, ChannelId } from "../core/ids.ts";
+import type { AccountId } from "../core/ids.ts";
 import { systemRandom } from "../core/random.ts";
-import { plainTransport } from "../core/outbound.ts";
-import { Channel } from "./channel.ts";
+import type { Channel } from "./channel.ts";
 import { choose } from "./choose.ts";
+import { plainChannel } from "./fixtures/plain-channel.ts";
 import { turnsOf } from "./shares.ts";
 
-const rules = { failuresToEject: 5, ejectionMs: 1000, ejectionMsMax: 1000 };
-
 function channelOf(name: string, priority: number, weight: number, inFlight = 0): Channel {
-  const channel = new Channel(
-    {
-      id: `chn_${name}` as ChannelId,
-      name,
-      type: "openai",
-      format: null,
-      baseUrl: "http://127.0.0.1",
-      models: ["m"],
-      groups: ["default"],
-      priority,
-      weight,
-      modelMapping: {},
-      parametersSet: {},
-      parametersRemoved: [],
-      headers: {},
-      dropStore: false,
-      surcharges: {},
-      hiddenPromptTokens: 0,
-      cost: {},
-      concurrency: null,
-      timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
-      keys: [{ position: 0, text: "k", isEnabled: true, restsUntilMs: 0 }],
-      transport: plainTransport,
-      allowPrivate: true,
-      allowObjects: false,
-      allowRouting: false,
-      affinity: true,
-      keepsKeys: false,
-    },
-    rules,
-  );
+  const channel = plainChannel(name, { priority, weight });
   channel.inFlight = inFlight;
   return channel;
 }
