@@ -33,10 +33,10 @@ const cachedTokens = 64;
 
 export function readPrompt(request: GenerateRequest): Prompt {
   const { contents } = request;
-  const at = contents.findLastIndex(isQuestion);
+  // Instructions may stand beside responses.
+  const at = contents.findLastIndex((one) => isQuestion(one) && !hasResponses(one));
   const question = contents[at];
   const text = textOf(question);
-  const isMixed = question !== undefined && hasResponses(question);
   const last = contents.at(-1);
   const responses = last ? responsesOf(last) : [];
   const media = [...(question?.parts ?? []), ...responses.flatMap(({ parts = [] }) => parts)];
@@ -44,7 +44,7 @@ export function readPrompt(request: GenerateRequest): Prompt {
     text,
     attachments: media.flatMap(describe),
     toolResults: responses.map(({ response }) => JSON.stringify(response)),
-    step: isMixed ? null : stepDue(text, contents.slice(at + 1).map(hasResponses)),
+    step: stepDue(text, contents.slice(at + 1).map(hasResponses)),
     ...promptTokensOf(request),
   };
 }
