@@ -59,7 +59,12 @@ export function toView(
   };
 }
 
-/** One of the built-in vendors, which nobody has configured. */
+/** The built-in vendors, which nobody has configured. */
+export function sandboxChannels({ channels }: Pick<ChannelNeeds, "channels">): readonly Channel[] {
+  return channels.all.filter(({ settings }) => settings.keepsKeys);
+}
+
+/** One of the built-in vendors. */
 export function toSandboxView(clock: Clock, live: Channel): ChannelView {
   const { settings } = live;
   return {
