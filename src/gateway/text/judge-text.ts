@@ -162,8 +162,9 @@ export function judgeWhole(
   return { kind: "served", value };
 }
 
-function turnStateIn({ conversion, format }: TextPlan, { headers }: OutboundReply): string | null {
-  return format.name === "responses" && !conversion ? headers.get(turnStateHeader) : null;
+/** Asks for the reply's headers only where they may have one: they are read when asked for. */
+function turnStateIn({ conversion, format }: TextPlan, reply: OutboundReply): string | null {
+  return format.name === "responses" && !conversion ? reply.headers.get(turnStateHeader) : null;
 }
 
 const noBody: JsonObject = Object.freeze({});

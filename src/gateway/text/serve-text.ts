@@ -276,8 +276,10 @@ function noteConversion(
   { spoken, ignored, added }: ServedText,
 ): void {
   if (spoken === name && ignored.length === 0 && added.length === 0) return;
-  const words = [...added.map((bound) => `${addedMark}${bound}`), ...ignored];
-  call.converted = [spoken, ...new Set(words)].join(" ").slice(0, convertedCharactersMax);
+  let words: string = spoken;
+  for (const bound of added) words += ` ${addedMark}${bound}`;
+  for (const field of ignored.length > 1 ? new Set(ignored) : ignored) words += ` ${field}`;
+  call.converted = words.slice(0, convertedCharactersMax);
 }
 
 const convertedCharactersMax = 300;
