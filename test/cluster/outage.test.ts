@@ -39,8 +39,12 @@ test(
     await gateway.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
     await gateway.control("POST", "/api/price", { model: "m", call_micros: callMicros });
     const payer = await gateway.customer(1_000_000);
+    /** Zero for a request that was cut off. */
     const ask = async () =>
-      (await gateway.post("/v1/chat/completions", chatBody("m"), payer.key)).status;
+      await gateway.post("/v1/chat/completions", chatBody("m"), payer.key).then(
+        ({ status }) => status,
+        () => 0,
+      );
     let [served, isDone] = [0, false];
     const work = async () => {
       while (!isDone) if ((await ask()) === 200) served++;
