@@ -85,6 +85,6 @@ export function readThinking(config: JsonObject): Reasoning | null {
   };
   const { effort, budgetTokens, isShown } = reasoning;
   if (effort !== null || budgetTokens !== null) return reasoning;
-  // Who wants to read thoughts counts on a model that has some.
+  // A client that wants to read thoughts counts on a model that has some.
   return isShown || budget === -1 ? { ...reasoning, isAdaptive: true } : null;
 }
