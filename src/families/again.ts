@@ -93,7 +93,10 @@ function spell(start: JsonObject, job: JsonObject, { spellings, parse }: Languag
   return { body, lacks };
 }
 
-/** What follows from the rest, such as a resolution from the model's name, has not to be said. */
+/**
+ * A field that follows from the rest, such as a resolution from the model's name, has not to be
+ * said.
+ */
 function agreesAnyway(
   parse: Language["parse"],
   body: JsonObject,
