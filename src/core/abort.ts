@@ -13,9 +13,7 @@ export interface Abortable {
   removeEventListener(type: "abort", listener: AbortListener): void;
 }
 
-/**
- * An end that is heard at once by all its listeners; a listener itself, it passes on what it hears.
- */
+/** The source of an abort; a listener itself, it passes on what it hears. */
 export class Abort implements Abortable, AbortListener {
   #isAborted = false;
   #listeners: AbortListener[] = [];

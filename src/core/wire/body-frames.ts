@@ -55,7 +55,7 @@ const skippedBytesMax = 16 * 1024;
 type ChunkState =
   /** The size in hex digits. */
   | "size"
-  /** An extension may stand behind it. */
+  /** Text that may stand behind the size. */
   | "extension"
   | "sizeEnd"
   | "data"
