@@ -54,7 +54,7 @@ export class KeyWatch {
     return isMetBySeveral && !canTell;
   }
 
-  /** Where too few accounts are there to confirm it, all of them must have met it. */
+  /** All accounts must have met it where too few are there to confirm it. */
   async #ask(choice: Choice, doubt: Doubt, { reason }: KeyRefusal): Promise<void> {
     const before = doubt.clears;
     if (await this.#needs.hasOthers(doubt.accounts)) return;

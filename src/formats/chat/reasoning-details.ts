@@ -58,7 +58,7 @@ export function decodeDetails(reasoningText: string, details: Json | undefined):
     const start = readNumber(detail["start_index"]) ?? at;
     const end = readNumber(detail["end_index"]) ?? start;
     if (start > at) proofs.reasoning.push(unproven(reasoningText.slice(at, start)));
-    // Where the client has lost some of the text, the proof is good without it.
+    // The proof is good without the text, where the client has lost some of it.
     const kept = end > reasoningText.length ? "" : reasoningText.slice(start, end);
     const text = readText(detail["text"]) ?? kept;
     const isRedacted = detail["is_redacted"] === true;

@@ -46,7 +46,7 @@ function wantedBudget({ effort, budgetTokens }: Reasoning, outputTokensMax: numb
   if (effort === null) return null;
   if (effort === "none") return 0;
   const share = Math.floor((outputTokensMax * budgetPercents[effort]) / 100);
-  // Where there is little room, a quarter of it stays for the answer.
+  // A quarter stays for the answer where there is little room.
   return Math.max(share, Math.min(budgetTokensLeast, Math.floor(outputTokensMax * 0.75)));
 }
 

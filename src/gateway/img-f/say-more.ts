@@ -54,7 +54,7 @@ async function say(
     const started = await way.facet.start(job, way.call);
     const { code } = started;
     const result = code === 21 ? waiting : null;
-    // Where it cannot be written, the next poll finds out.
+    // The next poll finds out where it cannot be written.
     await book.change(id, { operation: started.operation, result });
     engine.nudge(id);
     return { task: book.latest(task), code };

@@ -269,7 +269,7 @@ function dressed(job: TextJob, pump: TextPump, first: Piece) {
   return { shown: array ?? costs ?? pump, begun, array };
 }
 
-/** Where nothing was rebuilt or left out there is nothing to note. */
+/** Note the conversion, unless nothing was rebuilt or left out. */
 function noteConversion(
   call: TextInput["call"],
   { name }: TextInput["format"],

@@ -74,7 +74,7 @@ export function sessionRoutes(
 /** Routes of links: the maker of one gets in as the person it is for. */
 export function linkRoutes({ people, baseUrl }: LinkNeeds, rules: OriginRules): ControlRoute[] {
   return routesFor((incoming) => {
-    // Where the gateway was told no address, the one that it was called by is known to work.
+    // The address it was called by is known to work, where the gateway was told none.
     const called = rules.publicUrl === null ? incoming.address : null;
     return { people, baseUrl: () => called ?? baseUrl() };
   }, linkVerbs);

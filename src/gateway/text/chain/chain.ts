@@ -80,7 +80,9 @@ export class Chain implements ChainNotes {
     return this.#served;
   }
 
-  /** Where a request is bound to channels, others serve it not; who made it comes first. */
+  /**
+   * Bind the request to channels: no others serve it then, and the one that made it comes first.
+   */
   bind(channels: readonly Channel[], origin: Maker | null): void {
     const serves = ({ priced }: Member, wanted: readonly Channel[]) =>
       priced?.serving.some((channel) => wanted.includes(channel)) === true;
