@@ -52,7 +52,7 @@ interface AnnouncementFilter {
   order?: { field: keyof typeof orders; isDown: boolean };
 }
 
-/** What has no beginning or no end is before everything that has one, on either engine. */
+/** Rows without a beginning or an end come before all that have one, on either engine. */
 const orders = {
   title: sql.raw("lower(title)"),
   starts_at: sql.raw("coalesce(starts_at_ms, 0)"),

@@ -17,7 +17,7 @@ export interface BillingScope {
   /** Null: as much as it likes. */
   limitMicros: number | null;
   spentMicros: number;
-  /** By which its sums are found. */
+  /** Conditions that find its sums. */
   sums: { accountId: string; keyId?: string };
 }
 

@@ -1,4 +1,4 @@
-// What is being captured, and what was within the last day.
+// Captures that run, and those of the last day.
 import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readKeyNames, readRoles, readUsernames } from "../../identity/queries.ts";

@@ -87,7 +87,7 @@ export type ChannelView = Static<typeof ChannelView>;
 
 export const ChannelTest = Type.Object({
   ok: Type.Boolean(),
-  /** What was tried: a tiny answer, or without any work the key, or only the address. */
+  /** Depth of the trial: a tiny answer, or without any work the key, or only the address. */
   checked: word("answer", "key", "address"),
   /** The upstream's status; null when it did not answer. */
   status: orNull(whole()),

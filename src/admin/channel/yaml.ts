@@ -34,7 +34,7 @@ function variableOf({ name }: ChannelRow, secret: string): string {
   return `\${${words.replace(/^_+|^(?=\d)/, "")}}`;
 }
 
-/** By their names: those that are there change in what is said of them, others are made. */
+/** Match channels by name: those that are there change in what is said of them, others are made. */
 export async function importChannels(
   needs: ChannelNeeds,
   operator: Operator,

@@ -7,7 +7,7 @@ import type { Store } from "../../store/store.ts";
 
 interface Leaving {
   accountId: AccountId;
-  /** What the account is called from now on. */
+  /** The account's name from now on. */
   name: string;
   nowMs: number;
   /** Entries of the ledger that name the account as whoever booked them. */

@@ -1,4 +1,4 @@
-// What the verbs of API keys work with.
+// Needs of the verbs of API keys.
 import type { Random } from "../../core/random.ts";
 import type { Authenticator } from "../../identity/authenticate.ts";
 import type { KeyUse } from "../../identity/key-use.ts";

@@ -8,7 +8,7 @@ import { readLog } from "../../store/log.ts";
 import type { AttemptView, LogView } from "./contract.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 
-/** What is known of an attempt that only its request's row tells of. */
+/** Facts of an attempt that only its request's row tells of. */
 type Try = Omit<AttemptNote, "keyLast4" | "keyPosition" | "startedMs"> & {
   [Name in "keyLast4" | "keyPosition" | "startedMs"]: AttemptNote[Name] | null;
 };

@@ -10,9 +10,9 @@ import type { OAuthNeeds } from "./needs.ts";
 import type { Visitor } from "../session/open.ts";
 
 export interface Comer extends Visitor {
-  /** What the cookie says that states are bound to. */
+  /** The cookie's value that states are bound to. */
   browser: string | null;
-  /** Who is signed in there already. */
+  /** The account that is signed in there already. */
   operator: Operator | null;
 }
 

@@ -16,10 +16,10 @@ export interface StateReply extends Success<string> {
   authorize_url: string | null;
 }
 
-/** Who an account is at a provider. */
+/** An account's identity at a provider. */
 export const IdentityView = Type.Object({
   id: text(),
-  /** By its name in the configuration. */
+  /** The provider's name in the configuration. */
   provider: text(),
   /** This and the next as the provider told them last; both may be empty. */
   username: text(),

@@ -52,7 +52,7 @@ export async function readRedemption(
 interface RedemptionFilter {
   prefix?: string;
   status?: "open" | "expired" | "redeemed";
-  /** What has expired by now. */
+  /** Moment that decides what has expired. */
   nowMs: number;
 }
 

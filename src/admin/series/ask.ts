@@ -1,4 +1,4 @@
-// What is asked of the sums over time, and what comes of it before it has its labels.
+// A query of the sums over time, and its result before it has its labels.
 import type { SlotFilter } from "../../observe/slots/reading/queries.ts";
 import type { SlotDimension } from "../../observe/slots/slots.ts";
 import type { ShowMargin } from "../usage/sums.ts";

@@ -1,4 +1,4 @@
-// What is older than hours are kept: by days of UTC, from the sums of days.
+// Sums older than hours are kept: by days of UTC, from the sums of days.
 import { invalid } from "../../core/errors.ts";
 import { dayMs } from "../../core/day.ts";
 import { chooseRollup, listSums, type SumRow } from "../../observe/rollup/queries.ts";

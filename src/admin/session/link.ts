@@ -23,7 +23,7 @@ export interface LinkNeeds {
   baseUrl(): string;
 }
 
-/** What stands behind `#` is sent to no server, and so to no log. */
+/** The fragment behind `#` is sent to no server, and so to no log. */
 export async function makeLink(
   { database, clock, random }: Pick<LinkNeeds["people"], "database" | "clock" | "random">,
   baseUrl: string,

@@ -12,7 +12,7 @@ const selfFields = {
   username: text(),
   role: roleSchema,
   group: text(),
-  /** What is available; null when unlimited. */
+  /** Micros available; null when unlimited. */
   quota_micros: orNull(moneySchema),
   held_micros: moneySchema,
   used_micros: moneySchema,
@@ -42,7 +42,7 @@ export type UserView = Static<typeof UserView>;
 
 export const CreditView = Type.Object({
   id: text(),
-  /** What was given, or taken. */
+  /** Micros given, or taken. */
   micros: moneySchema,
   /** It was booked by an earlier call with the same id, and not again. */
   repeated: Type.Boolean(),
