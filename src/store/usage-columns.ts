@@ -62,7 +62,7 @@ export const blankUsage = {
   trace_id: cell<string | null>(null),
   /** How its channel and key were chosen, where it is of a conversation that stays on one. */
   affinity: cell<string | null>(null),
-  /** What its channel's vendor takes for it; absent where nobody knows. */
+  /** Price of its channel's vendor for it; absent where nobody knows. */
   cost_micros: cell<number | null>(null),
   /** The name that the client wrote, where its key has it stand for `model`. */
   asked_model: cell<string | null>(null),

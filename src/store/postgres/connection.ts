@@ -22,7 +22,7 @@ export interface ConnectionNeeds {
   idleMsMax?: number;
 }
 
-/** What a transaction is made of, on the one connection that it is on. */
+/** Steps of a transaction, on the one connection that it is on. */
 export interface Session {
   ask(sql: string, parameters?: readonly Value[]): Promise<Reply>;
 }

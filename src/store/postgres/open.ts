@@ -65,7 +65,7 @@ const alone = [
 const gatesMax = 4;
 const idleMsMax = 30_000;
 const senderBytes = 6;
-/** What a batch may take: admission refuses long before. */
+/** Longest time of a batch: admission refuses long before. */
 const appendMsMax = 10_000;
 
 export async function openPostgres(needs: PostgresNeeds): Promise<Store> {
@@ -177,7 +177,7 @@ async function toStore(opened: Opened, faulted: (error: unknown) => void): Promi
         };
         return transact(connection, systemTimers, work, statements.length > 0 ? alone : undefined);
       }),
-    // What is appended shows in reads at once.
+    // Appended rows show in reads at once.
     applied: async () => {},
     logApplied: async () => {},
     async close() {
