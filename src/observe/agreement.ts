@@ -35,7 +35,7 @@ export async function readLogSums(
   const [oldest] = await readLog(store, findOldest);
   const days = toSums(await readLog(store, listDayMicros));
   const rows = toSums(await readLog(store, listRowMicros));
-  // Of the oldest day that has rows some may be deleted.
+  // Some rows of the oldest day may be deleted already.
   const rowsFromDay = dayOf(oldest?.atMs ?? nowMs) + 1;
   const { sequence, sinceMs } = state;
   return {

@@ -1,5 +1,5 @@
-// What is remembered of one attempt of a request, for whoever asks why it went as it did. Kept only
-// where an attempt did not serve its request: otherwise the request's row says all of it.
+// Record of one attempt of a request, for whoever asks why it went as it did. Kept only where an
+// attempt did not serve its request: otherwise the request's row says all of it.
 
 /** How it ended: `broken` is a stream that was served and then broke off. */
 export type AttemptOutcome = "served" | "refused" | "failed" | "abandoned" | "broken";
@@ -13,13 +13,13 @@ export interface AttemptNote {
   outcome: AttemptOutcome;
   /** Whose fault a failure was, as the gateway judged it. */
   blame: string | null;
-  /** Of the vendor's answer; null when there was none. */
+  /** Status of the vendor's answer; null when there was none. */
   status: number | null;
   /** Ours, of the catalogue. */
   code: string | null;
   /** The vendor's own, or what the network said, without credentials. */
   words: string | null;
-  /** By which the vendor knows the request, where it told. */
+  /** The vendor's id for the request, where it told one. */
   vendorRequestId: string | null;
   /** Member of a virtual model that it was for. */
   model: string | null;

@@ -1,4 +1,4 @@
-// What is to be captured, and what was, in the database. Contents are sealed.
+// Orders for captures and the captured contents, in the database. Contents are sealed.
 import type { AccountId, ChannelId, KeyId } from "../../core/ids.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
 import { StoreError, type Store } from "../../store/store.ts";
@@ -13,7 +13,7 @@ export interface CaptureRow {
   requests_max: number;
   taken: number;
   until_ms: number;
-  /** Who wants it. */
+  /** The account that wants it. */
   actor_id: AccountId;
   created_at_ms: number;
 }

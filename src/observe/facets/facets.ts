@@ -14,7 +14,7 @@ interface Facet {
   readonly only: SlotFilter["only"];
 }
 
-/** What clients did wrong themselves says nothing of a model's health. */
+/** Clients' own mistakes say nothing of a model's health. */
 export const judgedOutcomes = ["ok", "client_abort", "upstream_error", "gateway_error"] as const;
 
 export const facets: Readonly<Record<FacetName, Facet>> = {
@@ -34,7 +34,7 @@ export const slotsInDay = dayMs / slotMs;
 
 export interface FacetChoice {
   facet: FacetName;
-  /** Of which names; null for each. */
+  /** Names to read; null for each. */
   names: readonly string[] | null;
 }
 

@@ -53,7 +53,7 @@ export function endOf({ kind, at_ms, latency_ms }: UsageRow): number {
   return kind === "task" ? at_ms : at_ms + latency_ms;
 }
 
-/** As the log itself would find it. */
+/** Match a row like the log itself. */
 export function passes(row: UsageRow, filter: UsageFilter): boolean {
   return isOf(row, filter) && isSuch(row, filter);
 }

@@ -1,5 +1,5 @@
-// What other nodes write to the usage log, for those who look on here: it is read once a second,
-// and only while somebody does.
+// Rows that other nodes write to the usage log, for those who look on here: read once a
+// second, and only while somebody does.
 import type { Timers } from "../../core/clock.ts";
 import { readLog, type LogReader } from "../../store/log.ts";
 import type { UsageRow } from "../usage-row.ts";
@@ -41,7 +41,7 @@ export class RowsElsewhere {
     });
   }
 
-  /** What was told here, by whomever, is told once. */
+  /** A row told here, by whomever, is told once. */
   isNew({ kind, id }: UsageRow): boolean {
     const name = `${kind} ${id}`;
     if (this.#names.has(name)) return false;
@@ -76,7 +76,7 @@ export class RowsElsewhere {
     else this.#places = [...this.#places, last].slice(-looksBack);
   }
 
-  /** What was written while nobody looked on is told to nobody. */
+  /** Rows written while nobody looked on are told to nobody. */
   forget(): void {
     this.#places = [];
     this.#names.clear();

@@ -33,7 +33,7 @@ export type SlotView = keyof typeof slotViews;
 
 export type SlotMeasure = Measure | ChannelMeasure | HistogramColumn;
 
-/** What is summed of each view. */
+/** Measures of each view. */
 export const slotMeasures = {
   usage_slot: [...measures, ...histogramColumns],
   usage_channel_slot: [...measures, ...channelMeasures, ...histogramColumns],
