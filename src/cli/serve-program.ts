@@ -34,7 +34,7 @@ Examples:
   $ sluice ledger verify
 `;
 
-/** What a program begins with, and what its commands see of the process. */
+/** Start of a program, and its commands' view of the process. */
 interface ProgramStart {
   readonly program: Command;
   readonly terminal: Terminal;

@@ -9,7 +9,7 @@ export type SourceRow = Readonly<Record<string, unknown>>;
 export interface SourceTables extends AsyncDisposable {
   /** Empty where the table is not there. */
   rows(table: string, columns: readonly string[]): Promise<SourceRow[]>;
-  /** Of a column of whole numbers. */
+  /** Sum of a column of whole numbers. */
   sum(table: string, column: string): Promise<bigint>;
   count(table: string): Promise<bigint>;
 }

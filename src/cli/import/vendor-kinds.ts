@@ -6,9 +6,9 @@ export interface ChannelKind {
   type: "openai" | "anthropic" | "google" | "ark" | "minimax" | "kling" | "midjourney" | "gateway";
   /** Empty where it has to be given: a key is never sent to an address that nobody named. */
   base: string;
-  /** What their program adds to the address by itself. */
+  /** Path that their program adds to the address by itself. */
   path?: string;
-  /** What of it works here, where that is not all. */
+  /** The part of it that works here, where that is not all. */
   only?: string;
 }
 
