@@ -1,4 +1,4 @@
-// What everything else stands on: the store, the clock's watches, and the practice vendors.
+// The ground of everything else: the store, the clock's watches, and the practice vendors.
 import { mkdirSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import type { Clock, Timers } from "../core/clock.ts";
@@ -26,7 +26,7 @@ export interface Base {
   store: Store;
   practice: Practice;
   shared: Shared;
-  /** What keeps the gateway from taking paid work until a person has looked. */
+  /** Obstacles to taking paid work until a person has looked. */
   obstacles: Set<string>;
   /** It is told to stop, and may take work for a while yet. */
   isLeaving: boolean;
@@ -105,7 +105,7 @@ async function openStore(config: Config, log: Log, watch: EngineWatch): Promise<
   const { databaseUrl, dataFolder } = config;
   if (databaseUrl === null) return await openFolder(dataFolder, log, watch);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  // What the node keeps beside the database, and how commands find it, is its own.
+  // The node's files beside the database, and the way commands find it, are its own.
   const lock = holdFolder(dataFolder, otherProcess(dataFolder, log, watch));
   const { openPostgres } = await import("../store/postgres/open.ts");
   return await openPostgres({

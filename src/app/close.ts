@@ -27,7 +27,7 @@ export async function closeApp({ server, dataFolder }: Config, needs: CloseNeeds
   base.obstacles.add(shuttingDown);
   tasks.events.close();
   control.live.close();
-  // What still waits to be counted is estimated instead, and charged before the end.
+  // Answers that still wait to be counted are estimated instead, and charged before the end.
   const { drainMs } = server;
   const { timers } = base.machine;
   http.sockets.leave();

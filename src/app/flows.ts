@@ -87,10 +87,10 @@ export function createFlows(
   };
 }
 
-/** Who has asked for nothing for longer than this is not missed. */
+/** An account idle for longer than this is not missed. */
 const activeDays = 7;
 
-/** What every attempt on a channel goes by, whatever it is for. */
+/** Parts that every attempt on a channel goes through, whatever it is for. */
 function createAttempts(
   { distribution }: Config,
   { random, database, store, send, deadlines, log, machine: { clock, timers } }: Control,

@@ -60,7 +60,7 @@ export interface Http {
   notices: NoticeDesk;
 }
 
-/** What the address of the gateway is part of. */
+/** Parts that contain the gateway's address. */
 interface Addressed {
   media: Media;
   oauth: OAuth;

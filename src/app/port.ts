@@ -18,12 +18,12 @@ const startingText =
   '{"error":{"message":"The gateway is starting.","type":"server_error","param":null,' +
   '"code":"overloaded"}}';
 
-/** What keeps the gateway from listening, in words for the operator. */
+/** Reason why the gateway cannot listen, in words for the operator. */
 class PortUnavailable extends Error {
   override readonly name = "PortUnavailable";
 }
 
-/** Who answers, once the gateway is there. */
+/** The process that answers, once the gateway is there. */
 interface Serving {
   routes: HttpServer["handlers"];
   fetch(request: Request, server: BunServer): Promise<Response | undefined>;
@@ -148,7 +148,7 @@ function taken(host: string, port: number, who: string): PortUnavailable {
   );
 }
 
-/** Who answers there already; null when nobody does. */
+/** Name of the process that answers there already; null when nobody does. */
 async function findOccupant(host: string, port: number): Promise<string | null> {
   const question = new AbortController();
   const stop = systemTimers.after(askMs, () => question.abort());

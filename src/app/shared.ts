@@ -1,4 +1,4 @@
-// What nodes keep together: the link to Redis where there is one, and how many they are.
+// State shared between nodes: the link to Redis where there is one, and how many they are.
 import type { Log } from "../core/log.ts";
 import { Limiter, type Limits } from "../limits/limiter.ts";
 import type { RedisLink } from "../limits/shared/redis-link.ts";

@@ -32,7 +32,7 @@ interface Retention {
 interface Verdict {
   /** How many rows were looked at, by what they are. */
   rows: BookCounts;
-  /** By name, whether something breaks it or not. */
+  /** Names of the invariants, broken or not. */
   invariants: readonly string[];
   violations: Violation[];
 }
@@ -47,7 +47,7 @@ interface BookCounts {
 /** Where the books are: in a folder, or in a database where there is one. */
 export type BooksSource = Pick<Config, "databaseUrl" | "dataFolder">;
 
-/** Of the engine that the configuration names. */
+/** Verify the engine that the configuration names. */
 export async function verifySource(
   { databaseUrl, dataFolder }: BooksSource,
   usageDays: number,

@@ -63,7 +63,7 @@ export class Nodes {
     });
   }
 
-  /** Of the first that serves; null while none does. */
+  /** Address of the first node that serves; null while none does. */
   get address(): NodeAddress | null {
     return this.#places.find(({ address }) => address !== null)?.address ?? null;
   }

@@ -1,4 +1,4 @@
-// What a node says of itself, and how it and others are seen from here.
+// A node's own description, and its view of the others.
 import { hostname } from "node:os";
 import type { NodesSeen, SeenNode } from "../../admin/node/list.ts";
 import type { Config } from "../../config/config.ts";
