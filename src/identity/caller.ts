@@ -38,11 +38,11 @@ export interface Caller {
   isRestricted: boolean;
   /** Its prompts and answers are kept, where the gateway keeps any. */
   logsContent?: true;
-  /** Of the root account. */
+  /** The root account. */
   isRoot?: true;
   /** Its account waits for an operator. */
   isWaiting?: true;
-  /** Of someone who runs the gateway. */
+  /** An account that runs the gateway. */
   isAdmin?: true;
   /** The channel that it wants this request to go to, which only admins may say. */
   pinned?: ChannelId;
@@ -58,10 +58,10 @@ export interface Operator {
   sessionId?: SessionId;
   /** When the access token ends by which it is made; what it makes must not outlive that. */
   expiresAtMs?: number;
-  /** By an access token that changes nothing. */
+  /** An access token that changes nothing. */
   isReadOnly?: true;
   /** From where the request comes. */
   ip?: string;
-  /** By the token that the command line on this machine has. */
+  /** The token of the command line on this machine. */
   isCommandLine?: true;
 }

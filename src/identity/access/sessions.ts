@@ -100,7 +100,7 @@ export class Sessions {
     return { store, database, id: ids.session() };
   }
 
-  /** Who is signed in under that text; throws 401, always the same. */
+  /** Account signed in under that text; throws 401, always the same. */
   async operator(secret: string): Promise<Operator> {
     const session = await this.#find(secret);
     if (!session || session.status !== "enabled" || !this.isLive(session)) {

@@ -15,7 +15,7 @@ const kinds: Readonly<Record<OAuthSettings["type"], CreateProvider>> = {
 };
 
 export interface OAuth {
-  /** By their names, in the order of the configuration. */
+  /** Providers by name, in the order of the configuration. */
   providers: ReadonlyMap<string, Provider>;
   states: States;
   /** Where a provider sends browsers back to. */

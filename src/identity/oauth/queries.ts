@@ -84,7 +84,7 @@ export async function deleteIdentity(
 
 export type FlowRow = OAuthFlowTable;
 
-/** What is over goes, and the oldest where there are too many. */
+/** Flows that are over go, and the oldest where there are too many. */
 export async function insertFlow(
   store: Store,
   database: Database,

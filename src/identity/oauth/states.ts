@@ -27,7 +27,7 @@ const secretBytes = 32;
 /** Many people may share an address; a page may ask for several states at once. */
 const pace = { triesFree: 120, paybackMs: 1000, waitMsMax: 10_000 };
 
-/** What a sign-in was begun with. */
+/** Values that a sign-in was begun with. */
 export interface Begun {
   /** Null until it is said. */
   provider: string | null;
