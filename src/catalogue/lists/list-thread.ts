@@ -55,7 +55,10 @@ async function answer({ asks, nowMs, vendorAt, lowestOf }: ListQuestion): Promis
   self.postMessage(reply);
 }
 
-/** What an address's own vendor does not list is not looked for elsewhere: it would be a guess. */
+/**
+ * A model that an address's own vendor does not list is not looked for elsewhere: it would be a
+ * guess.
+ */
 function find({ name, address }: ListAsk, nowMs: number): FoundRow | null {
   const vendor = findProvider({ providerApiUrl: address });
   const provider = vendor ?? findProvider({ modelId: name.toLowerCase() });
