@@ -9,7 +9,7 @@ import * as sections from "./sections.ts";
 import { contentLogSection, tracingSection } from "./watching.ts";
 import type { OwnVariables } from "./variables.ts";
 
-/** What declared lists hold stays as it is, in the words of the wire. */
+/** Declared lists stay as they are, in the words of the wire. */
 type Frozen<Value> = Value extends readonly (infer Item)[]
   ? readonly Item[]
   : Value extends object

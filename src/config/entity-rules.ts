@@ -1,5 +1,5 @@
-// What one entity must hold across its fields, on top of its schema. The checkers here are what a
-// reader of declared things uses: the configuration file and the control API alike.
+// Rules of one entity across its fields, on top of its schema. The checkers here are what a reader
+// of declared things uses: the configuration file and the control API alike.
 import { compile, type Checker, type SchemaFault } from "../core/schema.ts";
 import { judgeUrl } from "../core/url-guard.ts";
 import { isZone, overlap, weekSpansOf } from "../core/week/week-windows.ts";
