@@ -15,7 +15,7 @@ export interface AssetError {
 export interface AssetPlace {
   channelId: ChannelId;
   keyDigest: string;
-  /** What the upstream calls it. */
+  /** The upstream's name for it. */
   reference: string;
 }
 

@@ -69,7 +69,7 @@ export class Assets {
   readonly #needs: AssetsNeeds;
   /** Everything that is not judged yet. */
   readonly #open = new Set<Asset>();
-  /** What of it is still to be looked at. */
+  /** Assets still to be looked at. */
   readonly #waiting: Asset[] = [];
   readonly #saving = new Set<Promise<void>>();
   readonly #closing = new AbortController();
@@ -101,7 +101,7 @@ export class Assets {
       const isKnown = [...this.#open].some(({ id }) => id === asset.id);
       if (isKnown || !(await claims.take(asset.id))) continue;
       this.#open.add(asset);
-      // What an upstream has already was found fit before.
+      // An asset that an upstream has already was found fit before.
       if (asset.place) void this.#judge(asset, () => this.#place(asset));
       else this.#waiting.push(asset);
     }
@@ -197,7 +197,7 @@ export class Assets {
     throw new GatewayError("invalid_request", { param, message });
   }
 
-  /** What is not judged yet is for the next start; only what is being saved is waited for. */
+  /** Assets not judged yet are for the next start; only what is being saved is waited for. */
   async close(): Promise<void> {
     this.#stop();
     this.#closing.abort();

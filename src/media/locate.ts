@@ -53,7 +53,7 @@ export async function locate(
   return { url, addresses };
 }
 
-/** What can be told of a URL without looking anything up: null when it must not be contacted. */
+/** Verdict on a URL without looking anything up: null when it must not be contacted. */
 export function judgeLiteral(text: string, rules: HostRules): URL | null {
   const url = withoutCredentials(text);
   if (!url || isOwnHost(url, rules)) return url;
@@ -64,7 +64,7 @@ function isOwnHost({ host }: URL, { privateHosts }: HostRules): boolean {
   return privateHosts.includes(host);
 }
 
-/** What stands before the host is not ours to send; a fragment is never sent. */
+/** Credentials before the host are not ours to send; a fragment is never sent. */
 function withoutCredentials(text: string): URL | null {
   const url = URL.parse(text);
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return null;

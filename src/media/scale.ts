@@ -12,7 +12,7 @@ interface ScaledPicture {
 export const scaledWidths: readonly number[] = [160, 320, 640];
 
 const sourceBytesMax = 64 * 1024 * 1024;
-/** What is decoded takes four bytes for each of them. */
+/** A decoded picture takes four bytes a pixel. */
 const pixelsMax = 50_000_000;
 const atOnceMax = 2;
 const waitingMax = 64;
