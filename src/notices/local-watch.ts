@@ -1,4 +1,4 @@
-// What needs a person on this very node: its disk, and the channels that it has put aside.
+// Causes that need a person on this very node: its disk, and the channels that it has put aside.
 import type { Clock } from "../core/clock.ts";
 import type { Channels } from "../distribution/channels.ts";
 import type { Cause } from "./notice.ts";
@@ -36,7 +36,7 @@ export class LocalWatch {
     return localKinds.includes(kind) && cause.endsWith(this.#mark);
   }
 
-  /** What the last process of this node had told of and did not see the end of. */
+  /** Notices that the last process of this node had told of and did not see the end of. */
   inherit(open: readonly OpenNotice[]): void {
     const untilMs = this.#needs.clock.monotonicMs() + this.#needs.channelOutMs;
     for (const one of open) if (this.isOwn(one)) this.#inherited.set(one.cause, untilMs);

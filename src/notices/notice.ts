@@ -1,4 +1,4 @@
-// What needs a person: a cause that was found, and the notice that tells of it.
+// A need for a person: a cause that was found, and the notice that tells of it.
 import type { NoticeKind } from "../config/notices.ts";
 import type { AccountId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
