@@ -25,9 +25,9 @@ export function useSeries(span: Span | null, wanted: Wanted = {}, everyMs = 0) {
 export type Measure = (sums: SeriesSums) => number | null;
 
 export interface GridLine {
-  /** As people call it; null for all others together. */
+  /** People's name for it; null for all others together. */
   label: string | null;
-  /** What a filter takes. */
+  /** Value for a filter. */
   name: string | null;
   values: (number | null)[];
   total: number;

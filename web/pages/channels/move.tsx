@@ -9,7 +9,7 @@ import { changeMany } from "./actions.tsx";
 import { planMove, stepOf, targetAt, type Change, type Placed, type Target } from "./order.ts";
 import { t } from "./words.ts";
 
-/** What is being dragged; nothing else may be let go here. */
+/** Id of the dragged channel; nothing else may be let go here. */
 let draggedId: string | null = null;
 
 /** Those of the sandbox stand behind all others, whatever their priority. */

@@ -67,7 +67,7 @@ export function Preview() {
   );
 }
 
-/** What is asked stands in the address. */
+/** The question stands in the address. */
 function Question() {
   const words = t();
   const groups = useGroups();

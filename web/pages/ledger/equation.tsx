@@ -11,7 +11,7 @@ import { Skeleton } from "../../kit/empty.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { t } from "./words.ts";
 
-/** Of the account of that name, or of one's own; of an admin's none until one is named. */
+/** Equation of the account of that name, or of one's own; of an admin's none until one is named. */
 export function Equation({ account }: { account: string | null }) {
   if (!isAdmin()) return <OwnBalance />;
   return account === null ? null : <Named key={account} name={account} />;

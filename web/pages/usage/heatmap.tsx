@@ -60,7 +60,7 @@ export function Heatmap({ metric }: { metric: MetricName }) {
 }
 
 function Cell({ part, text }: { part: number; text: string }) {
-  // By the root, so that a quiet hour is still told from an empty one.
+  // Scale by the root, so that a quiet hour is still told from an empty one.
   const share = part === 0 ? 0 : Math.max(8, Math.sqrt(part) * 100);
   const background = `color-mix(in srgb, var(--series-1) ${share.toFixed(0)}%, var(--sunken))`;
   return (
