@@ -8,7 +8,7 @@ import type { VideoShape } from "./mp4/index.ts";
 type JobOutcome = "succeed" | "fail" | "filter";
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "filtered" | "cancelled";
 
-/** What a vendor hands in. */
+/** A vendor's order for a job. */
 export interface JobAsk {
   /** The vendor's prefix without its slash, such as "openai". */
   vendor: string;

@@ -1,5 +1,5 @@
-// What a sandbox vendor is: a folder that turns a request on its own wire into an answer. It never
-// waits and never sees a socket; the server delivers the answer and acts out its faults.
+// A sandbox vendor: a folder that turns a request on its own wire into an answer. It never waits
+// and never sees a socket; the server delivers the answer and acts out its faults.
 import type { Clock } from "../src/core/clock.ts";
 import type { Seen } from "./call-log.ts";
 import type { Faults } from "./directives.ts";

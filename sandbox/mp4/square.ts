@@ -1,5 +1,5 @@
-// What moves in a video: a square of a few blocks that goes to and fro, and has another colour each
-// second, so that even a picture of a single block changes.
+// The moving part of a video: a square of a few blocks that goes to and fro, and has another colour
+// each second, so that even a picture of a single block changes.
 import type { Block } from "./h264.ts";
 
 export interface Square {

@@ -59,7 +59,7 @@ function homeOf(type: Block["type"], isNewest: boolean): readonly Role[] {
   return isNewest && type === "document" ? ["user"] : homes[type];
 }
 
-/** What a tool returns may be blank, but not empty. */
+/** A tool's result may be blank, but not empty. */
 function checkTexts(blocks: readonly Block[], path: string): void {
   const results = blocks.flatMap((block) => (block.type === "tool_result" ? block.content : []));
   if ([...textsOf(blocks), ...textsOf(results)].includes("")) {
