@@ -33,7 +33,9 @@ async function isPostgresReady() {
   return isReady();
 }
 
-/** What tests start, once for all parts; it takes about as long as the check beside it. */
+/**
+ * The program under test, built once for all parts; it takes about as long as the check beside it.
+ */
 function makeProgram() {
   const script = join(root, "test", "harness", "nodes", "program-ready.ts");
   const child = spawn(bunPath(), [script], { cwd: root, stdio: "inherit" });
@@ -117,7 +119,7 @@ function clusterEnvironment(args) {
   return { NODE_ENV: "test", ...(!isOfNodes && { SLUICE_TEST_ENGINE: "postgres" }) };
 }
 
-/** By folder, so that what ends one part badly leaves the others be. */
+/** One part per folder, so that one that ends badly leaves the others be. */
 function clusterParts() {
   const folders = ["conformance", "hazards", "cluster"].map((name) => join("test", name));
   // Which itself runs a part of the others.

@@ -17,7 +17,7 @@ interface ImagePass {
 export interface Images {
   readonly atOnce: number;
   readonly rounds: number;
-  /** Of one picture, as base64. */
+  /** Size of one picture as base64. */
   readonly base64Bytes: number;
   readonly rssBytesIdle: number;
   readonly passes: Readonly<Record<ImageWay, ImagePass>>;
