@@ -59,7 +59,7 @@ function itemsOf(body: JsonObject): Item[] {
   return (Array.isArray(body["data"]) ? body["data"] : []) as unknown as Item[];
 }
 
-/** What the vendors were asked for with these words. */
+/** Number of calls to the vendors with these words. */
 function callsWith(words: string): number {
   return stand.vendors.calls.filter(({ text }) => text.includes(words)).length;
 }

@@ -97,7 +97,7 @@ describe.each(counters.map((counter) => [counter.own, counter] as const))(
         const { path, body } = vendor.requests.at(-1) ?? {};
         expect(path).toMatch(other.vendorPath);
         expect(JSON.stringify(body)).toContain(text);
-        // What bounds or shapes an answer is refused where only a length is asked for.
+        // Fields that bound or shape an answer are refused where only a length is asked for.
         for (const name of ["max_tokens", "max_output_tokens", "store", "stream", "include"]) {
           expect(body).not.toHaveProperty(name);
         }

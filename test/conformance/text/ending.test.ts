@@ -239,7 +239,7 @@ test("T18 however a stream ended, nothing of its hold is left", async () => {
   expect(used).toBeGreaterThan(16 * 2 * spokenTokens);
 });
 
-/** What a client reads when the first of two vendors says only this. */
+/** A client's answer when the first of two vendors says only this. */
 async function answeredAfter(client: Dialect, upstream: Dialect, piece: string): Promise<string> {
   vendors[upstream].script = (_request, reply) => {
     reply.stream();

@@ -1,4 +1,4 @@
-// What vendors keep or sign belongs to the channel and key that made it, and to one account.
+// State that vendors keep or sign belongs to the channel and key that made it, and to one account.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
 import type { JsonObject } from "../../../src/core/json.ts";

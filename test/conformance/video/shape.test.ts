@@ -1,4 +1,4 @@
-// What every family's task looks like from its creation to its end, and what every create needs.
+// Shape of every family's task from its creation to its end, and the needs of every create.
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { startGateway } from "../../harness/gateway.ts";

@@ -162,7 +162,7 @@ test("a capture is bounded, and members look at nothing but their own", async ()
     await ok(ann.token, "POST", "/api/capture", { model: "m", requests: 20 });
   }
   expect(await refused(ann.token, { model: "m" })).toMatchObject({ code: "conflict" });
-  // Of the model, but of nobody else.
+  // Another account's use of the model, which is not captured.
   const others = await say(bob, "of bob");
   const own = await say(ann, "of ann");
   await contentOf(ann.token, ownContent(own));

@@ -52,7 +52,7 @@ let known: Promise<string> | null = null;
 /** Whose retries are enough for the few failures here. */
 const customer = () => (known ??= gateway.customer(1_000_000_000).then(({ key }) => key));
 
-/** Of each dialect: its end by a filter, with nothing before it. */
+/** A filter's ending in each dialect, with nothing before it. */
 const filtered: Record<Dialect, { whole: object; events: string }> = {
   chat: {
     whole: {
@@ -108,7 +108,7 @@ const filtered: Record<Dialect, { whole: object; events: string }> = {
   },
 };
 
-/** As each vendor says it: by a code, or in words alone. */
+/** Each vendor's wording: by a code, or in words alone. */
 const openai = (code: string) => ({
   error: { message: "x", type: "invalid_request_error", param: null, code },
 });
