@@ -64,7 +64,7 @@ export class Redis implements AsyncDisposable {
     throw new Error(`Redis did not start:\n${output}`);
   }
 
-  /** As a crash would. */
+  /** Kill like a crash. */
   async kill(): Promise<void> {
     this.#process?.kill("SIGKILL");
     await this.#process?.exited;

@@ -1,8 +1,8 @@
-// What the tests of real clients ask for: a tool, a shape, a picture, and the proofs of thinking.
+// Requests of the tests of real clients: a tool, a shape, a picture, and the proofs of thinking.
 import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
 import type { Dialect } from "../../src/formats/exchange.ts";
 
-/** What a tool takes, and what an answer of a given shape is. */
+/** Schema of a tool's input, and of an answer of a given shape. */
 export const placeSchema = {
   type: "object" as const,
   properties: { city: { type: "string" as const } },

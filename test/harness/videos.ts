@@ -8,11 +8,11 @@ import { eventually } from "./books.ts";
 import { rootKey, startGateway, type Gateway } from "./gateway.ts";
 import { PassingClock } from "./time/passing-clock.ts";
 
-/** What the gateway sent to a vendor. */
+/** A call of the gateway to a vendor. */
 export interface VendorCall {
   method: string;
   path: string;
-  /** As the vendor reads it, whichever header its wire has for it. */
+  /** Key that the vendor reads, whichever header its wire has for it. */
   key: string;
   /** Null when it is not JSON. */
   body: JsonObject | null;
@@ -130,7 +130,7 @@ function jsonOf(text: string): JsonObject | null {
   }
 }
 
-/** What vendors were told to make; all else are questions. */
+/** Orders to vendors; all else are questions. */
 export function starts({ calls }: { calls: readonly VendorCall[] }): VendorCall[] {
   return calls.filter(({ method }) => method === "POST");
 }
@@ -219,7 +219,7 @@ export function envelopeOf({ body }: Reply): "a" | "b" | "c" | null {
   return names === "message,type" ? "c" : null;
 }
 
-/** What each body is answered with: 200, or the status and the field that is named. */
+/** Verdict on each body: 200, or the status and the field that is named. */
 export async function verdicts(gateway: Gateway, bodies: readonly object[]): Promise<string[]> {
   const replies = await Promise.all(bodies.map((body) => create(gateway, body)));
   return replies.map(({ status, body }) => {

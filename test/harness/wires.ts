@@ -1,4 +1,4 @@
-// What vendors of the four dialects say on their wires, for the scripted vendor to say.
+// Replies of vendors of the four dialects on their wires, for the scripted vendor to give.
 import type { Dialect } from "../../src/formats/exchange.ts";
 import type { VendorReply, VendorScript } from "./vendor.ts";
 
@@ -17,7 +17,7 @@ export interface Wire {
   channel: { type: string; format?: Dialect };
   /** A whole reply; null usage leaves it out. */
   reply(text: string, counts: Counts | null): object;
-  /** What a stream says of itself before it begins. */
+  /** Announcement of a stream before it begins. */
   announcement(): string;
   /** Everything before the first word. */
   opening(): string;

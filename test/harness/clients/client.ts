@@ -55,7 +55,7 @@ export interface TextClient {
 
 export type Parts = Record<string, unknown>;
 
-/** What stands between the quotation marks of a data URL. */
+/** Type and base64 of a data URL. */
 export function splitDataUrl(url: string): { type: string; base64: string } | null {
   const [, type, base64] = /^data:([^;,]+);base64,(.*)$/.exec(url) ?? [];
   return type === undefined || base64 === undefined ? null : { type, base64 };
