@@ -62,7 +62,7 @@ const migrate = (...words: string[]) => runCommand(onFiles, "migrate", ...words)
 const secret = () => readFileSync(join(before.path, "secret"), "utf8").trim();
 const onDatabase = () => ({ SLUICE_DATABASE_URL: url, SLUICE_SECRET: secret() });
 
-/** What money is made of, in either engine. */
+/** Tables of money, in either engine. */
 const books = {
   accounts: "select * from account_balance order by account_id",
   keys: "select key_id, spent_micros, held_micros, limit_micros from key_balance order by key_id",

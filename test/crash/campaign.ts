@@ -56,7 +56,7 @@ class Campaign {
   readonly #upstream: Upstream;
   readonly lives: Lives;
   #customers: Customer[] = [];
-  /** Of all rounds, and of the one that ran last. */
+  /** Seen in all rounds, and in the one that ran last. */
   readonly #seen = nothingSeen();
   #lately = nothingSeen();
   #rounds = 0;

@@ -54,7 +54,7 @@ export class Machine {
   failingReads = 0;
   #decisionsWriting = 0;
   readonly #linedUp: MachineParts["linedUp"];
-  /** What is left for the end of a turn of the event loop. */
+  /** Callbacks left for the end of a turn of the event loop. */
   #later: (() => void)[] = [];
 
   constructor(parts: MachineParts) {
@@ -135,7 +135,7 @@ function isInBatch(reservation: Reservation): boolean {
   return reservation instanceof Held && reservation.batch !== null;
 }
 
-/** What is loaded already is there at once, so that a turn of the event loop goes on. */
+/** A loaded balance is there at once, so that a turn of the event loop goes on. */
 function load<Balance>(
   known: Map<string, Balance>,
   id: string,

@@ -150,7 +150,7 @@ function askSomehow(world: World): void {
   actions.ask(world, { account, key, micros, least });
 }
 
-/** What a turn is made of, the common ones more than once. */
+/** Deeds of a turn, the common ones more than once. */
 const deeds: readonly ((world: World) => void)[] = [
   giveOrTake,
   actions.grantAgain,

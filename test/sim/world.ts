@@ -93,7 +93,7 @@ export class World {
     this.decisionCount++;
   }
 
-  /** What this process decided and was not yet told to be written. */
+  /** Decisions of this process that were not yet told to be written. */
   get waiting(): Made[] {
     this.machine.lineUp();
     const { decisionCount, answeredCount } = this.machine;

@@ -18,7 +18,7 @@ interface Turn {
   at: number;
 }
 
-/** Of 200 rounds each comes at least 20 times, but for failovers: each needs a new standby. */
+/** Each comes at least 20 times in 200 rounds, but for failovers: each needs a new standby. */
 const turns: readonly Turn[] = [
   { fault: "node killed", every: 1, at: 0 },
   { fault: "replies lost", every: 1, at: 0 },

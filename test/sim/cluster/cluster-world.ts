@@ -43,7 +43,7 @@ export class ClusterWorld {
   /** Tasks whose hold is the account's and that nobody has ended. */
   tasks: Reservation[] = [];
   readonly counts = { admitted: 0, refused: 0, acknowledged: 0, crashes: 0 };
-  /** What was acknowledged and not yet looked up. */
+  /** Acknowledged requests that are not yet looked up. */
   #acknowledged: { id: string; kind: string; charged: number }[] = [];
   readonly #faults: BrokenPromise[] = [];
   /** Requests that died with their node, long after it had sent them on. */

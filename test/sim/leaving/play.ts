@@ -144,7 +144,7 @@ function bodyOf({ promptBytes, outputTokensMax, stream }: Scene): JsonObject {
 function callOf(signal: AbortSignal, finish: () => void): OpenCall {
   const requestId = "req_1" as RequestId;
   return {
-    // Of who calls only this is asked.
+    // The only fields asked of a caller.
     caller: {
       accountId: "acc_1",
       keyId: "key_1",
