@@ -11,7 +11,7 @@ export interface Access {
 }
 
 export interface Setup {
-  /** By their path in the home. */
+  /** Files by their path in the home. */
   files: Readonly<Record<string, string>>;
   /** Besides PATH and HOME. */
   environment: Readonly<Record<string, string>>;

@@ -88,7 +88,7 @@ function goOn(
   return { ...request, messages: [...request.messages, said, next] };
 }
 
-/** What a call threw; a call that succeeds is a failure here. */
+/** Error of a call; a call that succeeds is a failure here. */
 async function apiErrorOf(call: PromiseLike<unknown>): Promise<APIError> {
   try {
     await call;
@@ -99,7 +99,7 @@ async function apiErrorOf(call: PromiseLike<unknown>): Promise<APIError> {
   throw new Error("the call succeeded");
 }
 
-/** What the vendors were sent while something was done. */
+/** Requests to the vendors while something was done. */
 async function sentDuring(work: () => Promise<unknown>) {
   const before = stand.tap.bodies.length;
   await work();

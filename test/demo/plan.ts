@@ -53,7 +53,7 @@ export function planMonth(ask: PlanAsk): Act[] {
     .toSorted((one, other) => one.atMs - other.atMs);
 }
 
-/** What every month has, however short it is and whatever chance says. */
+/** Events that every month has, however short it is and whatever chance says. */
 function landmarks({ seed, endMs }: PlanAsk): Act[] {
   const chance = new Chance(`${seed} landmarks`);
   const yesterday = startOfDay(endMs) - dayMs;

@@ -7,7 +7,7 @@ export interface Ask {
   path: string;
   model: string;
   body: object;
-  /** Of the client, as it names itself. */
+  /** User agent of the client. */
   agent: string;
 }
 

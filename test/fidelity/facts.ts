@@ -1,4 +1,4 @@
-// What a reply tells, by kind: each fact is a text that is the same wherever the same was told.
+// Facts of a reply, by kind: each fact is a text that is the same wherever the same was told.
 import type {
   CallPart,
   Citation,
@@ -20,7 +20,7 @@ export const kinds = [
   "errors",
 ] as const;
 export type Kind = (typeof kinds)[number];
-/** Of each kind that the reply has anything of. */
+/** Fact of each kind that the reply has anything of. */
 export type Facts = Partial<Record<Kind, string>>;
 
 export function factsOf(reply: Reply): Facts {

@@ -27,7 +27,7 @@ const ends: Readonly<Record<ClientName, Ends>> = {
   content: { ...openaiEnds, pause: "stop" },
 };
 
-/** Who hears what of whom, and how. */
+/** A client's hearing of a vendor, and its way. */
 export interface Hearing {
   client: ClientName;
   upstream: Dialect;

@@ -5,7 +5,7 @@ import { loads, Pressed, type Load } from "./loads.ts";
 
 export interface Failure {
   file: string;
-  /** By its whole name; or that the file ended before its tests did. */
+  /** Whole name of the test; or that the file ended before its tests did. */
   test: string;
   /** How often under each load. */
   counts: Map<Load, number>;

@@ -1,4 +1,4 @@
-// What a client must be told of a reply, whatever way the reply came.
+// Facts of a reply that a client must be told, whatever way the reply came.
 import { expect } from "bun:test";
 import type {
   CallPart,

@@ -54,7 +54,7 @@ export class MariaDb implements AsyncDisposable {
     return `mysql://${login}@127.0.0.1:${this.port}/${name}`;
   }
 
-  /** As Go's driver writes it. */
+  /** Address in the notation of Go's driver. */
   goUrlOf(name: string): string {
     return `sluice:${password}@tcp(127.0.0.1:${this.port})/${name}?charset=utf8mb4&parseTime=True`;
   }

@@ -1,5 +1,5 @@
-// What holds of every page of the console, whichever it is: text of others is text, axe finds
-// nothing, and nothing moves sideways. By `npm run test:console` in every look and for every role.
+// Laws of every page of the console, whichever it is: text of others is text, axe finds nothing,
+// and nothing moves sideways. Run `npm run test:console` in every look and for every role.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax, type Page } from "../../harness/chromium.ts";
 import { axeFindings } from "../../harness/e2e/axe.ts";
