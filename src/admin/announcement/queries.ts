@@ -47,7 +47,7 @@ interface AnnouncementFilter {
   /** Those of that moment; null: of all times. */
   atMs: number | null;
   forVisitors?: boolean;
-  /** How its title begins, in any capitals. */
+  /** Beginning of its title, in any capitals. */
   prefix?: string;
   order?: { field: keyof typeof orders; isDown: boolean };
 }

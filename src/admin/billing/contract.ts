@@ -15,7 +15,7 @@ export const SubscriptionView = Type.Object({
 export type SubscriptionView = Static<typeof SubscriptionView>;
 
 const DailyCost = Type.Object({
-  /** When the day begins, in Unix seconds. */
+  /** Start of the day, in Unix seconds. */
   timestamp: Type.Number(),
   /** Cost by model. */
   line_items: Type.Array(Type.Object({ name: text(), cost: Type.Number() })),

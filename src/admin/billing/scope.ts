@@ -1,4 +1,4 @@
-// Whose money a key may see: its own, where it has a limit of its own, or its account's.
+// Money that a key may see: its own, where it has a limit of its own, or its account's.
 import type { Clock } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Caller } from "../../identity/caller.ts";

@@ -26,7 +26,7 @@ const { spend_per_day_micros: _spend, ...settings } = capped;
 const ChannelKeyView = Type.Object({
   last4: text(),
   status: statusSchema,
-  /** Why it was disabled. */
+  /** Reason why it was disabled. */
   reason: orNull(text()),
   rests_until: orNull(whole("A busy key is not used until then, in Unix seconds.")),
 });

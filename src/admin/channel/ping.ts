@@ -32,7 +32,7 @@ const noBound = {
   mediaTokensMax: 0,
 };
 
-/** How vendors call the bound on an answer; the last does not bound it. */
+/** Vendors' names for the bound on an answer; the last does not bound it. */
 const pingBounds: readonly JsonObject[] = [
   { max_tokens: pingTokensMax },
   { max_completion_tokens: pingTokensMax },

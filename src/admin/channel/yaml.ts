@@ -110,7 +110,7 @@ function hidePlaceholders(headers: Json): Json {
   );
 }
 
-/** Which of them it is about. */
+/** Name the channel that the error is about. */
 function placed(error: unknown, at: number): unknown {
   if (!(error instanceof GatewayError)) return error;
   const param = `channels.${at}${error.param === null ? "" : `.${error.param}`}`;

@@ -28,7 +28,7 @@ export async function readBooked(database: Database, accountId: AccountId): Prom
   });
 }
 
-/** How much of the account's work is still under way. */
+/** Tasks of the account that are still under way. */
 export async function countOpenTasks(database: Database, accountId: AccountId): Promise<number> {
   const row = await database
     .selectFrom("task")

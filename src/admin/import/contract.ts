@@ -74,7 +74,7 @@ export const ImportedChannel = Type.Object(
   {
     ref,
     channel: ChannelInput,
-    /** Which of its keys, from 0, were out of use over there. */
+    /** Positions, from 0, of its keys that were out of use over there. */
     disabled_keys: Type.Array(Type.Integer({ minimum: 0, maximum: 999 })),
   },
   closed,

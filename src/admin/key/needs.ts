@@ -14,6 +14,6 @@ export interface KeyNeeds extends NotingNeeds {
   authenticator: Authenticator;
   keyUse: KeyUse;
   limits: Limits;
-  /** How many keys an account may have. */
+  /** Most keys that an account may have. */
   keysMax: number;
 }

@@ -47,7 +47,7 @@ export function toAttemptView(one: Try, index: number): AttemptView {
   };
 }
 
-/** Which vendor is behind it, and what that said to us, is the gateway's own affair. */
+/** The vendor behind it, and its words to us, are the gateway's own affair. */
 export function toOwnAttemptView(one: Try, index: number): AttemptView {
   const { outcome, startedMs, endedMs } = one;
   return { number: index + 1, outcome, started_ms: startedMs, ended_ms: endedMs };

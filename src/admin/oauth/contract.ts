@@ -12,7 +12,7 @@ export type ProviderView = Static<typeof ProviderView>;
 
 /** The answer of `GET /api/oauth/state`. */
 export interface StateReply extends Success<string> {
-  /** Where the browser goes with the state; null as long as no provider has been said. */
+  /** Address that the browser goes to with the state; null as long as no provider has been said. */
   authorize_url: string | null;
 }
 

@@ -38,7 +38,7 @@ function isCharged(model: string): boolean {
   return !findImageFamily(model) && !findVideoFamily(model);
 }
 
-/** Where each model is bought, and under what name. */
+/** Address and name under which each model is bought. */
 async function readPlaces({ database }: PriceNeeds): Promise<Map<string, ListAsk[]>> {
   const places = new Map<string, ListAsk[]>();
   for (const channel of await readChannels(database)) {

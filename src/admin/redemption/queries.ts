@@ -10,7 +10,7 @@ import type { Store } from "../../store/store.ts";
 export type RedemptionRow = RedemptionTable;
 export type ListedRedemption = RedemptionRow & { username: AccountTable["username"] | null };
 
-/** Whoever writes it has looked that the code is there and was not used. */
+/** The writer has looked that the code is there and was not used. */
 export const redemptionStep = new TableStep({
   list: "redemptions",
   table: "redemption",

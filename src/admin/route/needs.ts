@@ -17,6 +17,6 @@ export interface RouteNeeds {
   groups: Groups;
   prices: Prices;
   catalogue: Catalogue;
-  /** How many channels are tried for one request. */
+  /** Most channels that are tried for one request. */
   attemptsMax: number;
 }

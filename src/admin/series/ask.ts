@@ -13,7 +13,7 @@ export interface Wanted {
 
 export interface SeriesAsk extends Wanted {
   span: SeriesSpan;
-  /** How many are shown one by one; the rest are summed as others. */
+  /** Number shown one by one; the rest are summed as others. */
   most: number;
 }
 

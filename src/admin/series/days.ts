@@ -61,7 +61,7 @@ export async function readDaySeries({ store }: RecordNeeds, ask: SeriesAsk): Pro
   };
 }
 
-/** How fast it was is not kept of days. */
+/** Speeds are not kept of days. */
 function toDaySums(counts: SlotSums["counts"], margin: ShowMargin) {
   return toSeriesSums({ counts, histograms: { first: [], total: [] } }, margin);
 }

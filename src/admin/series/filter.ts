@@ -77,7 +77,7 @@ export function toGrouping(
   return by === "none" ? null : dimensions[by];
 }
 
-/** Whose, where that is not a matter of the query's own words. */
+/** The owner, where that is not a matter of the query's own words. */
 interface Named extends Whose {
   channelId?: string | null;
 }

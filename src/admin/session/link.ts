@@ -19,7 +19,7 @@ const linkTtlMs = 15 * 60_000;
 
 export interface LinkNeeds {
   people: SignInNeeds & { random: Random };
-  /** Where people open the gateway. */
+  /** Address at which people open the gateway. */
   baseUrl(): string;
 }
 

@@ -40,7 +40,7 @@ const taskFields = {
   error: orNull(Type.Object({ code: text(), message: text() })),
   webhook_url: orNull(text()),
   created_at: momentSchema,
-  /** When it has failed unless it has ended before. */
+  /** Moment at which it has failed unless it has ended before. */
   deadline_at: momentSchema,
   completed_at: orNull(momentSchema),
   deleted_at: orNull(momentSchema),

@@ -46,7 +46,7 @@ export const CreditView = Type.Object({
   micros: moneySchema,
   /** It was booked by an earlier call with the same id, and not again. */
   repeated: Type.Boolean(),
-  /** When it was booked, be it by this call or by the earlier one. */
+  /** Moment of its booking, be it by this call or by the earlier one. */
   booked_at: momentSchema,
   quota_micros: orNull(moneySchema),
 });
