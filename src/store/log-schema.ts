@@ -48,8 +48,8 @@ interface UsageChannelDayTable extends UsageMeasures, ChannelMeasures {
 }
 
 /**
- * How many requests had their first byte, and their end, within the time of two steps each: the
- * second of the two is counted in multiples of 2^26, because half the columns cost half as much.
+ * Requests that had their first byte, and their end, within the time of two steps each: the second
+ * of the two is counted in multiples of 2^26, because half the columns cost half as much.
  */
 export type HistogramColumn = `${"first" | "total"}_${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}`;
 type Histograms = Record<HistogramColumn, number>;

@@ -6,7 +6,7 @@ export interface NoticeTable {
   id: string;
   cause: string;
   kind: string;
-  /** Whom it is about; null where no account is. */
+  /** Account that it is about; null where no account is. */
   account_id: AccountId | null;
   text: string;
   /** JSON. */

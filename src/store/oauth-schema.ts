@@ -5,7 +5,7 @@ export interface OAuthIdentityTable {
   id: IdentityId;
   /** Provider by its name in the configuration. */
   provider: string;
-  /** Whose subject it is, so that a name given to another provider opens nobody's account. */
+  /** Issuer of the subject, so that a name given to another provider opens nobody's account. */
   issuer: string;
   subject: string;
   account_id: AccountId;

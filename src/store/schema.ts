@@ -314,7 +314,7 @@ export interface WebhookSecretTable {
   rotated_at_ms: number;
 }
 
-/** How far a move of all rows is: as a whole, and of each table. */
+/** Progress of a move of all rows: as a whole, and of each table. */
 interface RelocationTable {
   /** The table; '' is the move as a whole. */
   part: string;

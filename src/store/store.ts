@@ -39,9 +39,9 @@ export interface LogCommit {
 }
 
 export interface Store {
-  /** Where other nodes share the database. */
+  /** Sharing with other nodes of the database. */
   readonly sharing?: Sharing | undefined;
-  /** Where nodes share the ledger. */
+  /** Rounds of nodes that share the ledger. */
   readonly turns?: CommitRounds | undefined;
   /** The words that its statements are written in. */
   readonly dialect: DialectName;

@@ -61,7 +61,7 @@ export interface NodeRow extends NodeSelf {
   startedAtMs: number;
   /** Unheard of until then, others may call it dead; of one that ended, when it did. */
   leaseUntilMs: number;
-  /** When its last turn was taken; null where that is not known. */
+  /** Moment of its last turn; null where that is not known. */
   turnedAtMs: number | null;
   /** Micros lent to it of limited accounts and not spent. */
   lentMicros: number;

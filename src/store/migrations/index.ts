@@ -75,7 +75,7 @@ export const migrations: readonly Migration[] = [
       where exists (select 1 from channel)
         or exists (select 1 from audit_entry where action = 'channel.create')`,
   ],
-  // How often each topic was changed, for nodes that share the database; and what only their one
+  // Number of changes of each topic, for nodes that share the database; and what only their one
   // secret opens.
   ({ keyedTable, integer }) => [
     keyedTable("version", ["topic text primary key", `n ${integer} not null`]),
@@ -106,7 +106,7 @@ export const migrations: readonly Migration[] = [
     `alter table announcement add column for_visitors ${integer} not null default 0`,
   ],
   notices,
-  // Where a move of all rows to another database is, in the one they leave and in the other.
+  // Progress of a move of all rows to another database, in the one they leave and in the other.
   ({ keyedTable, integer }) => [keyedTable("relocation", relocationColumns(integer))],
   // The trace that a task is part of.
   () => ["alter table task add column trace text"],

@@ -16,9 +16,9 @@ interface Reply {
 export interface ConnectionNeeds {
   url: string;
   timers: Timers;
-  /** How long the server may work on one statement; 0: as long as it takes. */
+  /** Time that the server may work on one statement; 0: as long as it takes. */
   statementMsMax: number;
-  /** How long the server keeps it while nothing is asked; without it, for ever. */
+  /** Time that the server keeps it while nothing is asked; without it, for ever. */
   idleMsMax?: number;
 }
 

@@ -53,9 +53,10 @@ const poolSize = 8;
 const statementMsMax = 30_000;
 
 /**
- * How a commit begins that moves sums about: all its statements see one moment, and no other of its
- * kind runs beside it on any node. Rows are logged meanwhile; where they meet, it is tried again.
- * The table is one that nobody writes here. It is locked first: that does not choose the moment.
+ * Beginning of a commit that moves sums about: all its statements see one moment, and no other of
+ * its kind runs beside it on any node. Rows are logged meanwhile; where they meet, it is tried
+ * again. The table is one that nobody writes here. It is locked first: that does not choose the
+ * moment.
  */
 const alone = [
   "begin isolation level repeatable read",

@@ -32,7 +32,7 @@ function mergeLists(documents: readonly Lists[]): Map<string, Value[][]> {
   return merged;
 }
 
-/** Where the cells of the columns stand in a row. */
+/** Places of the columns' cells in a row. */
 function placesOf({ columns }: Step, wanted: readonly string[]): number[] {
   return wanted.map((column) => columns.indexOf(column));
 }

@@ -66,7 +66,7 @@ interface DecodedLines {
   damaged: Uint8Array[];
   /** The first of those that lay in pages which power kept from the disk, if others are behind. */
   gapAt: number | null;
-  /** Where the last line ends; behind it is what a write that was cut short left. */
+  /** End of the last line; behind it is what a write that was cut short left. */
   wholeBytes: number;
 }
 

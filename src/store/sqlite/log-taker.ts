@@ -28,7 +28,7 @@ interface LoggedPart {
 interface LogTakerNeeds {
   log: JournalLog;
   timers: Timers;
-  /** Where the main database is; the log never has what that has not. */
+  /** Sequence of the main database; the log never has what that has not. */
   mainSequence(): number;
   /** Told when files may have become free. */
   taken(): void;

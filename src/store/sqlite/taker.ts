@@ -16,7 +16,7 @@ interface TakerNeeds<Part extends Numbered> {
   setAside(record: Part, error: StoreError): Promise<void>;
 }
 
-/** How far a database is. */
+/** Sequence that a database has reached. */
 export const readSequence: Statement = {
   sql: "select sequence from journal_state",
   parameters: [],

@@ -123,7 +123,7 @@ begin
       and s.limited <> (k.limit_micros is not null)::int;
 end $limits$`;
 
-/** When a node took its last turn; null of one that an older program started. */
+/** Moment of a node's last turn; null of one that an older program started. */
 const turnedAt = "(n.lease_until - n.ttl_ms * interval '1 ms')";
 const unheardMs = `cast(ceil(coalesce(
   extract(epoch from max(clock_timestamp() - ${turnedAt})) * 1000, 0)) as bigint)`;
@@ -166,7 +166,7 @@ begin
   select count(pg_notify('sluice_recall', subject)) from told into n;
 end $short$`;
 
-/** Whatever the terms are now: everybody is to ask anew. */
+/** Recall under any terms: everybody is to ask anew. */
 export const recall = `
   (p_subjects jsonb) returns void language plpgsql as $recall$
 declare n bigint;
