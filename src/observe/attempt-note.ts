@@ -1,7 +1,7 @@
 // Record of one attempt of a request, for whoever asks why it went as it did. Kept only where an
 // attempt did not serve its request: otherwise the request's row says all of it.
 
-/** How it ended: `broken` is a stream that was served and then broke off. */
+/** Ending of the attempt: `broken` is a stream that was served and then broke off. */
 export type AttemptOutcome = "served" | "refused" | "failed" | "abandoned" | "broken";
 
 export interface AttemptNote {
@@ -11,7 +11,7 @@ export interface AttemptNote {
   keyLast4: string;
   keyPosition: number;
   outcome: AttemptOutcome;
-  /** Whose fault a failure was, as the gateway judged it. */
+  /** Party at fault for a failure, as the gateway judged it. */
   blame: string | null;
   /** Status of the vendor's answer; null when there was none. */
   status: number | null;

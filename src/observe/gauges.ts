@@ -33,7 +33,7 @@ export interface GaugeSources {
   liveNodes(): number;
   /** Name of this node. */
   nodeName: string;
-  /** How it stands with others; undefined where there can be none. */
+  /** The node's standing with others; undefined where there can be none. */
   standing: { leaseMs(): number; fences(): number } | undefined;
   /**
    * Versions of the topics that nodes change by turns, as far as this one has followed; null where

@@ -37,7 +37,7 @@ interface Finished {
   content: CapturedContent;
 }
 
-/** How long contents can be read. */
+/** Time for which contents can be read. */
 export const keptMs = dayMs;
 
 export class Captures {

@@ -5,7 +5,7 @@ import { StoreError, type Store } from "../../store/store.ts";
 
 export interface CaptureRow {
   id: string;
-  /** Whose requests; null for everyone's. */
+  /** Account of the requests; null for everyone's. */
   account_id: AccountId | null;
   key_id: KeyId | null;
   model: string | null;
@@ -78,7 +78,7 @@ export async function findCaptured(
   return (await rows.where("request_id", "=", requestId).executeTakeFirst()) ?? null;
 }
 
-/** How many of an account's requests each capture has. */
+/** Requests of an account in each capture. */
 export async function countCaptured(
   database: Database,
   accountId: AccountId,

@@ -7,7 +7,7 @@ import type { SlotFilter } from "../slots/reading/queries.ts";
 import { slotMs, type SlotDimension, type SlotView } from "../slots/slots.ts";
 
 interface Facet {
-  /** Whose sums it is made of. */
+  /** View whose sums it is made of. */
   readonly view: SlotView;
   /** Null: of all together. */
   readonly by: SlotDimension | null;

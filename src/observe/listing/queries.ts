@@ -61,7 +61,7 @@ export function listUsage(
   { limit, offset, after }: UsagePage,
 ): LogQuery<UsageRow> {
   const rowsMax = Math.min(Math.max(limit, 0), pageRowsMax);
-  // Which rows they are is read from the index alone, and only those are looked up.
+  // The index alone finds the rows, and only those are looked up.
   return sql<UsageRow>`select ${columns} from usage_log
     where ${place} in (
       select ${place} from usage_log${where(filter, after)} ${newestFirst}

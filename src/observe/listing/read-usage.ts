@@ -21,7 +21,7 @@ export interface UsageListing {
   total: number;
   /** False when there may be more. */
   isTotalExact: boolean;
-  /** Where to go on; null at the end of the log. */
+  /** Place to go on from; null at the end of the log. */
   next: ListPlace | null;
 }
 

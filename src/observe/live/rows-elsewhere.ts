@@ -10,7 +10,7 @@ interface RowsElsewhereNeeds {
   timers: Timers;
 }
 
-/** Whoever shows them, and which of them it has shown. */
+/** The viewer of the rows, and the ones it has shown. */
 interface Shown {
   readonly isFollowed: boolean;
   tell(row: UsageRow): void;
@@ -24,7 +24,7 @@ const namesMax = 20_000;
 
 export class RowsElsewhere {
   readonly #needs: RowsElsewhereNeeds;
-  /** How far the last looks came, oldest first. */
+  /** Places that the last looks came to, oldest first. */
   #places: number[] = [];
   readonly #names = new Set<string>();
   #looking: Promise<void> | null = null;

@@ -22,7 +22,7 @@ export interface AttemptSpan {
   vendorStatus: number | null;
 }
 
-/** How an attempt ended that did not serve its request. */
+/** Ending of an attempt that did not serve its request. */
 interface FailedAttempt {
   kind: string;
   error?: { readonly code: string };

@@ -22,7 +22,7 @@ export function columnsOf(histogram: Histogram): HistogramColumn[] {
   return pairs.map((pair): HistogramColumn => `${histogram}_${pair}`);
 }
 
-/** Where a pair of steps begins, where its second does, and where it ends. */
+/** Bounds of a pair of steps, which are its start, that of its second, and its end. */
 export function boundsOf(histogram: Histogram, pair: number) {
   const ends: readonly number[] = bounds[histogram];
   return {

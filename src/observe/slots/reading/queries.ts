@@ -36,7 +36,7 @@ export function chooseSlots({ only }: SlotFilter, by: SlotDimension | null): Slo
 export type SlotRow = Partial<Record<SlotMeasure | `${HistogramColumn}_second`, number>>;
 
 export interface PointRow extends SlotRow {
-  /** When it begins, counted in steps of the wanted length. */
+  /** Start, counted in steps of the wanted length. */
   bucket: number;
   /** Null for all that are not among those that were named. */
   name: string | null;
@@ -45,7 +45,7 @@ export interface PointRow extends SlotRow {
 /** Together they are read in half the time, but no more than 2^26 requests are counted so. */
 export type Pairs = "together" | "apart";
 
-/** How slots become points: both in slots. */
+/** Conversion of slots to points: both in slots. */
 export interface SlotSteps {
   step: number;
   offset: number;

@@ -70,7 +70,7 @@ function stepsOf(row: SlotRow, histogram: Histogram): number[] {
   return steps;
 }
 
-/** Where nothing was. */
+/** Sums of nothing. */
 export function zeroSums(view: SlotView): SlotSums {
   const measured: readonly string[] = slotMeasures[view];
   const zeros = counted.flatMap((name) => (measured.includes(name) ? [[name, 0] as const] : []));
