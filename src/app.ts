@@ -32,7 +32,7 @@ import { settleRelocation } from "./store/move/relocation.ts";
 
 export interface App {
   url: string;
-  /** Where this node alone is found, be there others at that of all. */
+  /** Address of this node alone, be there others at that of all. */
   ownUrl: string;
   generated: Generated;
   /** Opens the console as root, once; null where the operator knows the password. */

@@ -32,7 +32,7 @@ export interface Base {
   isLeaving: boolean;
   /** Records that the log will never have. */
   lostRecords(): number;
-  /** When the books were last compared, and whether they agreed. */
+  /** Time of the last comparison of the books, and whether they agreed. */
   verified: { atMs: number; isGood: boolean } | null;
 }
 
@@ -84,7 +84,9 @@ async function createShared({ redisUrl }: Config, needs: SharedNeeds): Promise<S
 
 const countPeriodMs = 2000;
 
-/** How many work on the database; whoever else would work on a folder is kept out by its lock. */
+/**
+ * Number of processes on the database; whoever else would work on a folder is kept out by its lock.
+ */
 function countNodes({ turns }: Store, timers: Timers): () => number {
   let live = 1;
   async function count(): Promise<void> {

@@ -54,7 +54,7 @@ export async function closeApp({ server, dataFolder }: Config, needs: CloseNeeds
   base.log.flush();
 }
 
-/** Whoever asks is told at once that this node goes; requests are taken for a while yet. */
+/** Tell every prober at once that this node goes; requests are taken for a while yet. */
 async function leave(base: Base, { bookkeeping }: Control, leaveMs: number): Promise<void> {
   base.isLeaving = true;
   bookkeeping.leave();

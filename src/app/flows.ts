@@ -113,7 +113,7 @@ function createAttempts(
     refused: keyRefused,
     hasOthers: async (accounts) => {
       const query = findOtherPayer(accounts, dayOf(clock.nowMs()) - activeDays);
-      // Whoever cannot be asked after is taken to be there.
+      // An account that cannot be asked after is taken to be there.
       return await readLog(store, query).then(
         (rows) => rows.length > 0,
         () => true,

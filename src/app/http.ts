@@ -65,7 +65,7 @@ interface Addressed {
   media: Media;
   oauth: OAuth;
   configuration: Configuration;
-  /** Where people open the gateway. */
+  /** Address at which people open the gateway. */
   baseUrl(): string;
 }
 

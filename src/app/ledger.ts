@@ -18,7 +18,7 @@ export interface Bookkeeping {
   parts(): Record<string, string | null>;
   /** All nodes that are known, the one of this process with them. */
   nodes(): Promise<NodesSeen>;
-  /** How this node stands with the others; undefined where there can be none. */
+  /** This node's standing with the others; undefined where there can be none. */
   standing?: NodeStanding;
   /** To be awaited before anything is served. */
   begin(recovery: RecoverNeeds): Promise<void>;

@@ -41,7 +41,9 @@ export interface Port {
 
 type Address = Pick<Config["server"], "host" | "port">;
 
-/** Where clients come in, and where this node alone is found: the same, unless it has siblings. */
+/**
+ * Address that clients come in by, and that of this node alone: the same, unless it has siblings.
+ */
 export interface Doors {
   front: Port;
   own: Port;
@@ -75,7 +77,7 @@ function sharePort({ host, port }: Address): Port {
 }
 
 export async function takePort({ host, port }: Address): Promise<Port> {
-  // Where the system lets two listen on one port, the other one is found only by asking.
+  // Another listener is found only by asking, for some systems let two share one port.
   const occupant = port === 0 ? null : await findOccupant(host, port);
   if (occupant !== null) throw taken(host, port, occupant);
   try {

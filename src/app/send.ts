@@ -1,4 +1,4 @@
-// Which of the two ways out carries a call: our own sockets, unless a channel or the environment
+// Choice of the way out that carries a call: our own sockets, unless a channel or the environment
 // names a proxy, or a channel wants HTTP/2.
 import { fetchSend } from "../core/fetch/fetch-send.ts";
 import type { Send } from "../core/outbound.ts";

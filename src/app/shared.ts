@@ -21,7 +21,7 @@ export interface SharedNeeds {
   liveNodes(): number;
 }
 
-/** Where there is no Redis. */
+/** State of a gateway without Redis. */
 export function shareNothing({ machine, liveNodes }: SharedNeeds): Shared {
   const limits = new Limiter(machine.clock, undefined, liveNodes);
   return { limits, link: null, replyLink: null, liveNodes, close: async () => {} };

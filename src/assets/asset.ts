@@ -11,7 +11,7 @@ export interface AssetError {
   message: string;
 }
 
-/** Where an upstream has it: videos that use it go there. */
+/** Registration at an upstream: videos that use it go there. */
 export interface AssetPlace {
   channelId: ChannelId;
   keyDigest: string;
@@ -22,7 +22,7 @@ export interface AssetPlace {
 export interface Asset {
   id: AssetId;
   accountId: AccountId;
-  /** Whose channels it may be registered with. */
+  /** Group whose channels it may be registered with. */
   group: string;
   name: string;
   kind: AssetKind;

@@ -40,7 +40,7 @@ interface AssetsNeeds {
     store: Pick<Media["store"], "keep" | "link" | "remove">;
   };
   registrar: Registrar;
-  /** How often an upstream is asked about an asset. */
+  /** Pace of asking an upstream about an asset. */
   pace: PlacerPace;
   clock: Clock;
   timers: Timers;
@@ -62,7 +62,7 @@ const checksPerAccount = 2;
 const uploadsPerAccount = 2;
 const waitingPerAccountMax = 50;
 const fetchTimeoutMs = 60_000;
-/** How often a node looks for what others have left, and tells that it has its own. */
+/** Interval at which a node looks for what others have left, and tells that it has its own. */
 const claimMs = 4000;
 
 export class Assets {
@@ -73,9 +73,9 @@ export class Assets {
   readonly #waiting: Asset[] = [];
   readonly #saving = new Set<Promise<void>>();
   readonly #closing = new AbortController();
-  /** Whose media is being looked at, once for each. */
+  /** Accounts whose media is being looked at, once for each. */
   readonly #checking: AccountId[] = [];
-  /** Whose files are coming in, once for each. */
+  /** Accounts whose files are coming in, once for each. */
   readonly #uploading: AccountId[] = [];
   readonly #stop: Stop;
 
@@ -248,7 +248,7 @@ export class Assets {
       this.#needs.log.error("an asset could not be judged", fields);
     } finally {
       this.#open.delete(asset);
-      // Where that fails it runs out by itself.
+      // A failed end runs out by itself.
       if (!closing.aborted) await this.#needs.claims.end(asset.id).catch(() => {});
     }
   }

@@ -10,7 +10,7 @@ export interface KnownModel {
   name: string;
   kind: ModelKind;
   ownedBy: string;
-  /** How long input may be; null where nobody says. */
+  /** Longest input; null where nobody says. */
   inputTokensMax: number | null;
   price: ListedPrice;
   source: "list" | "catalogue";

@@ -48,7 +48,7 @@ export async function control(
 
 export interface CommandTexts {
   description: string;
-  /** How it is called, as one would type it. */
+  /** Calls of the command, as one would type them. */
   examples: readonly string[];
 }
 

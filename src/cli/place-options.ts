@@ -24,7 +24,7 @@ const exposedToken =
 
 /** Commands that work on files of this machine. */
 const local = new Set(["serve", "ledger", "config", "backup", "restore", "migrate"]);
-/** Where only the address of the gateway matters. */
+/** Commands to which only the address of the gateway matters. */
 const tokenless = new Set(["setup"]);
 /** Commands that need no gateway at all. */
 const placeless = new Set(["completion"]);

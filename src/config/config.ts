@@ -36,7 +36,7 @@ export function toConfig(needs: ConfigNeeds) {
   const node = nodeOf(variables);
   return {
     server,
-    /** Where several nodes are on one port of one machine: which of them this is. */
+    /** Several nodes on one port of one machine: which of them this is. */
     node,
     proxies,
     // Wherever a command is called from, it finds the folder that belongs to the program.

@@ -86,7 +86,7 @@ function credentialFaults({ type, key, keys }: ChannelInput): SchemaFault[] {
     }));
 }
 
-/** Whom a request goes to, who sends it and how it is framed are not a matter of configuration. */
+/** Target, sender and framing of a request are not a matter of configuration. */
 function isOwnHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return ownHeaders.has(lower) || /^(?:proxy|x-forwarded|x-sluice)-/.test(lower);

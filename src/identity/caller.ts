@@ -26,7 +26,7 @@ export interface Caller {
   keyName: string;
   group: string;
   multiplierPpm: number;
-  /** Which channels of one priority its group prefers; absent where their weights decide. */
+  /** Channels of one priority that its group prefers; absent where their weights decide. */
   prefer?: GroupPreference;
   /** Null: every model of the group. */
   models: ReadonlySet<string> | null;
@@ -56,7 +56,7 @@ export interface Operator {
   role: Role;
   /** Only of one that is signed in. */
   sessionId?: SessionId;
-  /** When the access token ends by which it is made; what it makes must not outlive that. */
+  /** End of the access token that makes the call; what it makes must not outlive that. */
   expiresAtMs?: number;
   /** An access token that changes nothing. */
   isReadOnly?: true;

@@ -311,7 +311,7 @@ export async function readKeyNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Whose key it is, or was. */
+/** Owner of the key, also of one that is gone. */
 export async function findKeyOwner(database: Database, id: KeyId): Promise<AccountId | null> {
   const row = await database
     .selectFrom("api_key")

@@ -24,7 +24,10 @@ export interface MediaPlace {
 }
 
 const usualPorts = [80, 443];
-/** Where clouds hand out credentials to whoever asks: closed even where private ones are open. */
+/**
+ * Addresses at which clouds hand out credentials to whoever asks: closed even where private ones
+ * are open.
+ */
 const neverAddresses = [
   "0.0.0.0/8",
   "169.254.0.0/16",

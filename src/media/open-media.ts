@@ -36,7 +36,7 @@ export interface Media {
   fetch: GuardedFetch;
   links: MediaLinks;
   scaler: Scaler;
-  /** Where what is on its way lies. */
+  /** Spool of files on their way. */
   spool: Spool;
   /** Requests of tasks that have not begun. */
   requests: RequestStorage;

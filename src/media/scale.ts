@@ -39,7 +39,7 @@ export class Scaler {
 
   async #exclusively<Value>(work: () => Promise<Value>): Promise<Value> {
     if (this.#running >= atOnceMax) {
-      // Whoever ends leaves its place to the one that has waited longest.
+      // A job that ends leaves its place to the one that has waited longest.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running++;

@@ -10,7 +10,7 @@ interface LocalWatchNeeds {
   diskBytes(): { free: number; size: number };
   diskFreePercent: number;
   channelOutMs: number;
-  /** Where others share the database; null for one that is alone. */
+  /** Name of the node where others share the database; null for one that is alone. */
   nodeName: string | null;
 }
 

@@ -7,7 +7,7 @@ export interface Cause {
   /** The same for as long as it lasts, also over a restart. */
   cause: string;
   kind: NoticeKind;
-  /** Whom it is about. */
+  /** Account that it is about. */
   accountId: AccountId | null;
   /** For the account's own address, not for whoever runs the gateway. */
   isOwn: boolean;

@@ -132,7 +132,7 @@ export async function openNotice(
   ]);
 }
 
-/** Whom it was not told by now, that is not told any more. */
+/** Recipients not told by now are not told any more. */
 export async function endNotice(
   store: Store,
   database: Database,

@@ -1,4 +1,4 @@
-// Whether people want to be left alone now.
+// Hours in which people want to be left alone.
 export interface QuietTime {
   /** Time as `HH:MM`; where it is later than `to`, the night is meant. */
   readonly from: string;

@@ -10,7 +10,7 @@ import { isQuiet, type QuietTime } from "./quiet.ts";
 
 /** One way to tell somebody. */
 export interface Way {
-  /** How many may be told in one message. */
+  /** Most notices in one message. */
   readonly batchMax: number;
   /** Throws when it did not arrive. */
   send(notices: readonly Notice[]): Promise<void>;

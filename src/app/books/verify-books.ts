@@ -30,7 +30,7 @@ interface Retention {
 }
 
 interface Verdict {
-  /** How many rows were looked at, by what they are. */
+  /** Rows looked at, by kind. */
   rows: BookCounts;
   /** Names of the invariants, broken or not. */
   invariants: readonly string[];
@@ -44,7 +44,7 @@ interface BookCounts {
   entries: number;
 }
 
-/** Where the books are: in a folder, or in a database where there is one. */
+/** Place of the books: in a folder, or in a database where there is one. */
 export type BooksSource = Pick<Config, "databaseUrl" | "dataFolder">;
 
 /** Verify the engine that the configuration names. */

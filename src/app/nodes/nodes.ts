@@ -3,7 +3,7 @@
 import { sleep, type Clock, type Timers } from "../../core/clock.ts";
 import type { Log } from "../../core/log.ts";
 
-/** Where one node alone is found, and by what token. */
+/** Address of one node alone, and its token. */
 export interface NodeAddress {
   url: string;
   token: string;

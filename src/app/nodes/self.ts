@@ -7,9 +7,9 @@ import type { NodeSelf } from "../../store/turns.ts";
 import type { Base } from "../base.ts";
 
 export interface NodeStanding {
-  /** How long it may act yet. */
+  /** Time that it may act yet. */
   leaseMs(): number;
-  /** How often others have called it dead. */
+  /** Times that others have called it dead. */
   fences(): number;
 }
 

@@ -150,7 +150,7 @@ function percentOf(price: ListPrice[string]): number {
   return roundUp((Math.max(...price.tiers.map((tier) => tier.price)) / price.base) * 100);
 }
 
-/** Where it is not known which of several prices holds, each amount at its highest. */
+/** Highest of each amount, where it is not known which of several prices holds. */
 export function dearest(prices: readonly ListedPrice[]): ListedPrice {
   const amount = (read: (price: ListedPrice) => number | null) => largest(prices.map(read));
   const tools = prices.flatMap(({ toolMicros }) => Object.entries(toolMicros ?? {}));

@@ -25,9 +25,9 @@ export interface ListQuestion {
   nowMs: number;
   /** Each is answered in its place. */
   asks: readonly ListAsk[];
-  /** Whose models are to be listed, by an address. */
+  /** Address of the vendor whose models are to be listed. */
   vendorAt: string | null;
-  /** Whose lowest price is asked for. */
+  /** Model whose lowest price is asked for. */
   lowestOf: string | null;
 }
 

@@ -4,11 +4,11 @@ import { remembered } from "./remembered.ts";
 import { refusesSampling, takesSampling, type SamplingRule } from "./sampling.ts";
 
 export interface ClaudeRules {
-  /** How much thinking is wanted is said in tokens, or left to the model. */
+  /** Form of the wanted amount of thinking, in tokens or left to the model. */
   thinking: "none" | "budget" | "adaptive";
   /** Values of `output_config.effort`; empty where there is no such field. */
   efforts: readonly string[];
-  /** How thinking is switched off; null where it cannot be. */
+  /** Field that switches thinking off; null where it cannot be. */
   off: "disabled" | "between_tools" | null;
   hasStructuredOutput: boolean;
   sampling: SamplingRule;

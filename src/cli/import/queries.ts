@@ -14,7 +14,7 @@ export interface SourceTables extends AsyncDisposable {
   count(table: string): Promise<bigint>;
 }
 
-/** How one engine is asked. */
+/** One engine's way of being asked. */
 interface Engine {
   quote: string;
   all(text: string): Promise<SourceRow[]>;

@@ -98,7 +98,7 @@ export function counted(count: bigint | number, thing: string): string {
 }
 
 export interface ImportSnapshot {
-  /** How much of the program's unit is a dollar. */
+  /** Units of the program in a dollar. */
   unitsPerDollar: bigint;
   groups: { name: string; multiplier: number }[];
   accounts: SnapshotAccount[];

@@ -35,7 +35,7 @@ export const vendorKinds = {
   kling: { type: "kling", base: "https://api.klingai.com" },
   minimax: { type: "minimax", base: "https://api.minimax.chat", only: "video" },
   ollama: chat("http://localhost:11434"),
-  /** Whoever speaks the same wire, at an address of their own. */
+  /** Vendors of the same wire, at addresses of their own. */
   compatible: chat(""),
   midjourney: { type: "midjourney", base: "" },
   gateway: { type: "gateway", base: "" },

@@ -218,7 +218,7 @@ export async function findInvitation(
 }
 
 interface InvitationFilter {
-  /** How its note begins. */
+  /** Beginning of its note. */
   prefix?: string;
   status?: "open" | "expired" | "used";
   /** Moment that decides what has expired. */

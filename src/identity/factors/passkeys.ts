@@ -180,7 +180,7 @@ export async function readCounter(
   return verified?.verified ? verified.authenticationInfo.newCounter : null;
 }
 
-/** Whose key the device says it is, where it says so. */
+/** Owner of the key by the device's word, where it gives one. */
 export function ownerOf({ response: { userHandle } }: Assertion): string | null {
   return userHandle ? Buffer.from(userHandle, "base64url").toString() : null;
 }

@@ -38,7 +38,7 @@ const keyOrders = {
 type KeyOrder = Order<keyof typeof keyOrders>;
 
 interface AccountFilter {
-  /** How its name begins, in any capitals. */
+  /** Beginning of its name, in any capitals. */
   prefix?: string;
   status?: AccountRow["status"];
   group?: string;

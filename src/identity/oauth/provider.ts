@@ -20,7 +20,7 @@ export interface Returned {
 }
 
 export interface Person {
-  /** Whose subject it is: the same text of another issuer is another person. */
+  /** Issuer of the subject: the same text of another issuer is another person. */
   issuer: string;
   /**
    * An id that never changes and is never given to another: neither a name nor an e-mail address.

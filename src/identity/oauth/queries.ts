@@ -143,7 +143,7 @@ export async function bindFlow(
   return row ?? null;
 }
 
-/** Whoever deletes the row has it: no second one can, on whichever node. */
+/** Deleting the row takes it: no second one can, on whichever node. */
 export async function takeFlow(
   database: Database,
   { stateHash, browserHash, nowMs }: FlowKey,

@@ -115,7 +115,7 @@ export class States {
     return row?.provider === provider ? this.#read(row) : null;
   }
 
-  /** Whoever has signed in begins with another cookie the next time. */
+  /** The browser begins with another cookie at the next sign-in. */
   async forget(browser: string): Promise<void> {
     await deleteFlowsOf(this.#needs.database, digestOf(browser));
   }

@@ -10,7 +10,7 @@ interface ChatHook {
   url: string;
   /** Secret that a bot of Feishu may demand. */
   secret: string | null;
-  /** Whose gateway it is. */
+  /** Name of the gateway. */
   site: string;
 }
 
