@@ -1,4 +1,4 @@
-// Where the browser is. Page, filters and what is open stand in the address, so that a view can be
+// The browser's place. Page, filters and what is open stand in the address, so that a view can be
 // shared and the browser's own buttons work.
 import { computed, signal } from "@preact/signals";
 

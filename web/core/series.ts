@@ -34,7 +34,7 @@ export interface GridLine {
 }
 
 export interface Grid {
-  /** When each step begins, in Unix seconds. */
+  /** Start of each step, in Unix seconds. */
   starts: number[];
   lines: GridLine[];
 }
@@ -83,7 +83,7 @@ export function startsOf({ from, to, step }: Pick<SeriesAnswer, "from" | "to" | 
   return Array.from({ length: Math.ceil((to - from) / step) }, (_, at) => from + at * step);
 }
 
-/** How the beginning of a step is told under its column. */
+/** Label of a step's beginning under its column. */
 export function stepLabel(at: number, step: number): string {
   if (step >= 86_400) return moment(at, "day");
   if (step >= 21_600) return `${moment(at, "day")} ${moment(at, "minute")}`;

@@ -128,7 +128,7 @@ interface SecretOptions {
   /** Secret that is not shown again; several stand in lines. */
   secret: string;
   onClose(): void;
-  /** How to use it. */
+  /** Directions for its use. */
   children?: ComponentChildren;
 }
 

@@ -181,7 +181,7 @@ function Waiting() {
   );
 }
 
-/** Where the list is stands in the address, as `p` or `cursor`. */
+/** The list's place stands in the address, as `p` or `cursor`. */
 export function Pager({ data }: { data: ListAnswer<unknown> }) {
   const { total, page = 1, page_size: size = 0, next } = data;
   const words = t();

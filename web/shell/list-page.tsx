@@ -70,7 +70,7 @@ interface ViewOptions<Row, Answer, Name extends string = string> {
   columns: Columns<Column<Row>, Row>;
   /** The row's name in the address; otherwise its `id`. */
   idOf?(row: Row): string;
-  /** Where two rows may have one id. */
+  /** Key of the row where two may have one id. */
   rowKey?(row: Row): string;
   open?(opened: Opened<Row>): ComponentChildren;
   /** At the end of the filters. */

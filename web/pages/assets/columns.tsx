@@ -1,4 +1,4 @@
-// How assets are listed.
+// Lists of assets.
 import type { AssetView, OwnAssetView } from "../../../src/admin/contract.ts";
 import { moment } from "../../core/format.ts";
 import { Dot } from "../../kit/badge.tsx";

@@ -40,7 +40,7 @@ async function move(items: readonly ChannelView[], id: string, target: Target): 
     await apply(changes);
     showToast(t().wasMoved(view.name, own.priority), () => void apply(before));
   } catch {
-    // Whatever was refused, the list shows what holds.
+    // The list shows what holds, whatever was refused.
     refresh("/api/channel");
     showToast(t().notMoved(view.name));
   }
@@ -51,7 +51,7 @@ interface GripOptions {
   items: readonly ChannelView[];
 }
 
-/** Which one is moved by keys: its row moves away from under the focus. */
+/** Id of the one moved by keys: its row moves away from under the focus. */
 let keyedId: string | null = null;
 
 export function Grip({ view: { id, name, declared, sandbox }, items }: GripOptions) {

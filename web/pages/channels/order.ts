@@ -1,5 +1,5 @@
-// Where a channel stands among the others: which priority it gets where it is put, and who has to
-// make room for it. Those of one priority share the requests by their weights.
+// A channel's place among the others: which priority it gets where it is put, and who has to make
+// room for it. Those of one priority share the requests by their weights.
 
 export interface Placed {
   id: string;
@@ -71,7 +71,7 @@ export function stepOf(all: readonly Placed[], id: string, isUp: boolean): Targe
     : { kind: "between", above: own.priority, below: beyond };
 }
 
-/** Where something is let go over a row: in its middle, or above or below that. */
+/** Target of something let go over a row: in its middle, or above or below that. */
 export function targetAt(
   all: readonly Placed[],
   id: string,

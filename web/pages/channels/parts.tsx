@@ -1,4 +1,4 @@
-// How a channel's state, its keys and its last day are shown, in the list and in the detail.
+// Views of a channel's state, its keys and its last day, in the list and in the detail.
 import type { ChannelView, SeriesAnswer } from "../../../src/admin/contract.ts";
 import { useAsked } from "../../core/control.ts";
 import { count, moment, percent } from "../../core/format.ts";

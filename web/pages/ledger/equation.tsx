@@ -1,4 +1,4 @@
-// How an account adds up: granted is available, held and spent, and each term opens its lines.
+// Sum of an account: granted is available, held and spent, and each term opens its lines.
 import type { ComponentChildren } from "preact";
 import type { BalanceView } from "../../../src/admin/contract.ts";
 import { pathOf, useAnswer } from "../../core/control.ts";
@@ -81,7 +81,7 @@ function Terms({ balance }: { balance: BalanceView }) {
 interface TermOptions {
   name: string;
   micros: number;
-  /** Where its lines are. */
+  /** Address of its lines. */
   href: string | null;
   children: ComponentChildren;
 }

@@ -1,4 +1,4 @@
-// How lines of the ledger look wherever they stand.
+// Looks of ledger lines wherever they stand.
 import type { LedgerView, OwnLedgerView } from "../../../src/admin/contract.ts";
 import { exactMoney, moment } from "../../core/format.ts";
 import type { Tone } from "../../kit/badge.tsx";

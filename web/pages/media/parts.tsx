@@ -1,4 +1,4 @@
-// How a task's state, its cost and its picture are shown, in the gallery, the list and the detail.
+// Views of a task's state, its cost and its picture, in the gallery, the list and the detail.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { OwnTaskView, ResultView, TaskView } from "../../../src/admin/contract.ts";
 import { count, exactMoney } from "../../core/format.ts";

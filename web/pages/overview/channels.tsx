@@ -1,4 +1,4 @@
-// How each channel does: by attempts, as a request is booked only on the channel that served it.
+// State of each channel: by attempts, as a request is booked only on the channel that served it.
 import type { ChannelView, SeriesAnswer } from "../../../src/admin/contract.ts";
 import { usePolled } from "../../core/control.ts";
 import { count, millis, money, percent } from "../../core/format.ts";

@@ -100,7 +100,7 @@ export const offered = signal<readonly ModelView[] | null>(null);
 export const running = signal<AbortController | null>(null);
 let owner: string | undefined;
 
-/** Whoever signs in after someone else finds it empty. */
+/** A person who signs in after someone else finds it empty. */
 export function takeOver(): void {
   const name = self.value?.username;
   if (owner !== undefined && owner !== name) {

@@ -1,4 +1,4 @@
-// When it is used: hours of the day by days of the week.
+// Hours of use: hours of the day by days of the week.
 import { moment } from "../../core/format.ts";
 import { range, spanOf } from "../../core/range.ts";
 import { zoneLabel } from "../../core/zone.ts";

@@ -1,4 +1,4 @@
-// How it went with a delivery, and the tries that were made, in the list and in the detail.
+// Outcome of a delivery, and the tries that were made, in the list and in the detail.
 import type {
   OwnDeliveryView,
   WebhookDeliveryView,
