@@ -3,7 +3,7 @@
 export interface Watch {
   /** Pause between two polls of a job that the gateway was told to keep. */
   readonly paceMs: number;
-  /** How long each answer to a poll is held back. */
+  /** Time that each answer to a poll is held back. */
   readonly holdMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Where the program's sources are. */
+/** Folder of the program's sources. */
 export const sources: string;
 /** The threads that the program starts by their names. */
 export const threads: readonly string[];

@@ -39,7 +39,7 @@ async function isPostgresReady() {
 function makeProgram() {
   const script = join(root, "test", "harness", "nodes", "program-ready.ts");
   const child = spawn(bunPath(), [script], { cwd: root, stdio: "inherit" });
-  // Where that fails, each part tries for itself.
+  // Each part tries for itself after a failure.
   return new Promise((resolve) => child.once("exit", resolve).once("error", resolve));
 }
 
@@ -122,7 +122,7 @@ function clusterEnvironment(args) {
 /** One part per folder, so that one that ends badly leaves the others be. */
 function clusterParts() {
   const folders = ["conformance", "hazards", "cluster"].map((name) => join("test", name));
-  // Which itself runs a part of the others.
+  // A folder that itself runs a part of the others.
   const repeated = join("test", "cluster", "conformance.test.ts");
   const parts = new Map();
   for (const path of testFiles(folders).filter((file) => file !== repeated)) {

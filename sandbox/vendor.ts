@@ -39,7 +39,10 @@ export interface VendorWorld {
   jobs: JobBook;
 }
 
-/** Where the sandbox was reached, such as "http://127.0.0.1:8081"; links to results begin so. */
+/**
+ * Address that the sandbox was reached at, such as "http://127.0.0.1:8081"; links to results begin
+ * so.
+ */
 export function originOf({ headers }: VendorRequest): string {
   return `http://${headers.get("host") ?? "127.0.0.1"}`;
 }

@@ -36,7 +36,7 @@ export interface Cluster {
   readonly streamBeginsMs: Readonly<Record<"files" | "node", number>>;
   /** One connection; until a whole answer has come, which a node commits first. */
   readonly answerEndsMs: Readonly<Record<"files" | "node", number>>;
-  /** How many commits the node made for each of these answers. */
+  /** Commits that the node made for each of these answers. */
   readonly commitsPerAnswer: number;
   /** Time of one commit of a small row, asked in the same way. */
   readonly commitMs: number;

@@ -23,7 +23,7 @@ export type ConversionPass = (typeof conversionPasses)[number];
 
 export interface Conversions {
   readonly rounds: Readonly<Record<ConversionPass, Series<WayName>>>;
-  /** Why a conversion is missing. */
+  /** Reason why a conversion is missing. */
   readonly absent: Partial<Record<WayName, string>>;
 }
 

@@ -2,7 +2,7 @@
 import { startImageGateway, type ImageTarget } from "../targets/image-gateway.ts";
 import { readCpuMicros, readRssBytes, watchRss } from "./process-usage.ts";
 
-/** How the client wants them. */
+/** Ways in which the client wants them. */
 export const imageWays = ["b64_json", "url", "stream"] as const;
 type ImageWay = (typeof imageWays)[number];
 

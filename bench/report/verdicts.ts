@@ -24,7 +24,7 @@ export interface Findings {
   readonly crowd: Partial<Record<TargetName, Measure>>;
   readonly openStreams: Partial<Record<TargetName, Measure>>;
   readonly soak: Partial<Record<TargetName, Soak>>;
-  /** Why a target that was asked for is missing. */
+  /** Reason why a target that was asked for is missing. */
   readonly absent: Partial<Record<TargetName, string>>;
   readonly openStreamsAsked: number;
   readonly cluster: Cluster | undefined;

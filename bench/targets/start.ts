@@ -19,7 +19,7 @@ interface TargetOptions {
   readonly vendorPort: number;
   /** Data and logs of one run; removed at the end. */
   readonly folder: string;
-  /** Where another version of this gateway lies. */
+  /** Folder of another version of this gateway. */
   readonly against: string | undefined;
 }
 

@@ -32,7 +32,7 @@ function toAndFro(ways: number, most: number): number {
   return Math.round((share > 1 ? 2 - share : share) * most);
 }
 
-/** Where two pictures differ, in the order of reading. */
+/** Blocks in which two pictures differ, in the order of reading. */
 export function changedBlocks(before: Square, after: Square): Block[] {
   const isRepainted = before.paint !== after.paint;
   const blocks: Block[] = [];

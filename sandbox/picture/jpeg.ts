@@ -9,7 +9,7 @@ const divisor = 8;
 const bitDepth = 8;
 const middle = 128;
 const components = [1, 2, 3];
-/** How many codes there are of each length, the shortest first; the codes are for 0 to 11. */
+/** Number of codes of each length, the shortest first; the codes are for 0 to 11. */
 const firstCounts = [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0];
 /** Lengths and codes of those, as they follow from the counts. */
 const firstLengths = [2, 3, 3, 3, 3, 3, 4, 5, 6, 7, 8, 9];

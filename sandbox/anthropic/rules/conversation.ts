@@ -1,4 +1,4 @@
-// Whose turn it is, and what a turn may hold.
+// Order of the turns, and the content that a turn may hold.
 import type { Block } from "../request/blocks.ts";
 import { invalid, Refusal } from "../errors.ts";
 import type { CountBody, Message, Wire } from "../request/schema.ts";

@@ -58,7 +58,7 @@ export function imagesOf({ image }: Ask): string[] {
   return Array.isArray(image) ? image : [image];
 }
 
-/** How many belong together; one where there is no series. */
+/** Images that belong together; one where there is no series. */
 export function seriesOf(ask: Ask): number {
   if (ask.sequential_image_generation !== "auto") return 1;
   return ask.sequential_image_generation_options?.max_images ?? picturesMax;

@@ -19,7 +19,7 @@ interface ResponseParts {
   output: OutputItem[];
   /** Null when it is to be kept back. */
   usage: Usage | null;
-  /** Why the answer is not whole; null when it is. */
+  /** Reason why the answer is not whole; null when it is. */
   incomplete: string | null;
 }
 
