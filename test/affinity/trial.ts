@@ -140,7 +140,7 @@ class Talk {
     this.#messages = [{ role: "system", content: `Project ${at}. ${opening}` }, first];
   }
 
-  /** How often it had to be sent again. */
+  /** Times that it had to be sent again. */
   async say(nodes: readonly Gateway[], turn: number): Promise<number> {
     const body = JSON.stringify({ model, messages: this.#messages, ...this.#named("body") });
     for (let tries = 0; tries < triesMax; tries++) {

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { Dialect } from "../../src/formats/exchange.ts";
 
-/** Where an agent finds the gateway, and what it asks for. */
+/** An agent's address of the gateway, and the model it asks for. */
 export interface Access {
   url: string;
   key: string;

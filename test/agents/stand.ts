@@ -12,7 +12,7 @@ export interface Vendor {
   type: "openai" | "anthropic" | "google";
   /** The vendor's name for the model that answers. */
   model: string;
-  /** Where the vendor is asked. */
+  /** Path at which the vendor is asked. */
   path: RegExp;
 }
 

@@ -278,7 +278,7 @@ describe.each(dialects)("messages on an upstream that speaks %s", (dialect) => {
     const first = await client.messages.create(request);
     const [one, other] = callsOf(first);
     if (!one || !other) throw new Error("no calls");
-    // Where a result has no place for an image, it comes with the next words of the user.
+    // An image without a place in a result comes with the next words of the user.
     const closing: Request = { ...request, tool_choice: { type: "none" } };
     const second = await client.messages.create(
       goOn(closing, first, {

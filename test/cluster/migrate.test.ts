@@ -199,7 +199,7 @@ test("a move that is killed in the midst goes on where it was, and is the same t
     .query<{ id: string }, []>("select id from entry order by id limit 1 offset 7")
     .all();
   ledger.close();
-  // Whoever writes the same key waits for this one, which is never there for anybody else.
+  // Writers of the same key wait for this one, which is never there for anybody else.
   await killAtLock({}, url, (session) =>
     session.unsafe(
       `insert into entry (id, kind, account_id, held_micros, micros, at_ms)

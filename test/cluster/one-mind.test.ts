@@ -17,7 +17,7 @@ import { completion, Vendor } from "../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
 
-/** Where the balancer is that people see. */
+/** Address of the balancer that people see. */
 const origin = "https://gate.example";
 const github = new Github();
 const sandbox = startSandbox({ port: 0, clock: systemClock, timers: systemTimers, paceMs: 0 });

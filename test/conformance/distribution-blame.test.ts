@@ -154,7 +154,7 @@ describe("a 402 that depends on max_tokens", () => {
 });
 
 const words = "This request is larger than the limit of organization org-secret-42.";
-/** How each wire says that one request is larger than the limit itself. */
+/** Each wire's refusal of one request that is larger than the limit itself. */
 const sizeRefusals: Readonly<Record<string, { type: string; script: VendorScript }>> = {
   "OpenAI's header": {
     type: "openai",

@@ -1,4 +1,4 @@
-// When a channel fails: who is asked next, until when, and what the client reads in the end.
+// Failures of a channel: who is asked next, until when, and what the client reads in the end.
 import { describe, expect, test } from "bun:test";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";

@@ -26,7 +26,7 @@ export interface Report {
   servedMicros: number;
   lost: string[];
   violations: string[];
-  /** How long each start took until the gateway listened. */
+  /** Time of each start until the gateway listened. */
   startUpsMs: number[];
 }
 

@@ -27,7 +27,7 @@ export interface PlanAsk {
   /** The last moment of the month, on the wall clock. */
   endMs: number;
   days: number;
-  /** How much of everybody's work there is, from 0 to 1. */
+  /** Share of everybody's work, from 0 to 1. */
   share: number;
 }
 

@@ -76,7 +76,7 @@ function citationsOf(parts: readonly ReplyPart[]): string {
   return [...new Set(cited.map(sourceOf))].join("\n");
 }
 
-/** Where it was read; places in the text and quotes are not in every format. */
+/** Source of the citation; places in the text and quotes are not in every format. */
 function sourceOf({ url, title, document }: Citation): string {
   return url ?? title ?? `document ${document}`;
 }

@@ -7,9 +7,9 @@ export interface Failure {
   file: string;
   /** Whole name of the test; or that the file ended before its tests did. */
   test: string;
-  /** How often under each load. */
+  /** Number under each load. */
   counts: Map<Load, number>;
-  /** Where the output of each of those runs is kept. */
+  /** Files with the output of each of those runs. */
   outputs: string[];
 }
 

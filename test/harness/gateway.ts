@@ -27,7 +27,7 @@ export interface GatewayOptions {
   words?: readonly string[];
   /** Behind a balancer it has to be told under which address: providers send people there. */
   needsPublicUrl?: true;
-  /** Why it has one node also where others have two. */
+  /** Reason for one node where others have two. */
   oneProcess?: ReasonForOneProcess;
   /** The program's entry; that of this repository unless a test has changed a copy of it. */
   entry?: string;
@@ -71,7 +71,7 @@ export class Gateway implements AsyncDisposable {
     return this.#facts.nodes.map((_, at) => folderOf(this.folder, at));
   }
 
-  /** Where each of its nodes listens. */
+  /** Addresses of its nodes. */
   get nodeUrls(): string[] {
     return this.#facts.nodes.map(({ url }) => url);
   }

@@ -20,7 +20,7 @@ const template = "sluice_template";
 /** Nothing here has to outlive the machine. */
 const settings = ["fsync = off", "full_page_writes = off", "autovacuum_naptime = 10s"];
 
-/** Why there is no server, or null. */
+/** Reason why there is no server, or null. */
 export async function whyNoPostgres(): Promise<string | null> {
   const programs = await findPostgres();
   return "missing" in programs ? programs.missing : null;

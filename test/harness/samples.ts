@@ -17,7 +17,7 @@ export const pngUrl = `data:image/png;base64,${png}`;
 export const pngSeen = "I see an image of type image/png, 3 by 2 pixels.";
 export const farImage = "https://images.example/lighthouse.png";
 
-/** Where each dialect has what a vendor wants back of its thinking. */
+/** Field of each dialect for what a vendor wants back of its thinking. */
 const proofFields: Readonly<Record<Dialect, string>> = {
   chat: "reasoning_content",
   responses: "encrypted_content",

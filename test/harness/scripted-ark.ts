@@ -20,11 +20,11 @@ export class ScriptedArk implements AsyncDisposable {
   readonly requests: ArkRequest[] = [];
   /** Answer about a job; by default that it is done. */
   show: (id: string) => JsonObject | Response = () => this.done();
-  /** How a start is answered, given the id of the job; by default with that. */
+  /** Answer to a start, given the id of the job; by default with that. */
   start: (id: string) => Response | Promise<Response> = (id) => Response.json({ id });
   /** Jobs in a list. */
   list: () => JsonObject[] | Promise<JsonObject[]> = () => [];
-  /** How the file behind the link is handed out. */
+  /** Answer with the file behind the link. */
   file: () => Response = () => new Response(shortFilm);
   readonly #server;
   #count = 0;

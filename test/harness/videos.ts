@@ -43,7 +43,7 @@ export const quickPolls = "tasks: { poll_first_ms: 50, poll_most_ms: 150 }";
 
 /** A job that is done as soon as it is asked about. */
 export const prompt = "A fox in the snow sandbox:seconds=0";
-/** How long the slow one takes. */
+/** Duration of the slow one. */
 export const slowSeconds = 60;
 /** A job that is done only when a test lets its time pass. */
 export const slowPrompt = `A fox in the snow sandbox:seconds=${slowSeconds}`;
@@ -209,7 +209,7 @@ export function form(fields: Record<string, string | Blob | (string | Blob)[]>):
   return data;
 }
 
-/** Which of the three envelopes an error came in, told by the exact names in it. */
+/** Envelope of an error, one of three, told by the exact names in it. */
 export function envelopeOf({ body }: Reply): "a" | "b" | "c" | null {
   const error = body["error"];
   if (Object.keys(body).join() === "code,message,data" && body["data"] === null) return "b";

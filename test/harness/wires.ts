@@ -13,7 +13,7 @@ export interface Counts {
 }
 
 export interface Wire {
-  /** How a channel to such a vendor is set. */
+  /** Settings of a channel to such a vendor. */
   channel: { type: string; format?: Dialect };
   /** A whole reply; null usage leaves it out. */
   reply(text: string, counts: Counts | null): object;

@@ -7,7 +7,7 @@ import { freePort } from "../harness/nodes/free-port.ts";
 
 const nobody = 65_534;
 const readyMsMax = 50_000;
-/** Where Debian has servers, which is not on everybody's path. */
+/** Debian's folder of servers, which is not on everybody's path. */
 const path = `${process.env["PATH"] ?? ""}:/usr/sbin`;
 
 /** With all that an address has to write in another way. */

@@ -16,7 +16,7 @@ export interface Ask {
   account: string;
   key: string;
   micros: number;
-  /** Where it can do with less. */
+  /** Least that it can do with. */
   least?: number;
 }
 

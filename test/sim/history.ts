@@ -11,7 +11,7 @@ export interface Made {
   /** A hold that was closed before it was written: what closes it stands for both. */
   isSpared: boolean;
   isAcknowledged: boolean;
-  /** Whoever waited was sent on before it was written; it stays in line. */
+  /** The waiter was sent on before it was written; it stays in line. */
   isLetGo: boolean;
 }
 
@@ -33,7 +33,7 @@ export class History {
     return count === 0 ? [] : this.#made.slice(-count);
   }
 
-  /** How many decisions are vouched for, the first ones of the list. */
+  /** Decisions vouched for, the first ones of the list. */
   get acknowledgedCount(): number {
     return this.#acknowledgedCount;
   }

@@ -11,7 +11,7 @@ interface Content {
   /** Content of the file when it was emptied, as long as that is not synced. */
   emptied: Buffer | null;
   isSpoilt: boolean;
-  /** How often the file was emptied. */
+  /** Times that the file was emptied. */
   era: number;
 }
 

@@ -100,7 +100,7 @@ export class World {
     return this.history.latest(decisionCount - answeredCount);
   }
 
-  /** How many lines that makes. */
+  /** Number of lines that makes. */
   get queueLength(): number {
     return this.waiting.filter(({ isSpared }) => !isSpared).length;
   }

@@ -112,7 +112,7 @@ async function checkCredits(read: Read, seen: Seen): Promise<string[]> {
   return lost.map(({ id, micros }) => `the credit ${id} of ${micros} was confirmed and is lost`);
 }
 
-/** Whatever node ended it: charged once and whole, or paid back. */
+/** A task of any node: charged once and whole, or paid back. */
 async function checkTasks(read: Read, seen: Seen): Promise<string[]> {
   const rows = await read(
     `select t.id, t.state, e.kind, e.micros, t.account_id from task t

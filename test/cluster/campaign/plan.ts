@@ -1,5 +1,5 @@
-// Which faults come in which round. Each round kills a node; the others come in turns that share
-// no factor, so that all pairs of them meet.
+// Schedule of the faults by round. Each round kills a node; the others come in turns that share no
+// factor, so that all pairs of them meet.
 
 export type Fault =
   | "node killed"

@@ -262,7 +262,7 @@ describe("a query", () => {
         code: expect.stringMatching(code),
       });
       expect(body).not.toHaveProperty("data");
-      // Whatever the vendor did, it is not asked a second time by itself.
+      // The vendor is not asked a second time by itself, whatever it did.
       expect([directive, callsWith(words)]).toEqual([directive, 1]);
     }
     const { quota_micros, held_micros } = await balanceOf(stand.gateway, customer.id);

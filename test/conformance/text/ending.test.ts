@@ -1,5 +1,5 @@
-// How streams end that do not end well, for every format on every dialect: what the client reads,
-// what the vendor notices, and what it costs.
+// Endings of streams that do not end well, for every format on every dialect: what the client
+// reads, what the vendor notices, and what it costs.
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";

@@ -66,7 +66,7 @@ async function respond(fields: JsonObject, key: string = rootKey): Promise<JsonO
   return answer;
 }
 
-/** Which of the sandbox's keys was used last. */
+/** Key of the sandbox that was used last. */
 function lastKey(): string {
   return sandbox.calls().recent.at(-1)?.bearerLast4 ?? "";
 }

@@ -77,7 +77,7 @@ describe("what every create needs", () => {
   test("V-0 a create without its prompt is a 400 that names it, in its family's envelope", async () => {
     const before = starts(stand).length;
     for (const model of models) {
-      // Where media say what is wanted, the prompt may be empty.
+      // The prompt may be empty where media say what is wanted.
       const empty = model === "omni-fast-v2v" ? [] : [{ prompt: "" }, { prompt: "  " }];
       for (const missing of [{}, { prompt: null }, ...empty]) {
         const reply = await create(stand.gateway, { model, ...least[model], ...missing });

@@ -124,7 +124,7 @@ function repeated(texts: string[]): string[] {
   return [...tally(texts)].filter(([, count]) => count > 1).map(([text]) => text);
 }
 
-/** Whoever has a task's id finds it, ended as it was told. */
+/** The holder of a task's id finds it, ended as it was told. */
 function checkAccepted({ accepted }: Seen, tasks: Task[]): string[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   return accepted.flatMap(({ id, end }) => {

@@ -14,7 +14,7 @@ export interface Asked {
   customer: Customer;
   /** The task, once the client has its answer. */
   id: string | null;
-  /** How it ended, once the client was told. */
+  /** Ending of the task, once the client was told. */
   end: string | null;
 }
 

@@ -74,7 +74,7 @@ describe("every page of the console", () => {
   );
 });
 
-/** Where each of the words stands that were fed; what is opened by its first line has a third. */
+/** Places of the words that were fed; what is opened by its first line has a third. */
 const places: readonly [path: string, words: readonly string[], opens?: true][] = [
   ["/", ["unknown", "site", "title"]],
   ["/console/requests", ["good", "bad"]],

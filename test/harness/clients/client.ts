@@ -34,7 +34,7 @@ export interface Answered {
   text: string;
   reasoning: string;
   calls: AnsweredCall[];
-  /** Why it ended, in the format's own word. */
+  /** Reason of the ending, in the format's own word. */
   stop: string;
   /** Everything that was read, and everything that was generated. */
   input: number;

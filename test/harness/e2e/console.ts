@@ -170,7 +170,7 @@ function prepare({ theme, language }: { theme: string; language: string }): void
   );
 }
 
-/** How far the page can be moved sideways, in pixels. */
+/** Distance that the page can be moved sideways, in pixels. */
 export async function sidewaysOf(page: Page): Promise<number> {
   return await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface ShellFacts {
-  /** Where the clone is. */
+  /** Folder of the clone. */
   cwd: string;
   folder: string;
   environment: Record<string, string>;

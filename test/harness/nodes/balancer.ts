@@ -5,7 +5,7 @@ import { Line } from "./line.ts";
 import { RequestCutter } from "./request-cutter.ts";
 
 export interface BalancerNeeds {
-  /** Where nodes listen; to be known when the first client comes. */
+  /** Ports of the nodes; to be known when the first client comes. */
   ports(): readonly number[];
   /** Resolves once all nodes know what any of them knows. */
   agreed(): Promise<void>;

@@ -17,7 +17,7 @@ import { SimulatedNode, ttlMs, type WrongMovement } from "./node.ts";
 export interface ClusterFlaws extends Flaws {
   acknowledgesEarly?: boolean;
   leavesHoldsUnwritten?: boolean;
-  /** How the ledger of a node moves money wrongly. */
+  /** Wrong movement of money by a node's ledger. */
   wrongMovement?: WrongMovement;
 }
 
@@ -27,7 +27,7 @@ interface Terms {
 }
 
 const rich = "acc_rich" as AccountId;
-/** Whatever a vendor has had for so long leaves a trace, if the database could be asked. */
+/** Time after which a vendor's work leaves a trace, if the database could be asked. */
 const tracedMs = 1000;
 const calmRounds = 60;
 

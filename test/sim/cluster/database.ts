@@ -21,7 +21,7 @@ export interface Flaws {
 
 /** A recall stands for so long before it is renewed. */
 const recallMs = 5000;
-/** Whoever holds something is told of those who come, unless it was heard of so shortly before. */
+/** Holders are told of those who come, unless one was heard of so shortly before. */
 const quietMs = 20;
 
 type SlicesOf = ReadonlyMap<string, ReadonlyMap<string, Pick<KeySliceRow, "granted" | "spent">>>;

@@ -10,9 +10,9 @@ export interface Scene {
   /** Tokens that the vendor reads, and those it thinks before the first word. */
   inputTokens: number;
   hiddenTokens: number;
-  /** When it says each of its words, and how many there are. */
+  /** Moment of each of its words, and so their number. */
   wordsAtMs: number[];
-  /** When it is done, and tells its usage. */
+  /** Moment it is done, and tells its usage. */
   endsAtMs: number;
   /** True, far beyond what can be, or nothing at all. */
   tells: "truth" | "lie" | "nothing";

@@ -1,5 +1,5 @@
-// Why a chain goes on: faults, load, a body over the window, and where it is asked for a content
-// filter's refusal before any output.
+// Reasons for a chain to go on: faults, load, a body over the window, and where it is asked for a
+// content filter's refusal before any output.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { dialects } from "../../../harness/dialects.ts";
 import type { Dialect } from "../../../../src/formats/exchange.ts";
@@ -49,7 +49,7 @@ const gateway = useChains(vendors, {
 beforeEach(() => allWell(vendors));
 
 let known: Promise<string> | null = null;
-/** Whose retries are enough for the few failures here. */
+/** A customer whose retries are enough for the few failures here. */
 const customer = () => (known ??= gateway.customer(1_000_000_000).then(({ key }) => key));
 
 /** A filter's ending in each dialect, with nothing before it. */
