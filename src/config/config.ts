@@ -39,7 +39,7 @@ export function toConfig(needs: ConfigNeeds) {
     /** Several nodes on one port of one machine: which of them this is. */
     node,
     proxies,
-    // Wherever a command is called from, it finds the folder that belongs to the program.
+    // A command finds the folder that belongs to the program, wherever it is called from.
     dataFolder: dataFolderOf(file, home),
     databaseUrl: file.database_url || null,
     redisUrl: file.redis_url || null,
