@@ -17,7 +17,7 @@ export class Health {
   readonly #rules: HealthRules;
   #failuresInARow = 0;
   #doubtsInARow = 0;
-  /** The account of the failures; null while there are none. */
+  /** The one account that the failures are of, or everyone; null while there are none. */
   #failing: AccountId | typeof everyone | null = null;
   #ejections = 0;
   #ejectedUntilMs = 0;

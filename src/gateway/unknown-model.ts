@@ -10,7 +10,7 @@ interface AskedModel {
   model: string;
   /** The kind of model the route serves. */
   wanted: ModelKind;
-  /** The key's owner and limits, where they matter. */
+  /** The caller's models and group, where they matter. */
   caller?: Pick<Caller, "models" | "group">;
   /** The field in which the client named it. */
   param?: string;

@@ -20,7 +20,7 @@ export function isLimited(rule: LimitRule): boolean {
   );
 }
 
-/** Limits of each of several nodes by itself. A subject without limits has none on each. */
+/** The part of a rule for each of several nodes. A rate above zero is at least one on each. */
 export function ruleOfOne(rule: LimitRule, nodes: number): LimitRule {
   const { requestsPerMinute, tokensPerMinute, concurrency } = rule;
   return {

@@ -109,7 +109,7 @@ export async function listRequestHolds(database: Database, limit: number) {
     .execute();
 }
 
-/** The amount of the book that is to be verified. */
+/** Counts of the rows that are to be verified. */
 export const countBook = `select (select count(*) from ledger_account) as accounts,
   (select count(*) from entry) as entries,
   (select count(*) from hold) as holds, (select count(*) from ledger_key) as keys`;

@@ -85,7 +85,7 @@ export class SharedSubject {
     }
   }
 
-  /** Refill requests that were used alone as all else is: a new common count is told the rest. */
+  /** Refill what was used alone at the common rate: a new common count is told the rest. */
   #refillAlone(nodes: number, nowMs: number): void {
     const { requestsPerMinute, tokensPerMinute } = this.rule;
     const minutes = (nowMs - this.#refilledAtMs) / 60_000 / nodes;

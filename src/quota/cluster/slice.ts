@@ -48,7 +48,7 @@ export abstract class Slice {
   abstract move(micros: number): void;
   abstract learn(flag: 0 | 1, lentMicros: number): void;
 
-  /** Facts that the database must know of it to be asked. */
+  /** Note what the database must know of it to be asked. */
   note(): void {}
 
   covers(micros: number): boolean {
