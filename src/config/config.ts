@@ -9,7 +9,7 @@ import * as sections from "./sections.ts";
 import { contentLogSection, tracingSection } from "./watching.ts";
 import type { OwnVariables } from "./variables.ts";
 
-/** What declared lists hold stays as it is, in the words of the wire. */
+/** Declared lists stay as they are, in the words of the wire. */
 type Frozen<Value> = Value extends readonly (infer Item)[]
   ? readonly Item[]
   : Value extends object
@@ -36,10 +36,10 @@ export function toConfig(needs: ConfigNeeds) {
   const node = nodeOf(variables);
   return {
     server,
-    /** Where several nodes are on one port of one machine: which of them this is. */
+    /** Several nodes on one port of one machine: which of them this is. */
     node,
     proxies,
-    // Wherever a command is called from, it finds the folder that belongs to the program.
+    // A command finds the folder that belongs to the program, wherever it is called from.
     dataFolder: dataFolderOf(file, home),
     databaseUrl: file.database_url || null,
     redisUrl: file.redis_url || null,

@@ -1,5 +1,5 @@
-// What one entity must hold across its fields, on top of its schema. The checkers here are what a
-// reader of declared things uses: the configuration file and the control API alike.
+// Rules of one entity across its fields, on top of its schema. The checkers here are what a reader
+// of declared things uses: the configuration file and the control API alike.
 import { compile, type Checker, type SchemaFault } from "../core/schema.ts";
 import { judgeUrl } from "../core/url-guard.ts";
 import { isZone, overlap, weekSpansOf } from "../core/week/week-windows.ts";
@@ -86,7 +86,7 @@ function credentialFaults({ type, key, keys }: ChannelInput): SchemaFault[] {
     }));
 }
 
-/** Whom a request goes to, who sends it and how it is framed are not a matter of configuration. */
+/** Target, sender and framing of a request are not a matter of configuration. */
 function isOwnHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return ownHeaders.has(lower) || /^(?:proxy|x-forwarded|x-sluice)-/.test(lower);

@@ -71,7 +71,7 @@ export function isProxyUrl(text: string): boolean {
 
 export function isAddressOrNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
-  // What begins with a zero is read as octal by some and as decimal by others.
+  // Numbers that begin with a zero are read as octal by some and as decimal by others.
   const isFourth = ipaddr.IPv4.isValidFourPartDecimal(address) && !/(?:^|\.)0\d/.test(address);
   if (!(isFourth || ipaddr.IPv6.isValid(address)) || rest.length > 0) return false;
   if (bits === undefined) return true;

@@ -17,7 +17,7 @@ export interface ConfigSource {
 }
 
 const memoryShare = 0.8;
-/** What one node seals, every other must be able to open. */
+/** Values that one node seals, every other must be able to open. */
 const noSmtp = "notices.smtp is required with a destination of type email";
 const noSecret = "environment SLUICE_SECRET is required with a database_url, the same on each node";
 

@@ -45,7 +45,7 @@ export interface Line {
   price: Picos;
 }
 
-/** What the lines cost together, rounded up once to the next micro, at most `microsMax`. */
+/** The cost of the lines together, rounded up once to the next micro, at most `microsMax`. */
 export function cost(lines: readonly Line[]): Micros {
   let total = 0;
   for (const { units, price } of lines) {
@@ -60,7 +60,7 @@ export function cost(lines: readonly Line[]): Micros {
 
 const zeroCode = 0x30;
 
-/** As people read it: at least two digits behind the point, at most the six that there are. */
+/** The amount for people: at least two digits behind the point, at most the six that there are. */
 export function dollarText(amountMicros: number): string {
   const sign = amountMicros < 0 ? "-" : "";
   const whole = Math.floor(Math.abs(amountMicros) / partsPerOne);

@@ -7,7 +7,7 @@ import type { Take } from "./later.ts";
 export interface OutboundRequest {
   url: string;
   method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Where they are frozen, they are rendered once. */
+  /** Headers; frozen ones are rendered once. */
   headers: Readonly<Record<string, string>>;
   body?: string | FormData;
   /** The name the certificate must be for, where the URL holds an address that was looked up. */
@@ -16,7 +16,7 @@ export interface OutboundRequest {
   isFresh?: boolean;
   /** Called when a connection of its own is open, over our own sockets. */
   connected?: () => void;
-  /** How a channel is reached. Without it: over our own sockets, through no proxy. */
+  /** The way to a channel. Without it: over our own sockets, through no proxy. */
   transport?: Transport;
   signal: Abortable;
 }
@@ -27,7 +27,7 @@ export interface Transport {
   readonly isHttp2: boolean;
 }
 
-/** As channels are reached unless they or the environment say otherwise. */
+/** The transport of channels unless they or the environment say otherwise. */
 export const plainTransport: Transport = Object.freeze({ proxy: null, isHttp2: false });
 
 export interface OutboundReply {

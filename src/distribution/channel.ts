@@ -46,7 +46,7 @@ export interface ChannelSettings {
   parametersRemoved: readonly string[];
   headers: Readonly<Record<string, string>>;
   dropStore: boolean;
-  /** What is done with what costs more than its tokens. */
+  /** Rules for things that cost more than their tokens. */
   surcharges: SurchargeRules;
   concurrency: number | null;
   /** Absent where its vendor takes any. */
@@ -58,11 +58,11 @@ export interface ChannelSettings {
   transport: Transport;
   /** The vendor may be on this machine or network. */
   allowPrivate: boolean;
-  /** Who uses it may name anything that the vendor keeps: all of it is theirs. */
+  /** True where its users may name anything that the vendor keeps: all of it is theirs. */
   allowObjects: boolean;
   /** Tokens that its vendor puts before each prompt, unseen, and counts. */
   hiddenPromptTokens: number;
-  /** What its vendor takes. */
+  /** The vendor's prices. */
   cost: ChannelCost;
   /** Callers may choose among the vendor's own models and providers. */
   allowRouting: boolean;
@@ -74,14 +74,14 @@ export interface ChannelSettings {
   keepsKeys: boolean;
 }
 
-/** What went wrong on a channel last. */
+/** The last fault on a channel. */
 export interface ChannelFailure {
   code: string;
   /** The vendor's words, without its key. */
   words: string;
   /** The vendor's status; null where it did not answer. */
   status: number | null;
-  /** By the monotonic clock. */
+  /** Time by the monotonic clock. */
   atMs: number;
 }
 
@@ -94,7 +94,7 @@ export class Channel {
   /** The same. */
   spend: DaySpend | null = null;
   inFlight = 0;
-  /** How often its vendor told of a usage that cannot be, since the start. */
+  /** Times its vendor told of a usage that cannot be, since the start. */
   implausible = 0;
   /** It stays when the channel is well again. */
   lastFailure: ChannelFailure | null = null;
@@ -142,7 +142,10 @@ export class Channel {
     return this.isSaturated || this.fullUntilMs(nowMs) > nowMs;
   }
 
-  /** By its rates and what may be spent; not to come where neither is in the way. */
+  /**
+   * Time until which its rates and its spending cap leave no room; not to come where neither is in
+   * the way.
+   */
   fullUntilMs(nowMs: number): number {
     const ratesMs = this.rates === null ? 0 : nowMs + this.rates.waitMs(nowMs);
     return this.spend === null ? ratesMs : Math.max(ratesMs, this.spend.spentUntilMs(nowMs));
@@ -184,7 +187,7 @@ export class Channel {
     return this.settings.modelMapping[model] ?? model;
   }
 
-  /** Of what has several names: the first that the channel itself names, else the last. */
+  /** The name for the vendor: the first of several that the channel itself names, else the last. */
   upstreamModelOf(names: readonly string[]): string {
     const { models } = this.settings;
     return this.upstreamModel(names.find((name) => models.includes(name)) ?? names.at(-1) ?? "");
@@ -197,7 +200,10 @@ function mayUse(key: ChannelKey, nowMs: number, tried: readonly ChannelKey[]): b
 
 const recognisableCharactersMin = 12;
 
-/** By what a key is known again. Of a short one even four characters would give too much away. */
+/**
+ * The end by which a key is known again. Even four characters of a short one would give too much
+ * away.
+ */
 export function lastFour(text: string): string {
   return text.length < recognisableCharactersMin ? "" : text.slice(-4);
 }

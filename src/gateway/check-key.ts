@@ -16,7 +16,7 @@ export interface CheckKeyNeeds {
 }
 
 export interface KeyCheck {
-  /** What went wrong, or null. */
+  /** The fault, or null. */
   error: unknown;
   /** The vendor's; null when it did not answer. */
   status: number | null;

@@ -14,7 +14,7 @@ const rounds = 2;
 const msMax = 240_000;
 const callMicros = 5;
 
-/** What /readyz says of each part, once it answers so. */
+/** Parts in /readyz, once it answers so. */
 async function partsAt({ url }: Gateway, status: number): Promise<Record<string, string>> {
   return await eventually(`readyz ${status}`, async () => {
     const response = await fetch(`${url}/readyz`);
@@ -77,7 +77,7 @@ test(
         ? true
         : undefined,
     );
-    // What has to be looked up can be asked for again a little later; it is nobody's fault.
+    // Rows that have to be looked up can be asked for again a little later; it is nobody's fault.
     const read = await gateway.get("/v1/videos/task_of_nobody", payer.key);
     const listed = await gateway.get("/api/user", rootToken);
     for (const { status, headers } of [read, listed]) {

@@ -1,5 +1,5 @@
-// What is about to be written of channels, decided before it is: one, or many at once, which are
-// all written or none.
+// Planned writes of channels, decided beforehand: one, or many at once, which are all written or
+// none.
 import { hiddenValue, type ChannelInput } from "../../config/entities.ts";
 import { channelChecker } from "../../config/entity-rules.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";

@@ -47,7 +47,7 @@ export function toRow(seal: Seal, input: ChannelInput, facts: RowFacts): Channel
   };
 }
 
-/** What is the same stays as it was sealed, so that an unchanged row is the same row. */
+/** An unchanged proxy stays as it was sealed, so that an unchanged row is the same row. */
 function sealProxy(seal: Seal, text: string | null, { id, proxy = null }: RowFacts): string | null {
   if (text === null) return null;
   return text === openProxy(seal, { id, proxy }) ? proxy : seal.close(text, id);

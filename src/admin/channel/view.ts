@@ -128,7 +128,7 @@ function restsUntil(clock: Clock, { restsUntilMs }: ChannelKey): number | null {
   return restsUntilMs > clock.monotonicMs() ? toWallSeconds(clock, restsUntilMs) : null;
 }
 
-/** Whose credentials a proxy is used with is as secret as a key. */
+/** A proxy's credentials are as secret as a key. */
 function withoutLogin(proxy: string | null): string | null {
   const url = URL.parse(proxy ?? "");
   return url && `${url.protocol}//${url.host}`;

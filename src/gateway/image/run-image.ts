@@ -36,12 +36,12 @@ export interface ImageRun {
   choice: Choice;
   /** Ours; it goes along wherever the vendor has a field for it. */
   reference: string;
-  /** What the reply's long texts are held by; the caller drops them. */
+  /** The store of the reply's long texts; the caller drops them. */
   held: HeldTexts;
   signal: AbortSignal;
-  /** Of the client that waits for it, if one does. */
+  /** The leaving of the client that waits for it, if one does. */
   disconnect?: Disconnect;
-  /** How many gateways like this one the request has passed. */
+  /** The count of gateways like this one that the request has passed. */
   hops: number;
   trace?: Scope["trace"];
 }

@@ -1,5 +1,5 @@
-// What an upstream's media protocol works with: one channel's address and key, and a way to the
-// vendor that is bounded in time and size.
+// Means of an upstream's media protocol: one channel's address and key, and a way to the vendor
+// that is bounded in time and size.
 import type { Clock } from "../../core/clock.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { digestOf } from "../../core/digest.ts";
@@ -42,7 +42,7 @@ const replyBytesMax = 128 * 1024 * 1024;
 export interface VendorPlace {
   settings: ChannelSettings;
   key: ChannelKey;
-  /** What the vendor is told of; null where nothing is traced. */
+  /** The trace the vendor is told of; null where nothing is traced. */
   trace?: RequestTrace | null;
 }
 

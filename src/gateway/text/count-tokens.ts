@@ -39,7 +39,7 @@ export interface CountNeeds {
 
 export interface CountInput {
   format: Format;
-  /** As the client sent it. */
+  /** The body, unchanged from the client. */
   body: JsonObject;
   /** The request itself, where the body only wraps it. */
   plain: JsonObject;
@@ -84,7 +84,7 @@ export async function countTokens(needs: CountNeeds, arrived: CountInput): Promi
   return { body: call.render(count), isEstimated: true };
 }
 
-/** Of a virtual model the first member that is there says how long a request is. */
+/** The first member of a virtual model that is there says how long a request is. */
 function firstServed(needs: CountNeeds, call: CountInput): FirstServed {
   const { caller, request } = call;
   const named = caller.ownNames?.resolve(request.model) ?? request.model;
@@ -190,7 +190,7 @@ function convertedQuestion(
   }
 }
 
-/** What may be written adds nothing to what is read. */
+/** Output that may be written adds nothing to the input. */
 const outputTokensAssumed = 4096;
 
 function only(body: JsonObject, names: readonly string[] | null): JsonObject {

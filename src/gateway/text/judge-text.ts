@@ -1,5 +1,5 @@
-// What a channel answered, read up to the point where it is certain that it serves the request: a
-// whole body that is an answer, or the first content of a stream. All else is judged.
+// A channel's answer, read up to the point where it is certain that it serves the request: a whole
+// body that is an answer, or the first content of a stream. All else is judged.
 import type { Abort } from "../../core/abort.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
@@ -58,7 +58,7 @@ interface Served {
   added: readonly string[];
   /** The model that the reply says it came from. */
   named: NamedModel;
-  /** Of an agent's turn, as the vendor said it in the client's own format. */
+  /** State of an agent's turn, in the vendor's words and the client's own format. */
   turnState: string | null;
 }
 

@@ -33,7 +33,7 @@ export interface StoredNeeds {
 
 interface StoredCall {
   id: string;
-  /** What of it, such as "input_items"; null for itself. */
+  /** The wanted part, such as "input_items"; null for the response itself. */
   part: string | null;
   query: string;
   method: "GET" | "POST" | "DELETE";
@@ -139,7 +139,7 @@ async function whole(send: Send, request: Parameters<Send>[0]) {
   return { status, headers, bytes: await reply.bytes(replyBytesMax) };
 }
 
-/** What is not JSON says nothing. */
+/** Bytes that are not JSON say nothing. */
 function parseOrNull(bytes: Uint8Array): Json {
   try {
     return parseJson(bytes);

@@ -7,7 +7,7 @@ import type { Choice } from "../../distribution/choose.ts";
 import type { Address, TextAsk, TextFacet } from "../../upstreams/upstream.ts";
 import { hopHeader } from "../scope.ts";
 
-/** By the key: a channel whose settings change gets its keys anew. */
+/** Addresses by key: a channel whose settings change gets its keys anew. */
 const remembered = new WeakMap<ChannelKey, Lru<string, Address>>();
 const rememberedMax = 64;
 /** Clients write a part of it, and what is long is hardly ever said twice. */

@@ -56,7 +56,7 @@ export async function tryText(
   } catch (error) {
     if (disconnect.isLeft) return abandon(disconnect);
     const failure = toFailure(error, abort.aborted);
-    // What could not be read may have more to come.
+    // A body that could not be read may have more to come.
     abort.abort();
     return failed(failure);
   } finally {

@@ -5,7 +5,7 @@ import type { Address } from "../upstream.ts";
 interface Signing {
   /** Under which the call is made, query included. */
   url: string;
-  /** As it is sent. */
+  /** The body, exactly as sent. */
   body: string;
   /** The pair, as `access:secret`. */
   pair: string;

@@ -1,4 +1,4 @@
-// What pages need to run channels: how they do, one of them named by a request, drafts tried out,
+// Needs of pages that run channels: how they do, one of them named by a request, drafts tried out,
 // many changed at once.
 import { beforeAll, expect, test } from "bun:test";
 import { newPerson } from "../../harness/accounts/usage.ts";
