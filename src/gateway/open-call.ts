@@ -30,6 +30,8 @@ export interface OpenCall extends Progress {
   converted: string | null;
   /** Where a task was made. */
   taskId: string | null;
+  /** The request whose answer it was given, which it repeats. */
+  replayOf: string | null;
   /** Set by a flow whose work can be ended before its time. */
   ending: CallEnding | null;
   /** Null where nothing of its contents is kept. */

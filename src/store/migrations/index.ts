@@ -11,6 +11,7 @@ import { costPrices } from "./cost-prices.ts";
 import { departures } from "./departures.ts";
 import { entryLists } from "./entry-lists.ts";
 import { foundation } from "./foundation.ts";
+import { keptAnswers } from "./kept-answers.ts";
 import { keyGroups } from "./key-groups.ts";
 import { keyTextColumns } from "./key-texts.ts";
 import { notices } from "./notices.ts";
@@ -167,4 +168,5 @@ export const migrations: readonly Migration[] = [
   costPrices,
   virtualModels,
   channelRates,
+  keptAnswers,
 ];
