@@ -82,10 +82,6 @@ const distributionDefault = {
   unknownModelStatus: 503,
 } as const;
 const readOnDefaults = { readOnMs: 10_000, readOnBytesMax: 8_388_608, readOnMax: 256 };
-      repeatMs: 86_400_000,
-      repeatBytesMax: 2 * 1024 * 1024,
-      repeatAccountBytesMax: 64 * 1024 * 1024,
-      repeatReadOnMs: 600_000,
 
 const serverDefault = {
   host: "127.0.0.1",
@@ -130,6 +126,10 @@ test("N17 without a file or variables the defaults hold", async () => {
       secondLook: "on",
       replyModel: "served",
       ...readOnDefaults,
+      repeatMs: 86_400_000,
+      repeatBytesMax: 2 * 1024 * 1024,
+      repeatAccountBytesMax: 64 * 1024 * 1024,
+      repeatReadOnMs: 600_000,
       responseSockets: true,
     },
     distribution: distributionDefault,
@@ -262,7 +262,18 @@ test("every setting of the file reaches the configuration in its own units", asy
   });
   expect(Object.values(config.timeouts)).toEqual([1, 2, 3, 4, 5, 19]);
   expect(Object.values(config.text)).toEqual([
-    6, 7, "off", 8, 9, 10, 21, 22, 23, 24, "asked", false,
+    6,
+    7,
+    "off",
+    8,
+    9,
+    10,
+    21,
+    22,
+    23,
+    24,
+    "asked",
+    false,
   ]);
   expect(Object.values(config.distribution)).toEqual([8, 9, 10, 11, 12, 20, false, 404]);
   expect(config.limits).toEqual({ memoryBytesMax: 70_000_000, streamsMax: 13 });

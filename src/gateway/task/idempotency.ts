@@ -133,8 +133,8 @@ export function assertKey(key: string): void {
   throw new GatewayError("invalid_request", { param, message });
 }
 
-export function assertSame(digest: string, asked: Pick<Create, "digest">): void {
-  if (digest !== asked.digest) throw conflict("This key was used for another request.");
+export function assertSame(digest: string, create: Pick<Create, "digest">): void {
+  if (digest !== create.digest) throw conflict("This key was used for another request.");
 }
 
 export function conflict(message: string): GatewayError {

@@ -240,10 +240,8 @@ async function answerStream(
         isCutShort,
         show(usage, bill) {
           if (isWhole) ending = shown.finish?.(usage, bill) ?? noBytes;
-          if (usage && end.kind === "complete") {
-            const last = Buffer.concat([end.bytes, ending]);
-            job.input.keeper?.keep({ contentType, headers }, last);
-          }
+          if (usage && end.kind === "complete")
+            job.input.keeper?.keep({ contentType, headers }, end.bytes, ending);
         },
       });
       await settled.finally(() => disconnect.settled());

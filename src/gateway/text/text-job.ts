@@ -33,7 +33,7 @@ export interface TextInput {
 
 export interface AnswerKeeper {
   /** In the step in which it is charged; `last` are the bytes that the client has not got yet. */
-  keep(answer: Pick<Answer, "contentType" | "headers">, last: Uint8Array): void;
+  keep(answer: Pick<Answer, "contentType" | "headers">, ...last: readonly Uint8Array[]): void;
 }
 
 /** Of a virtual model the leg is that of the member which is asked first, or which served. */

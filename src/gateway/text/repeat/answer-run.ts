@@ -4,6 +4,7 @@
 import type { AccountId } from "../../../core/ids.ts";
 import type { Answer, ByteSource } from "../../answer.ts";
 import type { ReadOn } from "../../stream/read-on.ts";
+import type { RunRoom } from "./run-room.ts";
 
 /** Who reads along. */
 export interface Attendant {
@@ -20,6 +21,8 @@ interface RunNeeds {
   readOn: ReadOn;
   /** Past so many bytes it is not kept, and nobody can join it any more. */
   bytesMax: number;
+  /** The same where this has no room. */
+  room: RunRoom;
 }
 
 export class AnswerRun {
@@ -31,7 +34,9 @@ export class AnswerRun {
   #pieces: Uint8Array[] = [];
   /** How many pieces were let go of, once it is too large. */
   #goneCount = 0;
+  /** Of the pieces that are there. */
   #bytes = 0;
+  #isTooLarge = false;
   #isReadOn = false;
   #isPulling = false;
   #isEnded = false;
@@ -60,7 +65,7 @@ export class AnswerRun {
   }
 
   get isTooLarge(): boolean {
-    return this.#bytes > this.#needs.bytesMax;
+    return this.#isTooLarge;
   }
 
   get isWhole(): boolean {
@@ -68,9 +73,10 @@ export class AnswerRun {
   }
 
   /** All that came, with what comes last; null where that is too much. */
-  wholeWith(last: Uint8Array): Uint8Array | null {
-    if (this.#bytes + last.length > this.#needs.bytesMax) return null;
-    return this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);
+  wholeWith(last: readonly Uint8Array[]): Uint8Array | null {
+    if (this.isTooLarge) return null;
+    const whole = Buffer.concat([...this.#pieces, ...last]);
+    return whole.length > this.#needs.bytesMax ? null : whole;
   }
 
   /** Its answer began, or is there. */
@@ -89,8 +95,9 @@ export class AnswerRun {
   }
 
   leave(attendant: Attendant): void {
-    if (!this.#attendants.delete(attendant) || this.#isEnded) return;
+    if (!this.#attendants.delete(attendant)) return;
     if (this.isAttended) return this.pull();
+    if (this.#isEnded) return this.#count(-this.#bytes);
     this.#isReadOn = this.#needs.readOn.enter(this);
     if (!this.#isReadOn) return this.cut();
     this.pull();
@@ -146,16 +153,28 @@ export class AnswerRun {
   }
 
   #add(piece: Uint8Array): void {
+    const { accountId, bytesMax, room } = this.#needs;
+    this.#isTooLarge ||=
+      this.#bytes + piece.length > bytesMax || !room.has(accountId, piece.length);
     this.#pieces.push(piece);
-    this.#bytes += piece.length;
+    this.#count(piece.length);
     for (const attendant of this.#attendants) attendant.wake();
-    if (!this.isTooLarge) return;
+    if (this.#isTooLarge) this.#trim();
+  }
+
+  /** Lets go of what everybody has. */
+  #trim(): void {
     // Nobody will be given it again, so that it need not be read on for that.
     if (this.#isReadOn) this.#leaving.abort();
     const end = this.#goneCount + this.#pieces.length;
     const first = Math.min(end, ...Array.from(this.#attendants, ({ at }) => at));
-    this.#pieces = this.#pieces.slice(first - this.#goneCount);
+    for (const piece of this.#pieces.splice(0, first - this.#goneCount)) this.#count(-piece.length);
     this.#goneCount = first;
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    this.#needs.room.take(this.accountId, bytes);
   }
 
   end(): void {
@@ -164,6 +183,7 @@ export class AnswerRun {
     if (this.#isReadOn) this.#needs.readOn.leave(this);
     this.#isReadOn = false;
     this.#over.resolve();
+    if (!this.isAttended) this.#count(-this.#bytes);
     for (const attendant of this.#attendants) attendant.wake();
   }
 }

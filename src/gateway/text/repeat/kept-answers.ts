@@ -1,4 +1,4 @@
-// Answers that were charged and may be asked for again. Each is written with its charge, all or
+// Answers that were charged and may be identity for again. Each is written with its charge, all or
 // nothing, so no death of a process leaves a charge whose answer is lost or runs a charged request
 // again. They are what customers were told, so they are sealed as vendors' keys are, and go when
 // their time is over.
@@ -19,7 +19,7 @@ import {
   type KeptAnswerRow,
 } from "./queries.ts";
 
-export interface KeptAnswersNeeds {
+interface KeptAnswersNeeds {
   database: Database;
   store: Store;
   clock: Clock;
@@ -32,7 +32,7 @@ export interface KeptAnswersNeeds {
 }
 
 /** A request that may come again. */
-export interface Repeatable {
+export interface RequestIdentity {
   /** By which it is found again. */
   id: string;
   accountId: AccountId;
@@ -41,7 +41,7 @@ export interface Repeatable {
   requestId: string;
 }
 
-export interface KeptAnswer {
+interface KeptAnswer {
   contentType: string;
   headers: Readonly<Record<string, string>>;
   model: string;
@@ -62,13 +62,13 @@ export class KeptAnswers {
   }
 
   /** Null where the request is to be made, which nobody else does meanwhile. */
-  async claim(asked: Repeatable): Promise<KeptAnswerRow | null> {
+  async claim(identity: RequestIdentity): Promise<KeptAnswerRow | null> {
     const { database, nodeId } = this.#needs;
-    const { id } = asked;
+    const { id } = identity;
     for (;;) {
       const known = this.#unapplied.get(id);
       if (known && this.#isKept(known)) return known;
-      const claim = nodeId && { ...this.#toRow(asked, null, 0), claimed_by: nodeId() };
+      const claim = nodeId && { ...this.#toRow(identity, null, 0), claimed_by: nodeId() };
       if (claim && (await claimAnswer(database, claim, this.#expiredMs))) return null;
       const row = await findAnswer(database, id);
       if (row && (row.claimed_by !== null || this.#isKept(row))) return row;
@@ -77,21 +77,21 @@ export class KeptAnswers {
   }
 
   /** Null for an answer that is not there to be given again. */
-  keep(asked: Repeatable, answer: KeptAnswer | null): void {
-    const sealed = answer && this.#needs.seal.close(toDocument(answer), asked.id);
-    const row = this.#toRow(asked, sealed, sealed?.length ?? 0);
-    this.#unapplied.set(asked.id, row);
+  keep(identity: RequestIdentity, answer: KeptAnswer | null): void {
+    const sealed = answer && this.#needs.seal.close(toDocument(answer), identity.id);
+    const row = this.#toRow(identity, sealed, sealed?.length ?? 0);
+    this.#unapplied.set(identity.id, row);
     this.#needs.keep(keptAnswerStep.listed(row));
   }
 
   /** Its charge is written. */
-  async settled({ id }: Repeatable): Promise<void> {
+  async settled({ id }: RequestIdentity): Promise<void> {
     const row = this.#unapplied.get(id);
     await this.#needs.store.applied();
     if (this.#unapplied.get(id) === row) this.#unapplied.delete(id);
   }
 
-  async release({ id, requestId }: Repeatable): Promise<void> {
+  async release({ id, requestId }: RequestIdentity): Promise<void> {
     this.#unapplied.delete(id);
     if (!this.#needs.nodeId) return;
     await releaseAnswer(this.#needs.database, { id, request_id: requestId });
@@ -117,12 +117,12 @@ export class KeptAnswers {
     return this.#needs.clock.nowMs() - this.#needs.rules.repeatMs;
   }
 
-  #toRow(asked: Repeatable, sealed: string | null, bytes: number): KeptAnswerRow {
+  #toRow(identity: RequestIdentity, sealed: string | null, bytes: number): KeptAnswerRow {
     return {
-      id: asked.id,
-      account_id: asked.accountId,
-      body_digest: asked.digest,
-      request_id: asked.requestId,
+      id: identity.id,
+      account_id: identity.accountId,
+      body_digest: identity.digest,
+      request_id: identity.requestId,
       claimed_by: null,
       bytes,
       created_at_ms: this.#needs.clock.nowMs(),

@@ -3,28 +3,31 @@ import type { Answer } from "../../answer.ts";
 import type { OpenCall } from "../../open-call.ts";
 import type { AnswerKeeper } from "../text-job.ts";
 import type { AnswerRun } from "./answer-run.ts";
-import type { KeptAnswers, Repeatable } from "./kept-answers.ts";
+import type { KeptAnswers, RequestIdentity } from "./kept-answers.ts";
 import { repeatable } from "./replay.ts";
 
 export class Making implements AnswerKeeper {
   readonly #kept: KeptAnswers;
-  readonly #asked: Repeatable;
+  readonly #identity: RequestIdentity;
   readonly #run: AnswerRun;
   readonly #call: OpenCall;
   #isKept = false;
 
-  constructor(kept: KeptAnswers, asked: Repeatable, run: AnswerRun, call: OpenCall) {
+  constructor(kept: KeptAnswers, identity: RequestIdentity, run: AnswerRun, call: OpenCall) {
     this.#kept = kept;
-    this.#asked = asked;
+    this.#identity = identity;
     this.#run = run;
     this.#call = call;
   }
 
-  keep({ contentType, headers }: Pick<Answer, "contentType" | "headers">, last: Uint8Array): void {
+  keep(
+    { contentType, headers }: Pick<Answer, "contentType" | "headers">,
+    ...last: readonly Uint8Array[]
+  ): void {
     const { model, stream } = this.#call;
     const bytes = this.#run.wholeWith(last);
     const answer = bytes && { contentType, headers: repeatable(headers), model, stream, bytes };
-    this.#kept.keep(this.#asked, answer);
+    this.#kept.keep(this.#identity, answer);
     this.#isKept = true;
   }
 
@@ -34,7 +37,7 @@ export class Making implements AnswerKeeper {
   }
 
   async close(): Promise<void> {
-    if (this.#isKept) await this.#kept.settled(this.#asked);
-    else await this.#kept.release(this.#asked);
+    if (this.#isKept) await this.#kept.settled(this.#identity);
+    else await this.#kept.release(this.#identity);
   }
 }

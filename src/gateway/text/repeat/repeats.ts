@@ -8,11 +8,12 @@ import type { ReadOn } from "../../stream/read-on.ts";
 import { assertKey, assertSame, conflict, nameOf } from "../../task/idempotency.ts";
 import type { TextInput } from "../text-job.ts";
 import { AnswerRun } from "./answer-run.ts";
-import type { KeptAnswers, Repeatable } from "./kept-answers.ts";
+import type { KeptAnswers, RequestIdentity } from "./kept-answers.ts";
 import { Making } from "./making.ts";
 import type { KeptAnswerRow } from "./queries.ts";
 import { answerFirst, answerReplay, type Head } from "./replay.ts";
 import { RunReader } from "./run-reader.ts";
+import { RunRoom } from "./run-room.ts";
 
 interface RepeatsNeeds {
   kept: KeptAnswers;
@@ -33,20 +34,24 @@ interface Running {
 }
 
 interface Order {
-  asked: Repeatable;
+  identity: RequestIdentity;
   input: TextInput;
   serve(input: TextInput): Promise<Answer>;
 }
 
+/** So many of the largest answers may be made at the same time. */
+const atOnce = 32;
 /** How often another node's answer is looked for. */
 const lookMs = 250;
 
 export class Repeats {
   readonly #needs: RepeatsNeeds;
   readonly #running = new Map<string, Running>();
+  readonly #room: RunRoom;
 
   constructor(needs: RepeatsNeeds) {
     this.#needs = needs;
+    this.#room = new RunRoom(needs.bytesMax * atOnce);
   }
 
   /** `raw` is the body as it came. */
@@ -57,16 +62,20 @@ export class Repeats {
     const { input } = sent;
     const { call } = input;
     const { signal } = call.scope;
-    const asked = readAsked(sent);
-    const { run, digest, head } = await this.#attended({ asked, input, serve });
-    assertSame(digest, asked);
+    const identity = readIdentity(sent);
+    let running = this.#running.get(identity.id);
+    // One that was given up comes to nothing, and is waited for until it has.
+    for (; running?.run.signal.aborted; running = this.#running.get(identity.id)) {
+      await running.run.over;
+    }
+    const { run, digest, head } = running ?? this.#begin({ identity, input, serve });
+    assertSame(digest, identity);
     if (run.isTooLarge) throw gone();
     const reader = new RunReader(run, signal);
+    reader.whenDone((isLeft) => isLeft && call.left());
     try {
       const shown = await head;
-      return shown.call === call
-        ? answerFirst(shown, reader, call)
-        : answerReplay(shown, reader, call);
+      return shown.call === call ? answerFirst(shown, reader) : answerReplay(shown, reader, call);
     } catch (error) {
       reader.close();
       throw error;
@@ -82,21 +91,10 @@ export class Repeats {
     await this.#needs.readOn.close();
   }
 
-  /** One that was given up comes to nothing, and is waited for until it has. */
-  async #attended(order: Order): Promise<Running> {
-    const { id } = order.asked;
-    for (;;) {
-      const running = this.#running.get(id);
-      if (!running) return this.#begin(order);
-      if (!running.run.signal.aborted) return running;
-      await running.run.over;
-    }
-  }
-
   #begin(order: Order): Running {
     const { readOn, bytesMax } = this.#needs;
-    const { accountId, id, digest } = order.asked;
-    const run = new AnswerRun({ accountId, readOn, bytesMax });
+    const { accountId, id, digest } = order.identity;
+    const run = new AnswerRun({ accountId, readOn, bytesMax, room: this.#room });
     const running = { run, digest, head: this.#open(run, order) };
     this.#running.set(id, running);
     void run.over.then(() => this.#running.delete(id));
@@ -105,7 +103,7 @@ export class Repeats {
 
   async #open(run: AnswerRun, order: Order): Promise<Head> {
     try {
-      const row = await this.#find(run, order.asked);
+      const row = await this.#find(run, order.identity);
       const head = row ? this.#recall(row) : await this.#make(run, order);
       run.begin(head.answer);
       return head;
@@ -116,11 +114,11 @@ export class Repeats {
   }
 
   /** Null where it is to be made here, which nobody else does meanwhile. */
-  async #find(run: AnswerRun, asked: Repeatable): Promise<KeptAnswerRow | null> {
+  async #find(run: AnswerRun, identity: RequestIdentity): Promise<KeptAnswerRow | null> {
     const { kept, timers, totalMs } = this.#needs;
     for (let waitedMs = 0; ; waitedMs += lookMs) {
-      const row = await kept.claim(asked);
-      if (row) assertSame(row.body_digest, asked);
+      const row = await kept.claim(identity);
+      if (row) assertSame(row.body_digest, identity);
       if (row?.claimed_by === null || row === null) return row;
       if (!run.isAttended) throw new GatewayError("client_closed_request");
       if (waitedMs > totalMs) throw conflict("The answer under this key is still being made.");
@@ -136,10 +134,10 @@ export class Repeats {
     return { answer: whole, call: null, requestId: row.request_id, model, stream };
   }
 
-  async #make(run: AnswerRun, { asked, input, serve }: Order): Promise<Head> {
+  async #make(run: AnswerRun, { identity, input, serve }: Order): Promise<Head> {
     const { kept, faulted } = this.#needs;
     const { call } = input;
-    const making = new Making(kept, asked, run, call);
+    const making = new Making(kept, identity, run, call);
     void run.over.then(() => making.close()).catch(faulted);
     if (!run.isAttended) throw new GatewayError("client_closed_request");
     // From here on it is not of one client alone.
@@ -147,7 +145,7 @@ export class Repeats {
     try {
       const answer = await serve({ ...input, keeper: making });
       const { model, stream } = call;
-      return { answer, call, requestId: asked.requestId, model, stream };
+      return { answer, call, requestId: identity.requestId, model, stream };
     } catch (error) {
       making.failed();
       throw error;
@@ -156,7 +154,7 @@ export class Repeats {
 }
 
 /** Addresses of some formats say what bodies of others do. */
-function readAsked({ key, raw, input }: { key: string; raw: Uint8Array; input: TextInput }) {
+function readIdentity({ key, raw, input }: { key: string; raw: Uint8Array; input: TextInput }) {
   assertKey(key);
   const { call, format, action, address } = input;
   const { caller, scope } = call;

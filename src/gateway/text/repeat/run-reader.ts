@@ -45,6 +45,7 @@ export class RunReader implements ByteSource, Attendant, CallEnding {
     return this.#shownBytes;
   }
 
+  /** In place of who was to be told before. */
   whenDone(done: Done): void {
     this.#done = done;
     if (this.#isLeft) this.#finish(true);

@@ -137,26 +137,29 @@ test("T21 a stream that its vendor broke off is not kept: the repeat is a reques
   expect(await usedBy(customer)).toBe(broken + chargedMicros);
 });
 
-test.each([false, true])("T21 an answer too large to be kept is a 409 (stream: %p)", async (stream) => {
-  const customer = await gateway.customer(1_000_000);
-  const long = "word ".repeat(10_000);
-  const wire = wires.chat;
-  stand.vendors.chat.script = (_request, reply) => {
-    if (!stream) return reply.json(wire.reply(long, defaultCounts));
-    reply.stream();
-    reply.chunk(wire.opening() + wire.delta(long) + wire.ending(long, defaultCounts));
-    reply.end();
-  };
-  const first = await stand.ask("chat", { ...customer, stream });
-  expect((await first.text()).length).toBeGreaterThan(long.length);
-  const used = await usedBy(customer);
-  const again = await stand.ask("chat", { ...customer, stream });
-  expect([again.status, await errorOf(again)]).toEqual([
-    409,
-    expect.objectContaining({ code: "conflict", param: "Idempotency-Key" }),
-  ]);
-  expect(await usedBy(customer)).toBe(used);
-});
+test.each([false, true])(
+  "T21 an answer too large to be kept is a 409 (stream: %p)",
+  async (stream) => {
+    const customer = await gateway.customer(1_000_000);
+    const long = "word ".repeat(10_000);
+    const wire = wires.chat;
+    stand.vendors.chat.script = (_request, reply) => {
+      if (!stream) return reply.json(wire.reply(long, defaultCounts));
+      reply.stream();
+      reply.chunk(wire.opening() + wire.delta(long) + wire.ending(long, defaultCounts));
+      reply.end();
+    };
+    const first = await stand.ask("chat", { ...customer, stream });
+    expect((await first.text()).length).toBeGreaterThan(long.length);
+    const used = await usedBy(customer);
+    const again = await stand.ask("chat", { ...customer, stream });
+    expect([again.status, await errorOf(again)]).toEqual([
+      409,
+      expect.objectContaining({ code: "conflict", param: "Idempotency-Key" }),
+    ]);
+    expect(await usedBy(customer)).toBe(used);
+  },
+);
 
 test("T21 keys are an account's own, and a restricted key's its own", async () => {
   const [one, other] = [await gateway.customer(1_000_000), await gateway.customer(1_000_000)];

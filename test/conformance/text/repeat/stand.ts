@@ -35,7 +35,11 @@ export class RepeatStand {
       for (const vendor of Object.values(this.vendors)) vendor[Symbol.dispose]();
     });
     const channels = dialects.map((dialect) =>
-      this.vendors[dialect].channel({ name: dialect, ...wires[dialect].channel, models: [dialect] }),
+      this.vendors[dialect].channel({
+        name: dialect,
+        ...wires[dialect].channel,
+        models: [dialect],
+      }),
     );
     const prices = dialects.map((model) => ({ model, ...price }));
     const timeouts = { first_byte_ms: 30_000, stall_ms: 30_000 };
