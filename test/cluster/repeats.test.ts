@@ -81,16 +81,19 @@ function answers(gate: Promise<void> = Promise.resolve()): void {
 const usedBy = async ({ id }: { id: string }) => (await balanceOf(one, id)).used_micros;
 const calls = () => vendor.requests.length;
 
-test.each([false, true])("T21 the other node gives what one has made (stream: %p)", async (stream) => {
-  const payer = await newPayer();
-  const before = calls();
-  answers();
-  const first = await ask(one, payer.key, stream);
-  const again = await ask(other, payer.key, stream);
-  expect([first.status, first.isReplay]).toEqual([200, false]);
-  expect(again).toEqual({ status: 200, isReplay: true, text: first.text });
-  expect([calls(), await usedBy(payer)]).toEqual([before + 1, priceMicros]);
-});
+test.each([false, true])(
+  "T21 the other node gives what one has made (stream: %p)",
+  async (stream) => {
+    const payer = await newPayer();
+    const before = calls();
+    answers();
+    const first = await ask(one, payer.key, stream);
+    const again = await ask(other, payer.key, stream);
+    expect([first.status, first.isReplay]).toEqual([200, false]);
+    expect(again).toEqual({ status: 200, isReplay: true, text: first.text });
+    expect([calls(), await usedBy(payer)]).toEqual([before + 1, priceMicros]);
+  },
+);
 
 test.each([false, true])("T21 fifty on both at once are made once (stream: %p)", async (stream) => {
   const payer = await newPayer();

@@ -168,6 +168,18 @@ test("T21 keys are an account's own, and a restricted key's its own", async () =
     const response = await stand.ask("chat", customer);
     expect([response.status, isReplay(response)]).toEqual([200, false]);
   }
+  const path = `/api/user/${one.id}`;
+  const { username: account } = await gateway.control<{ username: string }>("GET", path);
+  const kinds = [
+    ["another", {}, true],
+    ["restricted", { models: ["chat"] }, false],
+  ] as const;
+  for (const [name, limits, finds] of kinds) {
+    const body = { name, account, ...limits };
+    const { key } = await gateway.control<{ key: string }>("POST", "/api/token", body);
+    const response = await stand.ask("chat", { key });
+    expect([name, response.status, isReplay(response)]).toEqual([name, 200, finds]);
+  }
 });
 
 test("T21 a key that cannot be one is a 400, and a time later it is free", async () => {
