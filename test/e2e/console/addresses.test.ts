@@ -1,5 +1,6 @@
 // Every address that the console makes can be opened again: by reload, bookmark, or whoever is sent
-// it; every call that it offers to copy answers. And a gateway that was away for a moment brings back what it took along.
+// it; every call that it offers to copy answers. And a gateway that was away for a moment brings
+// back what it took along.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax, type Page } from "../../harness/chromium.ts";
 import {
