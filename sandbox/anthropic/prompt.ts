@@ -8,9 +8,9 @@ export interface Prompt {
   /** The last user message, directives included. */
   text: string;
   attachments: string[];
-  /** What the tools returned since, when nothing follows them. */
+  /** Results of tools since, when nothing follows them. */
   toolResults: string[];
-  /** What of it tools are due for; null when they have been called, or the model spoke last. */
+  /** Part of it that tools are due for; null once they were called, or the model spoke last. */
   step: string | null;
 }
 

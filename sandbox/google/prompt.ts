@@ -13,9 +13,9 @@ export interface Prompt {
   /** The user's last question, directives included. */
   text: string;
   attachments: string[];
-  /** What the functions returned, when they spoke last. */
+  /** Results of the functions, when they spoke last. */
   toolResults: string[];
-  /** What of it tools are due for; null when they have been called, or the model spoke last. */
+  /** Part of it that tools are due for; null once they were called, or the model spoke last. */
   step: string | null;
   tokens: TokensByModality;
   cachedTokens: number;

@@ -1,4 +1,4 @@
-// Which of the offered tools an answer calls, by the rules of `tool_choice`.
+// Choice of the offered tools that an answer calls, by the rules of `tool_choice`.
 import { isObject } from "../../src/core/json.ts";
 import { wishedTools, type OfferedTool, type WishedTool } from "../writer/tool-wish.ts";
 import type { WrittenCall } from "../writer/write.ts";
@@ -21,7 +21,7 @@ export interface Choice {
 interface Occasion {
   /** The last user message. */
   text: string;
-  /** What of it tools are due for. */
+  /** Part of it that tools are due for. */
   step: string | null;
   isParallel: boolean;
 }

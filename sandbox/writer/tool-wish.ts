@@ -1,4 +1,4 @@
-// What a prompt wishes of the offered tools. An agent runs whatever it is told to, so a tool that
+// A prompt's wishes for the offered tools. An agent runs whatever it is told to, so a tool that
 // acts is given something to do by who asks for that outright, "use NAME on `INPUT`", and by nobody
 // else: named without an input it gets one that does nothing, and unnamed it is not called at all.
 // ", then use" parts what is to be called one after the other.
@@ -11,7 +11,7 @@ export interface OfferedTool {
 }
 
 export interface WishedTool extends OfferedTool {
-  /** What the prompt has it be given, word by word. */
+  /** Input for it in the prompt, word by word. */
   input: string | null;
 }
 

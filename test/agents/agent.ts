@@ -3,19 +3,19 @@
 import { join } from "node:path";
 import type { Dialect } from "../../src/formats/exchange.ts";
 
-/** Where an agent finds the gateway, and what it asks for. */
+/** An agent's address of the gateway, and the model it asks for. */
 export interface Access {
   url: string;
   key: string;
   model: string;
 }
 
-/** What an agent is told by hand, as docs/agents.md says it. */
+/** Words of docs/agents.md to an agent that is set up by hand. */
 export interface Settings {
-  /** By their path in the home. */
+  /** Files by their path in the home. */
   files?: Readonly<Record<string, string>>;
   environment?: Readonly<Record<string, string>>;
-  /** Behind its command. */
+  /** Arguments behind its command. */
   words?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export type Step = readonly [tool: string, input: string];
 /** A model that an agent asks for: what the agent sends depends on what it knows of the name. */
 export interface AskedModel {
   name: string;
-  /** From reading the file at that path over the edit to reading it again. */
+  /** Steps from reading the file at that path over the edit to reading it again. */
   steps(path: string): readonly Step[];
 }
 
@@ -68,7 +68,7 @@ interface ReplaceNames {
   path: string;
   before: string;
   after: string;
-  /** What it insists on besides. */
+  /** Parameters that it insists on besides. */
   more?: Readonly<Record<string, string>>;
 }
 

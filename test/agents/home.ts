@@ -47,7 +47,7 @@ export function openHome(): Home {
   };
 }
 
-/** What an agent has linked may lead nowhere. */
+/** Links of an agent may lead nowhere. */
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

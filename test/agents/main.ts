@@ -28,7 +28,7 @@ function choose<One extends { name: string }>(
   throw new Error(`--${option} must be one of: ${from.map((one) => one.name).join(", ")}`);
 }
 
-/** All that it asks for of every vendor; and once, as set up, of one that speaks as it does. */
+/** Runs of all its models on every vendor; one more, as set up, on one that speaks as it does. */
 function trialsOf(agent: Agent): Trial[] {
   const trials = agent.models.flatMap((model) =>
     upstreams.map((vendor): Trial => ({ agent, model, vendor, way: byHand })),

@@ -1,5 +1,5 @@
-// What the gateway has seen of a run: the usage log of the agent's key, and every answer that it gave
-// besides, also to what no log of use has.
+// The gateway's sight of a run: the usage log of the agent's key, and every answer that it gave
+// besides, also to what no usage log has.
 import type { Gateway } from "../harness/gateway.ts";
 
 export interface LogRow {
@@ -32,7 +32,7 @@ export async function readLog(gateway: Gateway, keyId: string, count: number): P
   }
 }
 
-/** All that was asked of it after it had written so much, but for the control plane. */
+/** Answers that it gave after it had written so much, but for those of the control plane. */
 export function answeredSince(gateway: Gateway, characters: number): Answered[] {
   return gateway.output
     .slice(characters)

@@ -18,7 +18,7 @@ export interface Trial {
 }
 
 export interface Result {
-  /** What was not as it should be; none for a good run. */
+  /** Faults of the run; none for a good run. */
   faults: string[];
   hasEdited: boolean;
   requests: number;
