@@ -120,9 +120,14 @@ function createRepeats(
 ): Repeats | null {
   if (rules.repeatMs === 0) return null;
   const keep: OriginsNeeds["keep"] = (row) => ledger.accompany(row);
-  const nodeId = bookkeeping.standing?.nodeId ?? null;
+  const { standing } = bookkeeping;
+  const { turns } = store;
+  const nodes =
+    standing && turns
+      ? { nodeId: standing.nodeId, isLive: (node: string) => turns.isLive(node) }
+      : null;
   return new Repeats({
-    kept: new KeptAnswers({ database, store, clock, seal, keep, nodeId, rules }),
+    kept: new KeptAnswers({ database, store, clock, seal, keep, nodes, rules }),
     readOn: new ReadOn(deadlines, {
       readOnMs: rules.repeatReadOnMs,
       readOnBytesMax: rules.repeatBytesMax,

@@ -1,4 +1,4 @@
-// What each query is called with, so that it can be explained: by the names of its parameters, and
+// Sample parameters of each query, so that it can be explained: by the names of its parameters, and
 // where those do not say enough, by its own.
 import { mainVersions } from "../../../src/store/sqlite/open.ts";
 import { SqliteConnection } from "../../../src/store/sqlite/connection.ts";
@@ -103,6 +103,9 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
   updatesOfAccount: ["x", { group_name: "x" }],
   updateAccountAndEndSessions: ["x", { group_name: "x" }],
   deleteOldSessions: [{ seenAtMs: 1, createdAtMs: 1 }],
+  claimAnswer: [{ row: row("kept_answer"), expiredMs: 1, over: ["x"] }],
+  emptyAnswers: [1],
+  releaseAnswer: [{ id: "x", request_id: "x" }],
   claimTasks: [{ owner: "x", untilMs: 1, expiredMs: 1, withOwn: true, limit: 1 }],
   takeTask: [{ id: "x", states: ["queued"], owner: "x", untilMs: 1 }],
   readTasks: [["x"]],

@@ -28,7 +28,7 @@ export class Network {
     return this.#messages.length === 0;
   }
 
-  /** What a node sees of it. */
+  /** A node's view of it. */
   port(): CommitRounds {
     return {
       join: async (node, ttlMs) => this.#database.join(node, ttlMs),
@@ -38,6 +38,7 @@ export class Network {
       fold: async () => ({ slices: 0, holds: [] }),
       tidy: async () => undefined,
       countLive: async () => 1,
+      isLive: async () => true,
       list: async () => [],
       announceLeaving: async () => undefined,
       hearRecalls: () => undefined,

@@ -98,6 +98,10 @@ export function openCommitRounds({
       const { rows } = await ask("select count(*) as live from node where state = 'live'");
       return Number(rows[0]?.["live"] ?? 1);
     },
+    async isLive(node) {
+      const sql = "select id from node where id = $1 and state = 'live'";
+      return (await ask(sql, [node])).rows.length > 0;
+    },
     list: async () => (await ask(nodesSql)).rows.map(toNode),
     async announceLeaving(node) {
       await ask("update node set is_leaving = 1 where id = $1", [node]);
@@ -151,7 +155,7 @@ async function takeRound(
   }
 }
 
-/** What may pass, and what was lost on the way, is sent again. */
+/** Errors that may pass, and turns lost on the way, are sent again. */
 function toRefusal(error: unknown): unknown {
   if (!(error instanceof PostgresError) || error.state === null) return error;
   const { state, message } = error;

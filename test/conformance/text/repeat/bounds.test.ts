@@ -1,11 +1,17 @@
-// How long and how much of answers is kept for who asks again, and what is said when it is not.
+// Bounds of the answers that are kept for who asks again, and what is said past them.
 import { expect, test } from "bun:test";
 import { errorOf } from "../../../harness/ask.ts";
 import { balanceOf, eventually, heldOf } from "../../../harness/books.ts";
 import { StreamReader } from "../../../harness/event-stream.ts";
 import { chargedMicros, isReplay, RepeatStand, spoken } from "./stand.ts";
 
-const small = new RepeatStand({ repeat_account_bytes_max: 1, repeat_read_on_ms: 0, read_on_ms: 0 });
+/** They move the clock, which processes do not let them. */
+const alone = { isOnFiles: true } as const;
+const small = new RepeatStand(
+  { repeat_account_bytes_max: 1, repeat_read_on_ms: 0, read_on_ms: 0 },
+  alone,
+);
+const daily = new RepeatStand({}, alone);
 const off = new RepeatStand({ repeat_ms: 0 });
 
 test("T21 past an account's part the oldest go, and are a 409 instead of a second charge", async () => {
@@ -21,6 +27,23 @@ test("T21 past an account's part the oldest go, and are a 409 instead of a secon
   });
   expect(await errorOf(again)).toMatchObject({ code: "conflict", param: "Idempotency-Key" });
   expect((await balanceOf(gateway, customer.id)).used_micros).toBe(chargedMicros);
+});
+
+test("T21 an answer is kept for a day, and then its key is free", async () => {
+  const { gateway } = daily;
+  const customer = await gateway.customer(1_000_000);
+  daily.answers("chat");
+  for (const [seconds, finds] of [
+    [0, false],
+    [0, true],
+    [86_000, true],
+    [401, false],
+  ] as const) {
+    gateway.pass(seconds);
+    const response = await daily.ask("chat", customer);
+    expect([seconds, response.status, isReplay(response)]).toEqual([seconds, 200, finds]);
+    await response.text();
+  }
 });
 
 test("T21 what is not made on for anybody is given up, and the repeat is made anew", async () => {
