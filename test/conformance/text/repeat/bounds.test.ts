@@ -1,8 +1,10 @@
 // Bounds of the answers that are kept for who asks again, and what is said past them.
 import { expect, test } from "bun:test";
 import { errorOf } from "../../../harness/ask.ts";
-import { balanceOf, eventually, heldOf } from "../../../harness/books.ts";
+import { balanceOf, eventually, heldOf, readOn } from "../../../harness/books.ts";
+import { entryOf } from "../../../harness/entries.ts";
 import { StreamReader } from "../../../harness/event-stream.ts";
+import { wires } from "../../../harness/wires.ts";
 import { chargedMicros, isReplay, RepeatStand, spoken } from "./stand.ts";
 
 /** They move the clock, which processes do not let them. */
@@ -12,6 +14,7 @@ const small = new RepeatStand(
   alone,
 );
 const daily = new RepeatStand({}, alone);
+const ending = new RepeatStand();
 const off = new RepeatStand({ repeat_ms: 0 });
 
 test("T21 past an account's part the oldest go, and are a 409 instead of a second charge", async () => {
@@ -78,4 +81,35 @@ test("T21 where nothing is kept the header means nothing", async () => {
   }
   const { used_micros: usedMicros } = await balanceOf(off.gateway, customer.id);
   expect(usedMicros).toBe(3 * chargedMicros);
+});
+
+test("T21 a large answer that does not pack is given again as it was", async () => {
+  const customer = await daily.gateway.customer(1_000_000);
+  const bytes = crypto.getRandomValues(new Uint8Array(50_000));
+  const long = Array.from({ length: 20 }, () => bytes.toBase64()).join("");
+  const reply = wires.chat.reply(long, { input: 10, output: 200 });
+  daily.vendors.chat.script = (_request, vendor) => vendor.json(reply);
+  const asked = { ...customer, idempotencyKey: "large" };
+  const first = await (await daily.ask("chat", asked)).text();
+  const again = await daily.ask("chat", asked);
+  expect([isReplay(again), (await again.text()) === first]).toEqual([true, true]);
+  expect(first.length).toBeGreaterThan(1_000_000);
+});
+
+test("T21 a stop waits for nobody, and settles what was made on by what came", async () => {
+  const { gateway } = ending;
+  const customer = await gateway.customer(1_000_000);
+  ending.answers("chat", new Promise(() => {}));
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const first = await ending.ask("chat", { ...customer, stream: true, signal });
+  await new StreamReader(first).until(spoken);
+  leaving.abort();
+  await readOn(gateway, 1);
+  const startedAtMs = performance.now();
+  expect(await gateway.stop()).toBe(0);
+  expect(performance.now() - startedAtMs).toBeLessThan(20_000);
+  const entry = await entryOf(gateway, first.headers.get("x-request-id") ?? "");
+  expect(entry.kind).toBe("post");
+  expect(entry.micros + entry.loss_micros).toBe(entry.held_micros);
 });

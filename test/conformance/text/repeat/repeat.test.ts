@@ -1,7 +1,7 @@
 // Text that is asked for again under its Idempotency-Key: the same answer, charged once.
 import { describe, expect, test } from "bun:test";
 import { errorOf } from "../../../harness/ask.ts";
-import { balanceOf, eventually, logRow } from "../../../harness/books.ts";
+import { balanceOf, eventually, logRow, readOn } from "../../../harness/books.ts";
 import { dialects } from "../../../harness/dialects.ts";
 import { StreamReader } from "../../../harness/event-stream.ts";
 import { defaultCounts, wires } from "../../../harness/wires.ts";
@@ -74,6 +74,7 @@ describe.each(both)("T21 $dialect, $as", ({ dialect, stream }) => {
     if (stream) await new StreamReader(await first).until(spoken);
     leaving.abort();
     await first.catch(() => {});
+    await readOn(gateway, 1);
     const again = stand.ask(dialect, { ...customer, stream });
     gate.resolve();
     const text = await (await again).text();
