@@ -23,7 +23,7 @@ export class MovableTime implements Clock, Timers {
   readonly #startMs: number;
   #aheadMs = 0;
   #isHurried = false;
-  #isOver = false;
+  readonly #recurring = new Set<Stop>();
 
   constructor(startMs = 0) {
     this.#startMs = startMs;
@@ -48,12 +48,20 @@ export class MovableTime implements Clock, Timers {
   /** Runs that were slept through are not made up for. */
   every(periodMs: number, run: () => void): Stop {
     const again = () => {
-      if (this.#isOver) return;
       stop = this.after(periodMs, again);
       run();
     };
     let stop = this.after(periodMs, again);
-    return () => stop();
+    const end = () => {
+      stop();
+      this.#recurring.delete(end);
+    };
+    this.#recurring.add(end);
+    return end;
+  }
+
+  get recurringCount(): number {
+    return this.#recurring.size;
   }
 
   pass(seconds: number): void {
@@ -71,9 +79,9 @@ export class MovableTime implements Clock, Timers {
     this.#isHurried = true;
   }
 
-  /** Nothing recurs from now on: what a gateway left would, a thousand times a second if hurried. */
+  /** Whatever recurs ends: hurried, what a gateway has left would run a thousand times a second. */
   end(): void {
-    this.#isOver = true;
+    for (const end of this.#recurring) end();
   }
 
   #arm(pending: Pending): void {
