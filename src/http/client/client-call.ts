@@ -52,6 +52,7 @@ export class ClientCall implements RunningCall {
   takenTokens = 0;
   converted: string | null = null;
   taskId: string | null = null;
+  replayOf: string | null = null;
   ending: CallEnding | null = null;
   content: TextCapture | null = null;
   readonly #from: { readonly ip: string };
@@ -92,7 +93,9 @@ export class ClientCall implements RunningCall {
     return this.#admitted.admission.headers;
   }
 
-  /** Who pays for what it starts, which is on the usage log; null for what costs nothing. */
+  /**
+   * The payer of the work it starts, which is on the usage log; null for work that costs nothing.
+   */
   get payer(): Caller | null {
     return this.#admitted?.isPaid ? this.#admitted.caller : null;
   }
