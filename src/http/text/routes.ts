@@ -11,8 +11,10 @@ import type { OpenCall } from "../../gateway/open-call.ts";
 import { serveText, type TextNeeds } from "../../gateway/text/serve-text.ts";
 import { sessionHeaders } from "../../gateway/text/session/session-headers.ts";
 import { turnStateHeader } from "../../gateway/text/session/turn-state.ts";
-import { underBothVersions } from "../google-versions.ts";
+import { withAzure } from "../aliases/azure.ts";
+import { withVertex } from "../aliases/google.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
+import { bedrockRow, withVertexMessages } from "./cloud-messages.ts";
 import { openSocket, responsesPath } from "./responses-socket.ts";
 import { textEntries as entries } from "./entries.ts";
 
@@ -26,7 +28,7 @@ export function textRoutes(needs: TextNeeds, rules: TextRouteRules): KeyRoute[] 
   const serve = serveWith(needs, bodyBytesMax);
   const post = { method: "POST", policy: "key", isPaid: true } as const;
   const openai = { ...post, carriers: ["bearer"], envelope: "a" } as const;
-  return [
+  const ofOpenai = withAzure([
     { ...openai, path: "/v1/chat/completions", entry: entries.chat, serve: serve(chat) },
     {
       ...openai,
@@ -43,27 +45,57 @@ export function textRoutes(needs: TextNeeds, rules: TextRouteRules): KeyRoute[] 
     { ...openai, path: responsesPath, entry: entries.responses, serve: serve(responses) },
     {
       ...openai,
+      path: "/v1/responses/compact",
+      entry: entries.compact,
+      serve: serve(compaction, { action: "compact" }),
+    },
+  ]);
+  return [
+    ...ofOpenai,
+    {
+      ...openai,
       method: "GET",
       isPaid: false,
       path: responsesPath,
       entry: entries.responsesSocket,
       serve: openSocket(takesSockets),
     },
-    {
-      ...openai,
-      path: "/v1/responses/compact",
-      entry: entries.compact,
-      serve: serve(compaction, { action: "compact" }),
-    },
-    {
-      ...post,
-      carriers: ["bearer", "x-api-key"],
+    ...messagesRoutes(serve),
+    ...googleRoutes(serve),
+  ];
+}
+
+function messagesRoutes(serve: ReturnType<typeof serveWith>): KeyRoute[] {
+  const anthropic = {
+    method: "POST",
+    policy: "key",
+    isPaid: true,
+    carriers: ["bearer", "x-api-key"],
+  } as const;
+  const invoke: KeyRoute = {
+    ...anthropic,
+    envelope: "bedrock",
+    path: "/model/{model}/invoke",
+    entry: entries.invoke,
+    serve: serve(messages),
+  };
+  const invokeStream: KeyRoute = {
+    ...anthropic,
+    envelope: "bedrock",
+    path: "/model/{model}/invoke-with-response-stream",
+    entry: entries.invokeStream,
+    serve: serve(messages, { address: ({ params }) => addressOf(params["model"], "frames") }),
+  };
+  return [
+    ...withVertexMessages({
+      ...anthropic,
       envelope: "messages",
       path: "/v1/messages",
       entry: entries.messages,
       serve: serve(messages),
-    },
-    ...googleRoutes(serve),
+    }),
+    bedrockRow(invoke, false),
+    bedrockRow(invokeStream, true),
   ];
 }
 
@@ -75,7 +107,7 @@ function googleRoutes(serve: ReturnType<typeof serveWith>): KeyRoute[] {
     carriers: ["bearer", "google"],
     envelope: "google",
   } as const;
-  return underBothVersions([
+  return withVertex([
     {
       ...google,
       path: "/v1beta/models/{model}:generateContent",

@@ -1,0 +1,60 @@
+// A request whose address or cloud says in a way of its own what a row reads in the body and in the
+// headers: whoever reads the body gets the row's own words.
+import type { Scope } from "../../gateway/scope.ts";
+import type { BodyTypes, JsonBody } from "../body.ts";
+import type { Incoming } from "../route.ts";
+import type { Rewrite } from "./alias.ts";
+
+export class RewrittenIncoming implements Incoming {
+  readonly #inner: Incoming;
+  readonly #rewrite: Rewrite;
+  readonly #types: BodyTypes;
+  /** The client's own until the body is read, which may add to them. */
+  headers: Headers;
+
+  constructor(inner: Incoming, rewrite: Rewrite, types: BodyTypes) {
+    this.#inner = inner;
+    this.#rewrite = rewrite;
+    this.#types = types;
+    this.headers = inner.headers;
+  }
+
+  get scope(): Scope {
+    return this.#inner.scope;
+  }
+
+  get params(): Incoming["params"] {
+    return this.#inner.params;
+  }
+
+  get query(): URLSearchParams {
+    return this.#inner.query;
+  }
+
+  get ip(): string {
+    return this.#inner.ip;
+  }
+
+  get address(): string | null {
+    return this.#inner.address;
+  }
+
+  async json(bytesMax: number): Promise<JsonBody> {
+    return this.#rewritten(await this.#inner.json(bytesMax, this.#types));
+  }
+
+  async jsonOrForm(bytesMax: number): Promise<JsonBody> {
+    return this.#rewritten(await this.#inner.jsonOrForm(bytesMax));
+  }
+
+  pieces(bytesMax: number): AsyncIterable<Uint8Array> {
+    return this.#inner.pieces(bytesMax);
+  }
+
+  /** Without the bytes as they came: they say something else. */
+  #rewritten({ value, bytes }: JsonBody): JsonBody {
+    const { body, headers } = this.#rewrite(value, this.#inner);
+    this.headers = headers;
+    return { value: body, bytes };
+  }
+}
