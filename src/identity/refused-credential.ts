@@ -14,7 +14,7 @@ type RefusedBecause =
   | "account disabled"
   | "group gone";
 
-/** Told apart from all others, because it says nothing of any key. */
+/** Set apart from all others, because it says nothing of any key. */
 const noSignature =
   "A signature of AWS is no credential here. Send a key of this gateway as a bearer: clients of " +
   "AWS take it from AWS_BEARER_TOKEN_BEDROCK.";
@@ -30,8 +30,11 @@ export class RefusedCredential {
   }
 
   toError(): GatewayError {
-    const told = this.because === "signature" ? { message: noSignature } : {};
-    return new GatewayError("invalid_api_key", { cause: this, ...told });
+    const isSignature = this.because === "signature";
+    return new GatewayError("invalid_api_key", {
+      cause: this,
+      ...(isSignature && { message: noSignature }),
+    });
   }
 }
 

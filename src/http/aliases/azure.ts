@@ -1,7 +1,8 @@
 // Addresses by which clients of Azure OpenAI ask: those under `/openai/v1`, and the older ones, in
 // which a deployment is the model. Any `api-version` is taken.
 import type { KeyRoute } from "../route.ts";
-import { aliasOf, type Rewrite } from "./alias.ts";
+import { aliasAt } from "./alias.ts";
+import type { Rewrite } from "./rewritten-incoming.ts";
 
 /** Rows whose older address names the deployment. */
 const deployed = new Set([
@@ -21,10 +22,10 @@ function azureAliases(row: KeyRoute): KeyRoute[] {
   const carriers = ["bearer", "api-key"] as const;
   const rest = row.path.slice("/v1".length);
   return [
-    aliasOf(row, `/openai/v1${rest}`, { carriers }),
+    aliasAt(row, `/openai/v1${rest}`, { carriers }),
     deployed.has(row.path)
-      ? aliasOf(row, `/openai/deployments/{model}${rest}`, { carriers, rewrite: deployedModel })
-      : aliasOf(row, `/openai${rest}`, { carriers }),
+      ? aliasAt(row, `/openai/deployments/{model}${rest}`, { carriers, rewrite: deployedModel })
+      : aliasAt(row, `/openai${rest}`, { carriers }),
   ];
 }
 

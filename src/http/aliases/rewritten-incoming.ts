@@ -1,9 +1,17 @@
 // A request whose address or cloud says in a way of its own what a row reads in the body and in the
 // headers: whoever reads the body gets the row's own words.
+import type { JsonObject } from "../../core/json.ts";
 import type { Scope } from "../../gateway/scope.ts";
 import type { BodyTypes, JsonBody } from "../body.ts";
 import type { Incoming } from "../route.ts";
-import type { Rewrite } from "./alias.ts";
+
+/** A body and its headers as the row itself takes them. */
+interface Rewritten {
+  body: JsonObject;
+  headers: Headers;
+}
+
+export type Rewrite = (body: JsonObject, incoming: Incoming) => Rewritten;
 
 export class RewrittenIncoming implements Incoming {
   readonly #inner: Incoming;

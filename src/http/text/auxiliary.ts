@@ -13,7 +13,7 @@ import { withVertex } from "../aliases/google.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { withVertexCount } from "./cloud-messages.ts";
 import { textEntries as entries } from "./entries.ts";
-import { wireHeaders } from "./routes.ts";
+import { wireHeaders } from "./serving.ts";
 
 interface TextAuxiliaryNeeds {
   counting: CountNeeds;

@@ -2,15 +2,16 @@
 // address; the version and the betas stand in the body.
 import { invalid } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
-import { aliasOf, rewriting, type Rewrite } from "../aliases/alias.ts";
+import { aliasAt, rewriting } from "../aliases/alias.ts";
 import { vertexModels } from "../aliases/google.ts";
+import type { Rewrite } from "../aliases/rewritten-incoming.ts";
 import type { KeyRoute } from "../route.ts";
 
 /** The row of messages, and its addresses on Vertex AI. */
 export function withVertexMessages(row: KeyRoute): KeyRoute[] {
   const aliases = vertexModels("anthropic").flatMap((models) => [
-    aliasOf(row, `${models}/{model}:rawPredict`, { rewrite: addressed({}) }),
-    aliasOf(row, `${models}/{model}:streamRawPredict`, { rewrite: addressed({ stream: true }) }),
+    aliasAt(row, `${models}/{model}:rawPredict`, { rewrite: addressed({}) }),
+    aliasAt(row, `${models}/{model}:streamRawPredict`, { rewrite: addressed({ stream: true }) }),
   ]);
   return [row, ...aliases];
 }
@@ -18,7 +19,7 @@ export function withVertexMessages(row: KeyRoute): KeyRoute[] {
 /** The row that counts them, and its addresses there, where the body names the model. */
 export function withVertexCount(row: KeyRoute): KeyRoute[] {
   const aliases = vertexModels("anthropic").map((models) =>
-    aliasOf(row, `${models}/count-tokens:rawPredict`, { rewrite: withoutCloud }),
+    aliasAt(row, `${models}/count-tokens:rawPredict`, { rewrite: withoutCloud }),
   );
   return [row, ...aliases];
 }

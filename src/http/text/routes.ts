@@ -4,19 +4,16 @@ import { completions } from "../../formats/completions/index.ts";
 import { content } from "../../formats/content/index.ts";
 import { batchEmbedContents, embedContent } from "../../formats/embed-content/index.ts";
 import { embeddings } from "../../formats/embeddings/index.ts";
-import type { AddressFacts, Format, Framing } from "../../formats/format.ts";
 import { messages } from "../../formats/messages/index.ts";
 import { compaction, responses } from "../../formats/responses/index.ts";
-import type { OpenCall } from "../../gateway/open-call.ts";
-import { serveText, type TextNeeds } from "../../gateway/text/serve-text.ts";
-import { sessionHeaders } from "../../gateway/text/session/session-headers.ts";
-import { turnStateHeader } from "../../gateway/text/session/turn-state.ts";
+import type { TextNeeds } from "../../gateway/text/serve-text.ts";
 import { withAzure } from "../aliases/azure.ts";
-import { withVertex } from "../aliases/google.ts";
+import { underBothVersions, withoutEmbedConfig, withVertex } from "../aliases/google.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { bedrockRow, withVertexMessages } from "./cloud-messages.ts";
 import { openSocket, responsesPath } from "./responses-socket.ts";
 import { textEntries as entries } from "./entries.ts";
+import { addressOf, serveWith, type ServeFormat } from "./serving.ts";
 
 interface TextRouteRules {
   bodyBytesMax: number;
@@ -65,7 +62,7 @@ export function textRoutes(needs: TextNeeds, rules: TextRouteRules): KeyRoute[] 
   ];
 }
 
-function messagesRoutes(serve: ReturnType<typeof serveWith>): KeyRoute[] {
+function messagesRoutes(serve: ServeFormat): KeyRoute[] {
   const anthropic = {
     method: "POST",
     policy: "key",
@@ -99,7 +96,7 @@ function messagesRoutes(serve: ReturnType<typeof serveWith>): KeyRoute[] {
   ];
 }
 
-function googleRoutes(serve: ReturnType<typeof serveWith>): KeyRoute[] {
+function googleRoutes(serve: ServeFormat): KeyRoute[] {
   const google = {
     method: "POST",
     policy: "key",
@@ -107,74 +104,43 @@ function googleRoutes(serve: ReturnType<typeof serveWith>): KeyRoute[] {
     carriers: ["bearer", "google"],
     envelope: "google",
   } as const;
-  return withVertex([
-    {
-      ...google,
-      path: "/v1beta/models/{model}:generateContent",
-      entry: entries.generateContent,
-      serve: serve(content, { address: ({ params }) => addressOf(params["model"]) }),
-    },
-    {
-      ...google,
-      path: "/v1beta/models/{model}:embedContent",
-      entry: entries.embedContent,
-      serve: serve(embedContent, { address: ({ params }) => addressOf(params["model"]) }),
-    },
-    {
-      ...google,
-      path: "/v1beta/models/{model}:batchEmbedContents",
-      entry: entries.batchEmbedContents,
-      serve: serve(batchEmbedContents, { address: ({ params }) => addressOf(params["model"]) }),
-    },
-    {
-      ...google,
-      path: "/v1beta/models/{model}:streamGenerateContent",
-      entry: entries.streamContent,
-      serve: serve(content, {
-        address: ({ params, query }) =>
-          addressOf(params["model"], query.get("alt") === "sse" ? "events" : "array"),
-      }),
-    },
-  ]);
-}
-
-interface Variation {
-  action?: "generate" | "compact";
-  address?(incoming: Incoming): AddressFacts;
-}
-
-type Serve = (incoming: Incoming, call: OpenCall) => ReturnType<typeof serveText>;
-
-function serveWith(needs: TextNeeds, bodyBytesMax: number) {
-  return (format: Format, { action = "generate", address }: Variation = {}): Serve =>
-    async (incoming, call) => {
-      const { value, bytes, raw } = await incoming.json(bodyBytesMax);
-      return await serveText(needs, {
-        call,
-        format,
-        action,
-        body: value,
-        bodyBytes: bytes,
-        raw: (format.client?.keep && bytes <= needs.memory.entryBytesMax && raw) || null,
-        address: address ? address(incoming) : null,
-        wireHeaders: wireHeaders(format, incoming.headers),
-        headers: incoming.headers,
-        session: sessionHeaders(format, incoming.headers, call.caller.accountId),
-        turnState: format.name === "responses" ? incoming.headers.get(turnStateHeader) : null,
-      });
-    };
-}
-
-/** A stream is asked for by its framing. */
-function addressOf(model: string | undefined, framing?: Framing): AddressFacts {
-  return { model: model ?? "", stream: framing !== undefined, framing: framing ?? "events" };
-}
-
-export function wireHeaders(format: Format, headers: Headers): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const name of format.headers) {
-    const value = headers.get(name);
-    if (value !== null) kept[name] = value;
-  }
-  return kept;
+  const address = ({ params }: Incoming) => addressOf(params["model"]);
+  return [
+    ...withVertex([
+      {
+        ...google,
+        path: "/v1beta/models/{model}:generateContent",
+        entry: entries.generateContent,
+        serve: serve(content, { address }),
+      },
+      {
+        ...google,
+        path: "/v1beta/models/{model}:streamGenerateContent",
+        entry: entries.streamContent,
+        serve: serve(content, {
+          address: ({ params, query }) =>
+            addressOf(params["model"], query.get("alt") === "sse" ? "events" : "array"),
+        }),
+      },
+    ]),
+    ...withVertex(
+      [
+        {
+          ...google,
+          path: "/v1beta/models/{model}:embedContent",
+          entry: entries.embedContent,
+          serve: serve(embedContent, { address }),
+        },
+      ],
+      withoutEmbedConfig,
+    ),
+    ...underBothVersions([
+      {
+        ...google,
+        path: "/v1beta/models/{model}:batchEmbedContents",
+        entry: entries.batchEmbedContents,
+        serve: serve(batchEmbedContents, { address }),
+      },
+    ]),
+  ];
 }

@@ -173,6 +173,29 @@ describe.each(ways)("Gemini's address on an upstream that speaks %s, with %s", (
   });
 });
 
+test.each(["an API key", "a project"])(
+  "N41 Google's client embeds a content, with %s",
+  async (way) => {
+    const model = "gemini-embedding-2-preview";
+    await stand.gateway.control("POST", "/api/channel", {
+      name: `embedding with ${way}`,
+      type: "google",
+      base_url: `${stand.tap.url}/google`,
+      key: "sk-sandbox-content",
+      models: [model],
+      model_mapping: { [model]: "gemini-embedding-001" },
+      allow_private: true,
+    });
+    const { embeddings } = await clientBy(way).models.embedContent({
+      model,
+      contents: "The weir held.",
+      config: { outputDimensionality: 256 },
+    });
+    expect(embeddings?.[0]?.values).toHaveLength(256);
+    expect(stand.tap.bodies.at(-1)).not.toHaveProperty("embedContentConfig");
+  },
+);
+
 describe("errors", () => {
   test("N41 Anthropic's client throws its own classes", async () => {
     const nobody = await thrownBy(anthropicOf("sk-nobody").messages.create(ask(modelOf.chat)));

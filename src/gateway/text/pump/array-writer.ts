@@ -1,7 +1,7 @@
 // Writes events as one JSON array, for clients of Google's wire that did not ask for events.
 import type { GatewayError } from "../../../core/errors.ts";
 import { readEvents } from "../../../core/sse.ts";
-import type { EventWriter } from "./reframe-pump.ts";
+import type { EventWriter } from "./event-writer.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -4,7 +4,7 @@ import { encodeFrame } from "../../../core/frames/event-stream.ts";
 import type { GatewayError } from "../../../core/errors.ts";
 import { joinBytes, readEvents } from "../../../core/sse.ts";
 import { bedrockStreamException } from "../bedrock-exception.ts";
-import type { EventWriter } from "./reframe-pump.ts";
+import type { EventWriter } from "./event-writer.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
