@@ -1,6 +1,6 @@
 // A request whose address or cloud says in a way of its own what a row reads in the body and in the
 // headers: whoever reads the body gets the row's own words.
-import type { JsonObject } from "../../core/json.ts";
+import { encodeJson, type JsonObject } from "../../core/json.ts";
 import type { Scope } from "../../gateway/scope.ts";
 import type { BodyTypes, JsonBody } from "../body.ts";
 import type { Incoming } from "../route.ts";
@@ -59,10 +59,11 @@ export class RewrittenIncoming implements Incoming {
     return this.#inner.pieces(bytesMax);
   }
 
-  /** Without the bytes as they came: they say something else. */
+  /** Bytes are those of the rewritten body, for whoever tells one request from another by them. */
   #rewritten({ value, bytes }: JsonBody): JsonBody {
     const { body, headers } = this.#rewrite(value, this.#inner);
     this.headers = headers;
-    return { value: body, bytes };
+    const isCompared = headers.has("idempotency-key");
+    return { value: body, bytes, ...(isCompared && { raw: encodeJson(body) }) };
   }
 }

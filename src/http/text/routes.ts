@@ -13,16 +13,15 @@ import type { Incoming, KeyRoute } from "../route.ts";
 import { bedrockRow, withVertexMessages } from "./cloud-messages.ts";
 import { openSocket, responsesPath } from "./responses-socket.ts";
 import { textEntries as entries } from "./entries.ts";
-import { addressOf, serveWith, type ServeFormat } from "./serving.ts";
+import { addressOf, serveWith, type ServeFormat, type ServingRules } from "./serving.ts";
 
-interface TextRouteRules {
-  bodyBytesMax: number;
+interface TextRouteRules extends ServingRules {
   takesSockets: boolean;
 }
 
 export function textRoutes(needs: TextNeeds, rules: TextRouteRules): KeyRoute[] {
-  const { bodyBytesMax, takesSockets } = rules;
-  const serve = serveWith(needs, bodyBytesMax);
+  const { takesSockets } = rules;
+  const serve = serveWith(needs, rules);
   const post = { method: "POST", policy: "key", isPaid: true } as const;
   const openai = { ...post, carriers: ["bearer"], envelope: "a" } as const;
   const ofOpenai = withAzure([

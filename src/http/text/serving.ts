@@ -1,10 +1,18 @@
 // Text from a route to its flow: the body, and what the address and the headers say besides.
 import type { AddressFacts, Format, Framing } from "../../formats/format.ts";
 import type { OpenCall } from "../../gateway/open-call.ts";
+import type { Repeats } from "../../gateway/text/repeat/repeats.ts";
 import { serveText, type TextNeeds } from "../../gateway/text/serve-text.ts";
 import { sessionHeaders } from "../../gateway/text/session/session-headers.ts";
 import { turnStateHeader } from "../../gateway/text/session/turn-state.ts";
+import type { TextInput } from "../../gateway/text/text-job.ts";
 import type { Incoming } from "../route.ts";
+
+export interface ServingRules {
+  /** Null where no answer is given again. */
+  repeats: Repeats | null;
+  bodyBytesMax: number;
+}
 
 interface Variation {
   action?: "generate" | "compact";
@@ -13,11 +21,11 @@ interface Variation {
 
 type Serve = (incoming: Incoming, call: OpenCall) => ReturnType<typeof serveText>;
 
-export function serveWith(needs: TextNeeds, bodyBytesMax: number) {
+export function serveWith(needs: TextNeeds, { bodyBytesMax, repeats }: ServingRules) {
   return (format: Format, { action = "generate", address }: Variation = {}): Serve =>
     async (incoming, call) => {
       const { value, bytes, raw } = await incoming.json(bodyBytesMax);
-      return await serveText(needs, {
+      const input: TextInput = {
         call,
         format,
         action,
@@ -29,7 +37,10 @@ export function serveWith(needs: TextNeeds, bodyBytesMax: number) {
         headers: incoming.headers,
         session: sessionHeaders(format, incoming.headers, call.caller.accountId),
         turnState: format.name === "responses" ? incoming.headers.get(turnStateHeader) : null,
-      });
+      };
+      const key = incoming.headers.get("idempotency-key");
+      if (key === null || !repeats || !raw) return await serveText(needs, input);
+      return await repeats.serve({ key, raw, input }, (kept) => serveText(needs, kept));
     };
 }
 

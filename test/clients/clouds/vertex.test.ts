@@ -173,28 +173,30 @@ describe.each(ways)("Gemini's address on an upstream that speaks %s, with %s", (
   });
 });
 
-test.each(["an API key", "a project"])(
-  "N41 Google's client embeds a content, with %s",
-  async (way) => {
-    const model = "gemini-embedding-2-preview";
-    await stand.gateway.control("POST", "/api/channel", {
-      name: `embedding with ${way}`,
-      type: "google",
-      base_url: `${stand.tap.url}/google`,
-      key: "sk-sandbox-content",
-      models: [model],
-      model_mapping: { [model]: "gemini-embedding-001" },
-      allow_private: true,
-    });
-    const { embeddings } = await clientBy(way).models.embedContent({
-      model,
-      contents: "The weir held.",
-      config: { outputDimensionality: 256 },
-    });
-    expect(embeddings?.[0]?.values).toHaveLength(256);
-    expect(stand.tap.bodies.at(-1)).not.toHaveProperty("embedContentConfig");
-  },
-);
+const embedding = "gemini-embedding-2-preview";
+
+beforeAll(async () => {
+  await stand.gateway.control("POST", "/api/channel", {
+    name: "embedding",
+    type: "google",
+    base_url: `${stand.tap.url}/google`,
+    key: "sk-sandbox-content",
+    models: [embedding],
+    model_mapping: { [embedding]: "gemini-embedding-001" },
+    allow_private: true,
+  });
+  await stand.gateway.control("POST", "/api/price", { model: embedding, call_micros: 5 });
+});
+
+test.each(["an API key", "a project"])("N41 Google's client embeds, with %s", async (way) => {
+  const { embeddings } = await clientBy(way).models.embedContent({
+    model: embedding,
+    contents: "The weir held.",
+    config: { outputDimensionality: 256 },
+  });
+  expect(embeddings?.[0]?.values).toHaveLength(256);
+  expect(stand.tap.bodies.at(-1)).not.toHaveProperty("embedContentConfig");
+});
 
 describe("errors", () => {
   test("N41 Anthropic's client throws its own classes", async () => {

@@ -166,6 +166,40 @@ describe("the name of a model", () => {
   });
 });
 
+describe("a request that is sent again", () => {
+  const again = (path: string, key: string) =>
+    fetch(gateway.url + path, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${rootKey}`,
+        "content-type": "application/json",
+        "idempotency-key": key,
+      },
+      body: JSON.stringify(said),
+    });
+
+  test.each(["invoke", "invoke-with-response-stream"])(
+    "N14 N41 by %s gets the same bytes, made once",
+    async (call) => {
+      const before = vendor.requests.length;
+      const first = await again(`/model/plain/${call}`, call);
+      const bytes = await first.bytes();
+      const repeated = await again(`/model/plain/${call}`, call);
+      expect(repeated.headers.get("idempotent-replayed")).toBe("true");
+      expect(repeated.headers.get("content-type")).toBe(first.headers.get("content-type"));
+      expect(Buffer.from(await repeated.bytes()).equals(bytes)).toBe(true);
+      expect(vendor.requests).toHaveLength(before + 1);
+    },
+  );
+
+  test("N14 N41 at another deployment is another request", async () => {
+    const at = (model: string) => again(`/openai/deployments/${model}/chat/completions`, "both");
+    expect((await at("plain")).status).toBe(200);
+    expect((await at("claude@2025")).status).toBe(409);
+    expect((await at("plain")).headers.get("idempotent-replayed")).toBe("true");
+  });
+});
+
 test("T19 N41 a stream of frames that is silent gets events that say nothing", async () => {
   const { promise: seen, resolve: saw } = Promise.withResolvers<void>();
   const plain = vendor.script;
