@@ -4,7 +4,7 @@ import { completionsRequest } from "../../formats/completions/schema.ts";
 import { contentRequest } from "../../formats/content/schema.ts";
 import { batchEmbedRequest, embedRequest } from "../../formats/embed-content/index.ts";
 import { embeddingsRequest } from "../../formats/embeddings/index.ts";
-import { messagesRequest } from "../../formats/messages/schema.ts";
+import { messagesFields, messagesRequest } from "../../formats/messages/schema.ts";
 import { responsesRequest } from "../../formats/responses/schema.ts";
 import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import { text, whole } from "../../core/schema-words.ts";
@@ -18,6 +18,19 @@ const once = "Under one `Idempotency-Key` it is made and charged once, however o
 const contents = [{ role: "user", parts: [{ text: "Say hello." }] }];
 
 const embedded = { parts: [{ text: "The weir held." }] };
+
+/** The address names the model, and says whether it streams. */
+const { model: _model, stream: _stream, ...invokedFields } = messagesFields;
+const invoked = Type.Object({
+  ...invokedFields,
+  anthropic_version: Type.Optional(text()),
+  anthropic_beta: Type.Optional(Type.Array(text())),
+});
+const invokedExample = {
+  anthropic_version: "bedrock-2023-05-31",
+  max_tokens: 200,
+  messages: says("Say hello."),
+};
 
 export const textEntries = {
   chat: {
@@ -130,6 +143,22 @@ export const textEntries = {
       example: { model: "chatB", max_tokens: 200, messages: says("Say hello.") },
     },
     answer: answers.message,
+  },
+  invoke: {
+    tag,
+    summary: "Create a message, as clients of Bedrock do",
+    description: "Anthropic's messages format; the address names the model.",
+    body: { schema: invoked, example: invokedExample },
+    answer: answers.message,
+  },
+  invokeStream: {
+    tag,
+    summary: "Create a message as a stream, as clients of Bedrock do",
+    body: { schema: invoked, example: invokedExample },
+    answer: {
+      type: "application/vnd.amazon.eventstream",
+      description: "Frames of Amazon's event stream, each with one event of a message.",
+    },
   },
   countMessage: {
     tag,
