@@ -8,7 +8,7 @@ import { chatBody, errorOf } from "../../harness/ask.ts";
 import { eventually, logRow } from "../../harness/books.ts";
 import { readStream } from "../../harness/event-stream.ts";
 import { Folder } from "../../harness/folder.ts";
-import { startGateway } from "../../harness/gateway.ts";
+import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { kept, useStand } from "../../harness/nodes/stand.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { filesWith } from "../../hazards/observe.ts";
@@ -327,6 +327,21 @@ describe("a key of Entra", () => {
     const yaml = await gateway.control("GET", "/api/channel/yaml");
     const texts = [await reply.text(), JSON.stringify([keys, tested, yaml]), gateway.output];
     for (const text of texts) expect(text).not.toContain(secret);
+  });
+
+  test("is tried step by step before it is saved", async () => {
+    const tenant = `tenant-${++count}`;
+    const parts = { tenant_id: tenant, client_id: "app", client_secret: "secret-of-app" };
+    const fields = { type: "azure", base_url: resource, allow_private: true, models: ["d"] };
+    const draft = { ...fields, key: JSON.stringify(parts), vendor: { authority: resource } };
+    const reply = await fetch(`${gateway.url}/api/channel/test?stream=1`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${rootToken}`, "content-type": "application/json" },
+      body: JSON.stringify(draft),
+    });
+    const steps = [...(await reply.text()).matchAll(/^event: (.+)$/gm)].map(([, step]) => step);
+    const answered = ["connected", "answered", "first_token", "done"];
+    expect(steps).toEqual(["resolved", "granted", ...answered]);
   });
 
   test("leaves its secret and its tokens in no file and no line of the log", async () => {
