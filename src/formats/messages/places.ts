@@ -168,7 +168,7 @@ const skill = tagged(
 
 export const messagesPlaces = objectWith({
   ...every("model stop_sequences effort service_tier speed inference_geo", "text"),
-  ...every("anthropic_beta betas", "text"),
+  ...every("anthropic_beta anthropic_version betas", "text"),
   metadata: "json",
   output_config: objectWith({ effort: "text", format }),
   output_format: format,
