@@ -38,6 +38,7 @@ const channelTypes = [
   "minimax",
   "kling",
   "midjourney",
+  "bedrock",
   "gateway",
 ] as const;
 /** Those whose key may have a second part behind a space, which is a pair. */

@@ -164,7 +164,8 @@ export interface RequestTarget {
 
 /** A field that was left out of a body because its model does not take it. */
 export interface LeftOut {
-  field: keyof FieldNames;
+  /** Null where no other wire has the like. */
+  field: keyof FieldNames | null;
   /** What this wire calls it. */
   name: string;
 }

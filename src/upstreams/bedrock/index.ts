@@ -1,0 +1,53 @@
+// Amazon Bedrock: Anthropic's body by InvokeModel, and on Mantle the wires of OpenAI and Anthropic
+// as they are.
+import type { JsonObject } from "../../core/json.ts";
+import type { Dialect } from "../../formats/exchange.ts";
+import type { FormatName, LeftOut } from "../../formats/format.ts";
+import { mendText as mend } from "../kit/mend-text.ts";
+import type { Address, Target, TextAsk, Upstream } from "../upstream.ts";
+import { check, listBedrockModels } from "./check.ts";
+import { readFault } from "./errors.ts";
+import { readBedrockFrame } from "./frames.ts";
+import { fitInvoke, toInvoke } from "./invoke.ts";
+import { isMantle, mantleAddress, modelAddress } from "./place.ts";
+
+const formats: Readonly<Record<Dialect, readonly FormatName[]>> = {
+  chat: ["chat", "embeddings"],
+  responses: ["responses"],
+  messages: ["messages"],
+  content: ["messages"],
+};
+
+export const bedrock: Upstream = {
+  type: "bedrock",
+  text: {
+    formats: (dialect) => formats[dialect ?? "messages"],
+    address,
+    fit,
+    adjust,
+    mend,
+    readFrame: readBedrockFrame,
+  },
+  check,
+  models: listBedrockModels,
+  readFault,
+};
+
+function address(ask: TextAsk, target: Target): Address | null {
+  if (ask.format !== "messages" || isMantle(target.baseUrl)) return mantleAddress(ask, target);
+  if (ask.action !== "generate") return null;
+  const verb = ask.stream ? "invoke-with-response-stream" : "invoke";
+  return modelAddress(ask, verb, target);
+}
+
+function fit(body: JsonObject, ask: TextAsk, baseUrl: string): readonly LeftOut[] {
+  return isInvoke(ask, baseUrl) ? fitInvoke(body, ask) : [];
+}
+
+function adjust(body: JsonObject, ask: TextAsk, baseUrl: string): JsonObject {
+  return isInvoke(ask, baseUrl) ? toInvoke(body, ask) : body;
+}
+
+function isInvoke({ format }: TextAsk, baseUrl: string): boolean {
+  return format === "messages" && !isMantle(baseUrl);
+}
