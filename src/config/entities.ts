@@ -44,7 +44,7 @@ const channelTypes = [
 /** Those whose key may have a second part behind a space, which is a pair. */
 export const pairedTypes: readonly string[] = ["ark"];
 /** The text formats that an upstream may speak. */
-export const channelFormats = ["chat", "responses", "messages", "content"] as const;
+export const channelFormats = ["chat", "responses", "messages", "content", "converse"] as const;
 export const entityStatuses = ["enabled", "disabled"] as const;
 
 /** What stands for a field that was left out. */

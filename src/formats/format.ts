@@ -16,6 +16,7 @@ export type FormatName =
   | "responses"
   | "messages"
   | "content"
+  | "converse"
   | "embeddings"
   | "embedContent"
   | "batchEmbedContents";

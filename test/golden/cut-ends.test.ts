@@ -63,7 +63,8 @@ const sceneOf = (dialect: Dialect, scene: string) => scenes[dialect].streams[sce
 const eventsIn = (stream: string) => stream.split(/(?<=\n\n)/).filter((event) => event !== "");
 
 describe.each([...dialects])("a stream of %s", (dialect) => {
-  const clients = [dialect, dialect === "messages" ? "chat" : "messages"] as const;
+  const own: ClientName = dialect === "converse" ? "chat" : dialect;
+  const clients = [own, dialect === "messages" ? "chat" : "messages"] as const;
 
   test("X-U26 with bare JSON behind it is its vendor's error", () => {
     const begun = eventsIn(sceneOf(dialect, "text")).slice(0, dialect === "content" ? 1 : 5);

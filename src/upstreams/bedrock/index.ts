@@ -16,6 +16,7 @@ const formats: Readonly<Record<Dialect, readonly FormatName[]>> = {
   responses: ["responses"],
   messages: ["messages"],
   content: ["messages"],
+  converse: ["converse"],
 };
 
 export const bedrock: Upstream = {
@@ -33,11 +34,19 @@ export const bedrock: Upstream = {
   readFault,
 };
 
+/** Verbs of the runtime, whole and streamed. */
+const verbs: Partial<Record<FormatName, readonly [whole: string, streamed: string]>> = {
+  messages: ["invoke", "invoke-with-response-stream"],
+  converse: ["converse", "converse-stream"],
+};
+
 function address(ask: TextAsk, target: Target): Address | null {
-  if (ask.format !== "messages" || isMantle(target.baseUrl)) return mantleAddress(ask, target);
-  if (ask.action !== "generate") return null;
-  const verb = ask.stream ? "invoke-with-response-stream" : "invoke";
-  return modelAddress(ask, verb, target);
+  const ways = isMantle(target.baseUrl) ? undefined : verbs[ask.format];
+  if (!ways) return mantleAddress(ask, target);
+  const [whole, streamed] = ways;
+  return ask.action === "generate"
+    ? modelAddress(ask, ask.stream ? streamed : whole, target)
+    : null;
 }
 
 function fit(body: JsonObject, ask: TextAsk, baseUrl: string): readonly LeftOut[] {
