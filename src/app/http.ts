@@ -60,12 +60,12 @@ export interface Http {
   notices: NoticeDesk;
 }
 
-/** What the address of the gateway is part of. */
+/** Parts that contain the gateway's address. */
 interface Addressed {
   media: Media;
   oauth: OAuth;
   configuration: Configuration;
-  /** Where people open the gateway. */
+  /** Address at which people open the gateway. */
   baseUrl(): string;
 }
 

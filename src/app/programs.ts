@@ -24,5 +24,5 @@ export const mainPrograms: Programs = {
   ],
 };
 
-/** What the log takes of the same batches. */
+/** Steps that the log takes of the same batches. */
 export const logProgram: Program = usageSteps;

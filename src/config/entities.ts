@@ -1,4 +1,4 @@
-// What an operator declares: channels, keys, prices and groups, in the words of the wire. The
+// Declarations of an operator: channels, keys, prices and groups, in the words of the wire. The
 // configuration file and the control API take the same shapes.
 import type { Json } from "../core/json.ts";
 import { Type, type Static } from "../core/schema.ts";
@@ -18,6 +18,7 @@ import {
   proxyUrl,
   waitMs,
 } from "./fields.ts";
+import { vendorFields } from "./cloud-rules.ts";
 import {
   ChannelCost,
   factorFields,
@@ -47,7 +48,7 @@ export const pairedTypes: readonly string[] = ["ark"];
 export const channelFormats = ["chat", "responses", "messages", "content", "converse"] as const;
 export const entityStatuses = ["enabled", "disabled"] as const;
 
-/** What stands for a field that was left out. */
+/** Defaults of fields that were left out. */
 export const channelDefaults = {
   groups: ["default"],
   priority: 0,
@@ -57,7 +58,7 @@ export const channelDefaults = {
   status: "enabled",
 } as const;
 export const keyDefaults = { account: "root" } as const;
-/** What channels of one priority are chosen by. */
+/** Criterion among channels of one priority. */
 export const groupPreferences = ["weight", "cost", "speed"] as const;
 export type GroupPreference = (typeof groupPreferences)[number];
 export const groupDefaults = { multiplier: 1, prefer: "weight" } as const;
@@ -106,6 +107,7 @@ export const ChannelInput = Type.Object(
       }),
     ),
     base_url: baseUrl("The vendor's origin, with a path prefix if it has one."),
+    vendor: Type.Optional(vendorFields),
     key: Type.Optional(credential("The upstream's API key. Give key or keys.")),
     keys: Type.Optional(
       Type.Array(credential("An API key of the upstream."), {

@@ -2,7 +2,7 @@
 import { compile, Type, type Checker, type SchemaFault, type Static } from "../core/schema.ts";
 import { model, name } from "./fields.ts";
 
-/** Why a request goes on from one member to another. */
+/** Reason to go on from one member to another. */
 export const fallbackReasons = ["fault", "load", "context", "refused"] as const;
 export type FallbackReason = (typeof fallbackReasons)[number];
 

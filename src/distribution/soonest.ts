@@ -10,7 +10,10 @@ interface SoonestNeeds {
   nowMs: number;
 }
 
-/** By the monotonic clock, and to come; null where no time by itself brings one back. */
+/**
+ * The soonest time by the monotonic clock, and to come; null where no time by itself brings one
+ * back.
+ */
 export function soonestOf({ channels, tried, accountId, nowMs }: SoonestNeeds): number | null {
   let soonestMs: number | null = null;
   for (const channel of channels) {

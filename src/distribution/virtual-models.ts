@@ -102,7 +102,7 @@ interface Inherited {
   pricedAs: string | null;
   /** Names that this one stands within: one of them again is a model, and no circle. */
   above: readonly string[];
-  /** Why the name itself is entered, which is why its first member is. */
+  /** Reasons to enter the name itself, which are those for its first member. */
   when?: readonly FallbackReason[];
 }
 

@@ -13,7 +13,7 @@ interface Among {
   channels: readonly Channel[];
 }
 
-/** As they are at the choice, and once for a request. */
+/** Candidates as they are at the choice, noted once for a request. */
 export function noteCandidates(
   progress: Noted,
   { accountId, channels }: Among,

@@ -2,7 +2,7 @@
 // model, so that whoever may name models for a key gains nothing that the key may not have.
 
 interface Pattern {
-  /** What stands before, between and behind the stars. */
+  /** Texts before, between and behind the stars. */
   parts: readonly string[];
   model: string;
 }

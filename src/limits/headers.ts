@@ -1,6 +1,6 @@
 // The x-ratelimit headers, in the form that OpenAI's SDKs and their users know.
 
-/** What is shown of a limit per minute. */
+/** Figures shown of a limit per minute. */
 export interface Gauge {
   readonly perMinute: number;
   readonly remaining: number;

@@ -5,7 +5,7 @@ import type { FormatName } from "../formats/format.ts";
 
 const chat = "/chat/completions";
 
-/** Where each vendor's own documentation sends a chat. */
+/** Addresses to which each vendor's own documentation sends a chat. */
 const documented: Readonly<Record<string, string>> = {
   openai: `https://api.openai.com/v1${chat}`,
   anthropic: "https://api.anthropic.com/v1/messages",

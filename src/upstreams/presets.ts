@@ -8,7 +8,7 @@ interface Preset {
   title: string;
   type: string;
   format: Dialect | null;
-  /** What stands in braces is the operator's own, such as the name of its resource. */
+  /** The address; a part in braces is the operator's own, such as the name of its resource. */
   baseUrl: string;
   /** It runs on the operator's own machine, and takes any key. */
   isLocal: boolean;

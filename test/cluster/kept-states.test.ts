@@ -1,4 +1,4 @@
-// What a client comes back with is known after a death, and so on any node of one database: a
+// State that a client comes back with is known after a death, and so on any node of one database: a
 // sign-in that is under way, and the ids of responses that a vendor keeps.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { systemClock, systemTimers } from "../../src/core/clock.ts";

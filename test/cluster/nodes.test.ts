@@ -217,7 +217,7 @@ describe("commands", () => {
     await tryCommands(commands);
   });
 
-  /** As they are shown, into a database that is empty. */
+  /** Commands word by word as shown, into a database that is empty. */
   async function tryCommands([dump = "", restore = ""]: string[]): Promise<void> {
     if (Bun.which("pg_dump") === null) {
       process.stderr.write("NOT CHECKED: the commands for a backup. There is no pg_dump.\n");

@@ -106,7 +106,7 @@ async function ask(node: Gateway, name: string): Promise<number> {
   return response.status;
 }
 
-/** How often the nodes began to go by their share: a busy machine may be late by itself. */
+/** Times the nodes began to go by their share: a busy machine may be late by itself. */
 async function lossesOf(gateways: Nodes): Promise<number> {
   let losses = 0;
   for (const { url } of gateways) {

@@ -1,5 +1,5 @@
-// Whatever the program prints or shows as a next step is followed as its reader would follow it:
-// the list of those places, and each of them.
+// Next steps that the program prints or shows are followed as their reader would follow them: the
+// list of those places, and each of them.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const root = join(import.meta.dir, "../..");
 const here = "test/e2e/next-steps.test.ts";
 const door = "test/e2e/console/door.test.ts";
 
-/** Where a next step is written, and the test that follows it; or why it is none. */
+/** Places where a next step is written, and the test that follows it; or why it is none. */
 const places: Readonly<Record<string, string>> = {
   "src/cli/greeting.ts": here,
   "src/admin/session/link.ts": door,

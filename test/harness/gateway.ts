@@ -23,11 +23,11 @@ export interface GatewayOptions {
   isOnFiles?: true;
   /** It is about a process: how that ends, its signals, its memory, what it reads at its start. */
   isProcess?: true;
-  /** What stands behind `serve`. */
+  /** Words behind `serve`. */
   words?: readonly string[];
   /** Behind a balancer it has to be told under which address: providers send people there. */
   needsPublicUrl?: true;
-  /** Why it has one node also where others have two. */
+  /** Reason for one node where others have two. */
   oneProcess?: ReasonForOneProcess;
   /** The program's entry; that of this repository unless a test has changed a copy of it. */
   entry?: string;
@@ -38,7 +38,7 @@ export interface GatewayOptions {
 export const rootKey = "sk-test-root-key-0123456789abcdef";
 export const rootToken = "sat-test-root-token-0123456789abcdef";
 
-/** What the control plane answers with. */
+/** The control plane's envelope. */
 export interface Envelope {
   success: boolean;
   message: string;
@@ -71,7 +71,7 @@ export class Gateway implements AsyncDisposable {
     return this.#facts.nodes.map((_, at) => folderOf(this.folder, at));
   }
 
-  /** Where each of its nodes listens. */
+  /** Addresses of its nodes. */
   get nodeUrls(): string[] {
     return this.#facts.nodes.map(({ url }) => url);
   }
@@ -82,7 +82,7 @@ export class Gateway implements AsyncDisposable {
     return new Gateway({ ...this.#facts, nodes, balancer: null, ownsFolder: false });
   }
 
-  /** Of each of its processes. */
+  /** Ids of its processes. */
   get pids(): number[] {
     return this.#facts.nodes.map(({ pid }) => pid);
   }
@@ -102,7 +102,7 @@ export class Gateway implements AsyncDisposable {
     return Math.max(...codes);
   }
 
-  /** What its nodes have counted, together. */
+  /** Counters of its nodes, together. */
   async metrics(): Promise<string> {
     return sumMetrics(await Promise.all(this.nodeUrls.map(metricsAt)));
   }
@@ -321,7 +321,9 @@ function balancerBefore(urls: readonly string[], token: string): Promise<Balance
   });
 }
 
-/** Of two nodes, the second of which has a folder of its own within the first one's. */
+/**
+ * Environments of two nodes, the second of which has a folder of its own within the first one's.
+ */
 async function environmentsOf(
   folder: string,
   engine: Record<string, string>,

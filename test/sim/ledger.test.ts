@@ -33,7 +33,7 @@ const seeds =
     ? [...Array(Number(SIM_SEEDS ?? seedsUsual)).keys(), ...rareSeeds]
     : [Number(SIM_SEED)];
 
-/** What was found wrong with the seed, or null. */
+/** Fault found with the seed, or null. */
 function findFault(seed: number, build: Build): string | null {
   try {
     simulate(seed, build);

@@ -7,7 +7,7 @@ import type { Store } from "../../store/store.ts";
 
 interface Leaving {
   accountId: AccountId;
-  /** What the account is called from now on. */
+  /** The account's name from now on. */
   name: string;
   nowMs: number;
   /** Entries of the ledger that name the account as whoever booked them. */
@@ -28,7 +28,7 @@ export async function readBooked(database: Database, accountId: AccountId): Prom
   });
 }
 
-/** How much of the account's work is still under way. */
+/** Tasks of the account that are still under way. */
 export async function countOpenTasks(database: Database, accountId: AccountId): Promise<number> {
   const row = await database
     .selectFrom("task")

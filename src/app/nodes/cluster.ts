@@ -72,7 +72,7 @@ export function createCluster(config: Config, base: Base, turns: CommitRounds): 
         reaped: (nodes) => log.warn("nodes are dead", { nodes: nodes.join(" ") }),
         faulted: (error) => noteFault(log, error),
       });
-      // Whoever is silent otherwise has a whole lease of a steady database to be heard.
+      // A node silent otherwise has a whole lease of a steady database to be heard.
       await reaper.fold();
     },
     async close() {
@@ -82,7 +82,7 @@ export function createCluster(config: Config, base: Base, turns: CommitRounds): 
   };
 }
 
-/** Where a node writes down which one it is, for whoever has its folder next. */
+/** File in which a node writes down which one it is, for whoever has its folder next. */
 const nodeFileOf = ({ dataFolder }: Config) => join(dataFolder, "node");
 
 function createTaker(

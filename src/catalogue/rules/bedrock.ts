@@ -1,11 +1,11 @@
-// What models on Amazon's Converse take, as data, one line a family: the wire is one, and its
-// models are many vendors'. A name that is not understood is asked as it was meant.
+// Rules of models on Amazon's Converse, as data, one line a family: the wire is one, and its models
+// are many vendors'. A name that is not understood is asked as it was meant.
 import { remembered } from "./remembered.ts";
 
 export interface ConverseRules {
-  /** How it is told to reason; null where it cannot be. */
+  /** The field by which it is told to reason; null where it cannot be. */
   reasoning: "thinking" | "reasoning_effort" | "reasoning_config" | null;
-  /** Where the number of tokens to draw from stands; null where it takes none. */
+  /** Place of the number of tokens to draw from; null where it takes none. */
   topK: "top_k" | "inference_config" | null;
   /** Instructions have a place of their own; elsewhere the user says them. */
   takesSystem: boolean;

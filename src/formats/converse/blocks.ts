@@ -30,7 +30,7 @@ export function proofOf(data: string): Proof {
   return { dialect: "converse", data };
 }
 
-/** What was generated, of a whole reply or of one event's data. */
+/** Texts that were generated, of a whole reply or of one event's data. */
 export function converseReplyTexts(body: JsonObject): string[] {
   const { delta, start } = body;
   if (delta !== undefined) return deltaTexts(readObject(delta));

@@ -73,7 +73,7 @@ export class ConverseStreamDecoder implements StreamDecoder {
   }
 
   #begin(): StreamPart[] {
-    // What follows belongs to another answer, and would be put together with this one.
+    // The rest belongs to another answer, and would be put together with this one.
     if (this.#hasStarted) return this.#fail("the upstream began a second message");
     this.#hasStarted = true;
     return [{ kind: "reply-start", id: null }];

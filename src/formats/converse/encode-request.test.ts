@@ -1,4 +1,4 @@
-// What the models of Converse are asked, where the golden files do not say it.
+// Requests of Converse, where the golden files do not show them.
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
 import { formats } from "../index.ts";

@@ -60,7 +60,7 @@ function abilitiesOf(rules: ConverseRules, model: string): Abilities {
   return rules.reasoning === "thinking" ? claudeRulesOf(model) : rules;
 }
 
-/** Who can neither keep a schema nor be made to answer by a tool is told what is wanted. */
+/** A model that can neither keep a schema nor be made to answer by a tool is told of it. */
 function inWords(shape: EncodedShape, canBeForced: boolean): EncodedShape {
   const { tool } = shape;
   if (!tool || canBeForced) return shape;

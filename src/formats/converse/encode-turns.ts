@@ -10,7 +10,7 @@ interface EncodedMessage extends JsonObject {
   content: JsonObject[];
 }
 
-/** What the user says where the client lets the conversation begin with the assistant. */
+/** The user's word where the client lets the conversation begin with the assistant. */
 const opening = "Begin.";
 const documentRemark = "See the document.";
 /** Stands for the result of a tool that said nothing, which may not be left out. */

@@ -1,4 +1,4 @@
-// What a body of Converse loses because its model would refuse it, and the bound on its output.
+// Losses of a body of Converse that its model would refuse, and the bound on its output.
 import type { JsonObject } from "../../core/json.ts";
 import type { LeftOut } from "../format.ts";
 import { readNumber, readObject } from "../kit/fields.ts";

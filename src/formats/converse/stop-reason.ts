@@ -1,4 +1,4 @@
-// Why an answer of Converse ended.
+// Reasons for an answer of Converse to end.
 import type { StopReason } from "../exchange.ts";
 
 const reasons: ReadonlyMap<string, StopReason> = new Map([

@@ -11,7 +11,7 @@ export interface EncodedMessage extends JsonObject {
   content: JsonObject[];
 }
 
-/** What the user says where the client lets the conversation begin with the assistant. */
+/** The user's words where the client lets the conversation begin with the assistant. */
 const opening = "Begin.";
 /** Strict upstreams refuse a document without a word about it. */
 const documentRemark = "See the document.";

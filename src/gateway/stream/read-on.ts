@@ -9,7 +9,10 @@ interface ReadOnRules {
   /** None are read on where it is 0. */
   readOnMs: number;
   readOnBytesMax: number;
-  /** How many at once; the upstreams of all others are closed when their clients leave. */
+  /**
+   * Limit of those read on at once; the upstreams of all others are closed when their clients
+   * leave.
+   */
   readOnMax: number;
 }
 
@@ -74,7 +77,7 @@ export class ReadOn {
   }
 }
 
-/** Who takes up room that others may want meanwhile. */
+/** A client that takes up room others may want meanwhile. */
 interface Client {
   readonly caller: { readonly accountId: AccountId };
   ending: { end(): void; readonly shownBytes: number } | null;
@@ -123,7 +126,7 @@ export class Disconnect implements AbortListener, Allowance {
     return this.#state === "read on";
   }
 
-  /** What is to be closed when the client leaves, in place of what was before. */
+  /** Close this one when the client leaves, in place of the one before. */
   follow(upstream: Pick<Abort, "abort">): void {
     if (this.#upstream === null) this.#listen();
     this.#upstream = upstream;
@@ -131,7 +134,7 @@ export class Disconnect implements AbortListener, Allowance {
 
   /** Until then it is enough to look: only what has an upstream has something to close. */
   #listen(): void {
-    // Who listens to a signal that has aborted already is not told.
+    // A listener to a signal that has aborted already is not told.
     if (this.#signal.aborted) this.leave();
     // Never removed: it goes with the request.
     else this.#signal.addEventListener("abort", this);

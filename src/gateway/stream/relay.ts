@@ -59,7 +59,7 @@ export class Relay implements ByteSource {
     return this.#needs.pump.isWhole !== false;
   }
 
-  /** What the client has taken so far. */
+  /** Bytes the client has taken so far. */
   get shownBytes(): number {
     return this.#shownBytes;
   }
@@ -172,7 +172,7 @@ export class Relay implements ByteSource {
     return this.#takeLast(ready);
   }
 
-  /** What could not be settled is not shown as if it had been. */
+  /** End without showing a charge that could not be settled as if it had been. */
   async #endWith(end: StreamEnd, last: () => Uint8Array): Promise<Uint8Array> {
     try {
       await this.#end(end);
@@ -193,7 +193,7 @@ export class Relay implements ByteSource {
       const closed = this.#needs.pump.close?.();
       await (closed ? Promise.all([settled, closed]) : settled);
     } finally {
-      // By now a complete one has closed its body too, and its connection can be used again.
+      // A complete one has closed its body by now too, and its connection can be used again.
       this.#needs.abort.abort();
     }
   }

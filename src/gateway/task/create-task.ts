@@ -18,10 +18,10 @@ export interface CreateTaskNeeds {
   acceptsUrl(url: string): string | null;
 }
 
-/** What is particular to one create of a task. */
+/** Terms of one create of a task. */
 interface TaskTerms {
   webhookUrl: string | null;
-  /** By what the same create is known when it comes again. */
+  /** The mark that tells the same create when it comes again. */
   create: Create | null;
   /** Told which channels failed to start it. */
   tries: Progress;
@@ -86,7 +86,7 @@ function readCreate(key: string, identity: JsonObject): Create {
   return { key, digest: digestOf(JSON.stringify(identity)) };
 }
 
-/** As it is called here, and by two vendors. */
+/** Names of the field, ours and those of two vendors. */
 export const webhookFields: readonly string[] = ["webhook_url", "callback_url", "notify_hook"];
 const urlLengthMax = 2048;
 

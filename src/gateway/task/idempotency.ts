@@ -54,10 +54,10 @@ export class Creates {
     }
   }
 
-  /** What a create with this key made, or is still making; null when that is nothing. */
+  /** The task that a create with this key made, or is still making; null when there is none. */
   async findMade(creator: Creator, key: string): Promise<Task | null> {
     const running = this.#running.get(nameOf(creator, key));
-    // How it fails is told to those who asked for it.
+    // Its failure is told to those who asked for it.
     await running?.making.catch(() => {});
     const row = await this.#find(creator, key);
     return row && (await this.#needs.book.find(row.task_id));
@@ -89,7 +89,7 @@ export class Creates {
     throw conflict("The task that was made with this key has been deleted.");
   }
 
-  /** What this very key made is found however it was restricted then and is now. */
+  /** Find the task of this very key, however the key was restricted then and is now. */
   async #find(creator: Creator, key: string): Promise<MadeTask | null> {
     const { database, store } = this.#needs;
     const { accountId, keyId, isRestricted } = creator;

@@ -112,7 +112,7 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     }
     const beganMs = needs.clock.monotonicMs() - attempted.startedAtMs;
     attempted.channel.speeds.note(job.request.model, beganMs);
-    // What is shown before it is settled needs a hold that is safe by then.
+    // An answer that is shown before it is settled needs a hold that is safe by then.
     if (served.first.kind !== "end") await job.reservation.written;
     return await answerStream(needs, job, { attempted, served, disconnect });
   } catch (error) {
@@ -148,7 +148,7 @@ function withTurn(
   return { channels: bounded?.channels ?? serving, origin };
 }
 
-/** What goes with a request while it is tried. */
+/** The state of a request while it is tried. */
 interface Going {
   disconnect: Disconnect;
   turn: TurnState | null;
@@ -255,7 +255,7 @@ async function answerStream(
     return leftAnswer;
   }
   const headers = headersOf(needs.turns, job, served);
-  // Of one that came all at once nothing is shown before it is settled, so it is a whole answer.
+  // An answer that came all at once shows nothing before it is settled, so it is a whole answer.
   const whole = first.kind === "end" ? await taken((ready) => relay.take(ready)) : null;
   return { status: 200, contentType, headers, body: whole ? new ReadySource(whole) : relay };
 }
@@ -269,15 +269,17 @@ function dressed(job: TextJob, pump: TextPump, first: Piece) {
   return { shown: array ?? costs ?? pump, begun, array };
 }
 
-/** Where nothing was rebuilt or left out there is nothing to note. */
+/** Note the conversion, unless nothing was rebuilt or left out. */
 function noteConversion(
   call: TextInput["call"],
   { name }: TextInput["format"],
   { spoken, ignored, added }: ServedText,
 ): void {
   if (spoken === name && ignored.length === 0 && added.length === 0) return;
-  const words = [...added.map((bound) => `${addedMark}${bound}`), ...ignored];
-  call.converted = [spoken, ...new Set(words)].join(" ").slice(0, convertedCharactersMax);
+  let words: string = spoken;
+  for (const bound of added) words += ` ${addedMark}${bound}`;
+  for (const field of ignored.length > 1 ? new Set(ignored) : ignored) words += ` ${field}`;
+  call.converted = words.slice(0, convertedCharactersMax);
 }
 
 const convertedCharactersMax = 300;

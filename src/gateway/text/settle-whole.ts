@@ -22,7 +22,7 @@ interface WholeNeeds {
   settling: SettleTextNeeds;
 }
 
-/** What came of a request, and whether its client is still there. */
+/** The outcome of a request, and whether its client is still there. */
 export interface Came<Served> {
   attempted: ServedAttempt<ServedText>;
   served: Served;

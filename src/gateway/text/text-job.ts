@@ -14,7 +14,7 @@ export interface TextInput {
   bodyBytes: number;
   /** The body as it came, where the format may remember it; null once it was changed. */
   raw: Uint8Array | null;
-  /** What the address says where the body does not. */
+  /** Facts of the address that the body lacks. */
   address: AddressFacts | null;
   /** Condensing a conversation is its own action of some upstreams. */
   action: "generate" | "compact";
@@ -22,13 +22,16 @@ export interface TextInput {
   wireHeaders: Readonly<Record<string, string>>;
   /** All of them, for what is seldom asked after. */
   headers: Pick<Headers, "get">;
-  /** By which vendors that are spoken to in this format know the session again. */
+  /** The session's headers, by which vendors spoken to in this format know it again. */
   session?: Readonly<Record<string, string>> | undefined;
-  /** As the client sent it, sealed by us or not. */
+  /** The state the client sent, sealed by us or not. */
   turnState?: string | null;
 }
 
-/** Of a virtual model the leg is that of the member which is asked first, or which served. */
+/**
+ * A text request under way. The leg of a virtual model is that of the member which is asked first,
+ * or which served.
+ */
 export interface TextJob extends TextLeg {
   input: TextInput;
   reservation: Reservation;

@@ -92,7 +92,9 @@ export class ClientCall implements RunningCall {
     return this.#admitted.admission.headers;
   }
 
-  /** Who pays for what it starts, which is on the usage log; null for what costs nothing. */
+  /**
+   * The payer of the work it starts, which is on the usage log; null for work that costs nothing.
+   */
   get payer(): Caller | null {
     return this.#admitted?.isPaid ? this.#admitted.caller : null;
   }

@@ -1,19 +1,18 @@
 // Bedrock's lists of models and of profiles. They cost nothing, but need a right of their own: a
 // key that may only call models is refused there and is good all the same.
 import type { JsonObject } from "../../core/json.ts";
-import { lowered } from "../kit/headers.ts";
 import { namesIn } from "../kit/model-names.ts";
 import { takenBody } from "../kit/video-reply.ts";
 import { checkByModels, listByModels } from "../openai-wire-check.ts";
 import { VendorRefusal, type VendorCall } from "../upstream.ts";
 import { readFault } from "./errors.ts";
-import { controlUrl, isMantle } from "./place.ts";
+import { controlAddress, isMantle } from "./place.ts";
 
 const modelsPath = "/foundation-models?byOutputModality=TEXT";
 const profilesPath = "/inference-profiles?maxResults=1000";
 
 export async function check(call: VendorCall): Promise<void> {
-  if (isMantle(call.target.baseUrl)) return checkByModels(call);
+  if (isMantle(call.target.baseUrl)) return await checkByModels(call);
   try {
     await read(call, modelsPath);
   } catch (error) {
@@ -37,7 +36,6 @@ export async function listBedrockModels(call: VendorCall): Promise<string[]> {
 }
 
 async function read({ target, send }: VendorCall, path: string) {
-  const headers = { ...lowered(target.headers), authorization: `Bearer ${target.key}` };
-  const address = { url: `${controlUrl(target.baseUrl)}${path}`, headers };
+  const address = controlAddress(path, target);
   return takenBody(await send({ method: "GET", address }), readFault);
 }

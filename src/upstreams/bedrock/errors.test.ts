@@ -1,4 +1,4 @@
-// Whose fault each of Bedrock's errors is.
+// Blame for each of Bedrock's errors.
 import { describe, expect, test } from "bun:test";
 import { readFault } from "./errors.ts";
 

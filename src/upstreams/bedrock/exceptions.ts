@@ -4,7 +4,7 @@ import type { Fault } from "../upstream.ts";
 
 interface Meaning {
   blame: Fault["blame"];
-  /** What Anthropic's wire calls the like, for whoever reads it there. */
+  /** Anthropic's word for the like, for whoever reads it on that wire. */
   word: string;
 }
 

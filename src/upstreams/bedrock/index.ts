@@ -12,7 +12,7 @@ import { fitInvoke, toInvoke } from "./invoke.ts";
 import { isMantle, mantleAddress, modelAddress } from "./place.ts";
 
 const formats: Readonly<Record<Dialect, readonly FormatName[]>> = {
-  chat: ["chat", "embeddings"],
+  chat: ["chat"],
   responses: ["responses"],
   messages: ["messages"],
   content: ["messages"],

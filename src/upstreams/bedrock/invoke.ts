@@ -31,7 +31,7 @@ const knownFields = new Set([
 ]);
 /** Said by the address. */
 const placed = new Set(["model", "stream"]);
-/** What is asked for by these and is not there is not what was asked for. */
+/** Fields without which an answer is not what was asked for. */
 const needed = new Set(["mcp_servers", "container", "speed", "inference_geo"]);
 /** Tools that only Anthropic's own service runs. */
 const hostedTool = /^(?:web_search|web_fetch|code_execution|advisor|mcp_toolset)/;

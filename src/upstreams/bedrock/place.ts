@@ -1,6 +1,7 @@
 // Places of Bedrock: the runtime, which has the model in its addresses, and Mantle, which speaks
-// the wires of others as they are.
+// the wires of others as they are. An API key goes along as a bearer at each; all others sign.
 import { lowered } from "../kit/headers.ts";
+import { awsPass } from "../kit/pass/aws.ts";
 import { openaiAddress } from "../openai-wire.ts";
 import type { Address, Target, TextAsk } from "../upstream.ts";
 import { mantleBetas, splitBetas } from "./betas.ts";
@@ -13,9 +14,14 @@ export function isMantle(baseUrl: string): boolean {
   return mantleHost.test(baseUrl) || anthropicPath.test(baseUrl);
 }
 
-/** Mantle takes the bearer on every wire; operators paste its address with and without a path. */
+/** Operators paste the address with and without a path. */
 export function mantleAddress(ask: TextAsk, target: Target): Address | null {
-  if (ask.format !== "messages") return openaiAddress(ask, target);
+  const address =
+    ask.format === "messages" ? claudeAddress(ask, target) : openaiAddress(ask, target);
+  return address && proven(address, target, "bedrock-mantle");
+}
+
+function claudeAddress(ask: TextAsk, target: Target): Address | null {
   const { baseUrl } = target;
   const root = anthropicPath.test(baseUrl) ? baseUrl : `${new URL(baseUrl).origin}/anthropic`;
   const { "anthropic-beta": betas = "", ...others } = lowered(ask.wireHeaders);
@@ -28,15 +34,13 @@ export function mantleAddress(ask: TextAsk, target: Target): Address | null {
 export function modelAddress(
   { model, stream }: Pick<TextAsk, "model" | "stream">,
   verb: string,
-  { baseUrl, key, headers }: Target,
+  target: Target,
 ): Address | null {
   if (/^\.{0,2}$/.test(model)) return null;
   // Half of a surrogate pair has no encoding.
   const name = encodeURIComponent(model.toWellFormed());
-  return {
-    url: `${baseUrl.replace(/\/$/, "")}/model/${name}/${verb}`,
-    headers: { ...accepted(stream), ...lowered(headers), authorization: `Bearer ${key}` },
-  };
+  const url = `${target.baseUrl.replace(/\/$/, "")}/model/${name}/${verb}`;
+  return proven({ url, headers: { ...accepted(stream), ...lowered(target.headers) } }, target);
 }
 
 function accepted(isStream: boolean): Record<string, string> {
@@ -47,7 +51,23 @@ function accepted(isStream: boolean): Record<string, string> {
   };
 }
 
-/** The host of the lists, which is not that of the models. */
-export function controlUrl(baseUrl: string): string {
-  return baseUrl.replace(/\/$/, "").replace(/^(https?:\/\/bedrock)-runtime(?=[.-])/, "$1");
+/** The lists are on another host than the models. */
+export function controlAddress(path: string, target: Target): Address {
+  const root = target.baseUrl
+    .replace(/\/$/, "")
+    .replace(/^(https?:\/\/bedrock)-runtime(?=[.-])/, "$1");
+  return proven({ url: `${root}${path}`, headers: lowered(target.headers) }, target);
+}
+
+const hostRegion = /^https?:\/\/[a-z-]+\.([a-z]{2,}(?:-[a-z]+)+-\d)\./;
+const usualRegion = "us-east-1";
+
+/** The region is a part of what is signed, so it has to be the host's own. */
+function proven(address: Address, target: Target, service = "bedrock"): Address {
+  const { baseUrl, vendor } = target;
+  const region = vendor?.region ?? hostRegion.exec(baseUrl)?.[1] ?? usualRegion;
+  const pass = awsPass(target, { region, service });
+  const { authorization: _bearer, ...headers } = address.headers;
+  if (pass) return { ...address, headers, pass };
+  return { ...address, headers: { ...headers, authorization: `Bearer ${target.key}` } };
 }

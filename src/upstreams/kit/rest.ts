@@ -5,12 +5,12 @@ import { textOf } from "./vendor-reply.ts";
 
 const restSecondsMax = 60;
 
-/** As the header has it, in seconds. */
+/** The header's wait, in seconds. */
 export function retryAfter(headers: Headers): number | null {
   return bounded(Number(headers.get("retry-after") ?? Number.NaN));
 }
 
-/** As Google has it among the details of an error, such as "17s" or "1.5s". */
+/** The wait among the details of a Google error, such as "17s" or "1.5s". */
 export function retryDelay(details: readonly JsonObject[]): number | null {
   const delay = details.map(({ retryDelay }) => textOf(retryDelay)).find((text) => text !== null);
   return bounded(Number(/^(\d+(?:\.\d+)?)s$/.exec(delay ?? "")?.[1] ?? Number.NaN));

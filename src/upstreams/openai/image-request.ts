@@ -38,7 +38,7 @@ export function lacks(job: ImageJob): string | null {
   return mask?.param ?? (job.kind === "edit" ? "image" : null);
 }
 
-/** Which field is to blame for a shape that cannot be made. */
+/** The field to blame for a shape that cannot be made. */
 function shapeField({ size, sizeClass }: ImageJob): string {
   const isClass = sizeClass === null || classPixels(sizeClass) !== null;
   return size === null && isClass ? "aspect_ratio" : "size";

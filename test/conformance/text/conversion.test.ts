@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
 });
 
-/** What the vendor of a dialect gets when a client of another asks for this. */
+/** Request to the vendor of a dialect when a client of another asks for this. */
 async function sent(
   client: SharedDialect,
   upstream: SharedDialect,

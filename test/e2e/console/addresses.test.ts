@@ -23,7 +23,7 @@ afterAll(() => customers?.[Symbol.asyncDispose]());
 
 const rootRoles = ["visitor", "user", "admin", "root"];
 
-/** What differs in an id, a name or a value alone is opened by the same code. */
+/** Addresses that differ in an id, a name or a value alone are opened by the same code. */
 function oneOfEachShape(addresses: Iterable<string>): Iterable<string> {
   const shapes = new Map<string, string>();
   for (const address of addresses) {

@@ -39,7 +39,7 @@ async function isIn(page: Page, username: string): Promise<void> {
   expect(new URL(page.url()).hash).toBe("");
 }
 
-/** Where the page was each time that it asked for something. */
+/** Note the page's address each time that it asks for something. */
 function noteWhere(): void {
   const askedAt: string[] = [];
   const send = globalThis.fetch;

@@ -28,7 +28,7 @@ export interface ConsolePage extends AsyncDisposable {
   faults: string[];
 }
 
-/** As much of a page as the functions need that run inside it. */
+/** The part of a page that the functions need that run inside it. */
 declare const document: {
   addEventListener(name: string, listen: (event: { blockedURI: string }) => void): void;
   documentElement: { scrollWidth: number; clientWidth: number };
@@ -39,7 +39,7 @@ declare const localStorage: { setItem(name: string, text: string): void };
 export class ConsoleHouse implements AsyncDisposable {
   readonly gateway: Gateway;
   readonly #browser: Browser;
-  /** What they have loaded and who is signed in there is had once: whoever visits shares it. */
+  /** One context for each loaded state and signed-in account: whoever visits shares it. */
   readonly #contexts = new Map<string, Promise<BrowserContext>>();
   readonly #sessions = new Map<string, Promise<Cookies>>();
 
@@ -170,7 +170,7 @@ function prepare({ theme, language }: { theme: string; language: string }): void
   );
 }
 
-/** How far the page can be moved sideways, in pixels. */
+/** Distance that the page can be moved sideways, in pixels. */
 export async function sidewaysOf(page: Page): Promise<number> {
   return await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

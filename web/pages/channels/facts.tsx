@@ -1,4 +1,4 @@
-// What is known of one channel: state, address, keys, models, and what it does to a request.
+// Facts of one channel: state, address, keys, models, and what it does to a request.
 import type { ChannelView } from "../../../src/admin/contract.ts";
 import { count, exactMoney, millis, moment } from "../../core/format.ts";
 import { Declared } from "../../kit/waiting.tsx";
@@ -162,7 +162,7 @@ export function ModelTable({ view: { models, model_mapping: names } }: { view: C
   );
 }
 
-/** What is empty is not shown. */
+/** Empty rewrites are not shown. */
 export function Rewrites({ view }: { view: ChannelView }) {
   const words = t();
   const parts = [

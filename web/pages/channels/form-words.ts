@@ -1,4 +1,4 @@
-// What the forms of a channel and its test say.
+// Words of the forms of a channel and of its test.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

@@ -21,7 +21,7 @@ import { t } from "./form-words.ts";
 import { useKinds } from "./kinds.ts";
 import { readObject } from "./texts.ts";
 
-/** What a body changes stands in two fields. */
+/** Changes of a body stand in two fields. */
 type Parameters = NonNullable<ChannelInput["parameters"]>;
 type ChannelFields = Omit<ChannelInput, "parameters" | "key"> & Parameters;
 
@@ -112,7 +112,7 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
   }),
 );
 
-/** As the API takes it: a part of the parameters is written with the other. */
+/** Body for the API: a part of the parameters is written with the other. */
 export function bodyOf<Some extends Partial<ChannelFields>>(
   some: Some,
   { set, remove }: Parameters,
@@ -145,7 +145,7 @@ export function VendorField({ forming: { set } }: { forming: Forming }) {
 
 function draftOf({ name, type, format, base_url, allow_private, parameters }: ChannelPreset) {
   const remove = parameters.remove?.join(", ") ?? "";
-  // What runs on one's own machine takes any key.
+  // A model on one's own machine takes any key.
   const keys = allow_private ? "none" : "";
   return { name, type, format: format ?? "", base_url, allow_private, remove, keys };
 }

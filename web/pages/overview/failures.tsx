@@ -1,4 +1,4 @@
-// What failed of late.
+// Recent failures.
 import type { LogView } from "../../../src/admin/contract.ts";
 import { usePolled } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";

@@ -1,4 +1,4 @@
-// What the page of requests says.
+// Words of the page of requests.
 import { millis, money } from "../../core/format.ts";
 import { pageWords } from "../../kit/page-words.ts";
 

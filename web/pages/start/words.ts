@@ -1,4 +1,4 @@
-// What the first steps say.
+// Words of the first steps.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

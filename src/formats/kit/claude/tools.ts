@@ -4,7 +4,9 @@ import type { JsonObject } from "../../../core/json.ts";
 import type { CallPart } from "../../exchange.ts";
 import { parseObject } from "../fields.ts";
 
-/** What is not a JSON object, such as a call that was cut off, stands whole in one field. */
+/**
+ * An input that is not a JSON object, such as a call that was cut off, stands whole in one field.
+ */
 export function toToolInput({ input, isCustom }: CallPart): JsonObject {
   if (isCustom) return { input };
   return input === "" ? {} : (parseObject(input) ?? { input });

@@ -28,7 +28,7 @@ export function withCost(reply: JsonObject, bill: Bill): JsonObject {
   return billedReply === response ? reply : { ...reply, response: billedReply };
 }
 
-/** What whole answers say of their cost, in US dollars. */
+/** Headers that tell a whole answer's cost, in US dollars. */
 export function billHeaders({ charged, saved }: Bill): Readonly<Record<string, string>> {
   const cost = { "x-sluice-cost-usd": plainDollars(charged) };
   return saved === 0 ? cost : { ...cost, "x-sluice-cache-saved-usd": plainDollars(saved) };

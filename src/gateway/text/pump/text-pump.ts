@@ -5,7 +5,7 @@ import type { Observed } from "../../../formats/format.ts";
 import type { Usage } from "../../../formats/usage.ts";
 import type { Pump } from "../../stream/pump.ts";
 
-/** What a request is charged, and how much less that is than without what the cache read. */
+/** The charge of a request, and how much less that is than without what the cache read. */
 export interface Bill {
   charged: Micros;
   saved: Micros;
