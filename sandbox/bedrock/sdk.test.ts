@@ -24,7 +24,13 @@ function client(credentials = pair): BedrockRuntimeClient {
   // Over HTTP/2 without TLS, which is its way unless it is told, nothing is served here.
   const requestHandler = new NodeHttpHandler();
   const region = "us-east-1";
-  return new BedrockRuntimeClient({ region, endpoint, credentials, requestHandler, maxAttempts: 1 });
+  return new BedrockRuntimeClient({
+    region,
+    endpoint,
+    credentials,
+    requestHandler,
+    maxAttempts: 1,
+  });
 }
 
 const say = (text: string): ConverseCommandInput => ({
