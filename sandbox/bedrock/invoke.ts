@@ -27,7 +27,7 @@ const knownBetas =
 const hostedTool = /^(?:web_search|web_fetch|code_execution)/;
 
 interface InvokedBody {
-  /** As Anthropic's own address takes it. */
+  /** Body for Anthropic's own address. */
   body: JsonObject;
   headers: Record<string, string>;
 }

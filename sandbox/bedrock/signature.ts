@@ -4,7 +4,7 @@ import { createHash, createHmac } from "node:crypto";
 import { secretOf } from "../wire.ts";
 import { BedrockRefusal } from "./errors.ts";
 
-export interface SentRequest {
+interface SentRequest {
   method: string;
   /** With the vendor's prefix, still encoded. */
   path: string;
@@ -60,7 +60,7 @@ function canonicalOf({ method, path, query, headers, body }: SentRequest, names:
   ].join("\n");
 }
 
-/** By RFC 3986, where more is encoded than the platform encodes. */
+/** Encodes as RFC 3986 does, which is more than the platform does. */
 function strict(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

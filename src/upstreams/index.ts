@@ -2,6 +2,7 @@
 import { anthropic } from "./anthropic/index.ts";
 import { ark } from "./ark/index.ts";
 import { bedrock } from "./bedrock/index.ts";
+import { azure } from "./azure/index.ts";
 import { gateway } from "./gateway/index.ts";
 import { google } from "./google/index.ts";
 import { kling } from "./kling/index.ts";
@@ -20,4 +21,5 @@ export const upstreams: Readonly<Record<string, Upstream>> = {
   midjourney,
   bedrock,
   gateway,
+  azure,
 };

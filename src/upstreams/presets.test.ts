@@ -35,7 +35,10 @@ const documented: Readonly<Record<string, string>> = {
   tencent: `https://api.hunyuan.cloud.tencent.com/v1${chat}`,
   stepfun: `https://api.stepfun.com/v1${chat}`,
   azure: `https://mine.openai.azure.com/openai/v1${chat}`,
+  "azure-responses": "https://mine.openai.azure.com/openai/v1/responses",
   "azure-claude": "https://mine.services.ai.azure.com/anthropic/v1/messages",
+  bedrock: "https://bedrock-runtime.mine.amazonaws.com/model/m/invoke",
+  "bedrock-converse": "https://bedrock-runtime.mine.amazonaws.com/model/m/converse",
   "bedrock-mantle": `https://bedrock-mantle.mine.api.aws/v1${chat}`,
   "bedrock-mantle-claude": "https://bedrock-mantle.mine.api.aws/anthropic/v1/messages",
   ollama: `http://127.0.0.1:11434/v1${chat}`,
@@ -48,6 +51,8 @@ const documented: Readonly<Record<string, string>> = {
 /** Those that do not take the key as a bearer token. */
 const otherKeys: Readonly<Record<string, string>> = {
   anthropic: "x-api-key",
+  azure: "api-key",
+  "azure-responses": "api-key",
   "azure-claude": "x-api-key",
   google: "x-goog-api-key",
 };

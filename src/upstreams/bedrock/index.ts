@@ -1,7 +1,7 @@
 // Amazon Bedrock: Anthropic's body by InvokeModel, and on Mantle the wires of OpenAI and Anthropic
 // as they are.
 import type { JsonObject } from "../../core/json.ts";
-import type { Dialect } from "../../formats/exchange.ts";
+import type { UpstreamDialect } from "../../formats/exchange.ts";
 import type { FormatName, LeftOut } from "../../formats/format.ts";
 import { mendText as mend } from "../kit/mend-text.ts";
 import type { Address, Target, TextAsk, Upstream } from "../upstream.ts";
@@ -11,7 +11,7 @@ import { readBedrockFrame } from "./frames.ts";
 import { fitInvoke, toInvoke } from "./invoke.ts";
 import { isMantle, mantleAddress, modelAddress } from "./place.ts";
 
-const formats: Readonly<Record<Dialect, readonly FormatName[]>> = {
+const formats: Readonly<Record<UpstreamDialect, readonly FormatName[]>> = {
   chat: ["chat"],
   responses: ["responses"],
   messages: ["messages"],

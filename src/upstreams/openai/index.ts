@@ -1,9 +1,9 @@
 // OpenAI and the many vendors that speak its wire, or that take a key like its on another.
-import { gptRulesOf } from "../../catalogue/rules/gpt.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { Dialect } from "../../formats/exchange.ts";
+import type { UpstreamDialect } from "../../formats/exchange.ts";
 import type { FormatName } from "../../formats/format.ts";
 import { mendText } from "../kit/mend-text.ts";
+import { withNewBound } from "../kit/new-bound.ts";
 import { checkByModels, listByModels } from "../openai-wire-check.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
 import { openaiAddress, storedAddress } from "../openai-wire.ts";
@@ -13,7 +13,7 @@ import { withThoughtNames } from "./thought-names.ts";
 import { thoughtBoundsOf, withAnswerBound } from "./thought-bounds.ts";
 import { video } from "./video.ts";
 
-const formats: Readonly<Record<Dialect, readonly FormatName[]>> = {
+const formats: Readonly<Record<UpstreamDialect, readonly FormatName[]>> = {
   chat: ["chat", "completions", "embeddings"],
   responses: ["responses", "embeddings"],
   messages: ["messages"],
@@ -46,11 +46,4 @@ export const openai: Upstream = {
 
 function adjustBody(body: JsonObject, { format, model }: TextAsk, baseUrl: string): JsonObject {
   return format === "chat" ? withThoughtNames(withNewBound(body, model), model, baseUrl) : body;
-}
-
-/** Models that reason refuse the old name of the bound on their output. */
-function withNewBound(body: JsonObject, model: string): JsonObject {
-  if (body["max_tokens"] === undefined || !gptRulesOf(model)?.hasNewBound) return body;
-  const { max_tokens: bound, ...rest } = body;
-  return { ...rest, max_completion_tokens: rest["max_completion_tokens"] ?? bound };
 }

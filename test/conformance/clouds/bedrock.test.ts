@@ -211,7 +211,7 @@ describe("what is charged", () => {
   );
 
   test.each([false, true])(
-    "M-BED01 for Converse is the cache once, though its total holds it (stream: %p)",
+    "for Converse is the cache once, though its total holds it (stream: %p)",
     async (stream) => {
       const mapped = { models: ["counted"], model_mapping: { counted: claude } };
       await addBedrock({ format: "converse", base_url: vendor.url, ...mapped });
