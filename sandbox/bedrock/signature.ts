@@ -13,8 +13,13 @@ interface SentRequest {
   body: Uint8Array;
 }
 
-const header =
-  /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
+const header = new RegExp(
+  [
+    "^AWS4-HMAC-SHA256 Credential=([^/]+)/(\\d{8})/([^/]+)/([^/]+)/aws4_request",
+    "SignedHeaders=([^,]+)",
+    "Signature=([0-9a-f]{64})$",
+  ].join(", ?"),
+);
 const skewMsMax = 5 * 60 * 1000;
 
 /** The access key that has signed it for this service; throws where the signature is none. */

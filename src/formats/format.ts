@@ -19,7 +19,8 @@ export type FormatName =
   | "converse"
   | "embeddings"
   | "embedContent"
-  | "batchEmbedContents";
+  | "batchEmbedContents"
+  | "invokeEmbed";
 
 /** Facts in the address of a request that its body lacks. */
 export interface AddressFacts {

@@ -22,9 +22,9 @@ function addressOf(asked: Partial<TextAsk> = {}, at: Partial<Target> = {}) {
 
 test("each dialect has its formats", () => {
   const known: [UpstreamDialect | null, string[]][] = [
-    [null, ["messages"]],
-    ["messages", ["messages"]],
-    ["converse", ["converse"]],
+    [null, ["messages", "invokeEmbed"]],
+    ["messages", ["messages", "invokeEmbed"]],
+    ["converse", ["converse", "invokeEmbed"]],
     ["responses", ["responses"]],
   ];
   for (const [dialect, formats] of known) {

@@ -14,9 +14,9 @@ import { isMantle, mantleAddress, modelAddress } from "./place.ts";
 const formats: Readonly<Record<UpstreamDialect, readonly FormatName[]>> = {
   chat: ["chat"],
   responses: ["responses"],
-  messages: ["messages"],
-  content: ["messages"],
-  converse: ["converse"],
+  messages: ["messages", "invokeEmbed"],
+  content: ["messages", "invokeEmbed"],
+  converse: ["converse", "invokeEmbed"],
 };
 
 export const bedrock: Upstream = {
@@ -38,6 +38,7 @@ export const bedrock: Upstream = {
 const verbs: Partial<Record<FormatName, readonly [whole: string, streamed: string]>> = {
   messages: ["invoke", "invoke-with-response-stream"],
   converse: ["converse", "converse-stream"],
+  invokeEmbed: ["invoke", "invoke"],
 };
 
 function address(ask: TextAsk, target: Target): Address | null {
