@@ -136,7 +136,6 @@ export function toSettings(
         position: key.position,
         text: text ?? "",
         isEnabled: key.status === "enabled" && text !== null && !isCutOff,
-        restsUntilMs: 0,
       };
     }),
   };

@@ -69,6 +69,8 @@ export interface LoadFault {
   blame: "load";
   message: string;
   retryAfterSeconds: number | null;
+  /** It holds for all models of the key. */
+  isOfAccount?: true;
   /** As the vendor names them: who asks for more than these met no load. */
   limits?: TokenLimits;
 }

@@ -42,7 +42,7 @@ export interface DryRun {
   channel: Channel;
 }
 
-const noKey: ChannelKey = { position: 0, text: "[key]", isEnabled: true, restsUntilMs: 0 };
+const noKey: ChannelKey = { position: 0, text: "[key]", isEnabled: true };
 
 /** Throws what a client would be refused with. */
 export function dryRunText(needs: DryRunNeeds, ask: DryAsk): DryRun {

@@ -181,6 +181,7 @@ function legOf(
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {
     accountId: call.caller.accountId,
+    names: [request.model],
     namesObjects:
       request.readsMore === true ||
       (request.readings ?? 0) > 0 ||

@@ -265,7 +265,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
 
 function channelsOf(): Channels {
   const channels = new Channels({ failuresToEject: 5, ejectionMs: 1000, ejectionMsMax: 1000 });
-  const keys = [{ position: 0, text: "key-of-a-vendor", isEnabled: true, restsUntilMs: 0 }];
+  const keys = [{ position: 0, text: "key-of-a-vendor", isEnabled: true }];
   channels.replace([
     {
       id: "ch_1" as never,
