@@ -27,7 +27,7 @@ import {
   PriceWindow,
 } from "./price-parts.ts";
 import { surcharges } from "./surcharge-rules.ts";
-import { modelMapping } from "./virtual-model.ts";
+import { modelMapping, modelRates } from "./virtual-model.ts";
 
 /** The vendor protocols that a channel may speak; a new upstream adds its word. */
 const channelTypes = [
@@ -262,6 +262,8 @@ const keyFields = {
   ),
   requests_per_minute: perMinute("Requests a minute. Default: no limit."),
   tokens_per_minute: perMinute("Tokens a minute. Default: no limit."),
+  model_requests_per_minute: modelRates("Requests a minute by model; `*` is any text."),
+  model_tokens_per_minute: modelRates("Tokens a minute by model; `*` is any text."),
   concurrency: concurrency("Requests in flight at once. Default: no limit."),
   log_content: Type.Optional(
     Type.Boolean({

@@ -1,5 +1,6 @@
 // Single fields of what is declared: the checks that a JSON Schema cannot say, and the schemas that
 // carry them.
+import { perMinuteMax } from "../core/rate/bucket.ts";
 import ipaddr from "ipaddr.js";
 import { assert } from "../core/assert.ts";
 import { Type } from "../core/schema.ts";
@@ -119,8 +120,10 @@ export const proxyUrl = (description: string) =>
 
 export const model = (description: string) =>
   Type.String({ minLength: 1, maxLength: 256, description });
-export const perMinute = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, description }));
+/** Count a minute, which limits can keep exactly. */
+export const perMinuteCount = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: perMinuteMax, description });
+export const perMinute = (description: string) => Type.Optional(perMinuteCount(description));
 export const concurrency = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description }));
 export const waitMs = (description: string) =>

@@ -1,6 +1,6 @@
 // A virtual model as an operator declares it: one name for a chain or a weighted set of models.
 import { compile, Type, type Checker, type SchemaFault, type Static } from "../core/schema.ts";
-import { model, name } from "./fields.ts";
+import { model, name, perMinuteCount } from "./fields.ts";
 
 /** Why a request goes on from one member to another. */
 export const fallbackReasons = ["fault", "load", "context", "refused"] as const;
@@ -86,6 +86,15 @@ export const modelMapping = Type.Optional(
     },
   ),
 );
+
+/** By the public name that a request asks for; of several that fit, the one that says most. */
+export const modelRates = (description: string) =>
+  Type.Optional(
+    Type.Record(Type.String({ minLength: 1, maxLength: 256 }), perMinuteCount(description), {
+      maxProperties: 100,
+      description,
+    }),
+  );
 
 const checker = compile(VirtualModelInput);
 

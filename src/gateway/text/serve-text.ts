@@ -72,6 +72,8 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const read = format.read(body, address);
     resolveName(call, read);
     ({ model: call.model, stream: call.stream } = read);
+    const asking = call.askFor([call.model]);
+    if (asking) await asking;
     const { contents } = needs;
     if (contents.isLogged || contents.captures.isOn) {
       call.content = openCapture(contents, { caller: call.caller, format, body, ...read });

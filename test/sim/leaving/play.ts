@@ -171,6 +171,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     failedChannels: [],
     trail: [],
     arrivedAtMs: 0,
+    askFor: () => null,
     left() {},
     finish,
   };

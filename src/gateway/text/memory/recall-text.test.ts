@@ -48,6 +48,7 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
       trail: [],
       arrivedAtMs: 0,
       channel: null,
+      askFor: () => null,
       left() {},
       finish() {},
     },
