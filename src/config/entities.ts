@@ -13,6 +13,7 @@ import {
   keyText,
   model,
   name,
+  channelPreferences,
   perMinute,
   spendable,
   proxyUrl,
@@ -57,8 +58,6 @@ export const channelDefaults = {
 } as const;
 export const keyDefaults = { account: "root" } as const;
 /** What channels of one priority are chosen by. */
-export const groupPreferences = ["weight", "cost", "speed"] as const;
-export type GroupPreference = (typeof groupPreferences)[number];
 export const groupDefaults = { multiplier: 1, prefer: "weight" } as const;
 
 /** Stands for a header's value wherever one would be shown; written back, it keeps that one. */
@@ -368,7 +367,7 @@ export const GroupInput = Type.Object(
       ),
     ),
     prefer: Type.Optional(
-      Type.Enum([...groupPreferences], {
+      Type.Enum([...channelPreferences], {
         default: groupDefaults.prefer,
         description: "What channels of one priority are chosen by: weight, cost price or speed.",
       }),

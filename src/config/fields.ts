@@ -134,3 +134,7 @@ export const spendable = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: amountMax, description }));
 export const condition = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }));
+
+/** By what channels of one priority are chosen. */
+export const channelPreferences = ["weight", "cost", "speed"] as const;
+export type ChannelPreference = (typeof channelPreferences)[number];

@@ -1,6 +1,6 @@
 // A virtual model as an operator declares it: one name for a chain or a weighted set of models.
 import { compile, Type, type Checker, type SchemaFault, type Static } from "../core/schema.ts";
-import { model, name, perMinuteCount } from "./fields.ts";
+import { channelPreferences, model, name, perMinuteCount } from "./fields.ts";
 
 /** Why a request goes on from one member to another. */
 export const fallbackReasons = ["fault", "load", "context", "refused"] as const;
@@ -57,6 +57,13 @@ export const VirtualModelInput = Type.Object(
     reply_model: Type.Optional(
       Type.Enum(["asked", "served"], {
         description: "The `model` in replies. Default: text.reply_model.",
+      }),
+    ),
+    prefer: Type.Optional(
+      Type.Enum([...channelPreferences], {
+        description:
+          "What channels of one member and priority are chosen by: weight, cost price or speed. " +
+          "Default: as the group of the key does.",
       }),
     ),
     hidden: Type.Optional(

@@ -33,7 +33,7 @@ interface ChooseNeeds {
   random: Random;
   /** Among channels of one priority those that it names come first. */
   favours?: (channel: Channel) => boolean;
-  /** Those of a tier that its group prefers; absent where weights alone decide. */
+  /** Those of a tier that its group or name prefers; absent where weights alone decide. */
   prefer?: ((tier: readonly Channel[]) => readonly Channel[]) | undefined;
   /** False where another model may serve instead of what is ejected or busy. */
   isLastWay?: boolean;

@@ -1,4 +1,4 @@
-// The choice of a group among channels of one priority, beside their weights: the cheapest, or
+// The choice of a group or a virtual model among channels of one priority, beside their weights: the cheapest, or
 // those that are not slow. What may serve is decided before; weight and load decide among the rest.
 import type { Channel } from "./channel.ts";
 

@@ -89,7 +89,7 @@ export interface Candidates {
   favours(channel: Channel): boolean;
   /** The channel and key that made what the request builds on: tried before all others. */
   origin: Choice | null;
-  /** Those of a tier that its group prefers; absent where weights alone decide. */
+  /** Those of a tier that its group or name prefers; absent where weights alone decide. */
   prefer?: ((tier: readonly Channel[]) => readonly Channel[]) | undefined;
   /** Member of a virtual model that these channels are for. */
   model?: string;

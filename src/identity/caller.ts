@@ -1,5 +1,5 @@
 // The caller. Built once when a key is first seen, and thrown away when anything of it changes.
-import type { GroupPreference } from "../config/entities.ts";
+import type { ChannelPreference } from "../config/fields.ts";
 import type { AccountId, ChannelId, KeyId, SessionId } from "../core/ids.ts";
 import type { ModelRates } from "./model-rates.ts";
 import type { OwnNames } from "./own-names.ts";
@@ -17,7 +17,7 @@ export interface Caller {
   group: string;
   multiplierPpm: number;
   /** Which channels of one priority its group prefers; absent where their weights decide. */
-  prefer?: GroupPreference;
+  prefer?: ChannelPreference;
   /** Null: every model of the group. */
   models: ReadonlySet<string> | null;
   /** Model aliases; absent where it has none. */
