@@ -6,6 +6,7 @@ import type { ImageFamily } from "../../families/image-family.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { findImageFamily, imageModel, shownModel } from "../../families/index.ts";
 import { askedAs, namesOf } from "../../families/model-names.ts";
+import { mediaPriceText } from "../../quota/media-price.ts";
 import type { Answer } from "../answer.ts";
 import { attemptChannels, type ServedAttempt } from "../attempt.ts";
 import { Disconnect } from "../stream/read-on.ts";
@@ -69,7 +70,7 @@ async function open(
     group: caller.group,
     model: shownModel(job),
     micros,
-    price: JSON.stringify(price),
+    price: mediaPriceText(price),
     lower: job.count > 1 ? "n" : null,
     whereabouts: call,
   };

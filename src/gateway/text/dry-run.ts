@@ -18,7 +18,7 @@ import { boundRequest } from "./open-text.ts";
 import { priceText, type OpenTextNeeds, type PriceAsk } from "./price-text.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import { openPump, readReply } from "./judge-text.ts";
-import { noBill } from "./pump/text-pump.ts";
+import { noBill } from "../bill.ts";
 
 export interface DryRunNeeds extends Pick<OpenTextNeeds, "prices" | "catalogue" | "bounds"> {
   clock: Clock;

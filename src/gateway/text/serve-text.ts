@@ -9,6 +9,7 @@ import type { Choice } from "../../distribution/choose.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
 import { textCost } from "../../quota/price.ts";
+import { billHeaders } from "../bill.ts";
 import { leftAnswer, ReadySource, type Answer } from "../answer.ts";
 import { attemptChannels, type AttemptNeeds, type ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
@@ -37,7 +38,7 @@ import {
   shownModelOf,
   type ReplyModel,
 } from "./names/shown-model.ts";
-import { billHeaders, CostPump } from "./pump/cost-pump.ts";
+import { CostPump } from "./pump/cost-pump.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import { isCostWanted, settleWhole, type Came, type SettledWhole } from "./settle-whole.ts";
 import type { TextInput, TextJob } from "./text-job.ts";

@@ -4,7 +4,8 @@ import { readEvents } from "../../../core/sse.ts";
 import type { Observed } from "../../../formats/format.ts";
 import type { Usage } from "../../../formats/usage.ts";
 import { noBytes, type Piece } from "../../stream/pump.ts";
-import type { Bill, TextPump } from "./text-pump.ts";
+import type { Bill } from "../../bill.ts";
+import type { TextPump } from "./text-pump.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
