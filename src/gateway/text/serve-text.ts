@@ -103,6 +103,8 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
       const held = secondLook.tryAdmit(grounds, bound) ?? (await secondLook.admit(grounds, bound));
       job = toJob(opening, grounds, held);
     }
+    // Nobody counts it from here on, and a long answer need not keep it.
+    arrived.written = input.written = [];
     disconnect = new Disconnect(needs.readOn, call.scope.signal, call);
     const attempted = await attempt(needs, job, { disconnect, turn });
     if (job.chain?.servedLeg) job = { ...job, ...job.chain.servedLeg };

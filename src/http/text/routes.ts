@@ -124,6 +124,7 @@ function serveWith(needs: TextNeeds, bodyBytesMax: number) {
         body: value,
         bodyBytes: bytes,
         raw: (format.client?.keep && bytes <= needs.memory.entryBytesMax && raw) || null,
+        written: raw ? [raw] : [],
         address: address ? address(incoming) : null,
         wireHeaders: wireHeaders(format, incoming.headers),
         headers: incoming.headers,

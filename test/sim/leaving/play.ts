@@ -83,6 +83,7 @@ export async function play(scene: Scene, rules: LeavingRules): Promise<Played> {
     body,
     bodyBytes: JSON.stringify(body).length,
     raw: null,
+    written: [],
     address: null,
     action: "generate",
     wireHeaders: {},

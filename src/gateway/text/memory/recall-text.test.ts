@@ -23,6 +23,7 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
     body,
     bodyBytes: Buffer.byteLength(JSON.stringify(body)),
     raw: null,
+    written: [],
     address: null,
     action: "generate",
     wireHeaders: {},
