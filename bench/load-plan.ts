@@ -1,4 +1,4 @@
-// What main.ts asks of the load generator (one JSON argument) and what it answers (one JSON line).
+// The load generator's contract with main.ts: one JSON argument in, one JSON line out.
 
 export interface LoadPlan {
   readonly port: number;
@@ -8,7 +8,7 @@ export interface LoadPlan {
   readonly keys?: readonly string[];
   readonly body: string;
   readonly isStream: boolean;
-  /** What the last bytes of a stream hold when it came to its proper end. */
+  /** Closing bytes of a stream that came to its proper end. */
   readonly streamEnd: string;
   readonly connections: number;
   /** Stop after this time, or after this many requests when that comes first. */

@@ -3,7 +3,7 @@
 import type { Seen, Watch } from "./task-watch.ts";
 import { percentile } from "./measure/statistics.ts";
 
-/** When each job was last answered for. */
+/** Moment of each job's last answer. */
 const answeredAtMs = new Map<string, number>();
 let waitsMs: number[] = [];
 let polls = 0;
@@ -37,7 +37,7 @@ function begin(next: Watch): Response {
   return Response.json({});
 }
 
-/** Whoever waits longer than the pace says and has not been asked about yet counts as well. */
+/** Jobs that wait longer than the pace says and have not been asked about yet count as well. */
 function see(): Seen {
   const nowMs = performance.now();
   const waiting = [...answeredAtMs.values()].map((atMs) => nowMs - atMs);

@@ -1,9 +1,9 @@
-// What the vendor of tasks is told to watch for, and what it has seen since.
+// Orders to the vendor of tasks, and its observations since.
 
 export interface Watch {
-  /** What the gateway was told to wait between two polls of a job. */
+  /** Pause between two polls of a job that the gateway was told to keep. */
   readonly paceMs: number;
-  /** How long each answer to a poll is held back. */
+  /** Time that each answer to a poll is held back. */
   readonly holdMs: number;
 }
 

@@ -1,5 +1,5 @@
-// What the executable is made of, as CycloneDX: the packages that the lock file has for running it.
-// No time and no chance is in it, so the same commit has the same one.
+// The executable's bill of materials in CycloneDX: the packages that the lock file has for running
+// it. No time and no chance is in it, so the same commit has the same one.
 import { runtimePackage } from "./runtimes.mjs";
 
 /** `platforms` are those whose runtimes are inside. */
@@ -59,7 +59,7 @@ function toComponent({ name, entry, purl }) {
   };
 }
 
-/** As Node finds them: in the package's own folder first, then in those above it. */
+/** Resolve like Node: in the package's own folder first, then in those above it. */
 function directOf(lock, path) {
   return Object.keys(lock.packages[path].dependencies ?? {})
     .map((name) => {

@@ -35,7 +35,7 @@ if (!makeConsole(consolePath)) {
   process.stderr.write("The console could not be made; the lines above say why.\n");
   process.exit(1);
 }
-// What an earlier build left would stand beside sums that do not know it.
+// Files of an earlier build would stand beside sums that do not know them.
 for (const name of ["sluice", ...platforms.map((platform) => `sluice-${platform}`)]) {
   if (!made.some((one) => one.name === name)) rmSync(join(out, name), { force: true });
 }
@@ -50,7 +50,8 @@ process.stdout.write(sums.join(""));
 
 function compile(name, platform) {
   const file = join(out, name);
-  // What runs may be this very file: a new one takes its place instead of being written into it.
+  // The running program may be this very file: a new one takes its place instead of being written
+  // into it.
   rmSync(file, { force: true });
   const words = ["build", "--compile", "--bytecode", "--bytecode-depth=2", "--format=esm"];
   words.push("--splitting", "--entry-naming=[name].ts", "--minify-whitespace", "--minify-syntax");

@@ -1,8 +1,8 @@
-/** Where the program's sources are. */
+/** Folder of the program's sources. */
 export const sources: string;
 /** The threads that the program starts by their names. */
 export const threads: readonly string[];
-/** What is read at run time, from beside the code that reads it. */
+/** Files read at run time, from beside the code that reads them. */
 export const pages: readonly string[];
 export const consoleFile: string;
 /** Makes the console, as the file `path`; false where that fails. */

@@ -31,7 +31,7 @@ export const threads = [
 ];
 const entries = ["main.ts", ...threads];
 
-/** What is read at run time, from beside the code that reads it. */
+/** Files read at run time, from beside the code that reads them. */
 export const pages = ["http/reference/docs.html"];
 
 /** The console in one file, which is made rather than copied. */

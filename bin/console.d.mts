@@ -1,4 +1,4 @@
-/** What goes over the wire of one file, in base64. */
+/** One file's bytes on the wire, in base64. */
 interface PackedFile {
   br: string;
   gzip: string;

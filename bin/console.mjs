@@ -34,7 +34,7 @@ export async function buildConsole() {
   return files;
 }
 
-/** As small as it gets: it is done once, and read many times. */
+/** Highest compression: it is done once, and read many times. */
 function pack(bytes) {
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   return {

@@ -13,7 +13,7 @@ export function launch(args, environment = {}) {
   child.on("exit", (code, signal) => process.exit(exitCode(code, signal)));
 }
 
-/** As a shell would say it. */
+/** Exit code in a shell's convention. */
 export function exitCode(code, signal) {
   return code ?? 128 + (constants.signals[signal] ?? 0);
 }

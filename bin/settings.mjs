@@ -1,7 +1,7 @@
-/** What Bun reads once at its start, for a gateway as its users run it. */
+/** Settings that Bun reads once at its start, for a gateway in use. */
 export const gatewaySettings = {
   NODE_ENV: "production",
-  // What the garbage collector takes for the machine's memory: on a large machine it would let a
+  // Memory of the machine in the garbage collector's eyes: on a large machine it would let a
   // gateway that lives in 100 MB grow to twice that before it looks.
   BUN_JSC_forceRAMSize: String(256 * 1024 * 1024),
   // A heap this small is soon marked, at one go: a little at a time between requests takes longer,

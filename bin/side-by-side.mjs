@@ -27,7 +27,7 @@ export function launchAll(
     if (!args) return;
     const own = typeof environment === "function" ? environment(args) : environment;
     const child = start(args, own, ["inherit", "pipe", "pipe"]);
-    // What hangs is ended, and the others go on.
+    // End a part that hangs; the others go on.
     const isLimited = partMsMax < Infinity;
     const limit = isLimited ? setTimeout(() => child.kill("SIGKILL"), partMsMax) : undefined;
     const heard = { failures, counts, hasEnded: false };

@@ -1,5 +1,5 @@
-// Where the one executable begins. Some of the runtime's settings are read only as a process
-// starts, so a gateway becomes itself once more, under the same process id, with those it lacks.
+// Entry of the one executable. Some of the runtime's settings are read only as a process starts, so
+// a gateway becomes itself once more, under the same process id, with those it lacks.
 import { gatewaySettings } from "./settings.mjs";
 
 const words = process.argv.slice(2);

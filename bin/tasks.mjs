@@ -33,11 +33,13 @@ async function isPostgresReady() {
   return isReady();
 }
 
-/** What tests start, once for all parts; it takes about as long as the check beside it. */
+/**
+ * The program under test, built once for all parts; it takes about as long as the check beside it.
+ */
 function makeProgram() {
   const script = join(root, "test", "harness", "nodes", "program-ready.ts");
   const child = spawn(bunPath(), [script], { cwd: root, stdio: "inherit" });
-  // Where that fails, each part tries for itself.
+  // Each part tries for itself after a failure.
   return new Promise((resolve) => child.once("exit", resolve).once("error", resolve));
 }
 
@@ -114,13 +116,14 @@ const clusterPartMsMax = 3_600_000;
 /** Tests of nodes together bring their own, as many as they need. */
 function clusterEnvironment(args) {
   const isOfNodes = /\btest[\\/]cluster\b/.test(args.at(-1));
-  return { NODE_ENV: "test", ...(!isOfNodes && { SLUICE_TEST_ENGINE: "postgres" }) };
+  const onPostgres = { SLUICE_TEST_ENGINE: "postgres", SLUICE_TEST_NODES: "processes" };
+  return { NODE_ENV: "test", ...(!isOfNodes && onPostgres) };
 }
 
-/** By folder, so that what ends one part badly leaves the others be. */
+/** One part per folder, so that one that ends badly leaves the others be. */
 function clusterParts() {
   const folders = ["conformance", "hazards", "cluster"].map((name) => join("test", name));
-  // Which itself runs a part of the others.
+  // A folder that itself runs a part of the others.
   const repeated = join("test", "cluster", "conformance.test.ts");
   const parts = new Map();
   for (const path of testFiles(folders).filter((file) => file !== repeated)) {

@@ -1,4 +1,4 @@
-// What the sandbox was asked and how each request ended, so that tests can look from outside.
+// Log of the sandbox's requests and of how each ended, so that tests can look from outside.
 
 export type Outcome = "completed" | "refused" | "faulted" | "aborted";
 
@@ -27,7 +27,7 @@ export interface SandboxCalls {
   recent: CallRecord[];
 }
 
-/** What a vendor learns about a request while reading it. */
+/** Facts that a vendor learns about a request while reading it. */
 export interface Seen {
   model?: string;
   bearer?: string;

@@ -42,7 +42,7 @@ export function urlOf(item: Content[number]): string {
   return item.type === "audio_url" ? item.audio_url.url : "";
 }
 
-/** What is wrong with it, in words. */
+/** Fault of the content, in words. */
 export function contentFault(content: Content): string | null {
   const roles = content.map((item) => roleOf(item));
   const isFrame = (role: string): boolean => role === "first_frame" || role === "last_frame";

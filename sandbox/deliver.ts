@@ -11,7 +11,7 @@ interface Delivery {
   holdOpen(): void;
 }
 
-/** What is sent, and how it ends: whole, with a broken connection, or with silence. */
+/** The bytes to send, and their ending: whole, with a broken connection, or with silence. */
 interface Script {
   pieces: Uint8Array[];
   ending: "close" | "break" | "silence";

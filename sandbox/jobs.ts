@@ -8,7 +8,7 @@ import type { VideoShape } from "./mp4/index.ts";
 type JobOutcome = "succeed" | "fail" | "filter";
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "filtered" | "cancelled";
 
-/** What a vendor hands in. */
+/** A vendor's order for a job. */
 export interface JobAsk {
   /** The vendor's prefix without its slash, such as "openai". */
   vendor: string;
@@ -17,11 +17,11 @@ export interface JobAsk {
   /** The caller's own name for the job, where it sent one. */
   reference: string | null;
   prompt: string;
-  /** How long it takes and how it ends, as `readJobPlan` found it in the prompt. */
+  /** Duration and ending, as `readJobPlan` found them in the prompt. */
   plan: JobPlan;
   /** The finished video, for `writeMp4`. */
   video: VideoShape;
-  /** Whatever the vendor wants to show again. */
+  /** Fields that the vendor wants to show again. */
   details: JsonObject;
   /** The vendor's way to write an id; the serial has digits only and is unique. */
   id(serial: string): string;

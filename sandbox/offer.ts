@@ -1,5 +1,5 @@
-// What a vendor's folder says of its channels: which models of the catalogue they serve, and under
-// what names.
+// A vendor's offer, stated by its folder: which models of the catalogue its channels serve, and
+// under what names.
 import type { CatalogueModel } from "../src/catalogue/model.ts";
 import type { Dialect } from "../src/formats/exchange.ts";
 

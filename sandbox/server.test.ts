@@ -163,7 +163,7 @@ describe("faults", () => {
     await using sandbox = start();
     const { text, isBroken } = await drain(await ask(sandbox, "hello sandbox:cut"));
     expect(isBroken).toBeTrue();
-    // Of a connection that is cut, a reader that is late may get nothing at all.
+    // A late reader of a connection that is cut may get nothing at all.
     expect(text === "" || text.startsWith('{"id":')).toBeTrue();
     expect(() => JSON.parse(text)).toThrow();
   });

@@ -1,5 +1,5 @@
-// What a sandbox vendor is: a folder that turns a request on its own wire into an answer. It never
-// waits and never sees a socket; the server delivers the answer and acts out its faults.
+// A sandbox vendor: a folder that turns a request on its own wire into an answer. It never waits
+// and never sees a socket; the server delivers the answer and acts out its faults.
 import type { Clock } from "../src/core/clock.ts";
 import type { Seen } from "./call-log.ts";
 import type { Faults } from "./directives.ts";
@@ -39,7 +39,10 @@ export interface VendorWorld {
   jobs: JobBook;
 }
 
-/** Where the sandbox was reached, such as "http://127.0.0.1:8081"; links to results begin so. */
+/**
+ * Address that the sandbox was reached at, such as "http://127.0.0.1:8081"; links to results begin
+ * so.
+ */
 export function originOf({ headers }: VendorRequest): string {
   return `http://${headers.get("host") ?? "127.0.0.1"}`;
 }

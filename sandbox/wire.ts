@@ -1,4 +1,4 @@
-// What vendors that answer with whole JSON bodies have in common.
+// Shared parts of vendors that answer with whole JSON bodies.
 import { type Json, JsonError, parseJson } from "../src/core/json.ts";
 import { noFaults, type Faults } from "./directives.ts";
 import type { Answer, VendorRequest } from "./vendor.ts";

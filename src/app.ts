@@ -32,7 +32,7 @@ import { settleRelocation } from "./store/move/relocation.ts";
 
 export interface App {
   url: string;
-  /** Where this node alone is found, be there others at that of all. */
+  /** Address of this node alone, be there others at that of all. */
   ownUrl: string;
   generated: Generated;
   /** Opens the console as root, once; null where the operator knows the password. */
@@ -123,7 +123,7 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
   };
 }
 
-/** What is made once, before anything is served. */
+/** Make all that is made once, before anything is served. */
 async function begin(
   control: Control,
   { root, declared, secretLost }: Config,
@@ -145,7 +145,7 @@ async function begin(
   return texts;
 }
 
-/** What requests held that died with the last process. */
+/** Release the holds of requests that died with the last process. */
 async function giveBack(needs: RecoverNeeds, control: Control, log: Log): Promise<void> {
   const recovered = await recover(needs, control.machine.clock.nowMs());
   if (recovered === 0) return;
@@ -153,7 +153,7 @@ async function giveBack(needs: RecoverNeeds, control: Control, log: Log): Promis
   log.warn("gave back what requests of the last process held", { recovered });
 }
 
-/** What other nodes change holds here as well, within a second. */
+/** Changes by other nodes hold here as well, within a second. */
 function followOthers({ store: { sharing }, reload, captures }: Control): void {
   sharing?.watch("identity", () => reload.groups());
   sharing?.watch("channels", () => reload.channels());

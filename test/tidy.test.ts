@@ -12,6 +12,7 @@ import {
 import { dependencyFindings } from "./tidy/dependencies.ts";
 import { exportFindings } from "./tidy/exports.ts";
 import { familyFindings } from "./tidy/families.ts";
+import { firstWordFindings } from "./tidy/first-words.ts";
 import { fixtureFindings } from "./tidy/fixtures.ts";
 import { privateWordFindings } from "./tidy/glossary.ts";
 import { cycleFindings, unusedFindings } from "./tidy/graph.ts";
@@ -33,12 +34,7 @@ import { show } from "./tidy/source.ts";
 import { sqlFindings } from "./tidy/sql.ts";
 import { lockFindings, machineFindings } from "./tidy/texts.ts";
 import { titleFindings } from "./tidy/titles.ts";
-import {
-  bannedWordFindings,
-  headFindings,
-  ownedWordFindings,
-  testFindings,
-} from "./tidy/tokens.ts";
+import { bannedWordFindings, ownedWordFindings, testFindings } from "./tidy/tokens.ts";
 import { usageColumnFindings } from "./tidy/usage-columns.ts";
 
 const { paths, bytes, texts, sources } = await readRepository();
@@ -168,8 +164,8 @@ describe("writing", () => {
     expect(show(privateWordFindings(sources, texts))).toEqual([]);
   });
 
-  test("a file begins with what it is, not with a question", () => {
-    expect(show(headFindings(sources))).toEqual([]);
+  test("a comment begins with a noun or an imperative, not with a question", () => {
+    expect(show(firstWordFindings(sources))).toEqual([]);
   });
 
   test("no name is an empty word", () => {

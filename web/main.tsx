@@ -1,4 +1,4 @@
-// Where the console begins.
+// Entry of the console.
 import "./styles.css";
 import "./core/arrival.ts";
 import { render } from "preact";

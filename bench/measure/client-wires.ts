@@ -15,7 +15,7 @@ export interface ClientWire {
   readonly streamedWord: string;
   /** The usage of an answer of 60 words. */
   readonly usage: string;
-  /** What the last bytes of a stream hold when it came to its proper end. */
+  /** Closing bytes of a stream that came to its proper end. */
   readonly streamEnd: string;
 }
 

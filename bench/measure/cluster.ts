@@ -1,4 +1,4 @@
-// What PostgreSQL and a second node cost: admission, the end of an answer, and CPU, with all
+// Cost of PostgreSQL and of a second node: admission, the end of an answer, and CPU, with all
 // traffic on one account and spread over many.
 import { SQL } from "bun";
 import { startCluster, type ClusterTarget, type Place } from "../targets/cluster.ts";
@@ -20,7 +20,7 @@ type ClusterWay = (typeof clusterWays)[number];
 
 interface ClusterLoad {
   readonly requestsPerSecond: number;
-  /** Of the gateway's processes together. */
+  /** CPU of all the gateway's processes together. */
   readonly cpuMicrosPerRequest: number;
   readonly databaseCpuMicrosPerRequest: number;
   readonly p50Ms: number;
@@ -36,9 +36,9 @@ export interface Cluster {
   readonly streamBeginsMs: Readonly<Record<"files" | "node", number>>;
   /** One connection; until a whole answer has come, which a node commits first. */
   readonly answerEndsMs: Readonly<Record<"files" | "node", number>>;
-  /** How many commits the node made for each of these answers. */
+  /** Commits that the node made for each of these answers. */
   readonly commitsPerAnswer: number;
-  /** What one commit of a small row takes, asked in the same way. */
+  /** Time of one commit of a small row, asked in the same way. */
   readonly commitMs: number;
 }
 

@@ -1,5 +1,5 @@
-// What the console asks for on its first views, with a million rows behind it: how long each of
-// its routes takes to come, over HTTP, for an operator and for somebody with a third of the rows.
+// The console's first views with a million rows behind them: how long each of its routes takes to
+// come, over HTTP, for an operator and for somebody with a third of the rows.
 import type { LogTarget } from "../targets/log-gateway.ts";
 import { percentile } from "./statistics.ts";
 

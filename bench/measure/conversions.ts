@@ -1,5 +1,5 @@
-// What conversion costs: the gateway's conversions beside its own pass-through, on the same vendor
-// and with the same words.
+// Cost of conversion: the gateway's conversions beside its own pass-through, on the same vendor and
+// with the same words.
 import type { Options } from "../options.ts";
 import { prove } from "../targets/prove.ts";
 import type { Target } from "../targets/target.ts";
@@ -23,7 +23,7 @@ export type ConversionPass = (typeof conversionPasses)[number];
 
 export interface Conversions {
   readonly rounds: Readonly<Record<ConversionPass, Series<WayName>>>;
-  /** Why a conversion is missing. */
+  /** Reason why a conversion is missing. */
   readonly absent: Partial<Record<WayName, string>>;
 }
 

@@ -2,7 +2,7 @@
 import { startImageGateway, type ImageTarget } from "../targets/image-gateway.ts";
 import { readCpuMicros, readRssBytes, watchRss } from "./process-usage.ts";
 
-/** How the client wants them. */
+/** Ways in which the client wants them. */
 export const imageWays = ["b64_json", "url", "stream"] as const;
 type ImageWay = (typeof imageWays)[number];
 
@@ -17,7 +17,7 @@ interface ImagePass {
 export interface Images {
   readonly atOnce: number;
   readonly rounds: number;
-  /** Of one picture, as base64. */
+  /** Size of one picture as base64. */
   readonly base64Bytes: number;
   readonly rssBytesIdle: number;
   readonly passes: Readonly<Record<ImageWay, ImagePass>>;

@@ -47,7 +47,8 @@ export async function measure(
   const memory = watchRss(pid);
   try {
     const output = await readOutput(startScript("load.ts", [JSON.stringify(plan)]));
-    // What a target puts off until after the answer (log rows, settlement) is part of its price.
+    // Work that a target puts off until after the answer (log rows, settlement) is part of its
+    // price.
     await Bun.sleep(afterworkMs);
     const result = JSON.parse(output) as LoadResult;
     const cpuMicros = readCpuMicros(pid) - cpuBefore;

@@ -1,4 +1,5 @@
-// What is asked, the same bytes for every target. Words in the prompt steer the mock vendor.
+// Requests of the bench, the same bytes for every target. Words in the prompt steer the mock
+// vendor.
 import type { LoadPlan } from "../load-plan.ts";
 import { clientWires, type ClientWire } from "./client-wires.ts";
 
@@ -7,7 +8,7 @@ export const models = {
   chat: "bench-model",
   messages: "bench-messages",
   content: "bench-content",
-  /** Of a vendor that knows when it was asked. */
+  /** The model of a vendor that knows when it was asked. */
   reach: "bench-reach",
 } as const;
 

@@ -20,15 +20,15 @@ import { median } from "../measure/statistics.ts";
 export interface Findings {
   readonly rounds: Comparison;
   readonly conversions: Conversions;
-  /** By target, each measured on its own. */
+  /** Crowds by target, each measured on its own. */
   readonly crowd: Partial<Record<TargetName, Measure>>;
   readonly openStreams: Partial<Record<TargetName, Measure>>;
   readonly soak: Partial<Record<TargetName, Soak>>;
-  /** Why a target that was asked for is missing. */
+  /** Reason why a target that was asked for is missing. */
   readonly absent: Partial<Record<TargetName, string>>;
   readonly openStreamsAsked: number;
   readonly cluster: Cluster | undefined;
-  /** Of the gateway alone. */
+  /** Measured for the gateway alone. */
   readonly tasks: Tasks | undefined;
   readonly logs: Logs | undefined;
   readonly images: Images | undefined;

@@ -21,7 +21,7 @@ interface BenchChannel {
   readonly model: string;
 }
 
-/** What is asked of a model in another format than its channel speaks is converted. */
+/** Requests for a model in another format than its channel speaks are converted. */
 const channels: readonly BenchChannel[] = [
   { name: "bench", type: "openai", model: models.chat },
   { name: "bench-messages", type: "anthropic", model: models.messages },

@@ -18,7 +18,7 @@ import { launchGateway, rootToken } from "./start.ts";
 
 export interface LogTarget {
   readonly origin: string;
-  /** Of the account that has a third of the rows. */
+  /** The account that has a third of the rows. */
   readonly own: Readonly<Record<"accountId" | "token" | "key", string>>;
   readonly rootToken: string;
   readonly fillSeconds: number;
@@ -105,7 +105,7 @@ async function fill(folder: string, filling: Filling): Promise<void> {
       writing = store.writeLog({ documents: [document] });
     }
     await writing;
-    // As the gateway itself does when an hour is old, and a day over.
+    // Fold like the gateway itself when an hour is old, and a day over.
     await changeLog(store, foldSlots(filling.toMs));
     await fillFacets(store, filling.toMs);
     await store.commit({ statements: [enterAll(filling), ...payAll(filling)] });
@@ -116,7 +116,7 @@ async function fill(folder: string, filling: Filling): Promise<void> {
 
 const entryMicros = 1000;
 
-/** What the own account has spent was granted to it before. */
+/** Grant the own account beforehand all that it has spent. */
 function payAll({ rows, fromMs, own }: Filling): Statement[] {
   const spentMicros = Math.ceil(rows / 3) * entryMicros;
   return [
@@ -133,7 +133,7 @@ function payAll({ rows, fromMs, own }: Filling): Statement[] {
   ];
 }
 
-/** As many lines of the ledger, of the same accounts. */
+/** Ledger entries as many as the rows, of the same accounts. */
 function enterAll({ rows, fromMs, toMs, own }: Filling): Statement {
   const sql = `insert into entry (id, kind, account_id, key_id, group_name, model, held_micros,
       micros, loss_micros, price, usage, at_ms)

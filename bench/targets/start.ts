@@ -19,7 +19,7 @@ interface TargetOptions {
   readonly vendorPort: number;
   /** Data and logs of one run; removed at the end. */
   readonly folder: string;
-  /** Where another version of this gateway lies. */
+  /** Folder of another version of this gateway. */
   readonly against: string | undefined;
 }
 
@@ -122,7 +122,7 @@ export async function launchGateway(
 }
 
 async function startBare({ vendorPort }: TargetOptions): Promise<Target> {
-  // By default no more than 256 requests of `fetch` are under way at once.
+  // Bun's default allows no more than 256 requests of `fetch` at once.
   const environment = { BUN_CONFIG_MAX_HTTP_REQUESTS: "65535" };
   const child = startScript("bare-proxy.ts", [`http://127.0.0.1:${vendorPort}`], { environment });
   const port = await readPort(child);

@@ -12,7 +12,7 @@ export interface TaskTarget extends Target {
 }
 
 interface TaskGatewayOptions {
-  /** Of the run. */
+  /** Folder of the run. */
   readonly folder: string;
   /** Between two polls of a task. */
   readonly paceMs: number;

@@ -1,4 +1,4 @@
-// What the mock vendor says on one wire, as the bytes that go over the socket.
+// The mock vendor's answers on one wire, as the bytes that go over the socket.
 
 export const wordCount = 60;
 export const word = "word ";

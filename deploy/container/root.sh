@@ -18,5 +18,5 @@ echo "sluice:x:10001:" > "$root/etc/group"
 echo "hosts: files dns" > "$root/etc/nsswitch.conf"
 chmod 1777 "$root/tmp"
 chmod 0700 "$root/data"
-# Where this is not run as root, the one who runs it stands for the user of the image.
+# The runner stands for the user of the image where this is not run as root.
 chown 10001:10001 "$root/data" 2>/dev/null || true

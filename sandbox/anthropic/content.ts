@@ -105,7 +105,7 @@ interface Stopped {
   stopSequence: string | null;
 }
 
-/** Of two sequences the one that comes first ends the text. */
+/** The earlier of two sequences ends the text. */
 function cutAtStop({ text, finish }: Written, sequences: readonly string[]): Stopped {
   if (text === null || finish === "filter") return { text, stopSequence: null };
   const [met] = sequences

@@ -42,7 +42,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What is wrong with one field of the request. */
+/** Refusal for one field of the request. */
 export function invalid(path: string, message: string): Refusal {
   return new Refusal(400, `${path}: ${message}`);
 }

@@ -1,4 +1,4 @@
-// What the vendor of Anthropic's wire serves.
+// Models served by the vendor of Anthropic's wire.
 import { ownedBy, type Offer } from "../offer.ts";
 
 export const anthropicOffers: readonly Offer[] = [

@@ -7,7 +7,7 @@ export interface Prompt {
   /** The last user message, directives included. */
   text: string;
   attachments: string[];
-  /** What the tools returned since, when nothing follows them. */
+  /** Results of tools since, when nothing follows them. */
   toolResults: string[];
   isUserLast: boolean;
 }

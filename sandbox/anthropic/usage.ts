@@ -26,8 +26,8 @@ export function inputTokensOf(body: CountBody): number {
 }
 
 /**
- * What stands up to the last mark comes from the cache. A mark that says how long it lives is new:
- * what stands up to it is written into the cache instead.
+ * Input up to the last mark comes from the cache. A mark that says how long it lives is new: what
+ * stands up to it is written into the cache instead.
  */
 export function inputUsageOf(body: CountBody): InputUsage {
   const segments = segmentsOf(body);

@@ -1,4 +1,4 @@
-// What both endpoints hand back, and what they know besides the body.
+// Results of both endpoints, and the context they get besides the body.
 import type { Faults } from "../directives.ts";
 import type { Wire } from "./request/schema.ts";
 

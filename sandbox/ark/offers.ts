@@ -1,4 +1,5 @@
-// What the vendor of Ark's wire serves; it also has videos of a maker who has no wire for them.
+// Models served by the vendor of Ark's wire; it also has videos of a maker who has no wire for
+// them.
 import { ownedBy, type Offer } from "../offer.ts";
 
 const isOwn = ownedBy(["vendorG"], "image", "video");

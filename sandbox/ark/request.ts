@@ -1,4 +1,4 @@
-// What Ark takes for a new task; anything else is refused.
+// Fields that Ark takes for a new task; anything else is refused.
 import { compile, type Static, Type } from "../../src/core/schema.ts";
 import { type Content, ContentItem, contentFault, urlOf } from "../content-list.ts";
 import { Refusal } from "./errors.ts";

@@ -1,4 +1,4 @@
-// What the reseller serves, under the gateway's own names: all that a family may allow and its
+// Models of the reseller, under the gateway's own names: all that a family may allow and its
 // maker's wire cannot say. The models of imgF are asked for by routes that it does not have.
 import type { Offer } from "../offer.ts";
 

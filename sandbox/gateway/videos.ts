@@ -82,7 +82,7 @@ export function readContent(visit: Visit, id: string): Answer {
   return { status: 200, headers, faults: noFaults, content: { kind: "whole", bytes } };
 }
 
-/** What runs is cancelled, what has ended forgotten. */
+/** Cancel a video that runs, forget one that has ended. */
 export function cancelVideo(visit: Visit, id: string): Answer {
   const job = findJob(visit, id);
   if (!visit.jobs.cancel(job)) visit.jobs.remove(job);

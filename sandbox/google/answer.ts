@@ -28,7 +28,7 @@ const verbs: Readonly<Record<string, Prepare>> = {
 
 type Origin = Pick<WorkContext, "serial" | "words" | "jobs">;
 
-/** What the address asks for; a stream has a framing. */
+/** The address's request; a stream has a framing. */
 interface Route {
   model: string;
   prepare: Prepare | null;
@@ -48,7 +48,7 @@ export function answerOrRefuse(request: VendorRequest, origin: Origin): Answer {
   }
 }
 
-/** What was made before: a job as it stands, or its file. Null when it is about neither. */
+/** Something made before: a job as it stands, or its file. Null when it is about neither. */
 function answerStored(request: VendorRequest, { jobs }: Origin): Answer | null {
   const { method } = request;
   const path = pathOf(request);

@@ -66,7 +66,7 @@ export function renderPieces({ written, style }: Candidate): CandidatePiece[] {
   return [...thoughts, ...spoken, ...called, { candidate: end, tokens: written.tokens }];
 }
 
-/** What the filter caught is not shown, and nothing at all has no parts. */
+/** Content that the filter caught is not shown, and nothing at all has no parts. */
 function contentOf({ finish }: Written, parts: object[]): object {
   if (finish === "filter") return {};
   return { content: parts.length === 0 ? { role: "model" } : { parts, role: "model" } };
@@ -102,7 +102,7 @@ function textSignature({ text }: Written, { isSigned }: CandidateStyle): object 
   return isSigned && text !== null ? { thoughtSignature: signText(text) } : {};
 }
 
-/** Of calls that are made together only the first is signed. */
+/** Only the first of calls that are made together is signed. */
 function callParts({ calls }: Written, { isSigned, callPrefix }: CandidateStyle): CallPart[] {
   return calls.flatMap(readCall).map(({ name, args }, at) => {
     const id = callPrefix === null ? {} : { id: `${callPrefix}_${at}` };

@@ -20,7 +20,7 @@ export const prepareCount: Prepare = (json, { model, key }) => {
   };
 };
 
-/** What is only counted need not be a conversation that the model could answer. */
+/** A conversation that is only counted need not be one that the model could answer. */
 function requestOf(given: Read<typeof countRequest>, model: string): GenerateRequest {
   const { contents, generateContentRequest: whole } = given;
   if (contents && whole) {

@@ -82,7 +82,7 @@ export function invalidKey(): Refusal {
 
 export const jsonHeaders = { "content-type": "application/json; charset=UTF-8" };
 
-/** Where a list was expected, an error comes in a list. */
+/** An error comes in a list where a list was expected. */
 export function refusalAnswer(
   refusal: Refusal,
   { faults = noFaults, isList }: { faults?: Faults; isList: boolean },

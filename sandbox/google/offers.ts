@@ -1,4 +1,4 @@
-// What the vendor of Google's wire serves.
+// Models served by the vendor of Google's wire.
 import { ownedBy, type Offer } from "../offer.ts";
 
 const isText = ownedBy(["vendorC", "google"], "text", "embedding");

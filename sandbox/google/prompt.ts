@@ -12,7 +12,7 @@ export interface Prompt {
   /** The user's last question, directives included. */
   text: string;
   attachments: string[];
-  /** What the functions returned, when they spoke last. */
+  /** Results of the functions, when they spoke last. */
   toolResults: string[];
   isUserLast: boolean;
   tokens: TokensByModality;

@@ -1,4 +1,4 @@
-// What the vendor's filters think of a prompt or an answer.
+// Verdict of the vendor's filters on a prompt or an answer.
 
 const categories = [
   "HARM_CATEGORY_SEXUALLY_EXPLICIT",

@@ -1,4 +1,4 @@
-// Which of the declared functions an answer calls, by the rules of `functionCallingConfig`.
+// Choice of the declared functions that an answer calls, by the rules of `functionCallingConfig`.
 import { isObject } from "../../src/core/json.ts";
 import { wishedTools, type OfferedTool } from "../writer/tool-wish.ts";
 import type { Prompt } from "./prompt.ts";

@@ -3,7 +3,7 @@ import type { Candidate } from "./candidate.ts";
 import type { Prompt, TokensByModality } from "./prompt.ts";
 
 interface Output {
-  /** Of the candidates, without their thoughts. */
+  /** Tokens of the candidates, without their thoughts. */
   candidateTokens: number;
   thoughtTokens: number;
 }

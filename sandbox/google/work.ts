@@ -1,4 +1,4 @@
-// What every endpoint hands back: its answer, and what was asked of it.
+// Result of every endpoint: its answer, and what was asked of it.
 import type { Json } from "../../src/core/json.ts";
 import type { Faults } from "../directives.ts";
 import type { JobBook } from "../jobs.ts";
@@ -10,7 +10,7 @@ export interface WorkContext {
   words: number;
   jobs: JobBook;
   key: string;
-  /** As the address names it. */
+  /** The address's name for it. */
   model: string;
 }
 

@@ -35,7 +35,7 @@ function readPart(part: string): Record<string, Json | undefined> {
     const json = parseJson(Buffer.from(part, "base64url"));
     if (isObject(json)) return json;
   } catch {
-    // What cannot be read is as invalid as what is wrong.
+    // An unreadable token is as invalid as a wrong one.
   }
   throw invalid();
 }

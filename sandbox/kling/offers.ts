@@ -1,4 +1,4 @@
-// What the vendor of Kling's wire serves.
+// Models served by the vendor of Kling's wire.
 import { ownedBy, type Offer } from "../offer.ts";
 
 export const klingOffers: readonly Offer[] = [

@@ -1,4 +1,4 @@
-// What Kling takes at each of its addresses; anything else is refused.
+// Fields that Kling takes at each of its addresses; anything else is refused.
 import { compile, type Static, Type } from "../../src/core/schema.ts";
 import { Refusal } from "./errors.ts";
 
@@ -57,7 +57,7 @@ const checkers = {
 export type Kind = keyof typeof checkers;
 export const kinds = Object.keys(checkers) as Kind[];
 
-/** What all three have; the ratio is that of the image where there is one. */
+/** Fields that all three have; the ratio is that of the image where there is one. */
 export type Ask = Static<typeof TextVideo> | Static<typeof ImageVideo> | Static<typeof ImagesVideo>;
 
 const usualModel = "kling-v1";

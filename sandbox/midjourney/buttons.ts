@@ -1,7 +1,7 @@
-// What can be done with a finished task. A button has a name that the next request gives back.
+// Buttons of a finished task. A button has a name that the next request gives back.
 import { seedOf } from "../writer/seed.ts";
 
-/** What a button makes; one that `asks` waits until more is said. */
+/** Effect of a button; one that `asks` waits until more is said. */
 interface Deed {
   action: string;
   /** It makes four pictures to choose from. */

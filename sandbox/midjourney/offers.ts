@@ -1,4 +1,4 @@
-// What the vendor of Midjourney's wire serves.
+// Models served by the vendor of Midjourney's wire.
 import { ownedBy, type Offer } from "../offer.ts";
 
 export const midjourneyOffers: readonly Offer[] = [

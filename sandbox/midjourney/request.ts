@@ -1,4 +1,4 @@
-// What the proxy takes at each of its addresses; anything else is refused.
+// Fields that the proxy takes at each of its addresses; anything else is refused.
 import { type Checker, compile, Type } from "../../src/core/schema.ts";
 import { codes, Refusal } from "./errors.ts";
 

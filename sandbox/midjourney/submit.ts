@@ -1,4 +1,4 @@
-// What is asked of the proxy becomes a job, or a refusal with its number.
+// A submission to the proxy becomes a job, or a refusal with its number.
 import type { JsonObject } from "../../src/core/json.ts";
 import { readFaults } from "../directives.ts";
 import { type Job, type JobAsk, readJobPlan } from "../jobs.ts";
@@ -91,7 +91,7 @@ export function submit(visit: Visit, action: Action): Answer {
   const { request, key, jobs } = visit;
   const draft = drafts[action](jsonBodyOf(request), visit);
   request.note({ model: draft.bot });
-  // What goes on from another has its prompt, and with that its directives.
+  // A task that goes on from another has its prompt, and with that its directives.
   const faults = readFaults(draft.prompt, key);
   if (faults.status !== null) return faultAnswer(faults.status, faults);
   if (faults.filter) {
@@ -167,7 +167,7 @@ function refuse(description: string): never {
   throw new Refusal(codes.invalid, description);
 }
 
-/** As the prompt has it, such as `--ar 16:9`. */
+/** Ratio in the prompt, such as `--ar 16:9`. */
 function ratioIn(prompt: string): string {
   return /\s--(?:ar|aspect)\s+([1-9]\d?:[1-9]\d?)\b/.exec(prompt)?.[1] ?? "1:1";
 }

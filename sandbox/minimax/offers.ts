@@ -1,4 +1,4 @@
-// What the vendor of MiniMax's wire serves.
+// Models served by the vendor of MiniMax's wire.
 import { ownedBy, type Offer } from "../offer.ts";
 
 export const minimaxOffers: readonly Offer[] = [

@@ -1,4 +1,4 @@
-// What MiniMax takes for a new task; anything else is refused.
+// Fields that MiniMax takes for a new task; anything else is refused.
 import { compile, type Static, Type } from "../../src/core/schema.ts";
 import { type Content, ContentItem, contentFault, promptOf, urlOf } from "../content-list.ts";
 import { Refusal } from "./errors.ts";

@@ -120,7 +120,7 @@ export function changedPicture(
   return bits.toUnit(unitHeader.change);
 }
 
-/** Which neighbour a block is guessed from, in the numbers of the standard. */
+/** Neighbour that a block is guessed from, in the numbers of the standard. */
 interface Prediction {
   brightnessMode: number;
   colourMode: number;

@@ -158,7 +158,7 @@ function decodeWhole(unit: Buffer, columns: number, rows: number): Pixel[] {
 
 interface Place {
   kind: number;
-  /** As they are so far. */
+  /** Blocks decoded so far. */
   blocks: readonly Pixel[];
   at: number;
   columns: number;

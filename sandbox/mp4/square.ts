@@ -1,5 +1,5 @@
-// What moves in a video: a square of a few blocks that goes to and fro, and has another colour each
-// second, so that even a picture of a single block changes.
+// The moving part of a video: a square of a few blocks that goes to and fro, and has another colour
+// each second, so that even a picture of a single block changes.
 import type { Block } from "./h264.ts";
 
 export interface Square {
@@ -32,7 +32,7 @@ function toAndFro(ways: number, most: number): number {
   return Math.round((share > 1 ? 2 - share : share) * most);
 }
 
-/** Where two pictures differ, in the order of reading. */
+/** Blocks in which two pictures differ, in the order of reading. */
 export function changedBlocks(before: Square, after: Square): Block[] {
   const isRepainted = before.paint !== after.paint;
   const blocks: Block[] = [];

@@ -20,7 +20,7 @@ import type { Work, WorkContext } from "./work.ts";
 interface Visit {
   request: VendorRequest;
   context: WorkContext;
-  /** What the path says in its last variable part. */
+  /** Last variable part of the path. */
   id: string;
 }
 

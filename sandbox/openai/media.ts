@@ -9,7 +9,7 @@ interface GivenFile {
   name: string | undefined;
   /** A data URL, or bare base64. */
   data: string | null | undefined;
-  /** Where it is when it did not come along. */
+  /** Address of it when it did not come along. */
   at: string | null | undefined;
 }
 

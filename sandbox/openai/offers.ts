@@ -1,5 +1,5 @@
-// What the vendor of OpenAI's wire serves, in two of its formats. Text of makers without a wire of
-// their own is spoken here too.
+// Models served by the vendor of OpenAI's wire, in two of its formats. Text of makers without a
+// wire of their own is spoken here too.
 import { ownedBy, type Offer } from "../offer.ts";
 
 const isText = ownedBy(["vendorA", "openai", "vendorD"], "text");

@@ -8,7 +8,7 @@ export interface Prompt {
   /** The last user message, directives included. */
   text: string;
   attachments: string[];
-  /** What the tools returned since, when nothing follows them. */
+  /** Results of tools since, when nothing follows them. */
   toolResults: string[];
   isUserLast: boolean;
   tokens: number;
@@ -17,7 +17,7 @@ export interface Prompt {
 type Content = ChatMessage["content"];
 type Part = Extract<NonNullable<Content>, unknown[]>[number];
 
-/** What an image counts, whatever its size. */
+/** Tokens of an image, whatever its size. */
 export const imageTokens = 85;
 
 export function readPrompt({ messages, tools }: ChatBody): Prompt {

@@ -1,5 +1,5 @@
-// What a sandbox model shows of its reasoning: a sentence or two about the prompt, never more than
-// the tokens that it reports.
+// Visible reasoning of a sandbox model: a sentence or two about the prompt, never more than the
+// tokens that it reports.
 import { seedOf } from "../writer/seed.ts";
 import { writeProse } from "../writer/text.ts";
 import { cutToTokens } from "../writer/tokens.ts";

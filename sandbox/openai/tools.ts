@@ -1,4 +1,4 @@
-// Which of the offered tools an answer calls, by the rules of `tool_choice`.
+// Choice of the offered tools that an answer calls, by the rules of `tool_choice`.
 import { isObject } from "../../src/core/json.ts";
 import { wishedTools, type OfferedTool } from "../writer/tool-wish.ts";
 import type { WrittenCall } from "../writer/write.ts";

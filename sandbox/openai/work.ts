@@ -1,4 +1,4 @@
-// What the endpoints hand back: the answer in the forms it has, and what was asked of it.
+// Result of the endpoints: the answer in the forms it has, and what was asked of it.
 import type { Faults } from "../directives.ts";
 import type { JobBook } from "../jobs.ts";
 import type { ResponseMemory } from "./responses/memory.ts";

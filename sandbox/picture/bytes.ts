@@ -38,7 +38,7 @@ export class HighBits {
     this.#current &= 0xff;
   }
 
-  /** What is left of the last byte is filled with ones. */
+  /** Fill the rest of the last byte with ones. */
   written(): Uint8Array {
     if (this.#filled > 0) this.bits(8 - this.#filled, 0xff >> this.#filled);
     return this.#bytes.written();

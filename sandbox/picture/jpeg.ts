@@ -9,12 +9,12 @@ const divisor = 8;
 const bitDepth = 8;
 const middle = 128;
 const components = [1, 2, 3];
-/** How many codes there are of each length, the shortest first; the codes are for 0 to 11. */
+/** Number of codes of each length, the shortest first; the codes are for 0 to 11. */
 const firstCounts = [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0];
 /** Lengths and codes of those, as they follow from the counts. */
 const firstLengths = [2, 3, 3, 3, 3, 3, 4, 5, 6, 7, 8, 9];
 const firstCodes = [0b00, 0b010, 0b011, 0b100, 0b101, 0b110, 0xe, 0x1e, 0x3e, 0x7e, 0xfe, 0x1fe];
-/** Of all other coefficients nothing is ever said but that there are none. */
+/** All other coefficients are said to be none. */
 const restCounts = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
 export function writeJpeg(scene: Scene): Uint8Array {

@@ -1,4 +1,4 @@
-// What a picture shows, before it has a format: a grid of square fields with one colour each. Their
+// Content of a picture before it has a format: a grid of square fields with one colour each. Their
 // side is a multiple of eight, so that a block of a JPEG never has two colours.
 import { createDraw, type Draw, seedOf } from "../writer/seed.ts";
 import { letterCells, letterColumns, letterRows } from "./letters.ts";

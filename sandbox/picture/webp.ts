@@ -4,7 +4,7 @@ import { LowBits } from "./bytes.ts";
 import type { Scene } from "./scene.ts";
 
 const signature = 0x2f;
-/** Of the lengths in which the lengths of codes are written. */
+/** Order of the lengths in which the lengths of codes are written. */
 const lengthOrder = [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 /** Values of a channel, and behind those the lengths of copies. */
 const valueCount = 256;
@@ -55,7 +55,7 @@ function writeFlatCodes(bits: LowBits): void {
   bits.bits(valueCount, 0);
 }
 
-/** Of all lengths only eight and nine occur, each written with one bit; none is left out. */
+/** Eight and nine are the only lengths that occur, each written with one bit; none is left out. */
 function openLengths(bits: LowBits): void {
   const count = lengthOrder.indexOf(9) + 1;
   bits.bits(1, 0);

@@ -1,4 +1,4 @@
-// What media is, told from its bytes.
+// Kinds of media, told from the bytes.
 import { describe, expect, test } from "bun:test";
 import { describeMedia, readMedia } from "./describe-media.ts";
 

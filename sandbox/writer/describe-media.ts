@@ -3,7 +3,7 @@
 import { readImageSize } from "../../src/core/image-size.ts";
 
 interface Media {
-  /** As the bytes have it; null when they are of no kind that is known here. */
+  /** Type found in the bytes; null when they are of no kind that is known here. */
   type: string | null;
   bytes: Uint8Array;
 }

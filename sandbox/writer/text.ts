@@ -45,7 +45,7 @@ export function writeProse(prompt: string, seed: number, words: number): string 
 
 /** A few words for a value that should look as if it came from the prompt. */
 export function writeName(prompt: string, draw: Draw): string {
-  // Who puts something in backquotes wants it taken as it is.
+  // Text in backquotes is wanted word by word.
   const quotes = Array.from(prompt.matchAll(/`([^`\n]+)`/g), ([, quote = ""]) => quote);
   if (quotes.length > 0) return draw(quotes) ?? "";
   // A capital inside a sentence mostly marks what the sentence is about.

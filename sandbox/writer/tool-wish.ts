@@ -1,4 +1,4 @@
-// What a prompt wishes of the offered tools. An agent runs whatever it is told to, so a tool that
+// A prompt's wishes for the offered tools. An agent runs whatever it is told to, so a tool that
 // acts is given something to do by who asks for that outright, "use NAME on `INPUT`", and by nobody
 // else: named without an input it gets one that does nothing, and unnamed it is not called at all.
 import { isObject } from "../../src/core/json.ts";
@@ -30,7 +30,7 @@ export function withoutReminders(prompt: string): string {
   return prompt.replaceAll(/<system-reminder>.*?<\/system-reminder>/gs, "");
 }
 
-/** What the prompt has the tool be given, word by word. */
+/** Input for the tool in the prompt, word by word. */
 export function inputFor(toolName: string, prompt: string): string | null {
   const at = prompt.indexOf(`${toolName} on \``);
   const [, input = null] = /`([^`\n]+)`/.exec(at === -1 ? "" : prompt.slice(at)) ?? [];

@@ -10,11 +10,11 @@ export type Shape =
   { kind: "prose" } | { kind: "object" } | { kind: "schema"; schema: unknown; isStrict: boolean };
 
 export interface Assignment {
-  /** What the user said last, without directives. */
+  /** The user's last words, without directives. */
   prompt: string;
-  /** What came with it, each in a few words. */
+  /** Attachments of the prompt, each in a few words. */
   attachments: readonly string[];
-  /** What the tools returned, when they spoke last. */
+  /** Results of the tools, when they spoke last. */
   toolResults: readonly string[];
   /** The tools to call; none means an answer in words. */
   toolsToCall: readonly OfferedTool[];

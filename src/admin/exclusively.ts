@@ -19,7 +19,7 @@ export async function exclusively<Result>(
   const before = topics.get(topic) ?? Promise.resolve();
   const { sharing } = store;
   const turn = before.then(sharing ? () => sharing.exclusively(topic, work) : work);
-  // How a turn ended is its own caller's concern, not the next one's.
+  // A turn's ending is its own caller's concern, not the next one's.
   const ended = turn.catch(() => {});
   topics.set(topic, ended);
   try {

@@ -1,6 +1,6 @@
-// What a database must hold before anyone can use it: the default group, the root account, one key.
-// Each step looks before it acts, so a start that was interrupted is taken up where it was. What
-// the environment gives replaces what was there; it is the operator's word.
+// Rows that a database must hold before anyone can use it: the default group, the root account, one
+// key. Each step looks before it acts, so a start that was interrupted is taken up where it was.
+// What the environment gives replaces what was there; it is the operator's word.
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/problems.ts";
 import type { Random } from "../core/random.ts";
@@ -48,7 +48,7 @@ const keyName = "first";
 const tokenName = "environment";
 const passwordBytes = 18;
 
-/** What can be told to be wrong before anything is made. */
+/** Check the root's settings before anything is made. */
 export function checkRoot({ password }: Config["root"]): void {
   if (password !== null && !isPasswordLength(password)) {
     throw new ConfigError(["environment SLUICE_ROOT_PASSWORD must have 8 to 256 characters"]);

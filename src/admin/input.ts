@@ -26,7 +26,7 @@ export const readInvitationId = (text: string) => readId(text, "inv_") as Invita
 export const readRedemptionId = (text: string) => readId(text, "rdm_") as RedemptionId;
 export const readPasskeyId = (text: string): PasskeyId => readId(text, "pky_") as PasskeyId;
 
-/** What cannot be an id is answered like an id that is not there. */
+/** A text that cannot be an id is answered like an id that is not there. */
 export function readId(text: string, prefix: string): string {
   if (isId(text, prefix)) return text;
   throw new GatewayError("not_found");
@@ -57,7 +57,7 @@ export function orConflict<Result>(work: Promise<Result>, message: string): Prom
   });
 }
 
-/** What demands that a row is there answers that it is not. */
+/** Answer "not found" for work that demands a missing row. */
 export function orNotFound<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch((cause: unknown) => {
     if (!(cause instanceof StoreError) || cause.kind !== "conflict") throw cause;

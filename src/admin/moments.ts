@@ -2,7 +2,7 @@
 import { unixSeconds } from "../config/fields.ts";
 import { invalid } from "../core/errors.ts";
 
-/** When something stops working, in Unix seconds; what is over already can only be a mistake. */
+/** Moment something stops working, in Unix seconds; what is over already can only be a mistake. */
 export function readExpiry(
   { clock }: { clock: { nowMs(): number } },
   moment: number | string,

@@ -53,7 +53,7 @@ export async function whoseNamed(
   return { keyId, ...(owner !== null && { accountId: owner }) };
 }
 
-/** Whatever is asked for, only of this account. */
+/** Restrict any query to this account. */
 export async function ownWhoseNamed(
   { database }: Pick<RecordNeeds, "database">,
   accountId: AccountId,

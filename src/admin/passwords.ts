@@ -11,7 +11,7 @@ const hashing = new FewAtOnce({
 
 const settings = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
-/** Of a text that was never written down: what is compared with where there is no account. */
+/** Hash of a text that was never written down: what is compared with where there is no account. */
 export const nobodysHash =
   "$argon2id$v=19$m=19456,t=2,p=1$7GTiI3wSqYiRM6BZ9vX42gr9EuEtlFr4sMuyu41ERDc" +
   "$OMSe61IwxnKYl45G0PJCc7YkH35TG7A27sJCFwXrfL0";

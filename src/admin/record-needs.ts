@@ -1,4 +1,4 @@
-// What those verbs work with that only read what has happened: logs, sums, tasks, callbacks.
+// Needs of the verbs that only read what has happened: logs, sums, tasks, callbacks.
 import type { Clock } from "../core/clock.ts";
 import type { Channels } from "../distribution/channels.ts";
 import type { FacetMemory } from "../observe/facets/read.ts";

@@ -57,7 +57,10 @@ export class Reload {
     await this.#needs.channelsReplaced?.();
   }
 
-  /** Who has had a channel may have customers, and removing it must not sell them practice. */
+  /**
+   * An operator who has had a channel may have customers, and removing it must not sell them
+   * practice.
+   */
   async #everHadChannels(): Promise<boolean> {
     const { database } = this.#needs;
     if (this.#hasHadChannels) return true;

@@ -1,4 +1,4 @@
-// What lists are searched by: the beginning of a name, and words of which only some are known.
+// Search of lists: the beginning of a name, and words of which only some are known.
 import type { QueryEntry } from "../core/reference-entry.ts";
 import { text, word } from "../core/schema-words.ts";
 import { Type } from "../core/schema.ts";

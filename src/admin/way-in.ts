@@ -5,7 +5,10 @@ import { findAccount } from "../identity/queries.ts";
 import type { Database } from "../store/database.ts";
 import { existing } from "./input.ts";
 
-/** What would be left; a passkey opens an account alone, a code of an authenticator does not. */
+/**
+ * Ways in that would be left; a passkey opens an account alone, a code of an authenticator does
+ * not.
+ */
 interface WaysLeft {
   identities: number;
   passkeys: number;

@@ -1,4 +1,4 @@
-// What everything else stands on: the store, the clock's watches, and the practice vendors.
+// The ground of everything else: the store, the clock's watches, and the practice vendors.
 import { mkdirSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import type { Clock, Timers } from "../core/clock.ts";
@@ -26,13 +26,13 @@ export interface Base {
   store: Store;
   practice: Practice;
   shared: Shared;
-  /** What keeps the gateway from taking paid work until a person has looked. */
+  /** Obstacles to taking paid work until a person has looked. */
   obstacles: Set<string>;
   /** It is told to stop, and may take work for a while yet. */
   isLeaving: boolean;
   /** Records that the log will never have. */
   lostRecords(): number;
-  /** When the books were last compared, and whether they agreed. */
+  /** Time of the last comparison of the books, and whether they agreed. */
   verified: { atMs: number; isGood: boolean } | null;
 }
 
@@ -84,7 +84,9 @@ async function createShared({ redisUrl }: Config, needs: SharedNeeds): Promise<S
 
 const countPeriodMs = 2000;
 
-/** How many work on the database; whoever else would work on a folder is kept out by its lock. */
+/**
+ * Number of processes on the database; whoever else would work on a folder is kept out by its lock.
+ */
 function countNodes({ turns }: Store, timers: Timers): () => number {
   let live = 1;
   async function count(): Promise<void> {
@@ -105,7 +107,7 @@ async function openStore(config: Config, log: Log, watch: EngineWatch): Promise<
   const { databaseUrl, dataFolder } = config;
   if (databaseUrl === null) return await openFolder(dataFolder, log, watch);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  // What the node keeps beside the database, and how commands find it, is its own.
+  // The node's files beside the database, and the way commands find it, are its own.
   const lock = holdFolder(dataFolder, otherProcess(dataFolder, log, watch));
   const { openPostgres } = await import("../store/postgres/open.ts");
   return await openPostgres({

@@ -27,13 +27,13 @@ export async function closeApp({ server, dataFolder }: Config, needs: CloseNeeds
   base.obstacles.add(shuttingDown);
   tasks.events.close();
   control.live.close();
-  // What still waits to be counted is estimated instead, and charged before the end.
+  // Answers that still wait to be counted are estimated instead, and charged before the end.
   const { drainMs } = server;
   const { timers } = base.machine;
   http.sockets.leave();
   const draining = drain(doors, streams, { drainMs, timers }, () => meter.close());
   // Nobody waits for those who are read on.
-  await Promise.all([draining, images.close(drainMs), readOn.close()]);
+  await Promise.all([draining, images.close(drainMs), readOn.close(), text.repeats?.close()]);
   meter.close();
   await Promise.allSettled(text.settling);
   await tasks.close();
@@ -54,7 +54,7 @@ export async function closeApp({ server, dataFolder }: Config, needs: CloseNeeds
   base.log.flush();
 }
 
-/** Whoever asks is told at once that this node goes; requests are taken for a while yet. */
+/** Tell every prober at once that this node goes; requests are taken for a while yet. */
 async function leave(base: Base, { bookkeeping }: Control, leaveMs: number): Promise<void> {
   base.isLeaving = true;
   bookkeeping.leave();

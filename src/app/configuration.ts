@@ -1,4 +1,4 @@
-// What the gateway was started with, and how the file is read anew while it runs.
+// The configuration that the gateway was started with, and reading the file anew while it runs.
 import type { Configuration } from "../admin/setting/needs.ts";
 import type { Config } from "../config/config.ts";
 import type { SettingFact } from "../config/settings.ts";

@@ -1,5 +1,5 @@
-// What the routes of the control plane are made with. Each part of them is handed the same things
-// and sees of them only what its own type names.
+// Needs of the control plane's routes. Each part of them is handed the same things and sees of them
+// only what its own type names.
 import type { OAuthNeeds } from "../admin/oauth/needs.ts";
 import type { SiteNeeds } from "../admin/site/read.ts";
 import type { StatusNeeds } from "../admin/status/read.ts";
@@ -11,7 +11,7 @@ import type { BoundRules } from "../quota/estimate.ts";
 import type { Control } from "./control.ts";
 import type { Flows } from "./flows.ts";
 
-/** What only the whole gateway knows of itself. */
+/** Facts that only the whole gateway knows of itself. */
 interface GatewayFacts {
   version: StatusNeeds["version"];
   obstacles: StatusNeeds["obstacles"];

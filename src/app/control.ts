@@ -1,5 +1,5 @@
-// What is made once and stands behind the control plane as well as the flows. Only this folder
-// names the type: whoever it is handed to sees of it what its own needs name.
+// Parts made once that stand behind the control plane as well as the flows. Only this folder names
+// the type: whoever it is handed to sees of it what its own needs name.
 import type { Books } from "../admin/ledger/needs.ts";
 import { watchSpends } from "../gateway/channel-spends.ts";
 import { Reload } from "../admin/reload.ts";
@@ -83,7 +83,7 @@ export interface Control {
   facetMemory: FacetMemory;
 }
 
-/** Of at most three quarters of a megabyte each. */
+/** Charts of at most three quarters of a megabyte each. */
 const rememberedChartsMax = 16;
 
 export async function createControl(config: Config, base: Base): Promise<Control> {
@@ -112,7 +112,7 @@ export async function createControl(config: Config, base: Base): Promise<Control
     clock,
     random,
     log,
-    send: createSend(config.proxies),
+    send: createSend(config, { clock, deadlines }),
     deadlines,
     bookkeeping,
     ledger,
@@ -179,7 +179,7 @@ function followed({ store, machine: { timers } }: Base): RowsElsewhere | null {
   return store.sharing ? new RowsElsewhere({ log: store, timers }) : null;
 }
 
-/** Of a process that has the database to itself, or of one node among others. */
+/** Bookkeeping of a process that has the database to itself, or of one node among others. */
 async function createBookkeeping(config: Config, base: Base): Promise<Bookkeeping> {
   const { turns } = base.store;
   if (!turns) return createSole(config, base);

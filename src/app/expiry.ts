@@ -20,7 +20,7 @@ import type { Telemetry } from "./telemetry.ts";
 const periodMs = 60_000;
 const mediaPeriodMs = 600_000;
 const facetsPeriodMs = 600_000;
-/** As long as vendors keep responses. */
+/** Days that vendors keep responses. */
 const originDays = 30;
 
 export function expireAll(
@@ -43,11 +43,12 @@ export function expireAll(
     void expire("captured requests", log, () => captures.expire());
     void expire("media", log, expireMedia);
     void expire("creates and callbacks", log, () => tasks.expire());
+    void expire("answers", log, async () => await text.repeats?.expire());
     void expire("origins", log, () => text.origins.expire(clock.nowMs() - originDays * dayMs));
   });
 }
 
-/** By one node at a time: each would list the same bucket. */
+/** One node at a time expires media: each would list the same bucket. */
 function mediaExpiry({ database, clock }: Control, media: Media) {
   let askedAtMs = Number.NEGATIVE_INFINITY;
   return async () => {
@@ -87,7 +88,7 @@ function usageExpiry({ store, clock }: Control, { logDays, usageDays }: Config["
   };
 }
 
-/** By one node: what it makes is for all. */
+/** One node makes the facets, for all. */
 async function makeFacets({ store, database, clock }: Control): Promise<void> {
   const nowMs = clock.nowMs();
   const chore = { name: "facets of usage", nowMs, periodMs: facetsPeriodMs };

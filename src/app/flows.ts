@@ -87,10 +87,10 @@ export function createFlows(
   };
 }
 
-/** Who has asked for nothing for longer than this is not missed. */
+/** An account idle for longer than this is not missed. */
 const activeDays = 7;
 
-/** What every attempt on a channel goes by, whatever it is for. */
+/** Parts that every attempt on a channel goes through, whatever it is for. */
 function createAttempts(
   { distribution }: Config,
   { random, database, store, send, deadlines, log, machine: { clock, timers } }: Control,
@@ -113,7 +113,7 @@ function createAttempts(
     refused: keyRefused,
     hasOthers: async (accounts) => {
       const query = findOtherPayer(accounts, dayOf(clock.nowMs()) - activeDays);
-      // Whoever cannot be asked after is taken to be there.
+      // An account that cannot be asked after is taken to be there.
       return await readLog(store, query).then(
         (rows) => rows.length > 0,
         () => true,

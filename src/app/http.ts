@@ -60,12 +60,12 @@ export interface Http {
   notices: NoticeDesk;
 }
 
-/** What the address of the gateway is part of. */
+/** Parts that contain the gateway's address. */
 interface Addressed {
   media: Media;
   oauth: OAuth;
   configuration: Configuration;
-  /** Where people open the gateway. */
+  /** Address at which people open the gateway. */
   baseUrl(): string;
 }
 
@@ -195,7 +195,11 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     bounds,
   });
   const table: RouteTable = new RouteTable([
-    ...textRoutes(text.serving, { bodyBytesMax, takesSockets: bounds.responseSockets }),
+    ...textRoutes(text.serving, {
+      bodyBytesMax,
+      takesSockets: bounds.responseSockets,
+      repeats: text.repeats,
+    }),
     ...textAuxiliaryRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
     ...modelRoutes({
       channels: control.channels,

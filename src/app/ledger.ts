@@ -12,13 +12,13 @@ import { aloneWith, type NodeStanding } from "./nodes/self.ts";
 
 export interface Bookkeeping {
   ledger: Ledger;
-  /** What this node was lent; undefined where all there is is its own. */
+  /** Slices that this node was lent; undefined where all there is is its own. */
   slices?: Slices;
-  /** What its parts are called that paid work needs, and what is the matter with each. */
+  /** Parts that paid work needs, by name, and the trouble of each. */
   parts(): Record<string, string | null>;
   /** All nodes that are known, the one of this process with them. */
   nodes(): Promise<NodesSeen>;
-  /** How this node stands with the others; undefined where there can be none. */
+  /** This node's standing with the others; undefined where there can be none. */
   standing?: NodeStanding;
   /** To be awaited before anything is served. */
   begin(recovery: RecoverNeeds): Promise<void>;

@@ -66,7 +66,7 @@ function readDisk(folder: string): { free: number; size: number } {
   return { free: bavail * bsize, size: blocks * bsize };
 }
 
-/** Whoever runs the gateway may have hooks on networks of their own. */
+/** An operator may have hooks on networks of their own. */
 function wayTo(destination: DestinationSettings, config: Config, control: Control): Way {
   const { type, hook_url: url = "", secret, to = [] } = destination;
   const { send, deadlines, clock } = control;

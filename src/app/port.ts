@@ -18,12 +18,12 @@ const startingText =
   '{"error":{"message":"The gateway is starting.","type":"server_error","param":null,' +
   '"code":"overloaded"}}';
 
-/** What keeps the gateway from listening, in words for the operator. */
+/** Reason why the gateway cannot listen, in words for the operator. */
 class PortUnavailable extends Error {
   override readonly name = "PortUnavailable";
 }
 
-/** Who answers, once the gateway is there. */
+/** The process that answers, once the gateway is there. */
 interface Serving {
   routes: HttpServer["handlers"];
   fetch(request: Request, server: BunServer): Promise<Response | undefined>;
@@ -41,7 +41,9 @@ export interface Port {
 
 type Address = Pick<Config["server"], "host" | "port">;
 
-/** Where clients come in, and where this node alone is found: the same, unless it has siblings. */
+/**
+ * Address that clients come in by, and that of this node alone: the same, unless it has siblings.
+ */
 export interface Doors {
   front: Port;
   own: Port;
@@ -75,7 +77,7 @@ function sharePort({ host, port }: Address): Port {
 }
 
 export async function takePort({ host, port }: Address): Promise<Port> {
-  // Where the system lets two listen on one port, the other one is found only by asking.
+  // Another listener is found only by asking, for some systems let two share one port.
   const occupant = port === 0 ? null : await findOccupant(host, port);
   if (occupant !== null) throw taken(host, port, occupant);
   try {
@@ -148,7 +150,7 @@ function taken(host: string, port: number, who: string): PortUnavailable {
   );
 }
 
-/** Who answers there already; null when nobody does. */
+/** Name of the process that answers there already; null when nobody does. */
 async function findOccupant(host: string, port: number): Promise<string | null> {
   const question = new AbortController();
   const stop = systemTimers.after(askMs, () => question.abort());

@@ -20,7 +20,7 @@ const accounts = [
 const job: Value[] = ["task_1", "video", "acc_1", "key_1", "g", "videoA", "m", "{}", "{}", 7];
 const place: Value[] = ["chn_1", "digest", "m"];
 
-/** As version 0.1 wrote it: the names of the lists and the order of the cells are for ever. */
+/** Written by version 0.1: the names of the lists and the order of the cells are for ever. */
 const document = {
   holds: [["req_1", "acc_1", "key_1", "g", "m", 5, "p", 11]],
   taskHolds: [["task_1", "acc_1", "key_1", "g", "m", 7, "p", 12]],

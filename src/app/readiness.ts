@@ -1,4 +1,4 @@
-// Whether paid work is taken here, part by part, and what stands in the way of it.
+// Readiness for paid work, part by part, and the obstacles to it.
 import type { Readiness } from "../http/health.ts";
 import type { Base } from "./base.ts";
 import type { Control } from "./control.ts";

@@ -1,4 +1,4 @@
-// What nodes keep together: the link to Redis where there is one, and how many they are.
+// State shared between nodes: the link to Redis where there is one, and how many they are.
 import type { Log } from "../core/log.ts";
 import { Limiter, type Limits } from "../limits/limiter.ts";
 import type { RedisLink } from "../limits/shared/redis-link.ts";
@@ -21,7 +21,7 @@ export interface SharedNeeds {
   liveNodes(): number;
 }
 
-/** Where there is no Redis. */
+/** State of a gateway without Redis. */
 export function shareNothing({ machine, liveNodes }: SharedNeeds): Shared {
   const limits = new Limiter(machine.clock, undefined, liveNodes);
   return { limits, link: null, replyLink: null, liveNodes, close: async () => {} };

@@ -1,4 +1,4 @@
-// What tasks of all kinds share. Each kind adds itself.
+// Shared parts of tasks of all kinds. Each kind adds itself.
 import { assetChore } from "../assets/claims.ts";
 import type { Config } from "../config/config.ts";
 import { dayMs } from "../core/day.ts";
@@ -59,7 +59,7 @@ export function createTasks(
   needs: TasksNeeds,
 ): Tasks {
   const { database, store, balances, ids, clock } = control;
-  // Of a folder its lock keeps every other process out; a database may have other nodes.
+  // A folder's lock keeps every other process out; a database may have other nodes.
   const lease = new Lease({
     clock,
     random: control.random,

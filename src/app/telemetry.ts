@@ -1,4 +1,4 @@
-// What is kept or sent of requests for those who watch: traces and contents, where they are on.
+// Records of requests for those who watch: traces and contents, where they are on.
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { version } from "../core/version.ts";

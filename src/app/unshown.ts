@@ -61,7 +61,7 @@ export async function endMark(mark: UnshownMark, timers: Timers): Promise<void> 
   }
 }
 
-/** What one start alone does at a time, and how it ends its turn. */
+/** Work of a single start at a time, and the end of its turn. */
 interface FirstTurn<Texts> {
   texts: Texts;
   end(): void;

@@ -25,7 +25,7 @@ interface VendorTaskNeeds {
   media: MediaStore;
 }
 
-/** What videos refer to. */
+/** Needs of the files that videos refer to. */
 interface ReferredNeeds {
   references: ReferenceNeeds;
   assets: Assets;

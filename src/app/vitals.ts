@@ -36,7 +36,7 @@ export function readVitals(
   };
 }
 
-/** By the check at the start, or by whoever asked since. */
+/** The latest verification, by the check at the start or by whoever asked since. */
 function lastVerified({ verified }: Base, { books: { last } }: Control): Vitals["verified"] {
   if (!last || (verified && verified.atMs > last.atMs)) return verified;
   return { atMs: last.atMs, isGood: last.violations.length === 0 };

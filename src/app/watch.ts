@@ -1,4 +1,4 @@
-// What watches over the process: what is counted, and what is refused when there is too much.
+// Watch over the process: what is counted, and what is refused when there is too much.
 import type { Config } from "../config/config.ts";
 import { version } from "../core/version.ts";
 import { lastFour } from "../distribution/channel.ts";
@@ -14,7 +14,7 @@ import type { Base } from "./base.ts";
 import type { Control } from "./control.ts";
 import { nodeNameOf } from "./nodes/self.ts";
 
-/** What is counted, and what is refused when there is too much. */
+/** Counters, and the refusal of load when there is too much. */
 export interface ProcessWatch {
   streams: OpenStreams;
   readOn: ReadOn;

@@ -11,18 +11,18 @@ export interface AssetError {
   message: string;
 }
 
-/** Where an upstream has it: videos that use it go there. */
+/** Registration at an upstream: videos that use it go there. */
 export interface AssetPlace {
   channelId: ChannelId;
   keyDigest: string;
-  /** What the upstream calls it. */
+  /** The upstream's name for it. */
   reference: string;
 }
 
 export interface Asset {
   id: AssetId;
   accountId: AccountId;
-  /** Whose channels it may be registered with. */
+  /** Group whose channels it may be registered with. */
   group: string;
   name: string;
   kind: AssetKind;

@@ -64,7 +64,7 @@ const nowhere: Registrar = {
   status: async () => ({ kind: "unclear" }),
 };
 
-/** Who asks, with a key of this group. */
+/** A caller with a key of this group. */
 const asking = ({ accountId }: Operator, group = "default") => ({ accountId, group });
 
 const input = (at: number) => ({

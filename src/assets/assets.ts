@@ -40,7 +40,7 @@ interface AssetsNeeds {
     store: Pick<Media["store"], "keep" | "link" | "remove">;
   };
   registrar: Registrar;
-  /** How often an upstream is asked about an asset. */
+  /** Pace of asking an upstream about an asset. */
   pace: PlacerPace;
   clock: Clock;
   timers: Timers;
@@ -62,20 +62,20 @@ const checksPerAccount = 2;
 const uploadsPerAccount = 2;
 const waitingPerAccountMax = 50;
 const fetchTimeoutMs = 60_000;
-/** How often a node looks for what others have left, and tells that it has its own. */
+/** Interval at which a node looks for what others have left, and tells that it has its own. */
 const claimMs = 4000;
 
 export class Assets {
   readonly #needs: AssetsNeeds;
   /** Everything that is not judged yet. */
   readonly #open = new Set<Asset>();
-  /** What of it is still to be looked at. */
+  /** Assets still to be looked at. */
   readonly #waiting: Asset[] = [];
   readonly #saving = new Set<Promise<void>>();
   readonly #closing = new AbortController();
-  /** Whose media is being looked at, once for each. */
+  /** Accounts whose media is being looked at, once for each. */
   readonly #checking: AccountId[] = [];
-  /** Whose files are coming in, once for each. */
+  /** Accounts whose files are coming in, once for each. */
   readonly #uploading: AccountId[] = [];
   readonly #stop: Stop;
 
@@ -101,7 +101,7 @@ export class Assets {
       const isKnown = [...this.#open].some(({ id }) => id === asset.id);
       if (isKnown || !(await claims.take(asset.id))) continue;
       this.#open.add(asset);
-      // What an upstream has already was found fit before.
+      // An asset that an upstream has already was found fit before.
       if (asset.place) void this.#judge(asset, () => this.#place(asset));
       else this.#waiting.push(asset);
     }
@@ -197,7 +197,7 @@ export class Assets {
     throw new GatewayError("invalid_request", { param, message });
   }
 
-  /** What is not judged yet is for the next start; only what is being saved is waited for. */
+  /** Assets not judged yet are for the next start; only what is being saved is waited for. */
   async close(): Promise<void> {
     this.#stop();
     this.#closing.abort();
@@ -248,7 +248,7 @@ export class Assets {
       this.#needs.log.error("an asset could not be judged", fields);
     } finally {
       this.#open.delete(asset);
-      // Where that fails it runs out by itself.
+      // A failed end runs out by itself.
       if (!closing.aborted) await this.#needs.claims.end(asset.id).catch(() => {});
     }
   }

@@ -1,5 +1,5 @@
-// Which node looks after an asset: one at a time, until it is judged or the node has not been heard
-// of for a while. A verdict is written once in any case.
+// Claim of a node to look after an asset: one at a time, until it is judged or the node has not
+// been heard of for a while. A verdict is written once in any case.
 import type { Clock } from "../core/clock.ts";
 import type { AssetId } from "../core/ids.ts";
 import { endChore, renewChores, takeChore } from "../store/chores.ts";

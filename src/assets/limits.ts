@@ -1,4 +1,4 @@
-// What the vendor that uses assets takes, by kind. Sizes and lengths are those of its own registry.
+// Limits of the vendor that uses assets, by kind. Sizes and lengths are those of its own registry.
 import type { Inspection } from "../media/inspect.ts";
 import type { Probe } from "../media/probe.ts";
 import type { AssetError, AssetKind } from "./asset.ts";
@@ -8,7 +8,7 @@ interface Limits {
   bytesMax: number;
   seconds?: { least: number; most: number };
   pixels?: { least: number; most: number };
-  /** Of width to height. */
+  /** Ratio of width to height. */
   ratio?: { least: number; most: number };
 }
 
@@ -33,7 +33,7 @@ export const assetLimits: Readonly<Record<AssetKind, Limits>> = {
   },
 };
 
-/** What is wrong with the file behind a URL, or null when it may be used. */
+/** Fault of the file behind a URL, or null when it may be used. */
 export function judgeInspection(kind: AssetKind, inspection: Inspection): AssetError | null {
   switch (inspection.kind) {
     case "not fetchable":
@@ -49,7 +49,7 @@ export function judgeInspection(kind: AssetKind, inspection: Inspection): AssetE
   }
 }
 
-/** What is wrong with the media, or null when it may be used. */
+/** Fault of the media, or null when it may be used. */
 export function judgeMedia(kind: AssetKind, media: Probe | null): AssetError | null {
   const limits = assetLimits[kind];
   if (media?.kind !== kind || !limits.types.includes(media.type)) {

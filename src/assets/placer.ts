@@ -3,7 +3,7 @@
 import { sleep, type Clock, type Timers } from "../core/clock.ts";
 import type { Asset, AssetError, AssetPlace } from "./asset.ts";
 
-/** What came of one call to an upstream; an unclear one is made again. */
+/** Outcome of one call to an upstream; an unclear one is made again. */
 export type AssetRegistration =
   /** No upstream of the group registers media. */
   | { kind: "unneeded" }
@@ -44,7 +44,7 @@ const overdue: AssetError = {
   message: "The upstream did not take the asset in time.",
 };
 
-/** What is wrong with it for its upstream, or null when it may be used; throws when aborted. */
+/** The upstream's objection to it, or null when it may be used; throws when aborted. */
 export async function placeAsset(
   needs: PlacerNeeds,
   asset: Asset,

@@ -55,7 +55,7 @@ export async function savePlace(
   await database.updateTable("asset").set(place).where("id", "=", id).execute();
 }
 
-/** What was judged once stays as it is. */
+/** A verdict stays as it is. */
 export async function saveVerdict(
   database: Database,
   id: AssetId,

@@ -1,5 +1,5 @@
-// What is known of models: the rows that ship with the gateway, and over them those that the
-// operator took from the published price list. Own prices stand above both, elsewhere.
+// Knowledge of models: the rows that ship with the gateway, and over them those that the operator
+// took from the published price list. Own prices stand above both, elsewhere.
 import type { ListRow } from "./lists/list-row.ts";
 import { noPrice, type ListedPrice, type ModelKind } from "./model.ts";
 import { catalogueModels, sandboxPrefix } from "./models.ts";
@@ -10,7 +10,7 @@ export interface KnownModel {
   name: string;
   kind: ModelKind;
   ownedBy: string;
-  /** How long input may be; null where nobody says. */
+  /** Longest input; null where nobody says. */
   inputTokensMax: number | null;
   price: ListedPrice;
   source: "list" | "catalogue";
@@ -42,7 +42,7 @@ const shippedModels: ReadonlyMap<string, KnownModel> = new Map(
   [...catalogueModels].map(([id, model]) => [id, { ...model, name: id, source: "catalogue" }]),
 );
 
-/** What the list does not name stays as it ships. */
+/** Fields that the list does not name stay as they ship. */
 export function withRow(id: string, row: ListRow): KnownModel {
   const shipped = catalogueModels.get(id);
   return {

@@ -1,4 +1,4 @@
-// What images cost that are larger or better made than usual, in percent of the usual price.
+// Prices of images that are larger or better made than usual, in percent of the usual price.
 import { noPrice, type ListedPrice, type MediaRule } from "./model.ts";
 
 const hundred = 100;

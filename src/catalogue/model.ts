@@ -1,4 +1,4 @@
-// What the catalogue knows of a model.
+// The catalogue's entry of a model.
 import type { WeekWindow } from "../core/week/week-windows.ts";
 import type { LongContext, TokenFactor } from "./surcharges.ts";
 
@@ -10,7 +10,7 @@ export interface ListedPrice {
   outputMicrosPerMillion: number | null;
   cacheReadMicrosPerMillion: number | null;
   cacheWriteMicrosPerMillion: number | null;
-  /** Of caches that last an hour; otherwise a share of the input's price. */
+  /** Price of writing caches that last an hour; otherwise a share of the input's price. */
   cacheWriteHourMicrosPerMillion: number | null;
   /** Spoken input, where it is not that of the text. */
   audioInputMicrosPerMillion: number | null;
@@ -23,7 +23,7 @@ export interface ListedPrice {
   toolMicros?: Readonly<Record<string, number>>;
   /** The most that it answers, where that is not what its name says. */
   outputTokensMax?: number;
-  /** What the tokens are multiplied by for a tier, a speed or a place. */
+  /** Factors on the tokens' price for a tier, a speed or a place. */
   factors?: Readonly<Record<string, TokenFactor>>;
   longContext?: LongContext | null;
   /** Windows of the week in which tokens cost something else. */

@@ -34,7 +34,7 @@ const textRows: readonly TextRow[] = [
   ["gemini-2.5-flash", "google", 1_048_576, 65_536, 300_000, 2_500_000, 30_000, null],
 ];
 
-/** What is dearer than by its tokens in a way of its own. */
+/** Models dearer than by their tokens, each in a way of its own. */
 const longAndSearched: ReadonlyMap<string, Partial<ListedPrice>> = new Map([
   ["chatC", { longContext: listedLongContext, toolMicros: searchByReply }],
   ["chatC-fast", { toolMicros: searchByReply, audioInputMicrosPerMillion: 1_000_000 }],

@@ -40,7 +40,7 @@ export const listedToolMicros: ReadonlyMap<string, number> = new Map([
   ["fileSearch", 0],
 ]);
 
-/** Where vendors and models differ, the most that one of them asks. */
+/** The highest that any vendor or model asks, where they differ. */
 export const listedFactors: ReadonlyMap<string, TokenFactor> = new Map([
   ["service_tier.priority", { inputPercent: 200, outputPercent: 200 }],
   ["service_tier.fast", { inputPercent: 250, outputPercent: 250 }],

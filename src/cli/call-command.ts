@@ -95,7 +95,7 @@ interface CallCommand<One extends ControlCall> extends CommandTexts {
   of?: Subject;
   /** Fields that stand behind the command's name, in their order. */
   words?: Readonly<Record<string, Argument>>;
-  /** Where `prepare` alone says what is sent, none. */
+  /** Options of the command, none where `prepare` alone says what is sent. */
   options?: OptionTable | "none";
   /** Makes of the fields what is sent; null calls nothing. */
   prepare?(invocation: Invocation): Promise<JsonObject | null> | JsonObject;

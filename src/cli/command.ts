@@ -1,4 +1,4 @@
-// What the commands share: how they are made, fail and print, and how they read their options.
+// Shared parts of the commands: how they are made, fail and print, and how they read their options.
 import type { Command } from "commander";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load.ts";
@@ -48,7 +48,7 @@ export async function control(
 
 export interface CommandTexts {
   description: string;
-  /** How it is called, as one would type it. */
+  /** Calls of the command, as one would type them. */
   examples: readonly string[];
 }
 

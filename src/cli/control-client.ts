@@ -39,7 +39,7 @@ export interface NamedKind<One extends ListCall> {
 const replyBytesMax = 16 * 1024 * 1024;
 const pageSize = 100;
 
-/** What the gateway, or the way to it, has to say against a command. */
+/** Objection of the gateway, or of the way to it, to a command. */
 export class ControlError extends Error {
   override readonly name = "ControlError";
 }

@@ -119,7 +119,7 @@ function optionsFor(all: readonly Omit<Field, "row">[], table: OptionTable): Fie
   };
 }
 
-/** By its flag or by its own name. */
+/** Field by its flag or by its own name. */
 function fieldOf(word: string, byOption: ReadonlyMap<string, string>): string {
   return byOption.get(attributeOf(word)) ?? word.replaceAll("-", "_");
 }

@@ -22,11 +22,11 @@ const exposedToken =
   "The token can be read in lists of processes: SLUICE_TOKEN, or --token - from the standard " +
   "input, keeps it to yourself.\n";
 
-/** What works on files of this machine. */
+/** Commands that work on files of this machine. */
 const local = new Set(["serve", "ledger", "config", "backup", "restore", "migrate"]);
-/** Where only the address of the gateway matters. */
+/** Commands to which only the address of the gateway matters. */
 const tokenless = new Set(["setup"]);
-/** What needs no gateway at all. */
+/** Commands that need no gateway at all. */
 const placeless = new Set(["completion"]);
 
 interface Place {

@@ -10,7 +10,7 @@ import { processTerminal, type Terminal } from "./terminal.ts";
 import { versionText } from "./version-text.ts";
 
 export interface ServeOptions {
-  /** How many nodes are to share the port; undefined for a gateway without any. */
+  /** Number of nodes that are to share the port; undefined for a gateway without any. */
   nodes?: number;
   /** The first of the ports that each of them has for itself. */
   nodePorts?: number;
@@ -34,7 +34,7 @@ Examples:
   $ sluice ledger verify
 `;
 
-/** What a program begins with, and what its commands see of the process. */
+/** Start of a program, and its commands' view of the process. */
 interface ProgramStart {
   readonly program: Command;
   readonly terminal: Terminal;

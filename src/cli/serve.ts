@@ -11,7 +11,7 @@ import { createLog, describe, type Log } from "../core/log.ts";
 
 interface ServeNeeds {
   machine: Machine;
-  /** Where lines for the operator and for the log go. */
+  /** Sink of lines for the operator and for the log. */
   write(text: string): void;
   /** Told once the database that nodes share has answered. */
   reached?(): void;

@@ -1,4 +1,4 @@
-// What a command sees of the process it runs in.
+// A command's view of the process it runs in.
 import { writeSync } from "node:fs";
 import { readEnvironment, readTextFile, type Environment } from "../config/environment.ts";
 

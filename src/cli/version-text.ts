@@ -1,4 +1,4 @@
-// What runs: the version, and the commit that it was built from or lies in a clone of.
+// Version of the running program, and the commit that it was built from or lies in a clone of.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { builtCommit, version } from "../core/version.ts";

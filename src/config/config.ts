@@ -9,7 +9,7 @@ import * as sections from "./sections.ts";
 import { contentLogSection, tracingSection } from "./watching.ts";
 import type { OwnVariables } from "./variables.ts";
 
-/** What declared lists hold stays as it is, in the words of the wire. */
+/** Declared lists stay as they are, in the words of the wire. */
 type Frozen<Value> = Value extends readonly (infer Item)[]
   ? readonly Item[]
   : Value extends object
@@ -22,6 +22,8 @@ interface ConfigNeeds {
   file: ConfigFile;
   /** Those of the environment. */
   proxies: ProxyRules;
+  /** The machine's own identity as a cloud tells it, by the names of its variables. */
+  cloud: Readonly<Record<string, string>>;
   variables: OwnVariables;
   providers: readonly OAuthSettings[];
   /** The folder of the program, where it is known. */
@@ -30,16 +32,17 @@ interface ConfigNeeds {
 }
 
 export function toConfig(needs: ConfigNeeds) {
-  const { file, proxies, variables, providers, home, memoryBytesDefault } = needs;
+  const { file, proxies, cloud, variables, providers, home, memoryBytesDefault } = needs;
   const server = sections.serverSection.read(file.server);
   const media = sections.mediaSection.read(file.media);
   const node = nodeOf(variables);
   return {
     server,
-    /** Where several nodes are on one port of one machine: which of them this is. */
+    /** Several nodes on one port of one machine: which of them this is. */
     node,
     proxies,
-    // Wherever a command is called from, it finds the folder that belongs to the program.
+    cloud,
+    // A command finds the folder that belongs to the program, wherever it is called from.
     dataFolder: dataFolderOf(file, home),
     databaseUrl: file.database_url || null,
     redisUrl: file.redis_url || null,

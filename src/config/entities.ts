@@ -1,4 +1,4 @@
-// What an operator declares: channels, keys, prices and groups, in the words of the wire. The
+// Declarations of an operator: channels, keys, prices and groups, in the words of the wire. The
 // configuration file and the control API take the same shapes.
 import type { Json } from "../core/json.ts";
 import { Type, type Static } from "../core/schema.ts";
@@ -19,6 +19,7 @@ import {
   proxyUrl,
   waitMs,
 } from "./fields.ts";
+import { vendorFields } from "./cloud-rules.ts";
 import {
   ChannelCost,
   factorFields,
@@ -40,6 +41,7 @@ const channelTypes = [
   "kling",
   "midjourney",
   "gateway",
+  "azure",
 ] as const;
 /** Those whose key may have a second part behind a space, which is a pair. */
 export const pairedTypes: readonly string[] = ["ark"];
@@ -47,7 +49,7 @@ export const pairedTypes: readonly string[] = ["ark"];
 export const channelFormats = ["chat", "responses", "messages", "content"] as const;
 export const entityStatuses = ["enabled", "disabled"] as const;
 
-/** What stands for a field that was left out. */
+/** Defaults of fields that were left out. */
 export const channelDefaults = {
   groups: ["default"],
   priority: 0,
@@ -57,7 +59,6 @@ export const channelDefaults = {
   status: "enabled",
 } as const;
 export const keyDefaults = { account: "root" } as const;
-/** What channels of one priority are chosen by. */
 export const groupDefaults = { multiplier: 1, prefer: "weight" } as const;
 
 /** Stands for a header's value wherever one would be shown; written back, it keeps that one. */
@@ -104,6 +105,7 @@ export const ChannelInput = Type.Object(
       }),
     ),
     base_url: baseUrl("The vendor's origin, with a path prefix if it has one."),
+    vendor: Type.Optional(vendorFields),
     key: Type.Optional(credential("The upstream's API key. Give key or keys.")),
     keys: Type.Optional(
       Type.Array(credential("An API key of the upstream."), {

@@ -3,6 +3,7 @@
 import { perMinuteMax } from "../core/rate/bucket.ts";
 import ipaddr from "ipaddr.js";
 import { assert } from "../core/assert.ts";
+import { credentialParts } from "../core/pass/credential.ts";
 import { Type } from "../core/schema.ts";
 
 const partsPerOne = 1_000_000;
@@ -72,7 +73,7 @@ export function isProxyUrl(text: string): boolean {
 
 export function isAddressOrNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
-  // What begins with a zero is read as octal by some and as decimal by others.
+  // Numbers that begin with a zero are read as octal by some and as decimal by others.
   const isFourth = ipaddr.IPv4.isValidFourPartDecimal(address) && !/(?:^|\.)0\d/.test(address);
   if (!(isFourth || ipaddr.IPv6.isValid(address)) || rest.length > 0) return false;
   if (bits === undefined) return true;
@@ -94,11 +95,14 @@ function visible(description: string, maxLength: number) {
   );
 }
 
-/** A vendor's credential, which goes into HTTP headers as it is; some have a second part. */
+/**
+ * A vendor's credential, which goes into HTTP headers as it is; some have a second part, and those
+ * of clouds may be objects.
+ */
 export const credential = (description: string) =>
   Type.Refine(
     Type.String({ minLength: 1, maxLength: 8192, description }),
-    (text) => /^[\x21-\x7e]+(?: [\x21-\x7e]+)?$/.test(text),
+    (text) => /^[\x21-\x7e]+(?: [\x21-\x7e]+)?$/.test(text) || credentialParts(text) !== null,
     () => "must be visible ASCII characters without spaces",
   );
 /** The full text of a key or token of ours; a longer one is refused before it is looked up. */
@@ -135,6 +139,6 @@ export const spendable = (description: string) =>
 export const condition = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }));
 
-/** By what channels of one priority are chosen. */
+/** Criteria among channels of one priority. */
 export const channelPreferences = ["weight", "cost", "speed"] as const;
 export type ChannelPreference = (typeof channelPreferences)[number];

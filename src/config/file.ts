@@ -28,7 +28,7 @@ const declared: Record<string, { schema: TSchema; checker: Checker<unknown>; uni
   keys: { schema: KeyInput, checker: keyChecker, unique: ["name", "key"] },
 };
 
-/** What stands where there is no file. */
+/** Settings where there is no file. */
 export function defaultFile(): ConfigFile {
   const value = fillDefaults(ConfigFile, {});
   assert(fileChecker.is(value), "the defaults do not fit the schema");

@@ -45,7 +45,7 @@ export function interpolate(value: Json, environment: Environment): Interpolated
   return { value: walk(value, []), faults };
 }
 
-// Whatever is no name is not repeated: it may be a secret pasted into the braces.
+// A text that is no name is not repeated: it may be a secret pasted into the braces.
 function describe(name: string, match: string): string {
   if (!match.endsWith("}")) return "has a ${ that is not closed; write $${ for the text itself";
   if (!variableName.test(name)) return "has a ${...} that names no environment variable";

@@ -196,7 +196,7 @@ function toSettings(provider: OAuthProvider, clientSecret: string) {
     clientSecret,
     /** Null: as its type has it. */
     clientIn: provider.client_auth ?? null,
-    /** Of type oidc only. */
+    /** Type oidc only. */
     issuer: provider.issuer ?? null,
     endpoints: provider.endpoints ?? {},
     /** Null: those of its type. */

@@ -8,7 +8,9 @@ const secretNames = new Set(
 );
 export const placeholder = "[secret]";
 
-/** By the names of the fields, wherever they stand; of the rest, what looks like a secret. */
+/**
+ * Redact by the names of the fields, wherever they stand; in the rest, what looks like a secret.
+ */
 export function redact(file: ConfigFile): JsonObject {
   const plain: JsonObject = JSON.parse(JSON.stringify(file));
   // `keys` is the name of a list of declared things here, and a field of theirs below.

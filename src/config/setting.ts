@@ -1,4 +1,4 @@
-// What settings are made of: sections and bounded numbers, the variable that wins over a key of the
+// Vocabulary of settings: sections and bounded numbers, the variable that wins over a key of the
 // file, and the names that the code reads them by. A setting is stated once, in this vocabulary.
 import { Type, type Static, type TSchema } from "../core/schema.ts";
 

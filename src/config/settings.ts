@@ -9,7 +9,7 @@ import { readVariables, variables } from "./variables.ts";
 import { readYaml } from "./yaml.ts";
 
 export interface SettingFact {
-  /** As in the file, such as `server.port`, or the variable that nothing in the file can say. */
+  /** Key in the file, such as `server.port`, or the variable that nothing in the file can say. */
   name: string;
   /** Without secrets; null where it is not set. */
   value: Json;
@@ -23,7 +23,7 @@ export interface SettingFact {
   isLive: boolean;
 }
 
-/** What `reloadDeclared` brings up to date. */
+/** Lists that `reloadDeclared` brings up to date. */
 const live = new Set(["groups", "channels", "prices", "keys"]);
 
 export async function listSettings(source: ConfigSource): Promise<SettingFact[]> {

@@ -12,7 +12,7 @@ import { toPathFaults, type Path } from "./shape.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 
-/** What no key of the file can say. */
+/** Variables that no key of the file can say. */
 const OwnVariables = Type.Object({
   SLUICE_CONFIG: text("Path of the configuration file."),
   SLUICE_SECRET: text("Encrypts upstream keys. Default: made and kept in the data folder."),

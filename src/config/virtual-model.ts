@@ -2,7 +2,7 @@
 import { compile, Type, type Checker, type SchemaFault, type Static } from "../core/schema.ts";
 import { channelPreferences, model, name, perMinuteCount } from "./fields.ts";
 
-/** Why a request goes on from one member to another. */
+/** Reason to go on from one member to another. */
 export const fallbackReasons = ["fault", "load", "context", "refused"] as const;
 export type FallbackReason = (typeof fallbackReasons)[number];
 
@@ -94,7 +94,7 @@ export const modelMapping = Type.Optional(
   ),
 );
 
-/** By the public name that a request asks for; of several that fit, the one that says most. */
+/** Counts by the public name that a request asks for; of several that fit, the longest holds. */
 export const modelRates = (description: string) =>
   Type.Optional(
     Type.Record(Type.String({ minLength: 1, maxLength: 256 }), perMinuteCount(description), {

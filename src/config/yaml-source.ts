@@ -17,7 +17,7 @@ interface YamlProblem extends Place {
 export interface YamlSource {
   value: Json;
   problems: YamlProblem[];
-  /** Where the fault stands; for a missing key, where the map that lacks it stands. */
+  /** Place of the fault; for a missing key, where the map that lacks it stands. */
   locate(fault: PathFault): Place;
 }
 

@@ -6,14 +6,14 @@ export interface AbortListener {
   handleEvent(): void;
 }
 
-/** What can be listened to: an `Abort`, or a signal of the platform. */
+/** A thing to listen to: an `Abort`, or a signal of the platform. */
 export interface Abortable {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: AbortListener): void;
   removeEventListener(type: "abort", listener: AbortListener): void;
 }
 
-/** As a listener itself it passes on what it hears. */
+/** The source of an abort; a listener itself, it passes on what it hears. */
 export class Abort implements Abortable, AbortListener {
   #isAborted = false;
   #listeners: AbortListener[] = [];

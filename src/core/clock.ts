@@ -75,7 +75,7 @@ export class Ticker {
     for (const one of this.#recurring) {
       if (one.dueMs - earlyMs > nowMs) continue;
       one.dueMs += one.periodMs;
-      // What was slept through is not made up for.
+      // Beats that were slept through are not made up for.
       if (one.dueMs < nowMs) one.dueMs = nowMs + one.periodMs;
       try {
         one.run();

@@ -2,7 +2,9 @@
 
 export type CsvCell = string | number | boolean | null | undefined;
 
-/** What a spreadsheet would take for a formula is shown as text: it may come from anybody. */
+/**
+ * Openings that a spreadsheet would take for a formula, shown as text: they may come from anybody.
+ */
 const opensFormula = /^[=+\-@\t\r]/;
 const needsQuotes = /[",\r\n]/;
 

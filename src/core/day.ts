@@ -6,7 +6,7 @@ export function dayOf(atMs: number): number {
   return Math.floor(atMs / dayMs);
 }
 
-/** As in 2026-11-30. */
+/** The day, written 2026-11-30. */
 export function formatDay(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }

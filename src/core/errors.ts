@@ -113,7 +113,7 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 
-/** What a vendor said, where it is the client's to read instead of the catalogue's row. */
+/** A vendor's own words, where they are the client's to read instead of the catalogue's row. */
 export interface VendorWords {
   /** The vendor's own. */
   upstreamStatus: number;
@@ -144,7 +144,7 @@ export class GatewayError extends Error {
     this.shown = details.shown ?? null;
   }
 
-  /** What a vendor refuses in its own words is wrong with the request. */
+  /** A refusal in the vendor's own words is the request's fault. */
   get blame(): Blame {
     const isRefused = this.shown !== null && this.shown.upstreamStatus < 500;
     return isRefused ? "client" : catalogue[this.code].blame;
@@ -167,7 +167,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** What failed at something that this gateway needs, such as its database. */
+/** A failure of something that this gateway needs, such as its database. */
 export abstract class DependencyError extends Error {
   /** It does not answer at the moment; the same may be done a little later, or on another node. */
   abstract readonly isAway: boolean;

@@ -52,13 +52,13 @@ export interface Ids {
   redemption(): RedemptionId;
   passkey(): PasskeyId;
   audit(): string;
-  /** Of a kind that only its own folder knows. */
+  /** An id of a kind that only its own folder knows. */
   of(prefix: `${string}_`): string;
 }
 
 // Crockford's alphabet sorts like the numbers it stands for.
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
-/** What a character stands for, by its code. */
+/** Values of characters, by their code. */
 const digits = Uint8Array.from({ length: 128 }, (_, code) =>
   Math.max(0, alphabet.indexOf(String.fromCharCode(code))),
 );

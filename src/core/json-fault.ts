@@ -6,7 +6,7 @@ interface Fault {
   expected: string;
 }
 
-/** What is further on is not looked for: nobody finds it by counting. */
+/** Limit of the search: nobody finds a fault further on by counting. */
 const bytesMax = 1024 * 1024;
 const depthMax = 100;
 

@@ -11,7 +11,7 @@ describe("what only promises", () => {
     const later = new Later(() => new Promise<{ at: number }>((resolve) => asked.push(resolve)));
     const { promise: told, resolve: tell } = Promise.withResolvers<void>();
     expect(later.take(nobody)).toBeUndefined();
-    // Whoever asked last is told.
+    // The last to ask is told.
     expect(later.take(tell)).toBeUndefined();
     expect(asked).toHaveLength(1);
     asked[0]?.({ at: 1 });

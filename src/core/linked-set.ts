@@ -2,7 +2,7 @@
 // moves to a new table every few dozen requests, and each table keeps the one after it: as soon as
 // one of them is old, all that stood in the later ones outlives every collection but a full one.
 
-/** What can be in one such set at a time; only the set writes here. */
+/** An item that can be in one such set at a time; only the set writes here. */
 export interface Linked<Item> {
   next: Item | null;
   previous: Item | null;
@@ -46,7 +46,7 @@ export class LinkedSet<Item extends Linked<Item>> {
     else return false;
     if (next) next.previous = previous;
     else this.#last = previous;
-    // What is gone must not lead to what comes later.
+    // A removed item must not lead to those that come later.
     item.next = null;
     item.previous = null;
     this.#size--;

@@ -80,7 +80,7 @@ function escape(sign: string): string {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** What may be said of an unknown error: its message and name, never its fields. */
+/** The part of an unknown error that may be said: its message and name, never its fields. */
 export function describe(error: unknown): string {
   return scrub(tell(error, causesMax));
 }

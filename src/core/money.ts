@@ -45,7 +45,7 @@ export interface Line {
   price: Picos;
 }
 
-/** What the lines cost together, rounded up once to the next micro, at most `microsMax`. */
+/** The cost of the lines together, rounded up once to the next micro, at most `microsMax`. */
 export function cost(lines: readonly Line[]): Micros {
   let total = 0;
   for (const { units, price } of lines) {
@@ -58,12 +58,16 @@ export function cost(lines: readonly Line[]): Micros {
   return micros(Number(ceilDivide(exact, BigInt(picosPerMicro))));
 }
 
-/** As people read it: at least two digits behind the point, at most the six that there are. */
+const zeroCode = 0x30;
+
+/** The amount for people: at least two digits behind the point, at most the six that there are. */
 export function dollarText(amountMicros: number): string {
   const sign = amountMicros < 0 ? "-" : "";
   const whole = Math.floor(Math.abs(amountMicros) / partsPerOne);
-  const rest = String(Math.abs(amountMicros) % partsPerOne).padStart(6, "0");
-  return `${sign}$${whole}.${rest.slice(0, 2)}${rest.slice(2).replace(/0+$/, "")}`;
+  const digits = String(partsPerOne + (Math.abs(amountMicros) % partsPerOne)).slice(1);
+  let shown = digits.length;
+  while (shown > 2 && digits.charCodeAt(shown - 1) === zeroCode) shown--;
+  return `${sign}$${whole}.${digits.slice(0, shown)}`;
 }
 
 function isCount(value: number): boolean {

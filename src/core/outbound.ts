@@ -3,11 +3,12 @@
 // signal cannot end, no query or header in any error.
 import type { Abortable } from "./abort.ts";
 import type { Take } from "./later.ts";
+import type { OutboundPass } from "./pass/pass.ts";
 
 export interface OutboundRequest {
   url: string;
-  method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Where they are frozen, they are rendered once. */
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Headers; frozen ones are rendered once. */
   headers: Readonly<Record<string, string>>;
   body?: string | FormData;
   /** The name the certificate must be for, where the URL holds an address that was looked up. */
@@ -16,8 +17,10 @@ export interface OutboundRequest {
   isFresh?: boolean;
   /** Called when a connection of its own is open, over our own sockets. */
   connected?: () => void;
-  /** How a channel is reached. Without it: over our own sockets, through no proxy. */
+  /** The way to a channel. Without it: over our own sockets, through no proxy. */
   transport?: Transport;
+  /** Signs it on its way out. */
+  pass?: OutboundPass | undefined;
   signal: Abortable;
 }
 
@@ -27,7 +30,7 @@ export interface Transport {
   readonly isHttp2: boolean;
 }
 
-/** As channels are reached unless they or the environment say otherwise. */
+/** The transport of channels unless they or the environment say otherwise. */
 export const plainTransport: Transport = Object.freeze({ proxy: null, isHttp2: false });
 
 export interface OutboundReply {

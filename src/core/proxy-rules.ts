@@ -1,4 +1,4 @@
-// Which proxy the environment names for an address, by the rules that most programs share. This
+// The proxy that the environment names for an address, by the rules that most programs share. This
 // machine is always reached directly.
 import { isListedAddress } from "./url-guard.ts";
 

@@ -1,4 +1,4 @@
-// What the reference says of one route besides what its row in the table says already.
+// The reference's words on one route besides those of its row in the table.
 import type { Json } from "./json.ts";
 import type { TSchema } from "./schema.ts";
 
@@ -6,7 +6,7 @@ export interface ReferenceEntry {
   tag: string;
   summary: string;
   description?: string;
-  /** By name. */
+  /** Parameters of the query, by name. */
   query?: QueryEntry;
   /** Others may come with it, as browsers are sent here by links. */
   takesAnyQuery?: true;
@@ -17,9 +17,9 @@ export interface ReferenceEntry {
   isStreamed?: true;
   /** It is asked for a WebSocket. */
   isSocket?: true;
-  /** Where a browser is sent instead, with a 303. */
+  /** The address a browser is sent to instead, with a 303. */
   redirect?: string;
-  /** Of the control plane: what stands in `data`. */
+  /** The answer's schema; on the control plane that of `data`. */
   answer: TSchema | MediaEntry;
 }
 

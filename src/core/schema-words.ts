@@ -11,6 +11,6 @@ export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([sc
 export const word = <const Words extends readonly string[]>(...words: Words) =>
   Type.Unsafe<Words[number]>({ type: "string", enum: [...words] });
 
-/** Whatever else there is. */
+/** Any JSON. */
 export const anything = Type.Unsafe<Json>({});
 export const anyObject = Type.Unsafe<{ [name: string]: Json }>({ type: "object" });

@@ -6,8 +6,8 @@ interface Shape {
 }
 
 /**
- * What each shape below has in it, in signs that JSON never escapes: a text without them, or a
- * line of JSON made of such texts, is clean. It is asked of every line, so it is one cheap pass.
+ * A part that each shape below has in it, in signs that JSON never escapes: a text without them, or
+ * a line of JSON made of such texts, is clean. It is asked of every line, so it is one cheap pass.
  */
 const traces = /[=@%]|(?:sk|sat|sst|rk|pk)-[\w-]{8}|AIza|bearer|basic/i;
 

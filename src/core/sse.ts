@@ -36,7 +36,7 @@ const sseEventBytesMax = 16 * 1024 * 1024;
 export class SseSplitter {
   /** The unfinished event in the pieces in which it came; they are joined once, at its end. */
   #pieces: Uint8Array[] = [];
-  /** How many of the pieces, from the first on, are joined runs. */
+  /** The count of pieces, from the first on, that are joined runs. */
   #runs = 0;
   #pendingBytes = 0;
   /** The last two bytes of the unfinished event: a blank line may begin there. */
@@ -201,7 +201,7 @@ export function encodeEvent(data: string, event?: string): Uint8Array {
 
 export const sseComment = encoder.encode(": keep-alive\n\n");
 
-/** Where a piece of text stands in bytes, or -1. */
+/** The place of a piece of text in bytes, or -1. */
 export function findBytes(bytes: Uint8Array, text: Uint8Array, from: number = 0): number {
   return Buffer.prototype.indexOf.call(bytes, text, from);
 }

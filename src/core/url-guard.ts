@@ -35,7 +35,7 @@ export function isPublicAddress(address: string): boolean {
   return !metadataAddresses.has(parsed.toString());
 }
 
-/** Of IPv6 only this is given out; elsewhere lie forms with an IPv4 address inside. */
+/** The only part of IPv6 that is given out; elsewhere lie forms with an IPv4 address inside. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
 function isGlobal(address: Address): boolean {
@@ -48,7 +48,7 @@ export function isListedAddress(address: string, list: readonly string[]): boole
   return parsed !== null && list.some((entry) => matches(parsed, entry));
 }
 
-/** Who is likely to be one and the same: an IPv4 address, or a network of 64 bits of IPv6. */
+/** The network of one likely client: an IPv4 address, or a network of 64 bits of IPv6. */
 export function networkOf(address: string): string {
   const parsed = parse(address);
   if (parsed === null) return address;

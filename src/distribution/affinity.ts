@@ -10,7 +10,7 @@ import { seedOf } from "./rendezvous.ts";
 const pinsMax = 50_000;
 /** The longest that a vendor keeps a prompt for which nobody asked. */
 const unusedMsMax = 3_600_000;
-/** How long one that failed is kept away from. */
+/** Time that one that failed is kept away from. */
 const failedMsMax = 60_000;
 
 export interface Pin {
@@ -21,10 +21,10 @@ export interface Pin {
   readonly failed: "channel" | "key" | null;
 }
 
-/** Why a conversation is not served where it was. */
+/** Reasons for a conversation to be served elsewhere than before. */
 export type MoveReason = "failed" | "rests" | "full" | "disabled" | "tier";
 
-/** How a choice came about: `origin` where what the request builds on decided. */
+/** Origins of a choice: `origin` where what the request builds on decided. */
 export type PlacedBy = "pinned" | "ranked" | `moved: ${MoveReason}` | "origin";
 
 interface Placed {
@@ -48,7 +48,7 @@ export class Affinity {
     this.isOn = isOn;
   }
 
-  /** By a digest that has its account and model in it. */
+  /** The pin of a conversation, by a digest that has its account and model in it. */
   conversation(digest: string): ConversationPin {
     return new ConversationPin(digest, this.#pins, this.#clock);
   }
@@ -67,7 +67,7 @@ export class ConversationPin {
     this.#clock = clock;
   }
 
-  /** By which it is ranked. */
+  /** The seed of its ranking. */
   get seed(): number {
     return (this.#seed ??= seedOf(this.digest));
   }
@@ -79,13 +79,13 @@ export class ConversationPin {
     return ageMs < (pin.failed ? failedMsMax : unusedMsMax) ? pin : null;
   }
 
-  /** What only was full is still warm, so it is gone back to. */
+  /** Go back to a channel that only was full: it is still warm. */
   served(choice: Placed): void {
     if (choice.by === "moved: full" || !choice.channel.settings.affinity) return;
     this.#note(choice, null);
   }
 
-  /** By the channel's fault, or that of its key alone. */
+  /** Note a failure by the channel's fault, or that of its key alone. */
   failed(choice: Placed, part: "channel" | "key"): void {
     if (choice.by === "moved: full") return;
     this.#note(choice, part);

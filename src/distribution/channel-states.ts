@@ -1,4 +1,4 @@
-// What a channel can be in, in a file of its own: pages know the words too, and nothing else of it.
+// States of a channel, in a file of their own: pages know the words too, and nothing else of it.
 export const channelStates = [
   "open",
   "ejected",

@@ -1,10 +1,13 @@
 // A channel as the gateway runs it: what was configured, and how it is doing.
 import type { SurchargeRules } from "../config/surcharge-rules.ts";
 import type { ChannelCost } from "../config/price-parts.ts";
+import type { VendorFields } from "../core/pass/vendor-fields.ts";
 import { Speeds } from "./speeds.ts";
 import type { ChannelId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
+import { credentialName } from "../core/pass/credential.ts";
 import type { Transport } from "../core/outbound.ts";
+import type { HeldGrants } from "../core/pass/pass.ts";
 import type { Dialect } from "../formats/exchange.ts";
 import { DaySpend } from "./day-spend.ts";
 import type { Doubt } from "./doubt.ts";
@@ -22,6 +25,8 @@ export interface ChannelKey {
   doubt?: Doubt;
   /** Absent until it was used; the same one over changes of settings. */
   load?: { inFlight: number };
+  /** Absent until it was exchanged or has signed; the same one over changes of settings. */
+  grants?: HeldGrants;
 }
 
 /** A key is wanted for a model, which may have several names. */
@@ -45,6 +50,8 @@ export interface ChannelSettings {
   /** The text dialect that the upstream is spoken to in; null for the one of its type. */
   format: Dialect | null;
   baseUrl: string;
+  /** Facts that a cloud has to know besides; absent where its type asks for nothing. */
+  vendor?: VendorFields | undefined;
   models: readonly string[];
   groups: readonly string[];
   priority: number;
@@ -54,7 +61,7 @@ export interface ChannelSettings {
   parametersRemoved: readonly string[];
   headers: Readonly<Record<string, string>>;
   dropStore: boolean;
-  /** What is done with what costs more than its tokens. */
+  /** Rules for things that cost more than their tokens. */
   surcharges: SurchargeRules;
   concurrency: number | null;
   /** Absent where its vendor takes any. */
@@ -66,11 +73,11 @@ export interface ChannelSettings {
   transport: Transport;
   /** The vendor may be on this machine or network. */
   allowPrivate: boolean;
-  /** Who uses it may name anything that the vendor keeps: all of it is theirs. */
+  /** True where its users may name anything that the vendor keeps: all of it is theirs. */
   allowObjects: boolean;
   /** Tokens that its vendor puts before each prompt, unseen, and counts. */
   hiddenPromptTokens: number;
-  /** What its vendor takes. */
+  /** The vendor's prices. */
   cost: ChannelCost;
   /** Callers may choose among the vendor's own models and providers. */
   allowRouting: boolean;
@@ -82,14 +89,14 @@ export interface ChannelSettings {
   keepsKeys: boolean;
 }
 
-/** What went wrong on a channel last. */
+/** The last fault on a channel. */
 export interface ChannelFailure {
   code: string;
   /** The vendor's words, without its key. */
   words: string;
   /** The vendor's status; null where it did not answer. */
   status: number | null;
-  /** By the monotonic clock. */
+  /** Time by the monotonic clock. */
   atMs: number;
 }
 
@@ -102,7 +109,7 @@ export class Channel {
   /** The same. */
   spend: DaySpend | null = null;
   inFlight = 0;
-  /** How often its vendor told of a usage that cannot be, since the start. */
+  /** Times its vendor told of a usage that cannot be, since the start. */
   implausible = 0;
   /** It stays when the channel is well again. */
   lastFailure: ChannelFailure | null = null;
@@ -121,10 +128,11 @@ export class Channel {
   update(next: ChannelSettings): void {
     const before = new Map(this.settings.keys.map((key) => [key.text, key]));
     for (const key of next.keys) {
-      const { rests, doubt, load } = before.get(key.text) ?? {};
+      const { rests, doubt, load, grants } = before.get(key.text) ?? {};
       if (rests) key.rests = rests;
       if (doubt) key.doubt = doubt;
       if (load) key.load = load;
+      if (grants) key.grants = grants;
     }
     this.settings = next;
     this.#limit(next);
@@ -150,7 +158,10 @@ export class Channel {
     return this.isSaturated || this.fullUntilMs(nowMs) > nowMs;
   }
 
-  /** By its rates and what may be spent; not to come where neither is in the way. */
+  /**
+   * Time until which its rates and its spending cap leave no room; not to come where neither is in
+   * the way.
+   */
   fullUntilMs(nowMs: number): number {
     const ratesMs = this.rates === null ? 0 : nowMs + this.rates.waitMs(nowMs);
     return this.spend === null ? ratesMs : Math.max(ratesMs, this.spend.spentUntilMs(nowMs));
@@ -188,7 +199,7 @@ export class Channel {
     return null;
   }
 
-  /** By the monotonic clock; not to come where the key may be used for what has these names. */
+  /** End of its rest by the monotonic clock; past where it may be used for what has these names. */
   restsUntilMs({ rests }: ChannelKey, names: readonly string[]): number {
     return rests === undefined ? 0 : rests.untilMs(this.upstreamModelOf(names));
   }
@@ -202,7 +213,7 @@ export class Channel {
     return this.settings.modelMapping[model] ?? model;
   }
 
-  /** Of what has several names: the first that the channel itself names, else the last. */
+  /** The name for the vendor: the first of several that the channel itself names, else the last. */
   upstreamModelOf(names: readonly string[]): string {
     const { models } = this.settings;
     return this.upstreamModel(names.find((name) => models.includes(name)) ?? names.at(-1) ?? "");
@@ -211,7 +222,11 @@ export class Channel {
 
 const recognisableCharactersMin = 12;
 
-/** By what a key is known again. Of a short one even four characters would give too much away. */
+/**
+ * The end by which a key is known again. Even four characters of a short one would give too much
+ * away.
+ */
 export function lastFour(text: string): string {
-  return text.length < recognisableCharactersMin ? "" : text.slice(-4);
+  const name = credentialName(text);
+  return name.length < recognisableCharactersMin ? "" : name.slice(-4);
 }

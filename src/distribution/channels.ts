@@ -50,7 +50,7 @@ export class Channels {
     return this.#all.find((channel) => channel.settings.id === id);
   }
 
-  /** How many requests run on a channel, also on one that gets no more of them. */
+  /** The count of requests that run on a channel, also on one that gets no more of them. */
   inFlightOf(id: ChannelId): number {
     const both = [...this.#all, ...this.#leaving].filter(({ settings }) => settings.id === id);
     return both.reduce((sum, { inFlight }) => sum + inFlight, 0);

@@ -22,12 +22,12 @@ export interface Tried {
 }
 
 interface ChooseNeeds {
-  /** Of the model that is asked for. */
+  /** Names of the model that is asked for. */
   names: readonly string[];
   /** Sorted by priority, highest first. */
   candidates: readonly Channel[];
   tried: Tried;
-  /** Who asks: a channel may be out for this account alone. */
+  /** The account that asks: a channel may be out for it alone. */
   accountId: AccountId;
   nowMs: number;
   random: Random;
@@ -37,7 +37,7 @@ interface ChooseNeeds {
   prefer?: ((tier: readonly Channel[]) => readonly Channel[]) | undefined;
   /** False where another model may serve instead of what is ejected or busy. */
   isLastWay?: boolean;
-  /** What the request belongs to; null or absent where it stands alone. */
+  /** The conversation of the request; null or absent where it stands alone. */
   conversation?: ConversationPin | null;
 }
 

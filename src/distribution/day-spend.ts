@@ -7,19 +7,19 @@ export class DaySpend {
   #capMicros: number;
   #day = -1;
   #micros = 0;
-  /** By the monotonic clock, which is what requests are chosen by. */
+  /** Time by the monotonic clock, which is what requests are chosen by. */
   #dayEndsMs = 0;
 
   constructor(capMicros: number) {
     this.#capMicros = capMicros;
   }
 
-  /** What was spent stays spent. */
+  /** Change the cap; the day's spend stays. */
   update(capMicros: number): void {
     this.#capMicros = capMicros;
   }
 
-  /** When it may be spent again, 0 where it may now. */
+  /** Time from which it may be spent again, 0 where it may now. */
   spentUntilMs(nowMs: number): number {
     return this.#micros >= this.#capMicros && nowMs < this.#dayEndsMs ? this.#dayEndsMs : 0;
   }

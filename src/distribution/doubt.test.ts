@@ -1,4 +1,4 @@
-// When a key that may be innocent is held to be refused.
+// Verdicts on a key that may be innocent.
 import { describe, expect, test } from "bun:test";
 import type { AccountId } from "../core/ids.ts";
 import { Doubt } from "./doubt.ts";

@@ -1,5 +1,5 @@
-// What speaks against a key that a vendor has refused without saying that it is the key. One
-// account alone proves nothing: it may have asked for what no key may have.
+// Evidence against a key that a vendor has refused without saying that it is the key. One account
+// alone proves nothing: it may have asked for what no key may have.
 import type { AccountId } from "../core/ids.ts";
 
 /** One refusal that may have been for the key. */
@@ -9,7 +9,7 @@ export interface KeyRefusal {
   isOfCredit: boolean;
   /** It may have been for what the request names. */
   namesObjects: boolean;
-  /** What the vendor said. */
+  /** The vendor's own words. */
   reason: string;
 }
 
@@ -21,7 +21,7 @@ const refusalsToAsk = 10;
 const refusedMsToAsk = 2 * 60_000;
 
 export class Doubt {
-  /** When each account was refused last, since the key last served anybody. */
+  /** Time of each account's last refusal, since the key last served anybody. */
   readonly #refusedAtMs = new Map<AccountId, number>();
   #checkedAtMs = -Infinity;
   #isChecking = false;
@@ -30,7 +30,7 @@ export class Doubt {
   #creditRefusals = 0;
   #creditSinceMs = 0;
 
-  /** How often it was cleared: who waited sees whether it was in the meantime. */
+  /** Times it was cleared: a caller that waited sees whether it was in the meantime. */
   get clears(): number {
     return this.#clears;
   }
@@ -57,7 +57,7 @@ export class Doubt {
     return true;
   }
 
-  /** Who was refused, within some minutes. */
+  /** Accounts that were refused, within some minutes. */
   get accounts(): AccountId[] {
     return [...this.#refusedAtMs.keys()];
   }

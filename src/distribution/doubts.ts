@@ -1,4 +1,4 @@
-// What a vendor said of its usage, as far as it tells of the channel.
+// A vendor's usage reports, as far as they tell of the channel.
 import type { Clock } from "../core/clock.ts";
 import type { Channel } from "./channel.ts";
 

@@ -17,7 +17,7 @@ export class Health {
   readonly #rules: HealthRules;
   #failuresInARow = 0;
   #doubtsInARow = 0;
-  /** Whose they are; null while there are none. */
+  /** The one account that the failures are of, or everyone; null while there are none. */
   #failing: AccountId | typeof everyone | null = null;
   #ejections = 0;
   #ejectedUntilMs = 0;
@@ -70,7 +70,7 @@ export class Health {
     if (nowMs >= this.#ejectedUntilMs || !isMet) this.#eject(nowMs, this.#ejections);
   }
 
-  /** What the vendor says was used cannot be, although it served. */
+  /** Note a usage report that cannot be, although the vendor served. */
   doubted(nowMs: number): void {
     this.#doubtsInARow++;
     if (this.#doubtsInARow < doubtsToEject || nowMs < this.#ejectedUntilMs) return;
@@ -78,7 +78,7 @@ export class Health {
     this.#eject(nowMs, this.#doubtsInARow - doubtsToEject);
   }
 
-  /** What the vendor says was used can be. */
+  /** Note a usage report that can be. */
   trusted(): void {
     this.#doubtsInARow = 0;
   }

@@ -3,7 +3,7 @@
 
 interface Resting {
   untilMs: number;
-  /** By the vendor's names; null where it rests for all. */
+  /** Vendor's names of them; null where it rests for all. */
   models: readonly string[] | null;
 }
 
@@ -18,7 +18,7 @@ export class KeyRests {
     else this.#untilMs.set(model, untilMs);
   }
 
-  /** By the monotonic clock; not to come where the key may be used for the model. */
+  /** End of its rest by the monotonic clock; past where it may be used for the model. */
   untilMs(model: string): number {
     return Math.max(this.#wholeUntilMs, this.#untilMs.get(model) ?? 0);
   }

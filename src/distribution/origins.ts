@@ -18,13 +18,13 @@ export interface OriginsNeeds {
   keep(row: ListedRow): void;
 }
 
-/** Where something was made, and by which model where a name stands for several. */
+/** The maker of something: its channel and key, and its model where a name stands for several. */
 export interface Maker extends Choice {
   model: string | null;
 }
 
 const rememberedMax = 10_000;
-/** What is made again of the same within a day is not written again. */
+/** Age within which the same origin, made again, is not written again. */
 const freshMs = 86_400_000;
 
 export class Origins {

@@ -23,7 +23,7 @@ function placed(affinity: Affinity, digest: string, tier: readonly Channel[]): P
 
 const conversations = 30_000;
 
-/** How many conversations each channel and each key gets. */
+/** The count of conversations that each channel and each key gets. */
 function shares(tier: readonly Channel[]): Map<string, number> {
   const affinity = newAffinity();
   const counts = new Map<string, number>();

@@ -25,7 +25,7 @@ interface PlaceNeeds extends KeyAsk {
 
 /** Past so many times its share of what is under way, and some more, a place is passed over. */
 const loadFactor = 1.5;
-/** What one agent may have under way at once with those that it sent out. */
+/** Requests one agent may have under way at once with those that it sent out. */
 const loadSlack = 8;
 
 /** Null where no channel of the tier has a key. */

@@ -19,7 +19,7 @@ export async function readChannels(database: Database): Promise<ChannelRow[]> {
   return await database.selectFrom("channel").selectAll().orderBy("name").execute();
 }
 
-/** What has happened once and stays so, whatever is removed later. */
+/** Milestones are reached once and stay so, whatever is removed later. */
 export async function isReached(database: Database, milestone: string): Promise<boolean> {
   const milestones = database.selectFrom("milestone").select("name").where("name", "=", milestone);
   return (await milestones.executeTakeFirst()) !== undefined;
@@ -104,6 +104,7 @@ export function toSettings(
     type: row.type,
     format: channelFormats.find((format) => format === row.format) ?? null,
     baseUrl: row.base_url,
+    vendor: row.vendor === null ? undefined : JSON.parse(row.vendor),
     models: JSON.parse(row.models),
     groups: JSON.parse(row.groups),
     priority: row.priority,
@@ -148,7 +149,7 @@ export function openProxy(
   return proxy === null ? null : openOrNull(seal, proxy, id);
 }
 
-/** What was sealed with another secret is as good as none. */
+/** A text that was sealed with another secret is as good as none. */
 export function openOrNull(seal: Seal, sealed: string, id: ChannelId): string | null {
   try {
     return seal.open(sealed, id);
@@ -260,7 +261,7 @@ export async function deleteVirtualModel(database: Database, name: string): Prom
   await database.deleteFrom("virtual_model").where("name", "=", name).execute();
 }
 
-/** What was made again is of whoever made it last. */
+/** An object that was made again is of its last maker. */
 export const originStep = new TableStep({
   list: "origins",
   table: "origin",

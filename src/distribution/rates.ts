@@ -19,7 +19,7 @@ export class ChannelRates {
     this.#liveNodes = liveNodes;
   }
 
-  /** What was taken stays taken. */
+  /** Change the rules; a share already taken stays taken. */
   update(rules: RateRules): void {
     this.#rules = rules;
   }

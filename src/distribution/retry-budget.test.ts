@@ -1,4 +1,4 @@
-// Whose failures use up whose retries.
+// Failures of one and retries of another.
 import { expect, test } from "bun:test";
 import { sandboxChannels } from "../../sandbox/channels.ts";
 import type { AccountId } from "../core/ids.ts";

@@ -1,5 +1,5 @@
-// What `choose` would do, worked out instead of drawn: which channels are asked first, second and
-// so on, and with what chance within their turn. Nothing is chosen and nothing changes.
+// The work of `choose`, worked out instead of drawn: which channels are asked first, second and so
+// on, and with what chance within their turn. Nothing is chosen and nothing changes.
 import type { Channel } from "./channel.ts";
 
 interface DrawnTier {
@@ -16,7 +16,7 @@ interface TurnNeeds {
   /** Those that would get a request now, sorted by priority. */
   open: readonly Channel[];
   favours(channel: Channel): boolean;
-  /** As if they had these. */
+  /** Weights to work out shares with, in place of the channels' own. */
   weights?: ReadonlyMap<string, number>;
 }
 

@@ -4,7 +4,7 @@ import type { Channel } from "./channel.ts";
 import type { Tried } from "./choose.ts";
 
 interface SoonestNeeds {
-  /** Of the model that is asked for. */
+  /** Names of the model that is asked for. */
   names: readonly string[];
   channels: readonly Channel[];
   tried: Tried;
@@ -12,7 +12,10 @@ interface SoonestNeeds {
   nowMs: number;
 }
 
-/** By the monotonic clock, and to come; null where no time by itself brings one back. */
+/**
+ * The soonest time by the monotonic clock, and to come; null where no time by itself brings one
+ * back.
+ */
 export function soonestOf(needs: SoonestNeeds): number | null {
   const { channels, tried, accountId, nowMs } = needs;
   let soonestMs: number | null = null;

@@ -1,11 +1,11 @@
-// Whether a channel would be given a request now, and until when not.
+// Readiness of a channel for a request now, and the time until which it is not.
 import type { AccountId } from "../core/ids.ts";
 import type { channelStates } from "./channel-states.ts";
 import type { Channel } from "./channel.ts";
 
 interface ChannelStanding {
   state: (typeof channelStates)[number];
-  /** By the monotonic clock; null where no time ends it. */
+  /** Time by the monotonic clock; null where no time ends it. */
   untilMs: number | null;
 }
 

@@ -35,7 +35,7 @@ export interface ChainLink {
   windowTokens: number | null;
   /** Name whose price is charged, where that is not the model's own. */
   pricedAs: string | null;
-  /** By what its channels of one priority are chosen; null where the group says. */
+  /** Criterion among its channels of one priority; null where the group says. */
   prefer: ChannelPreference | null;
 }
 
@@ -110,7 +110,7 @@ interface Inherited {
   prefer: ChannelPreference | null;
   /** Names that this one stands within: one of them again is a model, and no circle. */
   above: readonly string[];
-  /** Why the name itself is entered, which is why its first member is. */
+  /** Reasons to enter the name itself, which are those for its first member. */
   when?: readonly FallbackReason[];
 }
 

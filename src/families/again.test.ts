@@ -6,7 +6,7 @@ import { findImageFamily, findVideoFamily, imageFamilies, videoFamilies } from "
 import { toJobRow } from "./job-row.ts";
 
 const url = "https://example.com/a.png";
-/** Whatever a family does not know of these it passes over or refuses. */
+/** Fields that a family which does not know them passes over or refuses. */
 const sayings: readonly JsonObject[] = [
   { seconds: 8 },
   { duration: 5 },

@@ -83,7 +83,7 @@ function spell(start: JsonObject, job: JsonObject, { spellings, parse }: Languag
       return { next, job: readOrNull(parse, next) };
     });
     const proven = read.find(({ job: same }) => same && agrees(same, job, [...proved, field]));
-    // Where nothing can be read yet, because of media that are lost, the usual name is as good.
+    // The usual name is as good where nothing can be read yet, because of media that are lost.
     const usual = read.every(({ job: none }) => none === null) ? read[0] : undefined;
     const chosen = proven ?? usual;
     if (chosen) body = chosen.next;
@@ -93,7 +93,10 @@ function spell(start: JsonObject, job: JsonObject, { spellings, parse }: Languag
   return { body, lacks };
 }
 
-/** What follows from the rest, such as a resolution from the model's name, has not to be said. */
+/**
+ * A field that follows from the rest, such as a resolution from the model's name, has not to be
+ * said.
+ */
 function agreesAnyway(
   parse: Language["parse"],
   body: JsonObject,

@@ -11,25 +11,25 @@ export interface VideoFamily {
   models: readonly string[];
   /** Absent where every name is that of a model. */
   names?: ModelNames;
-  /** How its errors are written. */
+  /** The envelope of its errors. */
   envelope: "a" | "c";
   /** Whether its media may be registered assets. */
   takesAssets?: boolean;
   /** Checks every field and combination; throws the 400 that names the field. */
   parse(body: JsonObject): VideoJob;
-  /** What a form offers for the model of this name; of media what it cannot do without. */
+  /** Fields a form offers for the model of this name; of media those it cannot do without. */
   fields(model: string): FamilyField[];
   /** The body of the unified route in the family's own words. */
   unified?(body: JsonObject): JsonObject;
   /** The most that the job can be charged for. */
   units(job: VideoJob): VideoUnits;
-  /** What a finished job is charged for; as much as was held for when it is left out. */
+  /** Units a finished job is charged for; as many as were held for when it is left out. */
   actual?(job: VideoJob, delivered: DeliveredMedia): VideoUnits;
   /** The task as the family's clients read it. */
   render(task: ShownTask): JsonObject;
 }
 
-/** What the vendor says it made. */
+/** The vendor's word on the media it made. */
 export interface DeliveredMedia {
   seconds: number | null;
   tokens: number | null;

@@ -1,15 +1,15 @@
 // A field of a request as forms offer it: what may be chosen, or from what to what a number goes.
 
 export interface FamilyField {
-  /** As a request calls it. */
+  /** The field's name in a request. */
   name: string;
   type: "text" | "number" | "truth";
-  /** What it may say; where it is open, only some of that. */
+  /** The values it may have; where it is open, only some of them. */
   values: readonly string[];
   isOpen: boolean;
-  /** Of a number that may be any between. */
+  /** Bounds of a number that may be any between. */
   range: { min: number; max: number } | null;
-  /** What counts where it is left out; null where the vendor decides. */
+  /** The value where it is left out; null where the vendor decides. */
   usual: string | null;
   isRequired: boolean;
 }

@@ -14,7 +14,7 @@ export interface ImageFamily {
   isWithoutLinks?(model: string): boolean;
   /** Checks every field and combination; throws the 400 that names the field. */
   parse(body: JsonObject, ask: ImageAsk): ImageJob;
-  /** What a form offers for the model of this name, save its references. */
+  /** Fields a form offers for the model of this name, save its references. */
   fields(model: string): FamilyField[];
   /** The most that the job can be charged for. */
   units(job: ImageJob): ImageUnits;

@@ -7,10 +7,10 @@ export interface ImageJob {
   kind: "generate" | "edit";
   /** The family's name of the model, as it was resolved. */
   model: string;
-  /** As the client called it; absent where that is the family's name. */
+  /** The client's name for it; absent where that is the family's name. */
   asked?: string;
   prompt: string;
-  /** How many; at least one. */
+  /** The count of images; at least one. */
   count: number;
   /** In pixels; null leaves it to the vendor. */
   size: { width: number; height: number } | null;
@@ -18,7 +18,7 @@ export interface ImageJob {
   sizeClass: string | null;
   /** Such as "16:9". */
   ratio: string | null;
-  /** As the client said it, in lower case; null when it said nothing. */
+  /** The client's word for it, in lower case; null when it said nothing. */
   quality: string | null;
   /** Three-valued: false is not the same as unsaid. */
   watermark: boolean | null;
@@ -26,14 +26,14 @@ export interface ImageJob {
   background: Json | null;
   outputFormat: "png" | "jpeg" | "webp" | null;
   seed: number | null;
-  /** What is edited, or what lends its looks; the first is the one that a mask belongs to. */
+  /** Images to edit, or that lend their looks; the first is the one that a mask belongs to. */
   images: JobImage[];
   mask: JobImage | null;
-  /** How the client wants the images back; null leaves it to us. */
+  /** The form in which the client wants the images back; null leaves it to us. */
   delivery: "url" | "b64_json" | null;
   /** True for server-sent events. */
   stream: boolean;
-  /** How many unfinished pictures the stream shows; null when nothing was said. */
+  /** The count of unfinished pictures that the stream shows; null when nothing was said. */
   partialImages: number | null;
   /** The vendor's own parameters, as the client named them. */
   extras: JsonObject;
@@ -45,12 +45,12 @@ export interface JobImage {
   param: string;
 }
 
-/** What images are charged by, besides tokens where the vendor counts those. */
+/** Units that images are charged by, besides tokens where the vendor counts those. */
 export interface ImageUnits {
   images: number;
   /** Such as "1024x1024", or a class such as "2K". */
   size: string | null;
-  /** By the count of pixels: "1k", "2k" or "4k", as it is expected where nothing was said. */
+  /** The class by count of pixels: "1k", "2k" or "4k", as it is expected where nothing was said. */
   resolution: string | null;
   quality: string | null;
 }

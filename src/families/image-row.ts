@@ -12,7 +12,7 @@ function withoutBytes({ source, param }: JobImage): JsonObject {
   return { param, source: source.kind === "bytes" ? { ...source, base64: "" } : { ...source } };
 }
 
-/** What is shown of a job while there is no result that says it better. */
+/** Facts shown of a job while there is no result that says them better. */
 interface ImageRow {
   /** Such as "1024x1024", or a class such as "2K". */
   size: string | null;

@@ -1,4 +1,4 @@
-// What is asked of the imgF models: a prompt, or something to do with what came of one.
+// Jobs for the imgF models: a prompt, or something to do with what came of one.
 
 /** The family's name, which is also that of its kind of task. */
 export const imgFName = "img-f";
@@ -24,7 +24,7 @@ export interface ImgFJob {
   /** A button of the parent. */
   customId: string | null;
   change: "UPSCALE" | "VARIATION" | "REROLL" | null;
-  /** Which of the parent's pictures, from 1. */
+  /** Number of the parent's picture, from 1. */
   index: number | null;
   /** The client's own note, given back as it is. */
   state: string | null;

@@ -47,7 +47,7 @@ export const imageFamilies: readonly ImageFamily[] = [imageA, imageG, imageH];
 const byModel = toMap(videoFamilies);
 const imagesByModel = toMap(imageFamilies);
 
-/** By any name that selects it, vendors' own names included. */
+/** Find a family by any name that selects it, vendors' own names included. */
 export function findVideoFamily(model: string): VideoFamily | undefined {
   return byModel.get(model);
 }
@@ -56,7 +56,7 @@ export function findImageFamily(model: string): ImageFamily | undefined {
   return imagesByModel.get(model);
 }
 
-/** What a form offers for a model; nothing where no family has it. */
+/** Fields a form offers for a model; none where no family has it. */
 export function formFields(model: string): FamilyField[] {
   return (findVideoFamily(model) ?? findImageFamily(model))?.fields(model) ?? [];
 }
@@ -84,7 +84,7 @@ export function vendorNamesOf(models: readonly string[]): string[] {
   );
 }
 
-/** As answers, the log and the bill call a job's model. */
+/** The name of a job's model in answers, the log and the bill. */
 export function shownModel({ model, asked: askedName = model }: Named): string {
   return allNames.some(({ isVendors }) => isVendors(askedName)) ? askedName : model;
 }

@@ -1,6 +1,6 @@
-// What a model is called: by its family, and by the vendor whose model it is. Who asks for a
-// vendor's name is answered, logged and billed by that name; a family's other names are those of
-// the models that they stand for.
+// Names of a model: its family's, and its vendor's. A request by a vendor's name is answered,
+// logged and billed by that name; a family's other names are those of the models that they stand
+// for.
 
 export interface ModelNames {
   /** The names that are not a model's own, with the models that each may stand for. */
@@ -13,7 +13,7 @@ export interface ModelNames {
 export interface Named {
   /** The family's name of the model, as it was resolved. */
   model: string;
-  /** As the client called it; absent where that is the family's name. */
+  /** The client's name for it; absent where that is the family's name. */
   asked?: string;
 }
 

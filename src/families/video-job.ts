@@ -5,11 +5,11 @@ import type { JsonObject } from "../core/json.ts";
 export interface VideoJob {
   /** The family's name of the model, as it was resolved. */
   model: string;
-  /** As the client called it; absent where that is the family's name. */
+  /** The client's name for it; absent where that is the family's name. */
   asked?: string;
   prompt: string;
   negativePrompt: string | null;
-  /** Of output; null leaves it to the vendor. */
+  /** Length of the output; null leaves it to the vendor. */
   seconds: number | null;
   size: { width: number; height: number } | null;
   /** Such as "16:9", or "adaptive" for that of the given media. */
@@ -42,7 +42,7 @@ export type JobSource =
   /** A registered asset, by its bare id. */
   | { kind: "asset"; id: string };
 
-/** What a video is charged by. */
+/** Units that a video is charged by. */
 export interface VideoUnits {
   seconds: number;
   resolution: string | null;

@@ -4,7 +4,7 @@ import type { JsonObject } from "../core/json.ts";
 
 export interface EmbeddingAsk {
   texts: string[];
-  /** Of a vector; null leaves it to the model. */
+  /** Length of a vector; null leaves it to the model. */
   dimensions: number | null;
   /** Client fields that no other format has. */
   ignored: string[];
@@ -12,7 +12,7 @@ export interface EmbeddingAsk {
 
 export interface EmbeddingReply {
   vectors: number[][];
-  /** As the vendor counted it; null where it did not. */
+  /** The vendor's own count; null where it gave none. */
   inputTokens: number | null;
 }
 

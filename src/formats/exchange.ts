@@ -21,7 +21,7 @@ export interface Exchange {
   shape: OutputShape | null;
   reasoning: Reasoning | null;
   outputTokensMax: number | null;
-  /** How many answers are asked for. */
+  /** The count of answers asked for. */
   choices: number;
   stop: string[];
   sampling: Sampling;
@@ -43,7 +43,7 @@ export interface Sampling {
 
 /** Fields that do not change what is asked for: one that a dialect lacks is left out and told. */
 export interface Hints {
-  /** Who the end user is, for the vendor's abuse watch. */
+  /** The end user, for the vendor's abuse watch. */
   userId: string | null;
   metadata: Record<string, string> | null;
   verbosity: string | null;
@@ -96,10 +96,10 @@ export interface MediaPart {
   source: MediaSource;
   /** A file's name or a document's title. */
   name?: string;
-  /** How closely an image is to be looked at: auto, low, high. */
+  /** Detail in which an image is to be looked at: auto, low, high. */
   detail?: string;
   cache?: CacheMark;
-  /** Where the client wrote it, such as `messages.0.content.1`. */
+  /** The client's place of it, such as `messages.0.content.1`. */
   at: string;
 }
 
@@ -116,7 +116,7 @@ export interface ReasoningPart {
   kind: "reasoning";
   /** Empty where the vendor shows nothing of it. */
   text: string;
-  /** What the vendor wants back to believe it; null when it gave nothing. */
+  /** The proof the vendor wants back to believe it; null when it gave nothing. */
   proof: Proof | null;
   /** The whole of it is hidden in the proof (messages: `redacted_thinking`). */
   isRedacted: boolean;
@@ -126,7 +126,7 @@ export interface ReasoningPart {
 export interface Proof {
   dialect: Dialect;
   data: string;
-  /** What it belongs to; reasoning unless said. */
+  /** The kind of part it belongs to; reasoning unless said. */
   on?: "call" | "text";
   /** The vendor's own id of the reasoning (responses: `rs_...`). */
   id?: string;
@@ -166,7 +166,7 @@ export interface Citation {
   quote: string | null;
   start: number | null;
   end: number | null;
-  /** Which of the given documents it is of. */
+  /** Index of the document it is of, among those given. */
   document: number | null;
 }
 
@@ -185,7 +185,7 @@ export interface Tool {
 
 /** A search of the web that the vendor runs itself while it answers. */
 export interface WebSearch extends SearchWishes {
-  /** Where the client wrote it, and what it calls the wishes that go with it. */
+  /** The client's place of it, and its names for the wishes that go with it. */
   at: string;
   names: Readonly<Record<keyof SearchWishes, string>>;
 }
@@ -195,7 +195,7 @@ export interface SearchWishes {
   allowedDomains: string[];
   blockedDomains: string[];
   location: SearchLocation | null;
-  /** How much of what is found may be read: low, medium, high. */
+  /** Share of the findings that may be read: low, medium, high. */
   contextSize: string | null;
   usesMax: number | null;
 }
@@ -234,7 +234,7 @@ export interface Reasoning {
   isAdaptive?: true;
 }
 
-/** Why an answer ended. */
+/** Reasons for an answer's end. */
 export type StopReason =
   | "stop"
   | "stop-sequence"

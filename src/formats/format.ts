@@ -20,22 +20,22 @@ export type FormatName =
   | "embedContent"
   | "batchEmbedContents";
 
-/** What the address of a request says where its body does not. */
+/** Facts in the address of a request that its body lacks. */
 export interface AddressFacts {
   model: string;
   stream: boolean;
   framing: Framing;
 }
 
-/** How the pieces of a stream are set apart. */
+/** Ways to set the pieces of a stream apart. */
 export type Framing = "events" | "array";
 
-/** What the gateway must know of a request, whatever its format. */
+/** Facts of a request that the gateway must know, whatever its format. */
 export interface TextRequest {
   model: string;
   stream: boolean;
   framing: Framing;
-  /** How many answers are asked for. */
+  /** The count of answers asked for. */
   choices: number;
   /** The client's own bound on the output of one answer. */
   outputTokensMax: number | null;
@@ -48,9 +48,9 @@ export interface TextRequest {
   readsMore?: boolean;
   /** A picture's address whose name does not say so: a wire that takes any file may bring more. */
   hasOpenAddress?: true;
-  /** How often it is read anew, because the vendor goes on by itself after a call of its tools. */
+  /** Times it is read anew, because the vendor goes on by itself after a call of its tools. */
   readings?: number;
-  /** What it asks for that costs more than its tokens; absent where it is nothing. */
+  /** Things it asks for that cost more than its tokens; absent where there are none. */
   surcharges?: readonly Surcharge[];
   /** Its model draws, so pictures of the answer are counted. */
   draws?: true;
@@ -59,7 +59,7 @@ export interface TextRequest {
   /** It asks for the cost inside the usage, as clients of OpenRouter do. */
   wantsCost?: true;
   origins: NeededOrigins;
-  /** What was put before the input because the client named it. */
+  /** Items put before the input because the client named them. */
   earlier?: Earlier;
   /**
    * It names sequences to stop at, with which an answer may begin, or asks for no output, or leaves
@@ -74,7 +74,7 @@ export interface TextRequest {
 export interface RequiredOrigin {
   id: string;
   param: string;
-  /** What is said of one that is not known; by default that there is no such reply. */
+  /** The words for a reply that is not known; by default that there is no such reply. */
   unknown?: string;
 }
 
@@ -83,7 +83,9 @@ export interface NeededOrigins {
   required: RequiredOrigin | null;
   /** Further ones; the account must have got each of them. */
   alsoRequired?: readonly RequiredOrigin[];
-  /** What the vendor keeps under ids: needs its origin, unless a channel is open to any. */
+  /**
+   * Objects the vendor keeps under ids: they need their origin, unless a channel is open to any.
+   */
   objects?: readonly RequiredOrigin[];
   /** A signature or encrypted reasoning: better sent back to its maker. */
   preferred: string | null;
@@ -91,7 +93,7 @@ export interface NeededOrigins {
 
 export const noOrigins: NeededOrigins = { required: null, preferred: null };
 
-/** As price rules have them. */
+/** Facts of a drawing, named as in price rules. */
 export interface DrawingFacts {
   /** Such as "4K". */
   size: string | null;
@@ -101,7 +103,7 @@ export interface DrawingFacts {
   tier: null;
 }
 
-/** What was learned of a reply that passed through. */
+/** Facts learned of a reply that passed through. */
 export interface Observed {
   /** Null when the vendor did not say. */
   usage: Usage | null;
@@ -115,7 +117,7 @@ export interface Observed {
   origins: readonly string[];
   /** Thoughts were seen in it. */
   hasThought?: true;
-  /** What it tells of the surcharges that were asked for. */
+  /** Use it tells of the surcharges that were asked for. */
   use?: SurchargeUse;
   /** It came to its end, brought nothing, and does not say why. */
   isEmpty?: true;
@@ -153,7 +155,7 @@ export interface StreamObserver {
   observed(): Observed;
 }
 
-/** What an encoder must know of where a request goes. */
+/** Facts of a request's destination that an encoder must know. */
 export interface RequestTarget {
   /** The upstream's name of the model. */
   model: string;
@@ -165,7 +167,7 @@ export interface RequestTarget {
 /** A field that was left out of a body because its model does not take it. */
 export interface LeftOut {
   field: keyof FieldNames;
-  /** What this wire calls it. */
+  /** This wire's name for it. */
   name: string;
 }
 
@@ -175,7 +177,7 @@ export interface EncodedRequest {
   ignored: string[];
 }
 
-/** What an encoder needs besides the reply to write it for a client. */
+/** Facts besides the reply that an encoder needs to write it for a client. */
 export interface ReplyFrame {
   /** Unique; ids of replies and of their pieces are derived from it. */
   requestId: string;
@@ -194,7 +196,9 @@ export interface ClientSide {
   encodeStream(frame: ReplyFrame): StreamEncoder;
   /** For formats whose clients refer to earlier replies; null when nothing known is referred to. */
   recall?(body: JsonObject, recollection: Recollection): Recalled | null;
-  /** By what later requests may refer to the reply; null when the client wants nothing kept. */
+  /**
+   * Names by which later requests may refer to the reply; null when the client wants nothing kept.
+   */
   keep?(body: JsonObject, reply: JsonObject): KeptNames | null;
   /** A reply that was kept; the body it answers is null when that was too much to keep. */
   reopen?(body: JsonObject | null, reply: JsonObject): KeptReply;
@@ -216,7 +220,7 @@ export interface UpstreamSide {
   counting?: Counting;
 }
 
-/** How a vendor is asked for the length of a request. */
+/** The way to ask a vendor for the length of a request. */
 interface Counting {
   /** The fields of a request that may stand in what is counted; null where all may. */
   fields: readonly string[] | null;
@@ -228,7 +232,7 @@ export interface Format {
   name: FormatName;
   /** Headers of the client that belong to the wire and go on to an upstream of the same format. */
   headers: readonly string[];
-  /** By which clients tell vendors of this wire that requests belong together. */
+  /** Headers by which clients tell vendors of this wire that requests belong together. */
   sessionHeaders?: readonly string[];
   /** The client's field by which it can ask for less. */
   boundField: string;
@@ -254,7 +258,9 @@ export interface Format {
   betterDialect?(body: JsonObject, model: string): Dialect | null;
   /** An upstream of the wire fetches what stands at an address, whatever it is. */
   fetchesAnything?: true;
-  /** Where the wire refuses a small bound: its field, and the least that may stand there. */
+  /**
+   * The field of the bound, and the least that may stand there, where the wire refuses a small one.
+   */
   outputBound?: { field: string; tokensMin: number };
   /** Null when the body is not a reply of this format. */
   readReply(body: unknown): Observed | null;
@@ -263,18 +269,18 @@ export interface Format {
   observe(request: TextRequest): StreamObserver;
   /** An error as the client reads it once the stream has begun. */
   encodeError(error: GatewayError, requestId: string): Uint8Array;
-  /** What a model reads of a request, for where its tokens must be counted here. */
+  /** Texts a model reads of a request, for where its tokens must be counted here. */
   requestTexts(body: JsonObject): string[];
   /** Absent where nothing of the wire is a conversation. */
   conversation?: ConversationSide;
-  /** What was generated, of a whole reply or of one event's data. */
+  /** Generated texts, of a whole reply or of one event's data. */
   replyTexts(body: JsonObject): string[];
-  /** What decides the price of pictures that a body asks for; absent where no model draws. */
+  /** Facts that decide the price of pictures a body asks for; absent where no model draws. */
   drawingFacts?(body: JsonObject): DrawingFacts;
   /** Absent where nothing of the wire costs more than its tokens. */
   surcharges?: SurchargeSide;
   client: ClientSide | null;
   upstream: UpstreamSide | null;
-  /** Of formats that carry embeddings and nothing else. */
+  /** The side of formats that carry embeddings and nothing else. */
   embedding?: EmbeddingSide;
 }

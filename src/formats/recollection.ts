@@ -1,7 +1,7 @@
-// What a later request may build on: replies that no vendor keeps.
+// Replies that no vendor keeps, for a later request to build on.
 import type { Json, JsonObject } from "../core/json.ts";
 
-/** By what later requests may name a reply and its parts. */
+/** Names by which later requests may call a reply and its parts. */
 export interface KeptNames {
   id: string;
   itemIds: string[];
@@ -12,16 +12,16 @@ export interface KeptReply {
   id: string;
   /** The reply without its items. */
   head: JsonObject;
-  /** What it is made of, each with an id of its own. */
+  /** Its items, each with an id of its own. */
   items: JsonObject[];
   /** Everything that was said before it; null when that was more than is remembered. */
   input: Json[] | null;
 }
 
-/** What is remembered of earlier replies to the account that asks. */
+/** Memory of earlier replies to the account that asks. */
 export interface Recollection {
   findItem(id: string): JsonObject | null;
-  /** What was said up to a reply and in it; null when it is not known. */
+  /** The conversation up to a reply, and the reply; null when it is not known. */
   findConversation(replyId: string): Json[] | null;
 }
 

@@ -42,7 +42,7 @@ export type BlockContent =
 /** Reads one upstream's stream, event by event. */
 export interface StreamDecoder {
   push(event: { event: string | null; data: string }): StreamPart[];
-  /** What is left to say when the connection was closed; without `reply-end` the stream was cut. */
+  /** Parts left to say when the connection was closed; without `reply-end` the stream was cut. */
   close(): StreamPart[];
   /** The input, where it is told long before the usage. */
   told?(): Usage | null;

@@ -1,8 +1,8 @@
-// What a request may ask for that costs more than its tokens: tools that the vendor runs, and
+// Things a request may ask for that cost more than its tokens: tools that the vendor runs, and
 // surcharges on the tokens themselves. Each format finds its own.
 import type { JsonObject } from "../core/json.ts";
 
-/** What a channel decides about. */
+/** Kinds that a channel decides about. */
 export type SurchargeKind =
   | "hosted_tools"
   | "service_tier"
@@ -16,23 +16,25 @@ export type FieldPath = readonly (string | number)[];
 
 export interface Surcharge {
   kind: SurchargeKind;
-  /** What its price is listed under: a tool, or a kind with the value that was asked for. */
+  /** The name of its price: a tool, or a kind with the value that was asked for. */
   name: string;
   /** The client's field, for who is told about it. */
   param: string;
-  /** What is taken out of the body where it is to be left out. */
+  /** Paths taken out of the body where it is to be left out. */
   paths: readonly FieldPath[];
   /** A value of a header that lists several, which goes with it. */
   header?: { name: string; value: string };
-  /** Of a tool: how it is called. */
+  /** Calls of a tool. */
   calls?: ToolCalls;
-  /** Of a search of the web, which other wires have as well. */
+  /** The search, where it is one of the web, which other wires have as well. */
   search?: AskedSearch;
   /** The format of the wire that it goes by, where that is not the client's own. */
   wire?: string;
 }
 
-/** What decides whether another wire can carry a search, and how often it may be made there. */
+/**
+ * Facts that decide whether another wire can carry a search, and how often it may be made there.
+ */
 export interface AskedSearch {
   /** Null where the client names no bound. */
   usesMax: number | null;
@@ -48,24 +50,27 @@ export function isSameSurcharge(one: Surcharge, other: Surcharge): boolean {
 export interface ToolCalls {
   /** The most there can be. */
   max: number;
-  /** Where the vendor takes a bound that the client has not named: then the default is told it. */
+  /**
+   * Paths of a bound that the client has not named and the vendor takes: the default is written
+   * there.
+   */
   bounds?: readonly FieldPath[];
   /** The bound is one for all tools that have it. */
   isShared?: boolean;
   /** Under which names the replies count them; none where they do not. */
   counted: readonly string[];
-  /** What they bring is read by the model, and billed as input, with all before it at each call. */
+  /** True where the model reads their results, billed as input, with all before it at each call. */
   readsMore: boolean;
-  /** How often at most, by the vendor's word, whatever the calls: for all tools of a request. */
+  /** The most readings by the vendor's word, whatever the calls: for all tools of a request. */
   readingsMax?: number;
 }
 
 export const noSurcharges: readonly Surcharge[] = [];
 
-/** What replies count spoken output under. */
+/** The name under which replies count spoken output. */
 export const spokenTokens = "audio";
 
-/** How often a tool may be called where the client names no bound. */
+/** Calls a tool may get where the client names no bound. */
 export const callsMaxDefault = 10;
 
 /** Values that nobody pays more for. */
@@ -93,7 +98,7 @@ export function valueName(kind: SurchargeKind, value: string): string {
   return `${kind}.${value.toLowerCase()}`;
 }
 
-/** What a reply tells about what was asked for, gathered from a whole one or event by event. */
+/** A reply's word on the things asked for, gathered from a whole one or event by event. */
 export class SurchargeUse {
   readonly #calls = new Map<string, number>();
   readonly #values = new Map<SurchargeKind, string>();
@@ -108,7 +113,7 @@ export class SurchargeUse {
     this.#calls.set(name, (this.#calls.get(name) ?? 0) + 1);
   }
 
-  /** What was given in place of what was asked for, which may be the same. */
+  /** Note the value given in place of the one asked for, which may be the same. */
   give(kind: SurchargeKind, value: unknown): void {
     if (typeof value === "string") this.#values.set(kind, value);
   }
@@ -135,12 +140,12 @@ export class SurchargeUse {
   }
 }
 
-/** What a format knows of the surcharges of its wire. */
+/** Knowledge of a format about the surcharges of its wire. */
 export interface SurchargeSide {
   find(body: JsonObject, headers: Readonly<Record<string, string>>): readonly Surcharge[];
   /** Takes note of a whole reply, or of one event of a stream. */
   note(use: SurchargeUse, body: JsonObject): void;
-  /** What a search that comes from another wire is here; nothing where the model has none. */
+  /** A search from another wire, as it is here; nothing where the model has none. */
   search?(wish: AskedSearch, model: string): readonly Surcharge[];
   /** A name in an event that must be read, although it looks like plain content. */
   mark?: Uint8Array;

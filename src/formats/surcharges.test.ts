@@ -1,4 +1,4 @@
-// What each format finds of what costs more than its tokens, and what it lets pass.
+// Things that cost more than their tokens: those each format finds, and those it lets pass.
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../core/json.ts";
 import type { FormatName } from "./format.ts";

@@ -8,7 +8,7 @@ const plain = { cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
 
 describe("a report", () => {
   test("whose total has more than input and output counts the rest as output", () => {
-    // As xAI and Google's compatible address count: reasoning stands beside the answer.
+    // Counted the way of xAI and Google's compatible address: reasoning stands beside the answer.
     const usage = readOpenaiUsage({
       prompt_tokens: 14,
       completion_tokens: 14,

@@ -1,5 +1,5 @@
-// What a reply consumed, counted alike for every format. Cache reads and writes are parts of the
-// input, reasoning is a part of the output.
+// Usage of a reply, counted alike for every format. Cache reads and writes are parts of the input,
+// reasoning is a part of the output.
 
 export interface Usage {
   inputTokens: number;
@@ -7,13 +7,15 @@ export interface Usage {
   cacheReadTokens: number;
   cacheWriteTokens: number;
   reasoningTokens: number;
-  /** Of the cache writes those that last an hour, where the vendor tells them apart. */
+  /** Cache writes that last an hour, where the vendor tells them apart. */
   cacheWriteHourTokens?: number;
   /** Searches that the vendor made unasked, where it counts them beside the tokens. */
   searches?: number;
   /** Spoken part of the input, where the vendor tells it apart. */
   audioInputTokens?: number;
-  /** What the vendor's own tools gave the model to read: beside the input, at the input's price. */
+  /**
+   * Tokens the vendor's own tools gave the model to read: beside the input, at the input's price.
+   */
   fetchedTokens?: number;
 }
 
@@ -28,7 +30,7 @@ export function readCount(value: unknown): number | null {
   return Math.min(Math.ceil(value), tokensMax);
 }
 
-/** What one report of a vendor says, in whatever names; null or left out where it says nothing. */
+/** One report of a vendor, in whatever names; null or left out where it says nothing. */
 interface UsageReport {
   /** With what the cache read and wrote in it. */
   input: number | null;

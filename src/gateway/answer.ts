@@ -1,4 +1,4 @@
-// What a flow gives back. Only http/ turns it into a response of the platform.
+// Answers that flows give back. Only http/ turns one into a response of the platform.
 import type { Take } from "../core/later.ts";
 
 /** Bytes on demand: asked for one piece at a time, so that a slow reader slows the source. */
@@ -38,7 +38,7 @@ export interface Answer {
   headers?: Readonly<Record<string, string>>;
   /** A blob is a file, which the platform sends by itself, with its length. */
   body: string | Uint8Array | Blob | ByteSource;
-  /** Of a source, where it is known: for those who ask for the head alone. */
+  /** Length of a source, where it is known: for those who ask for the head alone. */
   bytes?: number;
 }
 

@@ -20,7 +20,7 @@ import { waitForOne } from "./wait-for-one.ts";
 import type { WaitLine } from "./wait-line.ts";
 
 export type Attempt<Served> = AttemptEnd<Served> & {
-  /** Of the vendor's answer that was no success. */
+  /** Status of the vendor's answer that was no success. */
   vendorStatus?: number;
   vendorRequestId?: string;
 };
@@ -40,7 +40,7 @@ type AttemptEnd<Served> =
   /** The client is gone. */
   | { kind: "abandoned" };
 
-/** What another model might take: a body that is too long, or one that a filter stopped. */
+/** Refusals that another model might not make: of a body too long, or one that a filter stopped. */
 export type RefusedFor = Extract<FallbackReason, "context" | "refused">;
 
 interface LoadAttempt {
@@ -56,7 +56,7 @@ interface SuspectAttempt {
   kind: "failed";
   blame: "suspect";
   isOfCredit: boolean;
-  /** Where more was seen to be named than was known before. */
+  /** True where more was seen to be named than was known before. */
   namesObjects?: boolean;
   error: GatewayError;
 }
@@ -77,10 +77,10 @@ export interface AttemptNeeds {
 
 const restMsDefault = 2000;
 
-/** Where a request may go, and whose it is. */
+/** Places a request may go to, and its owner. */
 export interface Candidates {
   accountId: AccountId;
-  /** Of the model that is asked for: most have one. */
+  /** Names of the model that is asked for: most have one. */
   names: readonly string[];
   /** It names what a vendor keeps, which other keys may not see, and this one may not either. */
   namesObjects: boolean;
@@ -163,7 +163,7 @@ export async function attemptChannels<Served>(
     else last = error;
     left = channel;
   }
-  // What the client can mend comes first.
+  // Errors that the client can mend come first.
   throw size ?? last ?? unfit ?? new GatewayError("do_request_failed", { message: noneLeft });
 }
 
@@ -201,7 +201,7 @@ function isOfSize(outcome: Attempt<unknown>): boolean {
   return outcome.kind === "failed" && outcome.blame === "size";
 }
 
-/** Why the channels of a member are left, by how its last attempt ended. */
+/** The reason the channels of a member are left, told by how its last attempt ended. */
 function reasonOf(outcome: Attempt<unknown>): FallbackReason {
   if (outcome.kind === "refused") return outcome.why ?? "fault";
   if (outcome.kind !== "failed") return "fault";
@@ -283,7 +283,7 @@ function mayBeKeyAlone(failure: Failure, { namesObjects }: Candidates): boolean 
   return failure.isOfCredit || !(namesObjects || failure.namesObjects === true);
 }
 
-/** What is too large for a channel says nothing of where the conversation is. */
+/** A body too large for a channel says nothing of where the conversation is. */
 function noteLeft(
   conversation: Candidates["conversation"],
   choice: Choice,
@@ -347,7 +347,7 @@ function toFailure(choice: Choice, failure: Failure, atMs: number): ChannelFailu
   return { code: error.code, words: shownWords(choice, error), status: vendorStatus, atMs };
 }
 
-/** Of which request it was an attempt, where and from when on. */
+/** The request that an attempt was made for, its place and its start. */
 interface Made {
   progress: Progress;
   choice: Choice;
@@ -355,7 +355,7 @@ interface Made {
   startedAtMs: number;
 }
 
-/** What an attempt brought, with the place on its channel that it still takes up. */
+/** The outcome of an attempt, with the place on its channel that it still takes up. */
 export class ServedAttempt<Served> {
   readonly value: Served;
   readonly #made: Made;

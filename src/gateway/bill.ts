@@ -1,7 +1,7 @@
 // The charge of an answer, and what whole answers say of it.
 import { dollarText, zeroMicros, type Micros } from "../core/money.ts";
 
-/** What a request is charged, and how much less that is than without what the cache read. */
+/** The charge of a request, and how much less that is than without what the cache read. */
 export interface Bill {
   charged: Micros;
   saved: Micros;
@@ -9,7 +9,7 @@ export interface Bill {
 
 export const noBill: Bill = { charged: zeroMicros, saved: zeroMicros };
 
-/** In US dollars. */
+/** Headers that tell it, in US dollars. */
 export function billHeaders({ charged, saved }: Bill): Readonly<Record<string, string>> {
   const cost = { "x-sluice-cost-usd": plainDollars(charged) };
   return saved === 0 ? cost : { ...cost, "x-sluice-cache-saved-usd": plainDollars(saved) };

@@ -24,7 +24,7 @@ export function watchSpends(needs: SpendNeeds): () => Promise<void> {
   return tell;
 }
 
-/** What cannot be read leaves each node with its own count. */
+/** Spends that cannot be read leave each node with its own count. */
 async function tellSpends({ channels, store, clock, log }: SpendNeeds): Promise<void> {
   const capped = channels.all.filter(({ spend }) => spend !== null);
   if (capped.length === 0) return;

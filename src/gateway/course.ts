@@ -45,7 +45,7 @@ export class Course<Of extends Stage<Of>> {
   }
 }
 
-/** Why none of them could be chosen, although none was tried. */
+/** The reason none of them could be chosen, although none was tried. */
 function passedFor<Of>({ channels, accountId }: Stage<Of>, nowMs: number): FallbackReason {
   const isOut = ({ health }: Channel) => health.isOut(nowMs, accountId);
   return channels.every(isOut) ? "fault" : "load";

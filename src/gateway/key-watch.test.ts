@@ -1,4 +1,4 @@
-// What becomes of a key that may be innocent.
+// The fate of a key that may be innocent.
 import { expect, test } from "bun:test";
 import { sandboxChannels } from "../../sandbox/channels.ts";
 import { systemTimers } from "../core/clock.ts";

@@ -45,7 +45,7 @@ export class KeyWatch {
     if (doubt.beginCheck(nowMs)) void this.#check(choice, doubt, refusal);
   }
 
-  /** By several accounts, where no free call can tell. */
+  /** Proof is a refusal of several accounts, where no free call can tell. */
   #isProven({ channel }: Choice, doubt: Doubt, refusal: KeyRefusal): boolean {
     const { accountId, isOfCredit, namesObjects } = refusal;
     if (namesObjects && !isOfCredit) return false;
@@ -54,7 +54,7 @@ export class KeyWatch {
     return isMetBySeveral && !canTell;
   }
 
-  /** Where too few accounts are there to confirm it, all of them must have met it. */
+  /** All accounts must have met it where too few are there to confirm it. */
   async #ask(choice: Choice, doubt: Doubt, { reason }: KeyRefusal): Promise<void> {
     const before = doubt.clears;
     if (await this.#needs.hasOthers(doubt.accounts)) return;
@@ -70,7 +70,7 @@ export class KeyWatch {
     const verdict = verdictOf(keyCheck);
     doubt.endCheck(verdict !== "unclear");
     if (verdict === "good" && !isOfCredit) doubt.clear();
-    // Whoever was served in the meantime has proven more than the call did.
+    // A client that was served in the meantime has proven more than the call did.
     if (verdict === "refused" && doubt.clears === before) {
       const conceal = concealer({ settings: channel.settings, key });
       this.#disable(choice, conceal(tell(keyCheck.error)));

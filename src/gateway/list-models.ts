@@ -1,4 +1,4 @@
-// What a key can call, in the three shapes its clients read.
+// The models a key can call, in the three shapes its clients read.
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ModelKind } from "../catalogue/model.ts";
 import { knownOutputTokensMax } from "../catalogue/output-limits.ts";
@@ -23,13 +23,13 @@ export interface ListedModel {
   /** For people. */
   name: string;
   kind: ModelKind;
-  /** Of pictures and videos: whose contract its requests keep to. */
+  /** The contract that requests for its pictures or videos keep to. */
   family: string | null;
   ownedBy: string;
   endpoints: readonly string[];
   inputTokensMax: number;
   outputTokensMax: number;
-  /** What it costs who asks; null where it is free for want of a price. */
+  /** The price for the reader; null where it is free for want of a price. */
   price: ShownPrice | null;
 }
 
@@ -40,7 +40,7 @@ export interface ListNeeds {
   catalogue: Catalogue;
 }
 
-/** Who asks: a key, or the account itself. */
+/** The reader of the list: a key, or the account itself. */
 type ModelReader = Pick<Caller, "group" | "models" | "multiplierPpm">;
 
 /** Exactly what a request would be served: by the group's channels, the key's list and a price. */
@@ -98,13 +98,13 @@ function dearestFirst(prices: Prices, links: readonly ChainLink[]): string[] {
   return dearest ? [dearest.pricedAs ?? dearest.model] : [];
 }
 
-/** Of those that are known; 0 where none is. */
+/** The least of the counts that are known; 0 where none is. */
 function leastOf(counts: readonly number[]): number {
   const known = counts.filter((count) => count > 0);
   return known.length === 0 ? 0 : Math.min(...known);
 }
 
-/** By any name that a request would be let through by. */
+/** True by any name that a request would be let through by. */
 function isAllowed({ models }: ModelReader, id: string): boolean {
   return models === null || namesBehind(id).some((name) => models.has(name));
 }
@@ -144,7 +144,7 @@ const imgFModels: ReadonlySet<string> = new Set(imgFActions.map(imgFModel));
 
 const textEndpoints = ["chat", "completions", "responses", "messages", "content"];
 
-/** What it makes, as far as that is known; text where nobody knows it. */
+/** The kind of thing it makes, as far as that is known; text where nobody knows it. */
 export function kindOfModel(id: string, catalogue: Catalogue): ModelKind {
   return catalogue.find(id)?.kind ?? kindOf(id);
 }

@@ -14,7 +14,7 @@ interface Among {
   channels: readonly Channel[];
 }
 
-/** As they are at the choice, and once for a request. */
+/** Candidates as they are at the choice, noted once for a request. */
 export function noteCandidates(progress: Noted, among: Among, nowMs: number): void {
   if (progress.candidates.length > 0) return;
   progress.candidates = among.channels.map((channel) => ({

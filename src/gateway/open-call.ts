@@ -7,14 +7,17 @@ import type { RequestOutcome } from "./outcome.ts";
 import type { Scope } from "./scope.ts";
 import type { TextCapture } from "./text/capture.ts";
 
-/** How work that runs is ended from elsewhere, as if its client had left. */
+/** A way to end running work from elsewhere, as if its client had left. */
 export interface CallEnding {
-  /** What its client has taken of a stream so far. */
+  /** Bytes of a stream that its client has taken so far. */
   readonly shownBytes: number;
   end(): void;
 }
 
-/** What can be written is filled in as it becomes known, and is on record however the call ends. */
+/**
+ * A call under way. Its writable fields are filled in as they become known, and are on record
+ * however the call ends.
+ */
 export interface OpenCall extends Progress {
   readonly caller: Caller;
   readonly scope: Scope;
@@ -22,14 +25,16 @@ export interface OpenCall extends Progress {
   readonly limitHeaders: Readonly<Record<string, string>>;
   model: string;
   stream: boolean;
-  /** As the client wrote it, where its key has it stand for another. */
+  /** The name the client wrote, where its key has it stand for another. */
   askedModel: string | null;
-  /** Where the model is a virtual one. */
+  /** Notes of the chain, where the model is a virtual one. */
   chain: ChainNotes | null;
   /** The format that the upstream was spoken to in, and what was left out, where it was another. */
   converted: string | null;
-  /** Where a task was made. */
+  /** The task that was made, if one was. */
   taskId: string | null;
+  /** The request whose answer it was given, which it repeats. */
+  replayOf: string | null;
   /** Set by a flow whose work can be ended before its time. */
   ending: CallEnding | null;
   /** Null where nothing of its contents is kept. */

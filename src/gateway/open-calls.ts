@@ -2,7 +2,7 @@
 import { LinkedSet, type Linked } from "../core/linked-set.ts";
 import type { OpenCall } from "./open-call.ts";
 
-/** What is known of it from its address and its socket. */
+/** A call with the facts of its address and its socket. */
 export interface RunningCall extends OpenCall, Linked<RunningCall> {
   readonly route: string;
   readonly ip: string;

@@ -9,11 +9,11 @@ export interface RequestOutcome {
   status: number;
   errorCode: string | null;
   usage: Usage | null;
-  /** How many were made. */
+  /** The count of images made. */
   images: number;
   isEstimated: boolean;
   micros: number;
-  /** What the channel's vendor takes for it, where that is known. */
+  /** The price the channel's vendor takes for it, where that is known. */
   costMicros?: number | null;
   firstByteMs: number | null;
 }

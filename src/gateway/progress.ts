@@ -7,7 +7,7 @@ import { noCandidates, type CandidateNote } from "../observe/candidate-note.ts";
 import type { RequestTrace } from "../observe/otlp/request-trace.ts";
 import type { Scope } from "./scope.ts";
 
-/** How far a request has come, for who asks after it has failed. */
+/** Progress of a request, for readers after it has failed. */
 export interface Progress {
   attempts: number;
   channel: Channel | null;
@@ -15,17 +15,17 @@ export interface Progress {
   failedChannels: readonly ChannelId[];
   /** Every attempt, where one of them did not serve the request. */
   trail: readonly AttemptNote[];
-  /** What there was to choose from, where the first choice did not serve. */
+  /** The candidates there were, where the first choice did not serve. */
   candidates: readonly CandidateNote[];
-  /** How its last choice came about; null where it is of no conversation. */
+  /** The way its last choice came about; null where it is of no conversation. */
   affinity: PlacedBy | null;
   /** For channels that were back in a moment. */
   waitedMs: number;
-  /** Of the channel's tokens a minute, by what the request seems to be. */
+  /** Tokens taken of the channel's minute, judged by the size the request seems to have. */
   takenTokens: number;
-  /** Whose client may leave; absent where none listens. */
+  /** The scope whose client may leave; absent where none listens. */
   readonly scope?: Pick<Scope, "signal">;
-  /** When the request came in, by the clock that never goes back. */
+  /** Time of the request's arrival, by the clock that never goes back. */
   readonly arrivedAtMs: number;
   /** Null where nothing is traced. */
   readonly trace?: RequestTrace | null;

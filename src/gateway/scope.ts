@@ -1,4 +1,4 @@
-// What travels with every request through the flows.
+// Facts that travel with every request through the flows.
 import type { RequestId } from "../core/ids.ts";
 import type { RequestTrace } from "../observe/otlp/request-trace.ts";
 
@@ -8,7 +8,7 @@ export interface Scope {
   signal: AbortSignal;
   /** On the clock that never goes back. */
   startedAtMs: number;
-  /** How many gateways like this one the request has passed. */
+  /** The count of gateways like this one that the request has passed. */
   hops: number;
   /** Null where nothing is traced. */
   trace?: RequestTrace | null;

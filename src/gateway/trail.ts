@@ -1,5 +1,5 @@
-// What is told of each attempt where one of them did not serve its request: an operator finds by it
-// why a request went where it went, and what the vendors said.
+// Notes of each attempt where one of them did not serve its request: an operator finds by them why
+// a request went where it went, and what the vendors said.
 import type { GatewayError } from "../core/errors.ts";
 import { describe } from "../core/log.ts";
 import { lastFour } from "../distribution/channel.ts";
@@ -16,7 +16,7 @@ interface Tried {
   endedAtMs: number;
 }
 
-/** How an attempt ended, as far as it is told. */
+/** The end of an attempt, as far as it is told. */
 interface AttemptEnded {
   kind: AttemptOutcome | "unfit";
   blame?: string;
@@ -81,7 +81,7 @@ export function shownWords({ channel, key }: Choice, error: GatewayError): strin
   );
 }
 
-/** What the vendor or the network said, which the client is not always told. */
+/** Words of the vendor or the network, which the client is not always told. */
 export function wordsOf({ cause, message, shown }: GatewayError): string {
   if (typeof cause === "string") return cause;
   if (shown || cause === undefined) return message;

@@ -1,5 +1,5 @@
-// What is said of a model that a request cannot have: whether the key's own list, the route or the
-// name itself is what has to change.
+// The error for a model that a request cannot have: it says whether the key's own list, the route
+// or the name itself has to change.
 import { catalogueModels } from "../catalogue/models.ts";
 import type { ModelKind } from "../catalogue/model.ts";
 import { GatewayError } from "../core/errors.ts";
@@ -8,11 +8,11 @@ import type { Caller } from "../identity/caller.ts";
 
 interface AskedModel {
   model: string;
-  /** What the route gives. */
+  /** The kind of model the route serves. */
   wanted: ModelKind;
-  /** Whose key it is, where that matters. */
+  /** The caller's models and group, where they matter. */
   caller?: Pick<Caller, "models" | "group">;
-  /** Where the client named it. */
+  /** The field in which the client named it. */
   param?: string;
 }
 

@@ -1,4 +1,4 @@
-// What a vendor's error means for the attempt.
+// Meanings of a vendor's error for the attempt.
 import { describe, expect, test } from "bun:test";
 import type { Fault, TokenLimits } from "../upstreams/upstream.ts";
 import { teller } from "./conceal.ts";

@@ -1,4 +1,4 @@
-// What a vendor's error means for the attempt, and its words without what they must not tell.
+// The meaning of a vendor's error for the attempt, and its words without what they must not tell.
 import { GatewayError } from "../core/errors.ts";
 import type { Fault, LoadFault, TokenLimits } from "../upstreams/upstream.ts";
 import type { Attempt } from "./attempt.ts";

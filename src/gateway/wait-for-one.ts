@@ -1,5 +1,5 @@
-// What a request does where all channels that are left to it are busy: it waits for the first of
-// them that is back in a moment, or is told when to come again.
+// The wait of a request whose remaining channels are all busy: for the first of them that is back
+// in a moment, or else the client is told when to come again.
 import type { Clock } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId } from "../core/ids.ts";

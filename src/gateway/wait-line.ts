@@ -11,7 +11,7 @@ interface WaitNeeds {
   waitMs: number;
 }
 
-/** What waits has its body and its hold. */
+/** Limited because a waiting request has its body and its hold. */
 const placesMax = 256;
 /** One account has a part of them, so that it cannot leave all others without. */
 const accountParts = 8;
@@ -67,7 +67,7 @@ export class WaitLine {
       stop();
       reject(new GatewayError("client_closed_request"));
     };
-    // Who listens to a signal that has aborted already is not told.
+    // A listener to a signal that has aborted already is not told.
     if (signal?.aborted) left();
     else signal?.addEventListener("abort", left, { once: true });
     return promise;

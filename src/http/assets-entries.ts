@@ -1,4 +1,4 @@
-// What the reference says of assets.
+// Entries of the reference on assets.
 import type { ReferenceEntry } from "../core/reference-entry.ts";
 import { text, word } from "../core/schema-words.ts";
 import { Type } from "../core/schema.ts";

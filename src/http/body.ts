@@ -6,11 +6,11 @@ import { isObject, JsonError, parseJson, type JsonObject } from "../core/json.ts
 export interface JsonBody {
   value: JsonObject;
   bytes: number;
-  /** As it came, where it was JSON. */
+  /** The bytes as they came, where they were JSON. */
   raw?: Uint8Array;
 }
 
-/** How long a body is waited for. */
+/** The wait for a body. */
 export interface BodyWait {
   /** `late` is called once where the body does not end in time. */
   begin(late: () => void): void;
@@ -85,7 +85,7 @@ export function readBodyBytes(
   return inTime(read, wait);
 }
 
-/** What is read too late is thrown away: the refusal closes the connection. */
+/** A body that is read too late is thrown away: the refusal closes the connection. */
 function inTime(read: Promise<Uint8Array>, wait: BodyWait | null): Promise<Uint8Array> {
   if (!wait) return read.catch((error: unknown) => Promise.reject(toRefusal(error)));
   return new Promise((resolve, reject) => {

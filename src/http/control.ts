@@ -48,7 +48,7 @@ import { liveRoutes, type LiveNeeds } from "./records/live.ts";
 import type { ControlRoute } from "./route.ts";
 import { trialRoutes } from "./trials.ts";
 
-/** By what is worked on. */
+/** Parts that the control plane works with, grouped by subject. */
 export interface ControlNeeds {
   channels: ChannelNeeds;
   dryRuns: { routes: RouteNeeds; conversions: ConvertNeeds };
@@ -57,7 +57,7 @@ export interface ControlNeeds {
   models: { listed: ModelNeeds; virtual: VirtualModelNeeds };
   /** Accounts, and all that gets one in: keys, tokens, invitations. */
   selves: SelfNeeds;
-  /** How people get into their accounts. */
+  /** Ways for people into their accounts. */
   people: SignInNeeds;
   erasing: EraseNeeds;
   redemptions: RedemptionNeeds;
@@ -69,7 +69,7 @@ export interface ControlNeeds {
   present: PresentNeeds;
 }
 
-/** What happens just now. */
+/** The gateway's present work. */
 interface PresentNeeds {
   live: LiveNeeds;
   inflight: InflightNeeds;
@@ -95,7 +95,7 @@ function accountRows(needs: ControlNeeds): ControlRoute[] {
   ];
 }
 
-/** What happened, and what everyone is told. */
+/** Routes of past events, and of the words that everyone is told. */
 function recordRows(needs: ControlNeeds): ControlRoute[] {
   return [
     ...routesOf(needs.tables, announcementVerbs),
@@ -108,7 +108,7 @@ function recordRows(needs: ControlNeeds): ControlRoute[] {
   ];
 }
 
-/** What has happened, read alone. */
+/** Routes of past events, read alone. */
 function recordRoutes(needs: RecordNeeds): ControlRoute[] {
   return [
     ...routesOf(needs, auditVerbs),
@@ -121,7 +121,7 @@ function recordRoutes(needs: RecordNeeds): ControlRoute[] {
   ];
 }
 
-/** What is sold, to whom, and where it is bought. */
+/** Routes of goods, buyers and shops. */
 function sellingRoutes(needs: ControlNeeds): ControlRoute[] {
   const { channels, groups, prices, models } = needs;
   return [

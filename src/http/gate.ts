@@ -67,7 +67,7 @@ export function misspeltPath(path: string): GatewayError {
 
 const pathCharactersMax = 200;
 
-/** As it may stand in a message: a credential that was put into a path does not. */
+/** The path, fit for a message: a credential that was put into it is left out. */
 function shown(path: string): string {
   return scrub(path.slice(0, pathCharactersMax));
 }

@@ -10,9 +10,9 @@ const tag = "System";
 export interface Readiness {
   /** Whether there may be others beside it. */
   role: "alone" | "node";
-  /** What keeps the gateway from taking paid work; empty when nothing does. */
+  /** Obstacles to paid work; empty when there are none. */
   obstacles: string[];
-  /** What is the matter with each part. */
+  /** The complaint of each part. */
   parts: Record<string, string>;
 }
 

@@ -49,7 +49,7 @@ class HeldSource implements ByteSource {
     this.#source.interrupt();
   }
 
-  /** Where it cannot be found out it ends: whoever may look on comes again. */
+  /** End where it cannot be found out: a client that may look on comes again. */
   async #ask(): Promise<void> {
     const isHeld = await this.#holds().catch(() => false);
     if (this.#isOver) return;

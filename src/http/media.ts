@@ -79,7 +79,7 @@ function readWidth(query: URLSearchParams): number | null {
 /** A browser that opens a link makes a page around it: it has styles, and a video loads again. */
 const contentPolicy = "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
-/** Of every file that is shown. */
+/** Headers of every file that is shown. */
 export const mediaHeaders = {
   "cache-control": "private, no-cache",
   "content-disposition": "inline",

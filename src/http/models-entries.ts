@@ -1,4 +1,4 @@
-// What the reference says of the model lists.
+// Entries of the reference on the model lists.
 import type { ReferenceEntry } from "../core/reference-entry.ts";
 import { PriceInput } from "../config/entities.ts";
 import { orNull, text, whole } from "../core/schema-words.ts";
@@ -6,7 +6,7 @@ import { Type } from "../core/schema.ts";
 
 const tag = "Models";
 
-/** What the key pays, in the words of the control plane. */
+/** Prices the key pays, in the words of the control plane. */
 const { model: _model, ...amounts } = PriceInput.properties;
 const shownPrice = Type.Partial(Type.Object(amounts));
 
@@ -20,7 +20,7 @@ const listedModel = Type.Object({
   pricing: orNull(shownPrice),
 });
 
-/** As Anthropic's clients read it, which say so by `anthropic-version`. */
+/** The shape for Anthropic's clients, which say so by `anthropic-version`. */
 const anthropicModel = Type.Object({
   type: Type.Literal("model"),
   id: text(),

@@ -120,7 +120,7 @@ export class Recorder implements CallRecorder {
     });
   }
 
-  /** What starts paid work is on the usage log, also where it was refused. */
+  /** Record a call that starts paid work on the usage log, also where it was refused. */
   #recordPaid(call: ClientCall, caller: Caller, outcome: RequestOutcome, latencyMs: number): void {
     const { usage, firstByteMs } = outcome;
     const { scope, channel } = call;
@@ -135,7 +135,7 @@ export class Recorder implements CallRecorder {
     }
     metrics.spentMicros.add(outcome.micros);
     if (call.affinity) metrics.affinity.with(call.affinity.replace(": ", "_")).add();
-    // What reached a channel has a name that an operator gave.
+    // A call that reached a channel has a name that an operator gave.
     if (channel) {
       this.#countModel(call.model, outcome);
       this.#countChannel(channel.settings.name, outcome);
@@ -182,6 +182,7 @@ export class Recorder implements CallRecorder {
       served_model: call.chain?.served ?? null,
       chain: encodeMembers(call.chain),
       waited_ms: call.waitedMs,
+      replay_of: call.replayOf,
       trail: call.trail,
     });
   }

@@ -10,7 +10,7 @@ import type { ClientCall } from "./client/client-call.ts";
 interface RefusedCredentialsNeeds {
   clock: Clock;
   log: Log;
-  /** By cause. */
+  /** Refusals by cause. */
   counter: Family<Counter>;
 }
 

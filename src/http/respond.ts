@@ -7,7 +7,7 @@ import type { OpenStreams } from "./stream-response.ts";
 export interface ResponseFacts {
   requestId: string;
   request: Request;
-  /** Of the control plane, which no browser page of another origin and no cache may read. */
+  /** True on the control plane, which no browser page of another origin and no cache may read. */
   isControl: boolean;
   streams: OpenStreams;
 }
@@ -67,13 +67,13 @@ function dress(response: Response, answer: Answer, facts: ResponseFacts): Respon
   return response;
 }
 
-/** What is neither events nor JSON has no place for anything in between. */
+/** A body that is neither events nor JSON has no place for anything in between. */
 function fillerOf(contentType: string): Uint8Array | null {
   if (contentType === "text/event-stream") return sseComment;
   return contentType.startsWith("application/json") ? lineBreak : null;
 }
 
-/** What people who sign in use, their assets, and what is for this machine: for own pages alone. */
+/** Routes of people who sign in, of their assets, and of this machine: for own pages alone. */
 export function isControl({ envelope, policy }: Route): boolean {
   return envelope === "session" || envelope === "c" || policy === "local";
 }

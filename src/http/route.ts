@@ -15,7 +15,7 @@ export interface Incoming {
   query: URLSearchParams;
   headers: Headers;
   ip: string;
-  /** By which the client called us; null where that cannot be told. */
+  /** The address at which the client called us; null where that cannot be told. */
   readonly address: string | null;
   /** Reads the body once, as a JSON object. */
   json(bytesMax: number): Promise<JsonBody>;
@@ -27,10 +27,10 @@ export interface Incoming {
 
 interface RouteAddress {
   method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** What stands in braces at the start of a segment is a parameter. */
+  /** The path; a segment that begins with braces is a parameter. */
   path: string;
   envelope: EnvelopeName;
-  /** What the reference says of it. */
+  /** The route's entry in the reference. */
   entry: ReferenceEntry;
 }
 
@@ -46,7 +46,7 @@ export interface KeyRoute extends RouteAddress {
   carriers: readonly Carrier[];
   /** Starts paid work, which is shed first when memory is short. */
   isPaid: boolean;
-  /** Where the body has a say in how a refusal is written. */
+  /** Chooses the envelope of a refusal, where the body has a say in it. */
   envelopeOf?: EnvelopeOf;
   /** Finishes the call where it is paid: only the flow knows when its answer has ended. */
   serve(incoming: Incoming, call: OpenCall): Promise<Answer>;
@@ -63,11 +63,11 @@ export interface ControlRoute extends RouteAddress {
   policy: "control";
   /** The least role that may use it. */
   role: Role;
-  /** As what they may come. */
+  /** Credentials that may carry them. */
   carriers: readonly ("session" | "token")[];
   /** Also for one who still has to set up the second factor that its role demands. */
   isForEnrolment?: true;
-  /** What it reads would let its reader do more than read. */
+  /** Set where its answer would let the reader do more than read. */
   showsSecret?: true;
   serve(incoming: Incoming, operator: Operator): Promise<Answer>;
 }
@@ -160,7 +160,7 @@ export class RouteTable {
   }
 }
 
-/** As the runtime matches: what is spelt out goes before what may be anything. */
+/** Order of the runtime's matching: a spelt-out segment goes before one that may be anything. */
 function breadth({ segments }: Row): string {
   return segments
     .map((segment) => (segment.startsWith("{") ? (segment.endsWith("}") ? 2 : 1) : 0))

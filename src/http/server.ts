@@ -49,7 +49,7 @@ import { responsesPath, switching } from "./text/responses-socket.ts";
 interface HttpServerNeeds {
   clock: Clock;
   deadlines: Deadlines;
-  /** How long the body of a request may take. */
+  /** Time that the body of a request may take. */
   bodyMs: number;
   ids: Ids;
   log: Log;
@@ -64,7 +64,7 @@ interface HttpServerNeeds {
   unknownModelStatus: 503 | 404;
 }
 
-/** Who hears of a request from its arrival to its end. */
+/** Listeners to a request from its arrival to its end. */
 interface WatchingNeeds {
   recorder: Recorder;
   /** Null where nothing is traced. */
@@ -72,7 +72,7 @@ interface WatchingNeeds {
   openCalls: OpenCalls;
 }
 
-/** What there must be room in for paid work. */
+/** Places that must have room for paid work. */
 interface RoomNeeds {
   shedder: LoadShedder;
   streams: OpenStreams;
@@ -84,7 +84,10 @@ interface RoomNeeds {
 
 export type BunServer = Server<ResponseSocket>;
 
-/** How long a connection may be silent, and what is left of a refused body is thrown away. */
+/**
+ * Silence allowed to a connection; also the time in which the rest of a refused body is thrown
+ * away.
+ */
 export const requestIdleSeconds = 30;
 
 type Handler = (request: Request, server: BunServer) => Promise<Response | undefined>;
@@ -170,7 +173,7 @@ export class HttpServer {
     }
   }
 
-  /** What a frame of a socket asks for, as if it had come by a POST. */
+  /** Serve the request in a socket's frame, as if it had come by a POST. */
   serveFrame(request: Request, ip: string): Promise<Response | undefined> {
     const address = { address: ip, port: 0, family: "IPv4" } as const;
     const platform: Platform = { requestIP: () => address, timeout() {}, upgrade: () => false };

@@ -2,7 +2,7 @@
 import { GatewayError } from "../core/errors.ts";
 
 export class WrongMethodError extends GatewayError {
-  /** What it does take. */
+  /** The methods it does take. */
   readonly allowed: readonly string[];
   /** A browser asks whether a page may send something, and goes by the status alone. */
   readonly isPreflight: boolean;

@@ -35,7 +35,7 @@ interface AuthenticatorNeeds {
   sessions: Pick<Sessions, "isOpen">;
 }
 
-/** Who shows a credential; the address is only asked for where it matters. */
+/** Bearer of a credential; the address is only asked for where it matters. */
 interface Sender {
   readonly ip: string;
 }
@@ -156,7 +156,7 @@ export class Authenticator {
       if (version !== this.#version) continue;
       const caller =
         keyRow && !isOver ? this.#toCaller(keyRow.key, keyRow.account, hash) : unknownCredential;
-      // What ends with a session is looked up for each request, as the session is.
+      // A caller that ends with a session is looked up for each request, like the session.
       if (session !== null) return caller;
       if (caller instanceof RefusedCredential) this.#strangers.set(hash, caller);
       else this.#callers.set(hash, caller);

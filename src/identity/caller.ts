@@ -16,7 +16,7 @@ export interface Caller {
   keyName: string;
   group: string;
   multiplierPpm: number;
-  /** Which channels of one priority its group prefers; absent where their weights decide. */
+  /** Channels of one priority that its group prefers; absent where their weights decide. */
   prefer?: ChannelPreference;
   /** Null: every model of the group. */
   models: ReadonlySet<string> | null;
@@ -28,11 +28,11 @@ export interface Caller {
   isRestricted: boolean;
   /** Its prompts and answers are kept, where the gateway keeps any. */
   logsContent?: true;
-  /** Of the root account. */
+  /** The root account. */
   isRoot?: true;
   /** Its account waits for an operator. */
   isWaiting?: true;
-  /** Of someone who runs the gateway. */
+  /** An account that runs the gateway. */
   isAdmin?: true;
   /** The channel that it wants this request to go to, which only admins may say. */
   pinned?: ChannelId;
@@ -48,12 +48,12 @@ export interface Operator {
   role: Role;
   /** Only of one that is signed in. */
   sessionId?: SessionId;
-  /** When the access token ends by which it is made; what it makes must not outlive that. */
+  /** End of the access token that makes the call; what it makes must not outlive that. */
   expiresAtMs?: number;
-  /** By an access token that changes nothing. */
+  /** An access token that changes nothing. */
   isReadOnly?: true;
   /** From where the request comes. */
   ip?: string;
-  /** By the token that the command line on this machine has. */
+  /** The token of the command line on this machine. */
   isCommandLine?: true;
 }

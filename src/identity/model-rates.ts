@@ -23,7 +23,7 @@ export class ModelRates {
     });
   }
 
-  /** By the first of its names that has one. */
+  /** Subjects of a model, by the first of its names that has one. */
   of(names: readonly string[]): RateSubject[] {
     return this.#kinds.flatMap((patterns) => {
       for (const name of names) {

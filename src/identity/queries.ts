@@ -14,7 +14,7 @@ export type ApiKeyRow = ApiKeyTable;
 
 export type LimitedKey = ApiKeyRow & Pick<LedgerKeyTable, "limit_micros">;
 
-/** By its text, or by the one that it had before. */
+/** A key by its text, or by the one that it had before. */
 
 export async function findKeyByHash(
   database: Database,
@@ -297,7 +297,7 @@ export async function findListedKey(database: Database, id: KeyId): Promise<List
   return row ?? null;
 }
 
-/** Of revoked keys too. */
+/** Names of keys, revoked ones too. */
 export async function readKeyNames(
   database: Database,
   ids: readonly KeyId[],
@@ -311,7 +311,7 @@ export async function readKeyNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Whose key it is, or was. */
+/** Owner of the key, also of one that is gone. */
 export async function findKeyOwner(database: Database, id: KeyId): Promise<AccountId | null> {
   const row = await database
     .selectFrom("api_key")

@@ -1,5 +1,5 @@
-// Why a credential was refused. The operator's log has it; the caller is told the same of all of
-// them, since whoever guesses would learn from the difference.
+// Reason why a credential was refused. The operator's log has it; the caller is told the same of
+// all of them, since whoever guesses would learn from the difference.
 import { GatewayError } from "../core/errors.ts";
 
 type RefusedBecause =
@@ -15,7 +15,7 @@ type RefusedBecause =
 
 export class RefusedCredential {
   readonly because: RefusedBecause;
-  /** Whose it is, where it is somebody's; never a part of what was sent. */
+  /** Id of the credential, where it is somebody's; never a part of what was sent. */
   readonly keyId: string | null;
 
   constructor(because: RefusedBecause, keyId: string | null = null) {

@@ -1,3 +1,3 @@
-// What someone may do, from least to most.
+// Roles, from the least rights to the most.
 
 export type Role = "user" | "admin" | "root";

@@ -58,7 +58,7 @@ function spell(random: Random, [groups, length]: readonly [number, number]): str
   ).join("-");
 }
 
-/** What cannot be a key or token of ours is not worth a lookup. */
+/** A text that cannot be a key or token of ours is not worth a lookup. */
 export function isPlausible(secret: string): boolean {
   return secret.length <= secretCharactersMax && visible.test(secret);
 }

@@ -1,6 +1,6 @@
 // The x-ratelimit headers, in the form that OpenAI's SDKs and their users know.
 
-/** What is shown of a limit per minute. */
+/** Figures shown of a limit per minute. */
 export interface Gauge {
   readonly perMinute: number;
   readonly remaining: number;
@@ -45,7 +45,7 @@ export function renderHeaders(states: readonly Gauged[]): LimitHeaders {
   return headers;
 }
 
-/** Of two admissions of one request: requests and tokens of the one that has fewer left. */
+/** Headers of two admissions of one request: of requests and tokens those with fewer left. */
 export function tighterHeaders(first: LimitHeaders, second: LimitHeaders): LimitHeaders {
   const headers: Record<string, string> = { ...first };
   for (const kind of ["requests", "tokens"]) {

@@ -13,7 +13,10 @@ interface HeapKeeperNeeds {
 const samplePeriodMs = 1000;
 /** Below this it is never worth the time. */
 const floorBytes = 192 * 1024 * 1024;
-/** What was left last time may really be in use: only well above it is something to be found. */
+/**
+ * Growth over the rest of last time, which may really be in use: only well above it is something to
+ * be found.
+ */
 const growth = 1.5;
 
 export class HeapKeeper {
@@ -33,7 +36,7 @@ export class HeapKeeper {
   #sample(): void {
     const { rssBytes, collect } = this.#needs;
     const bytes = rssBytes();
-    // What is given back since then is not waited for again.
+    // Bytes given back since then are not waited for again.
     this.#leftBytes = Math.min(this.#leftBytes, bytes);
     if (bytes < floorBytes || bytes < this.#leftBytes * growth) return;
     collect();

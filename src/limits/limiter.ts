@@ -23,7 +23,7 @@ export interface Limits {
   /** Null where somebody has to be asked first. */
   tryAdmit(subjects: readonly LimitSubject[]): Admission | null;
   admit(subjects: readonly LimitSubject[]): Promise<Admission>;
-  /** What is taken of a subject's limits now; null where it is not known here. */
+  /** The taken part of a subject's limits now; null where it is not known here. */
   look(scope: LimitScope, id: string): Taken | null;
 }
 
@@ -50,12 +50,12 @@ export class Limiter implements Limits {
     this.#needs = { clock, subjects: new Subjects(subjectsMax), liveNodes };
   }
 
-  /** How many subjects are remembered. */
+  /** The count of subjects remembered. */
   get size(): number {
     return this.#needs.subjects.size;
   }
 
-  /** What is taken of a subject's limits now; null where it is not remembered. */
+  /** The taken part of a subject's limits now; null where it is not remembered. */
   look(scope: LimitScope, id: string): Taken | null {
     const { clock, subjects } = this.#needs;
     return subjects.look(scope, id, wholeNowMs(clock));

@@ -1,4 +1,4 @@
-// Why a request was not admitted, and the 429 that says so without naming anybody.
+// The reason a request was not admitted, and the 429 that says so without naming anybody.
 import { GatewayError, type ErrorCode } from "../core/errors.ts";
 import type { LimitHeaders } from "./headers.ts";
 import type { LimitScope, LimitSubject } from "./rule.ts";
@@ -57,8 +57,8 @@ export const refusals = {
 };
 
 /**
- * What stands in the way the longest at this subject, or null when nothing does. It is named by the
- * limit that was set, of which the state may have a share alone.
+ * The longest obstacle at this subject, or null when there is none. It is named by the limit that
+ * was set, of which the state may have a share alone.
  */
 export function findRefusal(subject: LimitSubject, state: SubjectState): Refusal | null {
   const { rule } = subject;

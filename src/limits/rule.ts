@@ -1,4 +1,4 @@
-// What may be limited, and whose limit it is. A limit that is null does not exist.
+// Limits, and their owners. A limit that is null does not exist.
 
 export interface LimitRule {
   requestsPerMinute: number | null;
@@ -22,7 +22,7 @@ export function isLimited(rule: LimitRule): boolean {
   );
 }
 
-/** What each of several nodes may do by itself. Who may do anything at all may do it on each. */
+/** The part of a rule for each of several nodes. A rate above zero is at least one on each. */
 export function ruleOfOne(rule: LimitRule, nodes: number): LimitRule {
   const { requestsPerMinute, tokensPerMinute, concurrency } = rule;
   return {

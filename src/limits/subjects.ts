@@ -1,5 +1,5 @@
-// What is known of each limited subject. A subject with full buckets and nothing in flight equals
-// one that was never seen, so forgetting it is exact; that is how the tables stay bounded.
+// State of each limited subject. A subject with full buckets and nothing in flight equals one that
+// was never seen, so forgetting it is exact; that is how the tables stay bounded.
 import { assert } from "../core/assert.ts";
 import { Bucket } from "../core/rate/bucket.ts";
 import { ruleOfOne, type LimitRule, type LimitScope, type LimitSubject } from "./rule.ts";
@@ -7,7 +7,7 @@ import { ruleOfOne, type LimitRule, type LimitScope, type LimitSubject } from ".
 const examinedPerTrim = 8;
 const wallFactor = 2;
 
-/** Of what a minute allows. */
+/** The taken part of a minute's allowance. */
 export interface Taken {
   requests: number;
   tokens: number;

@@ -49,7 +49,7 @@ export class FetchFailed extends Error {
   /** For the log, not for whoever gave the URL. */
   readonly reason: string;
   readonly isTooLarge: boolean;
-  /** What was answered instead; null when nothing was. */
+  /** Status answered instead; null when nothing was. */
   readonly status: number | null;
 
   constructor(reason: string, isTooLarge = false, status: number | null = null) {

@@ -24,7 +24,10 @@ export interface MediaPlace {
 }
 
 const usualPorts = [80, 443];
-/** Where clouds hand out credentials to whoever asks: closed even where private ones are open. */
+/**
+ * Addresses at which clouds hand out credentials to whoever asks: closed even where private ones
+ * are open.
+ */
 const neverAddresses = [
   "0.0.0.0/8",
   "169.254.0.0/16",
@@ -53,7 +56,7 @@ export async function locate(
   return { url, addresses };
 }
 
-/** What can be told of a URL without looking anything up: null when it must not be contacted. */
+/** Verdict on a URL without looking anything up: null when it must not be contacted. */
 export function judgeLiteral(text: string, rules: HostRules): URL | null {
   const url = withoutCredentials(text);
   if (!url || isOwnHost(url, rules)) return url;
@@ -64,7 +67,7 @@ function isOwnHost({ host }: URL, { privateHosts }: HostRules): boolean {
   return privateHosts.includes(host);
 }
 
-/** What stands before the host is not ours to send; a fragment is never sent. */
+/** Credentials before the host are not ours to send; a fragment is never sent. */
 function withoutCredentials(text: string): URL | null {
   const url = URL.parse(text);
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return null;

@@ -7,7 +7,7 @@ import { extensionOf, type MediaType } from "./sniff.ts";
 import type { Pieces, Spool, SpooledFile } from "./spool.ts";
 import { readMediaId, type MediaStorage, type StoredFile } from "./storage.ts";
 
-/** Where a result is. The headers are for the vendor alone. */
+/** Address of a result. The headers are for the vendor alone. */
 export type KeptSource =
   | { kind: "url"; url: string; headers: Readonly<Record<string, string>> }
   | { kind: "bytes"; base64: string }

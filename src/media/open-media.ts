@@ -36,9 +36,9 @@ export interface Media {
   fetch: GuardedFetch;
   links: MediaLinks;
   scaler: Scaler;
-  /** Where what is on its way lies. */
+  /** Spool of files on their way. */
   spool: Spool;
-  /** What tasks ask for that have not begun. */
+  /** Requests of tasks that have not begun. */
   requests: RequestStorage;
   inspect(url: string, limits: InspectLimits): Promise<Inspection>;
   /** Lets go of what is too old or too much. Lists all there is: not to be called for nothing. */
@@ -58,7 +58,7 @@ export function openMedia(needs: MediaNeeds): Media {
   const requests = rules.s3
     ? new S3Requests(rules.s3)
     : new FolderRequests(join(folder, "requests"));
-  // What arrives is this node's alone, wherever it will lie in the end.
+  // Arriving files are this node's alone, wherever they will lie in the end.
   const spool = new Spool(join(local, "arriving"));
   const fetch = new GuardedFetch({ ...needs, ...rules, resolve: needs.resolve ?? systemResolve });
   const links = new MediaLinks({

@@ -56,7 +56,7 @@ async function probeTracks(file: Blob): Promise<Pick<Probe, "width" | "height" |
       height: (await track?.getDisplayHeight()) ?? null,
     };
   } catch {
-    // Whatever is wrong inside an untrusted file, it only means that it cannot be told.
+    // Any fault inside an untrusted file only means that it cannot be told.
     return untold;
   } finally {
     input.dispose();

@@ -1,4 +1,4 @@
-// What tasks ask for that have not begun, where it is too large for a row: a file for each, under
+// Requests of tasks that have not begun, where they are too large for a row: a file for each, under
 // the task's id, beside the media.
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";

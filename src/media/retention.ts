@@ -10,7 +10,7 @@ interface RetentionRules {
   bytesMax: number | null;
 }
 
-/** How many were removed. */
+/** Number of files removed. */
 export async function expireMedia(rules: RetentionRules): Promise<number> {
   const { storage, clock, retentionMs, bytesMax } = rules;
   const leastMs = clock.nowMs() - retentionMs;

@@ -12,7 +12,7 @@ interface ScaledPicture {
 export const scaledWidths: readonly number[] = [160, 320, 640];
 
 const sourceBytesMax = 64 * 1024 * 1024;
-/** What is decoded takes four bytes for each of them. */
+/** A decoded picture takes four bytes a pixel. */
 const pixelsMax = 50_000_000;
 const atOnceMax = 2;
 const waitingMax = 64;
@@ -39,7 +39,7 @@ export class Scaler {
 
   async #exclusively<Value>(work: () => Promise<Value>): Promise<Value> {
     if (this.#running >= atOnceMax) {
-      // Whoever ends leaves its place to the one that has waited longest.
+      // A job that ends leaves its place to the one that has waited longest.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running++;

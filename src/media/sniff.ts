@@ -1,8 +1,11 @@
-// What a file is, told by its first bytes and never by its name or by what a server says of it.
+// Kind of a file, told by its first bytes and never by its name or by what a server says of it.
 
 export type MediaKind = "image" | "video" | "audio";
 
-/** What is served and checked; anything else, such as a page or a drawing with scripts, is not. */
+/**
+ * Kinds that are served and checked; anything else, such as a page or a drawing with scripts, is
+ * not.
+ */
 const extensions = {
   "video/mp4": "mp4",
   "video/quicktime": "mov",
@@ -18,7 +21,7 @@ const extensions = {
 
 export type MediaType = keyof typeof extensions;
 
-/** As many bytes as it takes to tell. */
+/** Bytes needed to tell. */
 export const sniffBytes = 64;
 
 export function extensionOf(type: MediaType): string {

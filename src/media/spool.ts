@@ -15,7 +15,7 @@ export class Spool {
   readonly #folder: string;
   #count = 0;
 
-  /** What the last process left there is of no use to anyone. */
+  /** Files that the last process left there are of no use to anyone. */
   constructor(folder: string) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,4 +1,5 @@
-// What needs a person now, by the tables that all nodes share: money, keys of vendors, callbacks.
+// Causes that need a person now, by the tables that all nodes share: money, keys of vendors,
+// callbacks.
 import type { NoticeKind } from "../config/notices.ts";
 import type { AccountId } from "../core/ids.ts";
 import { dollarText } from "../core/money.ts";
@@ -101,7 +102,7 @@ async function findDeadKeys(database: Database): Promise<Cause[]> {
   }));
 }
 
-/** By host: what stands behind it may be secret. */
+/** Group by host: what stands behind it may be secret. */
 async function findFailingAddresses(database: Database, tries: number): Promise<Cause[]> {
   const rows = await readFailingAddresses(database, tries, causesMax);
   const causes = rows.map(({ url, account_id: accountId, username }): Cause => {

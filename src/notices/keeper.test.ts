@@ -5,7 +5,7 @@ import { NoticeKeeper } from "./keeper.ts";
 import { LocalWatch } from "./local-watch.ts";
 import { NoticeSender } from "./sender.ts";
 
-/** What a gateway has around its notices; its clock goes only as far as a test lets it. */
+/** A gateway's surroundings of notices; its clock goes only as far as a test lets it. */
 class Watchman {
   readonly told: string[] = [];
   nowMs = Date.parse("2026-03-01T21:30:00Z");

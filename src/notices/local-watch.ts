@@ -1,4 +1,4 @@
-// What needs a person on this very node: its disk, and the channels that it has put aside.
+// Causes that need a person on this very node: its disk, and the channels that it has put aside.
 import type { Clock } from "../core/clock.ts";
 import type { Channels } from "../distribution/channels.ts";
 import type { Cause } from "./notice.ts";
@@ -10,7 +10,7 @@ interface LocalWatchNeeds {
   diskBytes(): { free: number; size: number };
   diskFreePercent: number;
   channelOutMs: number;
-  /** Where others share the database; null for one that is alone. */
+  /** Name of the node where others share the database; null for one that is alone. */
   nodeName: string | null;
 }
 
@@ -36,7 +36,7 @@ export class LocalWatch {
     return localKinds.includes(kind) && cause.endsWith(this.#mark);
   }
 
-  /** What the last process of this node had told of and did not see the end of. */
+  /** Notices that the last process of this node had told of and did not see the end of. */
   inherit(open: readonly OpenNotice[]): void {
     const untilMs = this.#needs.clock.monotonicMs() + this.#needs.channelOutMs;
     for (const one of open) if (this.isOwn(one)) this.#inherited.set(one.cause, untilMs);

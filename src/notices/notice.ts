@@ -1,4 +1,4 @@
-// What needs a person: a cause that was found, and the notice that tells of it.
+// A need for a person: a cause that was found, and the notice that tells of it.
 import type { NoticeKind } from "../config/notices.ts";
 import type { AccountId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
@@ -7,7 +7,7 @@ export interface Cause {
   /** The same for as long as it lasts, also over a restart. */
   cause: string;
   kind: NoticeKind;
-  /** Whom it is about. */
+  /** Account that it is about. */
   accountId: AccountId | null;
   /** For the account's own address, not for whoever runs the gateway. */
   isOwn: boolean;

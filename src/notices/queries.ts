@@ -6,7 +6,7 @@ import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts"
 import type { Store } from "../store/store.ts";
 import { ownDestination } from "./notice.ts";
 
-/** What is left with what is held: a hold comes and goes with its request. */
+/** Balance together with its holds: a hold comes and goes with its request. */
 const leftOfAccount = sql<number>`account_balance.available_micros + account_balance.held_micros`;
 const leftOfKey = sql<number>`key_balance.limit_micros - key_balance.spent_micros`;
 
@@ -29,7 +29,7 @@ export async function readLowAccounts(database: Database, markMicros: number, mo
     .execute();
 }
 
-/** By the marks that people set for themselves. */
+/** Accounts below the marks that people set for themselves. */
 export async function readOwnLowAccounts(database: Database, most: number) {
   return await accountsWithMoney(database)
     .innerJoin("profile", "profile.account_id", "account.id")
@@ -132,7 +132,7 @@ export async function openNotice(
   ]);
 }
 
-/** Whom it was not told by now, that is not told any more. */
+/** Recipients not told by now are not told any more. */
 export async function endNotice(
   store: Store,
   database: Database,

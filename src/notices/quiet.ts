@@ -1,9 +1,9 @@
-// Whether people want to be left alone now.
+// Hours in which people want to be left alone.
 export interface QuietTime {
-  /** As `HH:MM`; where it is later than `to`, the night is meant. */
+  /** Time as `HH:MM`; where it is later than `to`, the night is meant. */
   readonly from: string;
   readonly to: string;
-  /** By its IANA name. */
+  /** IANA name of the zone. */
   readonly zone: string;
 }
 

@@ -10,7 +10,7 @@ import { isQuiet, type QuietTime } from "./quiet.ts";
 
 /** One way to tell somebody. */
 export interface Way {
-  /** How many may be told in one message. */
+  /** Most notices in one message. */
   readonly batchMax: number;
   /** Throws when it did not arrive. */
   send(notices: readonly Notice[]): Promise<void>;
@@ -22,7 +22,7 @@ interface NoticeSenderNeeds {
   timers: Timers;
   log: Log;
   quiet: (QuietTime & { readonly except: readonly string[] }) | null;
-  /** By the names of destinations. */
+  /** Ways by the names of destinations. */
   ways: ReadonlyMap<string, Way>;
   /** To an account's own address. */
   ownWay(accountId: AccountId, url: string): Way;
@@ -67,7 +67,9 @@ export class NoticeSender {
     return this.#needs.ways.has(destination);
   }
 
-  /** What is on its way may still arrive; what does not is sent again by the next process. */
+  /**
+   * Messages on their way may still arrive; those that do not are sent again by the next process.
+   */
   async close(): Promise<void> {
     const flights = Promise.all(this.#flights.values());
     await Promise.race([flights, sleep(this.#needs.timers, closeMsMax)]);

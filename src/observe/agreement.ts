@@ -1,5 +1,5 @@
-// Whether the log and the ledger tell the same: what was charged by account, key and day, to the
-// micro. Rows and days that were deleted because of their age are left out.
+// Agreement of the log with the ledger: what was charged by account, key and day, to the micro.
+// Rows and days that were deleted because of their age are left out.
 import { dayOf } from "../core/day.ts";
 import { readLog, type LogReader } from "../store/log.ts";
 import { usageColumns, type UsageColumn } from "../store/usage-columns.ts";
@@ -15,7 +15,7 @@ export interface LogSums {
   days: Map<string, number>;
   /** The first day of which the log has all that was charged. */
   firstDay: number;
-  /** Where the rows and their own sums do not agree. */
+  /** Disagreements between the rows and their own sums. */
   disagreements: string[];
 }
 
@@ -35,7 +35,7 @@ export async function readLogSums(
   const [oldest] = await readLog(store, findOldest);
   const days = toSums(await readLog(store, listDayMicros));
   const rows = toSums(await readLog(store, listRowMicros));
-  // Of the oldest day that has rows some may be deleted.
+  // Some rows of the oldest day may be deleted already.
   const rowsFromDay = dayOf(oldest?.atMs ?? nowMs) + 1;
   const { sequence, sinceMs } = state;
   return {

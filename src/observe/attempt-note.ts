@@ -1,7 +1,7 @@
-// What is remembered of one attempt of a request, for whoever asks why it went as it did. Kept only
-// where an attempt did not serve its request: otherwise the request's row says all of it.
+// Record of one attempt of a request, for whoever asks why it went as it did. Kept only where an
+// attempt did not serve its request: otherwise the request's row says all of it.
 
-/** How it ended: `broken` is a stream that was served and then broke off. */
+/** Ending of the attempt: `broken` is a stream that was served and then broke off. */
 export type AttemptOutcome = "served" | "refused" | "failed" | "abandoned" | "broken";
 
 export interface AttemptNote {
@@ -11,15 +11,15 @@ export interface AttemptNote {
   keyLast4: string;
   keyPosition: number;
   outcome: AttemptOutcome;
-  /** Whose fault a failure was, as the gateway judged it. */
+  /** Party at fault for a failure, as the gateway judged it. */
   blame: string | null;
-  /** Of the vendor's answer; null when there was none. */
+  /** Status of the vendor's answer; null when there was none. */
   status: number | null;
   /** Ours, of the catalogue. */
   code: string | null;
   /** The vendor's own, or what the network said, without credentials. */
   words: string | null;
-  /** By which the vendor knows the request, where it told. */
+  /** The vendor's id for the request, where it told one. */
   vendorRequestId: string | null;
   /** Member of a virtual model that it was for. */
   model: string | null;

@@ -1,5 +1,5 @@
-// What is remembered of each channel that a request could have gone to, for whoever asks why it
-// went where it went. Kept only where the first choice did not serve it.
+// Record of each channel that a request could have gone to, for whoever asks why it went where it
+// went. Kept only where the first choice did not serve it.
 
 /** `resting`: every key that it has rests; `disabled`: none is enabled. */
 export type CandidateState = "open" | "ejected" | "saturated" | "spent" | "resting" | "disabled";

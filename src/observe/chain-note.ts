@@ -1,10 +1,10 @@
-// What is remembered of a request for a virtual model, for whoever asks why it went where it went.
+// Record of a request for a virtual model, for whoever asks why it went where it went.
 
 /**
- * What became of a member of a virtual model. `unserved`: no channel of the caller's has it;
- * `unpriced`: it has no price; `unaffordable`: the wallet does not cover it; `too_long`: the body
- * is over its window; `not_meant`: it is not for what the one before it was left for; `passed`:
- * none of its channels could be used just then.
+ * Fate of a member of a virtual model. `unserved`: no channel of the caller's has it; `unpriced`:
+ * it has no price; `unaffordable`: the wallet does not cover it; `too_long`: the body is over its
+ * window; `not_meant`: it is not for what the one before it was left for; `passed`: none of its
+ * channels could be used just then.
  */
 export type MemberFate =
   | "served"

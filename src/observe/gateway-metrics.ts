@@ -33,22 +33,22 @@ export interface GatewayMetrics {
   channel(name: string): ChannelMetrics;
   /** The handles of a route; get them once and keep them. */
   route(name: string): RouteMetrics;
-  /** By channel name and outcome. */
+  /** Labelled by channel name and outcome. */
   readonly attempts: Family<Counter>;
-  /** By channel name. */
+  /** Labelled by channel name. */
   readonly implausible: Family<Counter>;
   /** Labels: account and channel name. */
   readonly clampedMicros: Family<Counter>;
   readonly otherModels: Family<Counter>;
-  /** By how the channel and key were chosen. */
+  /** Labelled by how the channel and key were chosen. */
   readonly affinity: Family<Counter>;
-  /** By result. */
+  /** Labelled by result. */
   readonly secondLooks: Family<Counter>;
-  /** By cause. */
+  /** Labelled by cause. */
   readonly refusedCredentials: Family<Counter>;
   readonly tokens: Readonly<Record<TokenKind, Counter>>;
   readonly spentMicros: Counter;
-  /** By kind and outcome. */
+  /** Labelled by kind and outcome. */
   readonly tasksEnded: Family<Counter>;
 }
 

@@ -5,7 +5,7 @@ const channelsMax = 200;
 const modelsMax = 200;
 const disabledKeysMax = 200;
 
-/** What is read from elsewhere at the moment the metrics are rendered. */
+/** Values read from elsewhere at the moment the metrics are rendered. */
 export interface GaugeSources {
   version: string;
   streamsOpen(): number;
@@ -15,27 +15,30 @@ export interface GaugeSources {
   loopLag: { takeMaxSeconds(): number; meanSeconds(): number };
   rssBytes(): number;
   logDropped(): number;
-  /** What requests and tasks hold. */
+  /** Micros held by requests and tasks. */
   heldMicros(): number;
-  /** What was lost since the process began. */
+  /** Losses since the process began. */
   losses(): readonly { model: string; channel: string; micros: number }[];
   /** Settlements that came a second time and were ignored. */
   closedTwice(): number;
   /** Open tasks by their state. */
   tasksOpen(): ReadonlyMap<string, number>;
   isReady(): boolean;
-  /** What goes to a collector. */
+  /** Exports to collectors. */
   telemetry(): readonly TelemetryState[];
   startedAtSeconds: number;
   channels(): readonly { channel: string; isOut: boolean }[];
   /** Null where there is none. */
   redis: { isUp: boolean; calls: number; losses: number } | null;
   liveNodes(): number;
-  /** What this node is called. */
+  /** Name of this node. */
   nodeName: string;
-  /** How it stands with others; undefined where there can be none. */
+  /** The node's standing with others; undefined where there can be none. */
   standing: { leaseMs(): number; fences(): number } | undefined;
-  /** What nodes change by turns, and how far this one has followed; null where it is alone. */
+  /**
+   * Versions of the topics that nodes change by turns, as far as this one has followed; null where
+   * it is alone.
+   */
   versions: ReadonlyMap<string, number> | null;
   /** Every key of every channel. */
   channelKeys(): readonly ChannelKeyState[];
@@ -49,7 +52,7 @@ export interface TelemetryState {
 
 interface ChannelKeyState {
   channel: string;
-  /** By what an operator knows it. */
+  /** The key's name for an operator. */
   key: string;
   isEnabled: boolean;
 }

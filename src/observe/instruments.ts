@@ -4,7 +4,7 @@ import { assert } from "../core/assert.ts";
 
 export interface Label {
   name: string;
-  /** How many different values are told apart. */
+  /** Most values that are told apart. */
   valuesMax: number;
 }
 
@@ -40,7 +40,7 @@ export class Histogram {
     return this.#sum;
   }
 
-  /** How many values were at most each bound, and last how many there were at all. */
+  /** Number of values up to each bound, and last of all there were. */
   get cumulative(): number[] {
     let total = 0;
     return Array.from(this.#counts, (count) => (total += count));

@@ -1,5 +1,5 @@
-// What is remembered of a request: who asked for what, what became of it, and what it cost. It is
-// the log's own row from the moment it is made to the moment it is shown.
+// A request's record: who asked for what, what became of it, and what it cost. It is the log's own
+// row from the moment it is made to the moment it is shown.
 import { blankUsage, type UsageLogTable } from "../store/usage-columns.ts";
 import { noNotes, type AttemptNote } from "./attempt-note.ts";
 

@@ -1,4 +1,4 @@
-// Whether the money reaches: decided on what is in memory, in one synchronous step.
+// Decide whether the money reaches: on what is in memory, in one synchronous step.
 import { assert } from "../core/assert.ts";
 import type { GatewayError } from "../core/errors.ts";
 import { microsMax, type Micros } from "../core/money.ts";

@@ -1,4 +1,4 @@
-// What an account and a key have. A balance is one object that everybody works on; it is put away
+// Money of an account and of a key. A balance is one object that everybody works on; it is put away
 // only while nobody does, so that there are never two of it to spend from.
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
@@ -29,7 +29,7 @@ export interface KeyBalance extends Usable {
   spentMicros: number;
 }
 
-/** What a request is paid from. */
+/** Balances a request is paid from. */
 export interface Wallet {
   account: AccountBalance;
   key: KeyBalance;
@@ -39,7 +39,9 @@ export function assertUsable({ isForgotten }: Usable): void {
   if (isForgotten) throw new GatewayError("overloaded", { retryAfterSeconds: 1 });
 }
 
-/** What could be charged beyond the hold without breaking the account's or the key's limit. */
+/**
+ * Micros that could be charged beyond the hold without breaking the account's or the key's limit.
+ */
 export function spareMicros(account: AccountBalance, key: KeyBalance): number {
   const ofAccount = account.unlimited ? Number.MAX_SAFE_INTEGER / 2 : account.availableMicros;
   if (key.limitMicros === null) return Math.max(0, ofAccount);

@@ -20,7 +20,7 @@ type LentSlices = Pick<
 interface BalancesNeeds {
   database: Database;
   store: Pick<Store, "read" | "applied">;
-  /** Where nodes share the accounts, requests are paid from what this one was lent. */
+  /** Slices this node was lent, from which requests are paid where nodes share the accounts. */
   slices?: LentSlices | undefined;
   /** Without it nothing is ever forgotten. */
   ledger?: Pick<Ledger, "settled">;
@@ -79,7 +79,7 @@ export class Balances {
     });
   }
 
-  /** What all nodes have of it together. */
+  /** The account as all nodes have it together. */
   account(id: AccountId): Promise<AccountBalance | null> {
     return this.#slices ? this.#shownAccount(this.#slices, id) : this.#accounts.find(id);
   }

@@ -1,5 +1,5 @@
-// What the journal writes in one commit: new holds, closing entries, the sums they move, and the
-// records of the requests that they belong to.
+// One commit of the journal: new holds, closing entries, the sums they move, and the records of the
+// requests that they belong to.
 import type { AccountId, KeyId } from "../core/ids.ts";
 import type { EntryTable, LedgerAccountTable, LedgerKeyTable } from "../store/schema.ts";
 import type { ListedRow, RowOf } from "../store/step.ts";
@@ -61,7 +61,7 @@ export class Batch {
     this.size++;
   }
 
-  /** What the log is to have of a request, with the money of its batch or not at all. */
+  /** Add a request's rows for the log, written with the money of its batch or not at all. */
   record(rows: readonly ListedRow[]): void {
     const lists = (this.#logged ??= {});
     for (const row of rows) addTo(lists, row);
@@ -136,7 +136,7 @@ export class Batch {
   /** The document of the ledger's program, with lists that somebody else has for it. */
   document(more?: object): string {
     const lists: Record<string, unknown> = { ...this.#joined, ...more };
-    // What is empty is left out: a database would look at it all the same.
+    // An empty list is left out: a database would look at it all the same.
     if (this.#holds?.size) lists[holdStep.list] = holdStep.allCells(this.#holds.values());
     if (this.#taskHolds) lists[taskHoldStep.list] = taskHoldStep.allCells(this.#taskHolds);
     if (this.#closed) lists[closeStep.list] = closeStep.allCells(this.#closed);

@@ -101,12 +101,12 @@ const contentPart = (data: string) => ({
   contents: [{ role: "user", parts: [{ inlineData: { mimeType: "image/png", data } }] }],
 });
 
-/** What is held beyond the body's bytes. */
+/** Tokens held beyond the body's bytes. */
 function heldFor([, name, toBody]: (typeof inEverySlot)[number], data: string): number {
   return boundOf(name, toBody(`data:image/png;base64,${data}`, data));
 }
 
-/** Where a picture may stand; anywhere else its bytes may be read as text. */
+/** Slots where a picture may stand; anywhere else its bytes may be read as text. */
 const ofPictures = inEverySlot.filter(([name]) => name !== "a chat's sound");
 
 test.each(ofPictures)("%s: a picture's bytes do not count", (name, wire, toBody) => {

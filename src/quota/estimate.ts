@@ -10,19 +10,19 @@ export interface BoundRules {
   imageTokensMax: number;
 }
 
-/** What of the request the vendor will read. */
+/** Bytes of the request that the vendor will read. */
 interface SentBytes {
   bodyBytes: number;
   mayConvert: boolean;
-  /** What a wire that it may be sent in raises a smaller bound to. */
+  /** The least bound that a wire it may be sent in takes; a smaller one is raised to it. */
   outputTokensMin: number;
   /** The most that the model answers; null where nobody says. */
   modelTokensMax: number | null;
 }
 
-/** What a request can use at most. */
+/** The most that a request can use. */
 export interface RequestBound extends TextBound {
-  /** Of the input, what its media are bounded by. */
+  /** The part of the input that its media are bounded by. */
   mediaTokensMax: number;
   /** The most that the operator says the model answers. */
   declaredTokensMax?: number;
@@ -52,7 +52,7 @@ export function boundText(
   const perChoice = Math.max(Math.min(wantedTokens ?? unasked, most), outputTokensMin);
   const mediaTokensMax = request.mediaParts * rules.imageTokensMax;
   const sent = bodyBytes - request.mediaBytes + mediaTokensMax + (mayConvert ? phraseTokens : 0);
-  // Of what is nowhere in the body, a model reads at most what fits into its window.
+  // A model reads at most what fits into its window of things that are nowhere in the body.
   const readsMore = request.readsMore === true || request.origins.required !== null;
   const readings = (readsMore ? 1 : 0) + (request.readings ?? 0);
   const kept = readings > 0 ? (model?.inputTokensMax ?? windowTokens) * readings : 0;

@@ -27,7 +27,7 @@ export class Held implements Reservation, Linked<Held> {
   readonly price: string;
   readonly isTask: boolean;
   readonly whereabouts: Whereabouts | undefined;
-  /** When it was decided. */
+  /** Time of the decision. */
   readonly atMs: number;
   sinceMs = 0;
   isUnwritten = false;
@@ -69,7 +69,7 @@ export class Held implements Reservation, Linked<Held> {
   }
 }
 
-/** What a request held is others' by now; what a task holds is the account's, whoever ends it. */
+/** A request's lost hold is others' by now; a task's is the account's, whoever ends it. */
 export function isLost({ account, isTask }: Reservation): boolean {
   return account.isForgotten && isTask !== true;
 }

@@ -33,7 +33,7 @@ export class IdleMap<Id, Value> {
     return this.#young.size + this.#old.size;
   }
 
-  /** What is in memory and was asked for lately; null says nothing. */
+  /** The value in memory, where it was asked for lately; null says nothing. */
   peek(id: Id): Value | null {
     return this.#young.get(id)?.value ?? null;
   }

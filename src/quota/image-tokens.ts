@@ -6,7 +6,7 @@ export interface ImageTokens {
   outputTokens: number;
 }
 
-/** What is known of an image before it is made. */
+/** Facts of an image that are known before it is made. */
 export interface ImageFacts {
   promptBytes: number;
   /** Images that go along, a mask included. */

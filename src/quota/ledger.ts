@@ -28,7 +28,7 @@ export interface Ask extends Hold {
   lower?: string | null;
   /** Absent where all of it must be held. */
   shrink?: Shrink | undefined;
-  /** Where the work is, for who counts what is lost there. */
+  /** The place of the work, for counting its losses. */
   whereabouts?: Whereabouts | undefined;
   /** Rows that stand or fall with the hold. */
   joined?: readonly ListedRow[];
@@ -36,7 +36,7 @@ export interface Ask extends Hold {
 
 export interface Reservation extends Ask, EarlyLoss {
   state: "open" | "posted" | "voided" | "disowned";
-  /** When it was admitted, by which prices go. */
+  /** Time of its admission, by which prices go. */
   readonly atMs: number;
   /** Has the hold written; resolves when it survives the death of the process. */
   readonly written: Promise<boolean>;
@@ -93,7 +93,7 @@ export interface Ledger {
    * not charged is left out while the journal cannot keep up: refused requests never pile up.
    */
   record(rows: readonly ListedRow[], isCharged: boolean): void;
-  /** What could be charged beyond the hold. */
+  /** Micros that could be charged beyond the hold. */
   spareMicros(ask: Ask): number;
   /** Frees the whole hold; what the vendor may charge all the same is booked as a loss. */
   void(reservation: Reservation, reason: string, loss?: Micros): Promise<boolean>;
@@ -105,13 +105,13 @@ export interface Ledger {
   /** True once everything decided so far is written, false when the disk does not answer. */
   settled(): Promise<boolean>;
   readonly queueLength: number;
-  /** What requests and tasks of this process hold. */
+  /** Micros held by requests and tasks of this process. */
   readonly heldMicros: number;
-  /** What was lost since the start. */
+  /** Losses since the start. */
   readonly losses: Losses;
   /** Records that were left out. */
   readonly recordsDropped: number;
-  /** How long someone has been waiting for a write. */
+  /** Time that someone has been waiting for a write. */
   readonly oldestMs: number;
   readonly isFaulted: boolean;
   /** Closes that came second; anything but zero is a bug somewhere above. */

@@ -1,7 +1,7 @@
-// What was lost since the process began, by model and channel, for who watches. The book has each
-// loss in its entry; this is a sum that is read without asking the disk.
+// Losses since the process began, by model and channel, for monitoring. The book has each loss in
+// its entry; this is a sum that is read without asking the disk.
 
-/** Where the work is that money is held for. */
+/** The place of the work that money is held for. */
 export interface Whereabouts {
   readonly channel: { readonly settings: { readonly name: string } } | null;
 }

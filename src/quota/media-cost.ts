@@ -11,11 +11,11 @@ import {
 } from "./media-price.ts";
 import { toListedPrice } from "./price-rows.ts";
 
-/** What was delivered, of which something was. */
+/** Delivery, which is never nothing. */
 interface MediaMade {
   images?: number;
   seconds?: number;
-  /** As the vendor counted them; null where it did not. */
+  /** The vendor's count; null where there is none. */
   tokens: ImageTokens | null;
   /** The most tokens of one image; null where they are not known any more. */
   most: ImageTokens | null;
@@ -24,7 +24,7 @@ interface MediaMade {
 interface CostAsk {
   price: MediaPrice;
   says: ChannelCost;
-  /** Of the model. */
+  /** Names of the model. */
   names: readonly string[];
   came: MediaMade;
 }
@@ -33,7 +33,7 @@ const noFacts = { size: null, quality: null, resolution: null, tier: null };
 const partsPerOne = 1_000_000;
 const partsPerPercent = 10_000;
 
-/** By what the channel says of the model, else by its share of the list; null where unknown. */
+/** The channel's own price of the model, else its share of the list; null where unknown. */
 export function mediaCost({ price, says, names, came }: CostAsk): Micros | null {
   const kind = came.seconds === undefined ? "image" : "video";
   const own = says.prices?.find(({ model }) => names.includes(model));

@@ -1,4 +1,4 @@
-// What media cost: by the second, by the image or by the call, refined by rules.
+// Prices of media: by the second, by the image or by the call, refined by rules.
 import type { ListedPrice, MediaRule } from "../catalogue/model.ts";
 import { assert } from "../core/assert.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "../core/money.ts";
 import type { ImageTokens } from "./image-tokens.ts";
 
-/** What a price rule may ask about. */
+/** Facts that a price rule may ask about. */
 export interface MediaFacts {
   size: string | null;
   quality: string | null;
@@ -22,7 +22,7 @@ export interface MediaFacts {
 }
 
 export interface MediaPrice extends MediaAmounts {
-  /** As its vendor lists it, by which channels' costs go; absent where nobody knows. */
+  /** Its vendor's list price, by which channels' costs go; absent where nobody knows. */
   list?: MediaAmounts;
 }
 
@@ -31,7 +31,7 @@ export interface MediaAmounts {
   imageMicros: Micros;
   /** Charged once for each job. */
   callMicros: Micros;
-  /** Of images that are charged by what the vendor counts. */
+  /** Token price of images that are charged by the vendor's count. */
   tokens?: TokenPrice;
 }
 
@@ -76,7 +76,7 @@ function tokenPrice(
   return { input: at(input), output: at(output), isOnly };
 }
 
-/** How many images, and the most tokens that each can take. */
+/** The count of images, and the most tokens that each can take. */
 interface ImageAmount {
   images: number;
   most: ImageTokens;
@@ -90,8 +90,9 @@ export function imageHold(price: MediaAmounts, { images, most }: ImageAmount): M
 }
 
 /**
- * What came costs: by the vendor's count where tokens have a price, by the image otherwise, and by
- * the most that it can be where there is neither. What did not come costs nothing.
+ * The cost of images that came: by the vendor's count where tokens have a price, by the image
+ * otherwise, and by the most that it can be where there is neither. Images that did not come cost
+ * nothing.
  */
 export function imageCost(
   price: MediaAmounts,

@@ -1,5 +1,5 @@
-// What a vendor says a request used, held against what it can have used: nobody is charged for
-// more, whatever the wire and however it was counted.
+// A vendor's usage report, held against what the request can have used: nobody is charged for more,
+// whatever the wire and however it was counted.
 import type { Usage } from "../formats/usage.ts";
 import type { RequestBound } from "./estimate.ts";
 import type { ImageTokens } from "./image-tokens.ts";
@@ -110,7 +110,7 @@ export function isLengthBelievable(toldSeconds: number, askedSeconds: number): b
   return toldSeconds <= askedSeconds * shareOnTop + lengthSlackSeconds;
 }
 
-/** Of as many images as came, each within the most that one can take. */
+/** Tokens of as many images as came, each within the most that one can take. */
 export function clampImageTokens(
   counted: ImageTokens,
   most: ImageTokens,

@@ -32,18 +32,18 @@ interface TextPrice {
   cacheWrite: Picos;
   cacheWriteHour: Picos;
   audioInput: Picos;
-  /** Of spoken output. */
+  /** Price of spoken output. */
   audioOutput: Picos;
 }
 
 export interface PriceSnapshot extends TextPrice {
-  /** By its list, whatever the group's multiplier makes of it. */
+  /** True by its list, whatever the group's multiplier makes of it. */
   isCacheCheaper: boolean;
   /** For each search that the vendor makes unasked and counts. */
   searchMicros: Micros;
   /** Charged once for each request. */
   callMicros: Micros;
-  /** Of a model that draws: for each picture of the answer, and how many are held for. */
+  /** Price of each picture in the answer of a model that draws, and the count that is held for. */
   images?: { micros: Micros; held: number };
   /** The model that the reply names, where it is not the one that was asked for. */
   answeredBy?: string;
@@ -96,7 +96,7 @@ function isCacheCheaper({
   return input !== null && read !== null && read < input;
 }
 
-/** What a text reply costs. Cached input is charged at its own price instead of the input's. */
+/** The cost of a text reply. Cached input is charged at its own price instead of the input's. */
 export function textCost(
   price: PriceSnapshot,
   usage: Usage,
@@ -126,7 +126,7 @@ export function textCost(
   return plus(price.callMicros + calls, dearer(input, output, factors));
 }
 
-/** How much less a cost is than it would be if what the cache read had been read anew. */
+/** The saving against a cost in which the cache's part had been read anew. */
 export function cacheSaving(
   price: PriceSnapshot,
   { usage, sent }: { usage: Usage; sent: SentSurcharges },
@@ -154,7 +154,7 @@ function isPlain({ longContext, surcharges }: PriceSnapshot, usage: Usage): bool
   return !longContext && surcharges.length === 0 && !usage.cacheWriteHourTokens;
 }
 
-/** What was asked for and is not told apart was all of it. */
+/** Tokens that were asked for and are not told apart were all of that kind. */
 function apart(usage: Usage, cacheWrite: number, sent: SentSurcharges | null) {
   const isAsked = (kind: SurchargeKind) => sent?.sent.some((one) => one.kind === kind) ?? false;
   const hour = usage.cacheWriteHourTokens ?? (isAsked("cache_1h") ? cacheWrite : 0);
@@ -165,7 +165,7 @@ function apart(usage: Usage, cacheWrite: number, sent: SentSurcharges | null) {
   };
 }
 
-/** What the tokens are multiplied by, by what the reply tells. */
+/** Factors of the tokens, by what the reply tells. */
 function factorsOf(
   { longContext, surcharges }: PriceSnapshot,
   usage: Usage,

@@ -27,12 +27,12 @@ export class Prices {
   readonly #unpriced: "refuse" | "free";
   readonly #catalogue: Catalogue;
   #own: ReadonlyMap<string, ListedPrice> = new Map();
-  /** By multiplier and model. */
+  /** Snapshots by multiplier and model. */
   readonly #snapshots = new Map<number, Map<string, PriceSnapshot>>();
   readonly #clock: Pick<Clock, "nowMs">;
   /** Those that go by the hour. */
   #hourly: ReadonlyMap<string, HourlyPrice> = new Map();
-  /** By what a channel says of its cost, and model. */
+  /** Snapshots by a channel's own cost, and model. */
   #costs = new WeakMap<ChannelCost, Map<string, PriceSnapshot>>();
 
   constructor(
@@ -86,7 +86,7 @@ export class Prices {
     return this.#unpriced === "free" || (imageMicros ?? callMicros) !== null || hasTokens;
   }
 
-  /** What the model costs now; throws when it has no price, because unpriced is never free. */
+  /** The price of the model now; throws when it has none, because unpriced is never free. */
   snapshot(model: string, multiplierPpm: number): PriceSnapshot {
     if (this.#hourly.size > 0 && this.#hourly.has(model)) {
       return snapshotPrice(withSearch(model, this.#listed(model) ?? noPrice), multiplierPpm);
@@ -119,7 +119,7 @@ export class Prices {
     return this.#priced(model, listed, multiplierPpm, askedFor);
   }
 
-  /** What a vendor takes for the model: what its channel says, or a share of the list price. */
+  /** A vendor's price for the model: the one its channel says, or a share of the list price. */
   cost(model: string, says: ChannelCost, at: CostMoment): PriceSnapshot {
     const { surcharges, atMs } = at;
     const isPlain = surcharges.length === 0 && !this.#hourly.has(model);
@@ -153,7 +153,7 @@ export class Prices {
   }
 
   /**
-   * What an answer costs in which a model draws: its pictures, as they cost elsewhere. Null where
+   * The price of an answer in which a model draws: its pictures, as they cost elsewhere. Null where
    * its tokens have a price, by which they are charged, or where nothing has one.
    */
   drawn(
@@ -171,8 +171,8 @@ export class Prices {
   }
 
   /**
-   * What media of the model costs now; throws when it has no price. Of several names the first that
-   * the operator has priced counts, and only then what is listed.
+   * The price of the model's media now; throws when it has none. The first of several names that
+   * the operator has priced counts, and only then the listed one.
    */
   media(
     names: readonly string[],
@@ -193,7 +193,7 @@ export class Prices {
     throw notPriced();
   }
 
-  /** What somebody pays for the model, for reading; null where it has no price. */
+  /** Somebody's price for the model, for reading; null where it has none. */
   shown(names: readonly string[], multiplierPpm: number): ShownPrice | null {
     const model = this.#firstKnown(names);
     const listed = model === undefined ? undefined : this.#listed(model);

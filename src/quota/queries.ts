@@ -87,7 +87,7 @@ export const keyStep = new TableStep({
   action: { kind: "add", key: ["key_id"] },
 });
 
-/** What the ledger itself does with a batch; the rows of others follow, with their own steps. */
+/** The ledger's own steps of a batch; the rows of others follow, with their own steps. */
 export const ledgerSteps: Program = [
   holdStep,
   taskHoldStep,
@@ -97,7 +97,7 @@ export const ledgerSteps: Program = [
   keyStep,
 ];
 
-/** What requests hold, which at a start are those of a process that is dead. */
+/** Holds of requests, which at a start are those of a process that is dead. */
 export async function listRequestHolds(database: Database, limit: number) {
   return await database
     .selectFrom("hold")
@@ -109,7 +109,7 @@ export async function listRequestHolds(database: Database, limit: number) {
     .execute();
 }
 
-/** How much there is to verify. */
+/** Counts of the rows that are to be verified. */
 export const countBook = `select (select count(*) from ledger_account) as accounts,
   (select count(*) from entry) as entries,
   (select count(*) from hold) as holds, (select count(*) from ledger_key) as keys`;
@@ -138,8 +138,8 @@ export function selectKeyBalance(database: Database, id: KeyId) {
 }
 
 /**
- * What the lines of each account or key come to: summed once, not again for every one of them. No
- * column alone, because an index by it would lead to each line in turn instead of through all.
+ * The sum of each account's or key's lines: summed once, not again for every one of them. No column
+ * alone, because an index by it would lead to each line in turn instead of through all.
  */
 const sumsOf = (owner: "account_id" | "key_id", table: string, kind?: EntryTable["kind"]) =>
   `(select ${owner} || '' as ${owner}, sum(micros) as micros from ${table}
@@ -220,7 +220,7 @@ export function removeOfPrice(database: Database, model: string) {
   return database.deleteFrom("price").where("model", "=", model);
 }
 
-/** By the public names of their models. */
+/** Rows of the list by the public names of their models. */
 export async function readListRows(database: Database): Promise<Map<string, ListRow>> {
   const rows = await database.selectFrom("list_row").selectAll().execute();
   return new Map(rows.map(({ model, document }) => [model, JSON.parse(document)]));

@@ -82,7 +82,7 @@ describe("recover", () => {
   test("voids what requests hold, books it as loss and gives the money back", async () => {
     using bench = openBench();
     expect(await recover(bench, 77)).toBe(3);
-    // What the log is to have goes the same way.
+    // Records for the log go the same way.
     expect(bench.logged).toEqual(['{"rows":[["req_1"],["req_2"],["req_3"]]}']);
     const entries = `select id, kind, held_micros, micros, loss_micros, reason, at_ms from entry
                      where kind = 'void' order by id`;

@@ -1,5 +1,5 @@
-// What a start does before anything is served: requests that died with the last process give their
-// holds back, and the book is checked against its own entries.
+// The first work of a start, before anything is served: requests that died with the last process
+// give their holds back, and the book is checked against its own entries.
 import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
 import type { ListedRow } from "../store/step.ts";
@@ -10,7 +10,7 @@ import { toRecoveredRow, type HoldRow } from "./rows.ts";
 export interface RecoverNeeds {
   store: Store;
   database: Database;
-  /** What the log is to have of them, in the same line of the journal. */
+  /** Records of them for the log, in the same line of the journal. */
   toRecords(holds: readonly HoldRow[]): Promise<ListedRow[]>;
 }
 

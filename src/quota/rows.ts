@@ -8,7 +8,7 @@ import { holdStep } from "./queries.ts";
 
 export type HoldRow = RowOf<typeof holdStep>;
 
-/** What is held, for whom and what for. */
+/** A hold: its amount, its owner and its work. */
 export interface Hold {
   /** The request's id: one reservation for each. */
   id: string;

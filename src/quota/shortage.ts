@@ -1,4 +1,4 @@
-// What is said where the money does not reach: what is needed, what is left, and what to do.
+// The words for money that does not reach: what is needed, what is left, and what to do.
 import { GatewayError } from "../core/errors.ts";
 import { dollarText, microsMax } from "../core/money.ts";
 import type { AccountBalance, KeyBalance } from "./balance.ts";

@@ -1,4 +1,4 @@
-// What a model costs somebody: the listed price times the multiplier of their group, in the words
+// A model's price for somebody: the listed price times the multiplier of their group, in the words
 // of the control API. Shown, not charged: a charge is rounded once, at its end.
 import type { PriceInput } from "../config/entities.ts";
 import type { Json } from "../core/json.ts";
@@ -8,7 +8,7 @@ import { toPriceInput } from "./price-rows.ts";
 const partsPerOne = 1_000_000;
 
 export type ShownPrice = Omit<PriceInput, "model"> & {
-  /** What it costs at this moment, where it goes by the hour. */
+  /** The price at this moment, where it goes by the hour. */
   now?: Omit<PriceInput, "model">;
 };
 

@@ -447,7 +447,7 @@ describe("the journal", () => {
     expect(answers).toEqual([]);
     await bench.wait(1);
     expect(answers).toEqual([false, false]);
-    // What they owe stays in line.
+    // Their debts stay in line.
     await bench.writeAll();
     expect(bench.writes.map(idsIn)).toEqual([["req_1"], ["req_1"]]);
   });

@@ -13,7 +13,7 @@ import { toGrantRow } from "./rows.ts";
 
 export interface JournalWrite {
   document: string;
-  /** What the log is to have of it. */
+  /** The rows of it for the log. */
   logged: string | undefined;
   sync: boolean;
 }

@@ -1,4 +1,4 @@
-// What the ledger has charged, by account, key and the day that the log counts it on.
+// Charges of the ledger, by account, key and the day that the log counts them on.
 import { dayOf } from "../core/day.ts";
 import { timeOfId } from "../core/ids.ts";
 import type { Database } from "../store/database.ts";

@@ -1,4 +1,4 @@
-// What surcharges come to: at most when a request is admitted, and in the end by what was used.
+// Sums of surcharges: the most when a request is admitted, and in the end by use.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { noPrice, type ListedPrice } from "../catalogue/model.ts";

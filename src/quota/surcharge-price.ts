@@ -1,5 +1,5 @@
-// What surcharges cost: their prices when a request is admitted, the most they can come to, and
-// what they came to by what the reply tells.
+// Prices of surcharges when a request is admitted, the most they can come to, and the sum they came
+// to by what the reply tells.
 import type { ListedPrice } from "../catalogue/model.ts";
 import {
   listedFactors,
@@ -68,7 +68,7 @@ function ownOf<Value>(
   return values && Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** Of a model that is free as a whole. */
+/** A surcharge of a model that is free as a whole. */
 export function freeSurcharge(surcharge: Surcharge): PricedSurcharge {
   return { surcharge, callMicros: zeroMicros, factor: null };
 }
@@ -116,11 +116,11 @@ export function readingsOf(priced: readonly PricedSurcharge[]): number {
   return Math.min(total + shared, most);
 }
 
-/** What was sent of them, and what the reply tells. */
+/** Surcharges that were sent, and the reply's word on them. */
 export interface SentSurcharges {
   sent: readonly Surcharge[];
   use: SurchargeUse | null;
-  /** How many pictures came, of a model that draws. */
+  /** The count of pictures that came, from a model that draws. */
   images?: number;
 }
 
@@ -135,21 +135,21 @@ export function calledTools(
 ): CalledTool[] {
   const called: CalledTool[] = [];
   const paid = new Set<string>();
-  // Of two that are counted as one nobody knows which it was: the dearer one is paid.
+  // Nobody knows which of two it was that are counted as one: the dearer one is paid.
   for (const one of priced.toSorted((a, b) => b.callMicros - a.callMicros)) {
     const { calls } = one.surcharge;
     if (!calls || !isSent(one, sent)) continue;
     const names = calls.counted.filter((name) => !paid.has(name));
     for (const name of names) paid.add(name);
     const callCount = calls.counted.length === 0 ? calls.max : (use?.callsOf(names) ?? 0);
-    // What goes past its bound cannot have been.
+    // Calls past the bound cannot have been.
     const count = Math.min(callCount, calls.max);
     if (count > 0) called.push({ priced: one, calls: count });
   }
   return called;
 }
 
-/** What was put into another dialect is another object there. */
+/** A surcharge that was put into another dialect is another object there. */
 function isSent({ surcharge }: PricedSurcharge, sent: readonly Surcharge[]): boolean {
   return sent.some((one) => isSameSurcharge(one, surcharge));
 }
@@ -173,7 +173,7 @@ function isNamed({ kind, name }: Surcharge, value: string): boolean {
   return valueName(kind, value) === name;
 }
 
-/** What may be given or not is held as if it were not, so that the hold is the most. */
+/** A factor that may be given or not is held as if it were not, so that the hold is the most. */
 export function heldFactors(priced: readonly PricedSurcharge[]): TokenFactor[] {
   return priced.flatMap(({ surcharge, factor }) => {
     if (!factor || !isLower(surcharge)) return factor ?? [];

@@ -39,12 +39,14 @@ export function surchargeText(price: PriceFacts, namesHour: boolean): string {
   return words.map((word) => ` ${word}`).join("");
 }
 
-/** What goes by another wire than the client's may have the same name there, and another price. */
+/**
+ * A surcharge on another wire than the client's may have the same name there, and another price.
+ */
 function labelOf({ name, wire }: Surcharge): string {
   return wire === undefined ? name : `${wire}:${name}`;
 }
 
-/** How much there was of what has a price of its own. */
+/** The amounts used of things that have a price of their own. */
 export function surchargeUseText(
   surcharges: readonly PricedSurcharge[],
   usage: Usage,

@@ -4,7 +4,7 @@ import type { Clock, Timers } from "../core/clock.ts";
 import { LinkedSet, type Linked } from "../core/linked-set.ts";
 
 interface Unwritten<Held> extends Linked<Held> {
-  /** When it came here, by the clock that never goes back; only this set writes it. */
+  /** Time of its coming here, by the clock that never goes back; only this set writes it. */
   sinceMs: number;
   /** Whether it stands here, and in no batch; only this set writes it. */
   isUnwritten: boolean;

@@ -1,11 +1,12 @@
-// What one node at a time does for all: whoever moves the row has the chore, until it is due again.
+// Chores that one node at a time does for all: whoever moves the row has the chore, until it is due
+// again.
 import { beginsWith } from "./begins-with.ts";
 import type { Database } from "./database.ts";
 
 interface Chore {
   name: string;
   nowMs: number;
-  /** As often as it is to be done. */
+  /** Period in which it is due. */
   periodMs: number;
 }
 
@@ -26,7 +27,7 @@ export async function takeChore(database: Database, chore: Chore): Promise<boole
   return row !== undefined;
 }
 
-/** By whoever has them: their time begins anew. */
+/** Renew the chores of their holder: their time begins anew. */
 export async function renewChores(
   database: Database,
   names: readonly string[],
@@ -44,7 +45,7 @@ export async function endChore(database: Database, name: string): Promise<void> 
   await database.deleteFrom("chore").where("name", "=", name).execute();
 }
 
-/** Of those that are named after one thing each, what nobody has ended. */
+/** Chores named after one thing each that nobody has ended. */
 export async function forgetChores(
   database: Database,
   prefix: string,

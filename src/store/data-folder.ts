@@ -1,5 +1,5 @@
-// Whether a data folder can be used by whoever runs this, looked at before anything is made in it:
-// what the system says of a file that is not one's own names neither the setting nor the remedy.
+// Check of a data folder's use by whoever runs this, made before anything is made in it: what the
+// system says of a file that is not one's own names neither the setting nor the remedy.
 import { accessSync, constants, readFileSync, statSync, type Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 

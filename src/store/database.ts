@@ -17,7 +17,7 @@ interface Compilable {
   compile(): CompiledQuery;
 }
 
-/** What the builder needs of a store. */
+/** The builder's view of a store. */
 type StoreAccess = Pick<Store, "dialect" | "read" | "commit">;
 
 export function createDatabase(store: StoreAccess): Database {

@@ -44,7 +44,7 @@ class NumberingCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** What compiles the queries of the usage log, whose rows have a `place`. */
+/** Compilers of the usage log's queries, whose rows have a `place`. */
 export const logCompilers: Readonly<Record<DialectName, Kysely<never>>> = {
   sqlite: compilerOf({ ...sqlite, createQueryCompiler: () => new NumberingCompiler() }),
   postgres: compilerOf(postgres),

@@ -3,7 +3,7 @@ import type { summedColumns, UsageLogTable } from "./usage-columns.ts";
 
 /** The attempts of those requests of which the row does not say all. */
 export interface AttemptLogTable {
-  /** Of the request's row. */
+  /** Id of the request's row. */
   id: string;
   at_ms: number;
   number: number;
@@ -22,7 +22,7 @@ export interface AttemptLogTable {
   model: string | null;
 }
 
-/** What is summed of each day. */
+/** Measures of each day. */
 export type UsageMeasures = Record<
   "requests" | "failures" | (typeof summedColumns)[number],
   number
@@ -35,7 +35,7 @@ interface UsageDayTable extends UsageMeasures {
   model: string;
 }
 
-/** What is summed of channels alone. */
+/** Measures of channels alone. */
 export interface ChannelMeasures {
   attempts: number;
   attempt_failures: number;
@@ -48,8 +48,8 @@ interface UsageChannelDayTable extends UsageMeasures, ChannelMeasures {
 }
 
 /**
- * How many requests had their first byte, and their end, within the time of two steps each: the
- * second of the two is counted in multiples of 2^26, because half the columns cost half as much.
+ * Requests that had their first byte, and their end, within the time of two steps each: the second
+ * of the two is counted in multiples of 2^26, because half the columns cost half as much.
  */
 export type HistogramColumn = `${"first" | "total"}_${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}`;
 type Histograms = Record<HistogramColumn, number>;
@@ -73,7 +73,10 @@ interface UsageChannelSlotTable extends UsageMeasures, ChannelMeasures, Histogra
   channel_id: string;
 }
 
-/** What sums of slots are kept by alone: a column of these, or what src/observe/facets says. */
+/**
+ * Dimensions that sums of slots are kept by alone: a column of these, or what src/observe/facets
+ * says.
+ */
 export type FacetName =
   | "all"
   | "account_id"
@@ -87,7 +90,7 @@ export type FacetName =
 
 interface UsageFacetSlotTable extends UsageMeasures, ChannelMeasures, Histograms {
   facet: FacetName;
-  /** Of the account, the model and so on; empty for all. */
+  /** Name of the account, the model and so on; empty for all. */
   name: string;
   slot: number;
 }

@@ -13,7 +13,7 @@ export interface SqlDialect {
   numberedTable(name: string, columns: readonly string[]): string;
   /** Statements that make a table's rows impossible to change or delete. */
   frozen(table: string): string[];
-  /** Of such a table, lets these columns be emptied, as each says, and nothing else of a row. */
+  /** Let these columns of such a table be emptied, as each says, and nothing else of a row. */
   thawed(
     table: string,
     kept: readonly string[],

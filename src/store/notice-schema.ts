@@ -1,15 +1,15 @@
 // Tables of notices, and of what was sent of them to whom.
 import type { AccountId } from "../core/ids.ts";
 
-/** What needed a person. Of one cause at most one is open. */
+/** A cause that needed a person. Of one cause at most one is open. */
 export interface NoticeTable {
   id: string;
   cause: string;
   kind: string;
-  /** Whom it is about; null where no account is. */
+  /** Account that it is about; null where no account is. */
   account_id: AccountId | null;
   text: string;
-  /** As JSON. */
+  /** JSON. */
   details: string;
   at_ms: number;
   ended_at_ms: number | null;
@@ -17,7 +17,7 @@ export interface NoticeTable {
 
 export interface NoticeDeliveryTable {
   notice_id: string;
-  /** By its name in the configuration; "" is the account's own address. */
+  /** Destination by its name in the configuration; "" is the account's own address. */
   destination: string;
   attempts: number;
   /** Null when it is delivered or given up. */

@@ -3,9 +3,9 @@ import type { AccountId, IdentityId } from "../core/ids.ts";
 
 export interface OAuthIdentityTable {
   id: IdentityId;
-  /** By its name in the configuration. */
+  /** Provider by its name in the configuration. */
   provider: string;
-  /** Whose subject it is, so that a name given to another provider opens nobody's account. */
+  /** Issuer of the subject, so that a name given to another provider opens nobody's account. */
   issuer: string;
   subject: string;
   account_id: AccountId;
@@ -23,7 +23,7 @@ export interface OAuthFlowTable {
   /** Null until it is said. */
   provider: string | null;
   account_id: AccountId | null;
-  /** What the provider is to be shown, and a code that lets make an account. */
+  /** Values that the provider is to be shown, and a code that lets make an account. */
   sealed: string;
   ends_at_ms: number;
 }

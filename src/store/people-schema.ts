@@ -1,12 +1,12 @@
 // The tables of what people prove themselves by and set for themselves.
 import type { AccountId, PasskeyId } from "../core/ids.ts";
 
-/** What people set for themselves. */
+/** Settings of people for themselves. */
 export interface ProfileTable {
   account_id: AccountId;
   display_name: string | null;
   language: "en" | "zh" | null;
-  /** By its IANA name. */
+  /** IANA name of the zone. */
   zone: string | null;
   low_balance_micros: number | null;
   /** Is told when the balance or a key is low. */

@@ -6,7 +6,7 @@ export interface PriceTable {
   declared: 0 | 1;
 }
 
-/** What was taken from the published price list. */
+/** Rows taken from the published price list. */
 export interface ListedPriceTable {
   model: string;
   document: string;

@@ -77,7 +77,7 @@ export interface InvitationTable {
 export interface GroupTable {
   name: string;
   multiplier_ppm: number;
-  /** What channels of one priority are chosen by. */
+  /** Criterion among channels of one priority. */
   prefer: "weight" | "cost" | "speed";
   requests_per_minute: number | null;
   tokens_per_minute: number | null;
@@ -98,12 +98,14 @@ export interface ChannelTable {
   model_mapping: string;
   parameters: string;
   headers: string;
-  /** What is done with surcharges, by kind. */
+  /** Treatment of surcharges, by kind. */
   surcharges: string;
   drop_store: 0 | 1;
   allow_private: 0 | 1;
   allow_objects: 0 | 1;
   hidden_prompt_tokens: number;
+  /** JSON: what its cloud has to know besides. */
+  vendor: string | null;
   /** JSON: what its vendor takes. */
   cost: string;
   allow_routing: 0 | 1;
@@ -218,7 +220,7 @@ export interface TaskTable {
   /** The node that looks after it; null when it has ended, or none does. */
   owner: string | null;
   lease_until_ms: number;
-  /** What it asks for while it has not begun; '' where that lies in the media store. */
+  /** Its request while it has not begun; '' where that lies in the media store. */
   request: string | null;
   /** The W3C context of the request that made it; null where that was not traced. */
   trace: string | null;
@@ -230,6 +232,22 @@ export interface IdempotentCreateTable {
   body_digest: string;
   task_id: TaskId;
   created_at_ms: number;
+}
+
+/** An answer that is given again to who asks again under its key. */
+export interface KeptAnswerTable {
+  /** Digest of the account and of the client's key. */
+  id: string;
+  account_id: AccountId;
+  body_digest: string;
+  /** The request that made it, or makes it. */
+  request_id: string;
+  /** The node that makes it; null once it is made. */
+  claimed_by: string | null;
+  bytes: number;
+  created_at_ms: number;
+  /** Null while it is made, and where it was too large or had to go. */
+  sealed: string | null;
 }
 
 export interface WebhookDeliveryTable {
@@ -255,7 +273,7 @@ export interface AssetTable {
   kind: "image" | "video" | "audio";
   url: string;
   status: "processing" | "active" | "failed";
-  /** As JSON. */
+  /** JSON. */
   error: string | null;
   created_at_ms: number;
   updated_at_ms: number;
@@ -278,7 +296,7 @@ export interface AuditEntryTable {
   action: string;
   target_kind: string;
   target_id: string;
-  /** As JSON. */
+  /** JSON. */
   changes: string;
 }
 
@@ -314,13 +332,15 @@ export interface WebhookSecretTable {
   rotated_at_ms: number;
 }
 
-/** How far a move of all rows is: as a whole, and of each table. */
+/** Progress of a move of all rows: as a whole, and of each table. */
 interface RelocationTable {
   /** The table; '' is the move as a whole. */
   part: string;
   move_id: string;
   state: "departing" | "departed" | "arriving" | "arrived" | "copying";
-  /** Of the whole, where the other end is; of a table, the last key that was copied, as JSON. */
+  /**
+   * Place of the other end for the whole move; for a table, the last key that was copied, as JSON.
+   */
   detail: string;
   row_count: number;
   at_ms: number;
@@ -329,11 +349,11 @@ interface RelocationTable {
 export type { ApiKeyTable };
 
 export interface Tables {
-  /** What has happened once and stays so. */
+  /** An event that has happened once and stays so. */
   milestone: { name: string };
-  /** What only the secret opens that the database was begun with. */
+  /** Text that only the secret opens that the database was begun with. */
   canary: { name: string; sealed: string };
-  /** What one node at a time does for all, and when it was last begun. */
+  /** A chore that one node at a time does for all, and when it was last begun. */
   chore: { name: string; done_at_ms: number };
   relocation: RelocationTable;
   oauth_identity: OAuthIdentityTable;
@@ -353,6 +373,7 @@ export interface Tables {
   asset: AssetTable;
   task: TaskTable;
   idempotent_create: IdempotentCreateTable;
+  kept_answer: KeptAnswerTable;
   webhook_delivery: WebhookDeliveryTable;
   origin: OriginTable;
   account: AccountTable;

@@ -1,5 +1,4 @@
-// What nodes that share a database have of each other: turns in what they change, word of it, and
-// one time.
+// Sharing between nodes of one database: turns in what they change, word of it, and one time.
 import type { Clock, Stop } from "../core/clock.ts";
 
 export interface Sharing extends Turning {

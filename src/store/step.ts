@@ -18,11 +18,11 @@ export interface Step<Table extends string = string, Column extends string = str
    */
   columns: readonly Column[];
   action: Action<Column>;
-  /** What rows have that were written before the column was added; null if it is not said here. */
+  /** Values of rows that were written before the column was added; null if it is not said here. */
   lacking?: Readonly<Partial<Record<Column, Value>>> | undefined;
 }
 
-/** What is done, in this order, with a document, which is an object of named lists of rows. */
+/** Steps, in this order, on a document, which is an object of named lists of rows. */
 export type Program = readonly Step[];
 
 type Action<Column extends string> =
@@ -120,7 +120,7 @@ export class TableStep<
     return { list: this.list, cells: this.#cells(row) };
   }
 
-  /** What its list in a document has. */
+  /** Cells of its list in a document. */
   allCells(rows: Iterable<RowFor<Table, Column>>): Value[][] {
     const all: Value[][] = [];
     for (const row of rows) all.push(this.#cells(row));

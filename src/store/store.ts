@@ -1,5 +1,5 @@
-// What the rest of the program knows of its database: statements in, rows out, commits that are
-// whole or not at all. There are no interactive transactions: a commit is a list, decided up front.
+// The program's view of its database: statements in, rows out, commits that are whole or not at
+// all. There are no interactive transactions: a commit is a list, decided up front.
 
 import { DependencyError } from "../core/errors.ts";
 import type { CommitRounds } from "./turns.ts";
@@ -20,7 +20,7 @@ export interface ProgramRun {
   program: string;
   /** The document as JSON text. */
   document: string;
-  /** Of the log's program, a document that stands or falls with it. */
+  /** Document of the log's program that stands or falls with it. */
   logged?: string | undefined;
 }
 
@@ -33,15 +33,15 @@ export interface Commit {
 }
 
 export interface LogCommit {
-  /** Of the log's program. */
+  /** Documents of the log's program. */
   documents?: readonly string[];
   statements?: readonly Statement[];
 }
 
 export interface Store {
-  /** Where other nodes share the database. */
+  /** Sharing with other nodes of the database. */
   readonly sharing?: Sharing | undefined;
-  /** Where nodes share the ledger. */
+  /** Rounds of nodes that share the ledger. */
   readonly turns?: CommitRounds | undefined;
   /** The words that its statements are written in. */
   readonly dialect: DialectName;

@@ -1,5 +1,5 @@
-// What many nodes share one ledger by: each takes numbered turns, one at a time. A turn is applied
-// whole, once, and only while its node is live; its answer says what the node was lent.
+// Sharing of one ledger between many nodes: each takes numbered turns, one at a time. A turn is
+// applied whole, once, and only while its node is live; its answer says what the node was lent.
 
 export interface NodeRound {
   node: string;
@@ -28,7 +28,7 @@ export interface RoundReply {
   again: boolean;
   slices?: readonly LentCells[];
   keys?: readonly LentCells[];
-  /** What this node is to give back. */
+  /** Accounts whose slices this node is to give back. */
   recalled?: readonly string[];
   /** Tasks that are somebody else's: what was to be done with them was left out, with its money. */
   conflicts?: readonly string[];
@@ -49,7 +49,7 @@ export interface Folded {
   holds: readonly (readonly (string | number)[])[];
 }
 
-/** What a node says of itself when it joins. */
+/** A node's description of itself when it joins. */
 export interface NodeSelf {
   name: string;
   version: string;
@@ -61,9 +61,9 @@ export interface NodeRow extends NodeSelf {
   startedAtMs: number;
   /** Unheard of until then, others may call it dead; of one that ended, when it did. */
   leaseUntilMs: number;
-  /** When its last turn was taken; null where that is not known. */
+  /** Moment of its last turn; null where that is not known. */
   turnedAtMs: number | null;
-  /** What it was lent of limited accounts and has not spent. */
+  /** Micros lent to it of limited accounts and not spent. */
   lentMicros: number;
 }
 

@@ -14,7 +14,7 @@ const cell = <Cell>(blank: Cell): Cell => blank;
 export const blankUsage = {
   /** The request's id, or the task's whose end is told here: the id of the ledger's entry. */
   id: "",
-  /** When it came in, which is the moment its id was made in; of a task, when it ended. */
+  /** Moment it came in, which is that of its id; of a task, when it ended. */
   at_ms: 0,
   account_id: "",
   key_id: "",
@@ -47,7 +47,7 @@ export const blankUsage = {
   media_ms: 0,
   /** Task that the request made. */
   task_id: cell<string | null>(null),
-  /** How many of the attempts failed by fault of their channel. */
+  /** Attempts that failed by fault of their channel. */
   failed_attempts: 0,
   /** Their channels, one for each, with a space between them. */
   failed_channels: cell<string | null>(null),
@@ -60,9 +60,9 @@ export const blankUsage = {
   candidates: cell<string | null>(null),
   /** The trace that its spans were sent in, where it was traced. */
   trace_id: cell<string | null>(null),
-  /** How its channel and key were chosen, where it is of a conversation that stays on one. */
+  /** Choice of its channel and key, where it is of a conversation that stays on one. */
   affinity: cell<string | null>(null),
-  /** What its channel's vendor takes for it; absent where nobody knows. */
+  /** Price of its channel's vendor for it; absent where nobody knows. */
   cost_micros: cell<number | null>(null),
   /** The name that the client wrote, where its key has it stand for `model`. */
   asked_model: cell<string | null>(null),
@@ -72,6 +72,8 @@ export const blankUsage = {
   chain: cell<string | null>(null),
   /** Time in line for a channel that was back in a moment. */
   waited_ms: cell<number | null>(null),
+  /** The request whose answer was given again. */
+  replay_of: cell<string | null>(null),
 };
 
 export type UsageLogTable = typeof blankUsage;

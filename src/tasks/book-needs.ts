@@ -1,4 +1,4 @@
-// What the book of tasks works with, and what it is told of a task's end.
+// Parts that the book of tasks works with, and its news of a task's end.
 import type { Clock } from "../core/clock.ts";
 import type { ChannelId, TaskId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
@@ -22,7 +22,7 @@ export interface BookNeeds {
   clock: Clock;
   log: Log;
   lease: Lease;
-  /** What the task's callback is told. */
+  /** The body of the task's callback. */
   tell(task: Task): JsonObject;
   /** Told of each change once it is safe. */
   changed(task: Task): void;
@@ -44,7 +44,7 @@ export interface Charge {
 }
 
 export interface Settlement {
-  /** What was charged. */
+  /** The charge. */
   micros: Micros;
   counts: TaskCounts;
   /** The moment of its entry in the ledger. */

@@ -43,7 +43,7 @@ type Settled = Pick<Settlement, "micros" | "counts"> & Partial<Pick<Settlement, 
 
 const endedMax = 2000;
 const untried: Pick<Settlement, "failedChannels" | "trail"> = { failedChannels: [], trail: [] };
-/** Why a loss is booked that may never come. */
+/** The reason for booking a loss that may never come. */
 const unknownOutcome = "unknown outcome";
 const uncharged: Settled = { micros: zeroMicros, counts: {} };
 
@@ -104,7 +104,7 @@ export class TaskBook {
     return this.#open.size;
   }
 
-  /** How many open tasks are in each state. */
+  /** Counts of open tasks by state. */
   countByState(): Map<Task["state"], number> {
     const counts = new Map<Task["state"], number>();
     for (const { task } of this.#open.values()) {
@@ -145,7 +145,7 @@ export class TaskBook {
     return task?.deletedAtMs === null ? task : null;
   }
 
-  /** What is known of it now; a task that ended long ago is as it was given. */
+  /** The present state of the task; one that ended long ago is as it was given. */
   latest(task: Task): Task {
     // Other nodes may have deleted what has ended: what was read last knows best.
     if (!this.#needs.lease.isSole && isTerminal(task.state)) return task;
@@ -286,7 +286,7 @@ export class TaskBook {
     const row = await readTask(this.#needs.database, id);
     const open = this.#open.get(id);
     const isOwn = row?.owner === this.#needs.lease.owner;
-    // What is being changed, or was made or taken meanwhile, is not in what was read.
+    // A task that is being changed, or was made or taken meanwhile, is not in what was read.
     if (open && (isOwn || open !== before || open.changing)) return open.task;
     this.forget([id]);
     return row && fromRow(row);

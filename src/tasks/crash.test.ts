@@ -60,7 +60,7 @@ class Vendor implements Worker {
   }
 }
 
-/** As the gateway does it: the intent, the vendor, the operation. */
+/** Submit the way the gateway does: the intent, the vendor, the operation. */
 async function submit(bench: Bench, vendor: Vendor): Promise<void> {
   const task = await bench.submit({ webhookUrl: "https://hooks.example/" });
   const operation = await vendor.start(task);
@@ -68,7 +68,7 @@ async function submit(bench: Bench, vendor: Vendor): Promise<void> {
   bench.engine.watch(task);
 }
 
-/** What a process does from its start until there is nothing left to do. */
+/** The life of a process from its start until there is nothing left to do. */
 function live(vendor: Vendor, options: BenchOptions, submits: number): Bench {
   const bench = new Bench({ ...options, worker: vendor });
   void bench.engine.resume();
@@ -96,7 +96,7 @@ function check(bench: Bench, vendor: Vendor, canFind: boolean): void {
     expect(event).toBe(`video.${String(state)}`);
     const job = vendor.jobs.get(String(id) as TaskId);
     expect(job?.starts ?? 1).toBe(1);
-    // What the vendor did is charged; where that cannot be known, it is on record as a loss.
+    // A job the vendor did is charged; where that cannot be known, it is on record as a loss.
     if (job?.end === completed && state !== "completed") {
       expect([canFind, loss_micros]).toEqual([false, heldMicros]);
     }

@@ -13,7 +13,7 @@ import { LeaseKeeper } from "./lease-keeper.ts";
 import { Schedule } from "./schedule.ts";
 import type { Delivered, Task, TaskError, TaskResult } from "./task.ts";
 
-/** How a vendor's job is doing. */
+/** State of a vendor's job. */
 export type Poll =
   | PendingPoll
   | { kind: "completed"; result: TaskResult; delivered: Delivered; charge: Charge }
@@ -27,7 +27,7 @@ interface PendingPoll {
   kind: "pending";
   state: "queued" | "in_progress";
   progress: number | null;
-  /** What can be said of it already; null takes back what was said before. */
+  /** The result so far; null takes back the one before. */
   result?: TaskResult | null;
 }
 
@@ -36,7 +36,7 @@ export interface Worker {
   poll(task: Task): Promise<Poll>;
   /** Looks for a job whose start got no answer; "never" where the vendor cannot be asked. */
   find(task: Task): Promise<{ operation: string } | "absent" | "never" | "unclear">;
-  /** Where a channel's polls must wait for each other. */
+  /** The most polls of a channel at once, where they must wait for each other. */
   pollsMax(channelId: ChannelId): number;
 }
 
@@ -185,7 +185,7 @@ export class TaskEngine {
     }
   }
 
-  /** What is being changed just now is looked at a moment later; what has ended, never again. */
+  /** Look at a task that is being changed a moment later; at one that has ended, never again. */
   #find(id: TaskId, watched: Watched): Task | null {
     const { book } = this.#needs;
     const task = book.peek(id);
@@ -282,7 +282,7 @@ export class TaskEngine {
     } else if (this.#needs.lease.isSole || progress <= task.progress) {
       book.note(task.id, progress);
     } else {
-      // Whoever asks another node reads the row.
+      // A client that asks another node reads the row.
       await book.change(task.id, { progress });
     }
   }
@@ -302,7 +302,7 @@ export class TaskEngine {
 
   async #expire(task: Task): Promise<void> {
     const { book } = this.#needs;
-    // What has just moved on is looked at once more.
+    // A task that has just moved on is looked at once more.
     if (!this.#mayAct || book.peek(task.id)?.state !== task.state) return;
     // The vendor may be working on it still, and charge for it.
     await book.lose(task.id, task.state === "unknown" ? lost : overdue);

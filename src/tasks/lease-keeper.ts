@@ -102,7 +102,7 @@ export class LeaseKeeper {
     return null;
   }
 
-  /** Whatever this node knew of its tasks, others may know better by now. */
+  /** Read the tasks anew: others may know them better by now than this node did. */
   async #regain(): Promise<void> {
     const { book, log } = this.#needs;
     const ids = book.settledIds();

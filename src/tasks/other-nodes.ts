@@ -50,7 +50,7 @@ export class OtherNodes {
     sharing?.hear((subjects) => void this.#hear(subjects as readonly TaskId[]));
   }
 
-  /** Of a task of this node, once that is safe. */
+  /** Tell of a task of this node, once that is safe. */
   tell({ id }: Pick<Task, "id">): void {
     this.#needs.sharing?.tell(id);
   }
@@ -94,7 +94,7 @@ export class OtherNodes {
   ): Promise<Result> {
     const { book, sharing } = this.#needs;
     if (!sharing) return await work(book.peek(id));
-    // What another node has taken is forgotten here by that.
+    // A task that another node has taken is forgotten here by that.
     await book.find(id);
     if (book.isOpen(id)) return await work(book.peek(id));
     const task = await book.takeOver(id, states);
@@ -145,7 +145,7 @@ export class OtherNodes {
       const before = new Map(some.map((id) => [id, book.peek(id)]));
       for (const row of await readTasks(database, some)) {
         const { id, owner, state } = row;
-        // What was taken back meanwhile is this node's, whatever the row said a moment ago.
+        // A task that was taken back meanwhile is this node's, whatever the row said a moment ago.
         const isSame = book.peek(id) === before.get(id);
         const isElsewhere = owner !== lease.owner || isTerminal(state);
         if (isSame && isElsewhere && before.get(id)) book.forget([id]);

@@ -45,7 +45,10 @@ export const taskStep = new TableStep({
   lacking: { lease_until_ms: 0 },
 });
 
-/** What has ended stays as it ended, and may only be deleted. What has not is its owner's. */
+/**
+ * A task that has ended stays as it ended, and may only be deleted. One that has not is its
+ * owner's.
+ */
 export const taskChangeStep = new TableStep({
   list: "taskChanges",
   table: "task",
@@ -70,7 +73,7 @@ export const taskChangeStep = new TableStep({
     key: ["id"],
     compared: ["owner", "deleted_at_ms"],
     also: {
-      // What one node has deleted no other brings back.
+      // A task that one node has deleted no other brings back.
       deleted_at_ms: "coalesce(deleted_at_ms, :deleted_at_ms)",
       owner: "case when :state in ('completed', 'failed') then null else owner end",
       lease_until_ms: "case when :state in ('completed', 'failed') then 0 else lease_until_ms end",
@@ -82,7 +85,7 @@ export const taskChangeStep = new TableStep({
   },
 });
 
-/** Whoever writes it has looked that the one before has expired or came to nothing. */
+/** The writer has looked that the one before has expired or came to nothing. */
 export const createStep = new TableStep({
   list: "creates",
   table: "idempotent_create",
@@ -114,7 +117,8 @@ interface Claim {
 /** Takes tasks over from whoever had them; each goes to one of those who claim it. */
 export async function claimTasks(database: Database, claim: Claim): Promise<TaskTable[]> {
   const { owner, untilMs, expiredMs, withOwn, limit } = claim;
-  // Of both statements: what another one has taken since the first must not be taken by the second.
+  // A condition of both statements: a task that another has taken since the first must not be taken
+  // by the second.
   const isFree = withOwn
     ? sql<boolean>`(lease_until_ms <= ${expiredMs} or owner = ${owner})`
     : sql<boolean>`lease_until_ms <= ${expiredMs}`;
@@ -143,7 +147,9 @@ interface TakeOver {
   untilMs: number;
 }
 
-/** Whoever had it can change it no more. Null where it is in none of the states. */
+/**
+ * Take a task over: its former owner can change it no more. Null where it is in none of the states.
+ */
 export async function takeTask(database: Database, taking: TakeOver): Promise<TaskTable | null> {
   const { id, states, owner, untilMs } = taking;
   const row = await database
@@ -156,7 +162,7 @@ export async function takeTask(database: Database, taking: TakeOver): Promise<Ta
   return row ?? null;
 }
 
-/** What a task asks for, while it has not begun; null where that is not kept. */
+/** The order of a task, while it has not begun; null where that is not kept. */
 export async function readTaskRequest(database: Database, id: TaskId): Promise<string | null> {
   const row = await database
     .selectFrom("task")
@@ -266,7 +272,7 @@ export async function listTaskOverviews(
 export type MadeTask = IdempotentCreateTable &
   Pick<TaskTable, "key_id" | "state" | "deleted_at_ms">;
 
-/** What a create with this key made. */
+/** The task that a create with this key made. */
 export async function findCreate(
   database: Database,
   accountId: AccountId,

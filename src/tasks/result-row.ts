@@ -1,5 +1,5 @@
-// What came of a task as its row has it. What is written there is ours, so what is missing was not
-// there yet when it was written.
+// The result of a task as its row has it. All text there is ours, so a missing field was not there
+// yet when it was written.
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import type { CountedTokens, KeptImage, TaskResult } from "./task.ts";
 

@@ -69,7 +69,7 @@ export function toChange(task: Task, owner: string): ListedRow {
   });
 }
 
-/** What a create made, to be remembered. */
+/** The row by which a create is remembered. */
 export function toCreate(task: Task, { key, digest }: Create): ListedRow {
   return createStep.listed({
     account_id: task.accountId,

@@ -11,7 +11,7 @@ import type { MediaPrice } from "../quota/media-price.ts";
 export type TaskState =
   "submitting" | "unknown" | "queued" | "in_progress" | "completed" | "failed";
 
-/** What may follow; a task that is submitting may go to another channel first. */
+/** States that may follow; a task that is submitting may go to another channel first. */
 export const transitions: Readonly<Record<TaskState, readonly TaskState[]>> = {
   submitting: ["submitting", "unknown", "queued", "in_progress", "failed"],
   unknown: ["queued", "in_progress", "failed"],
@@ -25,14 +25,14 @@ export function isTerminal(state: TaskState): boolean {
   return transitions[state].length === 0;
 }
 
-/** What a task's owner is told of it, such as `video.completed`; four words are known outside. */
+/** The event a task's owner is told, such as `video.completed`; four words are known outside. */
 export function eventOf({ kind, state }: Task): string {
   return `${kind}.${shownStates[state]}`;
 }
 
 type ShownState = "queued" | "in_progress" | "completed" | "failed";
 
-/** What is on its way to the vendor waits, as far as anyone outside is concerned. */
+/** A task on its way to the vendor waits, as far as anyone outside is concerned. */
 export const shownStates: Readonly<Record<TaskState, ShownState>> = {
   submitting: "queued",
   unknown: "queued",
@@ -42,13 +42,13 @@ export const shownStates: Readonly<Record<TaskState, ShownState>> = {
   failed: "failed",
 };
 
-/** By what a repeated create is known as one. */
+/** The mark by which a repeated create is known as one. */
 export interface Create {
   key: string;
   digest: string;
 }
 
-/** What does not change from the first moment on. */
+/** Facts that do not change from the first moment on. */
 export interface TaskFacts {
   id: TaskId;
   kind: "video" | "image";
@@ -80,7 +80,7 @@ export interface TaskProgress extends TaskPlace {
   state: TaskState;
   /** Percent. */
   progress: number;
-  /** How the vendor finds it again. */
+  /** The vendor's name for it. */
   operation: string | null;
   result: TaskResult | null;
   delivered: Delivered;
@@ -93,7 +93,7 @@ export interface TaskProgress extends TaskPlace {
 export interface Task extends TaskFacts, TaskProgress {}
 export type EndedTask = Task & { completedAtMs: number };
 
-/** Where the result is: in our own storage, or still with the vendor alone. */
+/** The place of the result: in our own storage, or still with the vendor alone. */
 export type TaskResult =
   | { kind: "kept"; mediaId: string; bytes: number; type: string }
   | { kind: "vendor" }
@@ -114,13 +114,13 @@ export interface KeptImage {
 export interface ImagesResult {
   kind: "images";
   items: KeptImage[];
-  /** Of the first one, such as "1024x1024". */
+  /** Size of the first one, such as "1024x1024". */
   size: string | null;
   quality: string | null;
   usage: CountedTokens | null;
 }
 
-/** What the vendor counted. */
+/** The vendor's own count. */
 export interface CountedTokens {
   inputTokens: number;
   outputTokens: number;
@@ -131,7 +131,7 @@ export interface CountedTokens {
   outputTextTokens: number | null;
 }
 
-/** What came of an imgF task, or of one that waits for its owner to say more. */
+/** The result of an imgF task, or of one that waits for its owner to say more. */
 export interface ImgFResult {
   kind: "img-f";
   /** Null where there is only text. */
@@ -140,7 +140,7 @@ export interface ImgFResult {
   isModal: boolean;
   promptEn: string | null;
   description: string | null;
-  /** What can be done with it, as the vendor has it. */
+  /** Actions it is open to, in the vendor's form. */
   buttons: Json[];
   properties: JsonObject;
 }
@@ -163,7 +163,7 @@ export function assertMay(from: Task, to: Task): void {
   );
 }
 
-/** What was made, as far as it is counted. */
+/** Amounts made, as far as they are counted. */
 export interface TaskCounts {
   images?: number;
   seconds?: number;

@@ -1,7 +1,7 @@
 // The place of an error in a body of OpenAI's wire.
 import { isObject, type Json, type JsonObject } from "../core/json.ts";
 
-/** As an object below its name, as a text there, or as the body itself; null where it is none. */
+/** The error: an object below its name, a text there, or the body itself; null where it is none. */
 export function errorIn(holder: JsonObject): JsonObject | null {
   const { error } = holder;
   if (isObject(error)) return error;

@@ -1,5 +1,5 @@
-// What a vendor's answer tells of an error besides the error: its status, and the id by which the
-// vendor knows the request.
+// Facts of a vendor's answer besides its error: the status, and the id by which the vendor knows
+// the request.
 import type { Fault } from "./upstream.ts";
 
 const idHeaders = [

@@ -1,4 +1,4 @@
-// Whose fault an error is, in each of the envelopes.
+// Blame for an error, in each of the envelopes.
 import { describe, expect, test } from "bun:test";
 import type { Json } from "../core/json.ts";
 import { readOpenaiFault } from "./openai-wire-faults.ts";
@@ -183,7 +183,7 @@ describe("a vendor's own word", () => {
     ["https://api.deepseek.com/v1", 402, { code: "invalid_request_error" }, credit],
     ["https://openrouter.ai/api/v1", 402, { code: 402, metadata: {} }, credit],
     ["https://openrouter.ai/api/v1", 429, { code: 429, metadata: {} }, load],
-    // What one vendor means by a word, others do not.
+    // One vendor's meaning of a word is not that of others.
     [elsewhere, 429, { code: "insufficient_quota" }, { blame: "key" }],
     [elsewhere, 400, { code: "1301" }, { blame: "request", code: "1301" }],
   ])("at %s, status %d, %j means %j", (baseUrl, status, error, meant) => {

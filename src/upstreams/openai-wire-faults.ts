@@ -60,7 +60,7 @@ interface Told {
   message: string;
 }
 
-/** What a vendor's own word means, whatever its status. */
+/** The fault that a vendor's own word means, whatever its status. */
 function meantFault(meaning: FaultMeaning, { status, headers, message }: Told): Fault {
   switch (meaning) {
     case "credit":

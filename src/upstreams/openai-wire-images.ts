@@ -41,7 +41,7 @@ function failureOf(item: JsonObject): ImageReply["failures"][number] {
   };
 }
 
-/** Of an answer, or of the event that ends a stream. Zeros are as good as nothing. */
+/** Usage in an answer, or in the event that ends a stream. Zeros are as good as nothing. */
 export function readImageUsage(holder: JsonObject): ImageUsage | null {
   const usage = partOf(holder, "usage");
   const inputTokens = amountOf(usage["input_tokens"]);

@@ -1,4 +1,4 @@
-// Where requests go, and with which headers.
+// Addresses of requests, and their headers.
 import { describe, expect, test } from "bun:test";
 import { GatewayError } from "../core/errors.ts";
 import type { FormatName } from "../formats/format.ts";

@@ -24,7 +24,7 @@ const paths: Readonly<Record<Exclude<FormatName, GoogleFormat>, Paths>> = {
   messages: { generate: "/v1/messages", count: "/v1/messages/count_tokens", compact: null },
 };
 
-/** What a wire demands of every request, unless the client or the channel says otherwise. */
+/** Headers a wire demands of every request, unless the client or the channel says otherwise. */
 const defaultHeaders: Partial<Record<FormatName, Readonly<Record<string, string>>>> = {
   messages: { "anthropic-version": "2023-06-01" },
 };
@@ -56,7 +56,7 @@ export function modelsAddress(target: Target): Address {
   return addressAt("/v1/models", target);
 }
 
-/** Where images are made from a prompt, or from other images. */
+/** The address at which images are made from a prompt, or from other images. */
 export function imagesAddress(target: Target, kind: "generate" | "edit"): Address {
   return addressAt(`/v1/images/${kind === "edit" ? "edits" : "generations"}`, target);
 }

@@ -1,6 +1,8 @@
 // A vendor's protocol: where its requests go, how they are signed, how its errors read. It has no
 // loop, no clock, no retry: the flow above owns those.
+import type { VendorFields } from "../core/pass/vendor-fields.ts";
 import type { Json, JsonObject } from "../core/json.ts";
+import type { Pass } from "../core/pass/pass.ts";
 import type { Dialect } from "../formats/exchange.ts";
 import type { ImageJob } from "../families/image-job.ts";
 import type { ImgFJob } from "../families/img-f-job.ts";
@@ -12,14 +14,18 @@ export interface Target {
   baseUrl: string;
   key: string;
   headers: Readonly<Record<string, string>>;
+  /** Fields of a cloud, as its channel has them. */
+  vendor?: VendorFields | undefined;
 }
 
 export interface Address {
   url: string;
   headers: Record<string, string>;
+  /** The proof of a key that is exchanged or signs: the headers have nothing of it then. */
+  pass?: Pass | undefined;
 }
 
-/** What is wanted of a text upstream. */
+/** A request to a text upstream. */
 export interface TextAsk {
   format: FormatName;
   /** Counting the tokens of a request and condensing one are not generating an answer. */
@@ -44,11 +50,11 @@ interface ThoughtAsk {
   answerTokensMax: number;
 }
 
-/** Whose fault an error of the vendor is, judged by status and structured code, never by prose. */
+/** Blame for an error of the vendor, judged by status and structured code, never by prose. */
 export type Fault = BlamedFault & {
-  /** Of the answer that it was read from, as the flow that got it knows. */
+  /** Status of the answer that it was read from, as the flow that got it knows. */
   httpStatus?: number;
-  /** By which the vendor knows the request. */
+  /** The id by which the vendor knows the request. */
   vendorRequestId?: string;
 };
 
@@ -69,9 +75,9 @@ export interface LoadFault {
   blame: "load";
   message: string;
   retryAfterSeconds: number | null;
-  /** It holds for all models of the key. */
+  /** True where it holds for all models of the key. */
   isOfAccount?: true;
-  /** As the vendor names them: who asks for more than these met no load. */
+  /** The vendor's limits, in its own figures: a request for more than these met no load. */
   limits?: TokenLimits;
 }
 
@@ -93,8 +99,8 @@ export interface RequestFault {
 
 export interface TextFacet {
   /**
-   * What a channel set to this dialect (null: to none) takes as it is; the first of them is the
-   * dialect that everything else is converted into.
+   * Formats that a channel set to this dialect (null: to none) takes as they are; the first of them
+   * is the dialect that everything else is converted into.
    */
   formats(dialect: Dialect | null): readonly FormatName[];
   /** Null when the vendor cannot do it. */
@@ -128,7 +134,7 @@ export interface VendorReply {
   json: Json;
 }
 
-/** What a media upstream works with: one channel's address and key, and a way to the vendor. */
+/** Means of a media upstream: one channel's address and key, and a way to the vendor. */
 export interface VendorCall {
   target: Target;
   nowSeconds: number;
@@ -159,11 +165,11 @@ export type VideoProgress =
   /** `code` is the vendor's, or one of ours such as content_policy_violation. */
   | { kind: "failed"; code: string; message: string };
 
-/** Where the finished video is. The headers are for the vendor alone. */
+/** The place of the finished video. The headers are for the vendor alone. */
 export type VideoResult =
   { kind: "url"; url: string; headers: Record<string, string> } | { kind: "bytes"; base64: string };
 
-/** What a vendor may have of a video besides the video. */
+/** Things a vendor may have of a video besides the video. */
 export type VideoVariant = "thumbnail" | "spritesheet";
 
 /** No loop, no sleep, no retry, no clock: the task engine owns those. */
@@ -180,7 +186,7 @@ export interface VideoFacet {
   find?(call: VideoCall): Promise<string | null | undefined>;
   /** True when the vendor stopped it and charges nothing. */
   cancel?(operation: string, call: VideoCall): Promise<boolean>;
-  /** Where that of a finished video would be; the vendor may not have it all the same. */
+  /** The address of a finished video's variant; the vendor may not have it all the same. */
   variant?(operation: string, variant: VideoVariant, call: VideoCall): Address;
 }
 
@@ -198,11 +204,11 @@ export interface ImageCall extends VendorCall {
 export interface MadeImage {
   source: VideoResult;
   revisedPrompt: string | null;
-  /** As the vendor says it is, such as "1024x1024". */
+  /** The size the vendor names, such as "1024x1024". */
   size: string | null;
 }
 
-/** What the vendor counted; null where it says nothing. */
+/** The vendor's own count; null where it says nothing. */
 export interface ImageUsage {
   inputTokens: number;
   outputTokens: number;
@@ -215,7 +221,7 @@ export interface ImageUsage {
 
 export interface ImageReply {
   images: MadeImage[];
-  /** Of those that were asked for and did not come. */
+  /** Failures among those that were asked for. */
   failures: { code: string; message: string }[];
   quality: string | null;
   background: string | null;
@@ -236,11 +242,11 @@ export interface ImageFacet {
 export interface ImgFCall extends VendorCall {
   /** Ours; it goes along as the note that the vendor keeps. */
   taskId: string;
-  /** How this vendor finds the task that this one goes on from. */
+  /** This vendor's name for the task that this one goes on from. */
   parent: string | null;
 }
 
-/** As the vendor's task is, in its own words; the picture is where `imageUrl` says. */
+/** State of the vendor's task, in its own words; the picture is where `imageUrl` says. */
 export interface ImgFProgress {
   kind: "pending" | "modal" | "completed" | "failed";
   /** Percent. */

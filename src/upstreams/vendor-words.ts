@@ -15,7 +15,7 @@ export interface ThoughtWords {
 
 interface VendorWords {
   host: RegExp;
-  /** By the code or the type of an error. */
+  /** Faults by the code or the type of an error. */
   faults?: Readonly<Record<string, FaultMeaning>>;
   thoughts?: ThoughtWords;
 }

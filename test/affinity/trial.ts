@@ -15,9 +15,9 @@ export interface TrialOptions {
 }
 
 interface TrialResult {
-  /** Of all input, what the vendor had already. */
+  /** Share of all input that the vendor had already. */
   share: number;
-  /** Of all turns but the first, those whose key had all that was said before. */
+  /** Share of all turns but the first whose key had all that was said before. */
   warmShare: number;
   requests: number;
   /** Those that a client had to send again. */
@@ -110,7 +110,7 @@ async function talk(options: TrialOptions, stand: Stand): Promise<TrialResult> {
       const keys = keysOf("a");
       firstShare = vendor.served.filter(({ key }) => keys.includes(key)).length / conversations;
     }
-    // What was heard is counted; to keep it would take a gigabyte.
+    // Requests served are counted; to keep them would take a gigabyte.
     vendor.served.length = 0;
     vendor.vendor.requests.length = 0;
   }
@@ -140,7 +140,7 @@ class Talk {
     this.#messages = [{ role: "system", content: `Project ${at}. ${opening}` }, first];
   }
 
-  /** How often it had to be sent again. */
+  /** Times that it had to be sent again. */
   async say(nodes: readonly Gateway[], turn: number): Promise<number> {
     const body = JSON.stringify({ model, messages: this.#messages, ...this.#named("body") });
     for (let tries = 0; tries < triesMax; tries++) {
@@ -171,7 +171,7 @@ class Talk {
   }
 }
 
-/** What goes wrong, by how much of the trial is over. */
+/** Disturbances, by how much of the trial is over. */
 async function disturb({ vendor, nodes, ids }: Stand, turn: number, turns: number): Promise<void> {
   const at = (part: number) => turn === Math.floor(turns * part);
   const change = async (name: string, fields: object) => {
@@ -184,6 +184,6 @@ async function disturb({ vendor, nodes, ids }: Stand, turn: number, turns: numbe
   if (at(0.5)) vendor.moods.clear();
   if (at(0.6)) await change("a", { status: "disabled" });
   if (at(0.8)) await change("a", { status: "enabled", priority: 9 });
-  // What rests or was put aside may be used again with the next turn.
+  // Channels that rest or were put aside may be used again with the next turn.
   if (at(0.3) || at(0.5)) for (const node of nodes) node.pass(120);
 }

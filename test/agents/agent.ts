@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { Dialect } from "../../src/formats/exchange.ts";
 
-/** Where an agent finds the gateway, and what it asks for. */
+/** An agent's address of the gateway, and the model it asks for. */
 export interface Access {
   url: string;
   key: string;
@@ -11,7 +11,7 @@ export interface Access {
 }
 
 export interface Setup {
-  /** By their path in the home. */
+  /** Files by their path in the home. */
   files: Readonly<Record<string, string>>;
   /** Besides PATH and HOME. */
   environment: Readonly<Record<string, string>>;

@@ -10,15 +10,15 @@ export interface Vendor {
   name: string;
   dialect: Dialect;
   type: "openai" | "anthropic" | "google";
-  /** What the vendor calls the model that answers. */
+  /** The vendor's name for the model that answers. */
   model: string;
-  /** Where the vendor is asked. */
+  /** Path at which the vendor is asked. */
   path: RegExp;
 }
 
 const messagesPath = /^\/anthropic\/v1\/messages$/;
 
-/** Of the messages vendor two: one that thinks as it likes, and one that is given a budget. */
+/** Two messages vendors: one that thinks as it likes, and one that is given a budget. */
 export const vendors: readonly Vendor[] = [
   {
     name: "claude-opus-5",

@@ -14,7 +14,7 @@ export interface Trial {
 }
 
 export interface Result {
-  /** What was not as it should be; none for a good run. */
+  /** Faults of the run; none for a good run. */
   faults: string[];
   requests: number;
   seconds: number;

@@ -9,7 +9,7 @@ describe("the model of @ai-sdk/google", () => {
     options: {},
     thinking: { google: { thinkingConfig: { includeThoughts: true, thinkingBudget: 2000 } } },
     returnsThinking: true,
-    // Of a whole answer the provider drops a first part that has no words.
+    // The provider drops the first part of a whole answer where it has no words.
     returnsHiddenThinking: { whole: false, streamed: true },
     sendsAddresses: false,
   });

@@ -88,7 +88,7 @@ function goOn(
   return { ...request, messages: [...request.messages, said, next] };
 }
 
-/** What a call threw; a call that succeeds is a failure here. */
+/** Error of a call; a call that succeeds is a failure here. */
 async function apiErrorOf(call: PromiseLike<unknown>): Promise<APIError> {
   try {
     await call;
@@ -99,7 +99,7 @@ async function apiErrorOf(call: PromiseLike<unknown>): Promise<APIError> {
   throw new Error("the call succeeded");
 }
 
-/** What the vendors were sent while something was done. */
+/** Requests to the vendors while something was done. */
 async function sentDuring(work: () => Promise<unknown>) {
   const before = stand.tap.bodies.length;
   await work();
@@ -278,7 +278,7 @@ describe.each(dialects)("messages on an upstream that speaks %s", (dialect) => {
     const first = await client.messages.create(request);
     const [one, other] = callsOf(first);
     if (!one || !other) throw new Error("no calls");
-    // Where a result has no place for an image, it comes with the next words of the user.
+    // An image without a place in a result comes with the next words of the user.
     const closing: Request = { ...request, tool_choice: { type: "none" } };
     const second = await client.messages.create(
       goOn(closing, first, {

@@ -116,7 +116,7 @@ function goOn(request: Request, { parts, calls }: Answer, next?: Content): Reque
   return { ...request, contents: [...request.contents, { role: "model", parts }, results] };
 }
 
-/** What a call threw; a call that succeeds is a failure here. */
+/** Error of a call; a call that succeeds is a failure here. */
 async function apiErrorOf(call: Promise<unknown>): Promise<ApiError> {
   try {
     await call;

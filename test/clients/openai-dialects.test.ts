@@ -33,7 +33,7 @@ function ask(model: string, content: string = question) {
   return { model, messages: [{ role: "user" as const, content }] };
 }
 
-/** What a call threw; a call that succeeds is a failure here. */
+/** Error of a call; a call that succeeds is a failure here. */
 async function apiErrorOf(call: PromiseLike<unknown>): Promise<APIError> {
   try {
     await call;

@@ -32,7 +32,7 @@ function clientOf(apiKey: string): OpenAI {
 
 const question = "Where do lighthouses stand?";
 
-/** What a call threw; a call that succeeds is a failure here. */
+/** Error of a call; a call that succeeds is a failure here. */
 async function apiErrorOf(call: PromiseLike<unknown>): Promise<APIError> {
   try {
     await call;
@@ -71,7 +71,7 @@ async function respond<Body extends Asked>(body: Body, isStream: boolean): Promi
     : await client.responses.create(body);
 }
 
-/** What was said and called so far, as the client has it, and what the tools return. */
+/** Conversation so far, as the client has it, and the results of the tools. */
 function continued(asked: string, { output }: Response, results: readonly string[]) {
   const calls = output.filter(
     ({ type }) => type === "function_call" || type === "custom_tool_call",

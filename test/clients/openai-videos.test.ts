@@ -37,7 +37,7 @@ async function reaches(id: string, status: string): Promise<OpenAI.Video> {
   });
 }
 
-/** What a call threw; a call that succeeds is a failure here. */
+/** Error of a call; a call that succeeds is a failure here. */
 async function thrownBy(call: PromiseLike<unknown>): Promise<unknown> {
   try {
     await call;

@@ -17,7 +17,7 @@ import { rootKey, startGateway } from "../harness/gateway.ts";
 import { useStand } from "../harness/nodes/stand.ts";
 
 let client: OpenAI;
-/** What the clients of this file have sent and been answered, in order. */
+/** Requests of this file's clients and their answers, in order. */
 const calls: { retry: string | null; status: number }[] = [];
 
 const gateway = useStand(() =>
@@ -55,7 +55,7 @@ const question = ask("Where do lighthouses stand?");
 /** Begins, and is not over before its client leaves, however late that is. */
 const endless = ask("sandbox:stall Where do lighthouses stand?");
 
-/** What a call threw; a call that succeeds is a failure here. */
+/** Error of a call; a call that succeeds is a failure here. */
 async function thrownBy(call: PromiseLike<unknown>): Promise<unknown> {
   try {
     await call;

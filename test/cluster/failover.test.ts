@@ -18,7 +18,7 @@ let wire: NodeWire;
 let store: Store;
 let port: number;
 
-/** How many commits wait for the standby. */
+/** Commits that wait for the standby. */
 async function waiting(count: number): Promise<void> {
   await eventually(`${count} commits that wait`, async () => {
     const sql = "select pid from pg_stat_activity where wait_event = 'SyncRep'";
@@ -94,7 +94,7 @@ test("a commit that died with its primary is not taken for one of its successor"
   await primary.stopAtOnce();
   await standby.begin();
   await standby.ask("postgres", "select pg_promote(true)");
-  // Whatever number the lost one had, it is somebody else's now.
+  // The lost one's number is somebody else's now.
   for (let count = 0; count < 20; count++) {
     await standby.ask(database, `insert into milestone (name) values ('new-${count}')`);
   }

@@ -25,7 +25,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** How far the start has come when the database stops. */
+/** Progress of the start when the database stops. */
 interface Moment {
   database: string;
   folder: string;

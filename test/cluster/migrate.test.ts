@@ -62,7 +62,7 @@ const migrate = (...words: string[]) => runCommand(onFiles, "migrate", ...words)
 const secret = () => readFileSync(join(before.path, "secret"), "utf8").trim();
 const onDatabase = () => ({ SLUICE_DATABASE_URL: url, SLUICE_SECRET: secret() });
 
-/** What money is made of, in either engine. */
+/** Tables of money, in either engine. */
 const books = {
   accounts: "select * from account_balance order by account_id",
   keys: "select key_id, spent_micros, held_micros, limit_micros from key_balance order by key_id",
@@ -199,7 +199,7 @@ test("a move that is killed in the midst goes on where it was, and is the same t
     .query<{ id: string }, []>("select id from entry order by id limit 1 offset 7")
     .all();
   ledger.close();
-  // Whoever writes the same key waits for this one, which is never there for anybody else.
+  // Writers of the same key wait for this one, which is never there for anybody else.
   await killAtLock({}, url, (session) =>
     session.unsafe(
       `insert into entry (id, kind, account_id, held_micros, micros, at_ms)

@@ -10,7 +10,7 @@ import { addFlatModel } from "../harness/nodes/flat-model.ts";
 import { clusterSecret, dropDatabase, newDatabase, sharedPostgres } from "../harness/postgres.ts";
 import { completion, delta, Vendor } from "../harness/vendor.ts";
 
-/** What every request holds and costs. */
+/** Micros that every request holds and costs. */
 const priceMicros = 1000;
 /** Short enough for a test to see a node die. */
 const leaseMs = 3000;

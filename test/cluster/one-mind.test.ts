@@ -1,6 +1,6 @@
-// What one of two gateways on one database has learnt or was told holds on the other as well: keys,
-// prices, channels and vendors' keys within a second, also where the notice is lost or nobody
-// listens; and whatever a client or a person comes back with is known on either.
+// Knowledge of one of two gateways on one database holds on the other as well: keys, prices,
+// channels and vendors' keys within a second, also where the notice is lost or nobody listens; and
+// whatever a client or a person comes back with is known on either.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { systemClock, systemTimers } from "../../src/core/clock.ts";
 import { startSandbox } from "../../sandbox/server.ts";
@@ -17,7 +17,7 @@ import { completion, Vendor } from "../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
 
-/** Where the balancer is that people see. */
+/** Address of the balancer that people see. */
 const origin = "https://gate.example";
 const github = new Github();
 const sandbox = startSandbox({ port: 0, clock: systemClock, timers: systemTimers, paceMs: 0 });
@@ -64,7 +64,10 @@ async function statusAt(node: Gateway, key: string, model: string): Promise<numb
 const until = (what: string, isSo: () => Promise<boolean>) =>
   eventually(what, async () => ((await isSo()) ? true : undefined));
 
-/** As an operator would who ends what seems to hang: the nodes listen anew by themselves. */
+/**
+ * End the listeners like an operator who ends what seems to hang: the nodes listen anew by
+ * themselves.
+ */
 async function cutListeners(): Promise<void> {
   await pair.rows(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query ilike 'listen%'`);

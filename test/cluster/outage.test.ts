@@ -14,7 +14,7 @@ const rounds = 2;
 const msMax = 240_000;
 const callMicros = 5;
 
-/** What /readyz says of each part, once it answers so. */
+/** Parts in /readyz, once it answers so. */
 async function partsAt({ url }: Gateway, status: number): Promise<Record<string, string>> {
   return await eventually(`readyz ${status}`, async () => {
     const response = await fetch(`${url}/readyz`);
@@ -39,8 +39,12 @@ test(
     await gateway.control("POST", "/api/channel", vendor.channel({ name: "only", models: ["m"] }));
     await gateway.control("POST", "/api/price", { model: "m", call_micros: callMicros });
     const payer = await gateway.customer(1_000_000);
+    /** Zero for a request that was cut off. */
     const ask = async () =>
-      (await gateway.post("/v1/chat/completions", chatBody("m"), payer.key)).status;
+      await gateway.post("/v1/chat/completions", chatBody("m"), payer.key).then(
+        ({ status }) => status,
+        () => 0,
+      );
     let [served, isDone] = [0, false];
     const work = async () => {
       while (!isDone) if ((await ask()) === 200) served++;
@@ -73,7 +77,7 @@ test(
         ? true
         : undefined,
     );
-    // What has to be looked up can be asked for again a little later; it is nobody's fault.
+    // Rows that have to be looked up can be asked for again a little later; it is nobody's fault.
     const read = await gateway.get("/v1/videos/task_of_nobody", payer.key);
     const listed = await gateway.get("/api/user", rootToken);
     for (const { status, headers } of [read, listed]) {

@@ -12,7 +12,7 @@ import type { VideoVendors } from "../harness/videos.ts";
 
 setDefaultTimeout(60_000);
 
-/** Of a vendor that can be told to stop. */
+/** A model of a vendor that can be told to stop. */
 const model = "videoC-2-0-260128";
 const pictures = "/v1/images/generations/async";
 const grantMicros = 100_000_000;
@@ -176,7 +176,7 @@ describe.each([
       query(node, `/v1/videos/${id}`, { key, method: "DELETE" }),
     );
     const statuses = (await Promise.all(cancels)).map(({ status }) => status);
-    // Who came late may find that it is gone.
+    // A late client may find that it is gone.
     expect(statuses.every((status) => status === 200 || status === 404)).toBe(true);
     expect(statuses).toContain(200);
     expect(stops()).toBe(before + 1);
@@ -195,7 +195,7 @@ describe.each([
       );
       const second = idOf(await create(owner, order, { key, path: pictures }));
       const cancel = (id: string) => asked.controlEnvelope("POST", `/api/task/${id}/cancel`);
-      // What its vendor has heard of is not stopped.
+      // A task that its vendor has heard of is not stopped.
       expect([name, (await cancel(first)).success]).toEqual([name, false]);
       expect(await cancel(second)).toMatchObject({ success: true, data: { state: "failed" } });
       for (const node of [owner, asked]) {

@@ -1,4 +1,4 @@
-// By which address a gateway is known: the operator's word, or that of who asks.
+// Address of a gateway: the operator's word, or that of who asks.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { rootKey, startGateway, type Gateway } from "../harness/gateway.ts";
 import { create, idOf, quickPolls, reaches } from "../harness/videos.ts";

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const messages = [{ role: "user", content: "Hello?" }];
 const sentence = "Here are words that were delivered.";
-/** What the catalogue's price of chatA makes of 10 and 20 tokens, rounded up. */
+/** Price of 10 and 20 tokens of chatA by the catalogue, rounded up. */
 const defaultMicros = 213;
 const grantedMicros = 100_000_000;
 
@@ -55,7 +55,7 @@ function answer({ body }: VendorRequest, reply: VendorReply): void {
 interface Visit {
   response: Promise<Response>;
   leave(): void;
-  /** What the customer paid since, once nothing is held any more. */
+  /** Micros that the customer paid since, once nothing is held any more. */
   paid(): Promise<number>;
 }
 
@@ -147,7 +147,7 @@ function usageOf(completion_tokens: number): object {
 
 type Break = (reply: VendorReply) => void;
 
-/** What the upstream does, and whether it leaves the connection for the gateway to close. */
+/** Faults of the upstream, with whether each leaves the connection for the gateway to close. */
 const breaks: [name: string, breakOff: Break, leavesOpen: boolean][] = [
   ["breaks the connection", (reply) => reply.cut(), false],
   ["ends without its end marker", (reply) => reply.end(), false],

@@ -1,5 +1,5 @@
-// What a client writes into a chat request reaches the upstream as it is, and what the upstream
-// answers reaches the client as it is.
+// A client's chat request reaches the upstream as it is, and the upstream's answer reaches the
+// client as it is.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Gateway, startGateway } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";

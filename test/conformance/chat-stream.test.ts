@@ -23,7 +23,7 @@ const gateway = useStand(() =>
 
 const messages = [{ role: "user", content: "Hello?" }];
 const asking = { stream_options: { include_usage: true } };
-/** What the catalogue's price of chatA makes of `defaultUsage`, rounded up: 10 and 20 tokens. */
+/** Price of `defaultUsage` of chatA by the catalogue, rounded up: 10 and 20 tokens. */
 const defaultMicros = 213;
 
 async function stream(fields: object, script: VendorScript, key?: string): Promise<Response> {

@@ -1,4 +1,4 @@
-// Who may do what in the control API: strangers nothing, users their own, admins users, root all.
+// Permissions in the control API: strangers nothing, users their own, admins users, root all.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expire } from "../harness/accounts/expiry.ts";
 import { chatBody } from "../harness/ask.ts";

@@ -12,7 +12,7 @@ const carriers = ["session", "token", "key"] as const;
 type Role = (typeof roles)[number];
 type Carrier = (typeof carriers)[number];
 
-/** What someone may come with; empty for one who has nothing. */
+/** Credentials that someone may come with; empty for one who has nothing. */
 interface Papers {
   username: string;
   token: string;
@@ -61,7 +61,7 @@ async function call(route: Route, role: Role, carrier: Carrier): Promise<Answere
   return await bare.call(method, addressOf(route), body, { authorization });
 }
 
-/** What a route does with someone who may use it: whatever it says, it is not about access. */
+/** Codes of errors about access: a route that someone may use says none of them. */
 const denials = ["invalid_api_key", "permission_denied", "cross_site_request"];
 
 function verdictOf({ success, code = "" }: Answered): string {

@@ -1,4 +1,4 @@
-// What one customer's requests can do to the keys and channels of all the others: nothing.
+// Effect of one customer's requests on the keys and channels of all the others: nothing.
 import { describe, expect, test } from "bun:test";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
@@ -107,7 +107,7 @@ describe("a file of another account", () => {
   });
 });
 
-/** As a vendor with little credit left answers what may cost more. */
+/** Refusal by a vendor with little credit left of requests that may cost more. */
 const tooDear: VendorScript = sound((request, reply) => {
   if (Number(request.body["max_tokens"]) <= 1000) return reply.json(completion("Yes."));
   const message = "This request requires more credits, or fewer max_tokens.";
@@ -154,7 +154,7 @@ describe("a 402 that depends on max_tokens", () => {
 });
 
 const words = "This request is larger than the limit of organization org-secret-42.";
-/** How each wire says that one request is larger than the limit itself. */
+/** Each wire's refusal of one request that is larger than the limit itself. */
 const sizeRefusals: Readonly<Record<string, { type: string; script: VendorScript }>> = {
   "OpenAI's header": {
     type: "openai",

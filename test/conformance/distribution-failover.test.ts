@@ -1,4 +1,4 @@
-// When a channel fails: who is asked next, until when, and what the client reads in the end.
+// Failures of a channel: who is asked next, until when, and what the client reads in the end.
 import { describe, expect, test } from "bun:test";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { balanceOf, eventually } from "../harness/books.ts";
@@ -135,7 +135,7 @@ describe("failover before the first byte", () => {
     const mapping = { model_mapping: { [model]: "other" } };
     await addChannel(good, { models: [model], key: "sk-of-the-good-one", ...mapping });
     expect((await ask(model)).status).toBe(200);
-    // What is held for a model whose own limit is not known.
+    // Hold for a model whose own limit is not known.
     const bound = { max_tokens: 64_000 };
     expect(bad.requests[0]?.body).toEqual({ ...chatBody(model), ...bound, stream: false });
     expect(good.requests[0]?.body).toEqual({ ...chatBody("other"), ...bound, stream: false });

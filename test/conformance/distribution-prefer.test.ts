@@ -1,4 +1,4 @@
-// What a group chooses among channels of one priority by: the cheapest, or those that are not slow.
+// A group's criterion among channels of one priority: the cheapest, or those that are not slow.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { chatBody } from "../harness/ask.ts";
 import { startGateway } from "../harness/gateway.ts";

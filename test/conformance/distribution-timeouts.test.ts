@@ -1,4 +1,4 @@
-// How long a channel may take: its own limits over those of the gateway, and less before a stream
+// Time limits of a channel: its own limits over those of the gateway, and less before a stream
 // begins than for a whole answer.
 import { describe, expect, test } from "bun:test";
 import { chatBody } from "../harness/ask.ts";
@@ -63,7 +63,7 @@ async function timed(model: string, stream: boolean): Promise<Timed> {
 interface Silence extends Disposable {
   /** From a good channel, which stands behind the silent one. */
   answering: Promise<Timed>;
-  /** How often the good one was asked, once all that is under way has come to rest. */
+  /** Times that the good one was asked, once all that is under way has come to rest. */
   timesAsked(): Promise<number>;
 }
 

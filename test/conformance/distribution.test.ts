@@ -1,4 +1,5 @@
-// Which channel gets a request, what it is sent, and how channels and keys go out and come back.
+// Choice of the channel for a request, its body there, and the ways channels and keys go out and
+// come back.
 import { describe, expect, test } from "bun:test";
 import { chatBody, errorOf, tally } from "../harness/ask.ts";
 import { eventually, logRow } from "../harness/books.ts";

@@ -19,7 +19,7 @@ const answer = {
   usage: defaultUsage,
   x_vendor: { kept: null },
 };
-/** What the catalogue's price of chatA makes of `defaultUsage`, rounded up. */
+/** Price of `defaultUsage` of chatA by the catalogue, rounded up. */
 const defaultMicros = 213;
 
 function piece(text: string, finish_reason: string | null = null): object {

@@ -277,7 +277,7 @@ describe("requests at a time", () => {
   });
 });
 
-/** What comes back for a request of which only the head is ever sent. */
+/** Answer to a request of which only the head is ever sent. */
 async function answerToHead(key: string, declaredBytes: number): Promise<string> {
   const answered = Promise.withResolvers<string>();
   const { hostname, port, host } = new URL(gateway.url);

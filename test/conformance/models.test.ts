@@ -291,7 +291,7 @@ describe("the credential of a list", () => {
     for (const path of ["/v1beta/models", "/v1beta/models/chatA"]) {
       expect((await read(path + query, headers)).status).toBe(200);
     }
-    // Whoever does not come with Google's credential has another list under /v1.
+    // A client without Google's credential has another list under /v1.
     const name = "authorization" in headers ? undefined : "models/chatA";
     for (const path of ["/v1/models", "/v1/models/chatA"]) {
       const body = await json(await read(path + query, headers));

@@ -1,4 +1,4 @@
-// What an operator sees of a running gateway: health, metrics and the log.
+// An operator's view of a running gateway: health, metrics and the log.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";

@@ -1,4 +1,4 @@
-// Who gets in for how much: prepaid money is never spent twice, however many ask at once.
+// Admission by price: prepaid money is never spent twice, however many ask at once.
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { chatBody, errorOf, tally } from "../harness/ask.ts";
@@ -163,7 +163,7 @@ describe("refusals", () => {
     };
     const first = gateway.post("/v1/chat/completions", chatBody("flat"), key);
     await arrived.promise;
-    // What it holds is known to its own node alone, which is asked sooner or later.
+    // Its hold is known to its own node alone, which is asked sooner or later.
     const meanwhile = await eventually("the hold", async () => {
       const balance = await balanceOf(gateway, id);
       return balance.held_micros > 0 ? balance : undefined;
@@ -179,7 +179,7 @@ describe("refusals", () => {
 
 type Step = "whole" | "stream" | "refused" | "broken" | "abort" | "credit" | "take";
 
-/** What the vendor does is asked for in the request itself, so that steps can run together. */
+/** Orders to the vendor stand in the request itself, so that steps can run together. */
 const mixed: VendorScript = (request, reply) => {
   switch (request.body["user"]) {
     case "whole":

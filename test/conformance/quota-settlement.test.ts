@@ -1,4 +1,4 @@
-// What a request costs in the end, and how money comes into an account and out of it.
+// Final price of a request, and the ways of money into an account and out of it.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { chatBody, errorOf } from "../harness/ask.ts";
 import { balanceOf, eventually, logRow } from "../harness/books.ts";

@@ -1,4 +1,4 @@
-// What refusals say: what was found, what was expected, and what to do.
+// Words of refusals: what was found, what was expected, and what to do.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chatBody, errorOf, type ErrorBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";

@@ -43,7 +43,7 @@ test.each([
   const first = await startGateway({ folder: folder.path, config });
   const channel = vendor.channel({ name: "main", keys, key: undefined });
   const { id } = await first.control<{ id: string }>("POST", "/api/channel", channel);
-  // Whose turn it is each node counts for itself.
+  // Each node counts the turns for itself.
   for (const _ of first.nodeUrls.flatMap(() => keys)) {
     expect((await first.post("/v1/chat/completions", chatBody("chatA"))).status).toBe(200);
   }

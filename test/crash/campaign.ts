@@ -26,7 +26,7 @@ export interface Report {
   servedMicros: number;
   lost: string[];
   violations: string[];
-  /** How long each start took until the gateway listened. */
+  /** Time of each start until the gateway listened. */
   startUpsMs: number[];
 }
 
@@ -56,7 +56,7 @@ class Campaign {
   readonly #upstream: Upstream;
   readonly lives: Lives;
   #customers: Customer[] = [];
-  /** Of all rounds, and of the one that ran last. */
+  /** Seen in all rounds, and in the one that ran last. */
   readonly #seen = nothingSeen();
   #lately = nothingSeen();
   #rounds = 0;

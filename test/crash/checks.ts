@@ -1,4 +1,4 @@
-// What must stand in the books after a crash and a restart.
+// Invariants of the books after a crash and a restart.
 import { join } from "node:path";
 import { verifyBooks } from "../../src/app/books/verify-books.ts";
 import { dayOf, formatDay } from "../../src/core/day.ts";
@@ -89,7 +89,7 @@ export class Book implements Disposable {
   }
 }
 
-/** What the gateway tells of usage is what the ledger has, to the micro. */
+/** The gateway's figures of usage are those of the ledger, to the micro. */
 async function checkTold(
   gateway: Gateway,
   customers: readonly Customer[],

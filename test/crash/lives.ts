@@ -13,7 +13,7 @@ export class Lives {
   readonly #options: LivesOptions;
   /** Processes that were killed while they were starting. */
   startUpKills = 0;
-  /** How long each start took until the gateway listened. */
+  /** Time of each start until the gateway listened. */
   readonly startUpsMs: number[] = [];
 
   constructor(options: LivesOptions) {

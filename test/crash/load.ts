@@ -14,7 +14,7 @@ export interface Acknowledged {
   micros: number;
 }
 
-/** What the clients have seen so far, across all processes of the gateway. */
+/** Answers that the clients have seen so far, across all processes of the gateway. */
 export interface Seen {
   answers: Acknowledged[];
   streamed: number;

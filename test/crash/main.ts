@@ -12,7 +12,7 @@ const progressEvery = 10;
 
 type Row = [name: string, value: string | number];
 
-/** How many rounds of each campaign; 0 leaves it out. */
+/** Rounds of each campaign; 0 leaves it out. */
 function readRounds(): Record<keyof typeof roundsDefault, number> {
   const option = { type: "string" } as const;
   const { values } = parseArgs({ options: { rounds: option, "task-rounds": option } });

@@ -4,7 +4,7 @@ import { inputMicrosPerToken, outputMicrosPerToken } from "./load.ts";
 
 export interface Upstream extends Disposable {
   vendor: Vendor;
-  /** What everything that was asked of the vendor would cost. */
+  /** Price of everything that was asked of the vendor. */
   readonly servedMicros: number;
 }
 

@@ -18,7 +18,7 @@ export interface MonthAsk {
   folder: string;
   seed: string;
   days: number;
-  /** How much of everybody's work there is, from 0 to 1. */
+  /** Share of everybody's work, from 0 to 1. */
   share: number;
   /** Told now and then how far it is. */
   tell?(share: number): void;

@@ -1,5 +1,5 @@
-// What the people who run the demo's gateway do in its month: accounts, channels, prices, credit,
-// codes, announcements, and what is changed on the day of the outage.
+// Operators' work in the month of the demo's gateway: accounts, channels, prices, credit, codes,
+// announcements, and what is changed on the day of the outage.
 import { channelBodies, prices, virtualModels } from "./channels.ts";
 import { Client } from "./client.ts";
 import { demoPassword, groups, people, type PersonPlan } from "./company.ts";

@@ -27,7 +27,7 @@ export interface PlanAsk {
   /** The last moment of the month, on the wall clock. */
   endMs: number;
   days: number;
-  /** How much of everybody's work there is, from 0 to 1. */
+  /** Share of everybody's work, from 0 to 1. */
   share: number;
 }
 
@@ -53,7 +53,7 @@ export function planMonth(ask: PlanAsk): Act[] {
     .toSorted((one, other) => one.atMs - other.atMs);
 }
 
-/** What every month has, however short it is and whatever chance says. */
+/** Events that every month has, however short it is and whatever chance says. */
 function landmarks({ seed, endMs }: PlanAsk): Act[] {
   const chance = new Chance(`${seed} landmarks`);
   const yesterday = startOfDay(endMs) - dayMs;

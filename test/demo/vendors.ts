@@ -4,7 +4,7 @@ import { drawPicture } from "../../sandbox/picture/index.ts";
 import { openVendors } from "../../sandbox/server.ts";
 import type { MovableTime } from "../harness/time/movable-time.ts";
 
-/** How the next answer comes. Requests of the month run one by one, so this is of one of them. */
+/** Manner of the next answer. Requests of the month run one by one, so this is of one of them. */
 export interface Manner {
   firstMs: number;
   restMs: number;

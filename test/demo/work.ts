@@ -7,7 +7,7 @@ export interface Ask {
   path: string;
   model: string;
   body: object;
-  /** Of the client, as it names itself. */
+  /** User agent of the client. */
   agent: string;
 }
 
@@ -40,7 +40,7 @@ function claudeCode(chance: Chance): Ask {
     stream: true,
     max_tokens: 4096,
     system: [{ type: "text", text: system, ...cached }],
-    // Where tools are offered, the sandbox calls one.
+    // The sandbox calls a tool where some are offered.
     ...(chance.isWithin(0.5) && { tools: [shell("Bash"), shell("Read")] }),
     messages: [{ role: "user", content: `${context}\n\n${chance.one(texts.coding)}` }],
   };

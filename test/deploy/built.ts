@@ -7,7 +7,7 @@ import { join } from "node:path";
 const root = join(import.meta.dir, "..", "..");
 const buildMsMax = 240_000;
 
-/** How long a test may take that may have to build first. */
+/** Time limit of a test that may have to build first. */
 export const builtMsMax = buildMsMax + 60_000;
 
 let building: Promise<string> | null = null;

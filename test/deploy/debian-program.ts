@@ -11,13 +11,13 @@ interface DebianProgram {
   /** The name of the package and of the program in it. */
   name: string;
   variable: string;
-  /** Where the package has it. */
+  /** Path in the package. */
   place: string;
 }
 
 const fetchMsMax = 60_000;
 
-/** How long a test has to wait at most where it is fetched first. */
+/** Time that a test has to wait at most where it is fetched first. */
 export const fetchedMsMax = fetchMsMax + 60_000;
 
 const finding = new Map<string, Promise<Found>>();

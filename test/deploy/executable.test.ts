@@ -10,7 +10,7 @@ import { greet } from "./greeted.ts";
 setDefaultTimeout(60_000);
 beforeAll(async () => void (await builtFolder()), builtMsMax);
 
-/** What a start may cost on any machine; how long it takes depends on who else is there. */
+/** CPU time of a start on any machine; how long it takes depends on who else is there. */
 const startCpuMsMax = 1500;
 
 async function serveIn(folder: string) {

@@ -15,7 +15,7 @@ export interface Front extends AsyncDisposable {
 }
 
 interface Place {
-  /** Where it may keep what it likes, and where certificate and key lie. */
+  /** Folder for anything it likes, and for certificate and key. */
   folder: string;
   port: number;
   plainPort: number;

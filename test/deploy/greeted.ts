@@ -60,7 +60,7 @@ export async function greet(
     greeting += decoder.decode(value, { stream: true });
   }
   clearTimeout(stuck);
-  // What it writes later must go somewhere, or it could not write.
+  // Later output must go somewhere, or it could not write.
   void drain(reader);
   return new Greeted(child, greeting);
 }

@@ -35,7 +35,7 @@ interface Manifest {
 const off = { enabled: false };
 const on = (name: string) => ({ ...(values[name] as object), enabled: true });
 
-/** What Kubernetes is given, by its kinds. */
+/** Manifests for Kubernetes, by their kinds. */
 function manifests(changed: object = {}): Map<string, Manifest> {
   return new Map(rendered(changed).map((manifest) => [manifest.kind, manifest]));
 }

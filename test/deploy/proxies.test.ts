@@ -1,4 +1,4 @@
-// What the samples for a proxy in front promise, with the real nginx and the real Caddy of Debian.
+// Promises of the samples for a proxy in front, with the real nginx and the real Caddy of Debian.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "node:http2";
 import { errorOf } from "../harness/ask.ts";

@@ -25,7 +25,7 @@ function setLevel(folder: string, file: string, level: number): void {
   database.run(`pragma user_version = ${level}`);
 }
 
-/** Where the vendor was is nobody any more, and the control plane moves no sealed key. */
+/** The vendor's address is nobody's any more, and the control plane moves no sealed key. */
 function moveChannel(folder: string, url: string): void {
   using database = new Database(join(folder, "sluice.db"));
   database.run("update channel set base_url = ?", [url]);

@@ -99,7 +99,7 @@ function samplesOf(text: string): Map<string, Map<string, Set<string>>> {
   return metrics;
 }
 
-/** What Prometheus itself adds. */
+/** Labels that Prometheus itself adds. */
 const isAdded = (label: string): boolean => label === "job" || label === "instance";
 /** States and ends that a short test does not see. */
 const isRare = (metric: string): boolean => metric.startsWith("sluice_tasks_");

@@ -1,5 +1,5 @@
-// What becomes of each field on the way from a client's format to an upstream's dialect, found out
-// by sending it: the tables of docs/conversion.md are made of this.
+// Fate of each field on the way from a client's format to an upstream's dialect, found out by
+// sending it: the tables of docs/conversion.md are made of this.
 import { GatewayError } from "../../src/core/errors.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import type { Dialect } from "../../src/formats/exchange.ts";

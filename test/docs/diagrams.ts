@@ -140,7 +140,7 @@ function tableLinks(): string {
   return ["erDiagram", ...main, ...log].join("\n");
 }
 
-/** What a column names by its name: `account_id` an account, `key_id` an API key. */
+/** Table that a column names by its name: `account_id` an account, `key_id` an API key. */
 function linksIn(versions: string[][]): string[] {
   using connection = opened(versions);
   const rows = connection.all(

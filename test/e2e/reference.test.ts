@@ -25,7 +25,7 @@ interface ApiDocument {
 
 let browser: Browser;
 let gateway: Gateway;
-/** By the id of each: what the page has to say of it. */
+/** Words that the page owes each operation, by its id. */
 let operations: Record<string, string>;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 interface Watched {
   page: Page;
-  /** What went wrong, in the browser's words. */
+  /** Complaints of the browser, in its words. */
   complaints: string[];
   asked: string[];
 }

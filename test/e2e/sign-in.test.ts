@@ -113,7 +113,7 @@ describe("in a real browser a session", () => {
     await askFrom(page, "POST", "/api/user/logout");
     expect(await context.cookies()).toEqual([]);
     expect(await whoIsAt(page)).toBeNull();
-    // Whoever kept the cookie has nothing by it.
+    // A kept cookie is worth nothing.
     if (kept) await another.addCookies([kept]);
     expect(await whoIsAt(stranger)).toBeNull();
     expect(front.last("GET", "/api/user/self")?.headers.get("cookie")).toContain(cookieName);

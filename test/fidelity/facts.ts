@@ -1,4 +1,4 @@
-// What a reply tells, by kind: each fact is a text that is the same wherever the same was told.
+// Facts of a reply, by kind: each fact is a text that is the same wherever the same was told.
 import type {
   CallPart,
   Citation,
@@ -20,7 +20,7 @@ export const kinds = [
   "errors",
 ] as const;
 export type Kind = (typeof kinds)[number];
-/** Of each kind that the reply has anything of. */
+/** Fact of each kind that the reply has anything of. */
 export type Facts = Partial<Record<Kind, string>>;
 
 export function factsOf(reply: Reply): Facts {
@@ -76,7 +76,7 @@ function citationsOf(parts: readonly ReplyPart[]): string {
   return [...new Set(cited.map(sourceOf))].join("\n");
 }
 
-/** Where it was read; places in the text and quotes are not in every format. */
+/** Source of the citation; places in the text and quotes are not in every format. */
 function sourceOf({ url, title, document }: Citation): string {
   return url ?? title ?? `document ${document}`;
 }

@@ -1,4 +1,4 @@
-// What arrives of every recorded reply, for a client of every format on an upstream of every wire.
+// Arrivals of every recorded reply, for a client of every format on an upstream of every wire.
 import { GatewayError } from "../../src/core/errors.ts";
 import { isObject, type JsonObject } from "../../src/core/json.ts";
 import { readEvents } from "../../src/core/sse.ts";
@@ -26,7 +26,7 @@ export type Counts = Record<Kind, Count>;
 
 export interface Cell extends Hearing {
   counts: Counts;
-  /** What did not arrive, as `scene: kind`. */
+  /** Facts that did not arrive, as `scene: kind`. */
   missed: string[];
 }
 
@@ -51,7 +51,10 @@ function measureCell(client: ClientName, upstream: Dialect, way: Cell["way"]): C
   return cell;
 }
 
-/** What is no answer: the vendor's words, or what is wrong, in the client's own kind of error. */
+/**
+ * Errors instead of an answer: the vendor's words, or what is wrong, in the client's own kind of
+ * error.
+ */
 function countError(cell: Cell, scene: string): void {
   const { client, upstream, way } = cell;
   const { wholes, streams } = scenes[upstream];
@@ -132,7 +135,7 @@ function arrivedFrom({ client, upstream, way }: Cell, scene: string): Facts {
   return reply ? factsOf(reply) : failure;
 }
 
-/** What a vendor could not read of its own model's answer is nothing but a failure to some. */
+/** An answer of its own model that a vendor could not read is nothing but a failure to some. */
 const failure: Facts = { ends: '["malformed"]' };
 
 function streamFacts(client: Dialect, stream: string): Facts {

@@ -27,7 +27,7 @@ const ends: Readonly<Record<ClientName, Ends>> = {
   content: { ...openaiEnds, pause: "stop" },
 };
 
-/** Who hears what of whom, and how. */
+/** A client's hearing of a vendor, and its way. */
 export interface Hearing {
   client: ClientName;
   upstream: Dialect;
@@ -46,7 +46,7 @@ export function viewOf(reply: Reply, hearing: Hearing, scene: string): Reply {
 function choiceFor(choice: ReplyChoice, hearing: Hearing): ReplyChoice {
   const { client } = hearing;
   const parts = choice.parts.map((part) => partFor(part, hearing));
-  // Where a refusal is an end and not a part, it is told as that.
+  // A refusal that is an end and not a part is told as that.
   const isRefused = parts.some(({ kind }) => kind === "refusal") && choice.stop === "stop";
   const isEnd = isRefused && (client === "messages" || client === "content");
   const stop = isEnd ? "filter" : (ends[client][choice.stop] ?? choice.stop);
@@ -64,7 +64,7 @@ function canCite({ url, document }: Citation, client: ClientName): boolean {
   return client !== "messages" || url !== null || document !== null;
 }
 
-/** Where inputs are objects, one that was cut short is the text of it inside of one. */
+/** An input that was cut short is text inside of an object, in formats whose inputs are objects. */
 function callFor(call: CallPart, { client, way }: Hearing): CallPart {
   const holdsObjects = client === "content" || (client === "messages" && way === "whole");
   if (!holdsObjects || call.input === "" || isJson(call.input)) return call;

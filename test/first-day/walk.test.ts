@@ -38,7 +38,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "docs/import.md": "test/import imports databases of those programs",
 };
 
-/** By what they begin with: blocks that are not run as they stand, and why. */
+/** Blocks that are not run as they stand, by their beginnings, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
   "npm start\nnpm test": "the walk starts it so beforehand; the tests are what this is one of",
   "docker compose": "test/deploy checks the image and the compose file",
@@ -96,7 +96,7 @@ afterAll(async () => {
   folder?.[Symbol.dispose]();
 });
 
-/** What `npm start` shows until the gateway is there and has shown its key. */
+/** Output of `npm start` until the gateway is there and has shown its key. */
 async function shownAtStart(started: typeof gateway): Promise<string> {
   let shown = "";
   const decoder = new TextDecoder();

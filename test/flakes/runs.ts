@@ -5,11 +5,11 @@ import { loads, Pressed, type Load } from "./loads.ts";
 
 export interface Failure {
   file: string;
-  /** By its whole name; or that the file ended before its tests did. */
+  /** Whole name of the test; or that the file ended before its tests did. */
   test: string;
-  /** How often under each load. */
+  /** Number under each load. */
   counts: Map<Load, number>;
-  /** Where the output of each of those runs is kept. */
+  /** Files with the output of each of those runs. */
   outputs: string[];
 }
 

@@ -1,4 +1,4 @@
-// How a stream ends must not depend on where networks cut it either: passed through or converted,
+// A stream's ending must not depend on where networks cut it either: passed through or converted,
 // with bare JSON behind it, or without its end marker.
 import { describe, expect, test } from "bun:test";
 import type { OutboundReply } from "../../src/core/outbound.ts";

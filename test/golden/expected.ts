@@ -1,4 +1,4 @@
-// What a client must be told of a reply, whatever way the reply came.
+// Facts of a reply that a client must be told, whatever way the reply came.
 import { expect } from "bun:test";
 import type {
   CallPart,
@@ -65,7 +65,7 @@ function textOf(part: Exclude<ReplyPart, CallPart | SearchPart>, client: ClientN
   return client === "responses" || client === "content" ? "" : toMarkdown(part);
 }
 
-/** Where inputs are objects, one that was cut short is the text of it inside of one. */
+/** An input that was cut short is text inside of an object, in formats whose inputs are objects. */
 function callOf({ id, name, input }: CallPart, client: ClientName): Content["calls"][number] {
   const isCut = input !== "" && !isJson(input);
   const holdsObjects = client === "messages" || client === "content";

@@ -7,7 +7,7 @@ import { folder } from "./matrix.ts";
 
 const isUpdate = process.env["UPDATE"] === "1";
 
-/** How the JSON is laid out does not matter, its content does. */
+/** The JSON's layout does not matter, its content does. */
 export async function expectGoldenJson(path: string, actual: unknown): Promise<void> {
   const text = JSON.stringify(actual);
   if (isUpdate) await write(path, `${text}\n`);

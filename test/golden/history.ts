@@ -6,7 +6,7 @@ import { readContentReply } from "./wire/content.ts";
 import { readResponse } from "./wire/responses.ts";
 import { at, objectIn, objectsIn, textIn, type ToldCall, type ToldChoice } from "./wire/told.ts";
 
-/** What a client keeps of a whole reply. */
+/** The part of a whole reply that a client keeps. */
 export function choiceIn(
   client: ClientName,
   reply: JsonObject,

@@ -59,7 +59,7 @@ export function upstreamSide(dialect: Dialect): UpstreamSide {
   return upstream;
 }
 
-/** What the reply to a request is written with. */
+/** Frame that the reply to a request is written with. */
 export function frameOf(client: ClientName, body: JsonObject): ReplyFrame {
   const format = formats[client];
   const request = readRequest(format, body, true);

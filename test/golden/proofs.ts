@@ -1,4 +1,4 @@
-// What vendors check in the requests that they get back: where it stands on each wire.
+// Proofs that vendors check in the requests that they get back: where it stands on each wire.
 import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
 import type { Dialect } from "../../src/formats/exchange.ts";
 import { at, objectIn, objectsIn } from "./wire/told.ts";

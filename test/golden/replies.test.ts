@@ -1,4 +1,4 @@
-// What every dialect's reply becomes for a client of every format, whole and streamed.
+// Every dialect's reply for a client of every format, whole and streamed.
 import { describe, expect, test } from "bun:test";
 import { readEvents } from "../../src/core/sse.ts";
 import type { Dialect, Reply } from "../../src/formats/exchange.ts";

@@ -57,7 +57,9 @@ function* cutAt(bytes: Uint8Array, cuts: readonly number[]): Iterable<Uint8Array
   }
 }
 
-/** What a dialect has no word for is lost, or said in other words, before anybody reads it. */
+/**
+ * Facts that a dialect has no word for are lost, or said in other words, before anybody reads them.
+ */
 function asRead({ id, choices, usage }: Reply, dialect: Dialect): Reply {
   const hasRefusals = dialect === "chat" || dialect === "responses";
   const counted = usage && dialect === "content" ? { ...usage, cacheWriteTokens: 0 } : usage;

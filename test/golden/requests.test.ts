@@ -1,4 +1,4 @@
-// What every client's request becomes on its way to an upstream of every dialect.
+// Every client's request on its way to an upstream of every dialect.
 import { expect, test } from "bun:test";
 import { GatewayError } from "../../src/core/errors.ts";
 import type { JsonObject } from "../../src/core/json.ts";
@@ -12,7 +12,7 @@ import { clients, dialects, models, readBodies, readRequest, upstreamSide } from
 import type { ClientName } from "./matrix.ts";
 
 const outputTokensMax = 8192;
-/** What models of different ages are asked for in different ways. */
+/** Requests that models of different ages get in different ways. */
 const aged = /^(?:reasoning|structured|json|history signed|sampling|hot|tool choice required)/;
 
 for (const client of clients) {

@@ -18,7 +18,7 @@ import {
 } from "./matrix.ts";
 import type { ClientName } from "./matrix.ts";
 
-/** What a client asked that is answered; some scenes have a question of their own. */
+/** A client's question that is answered; some scenes have a question of their own. */
 const asks = await readBodies("asks.json");
 
 export interface Scenes {

@@ -45,7 +45,7 @@ const listeners: Readonly<Record<ClientName, Readonly<Record<string, Listen>>>> 
   content: { "its own client": readContent, "the AI SDK": () => ask(aiGoogle("m")) },
 };
 
-/** What the AI SDK never asks for, and an answer that it reports as the failure it is. */
+/** Features that the AI SDK never asks for, and an answer that it reports as the failure it is. */
 const notForAi = /choices$|^chat custom tool$|^responses malformed$/;
 globalThis.AI_SDK_LOG_WARNINGS = false;
 

@@ -1,6 +1,6 @@
-// How the factors of the second look were chosen, as far as it can be measured here: the tokenizers
-// of four generations of models against the one that counts, over every request of the golden
-// corpus; and the replies of that corpus, whose reports are by their vendors.
+// Choice of the second look's factors, as far as it can be measured here: the tokenizers of four
+// generations of models against the one that counts, over every request of the golden corpus; and
+// the replies of that corpus, whose reports are by their vendors.
 import { describe, expect, test } from "bun:test";
 import * as cl100k from "gpt-tokenizer/encoding/cl100k_base";
 import * as o200k from "gpt-tokenizer/encoding/o200k_base";

@@ -40,6 +40,6 @@ async function run(command: string[], signal: AbortSignal): Promise<string | nul
   });
   const said = child.stderr.text();
   if ((await child.exited) === 0) return null;
-  // What it has started itself may live on for a while, with the same standard error.
+  // Its own children may live on for a while, with the same standard error.
   return signal.aborted ? "" : ((await said).trimEnd().split("\n").at(-1) ?? "");
 }

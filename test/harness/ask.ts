@@ -18,7 +18,7 @@ export async function errorOf(response: Response): Promise<ErrorBody> {
   return error;
 }
 
-/** How often each value occurs. */
+/** Number of occurrences of each value. */
 export function tally<Value>(values: readonly Value[]): Map<Value, number> {
   const counts = new Map<Value, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

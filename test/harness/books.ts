@@ -1,4 +1,4 @@
-// What the gateway wrote down about a request and an account, read through its control plane.
+// The gateway's records of a request and an account, read through its control plane.
 import type { LogView } from "../../src/admin/log/contract.ts";
 import { rootToken, type Gateway } from "./gateway.ts";
 
@@ -59,7 +59,7 @@ export async function balanceOf(gateway: Gateway, accountId: string): Promise<Ba
   return await gateway.control<Balance>("GET", `/api/user/${accountId}`);
 }
 
-/** What is held while a request runs: until that is written, only the node that has it knows. */
+/** Micros held while a request runs: until that is written, only the node that has it knows. */
 export async function heldOf(gateway: Gateway, accountId: string): Promise<number> {
   const init = { headers: { authorization: `Bearer ${rootToken}` } };
   const asked = gateway.nodeUrls.map(async (url) => {

@@ -45,7 +45,7 @@ export class Browser {
     };
     const response = await fetch(this.#url + path, {
       method,
-      // Where a redirect leads is for the test to look at.
+      // The target of a redirect is for the test to look at.
       redirect: "manual",
       headers: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== "")),
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),

@@ -6,7 +6,7 @@ import { installByApt } from "./apt.ts";
 
 export type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 
-/** Whoever opened it closes it; `missing` says in a sentence why there is none. */
+/** Opened for the caller to close; `missing` says in a sentence why there is none. */
 export type OpenedBrowser = { browser: Browser } | { missing: string };
 
 const wellKnownPaths = [
@@ -76,7 +76,7 @@ export function sayMissing(what: string, missing: string): void {
   process.stderr.write(`NOT CHECKED IN A BROWSER: ${what}. There is no Chromium: ${missing}\n`);
 }
 
-/** How long a test has to wait at most where a browser is installed first. */
+/** Time that a test has to wait at most where a browser is installed first. */
 export const browserMsMax = 2 * installMsMax + launchMsMax;
 
 type Found = { path: string } | { missing: string };

@@ -17,7 +17,7 @@ export interface CommandOptions {
   folder: string;
   environment?: Record<string, string>;
   input?: string;
-  /** Where it is called from. */
+  /** Folder that it is called from. */
   cwd?: string;
 }
 

@@ -1,4 +1,4 @@
-// What the ledger has of a request, read from the database of a gateway that runs.
+// Ledger entries of a request, read from the database of a gateway that runs.
 import { eventually } from "./books.ts";
 import type { Gateway } from "./gateway.ts";
 import { rowsOf } from "./rows.ts";

@@ -1,5 +1,5 @@
 // Starts the gateway in a data folder of its own: within the test's process, or as a user would in
-// one of its own where a process is what is tested; on PostgreSQL in two, behind a balancer.
+// one of its own where a process is what is tested; on PostgreSQL two of them, behind a balancer.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,11 +23,11 @@ export interface GatewayOptions {
   isOnFiles?: true;
   /** It is about a process: how that ends, its signals, its memory, what it reads at its start. */
   isProcess?: true;
-  /** What stands behind `serve`. */
+  /** Words behind `serve`. */
   words?: readonly string[];
   /** Behind a balancer it has to be told under which address: providers send people there. */
   needsPublicUrl?: true;
-  /** Why it has one node also where others have two. */
+  /** Reason for one node where others have two. */
   oneProcess?: ReasonForOneProcess;
   /** The program's entry; that of this repository unless a test has changed a copy of it. */
   entry?: string;
@@ -38,7 +38,7 @@ export interface GatewayOptions {
 export const rootKey = "sk-test-root-key-0123456789abcdef";
 export const rootToken = "sat-test-root-token-0123456789abcdef";
 
-/** What the control plane answers with. */
+/** The control plane's envelope. */
 export interface Envelope {
   success: boolean;
   message: string;
@@ -71,7 +71,7 @@ export class Gateway implements AsyncDisposable {
     return this.#facts.nodes.map((_, at) => folderOf(this.folder, at));
   }
 
-  /** Where each of its nodes listens. */
+  /** Addresses of its nodes. */
   get nodeUrls(): string[] {
     return this.#facts.nodes.map(({ url }) => url);
   }
@@ -82,7 +82,7 @@ export class Gateway implements AsyncDisposable {
     return new Gateway({ ...this.#facts, nodes, balancer: null, ownsFolder: false });
   }
 
-  /** Of each of its processes. */
+  /** Ids of its processes. */
   get pids(): number[] {
     return this.#facts.nodes.map(({ pid }) => pid);
   }
@@ -102,7 +102,7 @@ export class Gateway implements AsyncDisposable {
     return Math.max(...codes);
   }
 
-  /** What its nodes have counted, together. */
+  /** Counters of its nodes, together. */
   async metrics(): Promise<string> {
     return sumMetrics(await Promise.all(this.nodeUrls.map(metricsAt)));
   }
@@ -285,15 +285,15 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   return new Gateway({ folder, ownsFolder, nodes, output, balancer });
 }
 
-/** Nodes that share a database are processes, as they are in use. */
 async function startAll(
   each: readonly GatewayOptions[],
   folder: string,
   output: Output,
 ): Promise<StartedNode[]> {
-  const [only, ...others] = each;
-  if (only && others.length === 0 && isWithin(only)) {
-    return [await startHere(environmentOf(only, folder), output)];
+  if (each.every(isWithin)) {
+    return await Promise.all(
+      each.map((options) => startHere(environmentOf(options, folder), output)),
+    );
   }
   const children = each.map((options) => spawnGateway(options, folder));
   return await Promise.all(children.map((child) => started(child, output))).catch((error) => {
@@ -305,11 +305,16 @@ async function startAll(
 /** Variables that the runtime reads for itself, once, at the start of a process. */
 const isOfRuntime = (name: string) => /^(?:NODE_|BUN_|SSL_|TZ$)/.test(name);
 
+/** Nodes that share a database have nothing else in common, in one process or in two. */
+const areNodesProcesses = process.env["SLUICE_TEST_NODES"] === "processes";
+
 /** Whether the test's own process will do. */
 function isWithin({ isProcess, words, entry, preload, environment = {} }: GatewayOptions): boolean {
   const isProgram = isProcess || words || entry !== undefined || preload !== undefined;
-  const names = Object.keys(environment);
-  return !isProgram && !names.some((name) => name === "SLUICE_DATABASE_URL" || isOfRuntime(name));
+  const isNode = environment["SLUICE_DATABASE_URL"] !== undefined;
+  return (
+    !isProgram && !(isNode && areNodesProcesses) && !Object.keys(environment).some(isOfRuntime)
+  );
 }
 
 /** The nodes come later: they may have to know where they are reached. */
@@ -321,7 +326,9 @@ function balancerBefore(urls: readonly string[], token: string): Promise<Balance
   });
 }
 
-/** Of two nodes, the second of which has a folder of its own within the first one's. */
+/**
+ * Environments of two nodes, the second of which has a folder of its own within the first one's.
+ */
 async function environmentsOf(
   folder: string,
   engine: Record<string, string>,

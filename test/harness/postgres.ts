@@ -8,7 +8,7 @@ import type { Store } from "../../src/store/store.ts";
 import { findPostgres } from "./postgres/find.ts";
 import { PostgresServer, type DatabaseRow } from "./postgres/server.ts";
 
-/** What every gateway on one of these databases seals with. */
+/** Secret that every gateway on one of these databases seals with. */
 export const clusterSecret = "the secret that all nodes under test share";
 
 export type { DatabaseRow };
@@ -20,7 +20,7 @@ const template = "sluice_template";
 /** Nothing here has to outlive the machine. */
 const settings = ["fsync = off", "full_page_writes = off", "autovacuum_naptime = 10s"];
 
-/** Why there is no server, or null. */
+/** Reason why there is no server, or null. */
 export async function whyNoPostgres(): Promise<string | null> {
   const programs = await findPostgres();
   return "missing" in programs ? programs.missing : null;
@@ -85,7 +85,7 @@ export function keepOnFiles(folder: string): void {
   onFiles.add(folder);
 }
 
-/** What a gateway or a command has in its environment for the engine that tests are run on. */
+/** Environment of a gateway or a command for the engine that tests are run on. */
 export async function engineOf(folder: string): Promise<Record<string, string>> {
   const isKept = [...onFiles].some((kept) => `${folder}/`.startsWith(`${kept}/`));
   if (!isOnPostgres || isKept) return {};

@@ -12,10 +12,10 @@ const installMsMax = 240_000;
 const startMsMax = 20_000;
 const databasesMax = 4096;
 
-/** How long a test has to wait at most where it is installed first. */
+/** Time that a test has to wait at most where it is installed first. */
 export const redisMsMax = installMsMax + startMsMax;
 
-/** Whoever opened it ends it; `missing` says in a sentence why there is none. */
+/** Opened for the caller to end; `missing` says in a sentence why there is none. */
 export async function openRedis(): Promise<{ redis: Redis } | { missing: string }> {
   const program = await findProgram();
   if ("missing" in program) return program;
@@ -64,7 +64,7 @@ export class Redis implements AsyncDisposable {
     throw new Error(`Redis did not start:\n${output}`);
   }
 
-  /** As a crash would. */
+  /** Kill like a crash. */
   async kill(): Promise<void> {
     this.#process?.kill("SIGKILL");
     await this.#process?.exited;

@@ -6,7 +6,7 @@ import { isOnPostgres, rowsIn, type DatabaseRow } from "./postgres.ts";
 
 const patienceMs = 10_000;
 
-/** Of the statement, which may also change rows and return them. */
+/** Rows of the statement, which may also change rows and return them. */
 export async function rowsOf<Row extends DatabaseRow>(
   { folder }: { folder: string },
   sql: string,

@@ -12,9 +12,9 @@ export interface S3Place extends AsyncDisposable {
     accessKeyId: string;
     secretAccessKey: string;
   };
-  /** What it refuses: the little one checks no signature, a real one may know no stranger. */
+  /** Key that it refuses: the little one checks no signature, a real one may know no stranger. */
   wrongKey: { accessKeyId: string } | { secretAccessKey: string };
-  /** Of all files there, whole. */
+  /** Names of all files there, whole. */
   names(): Promise<string[]>;
   put(name: string): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function openS3(): S3Place {
 
 interface S3Host extends AsyncDisposable {
   url: string;
-  /** By name, without the bucket. */
+  /** Files by name, without the bucket. */
   files: Map<string, Uint8Array>;
 }
 

@@ -1,8 +1,8 @@
-// What the tests of real clients ask for: a tool, a shape, a picture, and the proofs of thinking.
+// Requests of the tests of real clients: a tool, a shape, a picture, and the proofs of thinking.
 import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
 import type { Dialect } from "../../src/formats/exchange.ts";
 
-/** What a tool takes, and what an answer of a given shape is. */
+/** Schema of a tool's input, and of an answer of a given shape. */
 export const placeSchema = {
   type: "object" as const,
   properties: { city: { type: "string" as const } },
@@ -17,7 +17,7 @@ export const pngUrl = `data:image/png;base64,${png}`;
 export const pngSeen = "I see an image of type image/png, 3 by 2 pixels.";
 export const farImage = "https://images.example/lighthouse.png";
 
-/** Where each dialect has what a vendor wants back of its thinking. */
+/** Field of each dialect for what a vendor wants back of its thinking. */
 const proofFields: Readonly<Record<Dialect, string>> = {
   chat: "reasoning_content",
   responses: "encrypted_content",

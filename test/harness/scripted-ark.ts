@@ -18,13 +18,13 @@ export const shortFilm = writeMp4({ width: 64, height: 64, seconds: 3 });
 export class ScriptedArk implements AsyncDisposable {
   /** Oldest first. */
   readonly requests: ArkRequest[] = [];
-  /** What is said of a job; by default that it is done. */
+  /** Answer about a job; by default that it is done. */
   show: (id: string) => JsonObject | Response = () => this.done();
-  /** How a start is answered, given the id of the job; by default with that. */
+  /** Answer to a start, given the id of the job; by default with that. */
   start: (id: string) => Response | Promise<Response> = (id) => Response.json({ id });
-  /** What a list of the jobs has. */
+  /** Jobs in a list. */
   list: () => JsonObject[] | Promise<JsonObject[]> = () => [];
-  /** How the file behind the link is handed out. */
+  /** Answer with the file behind the link. */
   file: () => Response = () => new Response(shortFilm);
   readonly #server;
   #count = 0;
@@ -44,7 +44,7 @@ export class ScriptedArk implements AsyncDisposable {
     return this.#server.url.origin;
   }
 
-  /** Of a job that has ended well. */
+  /** A job that has ended well. */
   done(fields: JsonObject = {}): JsonObject {
     const content = { video_url: `${this.url}/film.mp4` };
     return { status: "succeeded", content, duration: 5, ...fields };

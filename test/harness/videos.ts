@@ -8,11 +8,11 @@ import { eventually } from "./books.ts";
 import { rootKey, startGateway, type Gateway } from "./gateway.ts";
 import { PassingClock } from "./time/passing-clock.ts";
 
-/** What the gateway sent to a vendor. */
+/** A call of the gateway to a vendor. */
 export interface VendorCall {
   method: string;
   path: string;
-  /** As the vendor reads it, whichever header its wire has for it. */
+  /** Key that the vendor reads, whichever header its wire has for it. */
   key: string;
   /** Null when it is not JSON. */
   body: JsonObject | null;
@@ -43,7 +43,7 @@ export const quickPolls = "tasks: { poll_first_ms: 50, poll_most_ms: 150 }";
 
 /** A job that is done as soon as it is asked about. */
 export const prompt = "A fox in the snow sandbox:seconds=0";
-/** How long the slow one takes. */
+/** Duration of the slow one. */
 export const slowSeconds = 60;
 /** A job that is done only when a test lets its time pass. */
 export const slowPrompt = `A fox in the snow sandbox:seconds=${slowSeconds}`;
@@ -130,7 +130,7 @@ function jsonOf(text: string): JsonObject | null {
   }
 }
 
-/** What vendors were told to make; all else are questions. */
+/** Orders to vendors; all else are questions. */
 export function starts({ calls }: { calls: readonly VendorCall[] }): VendorCall[] {
   return calls.filter(({ method }) => method === "POST");
 }
@@ -209,7 +209,7 @@ export function form(fields: Record<string, string | Blob | (string | Blob)[]>):
   return data;
 }
 
-/** Which of the three envelopes an error came in, told by the exact names in it. */
+/** Envelope of an error, one of three, told by the exact names in it. */
 export function envelopeOf({ body }: Reply): "a" | "b" | "c" | null {
   const error = body["error"];
   if (Object.keys(body).join() === "code,message,data" && body["data"] === null) return "b";
@@ -219,7 +219,7 @@ export function envelopeOf({ body }: Reply): "a" | "b" | "c" | null {
   return names === "message,type" ? "c" : null;
 }
 
-/** What each body is answered with: 200, or the status and the field that is named. */
+/** Verdict on each body: 200, or the status and the field that is named. */
 export async function verdicts(gateway: Gateway, bodies: readonly object[]): Promise<string[]> {
   const replies = await Promise.all(bodies.map((body) => create(gateway, body)));
   return replies.map(({ status, body }) => {

@@ -198,7 +198,7 @@ const grounding = {
 };
 const contentUsage = { promptTokenCount: 100, candidatesTokenCount: 10, totalTokenCount: 110 };
 
-/** What a vendor answers that has searched twice: a hundred tokens were read, ten written. */
+/** Answer of a vendor that has searched twice: a hundred tokens were read, ten written. */
 export function searchedReply(dialect: Dialect): JsonObject {
   switch (dialect) {
     case "chat": {
@@ -319,7 +319,7 @@ interface Searched {
   pages: string[];
 }
 
-/** What a client of the dialect reads, wherever it stands in the answer. */
+/** Findings that a client of the dialect reads, wherever they stand in the answer. */
 export function readSearched(dialect: Dialect, body: string, isStream: boolean): Searched {
   const whole = isStream ? lastWords(dialect, body) : [JSON.parse(body) as JsonObject];
   const found: Searched = { text: "", cited: [], queries: [], pages: [] };
@@ -361,7 +361,7 @@ function lookAtCall({ input, partial_json: json }: JsonObject, found: Searched):
   if (isObject(read) && typeof read["query"] === "string") found.queries.push(read["query"]);
 }
 
-/** What is supported is cited. */
+/** Supported text is cited. */
 function lookAtGrounding(grounding: JsonObject, found: Searched): void {
   const chunks = Array.isArray(grounding["groundingChunks"]) ? grounding["groundingChunks"] : [];
   const addresses = chunks.map((chunk) =>

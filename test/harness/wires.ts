@@ -1,4 +1,4 @@
-// What vendors of the four dialects say on their wires, for the scripted vendor to say.
+// Replies of vendors of the four dialects on their wires, for the scripted vendor to give.
 import type { Dialect } from "../../src/formats/exchange.ts";
 import type { VendorReply, VendorScript } from "./vendor.ts";
 
@@ -13,11 +13,11 @@ export interface Counts {
 }
 
 export interface Wire {
-  /** How a channel to such a vendor is set. */
+  /** Settings of a channel to such a vendor. */
   channel: { type: string; format?: Dialect };
   /** A whole reply; null usage leaves it out. */
   reply(text: string, counts: Counts | null): object;
-  /** What a stream says of itself before it begins. */
+  /** Announcement of a stream before it begins. */
   announcement(): string;
   /** Everything before the first word. */
   opening(): string;

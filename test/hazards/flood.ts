@@ -13,7 +13,7 @@ export interface FloodOptions {
 
 export class Flood implements AsyncDisposable {
   readonly url: string;
-  /** How many bytes of pieces went out. */
+  /** Bytes of pieces that went out. */
   sentBytes = 0;
   /** Resolves when a client of it has left, or has got everything. */
   readonly left: Promise<void>;

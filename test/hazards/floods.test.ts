@@ -5,7 +5,7 @@ import { Flood, type FloodOptions } from "./flood.ts";
 import { assertUp, eventually } from "./observe.ts";
 
 const mebibyte = 1024 * 1024;
-/** What the buffers of the system on both sides may swallow before anybody reads. */
+/** Bytes that the system's buffers on both sides may swallow before anybody reads. */
 const bufferedBytesMax = 16 * mebibyte;
 /** Under attack it was 3.8 s; a busy machine alone may bring one. */
 const lagSecondsMax = 2;

@@ -15,7 +15,7 @@ const publicAddress = "93.184.216.34";
 const ask: FetchAsk = { allowPrivate: false, bytesMax: 1000, timeoutMs: 60_000 };
 
 interface Scene {
-  /** What the name leads to, at each look-up the next. */
+  /** Addresses that the name leads to, at each look-up the next. */
   addresses?: string[][];
   answer?(request: OutboundRequest, count: number): OutboundReply | Promise<OutboundReply>;
   allowedPorts?: number[];

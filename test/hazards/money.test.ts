@@ -60,7 +60,7 @@ async function chat(body: unknown, key = customer.key): Promise<Response> {
   return await gateway.post("/v1/chat/completions", body, key);
 }
 
-/** What the request cost, its answer read to the end. */
+/** Price of the request, its answer read to the end. */
 async function costOf(body: unknown): Promise<number> {
   const before = await settledBalance(gateway, customer.id);
   await (await chat(body)).text();
@@ -90,7 +90,7 @@ const forms = [
   { body: ask(), send: sendWhole },
   { body: ask({ stream: true }), send: sendStream },
 ];
-/** What question and answer cost when their tokens are counted, at one micro each. */
+/** Price of question and answer when their tokens are counted, at one micro each. */
 const countedMicros = countTokens("hi") + countTokens(words);
 
 describe("usage as a vendor reports it", () => {

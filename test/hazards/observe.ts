@@ -1,4 +1,4 @@
-// What a test looks at from outside: balances, the usage log, files, memory, a stream's text.
+// A test's view from outside: balances, the usage log, files, memory, a stream's text.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Gateway } from "../harness/gateway.ts";
@@ -70,7 +70,7 @@ export async function filesWith(
   const tables = isOnPostgres ? await tablesWith(folder, text) : [];
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => {
     const path = join(folder, name);
-    // What is gone since its name was read holds nothing.
+    // A file gone since its name was read holds nothing.
     const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
     return !apart.includes(name) && isFile && readFileSync(path).includes(needle);
   });

@@ -34,7 +34,7 @@ export class RawClient implements Disposable {
     return client;
   }
 
-  /** What has come so far, one character a byte. */
+  /** Text received so far, one character a byte. */
   get received(): string {
     return this.#received;
   }
@@ -105,7 +105,7 @@ export interface RawAnswer {
   status: number;
   head: string;
   body: string;
-  /** What came behind the answer. */
+  /** Text behind the answer. */
   rest: string;
 }
 

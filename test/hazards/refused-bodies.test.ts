@@ -30,7 +30,7 @@ interface Refusal {
   status: number;
   /** Sent with a key that is no key. */
   isUnknown?: boolean;
-  /** Of a length that is not declared. */
+  /** Length not declared. */
   isChunked?: boolean;
 }
 
@@ -61,7 +61,7 @@ class RefusedBody implements Disposable {
         ...(isChunked ? { "transfer-encoding": "chunked" } : length),
       }),
     );
-    // What is not declared is refused once it is too much.
+    // An undeclared body is refused once it is too much.
     if (isChunked) for (let bytes = 0; bytes <= bodyBytesMax; bytes += piece.length) body.go(piece);
     expect((await body.client.answer()).status).toBe(status);
     return body;

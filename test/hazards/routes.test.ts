@@ -58,7 +58,7 @@ describe("the route table", () => {
 
   test("hazard G5 every row says who may call it, and only what is meant to be open is", () => {
     const of = (policy: Route["policy"]) => routes.filter((route) => route.policy === policy);
-    // What lies behind a link is open to whoever holds the link, which is signed.
+    // Files behind a link are open to whoever holds the link, which is signed.
     const open = [
       "GET /media/{id}",
       "GET /healthz",

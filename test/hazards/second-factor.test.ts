@@ -90,7 +90,7 @@ describe("a ticket", () => {
     await firstHalf(half, username);
     expect(await secondHalf(half, { ticket, code })).toMatchObject(noTicket);
     expect([await bare.isSignedIn(), await half.isSignedIn()]).toEqual([false, false]);
-    // What others did with it has not spoilt it.
+    // Others' use of the ticket has not spoilt it.
     expect(await secondHalf(mine, { ticket, code })).toMatchObject({ success: true });
   });
 
@@ -170,7 +170,7 @@ describe("a code", () => {
     const counts = tally(answers.map(({ code }) => code));
     expect(counts.get("invalid_credentials")).toBeLessThanOrEqual(13);
     expect(counts.get("rate_limit_exceeded")).toBeGreaterThanOrEqual(23);
-    // Who is in stays in, and each wrong one is written down.
+    // A session that is in stays in, and each wrong code is written down.
     expect(await at.isSignedIn()).toBe(true);
     const audit = `/api/audit?target_id=${id}&action=user.second_factor_failed`;
     const { total } = await gateway.control<{ total: number }>("GET", audit);

@@ -1,4 +1,4 @@
-// What must not get out: keys, prompts, vendors' words about themselves, clients' headers.
+// Secrets that must not get out: keys, prompts, vendors' words about themselves, clients' headers.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -18,7 +18,7 @@ const mebibyte = 1024 * 1024;
 const growthBytesMax = 300 * mebibyte;
 const floodBytes = 1024 * mebibyte;
 const rich = 1_000_000_000;
-/** What a whole answer of the vendor costs by its usage: 10 in and 20 out. */
+/** Price of a whole answer of the vendor by its usage: 10 in and 20 out. */
 const fullPrice = 30;
 const vendor = new Vendor((_request, reply) => reply.json(completion("hello")));
 let gateway: Gateway;
@@ -232,7 +232,7 @@ describe("a vendor that sends too much", () => {
       const response = await chat({ model: "floods", ...fields });
       const text = await response.text();
       await flood.left;
-      // What still goes on behind the answer is over when the next request is through.
+      // Work behind the answer is over when the next request is through.
       await play((_request, reply) => reply.json(completion("hello")), { stream: false });
       return { text, sentBytes: flood.sentBytes, growthBytes: peakBytes(gateway) - before };
     } finally {

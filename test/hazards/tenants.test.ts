@@ -1,4 +1,5 @@
-// What one account, key or token may make of what belongs to it, and what it must not outlive.
+// Rights of one account, key or token over its own things, and the ends that those must not
+// outlive.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Gateway, startGateway } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";

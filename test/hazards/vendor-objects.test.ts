@@ -1,4 +1,5 @@
-// What a vendor keeps for the account that all customers share: nobody reaches another one's by id.
+// Objects that a vendor keeps for the account that all customers share: nobody reaches another
+// one's by id.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Gateway, startGateway } from "../harness/gateway.ts";
 import { completion, Vendor, type VendorReply, type VendorRequest } from "../harness/vendor.ts";

@@ -1,5 +1,6 @@
-// Whatever a client puts wherever: it is refused, or the hold covers the worst bill that the vendor
-// can send for what reaches it, told by a meter that knows nothing of the gateway's code.
+// Any value anywhere in a client's request: it is refused, or the hold covers the worst bill that
+// the vendor can send for what reaches it, told by a meter that knows nothing of the gateway's
+// code.
 //
 //   npm run holds                              runs 2,000,000 cases
 //   npm run holds -- --every                   runs all places with all that can be put there

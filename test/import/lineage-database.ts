@@ -2,7 +2,7 @@
 // write into SQLite, with invented people, keys and channels.
 import { Database } from "bun:sqlite";
 
-/** As new-api's migration writes them (August 2026), less what an import never looks at. */
+/** Tables of new-api's migration (August 2026), less the columns that an import never looks at. */
 const newApiTables = [
   `create table users (id integer primary key autoincrement, username text unique,
     password text not null, display_name text, role integer default 1, status integer default 1,
@@ -45,7 +45,7 @@ const newApiTables = [
   "create table setups (id integer primary key, version text, initialized_at integer)",
 ];
 
-/** Of its last version. */
+/** Tables of its last version. */
 const oneApiTables = [
   `create table users (id integer primary key autoincrement, username text unique,
     password text not null, display_name text, role integer default 1, status integer default 1,

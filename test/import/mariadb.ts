@@ -7,7 +7,7 @@ import { freePort } from "../harness/nodes/free-port.ts";
 
 const nobody = 65_534;
 const readyMsMax = 50_000;
-/** Where Debian has servers, which is not on everybody's path. */
+/** Debian's folder of servers, which is not on everybody's path. */
 const path = `${process.env["PATH"] ?? ""}:/usr/sbin`;
 
 /** With all that an address has to write in another way. */
@@ -54,7 +54,7 @@ export class MariaDb implements AsyncDisposable {
     return `mysql://${login}@127.0.0.1:${this.port}/${name}`;
   }
 
-  /** As Go's driver writes it. */
+  /** Address in the notation of Go's driver. */
   goUrlOf(name: string): string {
     return `sluice:${password}@tcp(127.0.0.1:${this.port})/${name}?charset=utf8mb4&parseTime=True`;
   }

@@ -18,7 +18,7 @@ const left = new Set([".git", "node_modules", "data", "dist"]);
 const testMsMax = "60000";
 const runMsMax = 600_000;
 
-/** What one run of tests came to: `broken` is no verdict, as of a fault that does not even load. */
+/** Outcome of one run of tests: `broken` is no verdict, as of a fault that does not even load. */
 export type Verdict = "passed" | "failed" | "broken";
 
 /** A copy to be spoilt, with the packages of the one it was made from. */

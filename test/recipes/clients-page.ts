@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const page = readFileSync(join(import.meta.dir, "..", "..", "docs", "clients.md"), "utf8");
 
-/** What stands in the row of the client, for a gateway at that address. */
+/** The client's row, for a gateway at that address. */
 export function recipeOf(client: string, url: string): string {
   const row = page.split("\n").find((line) => line.startsWith("|") && cellsOf(line)[0] === client);
   const [, recipe] = row ? (/`([^`]+)`/.exec(cellsOf(row)[1] ?? "") ?? []) : [];

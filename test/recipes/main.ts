@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { rootKey, startProcess } from "../harness/gateway.ts";
 import { recipes } from "./recipes.ts";
 
-/** How every answer of the sandbox to such a question begins, in small letters. */
+/** Beginning of every answer of the sandbox to such a question, in small letters. */
 const answer = "you asked about hello";
 
 const { values } = parseArgs({ options: { only: { type: "string" } } });

@@ -16,7 +16,7 @@ export interface Recipe {
   name: string;
   /** Some gigabytes: run only where it is named. */
   isLarge?: true;
-  /** What it printed, or was shown by it; the gateway's answer is to be in that. */
+  /** Output of the recipe; the gateway's answer is to be in that. */
   run(target: Target): Promise<string>;
 }
 

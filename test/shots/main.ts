@@ -99,7 +99,7 @@ async function compare(page: Page): Promise<void> {
     .waitFor();
 }
 
-/** As much of a page as the function needs that runs inside it. */
+/** The part of a page that the function needs that runs inside it. */
 declare const document: {
   querySelectorAll(selector: string): Iterable<{ complete?: boolean; readyState?: number }>;
 };

@@ -1,5 +1,5 @@
-// What clients, operators and the disk do to a world. Each action asks the reference book first
-// and then demands that the ledger did just that.
+// Acts of clients, operators and the disk on a world. Each action asks the reference book first and
+// then demands that the ledger did just that.
 import { drainMicrotasks } from "bun:jsc";
 import { GatewayError } from "../../src/core/errors.ts";
 import { micros } from "../../src/core/money.ts";
@@ -16,7 +16,7 @@ export interface Ask {
   account: string;
   key: string;
   micros: number;
-  /** Where it can do with less. */
+  /** Least that it can do with. */
   least?: number;
 }
 
@@ -62,7 +62,7 @@ function find(machine: Machine, accountId: string, keyId: string): Balances | nu
   return key && { account, key };
 }
 
-/** What someone got a while ago, and may have become a copy that nobody must use. */
+/** A wallet fetched a while ago, which may have become a copy that nobody must use. */
 function recall({ accounts, keys }: Machine, accountId: string, keyId: string): Balances | null {
   const account = accounts.get(accountId);
   const key = keys.get(keyId);
@@ -120,7 +120,7 @@ export function close(world: World): void {
   machine.ledger.record(recordOf(reservation, charged), true);
 }
 
-/** What the log is to have of a request. */
+/** The log's record of a request. */
 function recordOf({ id, account, key }: Reservation, charged: number) {
   return toRecord(usageRow({ id, account_id: account.id, key_id: key.id, micros: charged }));
 }
@@ -174,7 +174,7 @@ export function grant(world: World, { id, account, micros: wanted }: Gift): void
   const isRefused = isOverloaded(world) || isInLine;
   const request = { id, account: balance, micros: micros(wanted), reason: "top-up", actor: "op" };
   const granted = machine.ledger.grant(request);
-  // Who finds a fault here leaves the rest unheard.
+  // A fault found here leaves the rest unheard.
   granted.catch(() => undefined);
   const wasRefused = Bun.peek.status(granted) === "rejected";
   world.note(`grant ${id} ${account} ${wanted}${wasRefused ? ": refused" : ""}`);
@@ -201,7 +201,7 @@ export function poison(world: World): void {
     .first(world.history.acknowledgedCount)
     .find(({ decision }) => decision.kind === "grant");
   if (taken?.decision.kind !== "grant") return;
-  // What is refused must not be in the log either.
+  // A refused record must not be in the log either.
   const logged = encodeRecords([usageRow({ id: "poison", micros: 1 })]);
   const run = { ...poisons.brew(taken.decision.id, taken.decision.account), logged };
   world.note("poison");

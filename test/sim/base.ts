@@ -33,7 +33,7 @@ export class Base {
   readonly #disk: Disk;
   readonly #opening: Promise<Journal>;
   #journal: Journal | null = null;
-  /** What the journal could not apply and has told of; emptied by whoever looks at it. */
+  /** Records that the journal could not apply and has told of; emptied by whoever looks at it. */
   rejections: Rejection[] = [];
   /** Runs that a start has set aside because a loss of power took what was before them. */
   orphans: ProgramRun[] = [];
@@ -117,7 +117,7 @@ export class Base {
     this.#disk.folder.endProcess();
   }
 
-  /** What the money core uses of a store. */
+  /** The money core's view of a store. */
   get store(): Store {
     const unused = () => Promise.reject(new Error("the money core does not use this"));
     return {

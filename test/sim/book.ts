@@ -24,7 +24,7 @@ export type Decision =
   | { kind: "void"; id: string; loss: number }
   | { kind: "grant"; id: string; account: string; micros: number };
 
-/** What does not change: who is unlimited, which key is whose and how far it may go. */
+/** Terms that do not change: who is unlimited, which key is whose and how far it may go. */
 export interface Terms {
   accounts: readonly { id: string; unlimited: boolean }[];
   keys: readonly { id: string; account: string; limit: number | null }[];
@@ -96,7 +96,7 @@ export class Book {
     return Math.min(actual, hold.micros + beyond);
   }
 
-  /** What is taken back is at most what is there to take. */
+  /** Taking back takes at most the balance. */
   grantFor(account: string, wanted: number): number {
     const left = this.#leftOfAccount(account);
     return wanted < 0 && -wanted > left ? -left : wanted;

@@ -25,7 +25,7 @@ export interface Build {
     ledger: SoleLedger,
     countMax: number,
   ): Pick<Balances, "account" | "key">;
-  /** What stands between the ledger and its journal; the genuine build has nothing there. */
+  /** Layer between the ledger and its journal; the genuine build has nothing there. */
   wrapJournal(write: Write): Write;
   /** And between the journal and its files. */
   wrapFolder(folder: DiskFolder): DiskFolder;

@@ -74,7 +74,7 @@ export function checkLog({ disk, book, unlogged }: Logged): void {
   mustEqual(logged(disk, daySumsSql), logged(disk, recordSumsSql), "sums in the log");
 }
 
-/** What a loss of power took before it could be synced is only in the ledger. */
+/** Records that a loss of power took before they could be synced are only in the ledger. */
 export function excuseUnlogged({ disk, book, unlogged }: Logged): void {
   const found = new Set(logged(disk, recordsSql).map(({ id }) => id));
   for (const { id } of postsOf(book)) if (!found.has(id)) unlogged.add(id);

@@ -1,5 +1,5 @@
-// What outlives a process: the real tables with the real SQL, in memory, and the journal's folder.
-// A full database is a real limit on its pages.
+// State that outlives a process: the real tables with the real SQL, in memory, and the journal's
+// folder. A full database is a real limit on its pages.
 import { Database } from "bun:sqlite";
 import { usageSteps } from "../../src/observe/queries.ts";
 import { usageLogMigrations } from "../../src/observe/versions/queries.ts";

@@ -1,4 +1,4 @@
-// What the simulation throws when the ledger did what it must never do.
+// Error of the simulation when the ledger did what it must never do.
 
 export class BrokenPromise extends Error {
   override readonly name = "BrokenPromise";

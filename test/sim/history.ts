@@ -11,7 +11,7 @@ export interface Made {
   /** A hold that was closed before it was written: what closes it stands for both. */
   isSpared: boolean;
   isAcknowledged: boolean;
-  /** Whoever waited was sent on before it was written; it stays in line. */
+  /** The waiter was sent on before it was written; it stays in line. */
   isLetGo: boolean;
 }
 
@@ -20,7 +20,7 @@ export class History {
   #made: Made[] = [];
   #acknowledgedCount = 0;
   #durableCount = 0;
-  /** What the memory of a healthy process shows: money given counts once it is acknowledged. */
+  /** Books in the memory of a healthy process: money given counts once it is acknowledged. */
   book: Book;
 
   constructor(terms: Terms) {
@@ -33,7 +33,7 @@ export class History {
     return count === 0 ? [] : this.#made.slice(-count);
   }
 
-  /** How many decisions are vouched for, the first ones of the list. */
+  /** Decisions vouched for, the first ones of the list. */
   get acknowledgedCount(): number {
     return this.#acknowledgedCount;
   }
@@ -108,7 +108,7 @@ export class History {
     return unanswered.filter(({ kind }) => kind === "grant");
   }
 
-  /** What recovery decides is on disk, and synced, when it returns. */
+  /** Decisions of recovery are on disk, and synced, when it returns. */
   recordRecovered(decisions: readonly Decision[], nowMs: number): void {
     if (decisions.length === 0) return;
     for (const decision of decisions) this.record(decision, nowMs);

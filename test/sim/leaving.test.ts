@@ -17,7 +17,7 @@ const slackTokens = 2048 + 256;
 const phraseTokens = 128;
 const frameBytes = 200;
 
-/** What is wrong with how a scene was settled, or null. */
+/** Fault in the settlement of a scene, or null. */
 function findFault(scene: Scene, played: Played): string | null {
   const { settled, finished, usedTokens, isDone } = played;
   const [entry] = settled;
@@ -26,7 +26,7 @@ function findFault(scene: Scene, played: Played): string | null {
   const { micros, lossMicros } = entry;
   const bound = scene.promptBytes + frameBytes + phraseTokens + scene.outputTokensMax;
   if (micros > bound * slackShare + slackTokens) return `${micros} were charged, past its bound`;
-  // What a vendor that tells nothing has thought is nobody's to know, also at its end.
+  // The thoughts of a vendor that tells nothing are nobody's to know, also at its end.
   if (isDone && scene.tells === "nothing") return null;
   const toldTokens = scene.inputTokens + scene.hiddenTokens + scene.wordsAtMs.length;
   const isTold = isHeardOut(scene) && scene.tells === "truth";

@@ -43,18 +43,18 @@ export class Machine {
   readonly #balances: ReturnType<Build["createBalances"]>;
   isAlive = true;
   decisionCount = 0;
-  /** How many of its decisions the ledger was told to be written. */
+  /** Decisions of the ledger that it was told to be written. */
   answeredCount = 0;
   /** Whether the ledger was last told that a write failed. */
   isFaulted = false;
   /** Answers that came later and were wrong. */
   readonly complaints: string[] = [];
   secondCloses = 0;
-  /** How many of the coming loads of a balance fail. */
+  /** Coming loads of a balance that fail. */
   failingReads = 0;
   #decisionsWriting = 0;
   readonly #linedUp: MachineParts["linedUp"];
-  /** What is left for the end of a turn of the event loop. */
+  /** Callbacks left for the end of a turn of the event loop. */
   #later: (() => void)[] = [];
 
   constructor(parts: MachineParts) {
@@ -135,7 +135,7 @@ function isInBatch(reservation: Reservation): boolean {
   return reservation instanceof Held && reservation.batch !== null;
 }
 
-/** What is loaded already is there at once, so that a turn of the event loop goes on. */
+/** A loaded balance is there at once, so that a turn of the event loop goes on. */
 function load<Balance>(
   known: Map<string, Balance>,
   id: string,
@@ -146,7 +146,7 @@ function load<Balance>(
   const found = Bun.peek.status(first) === "rejected" ? find() : first;
   drainUnlessDone(found);
   if (Bun.peek.status(found) === "pending") {
-    // Whoever asked has gone.
+    // The asker has gone.
     found.catch(() => undefined);
     return null;
   }

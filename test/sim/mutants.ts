@@ -159,7 +159,7 @@ function files(change: FileChange): Pick<Build, "wrapFolder"> {
   return { wrapFolder };
 }
 
-/** Of the journal's two files, only the one that was written last is synced. */
+/** Sync only the file of the journal's two that was written last. */
 function syncNewestOnly(): Pick<Build, "wrapFolder"> {
   let newest = "";
   return files((file, name) => ({

@@ -69,7 +69,7 @@ function raceForThree(world: World): void {
 function takeStep(world: World): void {
   const { dice, weather } = world;
   if (dice.chance(weather.powerLoss / 20)) return losePowerTwice(world);
-  // Where a death hurts most it comes more often.
+  // Death comes more often where it hurts most.
   if (dice.chance(world.disk.folder.isSplit ? 0.3 : weather.crash)) {
     // Half of the deaths fall into a turn of the event loop, before anything decided in it is sent.
     if (dice.chance(0.5)) takeRound(world);
@@ -150,7 +150,7 @@ function askSomehow(world: World): void {
   actions.ask(world, { account, key, micros, least });
 }
 
-/** What a turn is made of, the common ones more than once. */
+/** Deeds of a turn, the common ones more than once. */
 const deeds: readonly ((world: World) => void)[] = [
   giveOrTake,
   actions.grantAgain,

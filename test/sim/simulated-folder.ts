@@ -8,10 +8,10 @@ import type { Dice } from "./dice.ts";
 interface Content {
   bytes: Buffer;
   safeBytes: number;
-  /** What was in the file when it was emptied, as long as that is not synced. */
+  /** Content of the file when it was emptied, as long as that is not synced. */
   emptied: Buffer | null;
   isSpoilt: boolean;
-  /** How often the file was emptied. */
+  /** Times that the file was emptied. */
   era: number;
 }
 
@@ -157,7 +157,7 @@ export class SimulatedFolder {
       if (content.bytes.length > 0) content.emptied = content.bytes;
       content.era++;
     }
-    // What is written from here on is new to the disk.
+    // Bytes written from here on are new to the disk.
     if (toBytes <= content.safeBytes) content.isSpoilt = false;
     content.bytes = content.bytes.subarray(0, toBytes);
     content.safeBytes = Math.min(content.safeBytes, toBytes);

@@ -1,4 +1,4 @@
-// What a seed's world is like: who has how much, how often what goes wrong.
+// A seed's world: who has how much, how often what goes wrong.
 import type { LedgerLimits } from "../../src/quota/ledger.ts";
 import type { Terms } from "./book.ts";
 import type { Dice } from "./dice.ts";
@@ -14,15 +14,15 @@ export interface Weather {
   crash: number;
   outage: number;
   apply: number;
-  /** Of a sync, to fail on a disk that is otherwise healthy. */
+  /** Chance of a sync to fail on a disk that is otherwise healthy. */
   syncFault: number;
-  /** Of a turn, to bring a record that the database must refuse. */
+  /** Chance of a turn to bring a record that the database must refuse. */
   poison: number;
-  /** Of a crash, to take the machine's power with it. */
+  /** Chance of a crash to take the machine's power with it. */
   powerLoss: number;
-  /** Of the disk, to be looked after by a step. */
+  /** Chance of the disk to be looked after by a step. */
   diskPace: number;
-  /** Of the database's thread and of a sync, to get on when the disk does. */
+  /** Chance of the database's thread and of a sync to get on when the disk does. */
   threadPace: number;
   syncPace: number;
 }
@@ -47,7 +47,7 @@ export function rollWeather(dice: Dice): Weather {
 
 export const three = "acc_three";
 
-/** What each account starts with; the one for three requests gets its money by itself. */
+/** Starting money of each account; the one for three requests gets its money by itself. */
 export function rollGifts(dice: Dice): [account: string, micros: number][] {
   return [
     ["acc_poor", dice.between(1, 300)],

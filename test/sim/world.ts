@@ -93,14 +93,14 @@ export class World {
     this.decisionCount++;
   }
 
-  /** What this process decided and was not yet told to be written. */
+  /** Decisions of this process that were not yet told to be written. */
   get waiting(): Made[] {
     this.machine.lineUp();
     const { decisionCount, answeredCount } = this.machine;
     return this.history.latest(decisionCount - answeredCount);
   }
 
-  /** How many lines that makes. */
+  /** Number of lines that makes. */
   get queueLength(): number {
     return this.waiting.filter(({ isSpared }) => !isSpared).length;
   }

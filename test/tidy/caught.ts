@@ -1,4 +1,4 @@
-// What a law says of one file.
+// Findings of a law in one file.
 import { type Finding, show, type SourceFile, sourceFile } from "./source.ts";
 
 type Scanner = (files: readonly SourceFile[]) => Finding[];

@@ -7,7 +7,7 @@ import type { SourceFile, TextFile } from "./source.ts";
 const entry = "web/main.tsx";
 const network = ["web/core/", "web/pages/playground/"];
 const calls = /(?<![.\w$])(?:fetch\s*\(|EventSource\b(?=\s*\()|XMLHttpRequest\b|sendBeacon\b)/;
-/** What takes a path and a promise of its type, where an address has both. */
+/** Calls that take a path and a promise of its type, where an address has both. */
 const byPath = /(?<![.\w$])(?:useGet|call)\s*[<(]/;
 const markup = /\b(?:innerHTML|outerHTML|dangerouslySetInnerHTML|insertAdjacentHTML)\b/;
 const colours = /#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl|oklch|lab)a?\(/g;

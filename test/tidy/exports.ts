@@ -1,5 +1,5 @@
-// What a file exports somebody else imports: a name that only its own file uses is private, and one
-// that nobody uses is dead.
+// Exports of a file are imported by somebody else: a name that only its own file uses is private,
+// and one that nobody uses is dead.
 import { namesIn, readImports } from "./imports.ts";
 import { type Finding, lineAt, type SourceFile } from "./source.ts";
 

@@ -22,7 +22,7 @@ function imported(file: SourceFile): Finding[] {
   });
 }
 
-/** What is imported has its own finding; a path may also be put together elsewhere. */
+/** Imports have their own finding; a path may also be put together elsewhere. */
 function written(file: SourceFile): Finding[] {
   const known = new Set(readImports(file).map(({ specifier }) => specifier));
   return file.literals.flatMap(({ text, start }) => {

@@ -1,4 +1,4 @@
-// What tests beside the code share is a fixture: it holds no test, and only tests know of it.
+// Code that tests beside the code share is a fixture: it holds no test, and only tests know of it.
 import { readImports } from "./imports.ts";
 import { type Finding, findInCode, isTest, type SourceFile } from "./source.ts";
 

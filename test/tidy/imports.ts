@@ -9,7 +9,7 @@ export interface Import {
   isType: boolean;
   /** It is loaded when that line is reached, or in a thread of its own. */
   isLater: boolean;
-  /** What is taken, under its name there; null for all of it. */
+  /** Names taken, as they are called there; null for all of it. */
   names: readonly string[] | null;
   line: number;
 }

@@ -1,5 +1,5 @@
-// Who may import whom. A module sees only what lies below it; between modules of one rank only
-// types cross. Tests are free.
+// Rules of imports. A module sees only what lies below it; between modules of one rank only types
+// cross. Tests are free.
 import { type Import, readImports } from "./imports.ts";
 import { type Finding, isTest, type SourceFile } from "./source.ts";
 
@@ -26,14 +26,14 @@ const ranks: readonly (readonly string[])[] = [
 const leaves = ["catalogue", shapes];
 /** Translators: they see core and neutral shapes, and never each other. */
 const adapters = ["formats", "families", "upstreams"];
-/** Of those, the ones that speak to text models, and the folder that says what each takes. */
+/** The rooms that speak to text models, and the folder that says what each takes. */
 const speakers = ["formats", "upstreams"];
 const rulesFolder = "rules";
 /** The folder in which siblings keep what they share. */
 const sharedFolder = "kit";
 const consoleContract = "src/admin/contract.ts";
 
-/** What of core is not for everyone above it: each path, and who alone sees it. */
+/** Paths of core that are not for everyone above it, each with its only readers. */
 const reserved: readonly { path: string; seenBy: readonly string[] }[] = [
   // Everyone else is given a `Send`, and does not know which of the two it is.
   { path: "src/core/wire/", seenBy: ["src/core/wire/", "src/app/", "src/cli/"] },
@@ -43,12 +43,14 @@ const reserved: readonly { path: string; seenBy: readonly string[] }[] = [
   { path: "src/core/abort.ts", seenBy: ["src/core/", "src/gateway/"] },
 ];
 
-/** What builds the console for browsers, and who may have it do so where nobody did. */
+/**
+ * The script that builds the console for browsers, and the room that may run it where nobody did.
+ */
 const builder = { path: "bin/console.mjs", seenBy: "src/http/console/" };
 
 interface Place {
   module: string;
-  /** What the module counts as among the ranks. */
+  /** The module's place among the ranks. */
   layer: string;
   /** The folder inside the module, or null for a file at its top. */
   folder: string | null;

@@ -1,4 +1,4 @@
-// What every gateway loads at its start: each megabyte of program takes several of memory.
+// Modules that every gateway loads at its start: each megabyte of program takes several of memory.
 import { entry } from "./graph.ts";
 import { readImports } from "./imports.ts";
 import type { Finding, SourceFile } from "./source.ts";

@@ -1,7 +1,10 @@
 // Locals and parameters: a word that only says that something was done names nothing.
 import { findInCode, isShipped, type Finding, type SourceFile } from "./source.ts";
 
-/** As a value by itself: what a field or a method is called is read behind its owner's name. */
+/**
+ * The name as a value by itself: what a field or a method is called is read behind its owner's
+ * name.
+ */
 const emptyLocal = /(?<![.#\w$])(?:found|said|given|asked|made|told)\b(?!\s*\??\s*[:(])/;
 
 export function localFindings(files: readonly SourceFile[]): Finding[] {

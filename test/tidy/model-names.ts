@@ -4,7 +4,7 @@
 import { readImports } from "./imports.ts";
 import { type Finding, isIn, isShipped, lineAt, type SourceFile } from "./source.ts";
 
-/** As the wire spells them, and as folders do. */
+/** Names as the wire spells them, and as folders do. */
 const onWire = /(?<![\w-])(?:(?:video|image)[A-Z]\d?(?![A-Za-z])|imgF|omni|manxue)/;
 const asFolder = /(?<![\w-])(?:(?:video|image)-[a-z]\d?|img-f)(?![\w-])/;
 const ownModel = /(?<![\w-])(?:chat|embed|vendor)[A-H](?![A-Za-z])/;

@@ -1,4 +1,4 @@
-// What a part of the gateway is handed is a type called its needs, short enough to be read, and put
+// Needs: the type of what a part of the gateway is handed, short enough to be read, and put
 // together field by field: no bag travels, and no spread decides which of two things of one name
 // arrives.
 import { isFunctionHead } from "./functions.ts";
@@ -45,9 +45,9 @@ interface Shape {
   name: string;
   path: string;
   line: number;
-  /** What it is made of, behind `extends` or `=`. */
+  /** Bases behind `extends` or `=`. */
   bases: string;
-  /** What stands between its own braces. */
+  /** Text between its own braces. */
   body: string;
 }
 
@@ -97,7 +97,7 @@ function fieldsOf(name: string, shapes: ReadonlyMap<string, Shape>): Set<string>
 
 const fieldOrBracket = /[([{]|[)\]}]|(?:^|[;,\n])\s*(?:readonly\s+)?(\w+)\??(?=[:(<])/g;
 
-/** What stands before a colon or a bracket at the start of a line of the outermost level. */
+/** Names before a colon or a bracket at the start of a line of the outermost level. */
 function ownFields(body: string): string[] {
   let depth = 0;
   const names: string[] = [];

@@ -42,7 +42,7 @@ function faultOf(
   return named.has(requirement) ? null : `has ${requirement}, which no title names`;
 }
 
-/** Where each requirement is first named. */
+/** First place that names each requirement. */
 function namedIn(files: readonly SourceFile[]): Map<string, Place> {
   const named = new Map<string, Place>();
   for (const file of files.filter(({ path }) => isTest(path))) {

@@ -1,4 +1,4 @@
-// How large things may be. What grows past a limit is cut in two, not excused.
+// Limits of size. What grows past a limit is cut in two, not excused.
 import { firstUnpaired, functionSpans, isHeading } from "./functions.ts";
 import { type Finding, isTest, lineAt, type SourceFile } from "./source.ts";
 

@@ -1,4 +1,4 @@
-// What a law reads (a file) and what it says (findings with a place).
+// Input of a law (a file) and its output (findings with a place).
 import { type Lexed, lex } from "./lex.ts";
 
 export interface TextFile {
@@ -48,7 +48,7 @@ export function isIn(path: string, places: readonly string[]): boolean {
   return places.some((place) => (place.endsWith("/") ? path.startsWith(place) : path === place));
 }
 
-/** What ships: the gateway and its practice vendors, without their tests. */
+/** Files that ship: the gateway and its practice vendors, without their tests. */
 export function isShipped(path: string): boolean {
   return /^(?:src|sandbox)\//.test(path) && !isTest(path);
 }

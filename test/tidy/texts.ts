@@ -56,7 +56,7 @@ function namesIn(locked: LockedPackage): string[] {
   return [...Object.keys(names), ...peers];
 }
 
-/** Where Node looks for a package that is asked for there, nearest first. */
+/** Folders in which Node looks for a package that is asked for there, nearest first. */
 function placesOf(name: string, place: string): string[] {
   const own = `${place === "" ? "" : `${place}/`}node_modules/${name}`;
   if (place === "") return [own];

@@ -88,22 +88,6 @@ export function bannedWordFindings(files: readonly SourceFile[]): Finding[] {
   ]);
 }
 
-/** Applied to older databases, and not edited any more. */
-const frozen = "src/store/migrations/";
-const asked = /^\/\/\s*(?:When|Where|How|Who|Of|By|As)\b/;
-
-/** The first words of a file: a noun or an imperative, and no question. */
-export function headFindings(files: readonly SourceFile[]): Finding[] {
-  return files
-    .filter(({ path }) => isShipped(path) && !path.startsWith(frozen))
-    .flatMap(({ path, text }) => {
-      const [word] = asked.exec(text) ?? [];
-      if (word === undefined) return [];
-      const what = `begins with "${word}": begin with a noun or an imperative`;
-      return [{ path, line: 1, what }];
-    });
-}
-
 export function testFindings(files: readonly SourceFile[]): Finding[] {
   return files
     .filter(({ path }) => isTest(path) || path.startsWith("test/"))

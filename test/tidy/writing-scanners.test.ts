@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { caught } from "./caught.ts";
 import { dependencyFindings } from "./dependencies.ts";
+import { firstWordFindings } from "./first-words.ts";
 import { fixtureFindings } from "./fixtures.ts";
 import { privateWordFindings } from "./glossary.ts";
 import { emptyWordFindings, kebabFindings } from "./names.ts";
@@ -11,7 +12,7 @@ import * as sizes from "./sizes.ts";
 import { show, sourceFile } from "./source.ts";
 import { lockFindings, machineFindings } from "./texts.ts";
 import { titleFindings } from "./titles.ts";
-import { bannedWordFindings, headFindings, testFindings } from "./tokens.ts";
+import { bannedWordFindings, testFindings } from "./tokens.ts";
 
 describe("banned words", () => {
   test.each([
@@ -361,17 +362,33 @@ describe("provenance", () => {
 });
 
 describe("first words", () => {
-  test.each(["// How a name is searched.", "// Where it lies.", "// When it ends.", "// By name."])(
-    "%s is caught",
-    (text) => {
-      expect(caught(headFindings, "src/core/a.ts", text)).toEqual(["src/core/a.ts:1"]);
-    },
-  );
+  const found = (text: string) => caught(firstWordFindings, "test/a.ts", text);
 
-  test("a noun, an imperative and a later comment are fine", () => {
-    for (const text of ["// The search.", "// Search names.", "// A search.\n/** How. */"]) {
-      expect(caught(headFindings, "src/core/a.ts", text)).toEqual([]);
-    }
+  test.each([
+    "// What it is.",
+    "/** Who asks. */",
+    "/* Of one. */",
+    "{\n  // By name.\n}",
+    "/**\n * As sent.\n */",
+    "const a = 1; // Whose it is.",
+    "// A name.\n\n// Whatever it is.",
+    "const a = 1; // A name.\n// How it is.",
+    "// Wherever it is.",
+    "// Whether it is.",
+  ])("%j is caught", (text) => {
+    expect(found(text)).toHaveLength(1);
+  });
+
+  test.each([
+    "// The search.",
+    "// Search names.",
+    "// A name:\n// What it is.",
+    "let a;\n/** Whether it is. */",
+    'const a = "// What";',
+    "/** Offers. */",
+    "// Assets.",
+  ])("%j is innocent", (text) => {
+    expect(found(text)).toEqual([]);
   });
 });
 

@@ -134,8 +134,8 @@ interface Answered<Data> extends Omit<Loaded<Data>, "reload"> {
 const unanswered = { path: null, data: null, error: null, isPending: true };
 
 /**
- * What a path answers, every `everyMs` while the page is visible; null asks nothing. Of another
- * path nothing is shown, and nothing beside a refusal: a number must never stand under a heading
+ * Answer of a path, every `everyMs` while the page is visible; null asks nothing. Another path's
+ * answer is never shown, and nothing beside a refusal: a number must never stand under a heading
  * that it does not belong to. Only a gateway that is away leaves what was there, and is told of.
  */
 export function useGet<Data>(path: string | null, everyMs = 0): Loaded<Data> {

@@ -81,7 +81,7 @@ export async function askJson<Data>(
 interface StreamOptions extends AskOptions {
   format: TextFormat;
   onText(piece: string): void;
-  /** What came over the wire, as it came. */
+  /** Pieces of the wire as they came. */
   onRaw?(piece: string): void;
 }
 

@@ -1,4 +1,4 @@
-// What whoever runs a new gateway does first, and how much of it is done: as the gateway knows it,
+// First steps of whoever runs a new gateway, and how much of them is done: as the gateway knows it,
 // or as the person has decided in this browser.
 import { signal } from "@preact/signals";
 import { useAnswer } from "./control.ts";

@@ -1,5 +1,5 @@
-// What a browser keeps for one person: how things look, never anything secret. A browser that
-// keeps nothing still shows everything.
+// Preferences that a browser keeps for one person: how things look, never anything secret. A
+// browser that keeps nothing still shows everything.
 
 const prefix = "sluice.";
 

@@ -1,4 +1,4 @@
-// What the platform does with passkeys, between the gateway's question and its answer.
+// The platform's work with passkeys, between the gateway's question and its answer.
 import { ApiError } from "./api.ts";
 
 export function hasPasskeys(): boolean {

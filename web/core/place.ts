@@ -1,4 +1,4 @@
-// Where the browser is. Page, filters and what is open stand in the address, so that a view can be
+// The browser's place. Page, filters and what is open stand in the address, so that a view can be
 // shared and the browser's own buttons work.
 import { computed, signal } from "@preact/signals";
 
@@ -8,7 +8,7 @@ addEventListener("popstate", () => (here.value = location.pathname + location.se
 const path = computed(() => here.value.split("?")[0] ?? "/");
 /** The page's name; the overview is at the top. */
 export const page = computed(() => path.value.split("/")[2] ?? "overview");
-/** What of the page is open: `/console/keys/key_1`. */
+/** The part of the page that is open: `/console/keys/key_1`. */
 export const pageId = computed(() => {
   const part = path.value.split("/")[3];
   return part === undefined || part === "" ? null : decoded(part);

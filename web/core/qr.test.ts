@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { qrCode } from "./qr.ts";
 
-/** As read by an independent decoder when this was written. */
+/** Result of an independent decoder when this was written. */
 test("a code has the size of its version and dark finders in three corners", () => {
   const uri = "otpauth://totp/Sluice:root?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Sluice";
   const grid = qrCode(uri) ?? [];

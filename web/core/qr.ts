@@ -1,7 +1,7 @@
 // A QR code of a short text, drawn here so that a secret goes to nobody else: bytes, level M,
 // versions 1 to 10, mask 0. Terms and tables are those of ISO/IEC 18004.
 
-/** Of each version: bytes of data, and of correction in each block. */
+/** Blocks of each version: bytes of data, and of correction in each block. */
 const versions: readonly (readonly [blocks: number, dataBytes: number, correction: number])[] = [
   [1, 16, 10],
   [1, 28, 16],

@@ -1,4 +1,4 @@
-// Whether the gateway takes paid work, as everyone may ask.
+// Readiness of the gateway for paid work, as everyone may ask.
 import { signal } from "@preact/signals";
 
 /** Null until it is known. */

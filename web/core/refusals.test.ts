@@ -14,7 +14,7 @@ test("a refusal that tells its cause is shown in the gateway's words", async () 
   const plain = "This account may not do that.";
   expect(refused("permission_denied", plain)).toBe("Your account may not do this.");
   expect(refused("permission_denied", "")).toBe("Your account may not do this.");
-  // What the gateway says where it says nothing in particular.
+  // The gateway's message where it says nothing in particular.
   const catalogue = await Bun.file(join(import.meta.dir, "../../src/core/errors.ts")).text();
   expect(catalogue).toContain(`permission_denied: { ...caller, message: "${plain}" }`);
 });

@@ -1,4 +1,4 @@
-// What a refusal means to the person who meets it, by its code. The gateway's own message is for
+// Meaning of a refusal to the person who meets it, by its code. The gateway's own message is for
 // programs; it is shown where a code has no words here, or where it says more than they do.
 import type { ApiError } from "./api.ts";
 import { words } from "./words.ts";

@@ -25,16 +25,16 @@ export function useSeries(span: Span | null, wanted: Wanted = {}, everyMs = 0) {
 export type Measure = (sums: SeriesSums) => number | null;
 
 export interface GridLine {
-  /** As people call it; null for all others together. */
+  /** People's name for it; null for all others together. */
   label: string | null;
-  /** What a filter takes. */
+  /** Value for a filter. */
   name: string | null;
   values: (number | null)[];
   total: number;
 }
 
 export interface Grid {
-  /** When each step begins, in Unix seconds. */
+  /** Start of each step, in Unix seconds. */
   starts: number[];
   lines: GridLine[];
 }
@@ -83,7 +83,7 @@ export function startsOf({ from, to, step }: Pick<SeriesAnswer, "from" | "to" | 
   return Array.from({ length: Math.ceil((to - from) / step) }, (_, at) => from + at * step);
 }
 
-/** How the beginning of a step is told under its column. */
+/** Label of a step's beginning under its column. */
 export function stepLabel(at: number, step: number): string {
   if (step >= 86_400) return moment(at, "day");
   if (step >= 21_600) return `${moment(at, "day")} ${moment(at, "minute")}`;

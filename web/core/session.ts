@@ -1,4 +1,4 @@
-// Who is signed in, and what of the gateway everyone may know.
+// The signed-in account, and the facts of the gateway that everyone may know.
 import { effect, signal } from "@preact/signals";
 import type { SelfView, SiteView } from "../../src/admin/contract.ts";
 import { ApiError, isOffline, whenSignedOut } from "./api.ts";

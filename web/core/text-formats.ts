@@ -34,7 +34,7 @@ export interface Call {
   body: object;
 }
 
-/** As a stream. */
+/** Call for a stream. */
 export function textCall(ask: TextAsk): Call {
   const { format, model, system, temperature, tokensMax, more } = ask;
   const messages = ask.messages.map((one) => ({ role: one.role, content: contentOf(format, one) }));
@@ -91,7 +91,7 @@ function contentCall({ model, system, messages, temperature, tokensMax, more }: 
   return { path, body: { contents, ...head, generationConfig, ...more } };
 }
 
-/** As much of an event of any format as is read here. */
+/** The part of any format's event that is read here. */
 interface StreamEvent {
   type?: string;
   message?: string | object;

@@ -1,4 +1,4 @@
-// How the console looks to one person: theme and density, kept in the browser.
+// Looks of the console for one person: theme and density, kept in the browser.
 import { signal } from "@preact/signals";
 import { keep, kept } from "./kept.ts";
 

@@ -1,5 +1,5 @@
-// Whether two paths ask for the same view. A range such as the last day moves on with the clock,
-// and a list has pages: what was answered a moment ago still stands under the right heading.
+// Sameness of the view that two paths ask for. A range such as the last day moves on with the
+// clock, and a list has pages: what was answered a moment ago still stands under the right heading.
 
 const driftSecondsMax = 3600;
 const pageNames = ["p", "cursor"] as const;

@@ -12,7 +12,7 @@ export function setZone(next: Zone): void {
   zone.value = next;
 }
 
-/** By the name that `Intl` and the API know it by. */
+/** Name in `Intl` and in the API. */
 export function zoneName(): string {
   return zone.value === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -32,7 +32,7 @@ interface MeterOptions {
   isProgress?: boolean;
 }
 
-/** How much of something is used or done: a bar, whose label says it in words. */
+/** Used or done part of something: a bar, whose label says it in words. */
 export function Meter({ part, label, isProgress = false }: MeterOptions) {
   const share = Math.max(0, Math.min(1, part));
   const tone = isProgress || share < 0.8 ? "" : share >= 1 ? "bad" : "warn";

@@ -7,13 +7,13 @@ import { t } from "./words.ts";
 export interface ButtonOptions {
   kind?: "main" | "plain" | "danger" | undefined;
   icon?: IconName | undefined;
-  /** Of a button without words. */
+  /** Label of a button without words. */
   label?: string | undefined;
   isSmall?: boolean | undefined;
   isBusy?: boolean | undefined;
   isDisabled?: boolean | undefined;
   type?: "button" | "submit";
-  /** Of the form that it submits from outside of it. */
+  /** Id of the form that it submits from outside of it. */
   form?: string | undefined;
   isPressed?: boolean | undefined;
   onClick?: ((event: MouseEvent) => void) | undefined;
@@ -87,7 +87,7 @@ function classOf({
 
 interface CopyOptions {
   text: string;
-  /** What is copied; also the name of a button without words. */
+  /** Name of the copied text; also the name of a button without words. */
   label?: string;
   hasWords?: boolean;
   kind?: "plain" | "main";

@@ -95,11 +95,11 @@ export function FormDialog({
 
 interface ConfirmOptions {
   title: string;
-  /** What follows from it: "3 keys stop working at once". */
+  /** Consequence of the act: "3 keys stop working at once". */
   effect: string;
   submit: string;
   action: Action<void>;
-  /** What has to be typed first, where it is worth that. */
+  /** Text that has to be typed first, where it is worth that. */
   typed?: string;
   onClose(): void;
 }
@@ -125,10 +125,10 @@ export function Confirm({ title, effect, submit, action, typed, onClose }: Confi
 
 interface SecretOptions {
   title: string;
-  /** What is not shown again; several stand in lines. */
+  /** Secret that is not shown again; several stand in lines. */
   secret: string;
   onClose(): void;
-  /** How to use it. */
+  /** Directions for its use. */
   children?: ComponentChildren;
 }
 

@@ -22,7 +22,7 @@ export function Empty({
   );
 }
 
-/** Of a list that is searched by `q`: there may be more without it. */
+/** Empty result of a list that is searched by `q`: there may be more without it. */
 export function NoMatch() {
   return (
     <Empty title={t().noMatch}>

@@ -1,4 +1,4 @@
-// What stands where data would: the reason, its code and request id, and a way to try again.
+// Stand-in for missing data: the reason, its code and request id, and a way to try again.
 import type { ApiError } from "../core/api.ts";
 import { refusalText } from "../core/refusals.ts";
 import { Button, CopyButton } from "./button.tsx";
@@ -19,7 +19,7 @@ export function Failure({ error, onRetry }: { error: ApiError; onRetry?: () => v
   );
 }
 
-/** Of something that was tried, beside its button. */
+/** Refusal of something that was tried, beside its button. */
 export function Refusal({ error }: { error: ApiError | null }) {
   if (error === null) return null;
   return (

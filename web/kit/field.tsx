@@ -9,7 +9,7 @@ import { t } from "./words.ts";
 interface FieldOptions {
   label: string;
   hint?: string | undefined;
-  /** What is wrong with it. */
+  /** Fault of the value. */
   fault?: string | null | undefined;
 }
 

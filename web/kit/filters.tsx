@@ -1,4 +1,4 @@
-// What narrows a list: the stretch of time, a search, and chips for what is set.
+// Filters of a list: the stretch of time, a search, and chips for what is set.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { query, setQuery } from "../core/place.ts";
 import { range, ranges, setRange, type Range } from "../core/range.ts";
@@ -69,7 +69,7 @@ export function SearchBox({ name = "q", label }: { name?: string; label: string 
 export interface FilterChip {
   /** The parameter of the address. */
   name: string;
-  /** What it says: "Model: gpt-5". */
+  /** Text of the chip: "Model: gpt-5". */
   text: string;
 }
 

@@ -31,7 +31,7 @@ export interface Extras {
   autoComplete?: string;
   /** Typed before anyone types, in a new one. */
   start?: Typed;
-  /** Where it is part of the form at all. */
+  /** Condition for it to be part of the form at all. */
   isShown?(isNew: boolean): boolean;
   /** Sent as it is, and not shown. */
   isHidden?(isNew: boolean): boolean;

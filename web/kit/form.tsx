@@ -28,7 +28,7 @@ export interface Form<Body, View> {
   items: readonly Item<AnyField>[];
   fields: readonly AnyField[];
   words: () => FormWords;
-  /** What of a view is typed, where it is not the field of the same name. */
+  /** Typed fields of a view, where they are not those of the same name. */
   from: ((view: View) => Partial<Record<string, unknown>>) | undefined;
   body?: Body;
 }

@@ -1,4 +1,4 @@
-// How the end of a request is shown wherever requests are listed.
+// Ending of a request, shown alike wherever requests are listed.
 import type { LogView } from "../../src/admin/contract.ts";
 import { Dot, type Tone } from "./badge.tsx";
 

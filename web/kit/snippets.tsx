@@ -1,4 +1,4 @@
-// How a program uses a key, in the words of each client.
+// Use of a key by a program, in the words of each client.
 import { useState } from "preact/hooks";
 import { curl, js, lines, python, shellWord, toml } from "../core/quote.ts";
 import { Code } from "./code.tsx";

@@ -9,7 +9,7 @@ import { Icon } from "./icon.tsx";
 import { t } from "./words.ts";
 
 export interface Column<Row> {
-  /** Of the column in code: unique in its table. */
+  /** The column's name in code: unique in its table. */
   name: string;
   head: string;
   cell(row: Row): ComponentChildren;
@@ -136,13 +136,13 @@ function Cell<Row>({ column, row, isTitle, onOpen }: CellOptions<Row>) {
   );
 }
 
-/** What every list of the API answers: by pages, or by a cursor. */
+/** Answer of every list of the API: by pages, or by a cursor. */
 export interface ListAnswer<Row> {
   items: Row[];
   total?: number;
   page?: number;
   page_size?: number;
-  /** Of the next page, where the list goes by cursors; null at its end. */
+  /** Cursor of the next page, where the list goes by cursors; null at its end. */
   next?: string | null;
 }
 
@@ -181,7 +181,7 @@ function Waiting() {
   );
 }
 
-/** Where the list is stands in the address, as `p` or `cursor`. */
+/** The list's place stands in the address, as `p` or `cursor`. */
 export function Pager({ data }: { data: ListAnswer<unknown> }) {
   const { total, page = 1, page_size: size = 0, next } = data;
   const words = t();

@@ -28,7 +28,7 @@ function dismiss(id: number): void {
   toasts.value = toasts.value.filter((one) => one.id !== id);
 }
 
-/** What is outside of an open dialog cannot be reached, so the lines move into the last one. */
+/** The page outside of an open dialog cannot be reached, so the lines move into the last one. */
 export function mountToasts(): void {
   const host = document.createElement("div");
   render(<Toasts host={host} />, host);

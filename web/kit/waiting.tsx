@@ -1,5 +1,4 @@
-// What stands beside data or in its place: that it is awaited, why it is not there, where it is
-// declared.
+// Notes beside data or in its place: that it is awaited, why it is not there, where it is declared.
 import type { Loaded } from "../core/api.ts";
 import { Skeleton } from "./empty.tsx";
 import { Failure } from "./failure.tsx";

@@ -1,4 +1,4 @@
-// What the kit itself says.
+// Words of the kit itself.
 import { pageWords } from "./page-words.ts";
 
 export const t = pageWords(

@@ -9,7 +9,7 @@ export interface PageEntry {
   icon: IconName;
   /** The least role that sees it; everyone sees what a visitor sees. */
   role: "visitor" | "user" | "admin" | "root";
-  /** Where it stands: above, among the operator's, or only in the palette. */
+  /** Part of the menu: above, among the operator's, or only in the palette. */
   part: "own" | "run" | "none";
   /** The second letter of its jump: `g k`. */
   letter?: string;

@@ -1,4 +1,4 @@
-// What every page is called, also those that are not there yet.
+// Titles of all pages, also of those that are not there yet.
 import { words } from "../core/words.ts";
 
 const pageTitles = words(

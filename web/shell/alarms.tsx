@@ -1,5 +1,5 @@
-// What has to be seen on every page: that the books do not agree, and that what is said is being
-// captured.
+// Alarms that have to be seen on every page: that the books do not agree, and that what is said is
+// being captured.
 import type { CaptureView } from "../../src/admin/contract.ts";
 import { refresh, useAction } from "../core/api.ts";
 import { send, usePolled } from "../core/control.ts";

@@ -1,4 +1,4 @@
-// Which page is shown: that of the address, if it is there and for this person.
+// Choice of the page: that of the address, if it is there and for this person.
 import { effect, signal } from "@preact/signals";
 import { type ComponentType, Fragment } from "preact";
 import { useEffect } from "preact/hooks";

@@ -1,4 +1,4 @@
-// What is left of the first steps, on the first page until all of it is done or it is dismissed.
+// Rest of the first steps, on the first page until all of it is done or it is dismissed.
 import { firstSteps, markStep, useFirstSteps } from "../core/first-steps.ts";
 import { addressOf } from "../core/place.ts";
 import { Button, LinkButton } from "../kit/button.tsx";

@@ -68,9 +68,9 @@ interface ViewOptions<Row, Answer, Name extends string = string> {
   words: ListWords;
   filters?: readonly (Filter<Name> | false)[];
   columns: Columns<Column<Row>, Row>;
-  /** As the address names a row; otherwise by its `id`. */
+  /** The row's name in the address; otherwise its `id`. */
   idOf?(row: Row): string;
-  /** Where two rows may have one id. */
+  /** Key of the row where two may have one id. */
   rowKey?(row: Row): string;
   open?(opened: Opened<Row>): ComponentChildren;
   /** At the end of the filters. */

@@ -1,4 +1,4 @@
-// What everyone is told: announcements, until each is dismissed, as plain text.
+// Announcements to everyone, until each is dismissed, as plain text.
 import { signal } from "@preact/signals";
 import type { AnnouncementView } from "../../src/admin/contract.ts";
 import { usePolled } from "../core/control.ts";

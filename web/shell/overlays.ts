@@ -1,4 +1,4 @@
-// Which of the frame's own dialogs is open.
+// The frame's own dialog that is open.
 import { signal } from "@preact/signals";
 
 export const overlay = signal<"palette" | "preferences" | "shortcuts" | null>(null);

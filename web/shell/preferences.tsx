@@ -1,4 +1,4 @@
-// How the console looks and counts time, for this person in this browser.
+// Looks of the console and its zone, for this person in this browser.
 import { signOut } from "../core/session.ts";
 import { density, setDensity, setTheme, theme, type Density, type Theme } from "../core/theme.ts";
 import { language, setLanguage, type Language } from "../core/words.ts";

@@ -1,4 +1,4 @@
-// What every page stands in: the top bar with its title and tools, and the body.
+// Frame of every page: the top bar with its title and tools, and the body.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { page } from "../core/place.ts";
@@ -14,7 +14,7 @@ import { t } from "./words.ts";
 
 interface ScreenOptions {
   title: string;
-  /** Of the page, in the top bar: a range, a button that makes something. */
+  /** Tools of the page, in the top bar: a range, a button that makes something. */
   tools?: ComponentChildren;
   children: ComponentChildren;
 }

@@ -1,4 +1,4 @@
-// What the keyboard does everywhere, and the list of it.
+// Shortcuts of the keyboard that work everywhere, and the list of them.
 import { useEffect } from "preact/hooks";
 import { addressOf, go } from "../core/place.ts";
 import { Dialog } from "../kit/dialog.tsx";

@@ -1,4 +1,4 @@
-// What the frame says.
+// Words of the frame.
 import { pageWords } from "../kit/page-words.ts";
 
 interface Capturing {

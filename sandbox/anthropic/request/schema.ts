@@ -13,7 +13,7 @@ import { closed, orNull, reader, readList, readObject, readTagged } from "./read
 import { readThinking, type Thinking } from "./thinking-schema.ts";
 import { readTool, readToolChoice, type Tool, type ToolChoice } from "./tool-schema.ts";
 
-/** What the headers say of how the body is to be read. */
+/** Headers that decide how the body is read. */
 export interface Wire {
   /** The version that has done away with the sampling parameters. */
   isNewest: boolean;
@@ -91,7 +91,7 @@ const readRole = reader(
 
 type MessagesFields = Static<ReturnType<typeof Type.Object<typeof messagesFields>>>;
 
-/** What both endpoints take. */
+/** Fields that both endpoints take. */
 export interface CountBody {
   model: string;
   messages: Message[];

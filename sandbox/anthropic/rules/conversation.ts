@@ -1,4 +1,4 @@
-// Whose turn it is, and what a turn may hold.
+// Order of the turns, and the content that a turn may hold.
 import type { Block } from "../request/blocks.ts";
 import { invalid, Refusal } from "../errors.ts";
 import type { CountBody, Message, Wire } from "../request/schema.ts";
@@ -59,7 +59,7 @@ function homeOf(type: Block["type"], isNewest: boolean): readonly Role[] {
   return isNewest && type === "document" ? ["user"] : homes[type];
 }
 
-/** What a tool returns may be blank, but not empty. */
+/** A tool's result may be blank, but not empty. */
 function checkTexts(blocks: readonly Block[], path: string): void {
   const results = blocks.flatMap((block) => (block.type === "tool_result" ? block.content : []));
   if ([...textsOf(blocks), ...textsOf(results)].includes("")) {

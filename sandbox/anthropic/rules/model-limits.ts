@@ -1,5 +1,5 @@
-// What the vendor's models take and refuse, told by their names. A name of no known family has no
-// limits: the sandbox serves any.
+// Limits of the vendor's models, told by their names. A name of no known family has no limits: the
+// sandbox serves any.
 
 type Family = "opus" | "sonnet" | "haiku" | "fable";
 type Versions = Readonly<Partial<Record<Family, number>>>;

@@ -1,4 +1,4 @@
-// What the settings of a request may be, each on its own and next to the others.
+// Rules for the settings of a request, each on its own and next to the others.
 import { invalid, Refusal } from "../errors.ts";
 import type { CountBody, MessagesBody } from "../request/schema.ts";
 import { segmentsOf } from "../segments.ts";

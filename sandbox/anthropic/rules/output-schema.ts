@@ -1,4 +1,4 @@
-// What a schema must be for the vendor to write by it: closed objects, and no bounds.
+// Demands on a schema for the vendor to write by it: closed objects, and no bounds.
 import { isObject, type JsonObject } from "../../../src/core/json.ts";
 import { invalid } from "../errors.ts";
 

@@ -1,4 +1,4 @@
-// What a strict vendor refuses, over real HTTP and in its words.
+// Refusals of a strict vendor, over real HTTP and in its words.
 import { afterAll, describe, expect, test } from "bun:test";
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
 import { startSandbox } from "../../server.ts";

@@ -10,7 +10,7 @@ import { prefix } from "../tasks.ts";
 import { type Ask, imagesOf, readAsk, seriesOf, sizeOf } from "./request.ts";
 
 const pixelsPerToken = 256;
-/** What is drawn unless the request says false. */
+/** The watermark that is drawn unless the request says false. */
 const mark = "AI";
 const failed = { code: "InternalServiceError", message: "The image could not be generated." };
 

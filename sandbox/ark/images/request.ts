@@ -1,4 +1,4 @@
-// What Seedream takes for new images; anything else is refused.
+// Fields that Seedream takes for new images; anything else is refused.
 import type { ImageSize } from "../../../src/core/image-size.ts";
 import { compile, type Static, Type } from "../../../src/core/schema.ts";
 import { readMedia } from "../../writer/describe-media.ts";
@@ -36,7 +36,7 @@ const quotientMax = 16;
 const classes: Readonly<Record<string, number>> = { "1K": 1024, "2K": 2048, "4K": 4096 };
 const usualSize = "2K";
 const imagesMax = 14;
-/** Of the first model that takes several. */
+/** Limit of the first model that takes several. */
 const fewImages = { model: /seedream-4-0/, max: 10 };
 /** Those that are given and those that are made. */
 const picturesMax = 15;
@@ -58,7 +58,7 @@ export function imagesOf({ image }: Ask): string[] {
   return Array.isArray(image) ? image : [image];
 }
 
-/** How many belong together; one where there is no series. */
+/** Images that belong together; one where there is no series. */
 export function seriesOf(ask: Ask): number {
   if (ask.sequential_image_generation !== "auto") return 1;
   return ask.sequential_image_generation_options?.max_images ?? picturesMax;

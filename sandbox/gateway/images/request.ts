@@ -1,4 +1,4 @@
-// What the reseller reads from a request for images, which comes as JSON or as a form.
+// Fields that the reseller reads from a request for images, which comes as JSON or as a form.
 import type { ImageSize } from "../../../src/core/image-size.ts";
 import { isObject, type Json, type JsonObject } from "../../../src/core/json.ts";
 import { FormError, type FormValue, readFields } from "../../form.ts";

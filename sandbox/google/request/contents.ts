@@ -1,5 +1,5 @@
-// What a conversation must be like: who may speak, what a part may hold, where calls and their
-// responses stand, and which signatures are due.
+// Rules of a conversation: who may speak, what a part may hold, where calls and their responses
+// stand, and which signatures are due.
 import { invalid } from "../errors.ts";
 import { isGenuine, isSigning } from "../signatures.ts";
 import type { Content, Part } from "./messages.ts";
@@ -140,7 +140,7 @@ interface Named {
   name?: string;
 }
 
-/** By id where both have one, otherwise by name. */
+/** Match by id where both have one, otherwise by name. */
 function checkAnswered(asked: readonly Named[], responses: readonly Named[]): void {
   const open = [...asked];
   for (const { id, name } of responses) {
@@ -155,7 +155,7 @@ function checkAnswered(asked: readonly Named[], responses: readonly Named[]): vo
   }
 }
 
-/** Of calls that were made together only the first is signed. */
+/** Only the first of calls that were made together is signed. */
 function checkSignaturesDue(contents: readonly Content[]): void {
   const from = contents.findLastIndex(isQuestion);
   contents.forEach(({ role, parts = [] }, index) => {

@@ -1,4 +1,4 @@
-// What Google refuses, over real HTTP: names it does not know, and rules that are broken.
+// Google's refusals, over real HTTP: names it does not know, and rules that are broken.
 import { afterAll, describe, expect, test } from "bun:test";
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
 import { startSandbox } from "../../server.ts";

@@ -10,7 +10,7 @@ const answerKind = "type.googleapis.com/google.ai.generativelanguage.v1beta";
 interface OperationAsk {
   key: string;
   name: string;
-  /** Where links to files begin. */
+  /** Beginning of links to files. */
   origin: string;
 }
 

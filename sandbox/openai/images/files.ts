@@ -8,7 +8,7 @@ const imagesMax = 16;
 const imageTypes: readonly (string | null)[] = ["image/png", "image/webp", "image/jpeg"];
 const imageBytesMax = 50 * 1024 * 1024;
 const maskBytesMax = 4 * 1024 * 1024;
-/** Where a PNG says which channels it has, and the two kinds with one for transparency. */
+/** Byte of a PNG that says which channels it has, and the two kinds with one for transparency. */
 const pngKindAt = 25;
 const transparentKinds: readonly (number | undefined)[] = [4, 6];
 

@@ -6,7 +6,7 @@ import { countTokens } from "../../writer/tokens.ts";
 import { Refusal } from "../errors.ts";
 import type { ImageRequest } from "./request.ts";
 
-/** Of a picture of 1024x1024, by how fine it is. */
+/** Tokens of a picture of 1024x1024, by how fine it is. */
 const tokensByQuality: Readonly<Record<string, number>> = {
   low: 272,
   medium: 1056,

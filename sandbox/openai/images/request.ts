@@ -52,7 +52,7 @@ export interface ImageRequest {
   format: PictureFormat;
   isStream: boolean;
   partialImages: number;
-  /** How many pictures came along. */
+  /** Number of pictures that came along. */
   given: number;
 }
 

@@ -86,7 +86,7 @@ function assign(body: CreateBody, prompt: Prompt, { tools, ...given }: Given): A
   };
 }
 
-/** Who asks to see the reasoning wants some. */
+/** A client that asks to see the reasoning wants some. */
 function effortOf({ reasoning }: CreateBody): string | null {
   return reasoning?.effort ?? (reasoning?.summary ? "medium" : null);
 }

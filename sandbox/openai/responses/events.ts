@@ -14,7 +14,7 @@ interface Step {
 }
 
 interface StreamedResponse {
-  /** As it is before anything has come. */
+  /** The response before anything has come. */
   begun: object;
   done: { status: string };
   output: readonly OutputItem[];

@@ -79,12 +79,12 @@ export type Item =
   | ToolsItem
   | HostedItem;
 
-/** As the vendor shows it. */
+/** The vendor's rendering of an item. */
 export function renderItem(item: Item): object {
   return item.type === "hosted" ? { ...item.item, id: item.id } : item;
 }
 
-/** What the model reads of it; nothing of what is hidden in it. */
+/** The item's text for the model; nothing of what is hidden in it. */
 export function textOfItem(item: Item): string {
   switch (item.type) {
     case "message":

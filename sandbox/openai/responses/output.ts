@@ -1,4 +1,4 @@
-// What the model answered, as items: its reasoning first, then what it says or calls.
+// The model's answer as items: its reasoning first, then what it says or calls.
 import type { Written } from "../../writer/write.ts";
 import { customInput } from "../tools.ts";
 import type { CallItem, CustomCallItem, ItemStatus, MessageItem, ReasoningItem } from "./items.ts";
@@ -8,14 +8,14 @@ import { seal } from "./sealed.ts";
 export type OutputItem = ReasoningItem | MessageItem | CallItem | CustomCallItem;
 
 export interface OutputFrame {
-  /** What the ids of the items end with. */
+  /** Ending of the items' ids. */
   tail: string;
   bearer: string;
   thinking: string;
   showsSummary: boolean;
   showsEncrypted: boolean;
   customNames: ReadonlySet<string>;
-  /** Of each tool; null for those that are in none. */
+  /** Namespace of each tool; null for those that are in none. */
   namespaces: ReadonlyMap<string, string | null>;
 }
 

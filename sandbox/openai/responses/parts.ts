@@ -1,4 +1,4 @@
-// What messages and tool results are made of.
+// Parts of messages and of tool results.
 import { compile, type Static, Type } from "../../../src/core/schema.ts";
 import { checkKind } from "../check.ts";
 import { describeFile, describeImage } from "../media.ts";
@@ -56,13 +56,13 @@ const inputKinds = {
 };
 const outputKinds = { output_text: compile(outputText), refusal: compile(refusal) };
 
-/** What a user, the developer or a tool says. */
+/** Parts from a user, the developer or a tool. */
 export function readInputParts(content: string | unknown[], at: string): InputPart[] {
   if (typeof content === "string") return [{ type: "input_text", text: content }];
   return content.map((part, index) => checkKind<InputPart>(inputKinds, part, `${at}[${index}]`));
 }
 
-/** What the model said before. */
+/** Parts of the model's earlier turns. */
 export function readOutputParts(content: string | unknown[], at: string): OutputPart[] {
   if (typeof content === "string") return [writeText(content)];
   return content.map((part, index) => checkKind<OutputPart>(outputKinds, part, `${at}[${index}]`));

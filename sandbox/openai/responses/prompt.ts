@@ -8,7 +8,7 @@ import { unseal } from "./sealed.ts";
 interface Reading {
   items: readonly Item[];
   instructions: string | null | undefined;
-  /** As they were sent. */
+  /** Tools in the form they were sent. */
   tools: readonly unknown[] | undefined;
   bearer: string;
 }

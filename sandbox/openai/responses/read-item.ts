@@ -14,7 +14,7 @@ import { readInputParts, readOutputParts } from "./parts.ts";
 import { unseal } from "./sealed.ts";
 import { readTools } from "./tools.ts";
 
-/** What items are read with. */
+/** Context of reading items. */
 interface Desk {
   bearer: string;
   memory: ResponseMemory;

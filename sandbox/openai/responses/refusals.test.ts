@@ -1,4 +1,4 @@
-// What the Responses endpoint refuses, in the vendor's words.
+// Refusals of the Responses endpoint, in the vendor's words.
 import { afterAll, describe, expect, test } from "bun:test";
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
 import { startSandbox } from "../../server.ts";

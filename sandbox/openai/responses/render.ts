@@ -6,7 +6,7 @@ import type { CreateBody } from "./schema.ts";
 import { readFormat } from "./text-format.ts";
 import type { Tool } from "./tools.ts";
 
-/** What the ids of one answer end with: another one in every run and for every key. */
+/** Ending of one answer's ids: another one in every run and for every key. */
 export function tailOf({ serial, nowMs, bearer }: WorkContext): string {
   const text = `${bearer} ${nowMs} ${serial}`;
   return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32);
@@ -19,7 +19,7 @@ interface ResponseParts {
   output: OutputItem[];
   /** Null when it is to be kept back. */
   usage: Usage | null;
-  /** Why the answer is not whole; null when it is. */
+  /** Reason why the answer is not whole; null when it is. */
   incomplete: string | null;
 }
 

@@ -1,5 +1,5 @@
-// What can be done with a stored response: reading it, reading what it answered, deleting it, and
-// trying to cancel it.
+// Calls on a stored response: reading it, reading what it answered, deleting it, and trying to
+// cancel it.
 import { invalid } from "../check.ts";
 import { Refusal } from "../errors.ts";
 import { renderItem } from "./items.ts";

@@ -1,4 +1,4 @@
-// What the vendor demands of a schema that it is to keep to strictly: every object is closed and
+// The vendor's demands on a schema that it is to keep to strictly: every object is closed and
 // requires all of its properties.
 import { isObject, type JsonObject } from "../../../src/core/json.ts";
 

@@ -36,7 +36,7 @@ test("a token makes none that outlives it, be it asked for or left open", async 
   expect(await createToken(control, maker, { body: {} })).toMatchObject({ expires_at: own });
   const sooner = { expires_at: own - 1 };
   expect(await createToken(control, maker, { body: sooner })).toMatchObject(sooner);
-  // Who is signed in is not bound by any token.
+  // A signed-in account is not bound by any token.
   expect(await createToken(control, alice, { body: {} })).toMatchObject({ expires_at: null });
 });
 

@@ -47,12 +47,12 @@ interface AnnouncementFilter {
   /** Those of that moment; null: of all times. */
   atMs: number | null;
   forVisitors?: boolean;
-  /** How its title begins, in any capitals. */
+  /** Beginning of its title, in any capitals. */
   prefix?: string;
   order?: { field: keyof typeof orders; isDown: boolean };
 }
 
-/** What has no beginning or no end is before everything that has one, on either engine. */
+/** Rows without a beginning or an end come before all that have one, on either engine. */
 const orders = {
   title: sql.raw("lower(title)"),
   starts_at: sql.raw("coalesce(starts_at_ms, 0)"),

@@ -1,4 +1,4 @@
-// What differs between a thing before and after, small enough to be kept for ever. Secrets must not
+// Difference between a thing before and after, small enough to be kept for ever. Secrets must not
 // be handed in; what looks like one is taken out all the same.
 import type { Json, JsonObject } from "../../core/json.ts";
 import { scrub } from "../../core/log.ts";

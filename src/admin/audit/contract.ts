@@ -7,7 +7,7 @@ import { span } from "../span.ts";
 
 const carrierSchema = word("session", "token", "visitor", "cli", "config");
 
-/** Who did what to which thing. Entries never change. */
+/** One act on one thing, and its actor. Entries never change. */
 export const AuditView = Type.Object({
   id: text(),
   at: momentSchema,

@@ -11,18 +11,18 @@ import type { ListedRow } from "../../store/step.ts";
 import type { Store } from "../../store/store.ts";
 import { auditEntryStep, insertOfEntry, type AuditRow } from "./queries.ts";
 
-/** Who is to be named; null where it is no account. */
+/** The actor to be named; null where it is no account. */
 export type Actor = Pick<AuditRow, "actor_id" | "actor_name" | "actor_role" | "carrier" | "ip">;
 
 export interface Note {
-  /** What stands before the point is the kind of thing that it is done to. */
+  /** Kind of the thing, a point, and the act. */
   action: `${string}.${string}`;
   target: string;
   /** Never a secret. */
   changes?: JsonObject;
 }
 
-/** What every change works with, for it is written together with its entry. */
+/** Needs of every change, for it is written together with its entry. */
 export interface NotingNeeds {
   store: Store;
   database: Database;

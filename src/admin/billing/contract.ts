@@ -1,4 +1,4 @@
-// What a key may spend and has spent, in the words that clients of OpenAI's old dashboard know.
+// A key's allowance and spending, in the words that clients of OpenAI's old dashboard know.
 import { text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { parseDayAlone } from "../span.ts";
@@ -15,9 +15,9 @@ export const SubscriptionView = Type.Object({
 export type SubscriptionView = Static<typeof SubscriptionView>;
 
 const DailyCost = Type.Object({
-  /** When the day begins, in Unix seconds. */
+  /** Start of the day, in Unix seconds. */
   timestamp: Type.Number(),
-  /** By model. */
+  /** Cost by model. */
   line_items: Type.Array(Type.Object({ name: text(), cost: Type.Number() })),
 });
 export type DailyCost = Static<typeof DailyCost>;

@@ -1,4 +1,4 @@
-// Whose money a key may see: its own, where it has a limit of its own, or its account's.
+// Money that a key may see: its own, where it has a limit of its own, or its account's.
 import type { Clock } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Caller } from "../../identity/caller.ts";
@@ -17,7 +17,7 @@ export interface BillingScope {
   /** Null: as much as it likes. */
   limitMicros: number | null;
   spentMicros: number;
-  /** By which its sums are found. */
+  /** Conditions that find its sums. */
   sums: { accountId: string; keyId?: string };
 }
 

@@ -1,11 +1,11 @@
-// What may be spent, in the words that clients of OpenAI's old dashboard know.
+// The amount that may be spent, in the words that clients of OpenAI's old dashboard know.
 import type { Caller } from "../../identity/caller.ts";
 import { toSeconds } from "../input.ts";
 import type { SubscriptionView } from "./contract.ts";
 import { findScope, type BillingNeeds } from "./scope.ts";
 
 const microsPerUsd = 1_000_000;
-/** What gateways of this kind say for no limit: the field has no other word for it. */
+/** The usual amount of such gateways for no limit: the field has no other word for it. */
 const unlimitedUsd = 100_000_000;
 
 export async function readSubscription(

@@ -1,5 +1,5 @@
-// What was spent, day by day, in the words that clients of OpenAI's old dashboard know. Amounts are
-// in cents.
+// Spending day by day, in the words that clients of OpenAI's old dashboard know. Amounts are in
+// cents.
 import { invalid } from "../../core/errors.ts";
 import { dayMs, dayOf } from "../../core/day.ts";
 import type { Caller } from "../../identity/caller.ts";

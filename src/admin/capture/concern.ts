@@ -1,5 +1,5 @@
-// Whom a capture concerns, and who may end it. One of a model or a channel has no account of its
-// own: it concerns everybody whose requests it may take or has taken.
+// People whom a capture concerns, and those who may end it. One of a model or a channel has no
+// account of its own: it concerns everybody whose requests it may take or has taken.
 import type { AccountId } from "../../core/ids.ts";
 import type { Operator, Role } from "../../identity/caller.ts";
 import { readGroupsOf } from "../../identity/queries.ts";
@@ -11,7 +11,7 @@ type ConcernNeeds = Pick<CaptureNeeds, "database" | "clock" | "channels">;
 /** A capture as one person is shown it. */
 export interface Concerning {
   row: CaptureRow;
-  /** How many requests it took that this person may know of. */
+  /** Requests taken that this person may know of. */
   taken: number;
 }
 

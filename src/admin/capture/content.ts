@@ -1,4 +1,4 @@
-// What one request said and was answered, where that was captured. An admin who reads what somebody
+// Content of one request and its answer, where that was captured. An admin who reads what somebody
 // else said leaves a line in the audit log.
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
@@ -28,7 +28,7 @@ export async function readCaptured(
   return { ...toView(row), ...own, upstream };
 }
 
-/** Of another account's it says what it says of none; where it went is the gateway's affair. */
+/** Another account's capture is answered like none; where it went is the gateway's affair. */
 export async function readOwnCaptured(
   needs: CaptureNeeds,
   operator: Operator,

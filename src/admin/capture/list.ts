@@ -1,4 +1,4 @@
-// What is being captured, and what was within the last day.
+// Captures that run, and those of the last day.
 import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readKeyNames, readRoles, readUsernames } from "../../identity/queries.ts";
@@ -41,7 +41,7 @@ export async function viewCaptures(
     key_id: row.key_id,
     key_name: keyNames.get(row.key_id ?? "") ?? null,
     model: row.model,
-    // Where requests go is the gateway's affair.
+    // The way of requests is the gateway's affair.
     channel: operator.role === "user" ? null : (nameOf(row.channel_id) ?? row.channel_id),
     requests: row.requests_max,
     taken: concerning[at]?.taken ?? row.taken,

@@ -1,4 +1,4 @@
-// What the verbs of captured requests work with.
+// Needs of the verbs of captured requests.
 import type { Seal } from "../../core/seal.ts";
 import type { Captures } from "../../observe/capture/captures.ts";
 import type { Channels } from "../../distribution/channels.ts";

@@ -26,7 +26,7 @@ const { spend_per_day_micros: _spend, ...settings } = capped;
 const ChannelKeyView = Type.Object({
   last4: text(),
   status: statusSchema,
-  /** Why it was disabled. */
+  /** Reason why it was disabled. */
   reason: orNull(text()),
   rests_until: orNull(whole("A busy key is not used until then, in Unix seconds.")),
   rests_for: orNull(
@@ -92,7 +92,7 @@ export type ChannelView = Static<typeof ChannelView>;
 
 export const ChannelTest = Type.Object({
   ok: Type.Boolean(),
-  /** What was tried: a tiny answer, or without any work the key, or only the address. */
+  /** Depth of the trial: a tiny answer, or without any work the key, or only the address. */
   checked: word("answer", "key", "address"),
   /** The upstream's status; null when it did not answer. */
   status: orNull(whole()),

@@ -1,4 +1,5 @@
 // Lists the channels that are configured, and where it is asked for the sandbox's behind them.
+import type { Channel } from "../../distribution/channel.ts";
 import { readChannelKeys, readChannels } from "../../distribution/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { InputOf } from "../call.ts";
@@ -7,7 +8,7 @@ import { cutPage, pageOf } from "../page.ts";
 import { compareBy, toOrder } from "../search.ts";
 import type { ChannelCalls, ChannelView } from "./contract.ts";
 import type { ChannelNeeds } from "./needs.ts";
-import { toSandboxView, toView } from "./view.ts";
+import { sandboxChannels, toSandboxView, toView } from "./view.ts";
 
 type ChannelSort = "priority" | "name" | "created_at" | "in_flight";
 
@@ -22,10 +23,8 @@ export async function listChannelViews(
   const keys = Map.groupBy(await readChannelKeys(needs.database), (key) => key.channel_id);
   const views = rows.map((row) => toView(needs, row, keys.get(row.id) ?? []));
   const known = new Set(views.map(({ id }) => id));
-  const sandbox =
-    query.sandbox === "true"
-      ? needs.channels.all.filter(({ settings }) => settings.keepsKeys && !known.has(settings.id))
-      : [];
+  const isNew = ({ settings }: Channel) => !known.has(settings.id);
+  const sandbox = query.sandbox === "true" ? sandboxChannels(needs).filter(isNew) : [];
   return cutPage(pageOf(query), [
     ...views.filter(isMatch).toSorted(order),
     ...sandbox.map((channel) => toSandboxView(needs.clock, channel)).filter(isMatch),

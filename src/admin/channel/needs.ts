@@ -1,4 +1,4 @@
-// What the verbs of channels work with.
+// Needs of the verbs of channels.
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { PriceList } from "../../catalogue/lists/price-list.ts";
 import type { Deadlines } from "../../core/deadline.ts";

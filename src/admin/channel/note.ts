@@ -1,5 +1,5 @@
-// What the audit log says of a channel: never a key or a proxy, and of its headers and of the
-// fields that it sets only the names, for their values may be secrets.
+// A channel's note for the audit log: never a key or a proxy, and of its headers and of the fields
+// that it sets only the names, for their values may be secrets.
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { headerNames } from "../../distribution/channel-headers.ts";
 import type { ChannelKeyRow, ChannelRow } from "../../distribution/queries.ts";

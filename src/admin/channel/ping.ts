@@ -32,7 +32,7 @@ const noBound = {
   mediaTokensMax: 0,
 };
 
-/** How vendors call the bound on an answer; the last does not bound it. */
+/** Vendors' names for the bound on an answer; the last does not bound it. */
 const pingBounds: readonly JsonObject[] = [
   { max_tokens: pingTokensMax },
   { max_completion_tokens: pingTokensMax },
@@ -49,7 +49,7 @@ export async function ping(needs: ChannelNeeds, pinged: Trial): Promise<KeyTrial
     if (next.result.ok) return next;
     if (!refusedByForm.has(next.result.status ?? 0)) break;
   }
-  // What the vendor said first is about the plainest request.
+  // The vendor's first reply is about the plainest request.
   return withModels(needs, pinged, trial ?? (await pingOnce(needs, pinged, {})));
 }
 

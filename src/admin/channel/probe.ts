@@ -28,7 +28,7 @@ type AskedTrial<Name extends keyof TrialCalls> = Omit<InputOf<TrialCalls[Name]>,
 /** A test that can be run. */
 export interface PreparedTrial {
   trial: Omit<Trial, "send" | "tell">;
-  /** What it finds counts for the channel that is there. */
+  /** Findings count for the channel that is there. */
   isSaved: boolean;
 }
 

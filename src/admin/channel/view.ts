@@ -22,6 +22,7 @@ export function toView(
     type: row.type,
     format: row.format,
     base_url: row.base_url,
+    vendor: row.vendor === null ? {} : JSON.parse(row.vendor),
     keys: keys.map((key) => viewKey(clock, key, live)),
     models,
     groups: JSON.parse(row.groups),
@@ -59,7 +60,12 @@ export function toView(
   };
 }
 
-/** One of the built-in vendors, which nobody has configured. */
+/** The built-in vendors, which nobody has configured. */
+export function sandboxChannels({ channels }: Pick<ChannelNeeds, "channels">): readonly Channel[] {
+  return channels.all.filter(({ settings }) => settings.keepsKeys);
+}
+
+/** One of the built-in vendors. */
 export function toSandboxView(clock: Clock, live: Channel): ChannelView {
   const { settings } = live;
   return {
@@ -68,6 +74,7 @@ export function toSandboxView(clock: Clock, live: Channel): ChannelView {
     type: settings.type,
     format: settings.format,
     base_url: settings.baseUrl,
+    vendor: settings.vendor ?? {},
     keys: settings.keys.map((key) => ({
       last4: lastFour(key.text),
       status: "enabled",
@@ -129,7 +136,7 @@ function viewRests(
   return { rests_until: toWallSeconds(clock, untilMs), rests_for: models && [...models] };
 }
 
-/** Whose credentials a proxy is used with is as secret as a key. */
+/** A proxy's credentials are as secret as a key. */
 function withoutLogin(proxy: string | null): string | null {
   const url = URL.parse(proxy ?? "");
   return url && `${url.protocol}//${url.host}`;

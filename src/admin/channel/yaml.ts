@@ -34,7 +34,7 @@ function variableOf({ name }: ChannelRow, secret: string): string {
   return `\${${words.replace(/^_+|^(?=\d)/, "")}}`;
 }
 
-/** By their names: those that are there change in what is said of them, others are made. */
+/** Match channels by name: those that are there change in what is said of them, others are made. */
 export async function importChannels(
   needs: ChannelNeeds,
   operator: Operator,
@@ -110,7 +110,7 @@ function hidePlaceholders(headers: Json): Json {
   );
 }
 
-/** Which of them it is about. */
+/** Name the channel that the error is about. */
 function placed(error: unknown, at: number): unknown {
   if (!(error instanceof GatewayError)) return error;
   const param = `channels.${at}${error.param === null ? "" : `.${error.param}`}`;

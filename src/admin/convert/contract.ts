@@ -1,4 +1,4 @@
-// What a request becomes on its way, as it goes over the wire.
+// A request's way through conversions, as it goes over the wire.
 import type { Json, JsonObject } from "../../core/json.ts";
 import { anyObject, anything, orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";

@@ -1,4 +1,4 @@
-// What a dry run of a conversion works with.
+// Needs of a dry run of a conversion.
 import type { Seal } from "../../core/seal.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import type { DryRunNeeds } from "../../gateway/text/dry-run.ts";

@@ -120,7 +120,7 @@ async function channelOf(
 
 const noEjection = { failuresToEject: 1, ejectionMs: 0, ejectionMsMax: 0 };
 
-/** As a vendor's own would be that speaks the dialect by itself. */
+/** A vendor's own channel that speaks the dialect by itself. */
 function someChannel(dialect: (typeof channelFormats)[number]): Channel {
   const speaker = Object.entries(upstreams).find(
     ([, upstream]) => upstream?.text?.formats(null)[0] === dialect,

@@ -1,4 +1,4 @@
-// What a list has, line by line, for a file: read in pages as it is taken, never as a whole.
+// A list as the lines of a file: read in pages as it is taken, never as a whole.
 import { csvLine, type CsvCell } from "../../core/csv.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { RecordNeeds } from "../record-needs.ts";
@@ -17,7 +17,7 @@ export type OpenTable<Query> = (
 
 /** A file with more than this is of no use to anybody. */
 const rowsMax = 1_000_000;
-/** What is read at once. */
+/** Rows read at once. */
 export const pageRows = 1000;
 
 export async function* csvPieces({ columns, pages }: CsvTable): AsyncGenerator<Uint8Array> {

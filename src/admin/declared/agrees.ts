@@ -1,4 +1,4 @@
-// Whether something declared is there already as it should be.
+// Comparison of a declared entity with the row that is there already.
 /** True when the row already has every wanted value, so that it need not be written. */
 export function agrees<Row extends object>(current: Row, wanted: Partial<Row>): boolean {
   return Object.entries(wanted).every(

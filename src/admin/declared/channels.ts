@@ -68,7 +68,7 @@ async function change(
   await writeChannel(store, database, row, newKeys);
 }
 
-/** What was sealed under another secret is written anew. */
+/** Keys sealed under another secret are written anew. */
 function areSame(seal: Seal, keys: readonly ChannelKeyRow[], texts: readonly string[]): boolean {
   return (
     keys.length === texts.length &&

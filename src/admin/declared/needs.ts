@@ -1,4 +1,4 @@
-// What applying the configuration file works with.
+// Needs of applying the configuration file.
 import type { Log } from "../../core/log.ts";
 import type { Random } from "../../core/random.ts";
 import type { Seal } from "../../core/seal.ts";

@@ -20,7 +20,7 @@ export const OwnData = Type.Object({
   identities: Type.Array(IdentityView),
   second_factor: SecondFactorView,
   credits: Type.Array(KeptCreditView),
-  /** What the account itself did, as the audit log has it. */
+  /** Acts of the account itself, from the audit log. */
   acts: Type.Array(AuditView),
 });
 export type OwnData = Static<typeof OwnData>;

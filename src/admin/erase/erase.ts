@@ -73,7 +73,7 @@ async function shut(
   });
 }
 
-/** What runs is still to be charged or paid back, and its end would bring names back. */
+/** Running requests are still to be charged or paid back, and their end would bring names back. */
 async function assertIdle({ people }: EraseNeeds, id: AccountId): Promise<void> {
   const balance = existing(await people.balances.account(id));
   const tasks = await countOpenTasks(people.database, id);
@@ -95,7 +95,7 @@ async function remove(
     const booked = await readBooked(people.database, id);
     const name = `deleted-${id.slice("acc_".length)}`;
     const leaving = { accountId: id, name, nowMs: people.clock.nowMs(), booked };
-    // Who deletes themselves is not named again.
+    // An account that deletes itself is not named again.
     const { ip: _ip, ...unnamed } = { ...operator, username: "deleted" };
     const by = operator.accountId === id ? unnamed : operator;
     const { store, database } = noting(people, by, { action: "user.erase", target: id });

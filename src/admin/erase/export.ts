@@ -17,7 +17,7 @@ import { toView as toSessionView } from "../session/list.ts";
 import { viewAccount } from "../user/read.ts";
 import type { EraseNeeds } from "./erase.ts";
 
-/** Of each list. */
+/** The newest rows of each list. */
 const newest = { offset: 0, limit: 1000 };
 
 export async function exportOwn(needs: EraseNeeds, operator: Operator): Promise<OwnData> {

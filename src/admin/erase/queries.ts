@@ -7,7 +7,7 @@ import type { Store } from "../../store/store.ts";
 
 interface Leaving {
   accountId: AccountId;
-  /** What the account is called from now on. */
+  /** The account's name from now on. */
   name: string;
   nowMs: number;
   /** Entries of the ledger that name the account as whoever booked them. */
@@ -28,7 +28,7 @@ export async function readBooked(database: Database, accountId: AccountId): Prom
   });
 }
 
-/** How much of the account's work is still under way. */
+/** Tasks of the account that are still under way. */
 export async function countOpenTasks(database: Database, accountId: AccountId): Promise<number> {
   const row = await database
     .selectFrom("task")
@@ -99,6 +99,7 @@ function deletesOfOwn(database: Database, { accountId }: Leaving) {
     database.deleteFrom("notice_delivery").where("notice_id", "in", notices),
     database.deleteFrom("notice").where("account_id", "=", accountId),
     database.deleteFrom("idempotent_create").where("account_id", "=", accountId),
+    database.deleteFrom("kept_answer").where("account_id", "=", accountId),
     database.deleteFrom("asset").where("account_id", "=", accountId),
     ...deletesOfCaptured(database, accountId),
     database.deleteFrom("origin").where("account_id", "=", accountId),

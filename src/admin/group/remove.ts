@@ -10,7 +10,7 @@ import { exclusively } from "../exclusively.ts";
 import type { GroupCalls } from "./contract.ts";
 import type { GroupNeeds } from "./write.ts";
 
-/** Whoever is in a group that is gone would be locked out, so it must be empty. */
+/** Members of a group that is gone would be locked out, so it must be empty. */
 export async function removeGroup(
   needs: GroupNeeds,
   operator: Operator,

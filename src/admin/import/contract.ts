@@ -1,5 +1,5 @@
-// What comes from another program's database, in neutral words. Whoever reads such a database
-// yields these; nothing here knows whose it was. Every row names itself by the id it had there.
+// Rows from another program's database, in neutral words. Whoever reads such a database yields
+// these; nothing here knows whose it was. Every row names itself by the id it had there.
 import { perMinuteMax } from "../../core/rate/bucket.ts";
 import { isAddressOrNetwork, name } from "../../config/fields.ts";
 import { ChannelInput, GroupInput, PriceInput } from "../../config/entities.ts";
@@ -11,7 +11,7 @@ import { creditMicrosMax, usernameField } from "../user/fields.ts";
 
 const closed = { additionalProperties: false } as const;
 const rowsMax = 500;
-/** Of bcrypt; a cost beyond these would take a thread for seconds. */
+/** A bcrypt hash; a cost beyond these would take a thread for seconds. */
 const passwordHash = /^\$2[abxy]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
 
 const ref = Type.String({ pattern: "^[\\x21-\\x7e]{1,128}$", description: "Its id over there." });
@@ -75,7 +75,7 @@ export const ImportedChannel = Type.Object(
   {
     ref,
     channel: ChannelInput,
-    /** Which of its keys, from 0, were out of use over there. */
+    /** Positions, from 0, of its keys that were out of use over there. */
     disabled_keys: Type.Array(Type.Integer({ minimum: 0, maximum: 999 })),
   },
   closed,
@@ -161,7 +161,7 @@ export const ImportResult = Type.Object({
       reason: text("Why it was refused; empty otherwise."),
     }),
   ),
-  /** What was made, as it stands in the database now. */
+  /** Quota that was granted, as it stands in the database now. */
   granted_micros: moneySchema,
   limits_micros: moneySchema,
   codes_micros: moneySchema,
@@ -172,7 +172,7 @@ export const ImportState = Type.Object({
   source: text(),
   /** The ids over there of what has come, by kind. */
   refs: Type.Record(Type.String(), Type.Array(text())),
-  /** What the accounts are called here, by their ids over there. */
+  /** Usernames here, by the accounts' ids over there. */
   usernames: Type.Record(Type.String(), text()),
   grants: whole("How many grants were booked."),
   granted_micros: moneySchema,

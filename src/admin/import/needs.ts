@@ -1,4 +1,4 @@
-// What an import works with: all that accounts, keys and channels are made with.
+// Needs of an import: all that accounts, keys and channels are made with.
 import type { Seal } from "../../core/seal.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { SecondFactors } from "../../identity/factors/second-factors.ts";
@@ -13,7 +13,7 @@ export interface ImportNeeds extends Omit<UserNeeds, "keyUse" | "limits"> {
   secondFactors: SecondFactors;
 }
 
-/** Who imports, and what the rows' ids count within. */
+/** The importing account, and the source that the rows' ids count within. */
 export interface ImportBy {
   operator: Operator;
   source: string;

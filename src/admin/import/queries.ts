@@ -1,4 +1,4 @@
-// What has come from other programs, in the database: which row of theirs became which of ours.
+// Rows imported from other programs: which row of theirs became which of ours.
 import type { KeyId, RedemptionId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
 import { sumOf } from "../../store/sum-of.ts";
@@ -8,7 +8,7 @@ interface ImportedTable {
   source: string;
   kind: string;
   ref: string;
-  /** Of whatever it became here. */
+  /** Id of the row that it became here. */
   id: string;
   at_ms: number;
 }
@@ -51,7 +51,7 @@ export async function readRefs(
   );
 }
 
-/** What accounts that have come are called here, by their ids over there. */
+/** Usernames here of imported accounts, by their ids over there. */
 export async function readCome(
   database: Database,
   source: string,
@@ -81,7 +81,7 @@ export async function sumGrants(
   return { grants: row?.grants ?? 0, micros: row?.micros ?? 0 };
 }
 
-/** Of the entries with these ids. */
+/** Sum of the entries with these ids. */
 export async function sumEntries(database: Database, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const row = await database

@@ -50,7 +50,7 @@ export async function importRows(
   };
 }
 
-/** What has come of a database so far. */
+/** Rows that have come of a database so far. */
 export async function readImport(
   { store, database }: ImportNeeds,
   _operator: Operator,

@@ -1,4 +1,4 @@
-// What runs now, as it goes over the wire.
+// Requests under way, as they go over the wire.
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { callsOf } from "../call.ts";

@@ -1,4 +1,4 @@
-// What runs now: the paid requests of this process, the oldest first.
+// Requests under way: the paid requests of this process, the oldest first.
 import { formatOfRoute } from "../../observe/format-of-route.ts";
 import type { AccountId } from "../../core/ids.ts";
 import type { OpenCalls, RunningCall } from "../../gateway/open-calls.ts";

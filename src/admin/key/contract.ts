@@ -26,7 +26,7 @@ const keyFields = {
     description: "Set for the key itself; otherwise it follows the group of its account.",
   }),
   unlimited: Type.Boolean(),
-  /** What it may spend in all; null when unlimited. */
+  /** Quota for its whole life; null when unlimited. */
   quota_micros: orNull(moneySchema),
   used_micros: moneySchema,
   held_micros: moneySchema,

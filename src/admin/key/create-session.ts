@@ -20,7 +20,7 @@ export interface SessionKeyNeeds extends KeyNeeds {
 const lifeMs = 3_600_000;
 /** One for each page that is open; of more than that the oldest ends. */
 const keysPerSessionMax = 8;
-/** What the log calls it. */
+/** The key's name in the log. */
 const name = "console";
 
 export async function createSessionKey(

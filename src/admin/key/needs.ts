@@ -1,4 +1,4 @@
-// What the verbs of API keys work with.
+// Needs of the verbs of API keys.
 import type { Random } from "../../core/random.ts";
 import type { Authenticator } from "../../identity/authenticate.ts";
 import type { KeyUse } from "../../identity/key-use.ts";
@@ -14,6 +14,6 @@ export interface KeyNeeds extends NotingNeeds {
   authenticator: Authenticator;
   keyUse: KeyUse;
   limits: Limits;
-  /** How many keys an account may have. */
+  /** Most keys that an account may have. */
   keysMax: number;
 }

@@ -9,7 +9,7 @@ import { digest, shorten } from "../../identity/secrets.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
 import { toSeconds } from "../input.ts";
 
-/** What the wire decides of a row; the rest is who, when and the text. */
+/** Fields of a row that the wire decides; the rest is who, when and the text. */
 type KeyFields = Pick<
   ApiKeyRow,
   | "name"

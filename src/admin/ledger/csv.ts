@@ -14,7 +14,7 @@ const columns = [
   ...(["loss_micros", "key_id", "group", "model", "price", "usage", "reason", "actor"] as const),
 ] satisfies (keyof LedgerView)[];
 
-/** What is wrong with the query is thrown before the first piece. */
+/** Faults of the query are thrown before the first piece. */
 export async function ledgerCsv(
   needs: RecordNeeds,
   query: QueryOf<typeof ledgerFilter>,

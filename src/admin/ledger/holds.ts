@@ -1,4 +1,4 @@
-// What is held now, the oldest first.
+// Holds that are open now, the oldest first.
 import type { Operator } from "../../identity/caller.ts";
 import { readUsernames } from "../../identity/queries.ts";
 import { listHolds } from "../../quota/history/queries.ts";

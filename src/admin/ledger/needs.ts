@@ -1,4 +1,4 @@
-// What is asked of the books as a whole, which takes long and goes past the pages of the console.
+// Questions to the books as a whole, which take long and go past the pages of the console.
 import type { AccountId } from "../../core/ids.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 
@@ -11,7 +11,7 @@ export interface BooksVerdict {
   violations: readonly { invariant: string; row: string }[];
 }
 
-/** Of lines of one kind. */
+/** Sum of lines of one kind. */
 export interface EntrySum {
   count: number;
   micros: number;

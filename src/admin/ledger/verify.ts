@@ -1,4 +1,4 @@
-// Whether the books agree with themselves, as the command line verifies them.
+// Verification of the books, the same as the command line's.
 import type { Operator } from "../../identity/caller.ts";
 import type { VerdictView } from "./contract.ts";
 import { toSeconds } from "../input.ts";

@@ -83,7 +83,7 @@ export type TraceView = Static<typeof TraceView>;
 
 export const LogView = Type.Object({
   time: Type.Number({ description: "Unix seconds, with a fraction." }),
-  /** Of a task, the task's id. */
+  /** The task's id where the row is a task's. */
   request_id: text(),
   /** A request, or the end of a task that a request before it made. */
   kind: word("request", "task"),
@@ -97,6 +97,7 @@ export const LogView = Type.Object({
   model: text(),
   asked_model: orNull(text("As the client wrote it, where its key has it stand for `model`.")),
   served_model: orNull(text("The member that served, where `model` is a virtual one.")),
+  replay_of: orNull(text("The request whose answer it was given again under its key; or null.")),
   status: whole(),
   outcome: text(),
   stream: Type.Boolean(),
@@ -133,7 +134,7 @@ export const ListedLog = Type.Object({
   total_is_exact: Type.Boolean(),
   /** Null at the end of the log. */
   next: orNull(text("The cursor of the next page.")),
-  /** Of all that was found, on the first page; null where that would take too long. */
+  /** Sums of all that was found, on the first page; null where that would take too long. */
   sum: orNull(Type.Object({ ...UsageSums.properties, is_exact: Type.Boolean() })),
 });
 /** The rows of one id: one of a request; of a task its creation and its end. */

@@ -20,7 +20,7 @@ export async function toFilter(
   };
 }
 
-/** Whatever is asked for, only the operator's own. */
+/** Restrict any filter to the operator's own rows. */
 export async function toOwnFilter(
   needs: RecordNeeds,
   { accountId }: Operator,

@@ -1,4 +1,4 @@
-// What became of one request or task, found by the id that its client was told.
+// Outcome of one request or task, found by the id that its client was told.
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { usualPages } from "../contract/basics.ts";
@@ -13,7 +13,7 @@ type List = (
 ) => Promise<ListedLog>;
 
 export const showLog = shownBy(listLog);
-/** Of another account's it says what it says of none. */
+/** Another account's row is answered like none. */
 export const showOwnLog = shownBy(listOwnLog);
 
 function shownBy(list: List) {

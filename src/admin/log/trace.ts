@@ -69,7 +69,7 @@ function toMoney(entry: EntryTable): NonNullable<TraceView["money"]> {
   };
 }
 
-/** What may have been lost is the gateway's own affair. */
+/** Possible losses are the gateway's own affair. */
 export function toOwnTrace({ trace }: Pick<LogView, "trace">): Pick<LogView, "trace"> {
   if (!trace?.money) return trace ? { trace } : {};
   const { loss_micros: _loss, ...money } = trace.money;

@@ -8,7 +8,7 @@ import { readLog } from "../../store/log.ts";
 import type { AttemptView, LogView } from "./contract.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 
-/** What is known of an attempt that only its request's row tells of. */
+/** Facts of an attempt that only its request's row tells of. */
 type Try = Omit<AttemptNote, "keyLast4" | "keyPosition" | "startedMs"> & {
   [Name in "keyLast4" | "keyPosition" | "startedMs"]: AttemptNote[Name] | null;
 };
@@ -47,7 +47,7 @@ export function toAttemptView(one: Try, index: number): AttemptView {
   };
 }
 
-/** Which vendor is behind it, and what that said to us, is the gateway's own affair. */
+/** The vendor behind it, and its words to us, are the gateway's own affair. */
 export function toOwnAttemptView(one: Try, index: number): AttemptView {
   const { outcome, startedMs, endedMs } = one;
   return { number: index + 1, outcome, started_ms: startedMs, ended_ms: endedMs };

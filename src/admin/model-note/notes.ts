@@ -1,4 +1,4 @@
-// What an operator tells people of a model: what it is good for, or what to mind. Plain text.
+// An operator's note on a model: what it is good for, or what to mind. Plain text.
 import type { Operator } from "../../identity/caller.ts";
 import { changesOf } from "../audit/changes.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";

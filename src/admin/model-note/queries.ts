@@ -10,7 +10,7 @@ export interface ModelNoteRow {
 
 const withNotes = (database: Database) => database.withTables<{ model_note: ModelNoteRow }>();
 
-/** By the name of the model. */
+/** Notes, in the order of the models' names. */
 export async function readNotes(database: Database): Promise<ModelNoteRow[]> {
   return await withNotes(database).selectFrom("model_note").selectAll().orderBy("model").execute();
 }

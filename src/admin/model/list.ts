@@ -1,4 +1,4 @@
-// What an account's own group reaches and what that costs, for everyone who has an account.
+// Models that an account's own group reaches and their prices, for everyone who has an account.
 import type { Clock } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Channel } from "../../distribution/channel.ts";

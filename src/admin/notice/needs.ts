@@ -1,4 +1,4 @@
-// What is needed to show notices and to try a destination.
+// Needs of showing notices and of trying a destination.
 import type { NoticeSender } from "../../notices/sender.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
 

@@ -1,7 +1,7 @@
 // One who comes back from a provider.
 import type { Person } from "../../identity/oauth/provider.ts";
 
-/** Who came, by which provider, with what. */
+/** Somebody who came from a provider, with the provider's word on them. */
 export interface Arrival {
   provider: string;
   person: Person;

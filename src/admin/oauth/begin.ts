@@ -10,9 +10,9 @@ import type { OAuthNeeds } from "./needs.ts";
 import type { Visitor } from "../session/open.ts";
 
 export interface Comer extends Visitor {
-  /** What the cookie says that states are bound to. */
+  /** The cookie's value that states are bound to. */
   browser: string | null;
-  /** Who is signed in there already. */
+  /** The account that is signed in there already. */
   operator: Operator | null;
 }
 
@@ -21,7 +21,7 @@ interface Started extends Opened {
   authorizeUrl: string | null;
 }
 
-/** Whoever has had a session for longer may be someone else by now. */
+/** A session older than this may be someone else's by now. */
 const freshMs = 15 * 60_000;
 
 /** To sign in, or, for one who is signed in, to link the identity to that account. */
@@ -86,7 +86,7 @@ async function urlOf(
   }
 }
 
-/** Whatever went wrong at a provider, in words that tell nothing of it. */
+/** Any fault at a provider, in words that tell nothing of it. */
 export function toRefusal(error: unknown): GatewayError {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof ProviderUnreachable)) continue;

@@ -12,14 +12,14 @@ export type ProviderView = Static<typeof ProviderView>;
 
 /** The answer of `GET /api/oauth/state`. */
 export interface StateReply extends Success<string> {
-  /** Where the browser goes with the state; null as long as no provider has been said. */
+  /** Address that the browser goes to with the state; null as long as no provider has been said. */
   authorize_url: string | null;
 }
 
-/** Who an account is at a provider. */
+/** An account's identity at a provider. */
 export const IdentityView = Type.Object({
   id: text(),
-  /** By its name in the configuration. */
+  /** The provider's name in the configuration. */
   provider: text(),
   /** This and the next as the provider told them last; both may be empty. */
   username: text(),

@@ -26,7 +26,7 @@ import type { Comer } from "./begin.ts";
 import type { OAuthNeeds } from "./needs.ts";
 import { freeUsername } from "./username.ts";
 
-/** Where the account has a second factor, that is still to be shown. */
+/** Sign in, or ask for the second factor where the account has one. */
 export async function enter(
   needs: OAuthNeeds,
   comer: Comer,

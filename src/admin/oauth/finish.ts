@@ -33,7 +33,7 @@ interface Return {
   query: URLSearchParams;
 }
 
-/** What is missing, wrong, used, over or another's is told alike. */
+/** A flow that is missing, wrong, used, over or another's is told alike. */
 async function takeFlow(
   { oauth }: OAuthNeeds,
   { browser, operator }: Comer,

@@ -13,7 +13,7 @@ export function listProviderViews({ oauth }: Pick<OAuthNeeds, "oauth">): Provide
   return Array.from(oauth.providers.values(), ({ name, type }) => ({ name, type }));
 }
 
-/** Who one's own account is elsewhere. */
+/** Identities of one's own account at providers. */
 export async function listIdentityViews(
   { database }: OAuthNeeds,
   { accountId }: Operator,

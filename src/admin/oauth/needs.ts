@@ -1,4 +1,4 @@
-// What signing in through providers works with.
+// Needs of signing in through providers.
 import type { Random } from "../../core/random.ts";
 import type { OAuth } from "../../identity/oauth/index.ts";
 import type { SignInNeeds } from "../session/needs.ts";

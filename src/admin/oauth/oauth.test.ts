@@ -32,7 +32,7 @@ const nobody: Person = {
 interface Stand {
   plane: Plane;
   control: OAuthNeeds;
-  /** What the next one who comes from the provider is, or what happens meanwhile. */
+  /** The next person from the provider, or the fault meanwhile. */
   identify(): Promise<Person>;
 }
 

@@ -18,7 +18,7 @@ export async function freeUsername(needs: OAuthNeeds, arrival: Arrival): Promise
   throw new GatewayError("conflict", { message: "No name is free for this account." });
 }
 
-/** Of an e-mail address only what stands before the sign: the rest is nobody's business. */
+/** An e-mail address gives only its local part: the rest is nobody's business. */
 function baseOf({ provider, person: { username } }: Arrival): string {
   const [local = ""] = username.normalize("NFKC").split("@");
   const plain = local.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "");

@@ -1,4 +1,4 @@
-// What somebody proves themselves with besides a password, for operators, with taking one off.
+// Second factors of an account, for operators, with taking one off.
 import { GatewayError } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import {

@@ -31,7 +31,7 @@ export async function listPriceViews(
 
 const amounts = { input: "input_micros_per_million", output: "output_micros_per_million" } as const;
 
-/** By a price, those that have none come first; equals by their names. */
+/** Models without a price come first in an order by price; equals by their names. */
 function orderBy(sort: NonNullable<InputOf<PriceCalls["list"]>["query"]["sort"]>) {
   const { field, isDown } = toOrder<"model" | "input" | "output">(sort);
   const sign = isDown ? -1 : 1;

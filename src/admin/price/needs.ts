@@ -1,4 +1,4 @@
-// What the verbs of prices work with.
+// Needs of the verbs of prices.
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { PriceList } from "../../catalogue/lists/price-list.ts";
 import type { NotingNeeds } from "../audit/entry.ts";

@@ -1,4 +1,4 @@
-// What the published price list says of the models that channels serve, beside what holds now.
+// The published price list's rows for the models that channels serve, beside the prices in force.
 import { withRow } from "../../catalogue/catalogue.ts";
 import { dearest, type ListRow } from "../../catalogue/lists/list-row.ts";
 import type { FoundRow, ListAsk } from "../../catalogue/lists/list-thread.ts";
@@ -11,7 +11,7 @@ import type { PriceNeeds } from "./needs.ts";
 
 interface Proposal {
   change: PriceChange;
-  /** What would be kept of the list. */
+  /** The row of the list that would be kept. */
   row: ListRow | null;
 }
 
@@ -38,7 +38,7 @@ function isCharged(model: string): boolean {
   return !findImageFamily(model) && !findVideoFamily(model);
 }
 
-/** Where each model is bought, and under what name. */
+/** Address and name under which each model is bought. */
 async function readPlaces({ database }: PriceNeeds): Promise<Map<string, ListAsk[]>> {
   const places = new Map<string, ListAsk[]>();
   for (const channel of await readChannels(database)) {

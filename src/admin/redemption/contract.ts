@@ -32,7 +32,7 @@ export const CreatedRedemption = Type.Object({
 });
 export type CreatedRedemption = Static<typeof CreatedRedemption>;
 
-/** What it was worth, and what there is now. */
+/** Worth of the code, and the balance after it. */
 export const RedeemedView = Type.Object({ micros: moneySchema, quota_micros: orNull(moneySchema) });
 export type RedeemedView = Static<typeof RedeemedView>;
 

@@ -1,4 +1,4 @@
-// What the verbs of codes for credit work with.
+// Needs of the verbs of redemption codes.
 import type { Random } from "../../core/random.ts";
 import type { Guesses } from "../../identity/access/guesses.ts";
 import type { Balances } from "../../quota/balances.ts";

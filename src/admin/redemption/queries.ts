@@ -10,7 +10,7 @@ import type { Store } from "../../store/store.ts";
 export type RedemptionRow = RedemptionTable;
 export type ListedRedemption = RedemptionRow & { username: AccountTable["username"] | null };
 
-/** Whoever writes it has looked that the code is there and was not used. */
+/** The writer has looked that the code is there and was not used. */
 export const redemptionStep = new TableStep({
   list: "redemptions",
   table: "redemption",
@@ -52,7 +52,7 @@ export async function readRedemption(
 interface RedemptionFilter {
   prefix?: string;
   status?: "open" | "expired" | "redeemed";
-  /** What has expired by now. */
+  /** Moment that decides what has expired. */
   nowMs: number;
 }
 

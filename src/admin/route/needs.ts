@@ -1,4 +1,4 @@
-// What a dry run of the choice works with.
+// Needs of a dry run of the choice.
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Affinity } from "../../distribution/affinity.ts";
@@ -17,6 +17,6 @@ export interface RouteNeeds {
   groups: Groups;
   prices: Prices;
   catalogue: Catalogue;
-  /** How many channels are tried for one request. */
+  /** Most channels that are tried for one request. */
   attemptsMax: number;
 }

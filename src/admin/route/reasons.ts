@@ -1,11 +1,11 @@
-// Why a channel is asked when it is, or not at all, in words for people.
+// Reason for a channel's place in the order, or its absence, in words for people.
 import type { AccountId } from "../../core/ids.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import type { channelStates } from "../../distribution/channel-states.ts";
 import type { Format } from "../../formats/format.ts";
 import type { OwnNames } from "../../identity/own-names.ts";
 
-/** Whose request it would be. */
+/** The caller whose request it would be. */
 export interface Reader {
   group: string;
   multiplierPpm: number;

@@ -1,5 +1,4 @@
-// Whoever has proven the first part of an account that has a second one gets a ticket and no
-// session.
+// Proof of the first part of an account that has a second one earns a ticket and no session.
 import type { AccountRow } from "../../identity/queries.ts";
 import { digest } from "../../identity/secrets.ts";
 import type { SignInNeeds } from "../session/needs.ts";

@@ -20,7 +20,7 @@ export const proofBody = bodyOf(FactorProof, { password: "correct horse battery 
 
 const kinds = Type.Array(word("totp", "passkey"));
 
-/** What signing in answers when the password was right and a second factor is due. */
+/** Answer to a sign-in whose password was right and whose second factor is due. */
 export const SecondFactorAsk = Type.Object({
   second_factor: kinds,
   /** For the second half, in the same browser, within five minutes. */
@@ -37,7 +37,7 @@ export const PasskeyAsk = Type.Object({
 export type PasskeyAsk = Static<typeof PasskeyAsk>;
 
 export const SecondFactorView = Type.Object({
-  /** What signing in asks for; empty: the password alone. */
+  /** Second factors that signing in asks for; empty: the password alone. */
   second_factor: kinds,
   /** The operator demands one of this account. */
   required: Type.Boolean(),

@@ -1,4 +1,4 @@
-// What turning a second factor on and off have in common.
+// Shared steps of turning a second factor on and off.
 import type { Operator } from "../../identity/caller.ts";
 import {
   commitSteps,

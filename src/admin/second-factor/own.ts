@@ -42,7 +42,7 @@ export async function viewFactors(
   };
 }
 
-/** What a passkey is to answer, as a proof for the next change. */
+/** Challenge for a passkey, as a proof for the next change. */
 export async function askOwnPasskey(
   { people: needs, visitor }: FactorNeeds,
   operator: Operator,

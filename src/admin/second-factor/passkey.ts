@@ -22,7 +22,7 @@ import { stepUp } from "./prove.ts";
 
 const passkeysMax = 20;
 
-/** What a browser needs to make one. */
+/** Options for a browser to make a passkey. */
 export async function beginOwnPasskey(
   { people: needs, visitor }: FactorNeeds,
   operator: Operator,

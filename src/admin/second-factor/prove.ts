@@ -13,7 +13,7 @@ import type { SignInNeeds } from "../session/needs.ts";
 import { proveAccount, type Visitor } from "../session/open.ts";
 import type { FactorProof } from "./contract.ts";
 
-/** Who is to be proven, and as whom it is written down. */
+/** The account to be proven, and its name in the audit log. */
 interface Claimant {
   account: AccountRow;
   visitor: Visitor;

@@ -37,7 +37,7 @@ interface AskedPasskey extends PasskeyAsk {
   mark: string | null;
 }
 
-/** What a passkey is to answer: for a ticket of the first half, or to sign in with it alone. */
+/** Challenge for a passkey: for a ticket of the first half, or to sign in with it alone. */
 export async function askPasskey(
   needs: SignInNeeds,
   visitor: Visitor,
@@ -72,7 +72,7 @@ function openTicket({ secondFactors }: SignInNeeds, { mark = null }: Visitor, te
   return opened;
 }
 
-/** Of a ticket for the second half its own; else that of the passkey. */
+/** The ticket's account where there is one for the second half; else that of the passkey. */
 async function accountBehind(
   needs: SignInNeeds,
   visitor: Visitor,

@@ -1,4 +1,4 @@
-// What is asked of the sums over time, and what comes of it before it has its labels.
+// A query of the sums over time, and its result before it has its labels.
 import type { SlotFilter } from "../../observe/slots/reading/queries.ts";
 import type { SlotDimension } from "../../observe/slots/slots.ts";
 import type { ShowMargin } from "../usage/sums.ts";
@@ -13,7 +13,7 @@ export interface Wanted {
 
 export interface SeriesAsk extends Wanted {
   span: SeriesSpan;
-  /** How many are shown one by one; the rest are summed as others. */
+  /** Number shown one by one; the rest are summed as others. */
   most: number;
 }
 

@@ -1,4 +1,4 @@
-// What was used over time, as it goes over the wire.
+// Use over time, as it goes over the wire.
 import { invalid } from "../../core/errors.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
@@ -14,7 +14,7 @@ const Percentiles = Type.Object({
 });
 
 const speeds = {
-  /** Of requests that were served; null where there was none, or only days are kept. */
+  /** Percentiles of requests that were served; null where there was none, or only days are kept. */
   first_byte: orNull(Percentiles),
   total_time: orNull(Percentiles),
 };

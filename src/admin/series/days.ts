@@ -1,4 +1,4 @@
-// What is older than hours are kept: by days of UTC, from the sums of days.
+// Sums older than hours are kept: by days of UTC, from the sums of days.
 import { invalid } from "../../core/errors.ts";
 import { dayMs } from "../../core/day.ts";
 import { chooseRollup, listSums, type SumRow } from "../../observe/rollup/queries.ts";
@@ -61,7 +61,7 @@ export async function readDaySeries({ store }: RecordNeeds, ask: SeriesAsk): Pro
   };
 }
 
-/** How fast it was is not kept of days. */
+/** Speeds are not kept of days. */
 function toDaySums(counts: SlotSums["counts"], margin: ShowMargin) {
   return toSeriesSums({ counts, histograms: { first: [], total: [] } }, margin);
 }

@@ -1,4 +1,4 @@
-// What of the sums over time is wanted: from when to when, in what steps, by what, of what.
+// Filter of the sums over time: from when to when, in what steps, by what, of what.
 import { invalid } from "../../core/errors.ts";
 import { dayMs } from "../../core/day.ts";
 import { routesOfFormat } from "../../observe/format-of-route.ts";
@@ -15,7 +15,7 @@ export interface SeriesSpan {
   fromMs: number;
   toMs: number;
   stepMs: number;
-  /** By how much the days of the zone begin before those of UTC. */
+  /** Lead of the zone's days over those of UTC. */
   offsetMs: number;
   /** False: only days are kept of it. */
   isInSlots: boolean;
@@ -77,7 +77,7 @@ export function toGrouping(
   return by === "none" ? null : dimensions[by];
 }
 
-/** Whose, where that is not a matter of the query's own words. */
+/** The owner, where that is not a matter of the query's own words. */
 interface Named extends Whose {
   channelId?: string | null;
 }

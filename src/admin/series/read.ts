@@ -1,5 +1,5 @@
-// What was used over time: made of sums, so that a chart of months takes no longer than one of a
-// day, and never of the log's rows.
+// Use over time: made of sums, so that a chart of months takes no longer than one of a day, and
+// never of the log's rows.
 import { invalid } from "../../core/errors.ts";
 import type { AccountId, ChannelId, KeyId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";

@@ -19,11 +19,11 @@ const linkTtlMs = 15 * 60_000;
 
 export interface LinkNeeds {
   people: SignInNeeds & { random: Random };
-  /** Where people open the gateway. */
+  /** Address at which people open the gateway. */
   baseUrl(): string;
 }
 
-/** What stands behind `#` is sent to no server, and so to no log. */
+/** The fragment behind `#` is sent to no server, and so to no log. */
 export async function makeLink(
   { database, clock, random }: Pick<LinkNeeds["people"], "database" | "clock" | "random">,
   baseUrl: string,

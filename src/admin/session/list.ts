@@ -8,7 +8,7 @@ import { cutPage, pageOf } from "../page.ts";
 import type { SessionCalls, SessionView } from "./contract.ts";
 import type { SignInNeeds } from "./needs.ts";
 
-/** Where one's own account is signed in. */
+/** Sessions of one's own account. */
 export async function listSessionViews(
   needs: SignInNeeds,
   operator: Operator,

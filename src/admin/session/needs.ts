@@ -1,4 +1,4 @@
-// What letting people in works with, by whatever they prove themselves.
+// Needs of letting people in, by whatever they prove themselves.
 import type { AdminSecondFactor, Registration } from "../../config/schema.ts";
 import type { Log } from "../../core/log.ts";
 import type { Guesses } from "../../identity/access/guesses.ts";

@@ -5,7 +5,7 @@ import type { AccountRow } from "../../identity/queries.ts";
 import { noteAlone, noting, strangerActor, visitorActor } from "../audit/entry.ts";
 import type { SignInNeeds } from "./needs.ts";
 
-/** By what one got in. */
+/** Proof that somebody got in by. */
 export type WayIn =
   "password" | "second factor" | "registration" | "new password" | "provider" | "link";
 

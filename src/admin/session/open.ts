@@ -22,9 +22,9 @@ import { viewSelf } from "../user/read.ts";
 export interface Visitor extends Browser {
   /** The text of the session that the browser still has, be it anyone's. */
   session: string | null;
-  /** What its cookie says of a sign-in that is half done. */
+  /** The cookie's mark of a sign-in that is half done. */
   mark?: string | null;
-  /** As whom it knows the gateway; null where passkeys cannot work. */
+  /** Party that passkeys know the gateway as; null where passkeys cannot work. */
   relyingParty?: RelyingParty | null;
 }
 

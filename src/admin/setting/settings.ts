@@ -1,4 +1,4 @@
-// What the gateway was started with, and what the file says by now.
+// Settings that the gateway was started with, and those of the file by now.
 import { ConfigError } from "../../config/problems.ts";
 import type { SettingFact } from "../../config/settings.ts";
 import { GatewayError } from "../../core/errors.ts";

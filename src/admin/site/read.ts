@@ -1,4 +1,4 @@
-// What a page shows before anybody is signed in: nothing here is anybody's own.
+// Facts that a page shows before anybody is signed in: nothing here is anybody's own.
 import type { Config } from "../../config/config.ts";
 import type { Registration } from "../../config/schema.ts";
 import type { OAuth } from "../../identity/oauth/index.ts";

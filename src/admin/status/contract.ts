@@ -40,7 +40,7 @@ export const StatusView = Type.Object({
   channels: Type.Object({ enabled: whole(), ejected: whole(), sandbox: whole() }),
   journal: Type.Object({ queue: whole(), oldest_ms: Type.Number() }),
   accepts_paid_work: Type.Boolean(),
-  /** What stands in the way of paid work. */
+  /** Obstacles to paid work. */
   obstacles: Type.Array(text()),
   limits: Type.Object(
     {

@@ -13,9 +13,9 @@ export interface StatusNeeds {
   clock: Clock;
   ledger: Ledger;
   version: string;
-  /** By the monotonic clock. */
+  /** Start by the monotonic clock. */
   startedAtMs: number;
-  /** What keeps the gateway from taking paid work; empty when nothing does. */
+  /** Obstacles to taking paid work; empty when there is none. */
   obstacles(): string[];
   shared: {
     /** Null where there is no Redis. */
@@ -26,7 +26,7 @@ export interface StatusNeeds {
   vitals(): Vitals;
 }
 
-/** What only the process knows of itself. */
+/** Facts that only the process knows of itself. */
 export interface Vitals extends Pick<
   ProcessView,
   "memory" | "streams" | "requests_open" | "loop_lag_ms" | "disk"

@@ -33,14 +33,14 @@ const taskFields = {
   state: word(...states),
   /** Percent. */
   progress: Type.Number(),
-  /** What is held for it until it has ended. */
+  /** Micros held for it until it has ended. */
   held_micros: moneySchema,
-  /** What it was charged; null until it has ended. */
+  /** Micros that it was charged; null until it has ended. */
   micros: orNull(moneySchema),
   error: orNull(Type.Object({ code: text(), message: text() })),
   webhook_url: orNull(text()),
   created_at: momentSchema,
-  /** When it has failed unless it has ended before. */
+  /** Moment at which it has failed unless it has ended before. */
   deadline_at: momentSchema,
   completed_at: orNull(momentSchema),
   deleted_at: orNull(momentSchema),
@@ -94,7 +94,7 @@ export const TaskView = Type.Object({
   /** Null when the channel is gone. */
   channel: orNull(text()),
   upstream_model: text(),
-  /** What the vendor may charge all the same. */
+  /** Micros that the vendor may bill all the same. */
   loss_micros: orNull(moneySchema),
 });
 export type TaskView = Static<typeof TaskView>;

@@ -1,4 +1,4 @@
-// What is needed to show a task whole, and to end it.
+// Needs of showing a task whole, and of ending it.
 import type { Links } from "../../gateway/own-links.ts";
 import type { TaskKinds } from "../../gateway/task/kinds.ts";
 import type { TaskBook } from "../../tasks/book.ts";

@@ -1,4 +1,4 @@
-// What came of a task, as links that work for a while.
+// A task's results, as links that work for a while.
 import type { Links } from "../../gateway/own-links.ts";
 import { readResult } from "../../tasks/result-row.ts";
 import type { KeptImage, TaskResult } from "../../tasks/task.ts";

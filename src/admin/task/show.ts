@@ -17,7 +17,7 @@ import { resultViewsOf } from "./results.ts";
 
 const callbacksMax = 20;
 
-/** What a task is shown from. */
+/** Rows that a task is shown from. */
 export interface FoundTask {
   task: Task;
   row: TaskOverview;

@@ -52,7 +52,7 @@ export const ListedUsage = Type.Object({
   /** The first day. */
   from: text(),
   to: text("The first day after."),
-  /** Of all that was found, on whatever page. */
+  /** Sums of all that was found, on whatever page. */
   sum: UsageSums,
 });
 export type ListedUsage = Static<typeof ListedUsage>;

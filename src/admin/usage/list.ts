@@ -1,5 +1,5 @@
-// What was used, by day and by whatever else is asked for: read from sums, so that a year of it
-// takes no longer than a day.
+// Use by day and by whatever else is asked for: read from sums, so that a year of it takes no
+// longer than a day.
 import { invalid } from "../../core/errors.ts";
 import { dayMs, dayOf, formatDay } from "../../core/day.ts";
 import type { AccountId, ChannelId, KeyId } from "../../core/ids.ts";

@@ -47,7 +47,7 @@ export async function createUserToken(
   return { id: tokenId, name: label, token, expires_at: expiresAt, read_only: isReadOnly };
 }
 
-/** Whoever has a token only for a while must not make one of it that stays. */
+/** A token that ends must not make one that stays. */
 function expiryOf({ expiresAtMs }: Operator, wanted: number | null): number | null {
   if (expiresAtMs === undefined) return wanted;
   const own = Math.floor(expiresAtMs / 1000);

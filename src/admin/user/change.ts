@@ -53,7 +53,7 @@ export async function changeUser(
   return await viewAccount(needs, accountId);
 }
 
-/** Who knew the old password, or had the old role, has to sign in again. */
+/** Sessions opened with the old password or the old role end. */
 async function write(
   needs: UserNeeds,
   operator: Operator,

@@ -12,7 +12,7 @@ const selfFields = {
   username: text(),
   role: roleSchema,
   group: text(),
-  /** What is available; null when unlimited. */
+  /** Micros available; null when unlimited. */
   quota_micros: orNull(moneySchema),
   held_micros: moneySchema,
   used_micros: moneySchema,
@@ -42,11 +42,11 @@ export type UserView = Static<typeof UserView>;
 
 export const CreditView = Type.Object({
   id: text(),
-  /** What was given, or taken. */
+  /** Micros given, or taken. */
   micros: moneySchema,
   /** It was booked by an earlier call with the same id, and not again. */
   repeated: Type.Boolean(),
-  /** When it was booked, be it by this call or by the earlier one. */
+  /** Moment of its booking, be it by this call or by the earlier one. */
   booked_at: momentSchema,
   quota_micros: orNull(moneySchema),
 });

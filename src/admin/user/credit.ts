@@ -55,7 +55,7 @@ async function creditOnce(
   return { micros: await grantNoted(needs, operator, grant), repeated: false, booked_at };
 }
 
-/** What was taken back may have been less than was asked for. */
+/** The amount taken back may have been less than was asked for. */
 function moneyOfSame(entry: EntryTable, account: AccountRow, { micros: wanted }: CreditInput) {
   const isSame = wanted > 0 ? entry.micros === wanted : entry.micros <= 0 && entry.micros >= wanted;
   if (entry.account_id === account.id && isSame) return entry.micros;

@@ -66,7 +66,7 @@ export const UserChange = Type.Object(
   closed,
 );
 
-/** What one changes of oneself. */
+/** Fields that people change of themselves. */
 const orCleared = <Schema extends TSchema>(schema: Schema) => Type.Optional(orNull(schema));
 
 export const SelfChange = Type.Object(

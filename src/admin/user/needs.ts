@@ -1,4 +1,4 @@
-// What the verbs of accounts work with.
+// Needs of the verbs of accounts.
 import type { Ledger } from "../../quota/ledger.ts";
 import type { Balances } from "../../quota/balances.ts";
 import type { Database } from "../../store/database.ts";
@@ -7,7 +7,7 @@ import type { KeyNeeds } from "../key/needs.ts";
 /** An account has all that a key has, and money. */
 export interface UserNeeds extends KeyNeeds {
   ledger: Ledger;
-  /** What an account begins with unless it is said. */
+  /** Micros that an account begins with unless it is said. */
   startingCreditMicros: number;
 }
 

@@ -43,7 +43,7 @@ export async function changePassword(
   return await openSession(needs, visitor, { account: changed, way: "new password" });
 }
 
-/** Who has a password shows it; who has none shows a second factor, where there is one. */
+/** An account with a password shows it; one without shows a second factor, where there is one. */
 async function prove(
   needs: SignInNeeds,
   operator: Operator,

@@ -1,4 +1,4 @@
-// What people set for themselves, in the database.
+// Settings of people for themselves, in the database.
 import type { AccountId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
 import type { ProfileTable } from "../../store/people-schema.ts";

@@ -21,7 +21,7 @@ import { openSession, type SignedIn, type Visitor } from "../session/open.ts";
 import { assertNameFree, newAccount } from "./create.ts";
 import { giveStartingCredit } from "./starting-credit.ts";
 
-/** Who has registered is signed in. */
+/** Registering signs in. */
 export async function register(
   needs: SignInNeeds,
   visitor: Visitor,
@@ -62,7 +62,7 @@ async function insert(
   }
 }
 
-/** Who came by themselves, and how. */
+/** Origin of an account that came by itself. */
 export function registrationOf(
   { id, username }: AccountRow,
   way: { invitation?: string | null | undefined; provider?: string },

@@ -1,5 +1,5 @@
-// What a new account begins with, where the operator gives anything: a grant with its reason,
-// booked once however often it is tried.
+// Starting credit of a new account, where the operator gives any: a grant with its reason, booked
+// once however often it is tried.
 import type { Operator } from "../../identity/caller.ts";
 import { micros } from "../../core/money.ts";
 import type { AccountRow } from "../../identity/queries.ts";

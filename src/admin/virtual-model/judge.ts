@@ -8,7 +8,7 @@ import { findImageFamily, findVideoFamily } from "../../families/index.ts";
 import type { VirtualModelNeeds } from "./needs.ts";
 import { toInput } from "./row.ts";
 
-/** Where something stands that cannot be, and why. */
+/** Place of something that cannot be, and the reason. */
 interface Misfit {
   path: string;
   message: string;

@@ -10,7 +10,7 @@ const deliveryFields = {
   event: text(),
   url: text(),
   attempts: whole(),
-  /** Of the last answer; null when none came. */
+  /** Status of the last answer; null when none came. */
   status: orNull(whole()),
   error: orNull(text()),
   created_at: momentSchema,

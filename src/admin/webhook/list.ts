@@ -9,7 +9,7 @@ import { pageOf, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 import type { DeliveryCalls, OwnDeliveryView, WebhookDeliveryView } from "./contract.ts";
 
-/** What callbacks were told, newest first; of one `task` where it is named. */
+/** Deliveries to callbacks, newest first; of one `task` where it is named. */
 export async function listDeliveryViews(
   { database, store }: RecordNeeds,
   _operator: Operator,
@@ -22,7 +22,7 @@ export async function listDeliveryViews(
   return toListed(page, items.map(toView), total);
 }
 
-/** What one's own callbacks were told. */
+/** Deliveries to one's own callbacks. */
 export async function listOwnDeliveryViews(
   { database, store }: RecordNeeds,
   { accountId }: Operator,

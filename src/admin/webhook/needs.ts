@@ -1,4 +1,4 @@
-// What is needed to show callbacks whole, and to send them.
+// Needs of showing callbacks whole, and of sending them.
 import type { Webhooks } from "../../tasks/webhooks/webhooks.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
 

@@ -55,7 +55,7 @@ test("what is known of old lines and what came since are what all lines come to"
     posts: { count: 3, micros: 100 },
     voids: { count: 1, heldMicros: 7 },
   });
-  // What is told is what was known: old lines are not read a second time.
+  // The answer is the remembered one: old lines are not read a second time.
   const told = {
     untilMs: nowMs - hourMs - 1,
     kinds: { ...zeroKinds, post: { ...zero, count: 5 } },

@@ -1,5 +1,5 @@
-// What the lines of one account come to, and its balance, all of one moment. Lines are never
-// changed or taken away, so the sums of old ones are known from the last time.
+// Sums of one account's lines, and its balance, all of one moment. Lines are never changed or taken
+// away, so the sums of old ones are known from the last time.
 import { join } from "node:path";
 import type { AccountSums, EntrySum } from "../../admin/ledger/needs.ts";
 import { systemClock } from "../../core/clock.ts";
@@ -11,7 +11,7 @@ import { Book, type BooksSource } from "./verify-books.ts";
 
 type KindSums = Record<"grant" | "post" | "void", EntrySum>;
 
-/** What all lines before a moment come to. */
+/** Sums of all lines before a moment. */
 export interface OldSums {
   untilMs: number;
   kinds: KindSums;

@@ -30,9 +30,9 @@ interface Retention {
 }
 
 interface Verdict {
-  /** How many rows were looked at, by what they are. */
+  /** Rows looked at, by kind. */
   rows: BookCounts;
-  /** By name, whether something breaks it or not. */
+  /** Names of the invariants, broken or not. */
   invariants: readonly string[];
   violations: Violation[];
 }
@@ -44,10 +44,10 @@ interface BookCounts {
   entries: number;
 }
 
-/** Where the books are: in a folder, or in a database where there is one. */
+/** Place of the books: in a folder, or in a database where there is one. */
 export type BooksSource = Pick<Config, "databaseUrl" | "dataFolder">;
 
-/** Of the engine that the configuration names. */
+/** Verify the engine that the configuration names. */
 export async function verifySource(
   { databaseUrl, dataFolder }: BooksSource,
   usageDays: number,

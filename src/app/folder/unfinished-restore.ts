@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where a restore puts a backup until it is proven. */
+/** Folder in which a restore puts a backup until it is proven. */
 export const unfinishedRestore = ".restoring";
 
 export function assertRestored(folder: string): void {

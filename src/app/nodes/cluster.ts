@@ -53,7 +53,11 @@ export function createCluster(config: Config, base: Base, turns: CommitRounds): 
       lease: taker.isHeld ? null : "this node's lease has run out",
     }),
     nodes: async () => ({ hereId: taker.nodeId, rows: await turns.list() }),
-    standing: { leaseMs: () => taker.leaseMs, fences: () => ledger.fences },
+    standing: {
+      leaseMs: () => taker.leaseMs,
+      fences: () => ledger.fences,
+      nodeId: () => taker.nodeId,
+    },
     leave() {
       turns.announceLeaving(taker.nodeId).catch((error: unknown) => {
         log.warn("the other nodes do not know that this one goes", { error: describe(error) });
@@ -72,7 +76,7 @@ export function createCluster(config: Config, base: Base, turns: CommitRounds): 
         reaped: (nodes) => log.warn("nodes are dead", { nodes: nodes.join(" ") }),
         faulted: (error) => noteFault(log, error),
       });
-      // Whoever is silent otherwise has a whole lease of a steady database to be heard.
+      // A node silent otherwise has a whole lease of a steady database to be heard.
       await reaper.fold();
     },
     async close() {
@@ -82,7 +86,7 @@ export function createCluster(config: Config, base: Base, turns: CommitRounds): 
   };
 }
 
-/** Where a node writes down which one it is, for whoever has its folder next. */
+/** File in which a node writes down which one it is, for whoever has its folder next. */
 const nodeFileOf = ({ dataFolder }: Config) => join(dataFolder, "node");
 
 function createTaker(

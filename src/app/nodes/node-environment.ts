@@ -1,5 +1,5 @@
-// What a node of several on one machine is started with: all that was said to the whole, a folder
-// of its own, its number, the one port of all and its own.
+// Environment of one node of several on a machine: all that was said to the whole, a folder of its
+// own, its number, the one port of all and its own.
 import { join, resolve } from "node:path";
 import type { Config } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";

@@ -3,7 +3,7 @@
 import { sleep, type Clock, type Timers } from "../../core/clock.ts";
 import type { Log } from "../../core/log.ts";
 
-/** Where one node alone is found, and by what token. */
+/** Address of one node alone, and its token. */
 export interface NodeAddress {
   url: string;
   token: string;
@@ -63,7 +63,7 @@ export class Nodes {
     });
   }
 
-  /** Of the first that serves; null while none does. */
+  /** Address of the first node that serves; null while none does. */
   get address(): NodeAddress | null {
     return this.#places.find(({ address }) => address !== null)?.address ?? null;
   }

@@ -1,4 +1,4 @@
-// What nodes keep together over Redis. Loaded only where there is one.
+// State that nodes share over Redis. Loaded only where there is one.
 import { RedisClient } from "bun";
 import { describe } from "../../core/log.ts";
 import { systemRandom } from "../../core/random.ts";

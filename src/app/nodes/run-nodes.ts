@@ -45,7 +45,7 @@ export async function runNodes(
   { log, environment, ended }: { log: Log; environment: Environment; ended: Promise<void> },
 ): Promise<RunningNodes> {
   const { dataFolder, server } = config;
-  // Whoever has the port now is found by taking it; from here on the nodes share it.
+  // Taking the port finds another process that has it; from here on the nodes share it.
   const port = await takePort(server);
   await port.stop(true);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
@@ -111,7 +111,7 @@ function spawnNode(environment: Record<string, string>, news: NodeNews): NodePro
   };
 }
 
-/** Where the nodes keep what is theirs. */
+/** Line on the nodes' folders. */
 export function describeNodes({ dataFolder }: Config, count: number): string {
   return `Nodes: ${count}, each with a folder in ${resolve(dataFolder, "nodes")}`;
 }

@@ -1,4 +1,4 @@
-// What a node says of itself, and how it and others are seen from here.
+// A node's own description, and its view of the others.
 import { hostname } from "node:os";
 import type { NodesSeen, SeenNode } from "../../admin/node/list.ts";
 import type { Config } from "../../config/config.ts";
@@ -7,10 +7,12 @@ import type { NodeSelf } from "../../store/turns.ts";
 import type { Base } from "../base.ts";
 
 export interface NodeStanding {
-  /** How long it may act yet. */
+  /** Time that it may act yet. */
   leaseMs(): number;
-  /** How often others have called it dead. */
+  /** Times that others have called it dead. */
   fences(): number;
+  /** Another one each time that it joins. */
+  nodeId(): string;
 }
 
 /** Several of one machine have their number behind its name. */

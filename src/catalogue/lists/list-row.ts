@@ -84,7 +84,7 @@ function isConditional(prices: ListModel["prices"]): prices is ListCondition[] {
 function toListed(prices: ListPrice): ListedPrice {
   const micros = (...names: string[]) => largest(names.map((name) => perMillion(prices[name])));
   const input = micros("input_mtok");
-  // What is dearer than plain output and not told apart in a reply is charged as all of it.
+  // Output dearer than plain output and not told apart in a reply is charged as all of it.
   const output = micros("output_mtok", "output_reasoning_mtok", "output_image_mtok");
   const longContext = toLongContext(prices);
   const toolMicros = toTools(prices);
@@ -138,7 +138,7 @@ function toLongContext(prices: ListPrice): LongContext | null {
   );
   if (tiers.length === 0) return null;
   return {
-    // Of several lengths the shortest, at what the longest costs: never below what is paid.
+    // The shortest of several lengths, at the price of the longest: never below what is paid.
     aboveTokens: Math.min(...tiers.map(({ start }) => start)),
     inputPercent: Math.max(...grown.map(percentOf)),
     outputPercent: percentOf(prices["output_mtok"]),
@@ -150,7 +150,7 @@ function percentOf(price: ListPrice[string]): number {
   return roundUp((Math.max(...price.tiers.map((tier) => tier.price)) / price.base) * 100);
 }
 
-/** Where it is not known which of several prices holds, each amount at its highest. */
+/** Highest of each amount, where it is not known which of several prices holds. */
 export function dearest(prices: readonly ListedPrice[]): ListedPrice {
   const amount = (read: (price: ListedPrice) => number | null) => largest(prices.map(read));
   const tools = prices.flatMap(({ toolMicros }) => Object.entries(toolMicros ?? {}));

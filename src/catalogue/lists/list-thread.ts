@@ -25,9 +25,9 @@ export interface ListQuestion {
   nowMs: number;
   /** Each is answered in its place. */
   asks: readonly ListAsk[];
-  /** Whose models are to be listed, by an address. */
+  /** Address of the vendor whose models are to be listed. */
   vendorAt: string | null;
-  /** Whose lowest price is asked for. */
+  /** Model whose lowest price is asked for. */
   lowestOf: string | null;
 }
 
@@ -55,7 +55,10 @@ async function answer({ asks, nowMs, vendorAt, lowestOf }: ListQuestion): Promis
   self.postMessage(reply);
 }
 
-/** What an address's own vendor does not list is not looked for elsewhere: it would be a guess. */
+/**
+ * A model that an address's own vendor does not list is not looked for elsewhere: it would be a
+ * guess.
+ */
 function find({ name, address }: ListAsk, nowMs: number): FoundRow | null {
   const vendor = findProvider({ providerApiUrl: address });
   const provider = vendor ?? findProvider({ modelId: name.toLowerCase() });

@@ -20,7 +20,7 @@ export class PriceList {
     this.#nowMs = nowMs;
   }
 
-  /** What is asked for, each in its place, and null for what is not listed. */
+  /** Rows asked for, each in its place, and null for what is not listed. */
   async rows(asks: readonly ListAsk[]): Promise<(FoundRow | null)[]> {
     if (asks.length === 0) return [];
     return (await this.#ask({ asks })).rows;

@@ -1,14 +1,14 @@
-// What Anthropic's models take, as data. A model has all that the rows up to its version say; a
-// name that is not understood counts as a new model, of whose sampling nothing is known.
+// Rules of Anthropic's models, as data. A model has all that the rows up to its version say; a name
+// that is not understood counts as a new model, of whose sampling nothing is known.
 import { remembered } from "./remembered.ts";
 import { refusesSampling, takesSampling, type SamplingRule } from "./sampling.ts";
 
 export interface ClaudeRules {
-  /** How much thinking is wanted is said in tokens, or left to the model. */
+  /** Form of the wanted amount of thinking, in tokens or left to the model. */
   thinking: "none" | "budget" | "adaptive";
-  /** What `output_config.effort` may be; empty where there is no such field. */
+  /** Values of `output_config.effort`; empty where there is no such field. */
   efforts: readonly string[];
-  /** How thinking is switched off; null where it cannot be. */
+  /** Field that switches thinking off; null where it cannot be. */
   off: "disabled" | "between_tools" | null;
   hasStructuredOutput: boolean;
   sampling: SamplingRule;

@@ -1,4 +1,4 @@
-// What Google's models take, as data, one line a model.
+// Rules of Google's models, as data, one line a model.
 
 type GeminiThinking =
   | { kind: "none" }

@@ -1,4 +1,4 @@
-// What OpenAI's models take, as data, one line a model. The vendor's own words have the last say: a
+// Rules of OpenAI's models, as data, one line a model. The vendor's own words have the last say: a
 // field that it refuses is taken out, whatever stands here.
 import { remembered } from "./remembered.ts";
 import { refusesSampling, takesSampling, type SamplingRule } from "./sampling.ts";
@@ -7,7 +7,7 @@ export type EffortWord = "none" | "minimal" | "low" | "medium" | "high" | "xhigh
 
 interface GptRules {
   sampling: SamplingRule;
-  /** What its effort may be, the least first; empty where the field itself is refused. */
+  /** Values of its effort, the least first; empty where the field itself is refused. */
   efforts: readonly EffortWord[];
   /** Without being asked to. */
   reasons: boolean;

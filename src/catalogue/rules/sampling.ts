@@ -1,9 +1,9 @@
-// What a model takes of the settings that its words are drawn by.
+// Sampling settings that a model takes.
 
 export interface SamplingRule {
   /** All of it, one of temperature and top_p but not both, or nothing. */
   taken: "all" | "one" | "none";
-  /** What of that is left while it reasons; usual are values that change next to nothing. */
+  /** Sampling left while it reasons; usual are values that change next to nothing. */
   whileReasoning: "all" | "usual" | "none";
 }
 

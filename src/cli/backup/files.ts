@@ -51,7 +51,7 @@ type MediaCopied = {
   bytes: number;
 };
 
-/** What is on its way stands in a folder below, and is left out. */
+/** Files on their way stand in a folder below, and are left out. */
 export function copyMedia(from: string, to: string): MediaCopied {
   const copied: MediaCopied = { files: 0, bytes: 0 };
   if (!existsSync(from)) return copied;

@@ -47,7 +47,7 @@ async function exportAll(needs: CommandNeeds, options: ExportOptions): Promise<v
     });
   }
   await control(needs, async (client) => {
-    // What was answered before is in the tables once this list shows it.
+    // Requests answered before are in the tables once this list shows them.
     await client.ask(logCalls.list, { query: { page_size: 1 } });
     using main = new FileTables(join(folder, mainFile));
     using log = existsSync(join(folder, logFile)) ? new FileTables(join(folder, logFile)) : null;

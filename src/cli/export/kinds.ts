@@ -1,4 +1,4 @@
-// What an export has: which table each kind of line is of, and what of its columns is for those
+// Contents of an export: which table each kind of line is of, and what of its columns is for those
 // alone who ask for secrets. docs/export.md says what each of them means.
 import type { ChannelId } from "../../core/ids.ts";
 import type { Seal } from "../../core/seal.ts";
@@ -109,7 +109,7 @@ export const logKinds: readonly ExportKind[] = [
   { kind: "usage_channel_slot", table: "usage_channel_slot" },
 ];
 
-/** Of no use anywhere else: what is signed in now, and what the gateway keeps for itself. */
+/** Tables of no use anywhere else: what is signed in now, and what the gateway keeps for itself. */
 export const leftOut: readonly string[] = [
   "session",
   "spent_ticket",
@@ -117,6 +117,7 @@ export const leftOut: readonly string[] = [
   "oauth_flow",
   "chore",
   "idempotent_create",
+  "kept_answer",
   "origin",
   "webhook_secret",
   "version",

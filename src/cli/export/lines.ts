@@ -60,7 +60,7 @@ function toFields(row: ExportRow, kind: ExportKind, seal: Seal | null): ExportRo
   return Object.fromEntries([...fields, ...opened]);
 }
 
-/** What another secret sealed stays closed. */
+/** Values sealed by another secret stay closed. */
 function orNull(open: () => unknown): unknown {
   try {
     return open();

@@ -5,10 +5,10 @@ import type { Store } from "../../store/store.ts";
 export type ExportRow = Readonly<Record<string, unknown>>;
 
 export interface ExportTables {
-  /** Of the tables. */
+  /** Version of the tables. */
   version(): Promise<number>;
   rows(table: string): AsyncIterable<ExportRow>;
-  /** What all balances come to. */
+  /** Sum of all balances. */
   balances(): Promise<ExportRow>;
 }
 
@@ -68,7 +68,7 @@ export class DatabaseTables implements ExportTables {
     await this.#ask(`declare export_${table} no scroll cursor for ${query}`);
     for (;;) {
       const rows = await this.#ask(`fetch ${rowsAtOnce} from export_${table}`);
-      // What nodes and the engine count by is of no use elsewhere.
+      // Columns that nodes and the engine count by are of no use elsewhere.
       for (const { place: _place, node_id: _node, ...row } of rows) yield row;
       if (rows.length < rowsAtOnce) break;
     }

@@ -5,7 +5,7 @@ const microsPerDollar = 1_000_000n;
 
 export interface Converted {
   micros: bigint;
-  /** What is left over of units times a million, in parts of the unit; below one micro. */
+  /** Remainder of units times a million, in parts of the unit; below one micro. */
   rest: bigint;
 }
 

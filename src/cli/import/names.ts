@@ -3,9 +3,9 @@
 const nameLengthMax = 64;
 
 interface Spelling {
-  /** What may not stand in it. */
+  /** Characters that may not stand in it. */
   foreign: RegExp;
-  /** What may not stand at its ends. */
+  /** Characters that may not stand at its ends. */
   ends: RegExp;
 }
 

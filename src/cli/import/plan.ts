@@ -14,7 +14,7 @@ import { entityNames, respell, TakenNames, usernames } from "./names.ts";
 
 type Lists = Required<Omit<ImportInput, "source">>;
 
-/** What is in the gateway before. */
+/** Rows in the gateway before. */
 export interface Present {
   usernames: Iterable<string>;
   channels: Iterable<string>;
@@ -22,16 +22,16 @@ export interface Present {
   priced: Iterable<string>;
   /** The ids over there of what came in a run before, by kind. */
   refs: Readonly<Record<string, readonly string[]>>;
-  /** What its accounts are called here, by their ids over there. */
+  /** Usernames here, by the accounts' ids over there. */
   come: Readonly<Record<string, string>>;
 }
 
 export interface Plan {
   lists: Lists;
   remarks: Remark[];
-  /** Of all accounts that come or have come. */
+  /** Grants of all accounts that come or have come. */
   grantMicros: bigint;
-  /** What the source adds up to, in micros, and what of it stays behind. */
+  /** Total of the source in micros, and the part of it that stays behind. */
   totalMicros: number;
   restMicros: number;
   /** The same in dollars, exact, for people. */

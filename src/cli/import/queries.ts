@@ -9,12 +9,12 @@ export type SourceRow = Readonly<Record<string, unknown>>;
 export interface SourceTables extends AsyncDisposable {
   /** Empty where the table is not there. */
   rows(table: string, columns: readonly string[]): Promise<SourceRow[]>;
-  /** Of a column of whole numbers. */
+  /** Sum of a column of whole numbers. */
   sum(table: string, column: string): Promise<bigint>;
   count(table: string): Promise<bigint>;
 }
 
-/** How one engine is asked. */
+/** One engine's way of being asked. */
 interface Engine {
   quote: string;
   all(text: string): Promise<SourceRow[]>;

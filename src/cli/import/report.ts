@@ -1,4 +1,4 @@
-// What an import says for itself, for people.
+// An import's report for people.
 import { dollars } from "../table.ts";
 import type { ImportReport } from "./run.ts";
 

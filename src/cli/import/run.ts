@@ -36,11 +36,11 @@ export interface ImportReport {
   dry_run: boolean;
   counts: Record<Kind, Count>;
   money: {
-    /** What the source adds up to, in micros, with what was left behind of it. */
+    /** Total of the source in micros, with the part that was left behind. */
     source_micros: number;
     left_behind_micros: number;
     planned_micros: number;
-    /** By the ledger, of all runs; null in a dry run. */
+    /** Micros granted over all runs, by the ledger; null in a dry run. */
     granted_micros: number | null;
     equal: boolean;
   };

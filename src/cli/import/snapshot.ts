@@ -1,4 +1,4 @@
-// What a reader of another program's database yields: its things in neutral words, with names and
+// Yield of a reader of another program's database: its things in neutral words, with names and
 // money as they are there. One place (plan.ts) makes them fit for us.
 import type { ChannelInput, PriceInput } from "../../config/entities.ts";
 
@@ -18,13 +18,13 @@ export interface SnapshotAccount {
   /** Its id over there, which also tells the older of two. */
   ref: string;
   name: string;
-  /** Of bcrypt, or empty. */
+  /** A bcrypt hash, or empty. */
   passwordHash: string;
   isAdmin: boolean;
   isEnabled: boolean;
   group: string;
   isUnlimited: boolean;
-  /** What is left, in the program's own unit; negative is a debt. */
+  /** Balance in the program's own unit; negative is a debt. */
   units: bigint;
   createdAt: number | null;
   /** The secret of an authenticator app, in base32. */
@@ -43,7 +43,7 @@ export interface SnapshotKey {
   /** Null: that of its account. */
   group: string | null;
   isEnabled: boolean;
-  /** What it may still spend; null: no limit of its own. */
+  /** Rest that it may still spend; null: no limit of its own. */
   limitUnits: bigint | null;
   models: string[] | null;
   allowIps: string[] | null;
@@ -85,9 +85,9 @@ export interface SnapshotAnnouncement {
   startsAt: number | null;
 }
 
-/** What did not come, or not as it was. */
+/** Something that did not come, or not as it was. */
 export interface Remark {
-  /** What it is about: a kind of thing with its name, never a secret. */
+  /** Subject of the remark: a kind of thing with its name, never a secret. */
   about: string;
   why: string;
 }
@@ -98,7 +98,7 @@ export function counted(count: bigint | number, thing: string): string {
 }
 
 export interface ImportSnapshot {
-  /** How much of the program's unit is a dollar. */
+  /** Units of the program in a dollar. */
   unitsPerDollar: bigint;
   groups: { name: string; multiplier: number }[];
   accounts: SnapshotAccount[];
@@ -110,9 +110,9 @@ export interface ImportSnapshot {
   codes: SnapshotCode[];
   identities: SnapshotIdentity[];
   announcements: SnapshotAnnouncement[];
-  /** Of all accounts, as the database itself adds it up. */
+  /** Total of all accounts, added up by the database itself. */
   totalUnits: bigint;
-  /** Of accounts that are left behind. */
+  /** Units of accounts that are left behind. */
   leftUnits: bigint;
   /** Lines of our configuration file that say what options said there. */
   configuration: string[];
@@ -121,7 +121,7 @@ export interface ImportSnapshot {
 
 /** One for each program. */
 export interface SnapshotReader {
-  /** As the command line calls it. */
+  /** The program's name on the command line. */
   program: string;
   read(ask: SnapshotAsk): Promise<ImportSnapshot>;
 }
@@ -133,7 +133,7 @@ export interface SnapshotAsk {
   config: string | null;
   /** Channels may lead to private addresses. */
   allowPrivate: boolean;
-  /** What encrypted values there are opened with; null where none was given. */
+  /** Salt that opens encrypted values there; null where none was given. */
   salt: string | null;
   /** Variables that a configuration file of theirs may name. */
   environment: Readonly<Record<string, string | undefined>>;

@@ -6,9 +6,9 @@ export interface ChannelKind {
   type: "openai" | "anthropic" | "google" | "ark" | "minimax" | "kling" | "midjourney" | "gateway";
   /** Empty where it has to be given: a key is never sent to an address that nobody named. */
   base: string;
-  /** What their program adds to the address by itself. */
+  /** Path that their program adds to the address by itself. */
   path?: string;
-  /** What of it works here, where that is not all. */
+  /** The part of it that works here, where that is not all. */
   only?: string;
 }
 
@@ -35,7 +35,7 @@ export const vendorKinds = {
   kling: { type: "kling", base: "https://api.klingai.com" },
   minimax: { type: "minimax", base: "https://api.minimax.chat", only: "video" },
   ollama: chat("http://localhost:11434"),
-  /** Whoever speaks the same wire, at an address of their own. */
+  /** Vendors of the same wire, at addresses of their own. */
   compatible: chat(""),
   midjourney: { type: "midjourney", base: "" },
   gateway: { type: "gateway", base: "" },

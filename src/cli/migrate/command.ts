@@ -83,7 +83,7 @@ function sourceOf({ databaseUrl, dataFolder }: Config): MovePlace {
   return { kind: "folder", folder, shown: folder };
 }
 
-/** What is sealed stays so, and is of no use where another secret is set. */
+/** Sealed values stay so, and are of no use where another secret is set. */
 async function proveSecret(config: Config, source: MoveEnd): Promise<void> {
   const seal = createSeal(secretOf(config), systemRandom);
   const key = await findSealed(source.database);

@@ -1,4 +1,4 @@
-// What is to be done, by what either end says of itself. Rows are at home in one place at any time.
+// Next step of a move, by each end's own record. Rows are at home in one place at any time.
 import { departed, type Relocation } from "../../store/move/relocation.ts";
 import type { Peeked } from "../../store/move/peek.ts";
 import { ControlError } from "../control-client.ts";

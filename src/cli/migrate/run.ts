@@ -150,7 +150,7 @@ async function assertEmpty({ store }: MoveEnd, { tables }: MovedTables): Promise
   }
 }
 
-/** What only nodes have is nothing once all of them have stopped. */
+/** Tables that only nodes have are empty once all of them have stopped. */
 async function assertAtRest({ store }: MoveEnd, { ofNodes }: MovedTables): Promise<void> {
   if (store.turns === undefined) return;
   for (const { table, column } of ofNodes) {
@@ -206,7 +206,7 @@ async function verifyEnd({ usageDays }: MoveAsk, { place, store }: MoveEnd) {
   const broken = new Set(violations.map(({ invariant }) => invariant));
   return {
     wrong,
-    /** Of many rows that break one, each engine shows others. */
+    /** Each engine shows others of many rows that break one. */
     broken: [...broken].toSorted().join("\n"),
     accounts: rows.accounts,
     entries: rows.entries,

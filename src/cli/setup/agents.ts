@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Environment } from "../../config/environment.ts";
 import type { SettingPart } from "./parts.ts";
 
-/** Where an agent finds the gateway, and what it asks for. */
+/** An agent's address of the gateway, and the model it asks for. */
 export interface Access {
   /** Without a slash at its end. */
   url: string;
@@ -109,7 +109,7 @@ const opencode: FileAgent = {
       inProvider(["models", name, "name"], name),
       { at: ["model"], value: `sluice/${name}` },
     ];
-    // Where both are there, it reads the first one last, and that counts.
+    // The first one is read last, and counts where both are there.
     return [{ names: ["opencode.jsonc", "opencode.json"], parts, holdsKey: true }];
   },
 };

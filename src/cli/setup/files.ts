@@ -18,7 +18,7 @@ export interface FileState {
   mode: number;
 }
 
-/** By path; null for a file that is not there. */
+/** States by path; null for a file that is not there. */
 export type FileStates = ReadonlyMap<string, FileState | null>;
 
 export const forOwner = 0o600;

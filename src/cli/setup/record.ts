@@ -14,7 +14,10 @@ import { tomlFormat } from "./toml-format.ts";
 export interface RecordedFile {
   path: string;
   former: FileState | null;
-  /** Of the whole text; also of the one that it replaced, for a setup anew that was cut short. */
+  /**
+   * Digests of the whole text; also of the one that it replaced, for a setup anew that was cut
+   * short.
+   */
   digests: readonly string[];
   parts: readonly WrittenPart[];
 }

@@ -1,4 +1,4 @@
-// What only the platform's client speaks: proxies and HTTP/2. What it has in common with our own
+// Ways that only the platform's client speaks: proxies and HTTP/2. Its common part with our own
 // sockets is in the tests of `wire/`, which run over both.
 import { describe, expect, test } from "bun:test";
 import { createSecureServer } from "node:http2";

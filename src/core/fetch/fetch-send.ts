@@ -14,7 +14,7 @@ import {
   type Transport,
 } from "../outbound.ts";
 
-/** By default the way that the request itself names. */
+/** Send a request the way that it names, unless another is given. */
 export async function fetchSend(
   request: OutboundRequest,
   transport: Transport = request.transport ?? plainTransport,
@@ -28,7 +28,7 @@ export async function fetchSend(
   } else if (body !== undefined) {
     init.body = body;
   }
-  // Who listens to a signal that has aborted already is not told.
+  // A listener to a signal that has aborted already is not told.
   if (signal.aborted) throw new OutboundFailed("AbortError");
   return await new FetchCall(signal, transport.proxy !== null).begin(url, init);
 }

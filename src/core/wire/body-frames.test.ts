@@ -8,7 +8,7 @@ function feed(frames: Frames, text: string, cuts: readonly number[] = []): strin
   const places = [0, ...cuts.toSorted((one, other) => one - other), bytes.length];
   let body = "";
   for (const [at, from] of places.slice(0, -1).entries()) {
-    // What is given away is never looked at again, so each piece is a buffer of its own.
+    // A piece that is given away is never looked at again, so each is a buffer of its own.
     body += Buffer.from(frames.take(Buffer.from(bytes.subarray(from, places[at + 1])))).toString();
   }
   return body;

@@ -47,15 +47,15 @@ const carriageReturn = 13;
 const lineFeed = 10;
 const digitsMax = 12;
 /**
- * What is skipped costs as much to read as what is used, so in all there may be this much of it,
- * and beyond that no more than there was data: some pad the size of every chunk.
+ * Limit of skipped bytes, which cost as much to read as used ones: in all there may be this many,
+ * and beyond that no more than there was data, since some pad the size of every chunk.
  */
 const skippedBytesMax = 16 * 1024;
 
 type ChunkState =
   /** The size in hex digits. */
   | "size"
-  /** What may stand behind it. */
+  /** Text that may stand behind the size. */
   | "extension"
   | "sizeEnd"
   | "data"
@@ -165,8 +165,8 @@ export class ChunkFrames implements Frames {
 }
 
 /**
- * Of a few bytes a copy is cheaper than a view, for which the runtime makes a whole buffer: of 200
- * bytes that have just come 0.06 us instead of 0.27 us.
+ * Length up to which a copy is cheaper than a view, for which the runtime makes a whole buffer: of
+ * 200 bytes that have just come 0.06 us instead of 0.27 us.
  */
 const copiedBytesMax = 960;
 

@@ -12,7 +12,7 @@ export interface Destination {
   readonly isSecure: boolean;
   /** The name the certificate must be for; null where there is none, or it is for an address. */
   readonly serverName: string | null;
-  /** What the Host header says unless the caller says otherwise. */
+  /** The Host header unless the caller says otherwise. */
   readonly host: string;
   /** With the query. */
   readonly path: string;

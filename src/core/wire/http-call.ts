@@ -27,11 +27,13 @@ interface WireRequest {
   signal: Abortable;
   /** Called when a new connection is open. */
   connected: (() => void) | null;
-  /** Where a connection is taken from and left; null for one that serves this request alone. */
+  /**
+   * The pool a connection is taken from and left to; null for one that serves this request alone.
+   */
   pool: Pool | null;
 }
 
-/** What may wait for a reader before the sender has to. */
+/** Bytes that may wait for a reader before the sender has to. */
 const waitingBytesMax = 256 * 1024;
 const waitingPiecesMax = 1024;
 const headEnd = "\r\n\r\n";
@@ -47,7 +49,7 @@ export class HttpCall implements OutboundReply, Load {
   /** It went out before, and may have been heard. */
   #isRepeated = false;
   #early: Buffer | null = null;
-  /** Of heads that only said that something is to come. */
+  /** Bytes of heads that only said that something is to come. */
   #interimBytes = 0;
   #head: ReplyHead | null = null;
   #frames: Frames | null = null;
@@ -183,7 +185,7 @@ export class HttpCall implements OutboundReply, Load {
     }
   }
 
-  /** What follows the head is the first of the body. */
+  /** Begin the body with the bytes that follow the head. */
   #start(head: ReplyHead, bytes: Buffer, from: number): void {
     this.#early = null;
     this.#request = null;

@@ -220,7 +220,7 @@ describe.each(Object.entries(leave))("a kept connection closed %s without a byte
     }
     for (const each of replies) expect(await readAll(await each)).toBe("okay");
     const last = call(vendor.url);
-    // Whichever rested last was taken.
+    // The last to rest was taken.
     const used = await Promise.any(peers.map((peer) => peer.request().then(() => peer)));
     go(used);
     const next = await vendor.next();

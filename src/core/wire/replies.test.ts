@@ -127,7 +127,7 @@ describe.each(ways)("over %s:", (_way, call, { closed, malformed, upgraded }) =>
       const sending = (async () => {
         for (; sent < pieces; sent++) await peer.write(piece);
       })();
-      // What others get meanwhile shows that it is not for want of time that this one waits.
+      // Another's progress meanwhile shows that it is not for want of time that this one waits.
       await using other = await RawVendor.listening();
       for (let count = 0; count < 300; count++) {
         const answer = call(other.url);

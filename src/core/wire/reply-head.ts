@@ -13,7 +13,7 @@ const carriageReturn = 13;
 const lineFeed = 10;
 const colon = 58;
 
-/** Which bytes the name of a field may have. */
+/** Bytes that the name of a field may have. */
 const isNameByte = new Uint8Array(256);
 for (const byte of Buffer.from("!#$%&'*+.^_`|~-0123456789")) isNameByte[byte] = 1;
 for (let letter = 65; letter <= 90; letter++) isNameByte[letter] = isNameByte[letter | 32] = 1;
@@ -36,10 +36,10 @@ export class ReplyHead {
   readonly status: number;
   readonly #isOld: boolean;
   readonly #bytes: Buffer;
-  /** Where the fields begin and end. */
+  /** Beginning and end of the fields. */
   readonly #from: number;
   readonly #to: number;
-  /** Where the content type stands; 0 where none is told. */
+  /** The place of the content type; 0 where none is told. */
   #typeAt = 0;
   /** In lower case; what is said several times is joined by commas. */
   readonly #said: Partial<Record<FramingName, string>> = {};
@@ -72,7 +72,7 @@ export class ReplyHead {
     return this.status < 200;
   }
 
-  /** What the body is packed with; null where it is as it came, or there is none. */
+  /** The body's packing; null where it is as it came, or there is none. */
   get packing(): string | null {
     const packing = this.#said["content-encoding"];
     if (packing === undefined || packing === "identity") return null;
@@ -88,7 +88,7 @@ export class ReplyHead {
     return !connection.split(",").some((word) => trimmed(word) === "close");
   }
 
-  /** How much body there is, where that is said in advance: it is then no more and no less. */
+  /** Length of the body, where that is said in advance: it is then no more and no less. */
   get declaredBytes(): number | null {
     const length = this.#said["content-length"];
     if (length === undefined || this.#isBare) return null;
@@ -180,8 +180,8 @@ function readValue(bytes: Buffer, from: number, to: number): string {
 }
 
 /**
- * Of space and tab, as the protocol has it. What else looks like space is part of the value: who
- * takes it away sees a length where the next reader sees none.
+ * Trim space and tab alone, as the protocol has it. Anything else that looks like space is part of
+ * the value: a reader that takes it away sees a length where the next one sees none.
  */
 function trimmed(value: string): string {
   let from = 0;

@@ -9,13 +9,13 @@ const value = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 type HeadFacts = Pick<OutboundRequest, "method" | "headers">;
 
-/** What the headers of a caller come to. */
+/** The headers of a caller, written out. */
 interface RenderedHeaders {
   lines: string;
   host: string | null;
 }
 
-/** Of headers that cannot change any more. */
+/** Texts of headers that cannot change any more. */
 const remembered = new WeakMap<HeadFacts["headers"], RenderedHeaders>();
 
 /** `bodyBytes` is null where there is no body. */

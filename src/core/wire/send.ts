@@ -30,7 +30,7 @@ async function sendForm(request: OutboundRequest, form: FormData): Promise<Outbo
 
 function begin(request: OutboundRequest, body: string | Uint8Array | null) {
   const { url, serverName, isFresh = false, signal, connected = null } = request;
-  // Who listens to a signal that has aborted already is not told.
+  // A listener to a signal that has aborted already is not told.
   if (signal.aborted) throw new OutboundFailed("AbortError");
   const destination = readDestination(url, serverName);
   // A connection to an address is not shared: another name may stand behind it.
@@ -51,7 +51,7 @@ function begin(request: OutboundRequest, body: string | Uint8Array | null) {
   }).begin();
 }
 
-/** As text where that can be: the runtime encodes it into the socket without a copy. */
+/** Join to a text where that can be: the runtime encodes it into the socket without a copy. */
 function join(head: string, body: string | Uint8Array | null, bodyBytes: number) {
   const bytes = head.length + bodyBytes;
   const text = body instanceof Uint8Array ? null : head + (body ?? "");

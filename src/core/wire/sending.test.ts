@@ -1,4 +1,4 @@
-// What arrives at a vendor, byte for byte.
+// Requests that arrive at a vendor, byte for byte.
 import { describe, expect, test } from "bun:test";
 import type { OutboundRequest } from "../outbound.ts";
 import {
@@ -14,7 +14,7 @@ import {
   ways,
 } from "./fixtures/raw-vendor.ts";
 
-/** What a vendor hears that takes a little at a time. */
+/** Hear as a vendor that takes a little at a time. */
 async function hear(
   call: Call,
   change: Partial<OutboundRequest>,

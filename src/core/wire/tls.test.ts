@@ -1,4 +1,4 @@
-// Who a vendor is. What the test certificates are, and how they were made: fixtures/README.md.
+// Identity of a vendor. The test certificates, and how they were made: fixtures/README.md.
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { TlsOptions } from "node:tls";
@@ -27,7 +27,7 @@ function urlOf({ port }: RawVendor, name = "localhost"): string {
 interface Ask {
   url: string;
   serverName?: string;
-  /** How many times the letter is sent that takes four bytes. */
+  /** Times the letter is sent that takes four bytes. */
   letters?: number;
 }
 
@@ -86,7 +86,7 @@ async function echo(peer: Peer, andThen: (peer: Peer) => void): Promise<void> {
   }
 }
 
-/** What is told of an echo of that many letters. */
+/** The answer to an echo of that many letters. */
 function echoOf(letters: number): [number, string] {
   const body = Buffer.from("\u{1f600}".repeat(letters));
   return [body.length, new Bun.CryptoHasher("sha256").update(body).digest("hex")];

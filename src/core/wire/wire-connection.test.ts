@@ -19,7 +19,7 @@ test("others have their turn after so many bytes, however fast more of them come
   };
   connection.carry({
     received(piece) {
-      // As long as this takes, the system's buffers fill up again.
+      // The system's buffers fill up again while this takes its time.
       Bun.sleepSync(3);
       bytes += piece.length;
       most = Math.max(most, (bytesThisTurn += piece.length));

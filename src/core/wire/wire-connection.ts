@@ -3,7 +3,7 @@ import type { Socket, SocketHandler } from "bun";
 import { OutboundFailed } from "../outbound.ts";
 import type { Destination } from "./destination.ts";
 
-/** What a connection carries. */
+/** The load of a connection. */
 export interface Load {
   /** The bytes are its own from now on. */
   received(bytes: Buffer): void;
@@ -11,7 +11,7 @@ export interface Load {
   closed(failure: OutboundFailed | null): void;
 }
 
-/** Who has a connection while it carries nothing. */
+/** The keeper of a connection while it carries nothing. */
 export interface Keeper {
   lost(connection: WireConnection): void;
 }
@@ -28,14 +28,14 @@ export class WireConnection {
   readonly #connected: (() => void) | null;
   /** It has carried something before, so the other side may just have given it up. */
   isReused = false;
-  /** How many sweeps of the pool have found it resting. */
+  /** Sweeps of the pool that have found it resting. */
   sweeps = 0;
   #socket: Socket<WireConnection> | null = null;
   #isOpen = false;
   #isDropped = false;
   #bytesThisTurn = 0;
   #isYielding = false;
-  /** Whom it carries cannot take more for now. */
+  /** True while its load cannot take more. */
   #isPaused = false;
   #load: Load | null = null;
   #keeper: Keeper | null = null;
@@ -65,7 +65,7 @@ export class WireConnection {
     this.#socket?.ref();
   }
 
-  /** What the socket does not take at once follows when it can. */
+  /** Write; bytes the socket does not take at once follow when it can. */
   write(text: string | Uint8Array, bytes: number): void {
     const written = this.#isOpen ? Math.max(0, this.#socket?.write(text) ?? 0) : 0;
     if (written === bytes) return;
@@ -83,7 +83,8 @@ export class WireConnection {
     this.sweeps = 0;
     this.#load = null;
     this.#keeper = keeper;
-    // What waits for a request that may never come must not keep a program from ending.
+    // A connection that waits for a request that may never come must not keep a program from
+    // ending.
     this.#socket?.unref();
   }
 

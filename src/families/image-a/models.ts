@@ -9,7 +9,7 @@ export interface Model {
   hasOldQualities: boolean;
 }
 
-/** Of those that the limits of the family leave open, what is usually asked for. */
+/** Sizes usually asked for, among those that the limits of the family leave open. */
 export const usualSizes = [
   "1024x1024",
   "1536x1152",
@@ -26,7 +26,7 @@ export const first: Model = { model: "imageA-1", sizes: null, hasOldQualities: t
 const flare: Model = { model: "imageA-2.5-flare", sizes: eighteen, hasOldQualities: false };
 const sunburst: Model = { ...flare, model: "imageA-2.5-sunburst" };
 
-/** Of edits that name none. */
+/** The model of edits that name none. */
 export const defaultName = "imageA-2";
 
 export const models: ReadonlyMap<string, Model> = new Map<string, Model>([

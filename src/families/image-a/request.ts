@@ -1,4 +1,4 @@
-// What an imageA request may say.
+// Fields of an imageA request.
 import type { JsonObject } from "../../core/json.ts";
 import type { FamilyField } from "../field.ts";
 import type { ImageAsk } from "../image-family.ts";

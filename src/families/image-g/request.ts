@@ -1,4 +1,4 @@
-// What an imageG request may say.
+// Fields of an imageG request.
 import type { JsonObject } from "../../core/json.ts";
 import type { FamilyField } from "../field.ts";
 import type { ImageAsk } from "../image-family.ts";

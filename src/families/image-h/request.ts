@@ -1,4 +1,4 @@
-// What an imageH request may say.
+// Fields of an imageH request.
 import type { JsonObject } from "../../core/json.ts";
 import type { FamilyField } from "../field.ts";
 import type { ImageAsk } from "../image-family.ts";

@@ -18,7 +18,7 @@ export interface ImgFView {
   imageUrl: string | null;
   failReason: string | null;
   promptEn: string | null;
-  /** What a picture shows, or what the vendor says of the task. */
+  /** The content of a picture in words, or the vendor's word on the task. */
   description: string | null;
   buttons: Json[];
   properties: JsonObject;
@@ -54,7 +54,7 @@ export function render(view: ImgFView): JsonObject {
   };
 }
 
-/** What a picture shows is a prompt for another one like it. */
+/** The description of a picture is a prompt for another one like it. */
 function promptOf({ job, promptEn }: ImgFView): string {
   return job.prompt ?? (job.action === "describe" ? promptEn : null) ?? "";
 }
@@ -68,7 +68,7 @@ function percent(progress: number): number {
   return Number.isFinite(progress) ? Math.min(Math.max(Math.round(progress), 0), 99) : 0;
 }
 
-/** What a button does is in its name. */
+/** Actions by the names of their buttons. */
 const buttonActions: readonly [pattern: RegExp, action: string][] = [
   [/upsample|upscale/i, "UPSCALE"],
   [/variation/i, "VARIATION"],

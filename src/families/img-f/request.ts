@@ -1,4 +1,4 @@
-// What a request for the imgF models may say, by what is to be done. The names are the dialect's.
+// Fields of a request for the imgF models, by action. The names are the dialect's.
 import type { JsonObject } from "../../core/json.ts";
 import type { ImgFAction, ImgFJob } from "../img-f-job.ts";
 import {
@@ -23,7 +23,7 @@ const changes = ["UPSCALE", "VARIATION", "REROLL"] as const;
 const bots = ["MID_JOURNEY", "NIJI_JOURNEY"] as const;
 const dimensions = ["PORTRAIT", "SQUARE", "LANDSCAPE"] as const;
 
-/** What each action asks for, beside what all of them may say. */
+/** Readers of each action's own fields, beside those that all of them may have. */
 const readers: Readonly<Record<ImgFAction, (body: JsonObject) => Partial<ImgFJob>>> = {
   imagine: (body) => ({
     prompt: required("prompt", readPrompt(body)),

@@ -24,13 +24,13 @@ export function newJob(fields: Partial<VideoJob> & Pick<VideoJob, "model" | "pro
   return job;
 }
 
-/** What a refusal calls the model: as the client does. */
+/** The model's name in a refusal: the one the client uses. */
 export function nameIn(body: JsonObject, model: string): string {
   const name = pick(body, ["model", "model_name"])?.value;
   return typeof name === "string" ? name : model;
 }
 
-/** What the family knows of the model that is asked for, whatever name it was asked by. */
+/** The family's entry for the model that is asked for, whatever name it was asked by. */
 export function findModel<Model>(body: JsonObject, models: ReadonlyMap<string, Model>): Model {
   const field = pick(body, ["model", "model_name"]);
   if (field === null) throw missing("model");

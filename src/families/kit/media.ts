@@ -6,7 +6,7 @@ import type { JobMedia, JobSource } from "../video-job.ts";
 import { invalidValue, tooLarge } from "./refuse.ts";
 import { sniffBase64 } from "./sniff.ts";
 
-/** How a medium may be given. A file is one that came with a form. */
+/** Forms in which a medium may be given. A file is one that came with a form. */
 type Form = "url" | "data" | "base64" | "file" | "asset";
 
 export interface MediaFieldRule {

@@ -20,7 +20,7 @@ type Meaning = keyof typeof spellings;
 /** The family's own name of what else may be said in the metadata. */
 type OwnNames = Readonly<Partial<Record<Meaning, string>>>;
 
-/** What a video costs and who is told of it: the vendor hears of these from the job alone. */
+/** Fields of the price and of the webhook: the vendor hears of these from the job alone. */
 const reserved = new Set<string>([
   ...spellings.seconds,
   ...spellings.size,

@@ -1,9 +1,9 @@
-// What a job is charged by: its seconds of output, and what a price may tell apart.
+// Units of a job's charge: its seconds of output, and the facts that a price may tell apart.
 import type { DeliveredMedia, VideoFamily } from "../family.ts";
 import type { VideoJob, VideoUnits } from "../video-job.ts";
 import { resolutionOf, pixelText } from "./shape.ts";
 
-/** Of families that state no limit of their own: a longer video is a mistake or an attack. */
+/** Limit of families that state none of their own: a longer video is a mistake or an attack. */
 export const secondsMax = 60;
 
 /** A family that is charged by the second of output; `secondsMost` as in `unitsOf`. */
@@ -24,7 +24,7 @@ export function unitsOf(job: VideoJob, secondsMost: number): VideoUnits {
   };
 }
 
-/** As long as it came out, and never more than was asked for. */
+/** The length that came out, and never more than was asked for. */
 export function actualOf(held: VideoUnits, { seconds }: DeliveredMedia): VideoUnits {
   if (seconds === null || !Number.isFinite(seconds) || seconds <= 0) return held;
   return { ...held, seconds: Math.min(seconds, held.seconds) };

@@ -11,7 +11,7 @@ export function renderTask(task: ShownTask): JsonObject {
   };
 }
 
-/** What the unified route answers to a creation. */
+/** The unified route's answer to a creation. */
 export function renderAccepted(task: ShownTask): JsonObject {
   return {
     id: task.id,

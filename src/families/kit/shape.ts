@@ -34,7 +34,7 @@ export function nearestRatio({ width, height }: PixelSize, ratios: readonly stri
   return ratios.reduce((best, ratio) => (distance(ratio) < distance(best) ? ratio : best));
 }
 
-/** By the count of pixels: vendors make 480p in sizes such as 864x496 and 640x640. */
+/** The resolution by count of pixels: vendors make 480p in sizes such as 864x496 and 640x640. */
 export function resolutionOf({ width, height }: PixelSize): string {
   const pixels = width * height;
   return tiers.find(({ pixelsMax }) => pixels <= pixelsMax)?.name ?? "4k";

@@ -1,7 +1,7 @@
 // The media type of a file as its first bytes have it.
 
 const headBytes = 16;
-/** Of the ISO container, which holds pictures, sound and films alike, by its brand. */
+/** Types of the ISO container, which holds pictures, sound and films alike, by its brand. */
 const brands: Readonly<Record<string, string>> = {
   "qt  ": "video/quicktime",
   "M4A ": "audio/mp4",

@@ -1,4 +1,4 @@
-// What a manxue request may say.
+// Fields of a manxue request.
 import type { JsonObject } from "../../core/json.ts";
 import type { FamilyField } from "../field.ts";
 import { readPrompt, readSeed, readTextField, readTruth, readWhole } from "../kit/fields.ts";

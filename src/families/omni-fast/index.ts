@@ -13,7 +13,7 @@ export const omniFast: VideoFamily = {
   parse,
   fields,
   unified: (body) => fromUnified(body),
-  // Of an edit whose length is left to the vendor.
+  // The most of an edit whose length is left to the vendor.
   ...bySecond(30),
   render: renderTask,
 };

@@ -1,4 +1,4 @@
-// What an omni-fast request may say; omni-fast-v2v takes the same and a video besides.
+// Fields of an omni-fast request; omni-fast-v2v takes the same and a video besides.
 import type { JsonObject } from "../../core/json.ts";
 import type { FamilyField } from "../field.ts";
 import { pick, readPrompt, readSeed, readTextField, readWhole } from "../kit/fields.ts";

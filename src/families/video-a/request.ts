@@ -1,4 +1,4 @@
-// What a videoA request may say.
+// Fields of a videoA request.
 import type { JsonObject } from "../../core/json.ts";
 import type { FamilyField } from "../field.ts";
 import {

@@ -24,7 +24,7 @@ export const models: ReadonlyMap<string, Model> = new Map([
 
 export const names = modelNames(models, /^sora-/, ofModel);
 
-/** What the unified route's ratios stand for. */
+/** Sizes that the unified route's ratios stand for. */
 export const sizesByRatio: ReadonlyMap<string, string> = new Map([
   ["16:9", lying],
   ["9:16", upright],

@@ -1,4 +1,4 @@
-// What a videoB request may say.
+// Fields of a videoB request.
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { FamilyField } from "../field.ts";

@@ -1,4 +1,4 @@
-// What a videoC 1.5 request may say.
+// Fields of a videoC 1.5 request.
 import type { JsonObject } from "../../core/json.ts";
 import type { FamilyField } from "../field.ts";
 import { readChoice, readPrompt, readSeed, readTruth, readWhole } from "../kit/fields.ts";

@@ -1,4 +1,4 @@
-// What a videoC 2.0 request may say. Its media are addresses or registered assets, never bytes.
+// Fields of a videoC 2.0 request. Its media are addresses or registered assets, never bytes.
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { FamilyField } from "../field.ts";
 import {
@@ -111,7 +111,7 @@ function readReferences(body: JsonObject): JobMedia[] {
   ];
 }
 
-/** Wherever in a form it is: a file that is passed over in silence is a video without it. */
+/** Refuse a file anywhere in a form: one that is passed over in silence is a video without it. */
 function refuseFiles(body: JsonObject): void {
   for (const [name, value] of Object.entries(body)) {
     const values = Array.isArray(value) ? value : [value];

@@ -30,10 +30,10 @@ export const names = modelNames(models, /^MiniMax-/, (model) =>
   model === null ? [small.model, large.model] : [],
 );
 
-/** What decides it. */
+/** Resolutions, which decide the model. */
 export const resolutions: readonly string[] = [small.resolution, large.resolution];
 
-/** By everything that the client calls a resolution. */
+/** The model for everything that the client calls a resolution. */
 export function modelFor(resolutions: readonly string[]): Model {
   return resolutions.some((resolution) => /2k|2160/i.test(resolution)) ? large : small;
 }

@@ -1,4 +1,4 @@
-// What a videoD request may say.
+// Fields of a videoD request.
 import type { JsonObject } from "../../core/json.ts";
 import type { FamilyField } from "../field.ts";
 import {
@@ -71,7 +71,7 @@ function readBoundedPrompt(body: JsonObject): string {
   throw invalidValue("prompt", `is longer than ${promptCharactersMax} characters`);
 }
 
-/** What is not supported falls back, as if it were not there. */
+/** A ratio that is not supported falls back, as if it were not there. */
 function readRatioOrDefault(body: JsonObject): string {
   const value = pick(body, ["ratio", "aspect_ratio"])?.value;
   return sixRatios.find((ratio) => ratio === value) ?? ratioDefault;

@@ -1,4 +1,4 @@
-// What a videoE request may say, on the routes that all families share.
+// Fields of a videoE request, on the routes that all families share.
 import type { JsonObject } from "../../core/json.ts";
 import type { FamilyField } from "../field.ts";
 import {

@@ -15,7 +15,7 @@ import { shownPictures, readSaid, type Said } from "./said-parts.ts";
 interface OpenText {
   kind: "text" | "reasoning" | "refusal";
   block: number;
-  /** Where in the choice's content it begins. */
+  /** Start of it in the choice's content. */
   start: number;
   details: JsonObject[];
 }
@@ -33,7 +33,7 @@ interface OpenCall {
   isProven: boolean;
 }
 
-/** What the choices of one answer share. */
+/** State that the choices of one answer share. */
 export interface ReplyState {
   id: string | null;
   blocks: number;

@@ -31,7 +31,7 @@ function chunksOf(text: string): Chunk[] {
     .map(({ data }) => JSON.parse(data) as Chunk);
 }
 
-/** What the choices say after the chunk that says whose words they are. */
+/** Deltas of the choices after the chunk that says whose words they are. */
 function deltasOf(parts: StreamPart[], fields?: JsonObject): JsonObject[] {
   const text = encode([begin, ...parts], fields);
   return chunksOf(text)

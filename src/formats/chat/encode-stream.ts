@@ -16,7 +16,7 @@ import { encodeStop } from "./stop-reason.ts";
 interface Choice {
   index: number;
   calls: number;
-  /** How much of each text the client has. */
+  /** Length of each text that the client has. */
   contentLength: number;
   reasoningLength: number;
   annotations: JsonObject[];
@@ -25,14 +25,14 @@ interface Choice {
 interface Block {
   choice: Choice;
   content: BlockStart["content"];
-  /** Where its text begins in the choice's content or reasoning. */
+  /** Start of its text in the choice's content or reasoning. */
   start: number;
   length: number;
-  /** What was thought so far. */
+  /** Thoughts so far. */
   thought: string;
   /** Citations that do not say which characters they are of. */
   unplaced: Citation[];
-  /** Which call of its choice it is. */
+  /** Number of the call within its choice. */
   call: number;
   proof: Proof | null;
 }

@@ -1,5 +1,5 @@
-// What chat has no field of its own for, and where it is written nevertheless: marks of the
-// prompt's cache, signatures of calls, and the failure of a tool.
+// Things that chat has no field of its own for, and where they are written nevertheless: marks of
+// the prompt's cache, signatures of calls, and the failure of a tool.
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { CacheMark, ResultPart } from "../exchange.ts";
 import { readText } from "../kit/openai-exchange.ts";

@@ -1,4 +1,4 @@
-// What a chat body loses because its model would refuse it.
+// Take out of a chat body the fields that its model would refuse.
 import { gptRulesOf } from "../../catalogue/rules/gpt.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { LeftOut } from "../format.ts";

@@ -20,7 +20,7 @@ export function observeChat(request: TextRequest): StreamObserver {
   });
 }
 
-/** What was said can be named later, by the id that stands in its first chunk. */
+/** Observe a spoken reply: it can be named later, by the id that stands in its first chunk. */
 function observeSpoken(request: TextRequest): StreamObserver {
   const origins: string[] = [];
   const estimate = ({ delta }: JsonObject) => {
@@ -99,7 +99,7 @@ function estimateMessage(message: JsonObject): number {
   return count;
 }
 
-/** What the model reads: messages, tools, and the shape that is asked for. */
+/** Texts the model reads: messages, tools, and the shape that is asked for. */
 export function requestTexts(body: JsonObject): string[] {
   const texts = objects(body["messages"]).flatMap(messageTexts);
   for (const name of ["tools", "functions", "response_format"]) {
@@ -111,7 +111,7 @@ export function requestTexts(body: JsonObject): string[] {
   return texts;
 }
 
-/** What was generated, of a whole reply or of one chunk. */
+/** Generated texts, of a whole reply or of one chunk. */
 export function replyTexts(body: JsonObject): string[] {
   return objects(body["choices"]).flatMap(({ message, delta }) => {
     const content = message ?? delta;

@@ -7,7 +7,7 @@ import { readNumber } from "../kit/openai-fields.ts";
 import { isSealed, openProof, sealProof } from "../kit/proof.ts";
 import { readSignature } from "./extensions.ts";
 
-/** Where in `reasoning_content` the proven text stands. */
+/** The place of the proven text in `reasoning_content`. */
 interface Span {
   start: number;
   end: number;
@@ -26,7 +26,7 @@ export function readReasoning(message: JsonObject): string {
   return readText(message["reasoning_content"]) ?? readText(message["reasoning"]) ?? "";
 }
 
-/** What a chat upstream wants back without any proof needs no detail. */
+/** Reasoning that a chat upstream wants back without any proof needs no detail. */
 export function needsDetail(proof: Proof | null | undefined): proof is Proof {
   return proof ? proof.dialect !== "chat" || proof.data !== "" : false;
 }
@@ -40,7 +40,7 @@ export function encodeDetail(proof: Proof, { start, end }: Span, isRedacted: boo
   };
 }
 
-/** Of a stream some clients keep only the last piece of the text, so its proof brings it along. */
+/** Some clients keep only the last piece of a stream's text, so its proof brings it along. */
 export function withText(detail: JsonObject, text: string): JsonObject {
   return text === "" ? detail : { ...detail, text };
 }
@@ -58,7 +58,7 @@ export function decodeDetails(reasoningText: string, details: Json | undefined):
     const start = readNumber(detail["start_index"]) ?? at;
     const end = readNumber(detail["end_index"]) ?? start;
     if (start > at) proofs.reasoning.push(unproven(reasoningText.slice(at, start)));
-    // Where the client has lost some of the text, the proof is good without it.
+    // The proof is good without the text, where the client has lost some of it.
     const kept = end > reasoningText.length ? "" : reasoningText.slice(start, end);
     const text = readText(detail["text"]) ?? kept;
     const isRedacted = detail["is_redacted"] === true;
@@ -118,7 +118,7 @@ const textFields: ReadonlyMap<unknown, string> = new Map([
   ["reasoning.summary", "summary"],
 ]);
 
-/** What a detail says in plain words. */
+/** The plain words of a detail. */
 export function detailText(detail: JsonObject): string {
   const field = textFields.get(detail["type"]);
   return field === undefined ? "" : (readText(detail[field]) ?? "");

@@ -1,5 +1,5 @@
-// What an answer's content is made of where it is more than one text: resellers and vendors put
-// thoughts and pictures there, or pictures beside it.
+// Parts of an answer's content where it is more than one text: resellers and vendors put thoughts
+// and pictures there, or pictures beside it.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { MediaPart } from "../exchange.ts";
 import { readUrl } from "../kit/media.ts";
@@ -24,7 +24,7 @@ export function readSaid(content: Json | undefined): Said[] {
   });
 }
 
-/** What was thought, as a text or as parts of its own. */
+/** Thoughts, from a text or from parts of their own. */
 export function thinkingText(thinking: Json | undefined): string {
   if (!Array.isArray(thinking)) return readText(thinking) ?? "";
   return thinking.map((part) => (isObject(part) ? (readText(part["text"]) ?? "") : "")).join("");
@@ -44,7 +44,7 @@ function addressOf({ image_url: holder }: JsonObject): string | null {
   return readText(isObject(holder) ? holder["url"] : holder);
 }
 
-/** What an earlier answer thought, and its content in which nothing stands in the place of that. */
+/** Thoughts of an earlier answer, and its content with nothing in their place. */
 export function withoutThoughts(content: Json | undefined): {
   thought: string;
   content: Json | undefined;

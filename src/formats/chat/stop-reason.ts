@@ -1,4 +1,4 @@
-// Why an answer ended, in the words of chat completions.
+// Reasons for an answer's end, in the words of chat completions.
 import type { StopReason } from "../exchange.ts";
 import { finishReasons } from "../kit/finish-reasons.ts";
 

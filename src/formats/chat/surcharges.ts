@@ -1,4 +1,4 @@
-// What a chat completion may ask for that costs more than its tokens.
+// Things a chat completion may ask for that cost more than its tokens.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { findOpenaiSurcharges, noteOpenaiUse, uncountedTool } from "../kit/openai-surcharges.ts";
 import { findHourMarks, SurchargeList } from "../kit/surcharges.ts";

@@ -8,7 +8,7 @@ import { readNumber, readOutputBound, wantsUsage } from "../kit/openai-fields.ts
 import { completionsPlaces } from "./places.ts";
 import { completionsRequest } from "./schema.ts";
 
-/** What the vendors generate when the request does not say. */
+/** Tokens the vendors generate when the request does not say. */
 const outputTokensDefault = 16;
 
 export function readCompletionsRequest(body: JsonObject): TextRequest {

@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Citation, SearchPart } from "../exchange.ts";
 
-/** What a candidate says about the sources of its text so far. */
+/** Sources that a candidate names for its text so far. */
 export function readCitations(candidate: JsonObject, text: string): Citation[] {
   const { citationMetadata: cited, groundingMetadata: grounded } = candidate;
   const citations: Citation[] = [];
@@ -65,7 +65,7 @@ function charactersIn(bytes: Buffer, end: number): number {
   return bytes.subarray(0, Math.max(0, end)).toString().length;
 }
 
-/** Where an answer comes from. */
+/** Sources of an answer. */
 interface Grounds {
   citations: readonly Citation[];
   searches: readonly SearchPart[];

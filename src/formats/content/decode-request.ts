@@ -74,7 +74,7 @@ export function decodeContentRequest(body: JsonObject, request: TextRequest): Ex
 }
 
 /**
- * What Google's models do unasked and its clients ask for all the same. Another vendor's model has
+ * Defaults of Google's models, which its clients ask for all the same. Another vendor's model has
  * defaults of its own, and many refuse to be given these.
  */
 const habits = { topP: 0.95, topK: 64 } as const;

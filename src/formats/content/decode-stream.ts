@@ -21,7 +21,7 @@ import { addSearch } from "./web-search.ts";
 interface OpenBlock {
   block: number;
   kind: "text" | "reasoning";
-  /** Where it begins in the choice's text. */
+  /** Start of it in the choice's text. */
   textStart: number;
   /** Its signature has come, so nothing may be added to it. */
   isSigned: boolean;
@@ -33,7 +33,7 @@ interface Choice {
   /** All of its text, which citations count in. */
   text: string;
   citations: Citation[];
-  /** What is told of the search, which is told to the end. */
+  /** The search as far as it is told, which goes on to the end. */
   search: SearchPart | null;
   hasCalls: boolean;
   finish: string | null;

@@ -33,7 +33,7 @@ class TurnReader {
     if (turn?.role !== role) {
       turn = { role, parts: [] };
       this.turns.push(turn);
-      // What the tools answered stands right behind the calls: older ones stay without an answer.
+      // Answers of the tools stand right behind the calls: older ones stay without an answer.
       if (role === "assistant") this.#open = [];
     }
     for (const [index, part] of listField(content, "parts").entries()) {
@@ -93,7 +93,7 @@ class TurnReader {
     };
   }
 
-  /** By id where both have one, else the first open call of that name. */
+  /** Take the call of this id where both have one, else the first open call of that name. */
   #takeCall(id: string | null, name: string | null): CallPart | null {
     let at = id === null ? -1 : this.#open.findIndex((call) => call.id === id);
     if (at === -1) at = this.#open.findIndex((call) => call.name === name);

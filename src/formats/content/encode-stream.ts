@@ -15,7 +15,7 @@ import { writeContentUsage } from "./usage.ts";
 interface Block {
   choice: Choice;
   content: BlockContent;
-  /** What has come and is not yet written. */
+  /** Text that has come and is not yet written. */
   text: string;
   proof: Proof | null;
   citations: Citation[];
@@ -186,7 +186,7 @@ export class ContentStreamEncoder implements StreamEncoder {
   }
 }
 
-/** What is left of a block at its end: its signature, and what could not be written sooner. */
+/** The rest of a block at its end: its signature, and the text that could not be written sooner. */
 function toPart(content: BlockContent, text: string, proof: Proof | null): ReplyPart {
   switch (content.kind) {
     case "text":

@@ -122,7 +122,9 @@ function encodeCall({ id, name, input, isCustom }: CallPart): JsonObject {
   return { functionCall: { id, name, args: isCustom ? { input } : toArguments(input) } };
 }
 
-/** What is no JSON object, such as a call that was cut short, goes as it is under one name. */
+/**
+ * An input that is no JSON object, such as a call that was cut short, goes as it is under one name.
+ */
 export function toArguments(input: string): JsonObject {
   if (input === "") return {};
   try {

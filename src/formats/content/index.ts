@@ -51,7 +51,7 @@ export const content: Format = {
 function encodeContentError(error: GatewayError): Uint8Array {
   const { message, type, param, shownCode: code } = error;
   const details = [{ type, param, code }];
-  // What breaks off an answer is never the client's fault, unless the vendor says so.
+  // A fault that breaks off an answer is never the client's, unless the vendor says so.
   const status = error.shown?.upstreamStatus ?? 500;
   const broken = { code: status, message, status: statusNames[status] ?? "INTERNAL", details };
   return encodeEvent(JSON.stringify({ error: broken }));

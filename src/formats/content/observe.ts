@@ -16,7 +16,7 @@ const wait: Sighting = { kind: "wait" };
 const encoder = new TextEncoder();
 const eventStart = encoder.encode("data: {");
 const eventEnds = ["}\n\n", "}\r\n\r\n"].map((text) => encoder.encode(text));
-/** What must be read where it stands; inside a text every quote is escaped. */
+/** Names that must be read where they stand; inside a text every quote is escaped. */
 const readNames = [
   '"usageMetadata"',
   '"finishReason"',
@@ -43,7 +43,7 @@ export class ContentStreamObserver implements StreamObserver {
   #images = 0;
 
   constructor({ choices, draws }: TextRequest) {
-    // What passes unread must not be the first that is seen of another candidate, or a picture.
+    // An unread piece must not be the first that is seen of another candidate, or a picture.
     this.#isSkimmed = choices === 1 && !draws;
   }
 
@@ -180,7 +180,7 @@ export function parseChunk(data: string): JsonObject | null {
   }
 }
 
-/** What an error inside a stream says, or null for an event that is none. */
+/** Words of an error inside a stream, or null for an event that is none. */
 export function readChunkFault(chunk: JsonObject): string | null {
   const error = chunk["error"];
   if (error === undefined || error === null) return null;

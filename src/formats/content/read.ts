@@ -74,7 +74,9 @@ function asLists(object: JsonObject, names: readonly string[]): JsonObject {
   return lists;
 }
 
-/** What is only to be counted may be wrapped once more, and has no contents of its own then. */
+/**
+ * A body that is only to be counted may be wrapped once more, and has no contents of its own then.
+ */
 export function contentRequestTexts(sentBody: JsonObject): string[] {
   const wrapped = objectField(sentBody, "generateContentRequest");
   const body = wrapped && sentBody["contents"] === undefined ? wrapped : sentBody;

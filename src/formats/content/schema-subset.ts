@@ -65,7 +65,7 @@ function convertUnion(
   unfolding: Unfolding,
   trail: readonly string[],
 ): JsonObject | null {
-  // What stands beside a union would have to be said again in each of its members.
+  // Rules beside a union would have to be said again in each of its members.
   if (besideUnion.some((name) => schema[name] !== undefined)) return null;
   if (schema["anyOf"] && schema["oneOf"]) return null;
   const members: JsonObject[] = [];

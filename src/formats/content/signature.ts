@@ -7,7 +7,7 @@ import { isSealed, openProof, sealProof } from "../kit/proof.ts";
 import { needsSignatures } from "../../catalogue/rules/gemini.ts";
 import { field, listField, textField } from "./schema.ts";
 
-/** What Google takes instead of a signature for calls that its model did not make. */
+/** The word Google takes instead of a signature for calls that its model did not make. */
 export const noSignature = "skip_thought_signature_validator";
 
 const placeholders = new Set(
@@ -17,10 +17,10 @@ const placeholders = new Set(
   ]),
 );
 
-/** How every seal begins, in base64. */
+/** The beginning of every seal, in base64. */
 const sealStart = "c2x1aWNlMT";
 
-/** What travels with a proof, in the slot of its id. */
+/** Facts that travel with a proof, in the slot of its id. */
 interface Companion {
   id?: string;
   text?: string;
@@ -98,7 +98,7 @@ export function forwardContent(body: JsonObject, model: string): JsonObject {
   let isForeignTurn = false;
   forwarded["contents"] = contents.flatMap((content) => {
     const parts = listField(content, "parts");
-    // Who thought in a turn made its calls as well, signed or not.
+    // The thinker of a turn made its calls as well, signed or not.
     const isModel = content["role"] === "model";
     isForeignTurn = isModel && (isForeignTurn || parts.some(isSignedElsewhere));
     const kept = parts.flatMap((part) => withOwnSignature(part, seen));

@@ -1,4 +1,4 @@
-// Why an answer ended, in Google's words and in ours.
+// Reasons for an answer's end, in Google's words and in ours.
 import type { StopReason } from "../exchange.ts";
 import { isLeftToCalls } from "../kit/finish-reasons.ts";
 

@@ -1,5 +1,5 @@
-// What a generateContent request may ask for that costs more than its tokens. Tools are told by the
-// names of their fields, in both spellings.
+// Things a generateContent request may ask for that cost more than its tokens. Tools are told by
+// the names of their fields, in both spellings.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { SurchargeList } from "../kit/surcharges.ts";
 import {
@@ -69,7 +69,7 @@ function hosted(name: string, path: FieldPath, reply: string | null): Surcharge 
     max: reply === null ? callsMaxDefault : 1,
     counted: [reply ?? name],
     readsMore: true,
-    // What is found has to fit into the window beside the rest, which is read once.
+    // The findings have to fit into the window beside the rest, which is read once.
     readingsMax: 1,
   };
   return { kind: "hosted_tools", name, param: path.join("."), paths: [path], calls };
@@ -121,7 +121,7 @@ function note(use: SurchargeUse, body: JsonObject): void {
   use.tell(groundedReply, 1);
 }
 
-/** Where the vendor tells words from sound. */
+/** Note spoken tokens, where the vendor tells words from sound. */
 function noteAudio(use: SurchargeUse, details: Json | undefined): void {
   if (!Array.isArray(details) || details.length === 0) return;
   const spoken = details.filter(isObject).filter(({ modality }) => modality !== "TEXT");

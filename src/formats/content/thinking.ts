@@ -46,7 +46,7 @@ function wantedBudget({ effort, budgetTokens }: Reasoning, outputTokensMax: numb
   if (effort === null) return null;
   if (effort === "none") return 0;
   const share = Math.floor((outputTokensMax * budgetPercents[effort]) / 100);
-  // Where there is little room, a quarter of it stays for the answer.
+  // A quarter stays for the answer where there is little room.
   return Math.max(share, Math.min(budgetTokensLeast, Math.floor(outputTokensMax * 0.75)));
 }
 
@@ -85,6 +85,6 @@ export function readThinking(config: JsonObject): Reasoning | null {
   };
   const { effort, budgetTokens, isShown } = reasoning;
   if (effort !== null || budgetTokens !== null) return reasoning;
-  // Who wants to read thoughts counts on a model that has some.
+  // A client that wants to read thoughts counts on a model that has some.
   return isShown || budget === -1 ? { ...reasoning, isAdaptive: true } : null;
 }

@@ -15,7 +15,7 @@ export function isWebSearch(name: string): boolean {
   return searchNames.has(name);
 }
 
-/** What else Google can be told about a search, no other vendor can. */
+/** Wishes for a search that no vendor but Google can be told. */
 const ownWishes = ["blockingConfidence", "searchTypes", "timeRangeFilter"];
 
 export function decodeSearch(tool: JsonObject, at: string, ignored: string[]): WebSearch {
@@ -48,7 +48,7 @@ export function unsaidIn(search: WebSearch): string[] {
   ]);
 }
 
-/** What grounding tells so far; each event may tell more of it. */
+/** The search as grounding tells it so far; each event may tell more of it. */
 export function addSearch(before: SearchPart | null, grounding: JsonObject): SearchPart | null {
   const webQueries = readTexts(field(grounding, "webSearchQueries"));
   if (webQueries.length === 0 && !before) return null;

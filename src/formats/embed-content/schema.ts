@@ -1,4 +1,4 @@
-// What a request for embeddings in Google's format may say, in both spellings of its names.
+// Fields of a request for embeddings in Google's format, in both spellings of their names.
 import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { compile, Type } from "../../core/schema.ts";
@@ -30,7 +30,7 @@ export function requestsIn(body: JsonObject): { request: JsonObject; at: string 
   );
 }
 
-/** What is embedded of one; throws the 400 of a part that is no text. */
+/** The text of one that is embedded; throws the 400 of a part that is no text. */
 export function textIn({ content }: JsonObject, at: string): string {
   const texts = textsIn(content);
   if (texts.length === 0 || texts.length < partsOf(content).length) {

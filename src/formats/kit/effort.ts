@@ -31,7 +31,7 @@ export function effortFor(reasoning: Reasoning | null, model: string): SaidEffor
   return { effort: known ? nearest(wanted, known) : wanted, isLeftOut: false };
 }
 
-/** Of a model that is not known nobody can say whether it takes an effort at all. */
+/** Nobody can say of an unknown model whether it takes an effort at all. */
 function wantedEffort(
   { effort, budgetTokens, isAdaptive }: Reasoning,
   isKnown: boolean,

@@ -1,4 +1,4 @@
-// What a request for vectors can use, and what its reply used: input, since nothing is generated.
+// Bounds of a request for vectors, and usage of its reply: input, since nothing is generated.
 import { noOrigins, type Observed, type TextRequest } from "../format.ts";
 import type { PlaceWalk } from "./places/walk-places.ts";
 

@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { FieldPath } from "../surcharge.ts";
 
-/** What is left empty by it goes too. */
+/** Take out the paths, and what is left empty by that. */
 export function withoutPaths(body: JsonObject, paths: readonly FieldPath[]): JsonObject {
   if (paths.length === 0) return body;
   const left = without(body, paths);

@@ -1,4 +1,5 @@
-// Why an answer ended, in the words of chat completions, most of which legacy completions share.
+// Reasons for an answer's end, in the words of chat completions, most of which legacy completions
+// share.
 import type { StopReason } from "../exchange.ts";
 
 export const finishReasons: Readonly<Record<StopReason, string>> = {

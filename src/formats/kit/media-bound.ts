@@ -3,7 +3,7 @@
 import { proveFile } from "./places/prove-file.ts";
 import { typeByName } from "./media.ts";
 
-/** What is held for the media, as `TextRequest` has it. */
+/** The hold for the media, as `TextRequest` has it. */
 interface MediaHold {
   mediaParts: number;
   mediaBytes: number;

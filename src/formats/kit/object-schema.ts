@@ -2,7 +2,7 @@
 // not say that it is an object, or an object that does not list its properties.
 import type { JsonObject } from "../../core/json.ts";
 
-/** What says in another way what a value is. */
+/** Keywords that define a value in another way. */
 const alternatives = ["$ref", "anyOf", "oneOf", "allOf"];
 
 export function toObjectSchema(schema: JsonObject): JsonObject {

@@ -27,7 +27,7 @@ export class OpenaiChunks {
   /** A piece of one choice; `content` is what it has of its own, such as its `text`. */
   piece(index: number, content: JsonObject, finishReason: string | null = null): string {
     const choice = { index, ...content, logprobs: null, finish_reason: finishReason };
-    // Who asked for the usage reads null on every chunk but the last.
+    // A client that asked for the usage reads null on every chunk but the last.
     const usage = this.#wantsUsage ? { usage: null } : {};
     return eventText({ ...this.#frame, choices: [choice], ...usage });
   }

@@ -1,4 +1,4 @@
-// What chat and legacy completions put into an exchange under the same names.
+// Fields that chat and legacy completions put into an exchange under the same names.
 import { invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { FieldNames, Sampling } from "../exchange.ts";
@@ -37,7 +37,7 @@ export function refuseLogitBias({ logit_bias: bias }: JsonObject): void {
   if (Object.keys(bias ?? {}).length > 0) throw unsupported("logit_bias");
 }
 
-/** What OpenAI's dialects call the fields, and others too where they have no name of their own. */
+/** Names of the fields in OpenAI's dialects, and in others where they have no name of their own. */
 export const usualNames: FieldNames = {
   temperature: "temperature",
   topP: "top_p",
@@ -63,7 +63,7 @@ export const usualNames: FieldNames = {
   outputTokensMax: "max_completion_tokens",
 };
 
-/** Where a field has two names it goes by the one that the client used. */
+/** A field that has two names goes by the one that the client used. */
 export function openaiNames(body: JsonObject): FieldNames {
   const pick = (first: string, second: string) =>
     (body[first] ?? null) === null && (body[second] ?? null) !== null ? second : first;

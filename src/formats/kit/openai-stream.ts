@@ -38,7 +38,7 @@ export class OpenaiStreamObserver implements StreamObserver {
   readonly #finished = new Set<Json>();
   /** Asked for with every piece, so it is one object that is kept up to date. */
   readonly #observed: Observed;
-  /** What an event is long without its text, learned from the events that are read. */
+  /** Length of an event without its text, learned from the events that are read. */
   #frameBytes = 0;
   /** The last bytes that passed unread: an end may stand there. */
   #skimmed: Uint8Array | null = null;
@@ -59,7 +59,7 @@ export class OpenaiStreamObserver implements StreamObserver {
   skim(bytes: Uint8Array): boolean {
     const events = this.#frameBytes === 0 ? 0 : countPlainEvents(bytes);
     if (events === 0) return false;
-    // Of several answers each end counts, of one only the last.
+    // Each end counts where there are several answers, only the last where there is one.
     if (this.#choices > 1 && hasValue(bytes, finishName)) return false;
     this.#skimmed = bytes;
     const textBytes = Math.max(0, bytes.length - events * this.#frameBytes);
@@ -130,7 +130,7 @@ export class OpenaiStreamObserver implements StreamObserver {
   }
 }
 
-/** How many there are, with nothing in them but content; 0 where there is anything else. */
+/** The count of events with nothing in them but content; 0 where there is anything else. */
 function countPlainEvents(bytes: Uint8Array): number {
   let events = 0;
   for (let from = 0; from < bytes.length; events++) {

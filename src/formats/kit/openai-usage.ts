@@ -48,7 +48,7 @@ function readBilledUnits(billed: JsonObject): Usage | null {
 /** Fields that xAI alone has: of others more reads than input are a mistake. */
 const xaiFields = ["cost_in_usd_ticks", "num_sources_used"];
 
-/** What xAI read from its cache stands beside the prompt where there is more of it. */
+/** Cache reads of xAI stand beside the prompt where there are more of them. */
 function withReads(
   input: number | null,
   total: number | null,
@@ -67,7 +67,7 @@ function firstCount(holder: JsonObject, names: readonly string[]): number | null
   return null;
 }
 
-/** Where a chunk of a stream has its usage: Groq has it below a name of its own. */
+/** Usage of a chunk of a stream: Groq has it below a name of its own. */
 export function usageIn({ usage, x_groq: own }: JsonObject): JsonObject | null {
   if (isObject(usage)) return usage;
   return isObject(own) && isObject(own["usage"]) ? own["usage"] : null;

@@ -3,7 +3,7 @@
 // read up to a bound, so the fingerprint of a large body costs no more than that of a small one.
 import type { ConversationOpening } from "../conversation.ts";
 
-/** By which agents name the conversation, the plainest first. */
+/** Headers in which agents name the conversation, the plainest first. */
 export const conversationHeaders = [
   "x-session-id",
   "x-claude-code-session-id",
@@ -13,7 +13,7 @@ export const conversationHeaders = [
   "x-session-affinity",
 ] as const;
 
-/** Of the instructions, and of the first message: enough to tell conversations apart. */
+/** Limit of the instructions, and of the first message: enough to tell conversations apart. */
 const partBytesMax = 4096;
 const encoder = new TextEncoder();
 /** One for all: a fingerprint is taken in one step, and nothing of a body stays longer. */

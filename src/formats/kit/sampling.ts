@@ -5,7 +5,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { LeftOut } from "../format.ts";
 
 const none: readonly LeftOut[] = [];
-/** Where they stand on the wires of OpenAI and Anthropic, which call them the same. */
+/** Fields on the wires of OpenAI and Anthropic, which call them the same. */
 const fields = [
   ["temperature", "temperature"],
   ["top_p", "topP"],
@@ -14,7 +14,7 @@ const fields = [
   ["frequency_penalty", "frequencyPenalty"],
 ] as const satisfies [name: string, field: LeftOut["field"]][];
 
-/** What a model takes while it reasons although it takes no other: next to nothing is drawn. */
+/** Values a model takes while it reasons although it takes no other: next to nothing is drawn. */
 const usual: Readonly<Record<string, (value: number) => boolean>> = {
   temperature: (value) => value === 1,
   top_p: (value) => value >= 0.95,

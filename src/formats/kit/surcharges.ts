@@ -1,4 +1,4 @@
-// What the formats share in finding surcharges.
+// Steps that the formats share in finding surcharges.
 import { invalid } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { withoutPaths } from "./field-paths.ts";
@@ -44,7 +44,7 @@ export class SurchargeList {
     (this.#found ??= []).push(surcharge);
   }
 
-  /** Of two that are the same, one stands for both. */
+  /** Let one of two that are the same stand for both. */
   merge(surcharge: Surcharge): void {
     const same = this.#found?.findIndex(({ name }) => name === surcharge.name) ?? -1;
     const before = this.#found?.[same];

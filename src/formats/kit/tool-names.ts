@@ -46,7 +46,7 @@ function renamer(rule: NameRule, known: Map<string, string>): Rename {
   };
 }
 
-/** What fits stays as it is; what does not is cut and told apart by a digest of the whole. */
+/** A name that fits stays as it is; another is cut and told apart by a digest of the whole. */
 export function aliasOf(name: string, rule: NameRule): string {
   if (fits(name, rule)) return name;
   const digest = createHash("sha256").update(name).digest("hex").slice(0, 10);

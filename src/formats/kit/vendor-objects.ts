@@ -1,4 +1,4 @@
-// What a vendor keeps under an id of its own: files, containers, stores, caches, prompts. All
+// Objects a vendor keeps under an id of its own: files, containers, stores, caches, prompts. All
 // accounts share the vendor's account, so an id alone must not open what another one has there.
 import { isObject } from "../../core/json.ts";
 import type { NeededOrigins, RequiredOrigin } from "../format.ts";

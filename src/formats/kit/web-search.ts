@@ -1,5 +1,5 @@
-// What the formats share about a search of the web that the vendor runs: how the wishes that go
-// with it are read and written, and how an earlier search is told to a model that did not make it.
+// The formats' common part of a search of the web that the vendor runs: how the wishes that go with
+// it are read and written, and how an earlier search is told to a model that did not make it.
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { SearchLocation, SearchPart, SearchWishes, WebSearch } from "../exchange.ts";
 import { readText } from "./openai-exchange.ts";
@@ -20,7 +20,7 @@ export function readLocation(value: unknown): SearchLocation | null {
   return known.length === 0 ? null : Object.fromEntries(known);
 }
 
-/** What was wished for and cannot be said, in the client's names. */
+/** Wishes that cannot be said, in the client's names. */
 export function unsaidWishes(
   search: WebSearch,
   lacking: readonly (keyof SearchWishes)[],

@@ -66,7 +66,7 @@ function decodeMedia(block: JsonObject, media: "image" | "document", at: string)
   };
 }
 
-/** What is said about a document stands before it; one that is made of blocks is those blocks. */
+/** Words about a document stand before it; one that is made of blocks is those blocks. */
 function decodeDocument(block: JsonObject, at: string, ignored: string[]): ContentPart[] {
   if (readObject(block["citations"])["enabled"] === true) ignored.push(`${at}.citations`);
   const context = readText(block["context"]);

@@ -32,7 +32,7 @@ function isAnswer({ type, name }: JsonObject): boolean {
   return type === "tool_use" && name === answerTool;
 }
 
-/** What other tools of the vendor did is left out; the texts that were made of it stay. */
+/** Leave out the work of the vendor's other tools; the texts that were made of it stay. */
 function decodeBlock(block: JsonObject): ReplyPart[] {
   switch (block["type"]) {
     case "text":

@@ -214,7 +214,10 @@ export class MessagesStreamDecoder implements StreamDecoder {
   }
 }
 
-/** What follows belongs to another answer, and would be put together with this one. */
+/**
+ * The fault of a second start: all that follows belongs to another answer, and would be put
+ * together with this one.
+ */
 export const secondStart = "the upstream began a second message";
 
 function indexOf(event: JsonObject): number {

@@ -30,7 +30,7 @@ function searchCount(parts: readonly ReplyPart[]): number {
   return searches.reduce((count, { queries }) => count + Math.max(1, queries.length), 0);
 }
 
-/** What stands at the head of a message, whole or streamed. */
+/** Fields at the head of a message, whole or streamed. */
 export function encodeHead({ requestId, exchange }: ReplyFrame): JsonObject {
   return { id: `msg_${requestId}`, type: "message", role: "assistant", model: exchange.model };
 }

@@ -9,7 +9,7 @@ import { readMessagesRequest } from "./read.ts";
 
 const plainBody = { model: "shown-model", messages: [{ role: "user", content: "hello" }] };
 const plain = decodeRequest(plainBody, readMessagesRequest(plainBody));
-/** As a client of another format would have them. */
+/** Names that a client of another format would have. */
 const names = { ...plain.names, reasoning: "reasoning_effort", shape: "response_format" };
 
 function makeExchange(set: Partial<Exchange> = {}): Exchange {

@@ -60,7 +60,7 @@ function outputConfig(effort: string | null, format: JsonObject | null): JsonObj
   return { ...(effort === null ? {} : { effort }), ...(format ? { format } : {}) };
 }
 
-/** What the model does not take of it is taken out where every body is fitted to its model. */
+/** Add all of it: a field the model does not take goes where every body is fitted to its model. */
 function addSampling(body: JsonObject, { sampling }: Exchange, leaveOut: LeaveOut): void {
   const { temperature, topP, topK } = sampling;
   if (temperature !== null) body["temperature"] = Math.min(temperature, 1);

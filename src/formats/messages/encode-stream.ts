@@ -18,7 +18,7 @@ interface Block {
   content: BlockContent;
   /** Its number on the wire once it was opened. */
   index: number | null;
-  /** What has come and was not written yet. */
+  /** Text that has come and was not written yet. */
   text: string;
   citations: Citation[];
   proof: Proof | null;
@@ -42,8 +42,8 @@ export class MessagesStreamEncoder implements StreamEncoder {
   #stopSequence: string | null = null;
   #hasRefused = false;
   /**
-   * Of a text that has ended. It is written once something follows: a client that shows the last
-   * block of an answer would show nothing, and its vendor does not insist on it.
+   * Proof of a text that has ended. It is written once something follows: a client that shows the
+   * last block of an answer would show nothing, and its vendor does not insist on it.
    */
   #lateProof: Proof | null = null;
 

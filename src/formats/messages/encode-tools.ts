@@ -15,7 +15,7 @@ interface EncodedTools {
   isForced: boolean;
   /** It should, but this one cannot be made to. */
   isFree: boolean;
-  /** What of a search cannot be said. */
+  /** Wishes of a search that cannot be said. */
   ignored: string[];
 }
 

@@ -11,7 +11,7 @@ export interface EncodedMessage extends JsonObject {
   content: JsonObject[];
 }
 
-/** What the user says where the client lets the conversation begin with the assistant. */
+/** The user's words where the client lets the conversation begin with the assistant. */
 const opening = "Begin.";
 /** Strict upstreams refuse a document without a word about it. */
 const documentRemark = "See the document.";
@@ -76,7 +76,9 @@ function encodeCall(call: CallPart): JsonObject {
   return { type: "tool_use", id, name, input: toToolInput(call), ...writeCache(call) };
 }
 
-/** What is not a JSON object, such as a call that was cut off, stands whole in one field. */
+/**
+ * An input that is not a JSON object, such as a call that was cut off, stands whole in one field.
+ */
 export function toToolInput({ input, isCustom }: CallPart): JsonObject {
   if (isCustom) return { input };
   return input === "" ? {} : (parseObject(input) ?? { input });

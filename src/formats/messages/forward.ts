@@ -68,7 +68,7 @@ function withOwnCitations(block: JsonObject): JsonObject {
   return own.length === 0 ? rest : { ...rest, citations: own };
 }
 
-/** What was taken out is what the vendor would insist on. */
+/** True where the vendor would insist on the part that was taken out. */
 function isLeftBare({ thinking, messages }: JsonObject, left: JsonObject[string]): boolean {
   if (readObject(thinking)["type"] !== "enabled") return false;
   return resumesWithoutThinking(left) && !resumesWithoutThinking(messages);

@@ -40,7 +40,7 @@ export class MessagesObserver implements StreamObserver {
   #isFinal = false;
   #outputTokens = 0;
   readonly #origins: string[] = [];
-  /** What an event of a kind is long without its text, learned from the events that are read. */
+  /** Length of an event of each kind without its text, learned from the events that are read. */
   readonly #frameBytes = new Map<string, number>();
 
   /** Every quote inside a text is escaped, so a bare `"text_delta"` is a value. */
@@ -179,7 +179,7 @@ function blockBrings({ type, text, thinking, signature }: JsonObject): boolean {
   return [text, thinking, signature].some((part) => (readText(part) ?? "") !== "");
 }
 
-/** What the vendor's tools have made, which later requests may name. */
+/** Files the vendor's tools have made, which later requests may name. */
 function filesIn({ content }: JsonObject): string[] {
   const files = isObject(content) ? readObjects(content["content"]) : [];
   return files.flatMap((file) => idsIn(file, ["file_id"]));

@@ -1,4 +1,4 @@
-// What goes out to a client of this format and comes back from an upstream of it is the same.
+// Messages that go out to a client of this format and come back from an upstream of it unchanged.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { isObject } from "../../core/json.ts";

@@ -1,4 +1,4 @@
-// Why a message ended, in the format's words and in the neutral ones.
+// Reasons for a message's end, in the format's words and in the neutral ones.
 import type { StopReason } from "../exchange.ts";
 
 const reasons: ReadonlyMap<string, StopReason> = new Map([

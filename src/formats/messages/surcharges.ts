@@ -1,4 +1,4 @@
-// What a messages request may ask for that costs more than its tokens.
+// Things a messages request may ask for that cost more than its tokens.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { findHourMarks, isHourMark, readCallsMax, SurchargeList } from "../kit/surcharges.ts";
 import {
@@ -30,7 +30,7 @@ const boundedTools = new Set(["web_search", "web_fetch", "advisor"]);
 const readingsMax = 10;
 const longContextBeta = /^context-1m/;
 const betaHeader = "anthropic-beta";
-/** What code is run with is called by several names. */
+/** Names of the tools that code is run with. */
 const codeNames = /^(?:bash_|text_editor_)?code_execution$/;
 
 function find(body: JsonObject, headers: Readonly<Record<string, string>>): readonly Surcharge[] {
@@ -189,7 +189,7 @@ function noteUsage(use: SurchargeUse, usage: JsonObject): void {
   }
 }
 
-/** What is carried to this wire is put as its own clients put it. */
+/** A search that is carried to this wire is put as its own clients put it. */
 function search({ usesMax }: AskedSearch): readonly Surcharge[] {
   const bound = usesMax === null ? {} : { max_uses: usesMax };
   return find({ tools: [{ type: "web_search_20250305", ...bound }] }, {});

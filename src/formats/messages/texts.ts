@@ -8,7 +8,7 @@ export function requestTexts(body: JsonObject): string[] {
   return [...contentTexts(body["system"]), ...tools, ...messages];
 }
 
-/** Of a whole reply, or of one event of a stream. */
+/** Texts of a whole reply, or of one event of a stream. */
 export function replyTexts(body: JsonObject): string[] {
   switch (body["type"]) {
     case "content_block_delta": {

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { laterUsage, readCount, toUsage, type Usage } from "../usage.ts";
 
-/** Of a whole reply; null when the vendor sent nothing that can be trusted. */
+/** Usage of a whole reply; null when the vendor sent nothing that can be trusted. */
 export function readMessagesUsage(value: unknown): Usage | null {
   return hasOutput(value) ? addMessagesUsage(null, value) : null;
 }
@@ -13,8 +13,8 @@ export function hasOutput(value: unknown): value is JsonObject {
 }
 
 /**
- * What is known after one more report of a stream. Each counts everything so far, and what it does
- * not name is as it was. Null until the vendor has told the input.
+ * Usage known after one more report of a stream. Each counts everything so far, and a figure it
+ * does not name is as it was. Null until the vendor has told the input.
  */
 export function addMessagesUsage(before: Usage | null, value: unknown): Usage | null {
   if (!isObject(value)) return before;

@@ -1,4 +1,4 @@
-// What the encoders write, read by the clients that people use.
+// Output of the encoders, read by the clients that people use.
 import { describe, expect, test } from "bun:test";
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, jsonSchema, streamText, type ToolSet } from "ai";
@@ -79,7 +79,7 @@ function start(
   return { kind: "block-start", block, choice: 0, content };
 }
 
-/** What comes more rarely: a refusal, a custom call, an image, a citation of a document, a link. */
+/** Rarer parts: a refusal, a custom call, an image, a citation of a document, a link. */
 const oddities: StreamPart[] = [
   { kind: "reply-start", id: null },
   start(0, { kind: "reasoning", isRedacted: true }),

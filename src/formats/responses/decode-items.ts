@@ -33,7 +33,7 @@ const traceTypes = new Set([
 export class ItemDecoder {
   readonly #conversation: Conversation = { system: [], turns: [], offers: [] };
   readonly #ignored: string[];
-  /** How many items stand before the client's own. */
+  /** The count of items before the client's own. */
   readonly #earlierCount: number;
   readonly #calls = new Map<string, CallPart>();
   /** Signatures of what comes next. */

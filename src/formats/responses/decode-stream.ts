@@ -11,9 +11,9 @@ import { readOpenaiUsage } from "../kit/openai-usage.ts";
 
 interface Open {
   block: number;
-  /** How much of the present part has come. */
+  /** Length of the present part so far. */
   seen: number;
-  /** Which part of a reasoning's summary is coming. */
+  /** Index of the part of a reasoning's summary that is coming. */
   part: number;
   citations: number;
   isEnded: boolean;

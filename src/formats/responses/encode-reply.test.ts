@@ -211,7 +211,7 @@ describe("the output", () => {
 });
 
 describe("proofs come back as they went out", () => {
-  /** What a client makes of the output by sending it as its next input. */
+  /** The output, decoded as the client's next input. */
   function returned(parts: ReplyPart[]) {
     const input = outputOf(parts) ?? [];
     const body = { model: "m", input };

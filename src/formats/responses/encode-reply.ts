@@ -25,7 +25,7 @@ export interface ResponseState {
   ending: Ending | null;
   output: readonly JsonObject[];
   usage: Usage | null;
-  /** What went wrong, where something did. */
+  /** The fault, where there was one. */
   fault: string | null;
 }
 
@@ -122,7 +122,7 @@ function proofItem(sealed: string): (idOf: NameItem) => JsonObject {
   return (idOf) => reasoningItem(idOf("rs"), "", sealed);
 }
 
-/** What stands inside a message; null for what is an item of its own. */
+/** Content of a message; null for a part that is an item of its own. */
 function encodeContent(part: ReplyPart): JsonObject | null {
   if (part.kind === "text") {
     const { text, citations = [] } = part;

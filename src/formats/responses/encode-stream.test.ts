@@ -334,7 +334,7 @@ describe("proofs", () => {
     proof: { dialect: on ? "content" : "messages", data, ...(on ? { on } : {}) },
   });
 
-  /** What a client makes of the output by sending it as its next input. */
+  /** The output, decoded as the client's next input. */
   function returned(parts: StreamPart[]) {
     const body = { model: "m", input: finalOf(parts)["output"] ?? [] };
     const exchange = responses.client?.decodeRequest(body, responses.read(body, null));

@@ -1,4 +1,4 @@
-// What a responses body loses because its model would refuse it.
+// Take out of a responses body the fields that its model would refuse.
 import { gptRulesOf } from "../../catalogue/rules/gpt.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { LeftOut } from "../format.ts";

@@ -14,7 +14,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const see = (observer: ResponsesObserver, data: object) =>
   observer.see({ event: null, data: JSON.stringify(data) });
 
-/** As the gateway does it: whole events are skimmed, and shown when that does not do. */
+/** Watch the way the gateway does: whole events are skimmed, and shown when that does not do. */
 function watch(bytes: Uint8Array, isSkimmed = true) {
   const observer = new ResponsesObserver();
   const splitter = new SseSplitter();

@@ -40,7 +40,7 @@ function itemBrings(item: Json | undefined): boolean {
 
 const itemsMax = 256;
 
-/** What the vendor keeps has ids, by which later requests refer to it. */
+/** Ids of what the vendor keeps, by which later requests refer to it. */
 function originsIn({ id, output, store }: JsonObject): string[] {
   const items = listOf(output).filter(isObject).slice(0, itemsMax);
   const ids = store === false ? [] : items.map((item) => item["id"]);
@@ -62,7 +62,7 @@ function objectsIn(item: JsonObject): string[] {
   ];
 }
 
-/** What was generated, of a whole response or of one event of a stream. */
+/** Generated texts, of a whole response or of one event of a stream. */
 export function responsesReplyTexts(body: JsonObject): string[] {
   const { type, delta, item, output } = body;
   if (Array.isArray(output)) return output.flatMap(itemTexts);
@@ -111,7 +111,7 @@ export class ResponsesObserver implements StreamObserver {
   /** The items of one that its vendor does not keep, for those whose end leaves them out. */
   readonly #items: JsonObject[] = [];
   #unstored: JsonObject | null = null;
-  /** How the last plain event began: most begin like the one before. */
+  /** The beginning of the last plain event: most begin like the one before. */
   #head: Uint8Array | null = null;
 
   /** Every quote inside a text is escaped, so what stands between bare ones is the delta. */
@@ -211,7 +211,7 @@ function isOneLine(bytes: Uint8Array, from: number): boolean {
   );
 }
 
-/** How many characters the text has which starts at `from` and ends at a bare quote. */
+/** The count of characters in the text that starts at `from` and ends at a bare quote. */
 function countCharacters(bytes: Uint8Array, from: number): number {
   let count = 0;
   for (let at = from; at < bytes.length && bytes[at] !== quote; at++) {

@@ -15,7 +15,7 @@ export interface Item {
   json: JsonObject;
   /** The parts of a message. */
   content: JsonObject[];
-  /** How many blocks of it have not ended. */
+  /** The count of its blocks that have not ended. */
   openBlocks: number;
   /** A message may get further parts until it is closed. */
   isClosed: boolean;
@@ -57,7 +57,7 @@ export class OutputLog {
   /** Items that are at their end but have not said so. */
   #waiting: Item[] = [];
   #sequence = 0;
-  /** As it was told last. */
+  /** The response in its last telling. */
   #response: JsonObject | null = null;
 
   constructor(frame: ReplyFrame) {
@@ -137,7 +137,7 @@ function deltaType(block: Block): string {
   }
 }
 
-/** Where a block stands, as its events say it. */
+/** The place of a block, in the words of its events. */
 export function placeOf(block: Block): JsonObject {
   const place = { item_id: block.item?.id ?? "", output_index: block.item?.index ?? 0 };
   if (block.kind === "call") return place;

@@ -11,7 +11,7 @@ import { responsesItems, responsesPlaces } from "./places.ts";
 import { responsesRequest } from "./schema.ts";
 import { openSummary, originOf } from "./sealed.ts";
 
-/** What walking over the input finds. */
+/** Findings of a walk over the input. */
 interface Findings {
   encrypted: string | null;
   /** Items that a vendor keeps. */

@@ -173,7 +173,7 @@ function byKey([one]: [string, unknown], [other]: [string, unknown]): number {
   return one < other ? -1 : 1;
 }
 
-/** Whatever is added is done, numbers rise, and the end repeats what was done. */
+/** Every added part is done, numbers rise, and the end repeats what was done. */
 function checkBalance(written: string): void {
   const events = eventsOf(written);
   const places = (suffix: string) =>

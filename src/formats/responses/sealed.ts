@@ -1,4 +1,4 @@
-// What we put into `encrypted_content`, the one slot that clients return untouched: proofs of other
+// Seals in `encrypted_content`, the one slot that clients return untouched: proofs of other
 // dialects, and the summary of a conversation that was condensed here. A proof of another dialect
 // has no id of its own, so the seal's place for one says what the proof belongs to.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
@@ -66,7 +66,7 @@ export function openSummary(encrypted: unknown): string | null {
 /** Ids of reasoning items that were written here, for the vendor would look for them. */
 const ownReasoningId = /^rs_req_/;
 
-/** How the vendor's own ids of items begin, without which they would be refused. */
+/** Beginnings of the vendor's own ids of items, without which they would be refused. */
 const idStarts: ReadonlyMap<unknown, string> = new Map([
   ["function_call", "fc"],
   ["custom_tool_call", "ctc"],

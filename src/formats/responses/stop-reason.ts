@@ -1,4 +1,4 @@
-// Why a response ended: its status, and for one that is not complete the reason.
+// The end of a response: its status, and for one that is not complete the reason.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { StopReason } from "../exchange.ts";
 

@@ -1,4 +1,4 @@
-// What a responses request may ask for that costs more than its tokens: the tools that the vendor
+// Things a responses request may ask for that cost more than its tokens: the tools that the vendor
 // runs are told apart from the client's by their type.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { findHourMarks, readCallsMax, SurchargeList } from "../kit/surcharges.ts";
@@ -25,7 +25,7 @@ const ownTools = new Set([
   "computer_use_preview",
 ]);
 
-/** What a picture is made with, the dearest first; where the vendor decides, that. */
+/** Grades a picture is made with, the dearest first; where the vendor decides, that. */
 const grades = ["high", "medium", "low"];
 const picture = "image_generation";
 

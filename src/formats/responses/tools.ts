@@ -7,7 +7,7 @@ import { readFlag, readText } from "../kit/openai-exchange.ts";
 import { unsupported } from "../kit/refuse.ts";
 import { flatName, type Offer } from "./offers/offer.ts";
 
-/** Of two with one name the later is meant. */
+/** The later of two with one name is meant. */
 export function decodeTools(offers: readonly Offer[]): Tool[] {
   return [...new Map(offers.map((offer) => [offer.name, decodeTool(offer)])).values()];
 }

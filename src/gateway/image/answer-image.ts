@@ -58,7 +58,7 @@ export async function answerImages(
   return leftAnswer;
 }
 
-/** As JSON, or as the events that a stream of it would have ended with. */
+/** Answer with JSON, or with the events that a stream of it would have ended with. */
 export async function answerMade(
   { made: images, held }: ServedMade,
   { stream, kind }: Pick<ImageJob, "stream" | "kind">,
@@ -145,14 +145,14 @@ export function answerStream(
   return { status: 200, contentType: "text/event-stream", headers, body };
 }
 
-/** Whoever leaves in the midst of a picture has seen it; one that breaks off is no one's. */
+/** A client that leaves in the midst of a picture has seen it; one that breaks off is no one's. */
 function cameOf({ pump }: ServedStream, end: StreamEnd): DeliveredImages {
   const isTaken = end.kind === "client_abort" && end.isShown && pump.isBegun;
   if (isTaken) return { images: pump.completed + 1, usage: null };
   return { images: pump.completed, usage: pump.usage };
 }
 
-/** As the vendor's clients read it. */
+/** Write the error the way the vendor's clients read it. */
 function encodeError(error: GatewayError): Uint8Array {
   const { message, type, param, shownCode: code } = error;
   return encodeEvent(

@@ -27,7 +27,7 @@ export interface DeliverRules {
 export interface DeliveredImage {
   /** Null when it was not kept. */
   mediaId: string | null;
-  /** As it is, or the word that a held text is known by; null when it was not asked for. */
+  /** The text itself, or the word that a held text is known by; null when it was not asked for. */
   base64: string | null;
   type: MediaType;
   width: number | null;

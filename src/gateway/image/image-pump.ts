@@ -20,7 +20,7 @@ interface ImagePumpNeeds {
 
 /** An error that the vendor sent in place of a picture. */
 interface StreamFault {
-  /** As the vendor's own errors are written. */
+  /** The body, in the shape of the vendor's own errors. */
   body: JsonObject;
   message: string;
 }
@@ -60,7 +60,7 @@ export class ImagePump implements Pump {
     return this.#isBegun;
   }
 
-  /** Of all of them; null when one was not counted. */
+  /** Usage of all of them; null when one was not counted. */
   get usage(): ImageUsage | null {
     return sumUsage(this.#usages);
   }

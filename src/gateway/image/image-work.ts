@@ -1,4 +1,4 @@
-// What a request for images is while it is worked on, and what it is worked on with.
+// A request for images while it is worked on, and the parts it is worked on with.
 import type { Clock } from "../../core/clock.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { UsageDoubtNeeds } from "../../distribution/doubts.ts";
@@ -29,7 +29,7 @@ export interface ImageNeeds {
 }
 
 export interface ImageInput {
-  /** By which the client called us, for its links; null where that cannot be told. */
+  /** The address at which the client called us, for its links; null where that cannot be told. */
   address: string | null;
   call: OpenCall;
   kind: ImageJob["kind"];

@@ -1,4 +1,4 @@
-// Whose fault it is that a channel made no image.
+// Blame for a channel that made no image.
 import { GatewayError } from "../../core/errors.ts";
 import { BodyTooLarge, OutboundFailed } from "../../core/outbound.ts";
 import { NotMedia } from "../../media/media.ts";

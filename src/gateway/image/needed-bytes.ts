@@ -4,7 +4,7 @@ import type { ImageJob, JobImage } from "../../families/image-job.ts";
 import type { ImageFacet } from "../../upstreams/upstream.ts";
 import { withBytes, type ReferenceNeeds } from "../video/needed-bytes.ts";
 
-/** How a vendor can run a job; `lacks` is the field that it cannot express. */
+/** Ways in which a vendor can run a job; `lacks` is the field that it cannot express. */
 type Fit = { kind: "as it is" } | { kind: "with bytes" } | { kind: "none"; lacks: string };
 
 export function fitOf({ lacks }: Pick<ImageFacet, "lacks">, job: ImageJob): Fit {

@@ -61,7 +61,7 @@ export async function openImage(needs: OpenImageNeeds, order: ImageOrder): Promi
   return { candidates, units, price, most, micros, ...wallet };
 }
 
-/** What is needed to carry out a task whose price was settled when it was made. */
+/** Open again a task whose price was settled when it was made, to carry it out. */
 export function reopenImage(
   needs: Pick<OpenImageNeeds, "channels">,
   order: Pick<ImageOrder, "job" | "caller">,
@@ -99,7 +99,7 @@ function findCandidates(
   };
 }
 
-/** As much as can be known before it is made. */
+/** The most tokens that can be known before it is made. */
 function mostTokens(job: ImageJob): ImageTokens {
   const { size, sizeClass, quality, partialImages } = job;
   return boundImageTokens({
@@ -111,7 +111,7 @@ function mostTokens(job: ImageJob): ImageTokens {
   });
 }
 
-/** Of a class such as "2K"; null when it is none. */
+/** Pixels of a class such as "2K"; null when it is none. */
 function classPixels(text: string | null): number | null {
   const [, thousands] = /^([1-9])k$/i.exec(text ?? "") ?? [];
   return thousands === undefined ? null : (Number(thousands) * 1024) ** 2;

@@ -8,13 +8,13 @@ import type { DeliveredImage } from "./deliver.ts";
 export interface MadePicture extends DeliveredImage {
   url: string | null;
   revisedPrompt: string | null;
-  /** As the vendor says it, for where the bytes do not tell. */
+  /** The size the vendor names, for where the bytes do not tell. */
   size: string | null;
 }
 
 export interface MadeImages {
   pictures: MadePicture[];
-  /** Of those that were asked for and did not come. */
+  /** Failures among those that were asked for. */
   failures: ImageReply["failures"];
   quality: string | null;
   background: string | null;
@@ -59,7 +59,7 @@ function renderPicture({ url, base64, revisedPrompt }: MadePicture): JsonObject 
   };
 }
 
-/** What the picture really is goes before what the vendor says. */
+/** The picture's true shape goes before the one the vendor names. */
 function shapeOf({ quality, background }: MadeImages, picture: MadePicture): JsonObject {
   const size = sizeOf(picture);
   return {

@@ -81,8 +81,9 @@ async function open(
 }
 
 /**
- * What the client asked for. Where it said nothing, links: but by the vendor's own names base64,
- * as the vendor has it, and for edits both, since clients that cannot say it read base64 there.
+ * The delivery that the client asked for. Where it said nothing, links: but by the vendor's own
+ * names base64, as the vendor has it, and for edits both, since clients that cannot say it read
+ * base64 there.
  */
 export function deliveryOf(
   { isWithoutLinks }: ImageFamily,

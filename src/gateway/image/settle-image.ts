@@ -14,16 +14,16 @@ import { clampImageTokens } from "../../quota/plausible.ts";
 import type { ImageUsage } from "../../upstreams/upstream.ts";
 import type { ImageWork } from "./image-work.ts";
 
-/** What came of what was asked for. */
+/** The delivered part of the images that were asked for. */
 export interface DeliveredImages {
   images: number;
-  /** As the vendor counted it; null when it did not. */
+  /** The vendor's own count; null when it gave none. */
   usage: ImageUsage | null;
 }
 
 interface ImageCharge {
   micros: Micros;
-  /** As it stands on the ledger's entry, such as "2i" or "2i 50/2112". */
+  /** The text on the ledger's entry, such as "2i" or "2i 50/2112". */
   usage: string;
   isEstimated: boolean;
   /** The vendor said what it used, and whether that can be. */
@@ -33,7 +33,7 @@ interface ImageCharge {
   tokens: ImageTokens | null;
 }
 
-/** What is delivered is charged, at the price of the moment it was asked for. */
+/** Charge for delivered images alone, at the price of the moment they were asked for. */
 export function chargeImages(
   { price, most }: { price: MediaPrice; most: ImageTokens },
   { images, usage }: DeliveredImages,
@@ -63,7 +63,7 @@ function toCounts({ inputTokens, outputTokens }: ImageUsage): ImageTokens | null
 }
 
 interface ImageEnd {
-  /** Who made them. */
+  /** The channel that made them. */
   channel: Channel;
   /** All that the vendor makes of the request has come, and is counted. */
   isWhole: boolean;
@@ -117,7 +117,7 @@ function costOf({ job, opened }: ImageWork, { channel, came }: ImageEnd, { token
   return mediaCost({ price, says: channel.settings.cost, names, came: { images, tokens, most } });
 }
 
-/** What the vendor may have made besides, for a client that did not wait for it. */
+/** Images the vendor may have made besides, for a client that did not wait for them. */
 function unseenLoss({ opened }: ImageWork, { isWhole }: ImageEnd, { micros: cost }: ImageCharge) {
   return isWhole ? zeroMicros : micros(Math.max(0, opened.micros - cost));
 }

@@ -380,7 +380,7 @@ function checkBooks({ bench }: Stand, { made }: Painter): void {
   for (const { state, prompt, kind, loss_micros } of rows) {
     expect(kind).toBe(state === "completed" ? "post" : "void");
     const isMade = made.includes(String(prompt));
-    // What the vendor made is charged, or noted as a loss; what it did not, costs nobody.
+    // Images that the vendor made are charged, or noted as a loss; others cost nobody.
     if (state === "completed") expect(isMade).toBe(true);
     else if (isMade) expect(loss_micros).toBe(imageMicros);
   }

@@ -28,12 +28,12 @@ export interface SubmitImageNeeds {
 }
 
 interface ImageSubmission extends ImageOrder {
-  /** How large the body was. */
+  /** Length of the body. */
   bytes: number;
-  /** How many gateways like this one the request has passed. */
+  /** The count of gateways like this one that the request has passed. */
   hops: number;
   webhookUrl: string | null;
-  /** By what the same create is known when it comes again. */
+  /** The mark that tells the same create when it comes again. */
   create: Create | null;
   tries: Pick<Progress, "trace">;
 }
@@ -103,7 +103,7 @@ async function find(book: TaskBook, id: TaskId): Promise<Task> {
   return task;
 }
 
-/** Where it would go if it went now: it has no key before its turn. */
+/** The place it would go to if it went now: it has no key before its turn. */
 function placeBefore([first]: readonly Channel[], names: readonly string[]): TaskPlace {
   if (!first) throw new GatewayError("model_not_found", { param: "model" });
   const upstreamModel = first.upstreamModelOf(names);

@@ -134,7 +134,7 @@ function isOfVendor(error: unknown): boolean {
   return error instanceof FetchFailed || error instanceof NotMedia;
 }
 
-/** Where the vendor made more than was delivered, what it counted is divided. */
+/** Divide the vendor's count where it made more than was delivered. */
 export function shareOf({ usage, images }: ImageReply, delivered: number): ImageReply["usage"] {
   if (!usage || delivered === images.length) return usage;
   const part = (count: number) => Math.ceil((count * delivered) / images.length);

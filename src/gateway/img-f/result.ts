@@ -1,4 +1,4 @@
-// What is known of an imgF task besides its state.
+// Facts of an imgF task besides its state.
 import type { ImgFResult, KeptImage } from "../../tasks/task.ts";
 import type { ImgFProgress } from "../../upstreams/upstream.ts";
 

@@ -1,5 +1,5 @@
-// What the owner of a task says when the vendor waits for it. The task itself goes on: it has its
-// hold already, and there is nothing new to pay for.
+// Words of a task's owner when the vendor waits for them. The task itself goes on: it has its hold
+// already, and there is nothing new to pay for.
 import { GatewayError } from "../../core/errors.ts";
 import type { ImgFCode } from "../../families/index.ts";
 import type { ImgFJob } from "../../families/img-f-job.ts";
@@ -29,7 +29,7 @@ interface Heard {
 /** Throws when the task does not wait, or the vendor refuses: then it waits as before. */
 export async function sayMore(needs: SayMoreNeeds, { id }: Task, job: ImgFJob): Promise<Heard> {
   const { book, others } = needs;
-  // What comes of it is for the node that it was said to.
+  // The outcome is for the node that was spoken to.
   return await others.withOwn(id, ["queued", "in_progress"], async (own) => {
     const task = own ?? (await book.find(id));
     if (!task) throw new GatewayError("task_not_found", { param: "taskId" });
@@ -54,7 +54,7 @@ async function say(
     const started = await way.facet.start(job, way.call);
     const { code } = started;
     const result = code === 21 ? waiting : null;
-    // Where it cannot be written, the next poll finds out.
+    // The next poll finds out where it cannot be written.
     await book.change(id, { operation: started.operation, result });
     engine.nudge(id);
     return { task: book.latest(task), code };
@@ -68,6 +68,6 @@ function toShown(error: unknown, place: VendorPlace): GatewayError {
     const attempt = toAttempt(error.fault, teller(place));
     if ("error" in attempt) return attempt.error;
   }
-  // Whether it was heard is seen in what the task becomes; it is not said again by itself.
+  // The task's course shows whether it was heard; it is not said again by itself.
   return new GatewayError("do_request_failed", { cause: error });
 }

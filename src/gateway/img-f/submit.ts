@@ -31,7 +31,7 @@ interface ImgFSubmission {
   parent: Task | null;
   caller: Caller;
   webhookUrl: string | null;
-  /** By what the same create is known when it comes again. */
+  /** The mark that tells the same create when it comes again. */
   create: Create | null;
   tries: Progress;
 }

@@ -28,7 +28,7 @@ const notKept: TaskError = {
 
 export class ImgFWorker implements Pick<Worker, "poll" | "find"> {
   readonly #needs: ImgFWorkerNeeds;
-  /** How often a picture could not be copied. */
+  /** Failed copies of pictures, counted by task. */
   readonly #failedCopies = new Lru<TaskId, number>(countedMax);
 
   constructor(needs: ImgFWorkerNeeds) {

@@ -5,7 +5,7 @@ import { endOf } from "../../observe/live/live-log.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
 
 interface LiveSourceNeeds {
-  /** What ended since the reader was last there. */
+  /** Calls that ended since the reader was last there. */
   missed(): Promise<UsageRow[]>;
   show(rows: UsageRow[]): Promise<object[]>;
   /** Called once. */
@@ -79,7 +79,7 @@ export class LiveSource implements ByteSource {
     this.#hasBegun = true;
     const missed = await this.#needs.missed();
     const ids = new Set(missed.map(nameOf));
-    // What ended while the log was read is in both.
+    // Calls that ended while the log was read are in both.
     this.#waiting = this.#waiting.filter((row) => !ids.has(nameOf(row)));
     return this.#encoder.encode(`retry: 2000\n: live\n\n${await this.#encode(missed)}`);
   }

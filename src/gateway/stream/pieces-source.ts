@@ -5,7 +5,7 @@ import type { ByteSource } from "../answer.ts";
 interface PiecesRules {
   /** Called once, when the last piece is taken or nobody takes any more. */
   ended?(): Promise<void>;
-  /** What is on its way takes no longer than the client does, unless it is very long. */
+  /** True for a source so long that a stop does not wait for its end. */
   isCutShort?: boolean;
 }
 

@@ -18,9 +18,9 @@ export interface FaultPiece {
   message: string;
   /** The same for operators, where they read more than the client. */
   words?: string;
-  /** What the vendor said, as it came. */
+  /** The vendor's own words, as they came. */
   data?: string;
-  /** How the client reads it, where the vendor says more than that something failed. */
+  /** The words the client reads, where the vendor says more than that something failed. */
   shown?: VendorWords;
 }
 

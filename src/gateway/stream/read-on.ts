@@ -9,18 +9,28 @@ interface ReadOnRules {
   /** None are read on where it is 0. */
   readOnMs: number;
   readOnBytesMax: number;
-  /** How many at once; the upstreams of all others are closed when their clients leave. */
+  /**
+   * Limit of those read on at once; the upstreams of all others are closed when their clients
+   * leave.
+   */
   readOnMax: number;
 }
 
 /** One account has a part of them, so that it cannot leave all others without. */
 const accountParts = 4;
 
+/** Whose upstream is read on. */
+interface Unattended {
+  readonly accountId: AccountId | null;
+  /** Its time is over. */
+  cut(): void;
+}
+
 /** The upstreams that are read on, bounded in number and time. */
 export class ReadOn {
   readonly #deadlines: Deadlines;
   readonly #rules: ReadOnRules;
-  readonly #open = new Map<Disconnect, Watch>();
+  readonly #open = new Map<Unattended, Watch>();
   readonly #accounts = new Map<AccountId | null, number>();
   #isClosed = false;
   #emptied: () => void = () => {};
@@ -39,24 +49,24 @@ export class ReadOn {
   }
 
   /** False when its upstream is to be closed at once. */
-  enter(disconnect: Disconnect): boolean {
+  enter(unattended: Unattended): boolean {
     const { readOnMs, readOnMax } = this.#rules;
     if (this.#isClosed || readOnMs === 0 || this.#open.size >= readOnMax) return false;
-    const { accountId } = disconnect;
+    const { accountId } = unattended;
     const ofAccount = this.#accounts.get(accountId) ?? 0;
     if (ofAccount >= Math.max(1, Math.floor(readOnMax / accountParts))) return false;
     this.#accounts.set(accountId, ofAccount + 1);
     this.#open.set(
-      disconnect,
-      this.#deadlines.watch(readOnMs, () => disconnect.cut()),
+      unattended,
+      this.#deadlines.watch(readOnMs, () => unattended.cut()),
     );
     return true;
   }
 
-  leave(disconnect: Disconnect): void {
-    const { accountId } = disconnect;
-    this.#open.get(disconnect)?.end();
-    this.#open.delete(disconnect);
+  leave(unattended: Unattended): void {
+    const { accountId } = unattended;
+    this.#open.get(unattended)?.end();
+    this.#open.delete(unattended);
     const ofAccount = (this.#accounts.get(accountId) ?? 0) - 1;
     if (ofAccount > 0) this.#accounts.set(accountId, ofAccount);
     else this.#accounts.delete(accountId);
@@ -69,12 +79,12 @@ export class ReadOn {
     if (this.#open.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#emptied = resolve;
-    for (const disconnect of this.#open.keys()) disconnect.cut();
+    for (const unattended of this.#open.keys()) unattended.cut();
     await promise;
   }
 }
 
-/** Who takes up room that others may want meanwhile. */
+/** A client that takes up room others may want meanwhile. */
 interface Client {
   readonly caller: { readonly accountId: AccountId };
   ending: { end(): void; readonly shownBytes: number } | null;
@@ -123,7 +133,7 @@ export class Disconnect implements AbortListener, Allowance {
     return this.#state === "read on";
   }
 
-  /** What is to be closed when the client leaves, in place of what was before. */
+  /** Close this one when the client leaves, in place of the one before. */
   follow(upstream: Pick<Abort, "abort">): void {
     if (this.#upstream === null) this.#listen();
     this.#upstream = upstream;
@@ -131,7 +141,7 @@ export class Disconnect implements AbortListener, Allowance {
 
   /** Until then it is enough to look: only what has an upstream has something to close. */
   #listen(): void {
-    // Who listens to a signal that has aborted already is not told.
+    // A listener to a signal that has aborted already is not told.
     if (this.#signal.aborted) this.leave();
     // Never removed: it goes with the request.
     else this.#signal.addEventListener("abort", this);

@@ -10,7 +10,8 @@ import type { Disconnect } from "./read-on.ts";
 import { cut, noBytes, type FaultPiece, type Piece, type Pump } from "./pump.ts";
 
 export type StreamEnd =
-  | { kind: "complete" }
+  /** `bytes` are the last, which the client gets once it is settled. */
+  | { kind: "complete"; bytes: Uint8Array }
   /** `isShown`: it had got something by then; `isRead`: the end was read after it had left. */
   | { kind: "client_abort"; isShown: boolean; isRead: boolean }
   | { kind: "broken"; error: GatewayError };
@@ -59,7 +60,7 @@ export class Relay implements ByteSource {
     return this.#needs.pump.isWhole !== false;
   }
 
-  /** What the client has taken so far. */
+  /** Bytes the client has taken so far. */
   get shownBytes(): number {
     return this.#shownBytes;
   }
@@ -94,7 +95,7 @@ export class Relay implements ByteSource {
         return piece.bytes;
       case "end":
         this.#last = new Later(() =>
-          this.#endWith({ kind: "complete" }, () => this.#ended(piece.bytes)),
+          this.#endWith({ kind: "complete", bytes: piece.bytes }, () => this.#ended(piece.bytes)),
         );
         return this.#takeLast(ready);
       case "fault":
@@ -172,7 +173,7 @@ export class Relay implements ByteSource {
     return this.#takeLast(ready);
   }
 
-  /** What could not be settled is not shown as if it had been. */
+  /** End without showing a charge that could not be settled as if it had been. */
   async #endWith(end: StreamEnd, last: () => Uint8Array): Promise<Uint8Array> {
     try {
       await this.#end(end);
@@ -193,7 +194,7 @@ export class Relay implements ByteSource {
       const closed = this.#needs.pump.close?.();
       await (closed ? Promise.all([settled, closed]) : settled);
     } finally {
-      // By now a complete one has closed its body too, and its connection can be used again.
+      // A complete one has closed its body by now too, and its connection can be used again.
       this.#needs.abort.abort();
     }
   }

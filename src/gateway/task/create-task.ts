@@ -10,7 +10,7 @@ import { jsonAnswer, type Answer } from "../answer.ts";
 import { newProgress, type Progress } from "../progress.ts";
 import type { OpenCall } from "../open-call.ts";
 import { answeredOutcome } from "../outcome.ts";
-import type { Creates, CreatedTask } from "./idempotency.ts";
+import { assertKey, type Creates, type CreatedTask } from "./idempotency.ts";
 
 export interface CreateTaskNeeds {
   creates: Creates;
@@ -18,10 +18,10 @@ export interface CreateTaskNeeds {
   acceptsUrl(url: string): string | null;
 }
 
-/** What is particular to one create of a task. */
+/** Terms of one create of a task. */
 interface TaskTerms {
   webhookUrl: string | null;
-  /** By what the same create is known when it comes again. */
+  /** The mark that tells the same create when it comes again. */
   create: Create | null;
   /** Told which channels failed to start it. */
   tries: Progress;
@@ -81,14 +81,11 @@ export function finishCreate(call: OpenCall, answer: Answer): Answer {
 }
 
 function readCreate(key: string, identity: JsonObject): Create {
-  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-    const message = "Idempotency-Key must be a text of at most 255 ASCII characters.";
-    throw new GatewayError("invalid_request", { param: "Idempotency-Key", message });
-  }
+  assertKey(key);
   return { key, digest: digestOf(JSON.stringify(identity)) };
 }
 
-/** As it is called here, and by two vendors. */
+/** Names of the field, ours and those of two vendors. */
 export const webhookFields: readonly string[] = ["webhook_url", "callback_url", "notify_hook"];
 const urlLengthMax = 2048;
 
@@ -108,8 +105,11 @@ function readWebhookUrl(
   return null;
 }
 
+/** Told with what was there before. */
+export const replayed = { "idempotent-replayed": "true" };
+
 export function replayedHeaders({ isRepeated }: CreatedTask): Record<string, string> {
-  return isRepeated ? { "idempotent-replayed": "true" } : {};
+  return isRepeated ? replayed : {};
 }
 
 export function answerCreated(created: CreatedTask, body: JsonObject): Answer {

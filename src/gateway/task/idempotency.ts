@@ -54,10 +54,10 @@ export class Creates {
     }
   }
 
-  /** What a create with this key made, or is still making; null when that is nothing. */
+  /** The task that a create with this key made, or is still making; null when there is none. */
   async findMade(creator: Creator, key: string): Promise<Task | null> {
     const running = this.#running.get(nameOf(creator, key));
-    // How it fails is told to those who asked for it.
+    // Its failure is told to those who asked for it.
     await running?.making.catch(() => {});
     const row = await this.#find(creator, key);
     return row && (await this.#needs.book.find(row.task_id));
@@ -89,7 +89,7 @@ export class Creates {
     throw conflict("The task that was made with this key has been deleted.");
   }
 
-  /** What this very key made is found however it was restricted then and is now. */
+  /** Find the task of this very key, however the key was restricted then and is now. */
   async #find(creator: Creator, key: string): Promise<MadeTask | null> {
     const { database, store } = this.#needs;
     const { accountId, keyId, isRestricted } = creator;
@@ -106,7 +106,8 @@ export class Creates {
   }
 }
 
-function nameOf(creator: Creator, key: string): string {
+/** A key's name among those of all accounts. */
+export function nameOf(creator: Creator, key: string): string {
   return `${creator.accountId} ${storedKey(creator, key)}`;
 }
 
@@ -124,10 +125,18 @@ function isUndone({ state, deleted_at_ms }: MadeTask): boolean {
   return state === "failed" && deleted_at_ms !== null;
 }
 
-function assertSame(digest: string, create: Create): void {
+const param = "Idempotency-Key";
+
+export function assertKey(key: string): void {
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return;
+  const message = "Idempotency-Key must be a text of at most 255 ASCII characters.";
+  throw new GatewayError("invalid_request", { param, message });
+}
+
+export function assertSame(digest: string, create: Pick<Create, "digest">): void {
   if (digest !== create.digest) throw conflict("This key was used for another request.");
 }
 
-function conflict(message: string): GatewayError {
-  return new GatewayError("conflict", { param: "Idempotency-Key", message });
+export function conflict(message: string): GatewayError {
+  return new GatewayError("conflict", { param, message });
 }

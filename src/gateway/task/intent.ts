@@ -31,7 +31,7 @@ interface TaskDraft extends Pick<
   micros: Micros;
   /** The client's field that bounds that. */
   lower: string | null;
-  /** By what the same create is known when it comes again. */
+  /** The mark that tells the same create when it comes again. */
   create: Create | null;
 }
 

@@ -1,5 +1,5 @@
-// What is particular to each kind of task: the way to its vendors, and how its owner reads it. The
-// book and the engine ask here, and know no kind by name.
+// Particulars of each kind of task: the way to its vendors, and the form its owner reads. The book
+// and the engine ask here, and know no kind by name.
 import { GatewayError } from "../../core/errors.ts";
 import type { TaskId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
@@ -13,7 +13,7 @@ interface TaskKind {
   worker: Pick<Worker, "poll" | "find">;
   /** The task as its owner reads it. */
   render(task: Task): JsonObject;
-  /** What its callback is told, where that is not an event with the task in it. */
+  /** The body of its callback, where that is not an event with the task in it. */
   tell?(task: Task): JsonObject;
   /** Ends one that runs, or the refusal; where it is missing, none is ever stopped. */
   stop?(task: Task): Promise<void>;

@@ -10,7 +10,7 @@ export class TaskPlaces {
     this.#releases.set(id, release);
   }
 
-  /** What the last process left is still on its channels. */
+  /** Take over the last process's tasks, which are still on their channels. */
   adopt(tasks: readonly Task[], channels: Channels): void {
     for (const { id, channelId } of tasks) {
       const channel = channels.find(channelId);

@@ -38,7 +38,7 @@ interface TaskRecorderNeeds {
   recorded(row: UsageRow): void;
 }
 
-/** As a client is told of a task that failed. */
+/** The status a client is told of a task that failed. */
 const failedStatus = 500;
 
 export class TaskRecorder {

@@ -45,7 +45,7 @@ export async function startTask(
   }
 }
 
-/** How the vendor finds the job again, and what it says of it already. */
+/** The vendor's name for the job, and the result it told already. */
 type StartedTask = Pick<TaskProgress, "operation"> & Partial<Pick<TaskProgress, "result">>;
 
 export async function startOn(

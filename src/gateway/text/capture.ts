@@ -11,7 +11,7 @@ import type { Tally } from "./meter/tally.ts";
 import { readReplyTexts, readRequestTexts } from "./meter/texts.ts";
 import type { TextPump } from "./pump/text-pump.ts";
 
-/** Of an answer as it came, in which its text is but a part. */
+/** Limit of an answer as it came, in which its text is but a part. */
 const bytesMax = 2 * 1024 * 1024;
 
 export interface ContentNeeds {
@@ -46,7 +46,7 @@ export class TextCapture {
   #heardBytes = 0;
   #upstream: { channel: string; format: Format; request: string } | null = null;
   readonly #body: string;
-  /** Who wants both sides of it. */
+  /** The order for both sides of it, if somebody placed one. */
   readonly order: CaptureOrder | null;
   isCut = false;
 
@@ -58,7 +58,7 @@ export class TextCapture {
     this.#body = order ? JSON.stringify(body) : "";
   }
 
-  /** What goes to an upstream; of several attempts the last counts. */
+  /** Note the body sent to an upstream; of several attempts the last counts. */
   sent(channel: string, format: Format, request: string): void {
     if (!this.order) return;
     this.#upstream = { channel, format, request };
@@ -66,7 +66,7 @@ export class TextCapture {
     this.#heardBytes = 0;
   }
 
-  /** What an upstream answered, where it is written anew for the client. */
+  /** Note an upstream's answer, where it is written anew for the client. */
   heard(bytes: Uint8Array): void {
     if (!this.order) return;
     this.#heardBytes += bytes.length;
@@ -84,7 +84,7 @@ export class TextCapture {
     if (piece.kind !== "cut") this.push(piece.bytes);
   }
 
-  /** What it was answered, as texts. */
+  /** The answer, as texts. */
   get answer(): string[] {
     const { whole, streamed } = readReplyTexts(this.#format, joinBytes(this.#pieces));
     return streamed === "" ? whole : [...whole, streamed];

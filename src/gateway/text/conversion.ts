@@ -88,7 +88,7 @@ export class Conversion {
   }
 }
 
-/** What one piece of the upstream's stream is for the client. */
+/** One piece of the upstream's stream, turned into the client's format. */
 interface Converted {
   text: string;
   /** Something of the answer itself has come, not only its announcement. */
@@ -218,7 +218,7 @@ export class StreamConversion {
   }
 }
 
-/** What is thought behind the vendor's door may take long, and the client should see it begin. */
+/** Thinking behind the vendor's door may take long, and the client should see it begin. */
 function isThinking(part: StreamPart): boolean {
   return part.kind === "block-start" && part.content.kind === "reasoning";
 }

@@ -1,4 +1,4 @@
-// What a text request used, counted here because its vendor did not say.
+// Usage of a text request, counted here because its vendor did not say.
 import type { Reasoning } from "../../formats/exchange.ts";
 import type { Observed, TextRequest } from "../../formats/format.ts";
 import type { Usage } from "../../formats/usage.ts";
@@ -8,7 +8,7 @@ import type { Tally } from "./meter/tally.ts";
 import { toExchange } from "./plan-text.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
 
-/** What was seen of a reply. */
+/** The part of a reply that was seen. */
 interface Uncounted {
   served: { tally: Tally };
   observed: Observed;

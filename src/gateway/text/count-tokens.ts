@@ -23,6 +23,7 @@ import type { ResponseMemory } from "./memory/response-memory.ts";
 import { toExchange } from "./plan-text.ts";
 import { convertedTo, wireOf } from "./wires.ts";
 import type { Scope } from "../scope.ts";
+import { passOf, targetOf } from "../target.ts";
 import { within } from "../time-limit.ts";
 
 export interface CountNeeds {
@@ -39,7 +40,7 @@ export interface CountNeeds {
 
 export interface CountInput {
   format: Format;
-  /** As the client sent it. */
+  /** The body, unchanged from the client. */
   body: JsonObject;
   /** The request itself, where the body only wraps it. */
   plain: JsonObject;
@@ -84,7 +85,7 @@ export async function countTokens(needs: CountNeeds, arrived: CountInput): Promi
   return { body: call.render(count), isEstimated: true };
 }
 
-/** Of a virtual model the first member that is there says how long a request is. */
+/** The first member of a virtual model that is there says how long a request is. */
 function firstServed(needs: CountNeeds, call: CountInput): FirstServed {
   const { caller, request } = call;
   const named = caller.ownNames?.resolve(request.model) ?? request.model;
@@ -190,7 +191,7 @@ function convertedQuestion(
   }
 }
 
-/** What may be written adds nothing to what is read. */
+/** Output that may be written adds nothing to the input. */
 const outputTokensAssumed = 4096;
 
 function only(body: JsonObject, names: readonly string[] | null): JsonObject {
@@ -204,9 +205,9 @@ async function put(
   { channel, key }: Choice,
   signal: AbortSignal,
 ): Promise<JsonObject | null> {
-  const { type, baseUrl, headers, transport } = channel.settings;
+  const { type, baseUrl, transport } = channel.settings;
   const facet = upstreams[type]?.text;
-  const address = facet?.address(ask, { baseUrl, key: key.text, headers });
+  const address = facet?.address(ask, targetOf({ settings: channel.settings, key }));
   if (!facet || !address) return null;
   try {
     const reply = await send({
@@ -215,6 +216,7 @@ async function put(
       headers: { ...address.headers, "content-type": "application/json" },
       body: JSON.stringify(facet.adjust?.(body, ask, baseUrl) ?? body),
       transport,
+      pass: passOf(address, key),
       signal,
     });
     const read = parseJson(await reply.bytes(replyBytesMax));

@@ -1,5 +1,5 @@
-// What would become of a text request on one channel, and of an answer to it: by the same code as a
-// real one, with nothing sent, held or kept. Where a key would stand there is a word in its place.
+// The course of a text request on one channel, and of an answer to it: by the same code as a real
+// one, with nothing sent, held or kept. Where a key would stand there is a word in its place.
 import type { Clock } from "../../core/clock.ts";
 import type { AccountId, Ids } from "../../core/ids.ts";
 import { encodeJson, parseJson, type Json, type JsonObject } from "../../core/json.ts";
@@ -29,7 +29,7 @@ export interface DryRunNeeds extends Pick<OpenTextNeeds, "prices" | "catalogue" 
 }
 
 interface DryAsk {
-  /** Whose conversation it would be part of. */
+  /** Owner of the conversation that it would be part of. */
   accountId: AccountId;
   format: Format;
   body: JsonObject;
@@ -97,7 +97,7 @@ function toTry(
   };
 }
 
-/** What the client would read of an answer, and what it would pay. */
+/** The answer the client would read, and the price it would pay. */
 export interface DryReply {
   text: string;
   observed: Observed;

@@ -10,7 +10,7 @@ import { channelsFor, unknownPin } from "../candidates.ts";
 import { unknownModel } from "../unknown-model.ts";
 import { wireOf } from "./wires.ts";
 
-/** By the key's own list. */
+/** Allowed by the key's own list. */
 export function isAllowed({ models }: Pick<Caller, "models">, model: string): boolean {
   return models === null || models.has(model);
 }
@@ -47,7 +47,7 @@ export function wantedOf({ embedding }: Format): "text" | "embedding" {
   return embedding ? "embedding" : "text";
 }
 
-/** Who may get a request, and who made what it builds on. */
+/** Channels that may get a request, and the maker of what it builds on. */
 export interface Bounded {
   channels: readonly Channel[];
   /** Null where anybody will do. */

@@ -1,5 +1,5 @@
-// What a channel answered, read up to the point where it is certain that it serves the request: a
-// whole body that is an answer, or the first content of a stream. All else is judged.
+// A channel's answer, read up to the point where it is certain that it serves the request: a whole
+// body that is an answer, or the first content of a stream. All else is judged.
 import type { Abort } from "../../core/abort.ts";
 import type { Deadlines } from "../../core/deadline.ts";
 import { GatewayError } from "../../core/errors.ts";
@@ -58,7 +58,7 @@ interface Served {
   added: readonly string[];
   /** The model that the reply says it came from. */
   named: NamedModel;
-  /** Of an agent's turn, as the vendor said it in the client's own format. */
+  /** State of an agent's turn, in the vendor's words and the client's own format. */
   turnState: string | null;
 }
 
@@ -162,8 +162,9 @@ export function judgeWhole(
   return { kind: "served", value };
 }
 
-function turnStateIn({ conversion, format }: TextPlan, { headers }: OutboundReply): string | null {
-  return format.name === "responses" && !conversion ? headers.get(turnStateHeader) : null;
+/** Asks for the reply's headers only where they may have one: they are read when asked for. */
+function turnStateIn({ conversion, format }: TextPlan, reply: OutboundReply): string | null {
+  return format.name === "responses" && !conversion ? reply.headers.get(turnStateHeader) : null;
 }
 
 const noBody: JsonObject = Object.freeze({});

@@ -1,4 +1,4 @@
-// Which bodies name what a vendor keeps.
+// Bodies that name objects a vendor keeps.
 import { expect, test } from "bun:test";
 import type { Json } from "../../core/json.ts";
 import { namesObjects } from "./named-objects.ts";

@@ -1,5 +1,5 @@
-// Whether a body names something that a vendor keeps for one of its accounts. Looked for only when
-// a request was refused, and rather found too often: it decides whom to suspect, and nothing else.
+// Search a body for objects that a vendor keeps for one of its accounts. Done only when a request
+// was refused, and rather found too often: it decides whom to suspect, and nothing else.
 import { isObject, type Json } from "../../core/json.ts";
 
 const names = new Set([

@@ -46,7 +46,7 @@ export function findText(needs: OpenTextNeeds, input: TextInput, request: TextRe
   return priceText(needs, input, request, serving);
 }
 
-/** What a hold is decided by. */
+/** Grounds on which a hold is decided. */
 export interface Grounds {
   input: TextInput;
   priced: FoundText;
@@ -90,7 +90,7 @@ function askFor({ input, wallet }: Grounds, price: PriceSnapshot, micros: Micros
   };
 }
 
-/** What every member that may serve can cost. */
+/** The costs of every member that may serve. */
 export function chainHoldOf(needs: OpenTextNeeds, grounds: Grounds, chain: Chain): ChainHold {
   const { input, bounded } = grounds;
   if (bounded) chain.bind(bounded.channels, bounded.origin);
@@ -204,7 +204,7 @@ function legOf(
   return { request, candidates, price, bound };
 }
 
-/** Of a chain's member those alone that serve it. */
+/** Channels that serve this member of a chain. */
 function channelsOf(
   bounded: Bounded | null,
   serving: readonly Channel[],

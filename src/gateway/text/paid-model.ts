@@ -39,7 +39,7 @@ export function asAnswered(needs: PaidModelNeeds, job: TextJob, end: Answered): 
 
 const shownCharactersMax = 64;
 
-/** Of a virtual model: who served, and its price where the hold was for a dearer one. */
+/** The member of a virtual model that served, and its price where the hold was for a dearer one. */
 export function servedText({ chain, request, price, reservation }: TextJob): string {
   if (!chain) return "";
   const served = ` served=${cleaned(request.model)}`;

@@ -49,12 +49,12 @@ export interface TextTry {
   turn?: TurnState | null;
   /** The output of one answer that was paid for in advance. */
   outputTokensMax: number;
-  /** What all answers together can use. */
+  /** The most that all answers together can use. */
   bound: RequestBound;
   disconnect: Disconnect;
   /** Null where nobody wants to see it. */
   content: TextCapture | null;
-  /** What it asks for beyond its tokens, as far as that has a price. */
+  /** Surcharges it asks for beyond its tokens, as far as they have a price. */
   priced: readonly PricedSurcharge[];
   /** The request in the neutral shape, made when the first channel needs it. */
   exchange: Exchange | null;
@@ -185,7 +185,7 @@ function withBound(
 const nothing: readonly LeftOut[] = [];
 const noneAdded: readonly string[] = [];
 
-/** What is left out is told to the client in its own words, once. */
+/** Tell the client in its own words, once, which fields were left out. */
 export function withLeftOut(
   ignored: readonly string[],
   left: readonly LeftOut[],
@@ -297,7 +297,9 @@ function convertEmbedding(
   };
 }
 
-/** By another wire of the channel, where the model takes there what it refuses on the client's. */
+/**
+ * Go by another wire of the channel, where the model takes there what it refuses on the client's.
+ */
 function detourOf(
   textTry: TextTry,
   target: RequestTarget,
@@ -309,7 +311,7 @@ function detourOf(
   try {
     return convert(textTry, target, { settings, format: wire.format });
   } catch (error) {
-    // What cannot be said there is said here, with less.
+    // A body that cannot be said there is said here, with less.
     if (error instanceof GatewayError) return null;
     throw error;
   }
@@ -350,7 +352,7 @@ function convert(
   };
 }
 
-/** What was not found in the client's own body is not paid for, and goes nowhere. */
+/** A search that was not found in the client's own body is not paid for, and goes nowhere. */
 function withPaidSearch(textTry: TextTry): Exchange {
   const { format, body, request } = textTry;
   const askedBody = (textTry.exchange ??= toExchange(format, body, request));

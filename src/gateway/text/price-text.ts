@@ -1,4 +1,4 @@
-// What a text request costs: its tokens, what it asks for besides, and pictures that are drawn.
+// The price of a text request: its tokens, what it asks for besides, and pictures that are drawn.
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Random } from "../../core/random.ts";
 import type { Affinity } from "../../distribution/affinity.ts";
@@ -30,7 +30,7 @@ export interface OpenTextNeeds {
   affinity: Affinity;
 }
 
-/** What a price is found by. */
+/** Facts by which a price is found. */
 export interface PriceAsk extends Pick<TextInput, "format" | "body" | "bodyBytes" | "wireHeaders"> {
   call: { caller: Pick<Caller, "multiplierPpm"> };
 }

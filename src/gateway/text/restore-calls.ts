@@ -6,7 +6,7 @@ import type { CallPart, Reply, Tool } from "../../formats/exchange.ts";
 import type { StreamPart } from "../../formats/stream-part.ts";
 
 interface Conveyed {
-  /** What calls had before, by their aliases. */
+  /** The calls' former names, by their aliases. */
   names: ReadonlyMap<string, string>;
   ids: ReadonlyMap<string, string>;
   tools: readonly Tool[];
@@ -84,7 +84,7 @@ export class CallRestorer {
   }
 }
 
-/** What is not wrapped as agreed is taken as it is. */
+/** Take an input as it is where it is not wrapped as agreed. */
 function unwrap(input: string): string {
   try {
     const value: unknown = JSON.parse(input);

@@ -42,7 +42,7 @@ import { CostPump } from "./pump/cost-pump.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import { isCostWanted, settleWhole, type Came, type SettledWhole } from "./settle-whole.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
-import type { ServedText, ServedTextStream, ServedTextWhole, TryTextNeeds } from "./judge-text.ts";
+import type { ServedText, ServedTextStream, TryTextNeeds } from "./judge-text.ts";
 import type { TextPump } from "./pump/text-pump.ts";
 import { tryText } from "./try-text.ts";
 import { turnStateHeader, type TurnState, type TurnStates } from "./session/turn-state.ts";
@@ -111,13 +111,15 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const { value: served } = attempted;
     noteConversion(call, format, served);
     if (served.kind === "whole") {
-      const settled = await settleWhole(needs, job, { attempted, served, disconnect });
+      const headers = headersOf(needs.turns, job, served);
+      const came = { attempted, served, disconnect };
+      const answer = await settleWhole(needs, job, came, (settled) => toAnswer(headers, settled));
       disconnect.settled();
-      return answerWhole(needs, job, served, settled);
+      return answer;
     }
     const beganMs = needs.clock.monotonicMs() - attempted.startedAtMs;
     attempted.channel.speeds.note(job.request.model, beganMs);
-    // What is shown before it is settled needs a hold that is safe by then.
+    // An answer that is shown before it is settled needs a hold that is safe by then.
     if (served.first.kind !== "end") await job.reservation.written;
     return await answerStream(needs, job, { attempted, served, disconnect });
   } catch (error) {
@@ -153,7 +155,7 @@ function withTurn(
   return { channels: bounded?.channels ?? serving, origin };
 }
 
-/** What goes with a request while it is tried. */
+/** The state of a request while it is tried. */
 interface Going {
   disconnect: Disconnect;
   turn: TurnState | null;
@@ -186,13 +188,8 @@ function toTry(needs: TextNeeds, job: TextJob, { disconnect, turn }: Going): Tex
   };
 }
 
-function answerWhole(
-  { turns }: TextNeeds,
-  job: TextJob,
-  served: ServedTextWhole,
-  { bytes, bill }: SettledWhole,
-): Answer {
-  const headers = { ...headersOf(turns, job, served), ...billHeaders(bill) };
+function toAnswer(named: NonNullable<Answer["headers"]>, { bytes, bill }: SettledWhole): Answer {
+  const headers = { ...named, ...billHeaders(bill) };
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
@@ -213,6 +210,8 @@ async function answerStream(
   const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
   const { shown, begun, array } = dressed(job, pump, first);
+  const contentType = array ? "application/json" : "text/event-stream";
+  const headers = headersOf(needs.turns, job, served);
   let isCutShort = false;
   let ending: Uint8Array = noBytes;
   const relay = new Relay({
@@ -246,6 +245,8 @@ async function answerStream(
         isCutShort,
         show(usage, bill) {
           if (isWhole) ending = shown.finish?.(usage, bill) ?? noBytes;
+          if (usage && end.kind === "complete")
+            job.input.keeper?.keep({ contentType, headers }, end.bytes, ending);
         },
       });
       await settled.finally(() => disconnect.settled());
@@ -254,13 +255,11 @@ async function answerStream(
     },
     ending: () => ending,
   });
-  const contentType = array ? "application/json" : "text/event-stream";
   if (disconnect.isLeft) {
     relay.cancel();
     return leftAnswer;
   }
-  const headers = headersOf(needs.turns, job, served);
-  // Of one that came all at once nothing is shown before it is settled, so it is a whole answer.
+  // An answer that came all at once shows nothing before it is settled, so it is a whole answer.
   const whole = first.kind === "end" ? await taken((ready) => relay.take(ready)) : null;
   return { status: 200, contentType, headers, body: whole ? new ReadySource(whole) : relay };
 }
@@ -274,15 +273,17 @@ function dressed(job: TextJob, pump: TextPump, first: Piece) {
   return { shown: array ?? costs ?? pump, begun, array };
 }
 
-/** Where nothing was rebuilt or left out there is nothing to note. */
+/** Note the conversion, unless nothing was rebuilt or left out. */
 function noteConversion(
   call: TextInput["call"],
   { name }: TextInput["format"],
   { spoken, ignored, added }: ServedText,
 ): void {
   if (spoken === name && ignored.length === 0 && added.length === 0) return;
-  const words = [...added.map((bound) => `${addedMark}${bound}`), ...ignored];
-  call.converted = [spoken, ...new Set(words)].join(" ").slice(0, convertedCharactersMax);
+  let words: string = spoken;
+  for (const bound of added) words += ` ${addedMark}${bound}`;
+  for (const field of ignored.length > 1 ? new Set(ignored) : ignored) words += ` ${field}`;
+  call.converted = words.slice(0, convertedCharactersMax);
 }
 
 const convertedCharactersMax = 300;

@@ -118,8 +118,8 @@ function weighAndCharge(
 }
 
 /**
- * What the vendor told of everything that was delivered. In a stream that broke off its last report
- * may be from long before the end.
+ * The vendor's usage report of everything that was delivered. In a stream that broke off its last
+ * report may be from long before the end.
  */
 function reportedUsage({ observed, isWhole }: TextEnd): Usage | null {
   const { usage, outputTokensEstimate } = observed;
@@ -171,7 +171,7 @@ function charge(
   const costMicros = textCost(costPriceOf(needs, job, channel), usage, sent);
   const saved = cacheSaving(job.price, { usage, sent }, cost);
   const due = { cost, saved, costMicros, text, loss: asLoss(loss), usage, isEstimated };
-  // What goes past the hold may have to come from another node first.
+  // The part past the hold may have to come from another node first.
   const isPast = cost > job.reservation.micros;
   const stretching = isPast ? ledger.stretch(job.reservation, cost) : null;
   return stretching
@@ -220,7 +220,7 @@ function isUnbounded({ settings }: Channel, claimed: Usage, usage: Usage): boole
   return !isInput && changesBound([...Object.keys(parametersSet), ...parametersRemoved]);
 }
 
-/** What the vendor may have used besides, which nobody will ever tell. */
+/** Usage the vendor may have had besides, which nobody will ever tell. */
 function asLoss(amount: number): Micros {
   return amount > 0 ? micros(amount) : zeroMicros;
 }

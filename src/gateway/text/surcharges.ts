@@ -1,4 +1,4 @@
-// What is done with what a request asks for beyond its tokens, channel by channel: it is priced,
+// The handling of things a request asks for beyond its tokens, channel by channel: each is priced,
 // refused, or left out and told.
 import { findBytes, type SseEvent } from "../../core/sse.ts";
 import { invalid } from "../../core/errors.ts";
@@ -37,10 +37,12 @@ export function findSurcharges({
   return format.surcharges?.find(body, wireHeaders) ?? noSurcharges;
 }
 
-/** What conversion carries into other dialects; the rest it refuses or leaves out by itself. */
+/**
+ * Kinds that conversion carries into other dialects; the rest it refuses or leaves out by itself.
+ */
 const carriedKinds: readonly SurchargeKind[] = ["service_tier", "cache_1h"];
 
-/** What a channel speaks: null where it is the client's own format. */
+/** The format a channel speaks: null where it is the client's own. */
 type Foreign = (settings: ChannelSettings) => Format | null;
 
 /** Those that some channel would send on, so that the hold is the most over all of them. */
@@ -72,7 +74,7 @@ function withOneMore(all: Surcharge[], one: Surcharge): Surcharge[] {
   return all;
 }
 
-/** What a search of the client's wire is on another one. */
+/** The search of the client's wire, said on another one. */
 function carriedSearch({ search, param }: Surcharge, wire: Format, model: string): Surcharge[] {
   const inBody = search ? (wire.surcharges?.search?.(search, model) ?? []) : [];
   return inBody.map((one) => ({ ...one, param, wire: wire.name }));
@@ -159,7 +161,7 @@ function withoutHeader(headers: Headers, { header }: Surcharge): Headers {
   return kept === "" ? others : { ...others, [header.name]: kept };
 }
 
-/** What a conversion has carried of them, in the client's words. */
+/** Surcharges that a conversion has carried, in the client's words. */
 export function carriedSurcharges(
   format: Format,
   body: JsonObject,
@@ -172,7 +174,7 @@ export function carriedSurcharges(
     const same = inBody.find(({ kind }) => kind === one.kind);
     return same ? [{ ...one, paths: same.paths }] : [];
   });
-  // Of the tools that vendors run, a search is the only one that is carried.
+  // A search is the only one carried of the tools that vendors run.
   const search = askedFor.find((one) => one.search);
   if (!search) return carried;
   const searches = inBody.filter(({ kind }) => kind === "hosted_tools");
@@ -180,7 +182,7 @@ export function carriedSurcharges(
   return [...carried, ...searches.map((one) => ({ ...one, param, wire: format.name }))];
 }
 
-/** What a whole reply tells of what was sent. */
+/** Use that a whole reply tells of the surcharges sent. */
 export function readUse(side: SurchargeSide, reply: unknown): SurchargeUse {
   const use = new SurchargeUse();
   if (isObject(reply)) side.note(use, reply);

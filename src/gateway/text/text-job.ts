@@ -3,6 +3,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { AddressFacts, Format } from "../../formats/format.ts";
 import type { Reservation } from "../../quota/ledger.ts";
+import type { Answer } from "../answer.ts";
 import type { OpenCall } from "../open-call.ts";
 import type { Chain } from "./chain/chain.ts";
 import type { TextLeg } from "./chain/text-leg.ts";
@@ -16,7 +17,7 @@ export interface TextInput {
   raw: Uint8Array | null;
   /** JSON of all that the body is made of, as it came or was kept; none once it is held for. */
   written: readonly Uint8Array[];
-  /** What the address says where the body does not. */
+  /** Facts of the address that the body lacks. */
   address: AddressFacts | null;
   /** Condensing a conversation is its own action of some upstreams. */
   action: "generate" | "compact";
@@ -24,13 +25,23 @@ export interface TextInput {
   wireHeaders: Readonly<Record<string, string>>;
   /** All of them, for what is seldom asked after. */
   headers: Pick<Headers, "get">;
-  /** By which vendors that are spoken to in this format know the session again. */
+  /** The session's headers, by which vendors spoken to in this format know it again. */
   session?: Readonly<Record<string, string>> | undefined;
-  /** As the client sent it, sealed by us or not. */
+  /** The state the client sent, sealed by us or not. */
   turnState?: string | null;
+  /** Has its answer kept for who asks again; absent where nobody can. */
+  keeper?: AnswerKeeper;
 }
 
-/** Of a virtual model the leg is that of the member which is asked first, or which served. */
+export interface AnswerKeeper {
+  /** In the step in which it is charged; `last` are the bytes that the client has not got yet. */
+  keep(answer: Pick<Answer, "contentType" | "headers">, ...last: readonly Uint8Array[]): void;
+}
+
+/**
+ * A text request under way. The leg of a virtual model is that of the member which is asked first,
+ * or which served.
+ */
 export interface TextJob extends TextLeg {
   input: TextInput;
   reservation: Reservation;

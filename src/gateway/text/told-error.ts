@@ -8,7 +8,7 @@ import type { Conceal } from "../conceal.ts";
 interface ToldError {
   status: number;
   message: string;
-  /** As the vendor's own reader of faults takes it. */
+  /** The body, for the vendor's own reader of faults. */
   body: Json;
 }
 
@@ -60,7 +60,7 @@ function statusIn({ code, status, type }: JsonObject): number | null {
   return null;
 }
 
-/** What a client that is amid a stream reads of it besides its words. */
+/** The part a client amid a stream reads besides its words. */
 export function shownOf({ status, body }: ToldError, conceal: Conceal): VendorWords {
   const error = isObject(body) && isObject(body["error"]) ? body["error"] : {};
   const { type, code } = error;

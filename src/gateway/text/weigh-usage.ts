@@ -18,7 +18,7 @@ export function isTooLow({ outputTokens }: Usage, deliveredTokens: number): bool
   return deliveredTokens > outputTokens * lowTimes + lowSlackTokens;
 }
 
-/** Whether what came has to be counted, although the vendor told. */
+/** True where the reply has to be counted, although the vendor told. */
 export function isDoubtful(
   usage: Usage,
   { outputTokensEstimate, hasThought }: Pick<Observed, "outputTokensEstimate" | "hasThought">,

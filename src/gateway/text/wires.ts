@@ -1,5 +1,5 @@
-// What the text wires of a channel are: in which format it gets a request of each format. That is
-// a constant of the channel's type and dialect, so it is worked out once for each pair.
+// The text wires of a channel: the format in which it gets a request of each format. That is a
+// constant of the channel's type and dialect, so it is worked out once for each pair.
 import type { ChannelSettings } from "../../distribution/channel.ts";
 import type { Dialect } from "../../formats/exchange.ts";
 import type { Format, FormatName } from "../../formats/format.ts";
@@ -14,7 +14,7 @@ interface Wire {
 }
 
 interface Wires {
-  /** By the client's format; null where the channel does not serve it. */
+  /** Wires by the client's format; null where the channel does not serve it. */
   readonly by: ReadonlyMap<FormatName, Wire | null>;
   /** Format that text is converted to; null where the upstream has none. */
   readonly dialect: Format | null;

@@ -31,7 +31,7 @@ test("N4 a task that waits at its vendor is stopped there, paid back and gone", 
     error: JSON.stringify({ code: "cancelled", message: "The task was cancelled." }),
   });
   expect(stand.bench.sums).toMatchObject({ available_micros: grantedMicros, held_micros: 0 });
-  // Whoever cancels it knows.
+  // The canceller knows already.
   expect(disk.rows("select * from webhook_delivery")).toEqual([]);
   stand.bench.run(30_000);
   expect(stand.bench.entries).toHaveLength(1);

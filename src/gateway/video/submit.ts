@@ -43,7 +43,7 @@ interface VideoSubmission {
   caller: Caller;
   scope: Scope;
   webhookUrl: string | null;
-  /** By what the same create is known when it comes again. */
+  /** The mark that tells the same create when it comes again. */
   create: Create | null;
   tries: Progress;
 }

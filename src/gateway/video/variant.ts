@@ -1,5 +1,5 @@
-// What a vendor has of a finished video besides the video: fetched from it each time and not kept.
-// What is large is handed on as it comes, so that many at once take no more memory than a few.
+// Things a vendor has of a finished video besides the video: fetched from it each time and not
+// kept. A large one is handed on as it comes, so that many at once take no more memory than a few.
 import { GatewayError } from "../../core/errors.ts";
 import { FetchFailed, type Fetched } from "../../media/fetch.ts";
 import type { OpenMedia } from "../../media/media.ts";
@@ -19,7 +19,7 @@ type OpenVariant =
   { kind: "whole"; media: OpenMedia } | { kind: "pieces"; type: MediaType; source: PiecesSource };
 
 const bytesMax = 30 * 1024 * 1024;
-/** What is no larger is in memory as a whole. */
+/** A variant no larger than this is in memory as a whole. */
 const wholeBytesMax = 1024 * 1024;
 
 /** Throws the 400 that names the variant where there is none. */

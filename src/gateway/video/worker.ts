@@ -45,7 +45,7 @@ const notVideo = "The upstream's result is not a video.";
 
 export class VideoWorker implements Pick<Worker, "poll" | "find"> {
   readonly #needs: VideoWorkerNeeds;
-  /** How often a result could not be copied. */
+  /** Failed copies of results, counted by task. */
   readonly #failedCopies = new Lru<TaskId, number>(countedMax);
 
   constructor(needs: VideoWorkerNeeds) {
@@ -156,7 +156,7 @@ function toPoll(task: Task, result: TaskResult, delivered: Delivered): Poll {
 }
 
 /**
- * What was delivered is charged at the price of the day it was asked for, and never more than was
+ * Charge for delivered video at the price of the day it was asked for, and never for more than was
  * asked for, whatever the vendor says and the family makes of it.
  */
 function chargeFor(task: Task, delivered: Delivered): Charge {
@@ -170,7 +170,7 @@ function chargeFor(task: Task, delivered: Delivered): Charge {
   return { micros: videoCost(task.price, seconds), usage, counts: { seconds } };
 }
 
-/** What goes on from a video may be told with the length of that, too. */
+/** A video that goes on from another may be told with the length of that, too. */
 function isBelieved(task: Task, toldSeconds: number | null): boolean {
   const family = videoFamilies.find(({ name }) => name === task.family);
   const job = readJob(task.job);

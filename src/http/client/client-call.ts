@@ -55,12 +55,13 @@ export class ClientCall implements RunningCall {
   takenTokens = 0;
   converted: string | null = null;
   taskId: string | null = null;
+  replayOf: string | null = null;
   ending: CallEnding | null = null;
   content: TextCapture | null = null;
   readonly #from: { readonly ip: string };
   readonly #recorder: CallRecorder;
   #admitted: Admitted | null = null;
-  /** By the rates of its model; null where it has none. */
+  /** Admission by the rates of its model; null where it has none. */
   #ofModel: Admission | null = null;
   #isOpen = true;
 
@@ -115,7 +116,9 @@ export class ClientCall implements RunningCall {
     }
   }
 
-  /** Who pays for what it starts, which is on the usage log; null for what costs nothing. */
+  /**
+   * The payer of the work it starts, which is on the usage log; null for work that costs nothing.
+   */
   get payer(): Caller | null {
     return this.#admitted?.isPaid ? this.#admitted.caller : null;
   }

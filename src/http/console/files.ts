@@ -8,13 +8,13 @@ export interface ConsoleFile {
   contentType: string;
   /** Changes with what is in it. */
   etag: string;
-  /** As it is sent to those who take this encoding, or none. */
+  /** The file's bytes for clients that take this encoding, or none. */
   bytes(encoding: Encoding | null): Uint8Array;
 }
 
 export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
 
-/** What goes over the wire of one file, in base64. */
+/** Bytes of one file that go over the wire, in base64. */
 type Packed = Record<Encoding, string>;
 type Build = () => Promise<Record<string, Packed>>;
 

@@ -1,4 +1,4 @@
-// What the console may do in a browser: run its own scripts and ask this gateway, nothing else.
+// Rights of the console in a browser: to run its own scripts and ask this gateway, nothing else.
 
 const policy = [
   "default-src 'none'",
@@ -17,7 +17,7 @@ const policy = [
 
 const sniffless = { "x-content-type-options": "nosniff", vary: "accept-encoding" };
 
-/** Of the page, which names its scripts and styles, so a browser asks for it each time. */
+/** Headers of the page, which names its scripts and styles, so a browser asks for it each time. */
 export const pageHeaders = {
   ...sniffless,
   "cache-control": "no-cache",
@@ -27,7 +27,7 @@ export const pageHeaders = {
   "permissions-policy": "camera=(), microphone=(), geolocation=()",
 };
 
-/** Of what has its content in its name. */
+/** Headers of a file that has its content in its name. */
 export const assetHeaders = {
   ...sniffless,
   "cache-control": "public, max-age=31536000, immutable",

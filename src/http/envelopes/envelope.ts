@@ -1,10 +1,10 @@
-// What every envelope is: a way of writing an error.
+// The shape of every envelope: a way of writing an error.
 import type { GatewayError } from "../../core/errors.ts";
 
 export interface Written {
   status: number;
   body: string;
-  /** Where it is not `application/json`. */
+  /** The type, where it is not `application/json`. */
   contentType?: string;
 }
 

@@ -20,7 +20,7 @@ export class EnvelopedError extends GatewayError {
   }
 }
 
-/** Whatever fails in the course of it is written in this envelope. */
+/** Write every failure of the work in this envelope. */
 export async function inEnvelope<Value>(
   envelope: EnvelopeName | null,
   run: () => Promise<Value>,

@@ -42,7 +42,7 @@ export async function readImage(
   return { family, job, value, bytes };
 }
 
-/** What depends on whether somebody waits. */
+/** The part of an order that depends on whether somebody waits. */
 interface ImageOrder extends Pick<AskedImage, "family" | "job" | "bytes"> {
   identity: JsonObject;
   webhookUrl: string | null;

@@ -1,4 +1,4 @@
-// What the reference says of images, at once and as tasks.
+// Entries of the reference on images, at once and as tasks.
 import type { BodyEntry, ReferenceEntry } from "../../core/reference-entry.ts";
 import { anyObject, anything, text, whole, word } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";

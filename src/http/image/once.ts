@@ -18,7 +18,7 @@ export async function serveOnce(
 ): Promise<Answer> {
   const { incoming, call } = creation;
   const { job, value, family, bytes } = await readImage(creating, creation);
-  // Who waits is told by the answer, and by no webhook.
+  // A client that waits is told by the answer, and by no webhook.
   const webhookUrl = await nameTask(creating.tasks, call, { job, body: value, fields: [] });
   const created = await createImageTask(creating, creation, {
     // Another kind of create is another request, whatever its body says.

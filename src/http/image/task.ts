@@ -27,7 +27,7 @@ export interface ImageTaskRouteNeeds {
   creating: CreateImageNeeds;
   book: TaskBook;
   media: MediaStore;
-  /** What clients that poll by themselves are told to wait. */
+  /** The wait told to clients that poll by themselves. */
   pollAfterMs: number;
 }
 
@@ -73,7 +73,7 @@ async function create(needs: CreateImageNeeds, creation: ImageCreation): Promise
   return finishCreate(call, answerCreated(created, renderNewImageTask(created.task)));
 }
 
-/** Who is told of the end is told by us. */
+/** Take the webhook out: its receiver is told of the end by us. */
 function withoutWebhook(body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !webhookFields.includes(name)));
 }

@@ -1,4 +1,4 @@
-// What the reference says of the imgF dialect.
+// Entries of the reference on the imgF dialect.
 import type { BodyEntry, ReferenceEntry } from "../../core/reference-entry.ts";
 import { anyObject, anything, text, whole, word } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
@@ -54,7 +54,7 @@ function submit(summary: string, example: BodyEntry["example"]): ReferenceEntry 
   return { tag, summary, body: { schema: submission, example }, answer: accepted };
 }
 
-/** By the last word of the address. */
+/** Entries by the last word of the address. */
 export const submitEntries: Record<ImgFAction | "simple-change", ReferenceEntry> = {
   imagine: submit("Imagine", { prompt: "a heron on a weir" }),
   change: submit("Change a picture", { taskId, action: "UPSCALE", index: 1 }),

@@ -1,4 +1,4 @@
-// What is asked about imgF tasks that are there: none of it costs anything.
+// Questions about imgF tasks that are there: none of them costs anything.
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
@@ -32,7 +32,7 @@ function own({ book }: ReadImgFNeeds, { params }: Incoming, caller: Caller): Pro
   return requireOwnTask(book, caller, { kind: "img-f", id: params["id"], param: "id" });
 }
 
-/** Whoever asks about a task that runs has the vendor asked. */
+/** Show a task; while it runs, the vendor is asked. */
 function show({ engine, media }: ReadImgFNeeds, task: Task, incoming: Incoming) {
   if (!isTerminal(task.state)) engine.nudge(task.id);
   return renderImgFTask(task, linksFor(media, incoming));

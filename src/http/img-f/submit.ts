@@ -1,4 +1,4 @@
-// What the imgF models are asked for: each create answers in the dialect, with the task's id.
+// Requests for the imgF models: each create answers in the dialect, with the task's id.
 import type { JsonObject } from "../../core/json.ts";
 import { renderImgFAccepted, type ImgFCode } from "../../families/index.ts";
 import type { ImgFJob } from "../../families/img-f-job.ts";
@@ -33,7 +33,7 @@ interface ImgFCreation {
   parse(body: JsonObject): ImgFJob;
 }
 
-/** As the dialect calls it, and as all other creates do. */
+/** Names of the field in the dialect, and in all other creates. */
 const hookFields = ["notifyHook", ...webhookFields];
 
 export async function submit(needs: SubmitRouteNeeds, creation: ImgFCreation): Promise<Answer> {
@@ -62,7 +62,7 @@ export async function submit(needs: SubmitRouteNeeds, creation: ImgFCreation): P
     },
   });
   const result = resultOf(created.task);
-  // Who asks again is told how it stands.
+  // A client that asks again is told how it stands.
   const [shown = result?.isModal ? 21 : 1] = codes;
   const body = renderImgFAccepted(created.task.id, shown, result?.properties);
   return finishCreate(call, answerCreated(created, body));

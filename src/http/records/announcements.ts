@@ -1,4 +1,4 @@
-// What visitors are told before they sign in.
+// Announcements to visitors before they sign in.
 import { openAnnouncementCalls } from "../../admin/announcement/contract.ts";
 import { listOpenAnnouncements } from "../../admin/announcement/open.ts";
 import type { NotingNeeds } from "../../admin/audit/entry.ts";

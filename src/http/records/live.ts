@@ -28,7 +28,10 @@ export interface LiveNeeds {
 const streamsPerPersonMax = 4;
 /** Then it comes again. */
 const streamMs = 600_000;
-/** How many rows are told again, and how long before its end a request may have begun. */
+/**
+ * Rows that are told again at most, and the longest time before its end that a request may have
+ * begun.
+ */
 const missedRowsMax = 1000;
 const lookBackMs = 3_600_000;
 
@@ -143,7 +146,10 @@ function parseSince(cursor: string): Since {
   return { endedAtMs: Number(endedAtMs), id };
 }
 
-/** What ended since, oldest first. Of the same moment one may come twice, but none is left out. */
+/**
+ * Calls that ended since, oldest first. One of the same moment may come twice, but none is left
+ * out.
+ */
 async function readMissed(
   records: RecordNeeds,
   filter: UsageFilter,

@@ -59,7 +59,7 @@ function refusesInStatus({ policy, envelope }: Route): boolean {
 
 const failureReference = { $ref: `#/components/schemas/${errorName("session")}` };
 
-/** What a 200 of the route holds, with what stands around it. */
+/** Schema of a 200 of the route, with the envelope around it. */
 function answerSchema(route: Route, answer: TSchema): TSchema {
   if (refusesInStatus(route)) return answer;
   const success = { success: Type.Literal(true), message: Type.Literal(""), data: answer };
@@ -137,7 +137,7 @@ const everyAnswer = {
   "x-request-id": { description: "Finds the request in the log.", schema: { type: "string" } },
 };
 
-/** Who may call it stands in words as well: not every reader of the document knows extensions. */
+/** Say in words as well who may call it: not every reader of the document knows extensions. */
 function describe(route: Route, description: string | undefined): { description?: string } {
   const words = [description, ...(route.policy === "control" ? [whoMay(route)] : [])];
   const sentences = words.filter((one) => one !== undefined);

@@ -67,7 +67,7 @@ function link({ path, method, said: described }: Operation): Markup {
   return markup`<a href="#${id}" data-words="${words}">${summary}</a>`;
 }
 
-/** By which a browser knows the one script and the one style that the page may have. */
+/** The digest by which a browser knows the one script and the one style that the page may have. */
 function digestOf(html: string, element: "script" | "style"): string {
   const [, inside = ""] = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html) ?? [];
   return `sha256-${new Bun.CryptoHasher("sha256").update(inside).digest("base64")}`;

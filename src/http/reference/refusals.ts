@@ -32,7 +32,7 @@ function statusesOf(route: Route): number[] {
   }
 }
 
-/** What a status means, where its own name does not say it. */
+/** Meanings of statuses, where their own names do not say them. */
 export const refusalWords: Readonly<Record<string, string>> = {
   "400": "The request is wrong, and says where.",
   "401": "The credential is missing or not valid.",

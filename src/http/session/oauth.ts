@@ -26,7 +26,7 @@ const cookieName = "sluice-oauth";
 const unreferred = { "referrer-policy": "no-referrer" };
 
 export function oauthRoutes(needs: OAuthNeeds, rules: OriginRules): (PublicRoute | ControlRoute)[] {
-  // Whoever comes is not known yet, and a browser that is sent here says nothing but its cookies.
+  // The visitor is not known yet, and a browser that is sent here says nothing but its cookies.
   return [
     openRow("public", oauthCalls.list, async () => succeed(listProviderViews(needs))),
     openRow("public", oauthCalls.state, async ({ query }, incoming) =>

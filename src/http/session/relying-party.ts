@@ -3,7 +3,7 @@
 import type { RelyingParty } from "../../identity/factors/passkeys.ts";
 import type { OriginRules } from "./origin.ts";
 
-/** By the public address; without one only as localhost, where no network is in between. */
+/** The party of the public address; without one only localhost, where no network is in between. */
 export function relyingPartyOf(headers: Headers, { publicUrl }: OriginRules): RelyingParty | null {
   const address = publicUrl ?? `http://${headers.get("host") ?? ""}`;
   const url = URL.parse(address);

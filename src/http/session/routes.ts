@@ -71,10 +71,10 @@ export function sessionRoutes(
   ];
 }
 
-/** Who makes one gets in as whoever it is for. */
+/** Routes of links: the maker of one gets in as the person it is for. */
 export function linkRoutes({ people, baseUrl }: LinkNeeds, rules: OriginRules): ControlRoute[] {
   return routesFor((incoming) => {
-    // Where the gateway was told no address, the one that it was called by is known to work.
+    // The address it was called by is known to work, where the gateway was told none.
     const called = rules.publicUrl === null ? incoming.address : null;
     return { people, baseUrl: () => called ?? baseUrl() };
   }, linkVerbs);
@@ -91,7 +91,7 @@ export function visitorOf({ headers, ip }: Incoming, rules: OriginRules): Visito
   };
 }
 
-/** By it a browser is known again that is half way in. */
+/** The cookie by which a browser that is half way in is known again. */
 export function markCookie(
   { headers }: Incoming,
   rules: OriginRules,

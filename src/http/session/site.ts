@@ -1,4 +1,4 @@
-// What a page may ask before anybody is signed in.
+// Questions a page may ask before anybody is signed in.
 import type { ModelNeeds } from "../../admin/model/list.ts";
 import { siteCalls } from "../../admin/site/contract.ts";
 import { listSiteModels } from "../../admin/site/models.ts";

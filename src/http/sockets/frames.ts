@@ -24,7 +24,7 @@ function parseOrNull(text: string): unknown {
   }
 }
 
-/** As clients of the wire read it; some look for what is wrong at the top, some below. */
+/** An error for clients of the wire; some look for the fault at the top, some below. */
 export function errorFrame(status: number, error: JsonObject, requestId: string | null): string {
   const { code = null, message = "", param = null } = error;
   const headers = requestId === null ? {} : { "x-request-id": requestId };

@@ -11,7 +11,7 @@ import { statusOf } from "../envelopes/status.ts";
 import { KeptTurns } from "./kept-turns.ts";
 import { errorFrame, readFrame } from "./frames.ts";
 
-/** How a request is served that did not come by a connection of its own. */
+/** Serves a request that did not come by a connection of its own. */
 type ServeFrame = (request: Request, ip: string) => Promise<Response | undefined>;
 
 interface ResponseSocketsNeeds {
@@ -25,15 +25,16 @@ const bufferedBytesMax = 256 * 1024;
 const goingAway = 1001;
 const refused = 1008;
 
-/** What belongs to the connection, and not to the requests on it. */
-const ofHandshake = /^(?:connection|upgrade|content-length|transfer-encoding|sec-websocket-.*)$/i;
+/** Headers of the connection, and not of the requests on it. */
+const ofHandshake =
+  /^(?:connection|upgrade|content-length|transfer-encoding|idempotency-key|sec-websocket-.*)$/i;
 
 export class ResponseSocket {
   readonly #url: string;
   readonly #headers: Headers;
   readonly #ip: string;
   readonly turns: KeptTurns;
-  /** Of the response that is being made. */
+  /** Ends the response that is being made. */
   abort: AbortController | null = null;
   /** Told when the client has read, or is gone. */
   drained: (() => void) | null = null;
@@ -67,7 +68,7 @@ export class ResponseSockets {
     this.#needs = needs;
   }
 
-  /** What a connection has, once it is a socket. */
+  /** State of a connection, once it is a socket. */
   socketOf(request: Request, ip: string): ResponseSocket {
     return new ResponseSocket(request, ip, this.#needs.frameBytesMax);
   }
@@ -76,7 +77,7 @@ export class ResponseSockets {
     return this.#open.size;
   }
 
-  /** What the platform calls; `serve` answers what a frame asks for. */
+  /** Calls for the platform; `serve` answers the request in a frame. */
   handler(serve: ServeFrame): WebSocketHandler<ResponseSocket> {
     return {
       maxPayloadLength: this.#needs.frameBytesMax,

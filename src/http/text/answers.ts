@@ -1,4 +1,4 @@
-// What text routes answer with, as far as clients rely on it. Vendors add fields of their own.
+// Answers of text routes, as far as clients rely on them. Vendors add fields of their own.
 import { anyObject, orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type } from "../../core/schema.ts";
 

@@ -1,5 +1,5 @@
-// What clients ask about text besides generating it: how long a request is, and what an upstream
-// keeps of an earlier one. None of it costs anything.
+// Questions of clients about text besides generating it: how long a request is, and what an
+// upstream keeps of an earlier one. None of them costs anything.
 import { content } from "../../formats/content/index.ts";
 import type { Format, TextRequest } from "../../formats/format.ts";
 import { messages } from "../../formats/messages/index.ts";

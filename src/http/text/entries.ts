@@ -1,4 +1,4 @@
-// What the reference says of text in its five formats, and of the auxiliary calls around it.
+// Entries of the reference on text in its five formats, and on the auxiliary calls around it.
 import { chatRequest } from "../../formats/chat/schema.ts";
 import { completionsRequest } from "../../formats/completions/schema.ts";
 import { contentRequest } from "../../formats/content/schema.ts";
@@ -108,7 +108,7 @@ export const textEntries = {
       order: { schema: Type.Unsafe<string>({ type: "string", enum: ["asc", "desc"] }) },
       after: { schema: text() },
     },
-    // What the vendor does not know never reaches it.
+    // A parameter the vendor does not know never reaches it.
     takesAnyQuery: true,
     answer: answers.inputItemsSchema,
   },

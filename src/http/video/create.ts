@@ -34,14 +34,14 @@ export interface CreateVideoNeeds {
   bodyBytesMax: number;
 }
 
-/** What a body asks for. */
+/** The job that a body asks for. */
 export interface Draft {
   family: VideoFamily;
-  /** How refusals are written; null leaves it to the address, whatever the family is. */
+  /** The envelope of refusals; null leaves it to the address, whatever the family is. */
   envelope: VideoFamily["envelope"] | null;
   /** Checks the fields. */
   parse(): VideoJob;
-  /** As upstreams that take it as it is would get it. */
+  /** The body for upstreams that take it as it is. */
   body: JsonObject;
 }
 
@@ -105,7 +105,7 @@ function draftOf(body: JsonObject): Draft {
   };
 }
 
-/** As the family of the body would be answered; null where that cannot be told. */
+/** The envelope of the body's family; null where that cannot be told. */
 export function envelopeFor({ model }: JsonObject): VideoFamily["envelope"] | null {
   return typeof model === "string" ? (findVideoFamily(model)?.envelope ?? null) : null;
 }

@@ -1,4 +1,4 @@
-// What the reference says of videos. Each family checks its own fields; what stands here is what
+// Entries of the reference on videos. Each family checks its own fields; those here are the ones
 // they have in common.
 import type { BodyEntry, ReferenceEntry } from "../../core/reference-entry.ts";
 import { anyObject, orNull, text, whole, word } from "../../core/schema-words.ts";
@@ -25,7 +25,7 @@ const commonTask = Type.Object({
   error: Type.Optional(Type.Object({ message: text(), code: text() })),
 });
 
-/** As videoC 2.0 shows it. */
+/** The task in the shape of videoC 2.0. */
 const ownTask = Type.Object({
   id: text(),
   object: Type.Literal("video"),

@@ -1,4 +1,4 @@
-// What is asked about videos that are there: none of it costs anything.
+// Questions about videos that are there: none of them costs anything.
 import { invalid } from "../../core/errors.ts";
 import type { TaskId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
@@ -30,7 +30,7 @@ export interface ReadVideoNeeds {
   database: Database;
   store: Store;
   media: MediaStore;
-  /** What clients that poll by themselves are told to wait. */
+  /** The wait told to clients that poll by themselves. */
   pollAfterMs: number;
 }
 
@@ -47,7 +47,7 @@ export async function showVideo(
   return answerTask(needs, task, jsonAnswer(renderVideo(task, linksFor(needs.media, incoming))));
 }
 
-/** Whoever asks about a task that runs is told when to ask again, and has the vendor asked. */
+/** Tell a client that asks about a running task when to ask again, and have the vendor asked. */
 export function answerTask(needs: ReadVideoNeeds, { id, state }: Task, answer: Answer): Answer {
   if (isTerminal(state)) return answer;
   needs.engine.nudge(id);
@@ -112,7 +112,7 @@ function toList(links: Links, tasks: readonly Task[]): JsonObject {
   };
 }
 
-/** What has ended is deleted; what runs is stopped first, where that is possible. */
+/** Delete a task that has ended; one that runs is stopped first, where that is possible. */
 export async function removeVideo(
   needs: ReadVideoNeeds,
   incoming: Incoming,

@@ -12,7 +12,7 @@ function openGuesses() {
   return { time, guesses: new Guesses(clock) };
 }
 
-/** How many of that many tries at once are let through. */
+/** Number of that many tries at once that are let through. */
 function letThrough(tries: number, attempt: () => unknown): number {
   let count = 0;
   for (let at = 0; at < tries; at++) {

@@ -45,7 +45,7 @@ export class Pacer {
     return this.#states.size;
   }
 
-  /** How long the next try has to wait. Asking costs nothing. */
+  /** Wait before the next try. Asking costs nothing. */
   waitMs(who: string): number {
     const state = this.#states.get(who);
     return state ? Math.max(0, state.openAtMs - this.#clock.monotonicMs()) : 0;

@@ -105,7 +105,7 @@ export async function deleteSessions(
   await (id === null ? all : all.where("id", "=", id)).execute();
 }
 
-/** What was last used, or opened, before these moments. */
+/** Sessions last used, or opened, before these moments. */
 export async function deleteOldSessions(
   database: Database,
   before: { seenAtMs: number; createdAtMs: number },
@@ -218,10 +218,10 @@ export async function findInvitation(
 }
 
 interface InvitationFilter {
-  /** How its note begins. */
+  /** Beginning of its note. */
   prefix?: string;
   status?: "open" | "expired" | "used";
-  /** What has expired by now. */
+  /** Moment that decides what has expired. */
   nowMs: number;
 }
 
@@ -281,7 +281,7 @@ export function useInvitation(database: Database, id: InvitationId) {
   return { query, changes: 1 };
 }
 
-/** What the secret of all nodes opens. */
+/** Sealed text that the secret of all nodes opens. */
 export async function findCanary(database: Database, name: string): Promise<string | null> {
   const rows = database.selectFrom("canary").select("sealed").where("name", "=", name);
   return (await rows.executeTakeFirst())?.sealed ?? null;

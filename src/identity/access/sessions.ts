@@ -33,13 +33,13 @@ interface SessionsNeeds {
   limits: SessionLimits;
 }
 
-/** Where a session is opened from, for its owner to recognise it by. */
+/** Origin of a session, for its owner to recognise it by. */
 export interface Browser {
   ip: string;
   agent: string;
 }
 
-/** Where it is written, together with what is said of it, and under which id. */
+/** Store that takes the session, for a commit with the audit entry, and its id. */
 interface SessionWrite {
   store: Store;
   database: Database;
@@ -100,7 +100,7 @@ export class Sessions {
     return { store, database, id: ids.session() };
   }
 
-  /** Who is signed in under that text; throws 401, always the same. */
+  /** Account signed in under that text; throws 401, always the same. */
   async operator(secret: string): Promise<Operator> {
     const session = await this.#find(secret);
     if (!session || session.status !== "enabled" || !this.isLive(session)) {
@@ -127,7 +127,7 @@ export class Sessions {
     return await deleteSession(this.#needs.database, accountId, id);
   }
 
-  /** When the session ends if it is not used again. */
+  /** End of the session if it is not used again. */
   endsAtMs({ seen_at_ms, created_at_ms }: SessionRow): number {
     const { idleMs, absoluteMs } = this.#needs.limits;
     return Math.min(seen_at_ms + idleMs, created_at_ms + absoluteMs);

@@ -3,7 +3,7 @@ import { codeAt, createTotpSecret, stepOf, fromBase32, toBase32, totpUri } from 
 
 const secret = new TextEncoder().encode("12345678901234567890");
 
-/** Of RFC 6238, appendix B, those with SHA-1. */
+/** Vectors of RFC 6238, appendix B, those with SHA-1. */
 const vectors: [seconds: number, code: string][] = [
   [59, "94287082"],
   [1_111_111_109, "07081804"],

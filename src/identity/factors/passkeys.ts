@@ -4,7 +4,7 @@ import type { AccountId, PasskeyId } from "../../core/ids.ts";
 import { compile, parseWith, Type, type Static } from "../../core/schema.ts";
 import type { PasskeyRow } from "./queries.ts";
 
-/** As whom the gateway is known to browsers. */
+/** The gateway's identity towards browsers. */
 export interface RelyingParty {
   /** A host name. */
   id: string;
@@ -62,7 +62,9 @@ interface Owner {
   username: string;
 }
 
-/** What a browser needs to make a passkey; those it has already are told, so that it makes none. */
+/**
+ * Options for a browser to make a passkey; those it has already are told, so that it makes none.
+ */
 export async function registrationOptions(
   party: RelyingParty,
   { owner, challenge, known }: { owner: Owner; challenge: string; known: readonly PasskeyRow[] },
@@ -82,7 +84,7 @@ export async function registrationOptions(
   });
 }
 
-/** What a browser needs to use one of these, or with none named any that it has for this host. */
+/** Options for a browser to use one of these, or with none named any that it has for this host. */
 export async function assertionOptions(
   party: RelyingParty,
   { challenge, known }: { challenge: string; known: readonly PasskeyRow[] },
@@ -103,7 +105,7 @@ export type NewPasskey = Pick<
   "credential_id" | "public_key" | "counter" | "transports"
 >;
 
-/** What is kept of a passkey, or null when the answer is not one to our question. */
+/** A passkey's record, or null when the answer is not one to our question. */
 export async function readRegistration(
   party: RelyingParty,
   challenge: string,
@@ -178,7 +180,7 @@ export async function readCounter(
   return verified?.verified ? verified.authenticationInfo.newCounter : null;
 }
 
-/** Whose key the device says it is, where it says so. */
+/** Owner of the key by the device's word, where it gives one. */
 export function ownerOf({ response: { userHandle } }: Assertion): string | null {
   return userHandle ? Buffer.from(userHandle, "base64url").toString() : null;
 }

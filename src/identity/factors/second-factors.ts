@@ -1,5 +1,5 @@
-// What an account proves itself with besides its password: an authenticator app, passkeys, and
-// codes on paper for when both are lost.
+// Second factors of an account: an authenticator app, passkeys, and codes on paper for when both
+// are lost.
 import type { AccountId } from "../../core/ids.ts";
 import { describe, type Log } from "../../core/log.ts";
 import type { Database } from "../../store/database.ts";
@@ -92,7 +92,7 @@ export class SecondFactors {
     return stepOf(bytes, code, { nowMs: clock.nowMs(), lastStep: row.last_step });
   }
 
-  /** What uses up a code of the app or of the paper; null when it cannot be right. */
+  /** Step that uses up a code of the app or of the paper; null when it cannot be right. */
   async useOfCode(accountId: AccountId, code: string): Promise<FactorStep | null> {
     const { database } = this.#needs;
     if (!/^\d{6}$/.test(code)) {
@@ -105,7 +105,7 @@ export class SecondFactors {
     return step === null ? null : useOfTotp(database, accountId, step);
   }
 
-  /** What uses up a passkey's answer; null when it is not signed by that key. */
+  /** Step that uses up a passkey's answer; null when it is not signed by that key. */
   async useOfAssertion(assertion: Assertion, ask: AssertionAsk): Promise<FactorStep | null> {
     const counter = await readCounter(assertion, ask);
     if (counter === null) return null;

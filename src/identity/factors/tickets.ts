@@ -25,7 +25,7 @@ export interface Ticket {
   proof: string;
   /** The digest of what only that browser has. */
   holder: string;
-  /** What a passkey is to sign. */
+  /** Challenge for a passkey to sign. */
   challenge: string;
   expiresAtMs: number;
 }

@@ -24,7 +24,7 @@ export async function deleteGroup(database: Database, name: string): Promise<voi
   await database.deleteFrom("account_group").where("name", "=", name).execute();
 }
 
-/** How many accounts and keys would be locked out without the group. */
+/** Accounts and keys that would be locked out without the group. */
 export async function countGroupUses(database: Database, name: string): Promise<number> {
   const accounts = await database
     .selectFrom("account")

@@ -4,7 +4,7 @@ import { commitTogether, type Database } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
 import type { ApiKeyRow } from "../queries.ts";
 
-/** Of a key that was just made, and is nobody's page's. */
+/** Columns of a key that was just made, and is nobody's page's. */
 export const newKeyColumns = {
   session_id: null,
   previous_hash: null,
@@ -12,7 +12,7 @@ export const newKeyColumns = {
   used_at_ms: null,
 } as const;
 
-/** Of a page's session, newest first. */
+/** Keys of a page's session, newest first. */
 export async function readSessionKeys(
   database: Database,
   sessionId: SessionId,

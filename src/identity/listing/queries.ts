@@ -13,13 +13,13 @@ import {
   type ListedKey,
 } from "../queries.ts";
 
-/** What a list is in the order of, and whether from the highest. */
+/** Field that orders a list, and the direction. */
 interface Order<Field> {
   field: Field;
   isDown: boolean;
 }
 
-/** By the names of their fields; money is as it is written. */
+/** Orders by the names of their fields; money is as it is written. */
 const accountOrders = {
   username: sql.raw("lower(account.username)"),
   created_at: sql.raw("account.created_at_ms"),
@@ -32,13 +32,13 @@ const keyOrders = {
   name: sql.raw("lower(api_key.name)"),
   created_at: sql.raw("api_key.created_at_ms"),
   used_micros: sql.raw("key_balance.spent_micros"),
-  // What never happened is before everything, on either engine.
+  // Rows without the event come first, on either engine.
   last_used_at: sql.raw("coalesce(api_key.used_at_ms, 0)"),
 } satisfies Record<string, RawBuilder<unknown>>;
 type KeyOrder = Order<keyof typeof keyOrders>;
 
 interface AccountFilter {
-  /** How its name begins, in any capitals. */
+  /** Beginning of its name, in any capitals. */
   prefix?: string;
   status?: AccountRow["status"];
   group?: string;

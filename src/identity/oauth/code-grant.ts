@@ -16,7 +16,7 @@ import {
 export interface Wire {
   endpoints: Readonly<Record<"authorize" | "token" | "user", string>>;
   scopes: readonly string[];
-  /** Where the client's id and secret stand when a code is exchanged. */
+  /** Place of the client's id and secret when a code is exchanged. */
   clientIn: "body" | "header";
   userHeaders?: Readonly<Record<string, string>>;
   readUser(user: JsonObject): Record<keyof Omit<Person, "issuer">, unknown>;

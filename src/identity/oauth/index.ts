@@ -1,4 +1,4 @@
-// Which kinds of providers there are, and those that are configured.
+// Kinds of providers, and those that are configured.
 import type { OAuthSettings } from "../../config/oauth.ts";
 import { createDiscord } from "./discord.ts";
 import { createDiscourse } from "./discourse.ts";
@@ -15,10 +15,10 @@ const kinds: Readonly<Record<OAuthSettings["type"], CreateProvider>> = {
 };
 
 export interface OAuth {
-  /** By their names, in the order of the configuration. */
+  /** Providers by name, in the order of the configuration. */
   providers: ReadonlyMap<string, Provider>;
   states: States;
-  /** Where a provider sends browsers back to. */
+  /** Address to which a provider sends browsers back. */
   callbackUrl(provider: string): string;
   /** The path of the page that browsers end up at. */
   landing: string;

@@ -89,7 +89,7 @@ class OpenIdConnect implements Provider {
     });
     return configuration;
 
-    /** As the issuer has it; one that does not say takes a header (Discovery, 3). */
+    /** Authenticate the issuer's way; one that does not say takes a header (Discovery, 3). */
     function authenticate(
       ...parameters: Parameters<ReturnType<Library["ClientSecretPost"]>>
     ): void {

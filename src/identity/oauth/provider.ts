@@ -1,16 +1,16 @@
-// What every kind of provider does: it says where a browser is sent, and from what the browser
+// Contract of every kind of provider: it says where a browser is sent, and from what the browser
 // brings back, who somebody is. A provider is reached through a port that guards and bounds calls.
 import type { OAuthSettings } from "../../config/oauth.ts";
 
 export interface AuthorizeAsk {
   state: string;
   redirectUri: string;
-  /** Of PKCE, by S256. */
+  /** PKCE's challenge, by S256. */
   codeChallenge: string;
   nonce: string;
 }
 
-/** What the browser came back with, beside what it was sent away with. */
+/** Values that the browser came back with, beside those it was sent away with. */
 export interface Returned {
   query: URLSearchParams;
   state: string;
@@ -20,9 +20,11 @@ export interface Returned {
 }
 
 export interface Person {
-  /** Whose subject it is: the same text of another issuer is another person. */
+  /** Issuer of the subject: the same text of another issuer is another person. */
   issuer: string;
-  /** What never changes and is never given to another: neither a name nor an e-mail address. */
+  /**
+   * An id that never changes and is never given to another: neither a name nor an e-mail address.
+   */
   subject: string;
   username: string;
   displayName: string;
@@ -54,7 +56,7 @@ export type CallProvider = (call: ProviderCall) => Promise<ProviderReply>;
 
 export type CreateProvider = (settings: OAuthSettings, call: CallProvider) => Provider;
 
-/** What a provider said cannot be believed. For the log: nobody else reads why. */
+/** A provider's statement that cannot be believed. For the log: nobody else reads why. */
 export class ProviderFault extends Error {
   override readonly name = "ProviderFault";
 }

@@ -84,7 +84,7 @@ export async function deleteIdentity(
 
 export type FlowRow = OAuthFlowTable;
 
-/** What is over goes, and the oldest where there are too many. */
+/** Flows that are over go, and the oldest where there are too many. */
 export async function insertFlow(
   store: Store,
   database: Database,
@@ -143,7 +143,7 @@ export async function bindFlow(
   return row ?? null;
 }
 
-/** Whoever deletes the row has it: no second one can, on whichever node. */
+/** Deleting the row takes it: no second one can, on whichever node. */
 export async function takeFlow(
   database: Database,
   { stateHash, browserHash, nowMs }: FlowKey,

@@ -27,7 +27,7 @@ const secretBytes = 32;
 /** Many people may share an address; a page may ask for several states at once. */
 const pace = { triesFree: 120, paybackMs: 1000, waitMsMax: 10_000 };
 
-/** What a sign-in was begun with. */
+/** Values that a sign-in was begun with. */
 export interface Begun {
   /** Null until it is said. */
   provider: string | null;
@@ -115,7 +115,7 @@ export class States {
     return row?.provider === provider ? this.#read(row) : null;
   }
 
-  /** Whoever has signed in begins with another cookie the next time. */
+  /** The browser begins with another cookie at the next sign-in. */
   async forget(browser: string): Promise<void> {
     await deleteFlowsOf(this.#needs.database, digestOf(browser));
   }

@@ -32,7 +32,7 @@ export class KnownLevel {
     this.#heardAtMs = nowMs;
   }
 
-  /** How much was missing, less what was refilled since: below zero once it may be full again. */
+  /** The missing amount, less the refill since: below zero once it may be full again. */
   missing(perMinute: number, nowMs: number): number {
     const refilled = (perMinute * (nowMs - this.#heardAtMs)) / minuteMs;
     return Math.floor(perMinute - this.#left - refilled);

@@ -2,7 +2,7 @@
 // is that of the store, so that nodes need not agree on theirs. Levels are counted in
 // sixty-thousandths, as in `bucket.ts`.
 
-/** What a node asks for, and what it has to tell. Limits that are null do not exist. */
+/** A node's ask, and its report. Limits that are null do not exist. */
 export interface LeaseAsk {
   subject: string;
   requestsPerMinute: number | null;
@@ -34,17 +34,17 @@ export interface LeaseReply {
   /** Requests that were lent, and when there may be more. */
   requests: number;
   requestsWaitMs: number;
-  /** What is left for all. */
+  /** Requests left for all. */
   requestsLeft: number;
   tokensLeft: number;
   /** Until the level of tokens is above zero. */
   tokensWaitMs: number;
   places: number;
-  /** What other nodes have of the places. */
+  /** Places that other nodes have. */
   placesElsewhere: number;
-  /** How long places have been short, 0 while they are not. */
+  /** Time that places have been short, 0 while they are not. */
   contestedMs: number;
-  /** How long the store has had what it has; 0 unless it was told a memory. */
+  /** Age of the store's content; 0 unless it was told a memory. */
   storeAgeMs: number;
 }
 

@@ -15,8 +15,8 @@ export class NodeShare {
   }
 
   /**
-   * What a share of requests starts with: its part of what was left for all when that was last
-   * known, or what it would have gained since it last let one in.
+   * The start of a share of requests: its part of what was left for all when that was last known,
+   * or what it would have gained since it last let one in.
    */
   static ofRequests(perMinute: number, past: { idleMs: number; left: number }, nowMs: number) {
     const gained = Math.min(1, (past.idleMs / minuteMs) * perMinute);

@@ -36,12 +36,12 @@ export class Presence {
     this.#stop = needs.timers.every(periodMs, () => void this.say());
   }
 
-  /** As counted last, this node with them. */
+  /** The last count of nodes, this one with them. */
   get nodes(): number {
     return this.#nodes;
   }
 
-  /** How many of them come before this one, in an order that all agree on. */
+  /** The count of nodes before this one, in an order that all agree on. */
   get rank(): number {
     return this.#rank;
   }

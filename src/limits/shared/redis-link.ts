@@ -15,7 +15,7 @@ export interface RedisLinkNeeds {
   soon(run: () => void): void;
   /** Told of each change, with what went wrong. */
   changed(isUp: boolean, error: unknown): void;
-  /** How long a call may take; what every request waits for is given little. */
+  /** Time that a call may take; one that every request waits for is given little. */
   callMsMax: number;
 }
 

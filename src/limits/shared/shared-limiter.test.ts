@@ -21,7 +21,7 @@ class World {
   readonly subject: LimitSubject;
   readonly open: { admission: Admission; node: number }[] = [];
   readonly admittedAtMs: number[] = [];
-  /** When the store was lost, and when it came back without what it had. */
+  /** Times at which the store was lost, and came back without what it had. */
   readonly lostAtMs: number[] = [];
   tokens = 0;
 
@@ -43,7 +43,7 @@ class World {
   async admit(node: number): Promise<Outcome> {
     let outcome: Outcome | null = null;
     void this.#ask(node).then((ended) => (outcome = ended));
-    // What waits for places elsewhere waits for time to pass.
+    // An ask that waits for places elsewhere waits for time to pass.
     for (let turn = 0; outcome === null && turn < 100; turn++) {
       await settle();
       if (outcome === null && turn > 2) await this.pass(20);

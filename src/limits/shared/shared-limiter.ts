@@ -20,9 +20,9 @@ interface SharedLimiterNeeds {
   lender: Lender;
   clock: Clock;
   timers: Timers;
-  /** How many nodes share the limits where nothing can be lent. */
+  /** The count of nodes that share the limits where nothing can be lent. */
   liveNodes(): number;
-  /** Which of them this one is. */
+  /** This node's number among them. */
   rank(): number;
 }
 
@@ -54,7 +54,7 @@ export class SharedLimiter implements Limits {
   readonly #watched = new Set<SharedSubject>();
   readonly #stop: Stop;
   readonly #standing: LimitStanding = { isUp: false, epoch: -1, settlesAtMs: 0, nodes: 1, rank: 0 };
-  /** When the link was last seen as it was before it changed, and as it is. */
+  /** Times at which the link was last seen in its former state, and in its present one. */
   #wellAtMs = 0;
   #seenAtMs = 0;
   #sweptAtMs = 0;
@@ -73,7 +73,7 @@ export class SharedLimiter implements Limits {
     return this.tryAdmit(limited) ?? (await this.#wait(this.#openAll(limited)));
   }
 
-  /** What is lent to this node says nothing of what all of them have taken. */
+  /** A loan to this node says nothing of what all of them have taken. */
   look(): null {
     return null;
   }
@@ -165,7 +165,7 @@ export class SharedLimiter implements Limits {
     const { epoch } = this.#needs.lender;
     try {
       const reply = await this.#needs.lender.lease(ask);
-      // What was lent before a loss is not known over there any more.
+      // A loan from before a loss is not known over there any more.
       if (epoch !== this.#needs.lender.epoch) return null;
       this.#watched.add(subject);
       const nowMs = this.#needs.clock.monotonicMs();
@@ -177,7 +177,7 @@ export class SharedLimiter implements Limits {
     }
   }
 
-  /** How this node stands with the others now. */
+  /** This node's standing with the others now. */
   #stand(nowMs: number): LimitStanding {
     const { lender, liveNodes, rank } = this.#needs;
     const standing = this.#standing;

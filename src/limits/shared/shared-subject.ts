@@ -1,5 +1,5 @@
-// What this node has been lent of one subject's limits, and what it goes by while nothing can be
-// lent. All of it is decided in memory; who asks, and when, is the limiter's affair.
+// This node's loan of one subject's limits, and its share while nothing can be lent. All of it is
+// decided in memory; who asks, and when, is the limiter's affair.
 import type { Gauge } from "../headers.ts";
 import { longer, refusals, type Refusal } from "../refusal.ts";
 import type { LimitRule, LimitScope, LimitSubject } from "../rule.ts";
@@ -10,20 +10,20 @@ import { NodeShare, placesOf } from "./node-share.ts";
 /** "ask": only the common count can tell. */
 type Verdict = Refusal | "ask" | null;
 
-/** Where the node stands with the common count. */
+/** The node's standing with the common count. */
 export interface LimitStanding {
   isUp: boolean;
   epoch: number;
   /** Until then a count that a loss may have emptied is not gone by: others are yet to tell. */
   settlesAtMs: number;
-  /** How many nodes share the limits where nothing can be lent, and which of them this one is. */
+  /** The count of nodes that share the limits where nothing can be lent, and this one's number. */
   nodes: number;
   rank: number;
 }
 
 /** A node is lent a tenth of a second's worth of a minute at a time. */
 const chunksPerMinute = 600;
-/** What others have used of the tokens is known up to here; past it one asks before admitting. */
+/** Age up to which others' use of the tokens counts as known; past it one asks before admitting. */
 const tokensAgeMsMax = 1000;
 const blockMsMax = 1000;
 /** Long enough for all who waited for the answer to hear it. */
@@ -87,7 +87,7 @@ export class SharedSubject {
     }
   }
 
-  /** What was used alone is refilled as all else is: a new common count is told the rest. */
+  /** Refill what was used alone at the common rate: a new common count is told the rest. */
   #refillAlone(nodes: number, nowMs: number): void {
     const { requestsPerMinute, tokensPerMinute } = this.rule;
     const minutes = (nowMs - this.#refilledAtMs) / 60_000 / nodes;
@@ -179,7 +179,7 @@ export class SharedSubject {
     }
   }
 
-  /** What was taken without being lent stays taken: too little is admitted, never too much. */
+  /** Takes back an admission. One that was not lent stays: too little is admitted, never too much. */
   giveBack(): void {
     if (this.rule.requestsPerMinute !== null && !this.#alone) this.#lent += 1;
   }
@@ -292,7 +292,7 @@ export class SharedSubject {
     this.#shortUntilMs = nowMs + shortMs;
   }
 
-  /** As the headers show it. */
+  /** The gauge for the headers. */
   get requests(): Gauge | null {
     const { requestsPerMinute: perMinute } = this.rule;
     if (perMinute === null) return null;

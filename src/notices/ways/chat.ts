@@ -8,9 +8,9 @@ import { postHook, type HookNeeds } from "./post.ts";
 
 interface ChatHook {
   url: string;
-  /** What a bot of Feishu may demand. */
+  /** Secret that a bot of Feishu may demand. */
   secret: string | null;
-  /** Whose gateway it is. */
+  /** Name of the gateway. */
   site: string;
 }
 

@@ -19,7 +19,7 @@ interface EmailNeeds {
   deadlines: Deadlines;
   smtp: SmtpSettings;
   to: readonly string[];
-  /** Whose gateway it is. */
+  /** Name of the gateway. */
   site: string;
 }
 

@@ -19,7 +19,7 @@ interface CapturesNeeds {
   seal: Seal;
   log: Log;
   redact: Redactor;
-  /** Of each text. */
+  /** Limit of each text. */
   charactersMax: number;
 }
 
@@ -37,7 +37,7 @@ interface Finished {
   content: CapturedContent;
 }
 
-/** How long contents can be read. */
+/** Time for which contents can be read. */
 export const keptMs = dayMs;
 
 export class Captures {
@@ -59,7 +59,7 @@ export class Captures {
     this.#drop();
   }
 
-  /** What wants this request; null for nearly all. */
+  /** Order that wants this request; null for nearly all. */
   find({ accountId, keyId }: Asking, model: string): CaptureOrder | null {
     this.#drop();
     const entry = this.#orders.find(

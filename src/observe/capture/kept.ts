@@ -1,4 +1,4 @@
-// What is kept of a captured request: without secrets, without long encoded media, and bounded.
+// Stored form of a captured request: without secrets, without long encoded media, and bounded.
 import { keptTexts } from "../content/record.ts";
 import type { Redactor } from "../content/redact.ts";
 import type { CapturedContent } from "./order.ts";

@@ -1,5 +1,5 @@
-// What is to be captured: the contents of the next few requests of a key, of a model or on a
-// channel, for a few minutes.
+// Order for a capture: the contents of the next few requests of a key, of a model or on a channel,
+// for a few minutes.
 import type { AccountId, ChannelId, KeyId } from "../../core/ids.ts";
 
 export interface CaptureOrder {
@@ -13,11 +13,11 @@ export interface CaptureOrder {
   untilMs: number;
 }
 
-/** What was captured of one request, before it is redacted. */
+/** Captured content of one request, before it is redacted. */
 export interface CapturedContent {
-  /** As the client sent it, in JSON. */
+  /** Request of the client, in JSON. */
   request: string;
-  /** As it was answered; null where nothing came. */
+  /** Answer of the gateway; null where nothing came. */
   answer: string | null;
   upstream: CapturedUpstream | null;
   /** Some of it was too long to be kept. */

@@ -1,11 +1,11 @@
-// What is to be captured, and what was, in the database. Contents are sealed.
+// Orders for captures and the captured contents, in the database. Contents are sealed.
 import type { AccountId, ChannelId, KeyId } from "../../core/ids.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
 import { StoreError, type Store } from "../../store/store.ts";
 
 export interface CaptureRow {
   id: string;
-  /** Whose requests; null for everyone's. */
+  /** Account of the requests; null for everyone's. */
   account_id: AccountId | null;
   key_id: KeyId | null;
   model: string | null;
@@ -13,7 +13,7 @@ export interface CaptureRow {
   requests_max: number;
   taken: number;
   until_ms: number;
-  /** Who wants it. */
+  /** The account that wants it. */
   actor_id: AccountId;
   created_at_ms: number;
 }
@@ -78,7 +78,7 @@ export async function findCaptured(
   return (await rows.where("request_id", "=", requestId).executeTakeFirst()) ?? null;
 }
 
-/** How many of an account's requests each capture has. */
+/** Requests of an account in each capture. */
 export async function countCaptured(
   database: Database,
   accountId: AccountId,

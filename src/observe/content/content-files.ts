@@ -11,7 +11,7 @@ import type { ContentRecord } from "./record.ts";
 export interface KeptFiles {
   folder: string;
   retentionDays: number;
-  /** Of all files together. */
+  /** Limit of all files together. */
   bytesMax: number;
 }
 

@@ -2,7 +2,7 @@
 import { keptTexts, type ContentRecord } from "./record.ts";
 import type { Redactor } from "./redact.ts";
 
-/** What takes records: nothing waits for it. */
+/** Sink of records: nothing waits for it. */
 interface ContentSink {
   readonly sent: number;
   readonly dropped: number;

@@ -1,4 +1,4 @@
-// What is kept of a request and its answer where its key says so, after redaction.
+// Record of a request and its answer where its key says so, after redaction.
 import { attributesOf, nanosOf } from "../otlp/attributes.ts";
 import type { Redactor } from "./redact.ts";
 

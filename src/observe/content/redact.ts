@@ -36,7 +36,7 @@ export function createRedactor(
   };
 }
 
-/** By its check digit (Luhn), so that other long numbers stay. */
+/** Test the check digit (Luhn), so that other long numbers stay. */
 function isCard(text: string): boolean {
   const digits = text.replace(/\D/g, "");
   let sum = 0;

@@ -95,7 +95,7 @@ test("what is read is what the slots say, whatever was added, folded or filled i
     await fillFacets(database, nowMs);
     await compare(database, ask, memory);
     fold();
-    // What is remembered is as fine as it was.
+    // A remembered chart is as fine as it was.
     await compare(database, ask, new Lru<string, readonly SlotPoint[]>(10));
   };
   await fc.assert(fc.asyncProperty(rows, rows, fc.boolean(), someAsk, run), { numRuns: 25 });
@@ -139,7 +139,7 @@ test("facets serve as long as nothing was added to their day, and are read in pl
   expect(days()).toEqual([today - 3, today - 2]);
   database.insert(row(today - 3));
   expect(days()).toEqual([today - 2]);
-  // As if it had been a fault: what serves is seen by what it says.
+  // Delete as if by a fault: what serves is seen by what it says.
   database.change(forgetSlots(slots.to)[1] ?? expect.unreachable());
   const filter = { fromSlot: slots.from, toSlot: slots.to, only: {} };
   const sum = await new SlotReader(database, filter).sum("usage_channel_slot");

@@ -7,14 +7,14 @@ import type { SlotFilter } from "../slots/reading/queries.ts";
 import { slotMs, type SlotDimension, type SlotView } from "../slots/slots.ts";
 
 interface Facet {
-  /** Whose sums it is made of. */
+  /** View whose sums it is made of. */
   readonly view: SlotView;
   /** Null: of all together. */
   readonly by: SlotDimension | null;
   readonly only: SlotFilter["only"];
 }
 
-/** What clients did wrong themselves says nothing of a model's health. */
+/** Clients' own mistakes say nothing of a model's health. */
 export const judgedOutcomes = ["ok", "client_abort", "upstream_error", "gateway_error"] as const;
 
 export const facets: Readonly<Record<FacetName, Facet>> = {
@@ -34,7 +34,7 @@ export const slotsInDay = dayMs / slotMs;
 
 export interface FacetChoice {
   facet: FacetName;
-  /** Of which names; null for each. */
+  /** Names to read; null for each. */
   names: readonly string[] | null;
 }
 

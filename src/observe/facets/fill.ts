@@ -17,8 +17,8 @@ export async function fillFacets(store: LogStore, nowMs: number): Promise<void> 
 }
 
 /**
- * What is added to the day while this runs makes its sums others than those of the state, which
- * was read before: so the facets of a true state have all.
+ * Rows added to the day while this runs change its sums from those of the state, which was read
+ * before: so the facets of a true state have all.
  */
 async function fillOne(store: LogStore, state: DayState): Promise<void> {
   const firstSlot = state.day * slotsInDay;

@@ -18,7 +18,7 @@ import { facets, slotsInDay, type SlotSpan } from "./facets.ts";
 
 const stateColumns = [...measures, ...channelMeasures];
 
-/** What the sums of a whole day are, which grow with each row that changes any other sum. */
+/** Sums of a whole day, which grow with each row that changes any other sum. */
 export type DayState = Record<(typeof stateColumns)[number] | "day", number>;
 
 /** Days from one to before another. */

@@ -47,13 +47,13 @@ interface PointsAsk {
   steps: SlotSteps;
 }
 
-/** What was made of days that are over, which stay as they are: by all that it depends on. */
+/** Facets of days that are over, which stay as they are: by all that they depend on. */
 export type FacetMemory = Lru<string, readonly SlotPoint[]>;
 
 /** A chart has no more, and what has is made each time. */
 const rememberedPointsMax = 1500;
 
-/** Of one span of time, and of what is in it only. */
+/** Reader of one span of time, and of nothing outside it. */
 export class SlotReader {
   readonly #log: LogReader;
   readonly #filter: SlotFilter;
@@ -75,7 +75,7 @@ export class SlotReader {
     return (await readLog(this.#log, query)).map(({ name }) => name);
   }
 
-  /** Of each of the names by step of time, oldest first, then of all others together. */
+  /** Points of each of the names by step of time, oldest first, then of all others together. */
   async points(grouping: Grouping, { names, steps }: PointsAsk): Promise<SlotPoint[]> {
     const { view, by } = grouping;
     const wholeView = chooseSlots(this.#filter, null);
@@ -86,12 +86,12 @@ export class SlotReader {
       const all = toSource(view, this.#filter);
       return await readPointRows(this.#log, (pairs) => listSlots(all, { by, names, steps }, pairs));
     }
-    // What all others had is what is left: to read them one by one would take longest.
+    // The others' share is the remainder: to read them one by one would take longest.
     const named = await this.namedPoints(grouping, { names, steps });
     return [...named, ...leftOf(await this.wholePoints(wholeView, steps), named, view)];
   }
 
-  /** Of each of the names by step of time, oldest first. */
+  /** Points of each of the names by step of time, oldest first. */
   async namedPoints({ view, by }: Grouping, { names, steps }: PointsAsk): Promise<SlotPoint[]> {
     if (names.length === 0) return [];
     const choice = chooseFacet(this.#filter.only, by, view);
@@ -100,7 +100,7 @@ export class SlotReader {
     return await this.#sourcePoints(toSource(view, { ...this.#filter, only }), { by, steps });
   }
 
-  /** By step of time, oldest first, under an empty name. */
+  /** Points by step of time, oldest first, under an empty name. */
   async wholePoints(view: SlotView, steps: SlotSteps): Promise<SlotPoint[]> {
     const ask = { by: null, steps };
     const choice = chooseFacet(this.#filter.only, null, view);
@@ -164,7 +164,7 @@ export class SlotReader {
   }
 }
 
-/** What is left of each step of time when the named are taken away, where that is anything. */
+/** Remainder of each step of time when the named are taken away, where there is one. */
 function leftOf(
   whole: readonly SlotPoint[],
   named: readonly SlotPoint[],

@@ -2,7 +2,7 @@
 // passes must not have the whole log read.
 import { dayMs } from "../../core/day.ts";
 
-/** How many requests a day had. */
+/** Requests of a day. */
 export interface DayCount {
   day: number;
   requests: number;

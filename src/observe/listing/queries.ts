@@ -18,7 +18,7 @@ export interface UsageFilter {
   fromMs?: number;
   /** Up to, but without, this moment. */
   toMs?: number;
-  /** Of a request, or of a task: then the request that made it and its end. */
+  /** Id of a request, or of a task: then the request that made it and its end. */
   requestId?: string;
   outcome?: string;
   /** Only what was refused or failed, or only the rest. */
@@ -61,7 +61,7 @@ export function listUsage(
   { limit, offset, after }: UsagePage,
 ): LogQuery<UsageRow> {
   const rowsMax = Math.min(Math.max(limit, 0), pageRowsMax);
-  // Which rows they are is read from the index alone, and only those are looked up.
+  // The index alone finds the rows, and only those are looked up.
   return sql<UsageRow>`select ${columns} from usage_log
     where ${place} in (
       select ${place} from usage_log${where(filter, after)} ${newestFirst}
@@ -75,7 +75,7 @@ export function countUsage(filter: UsageFilter, most: number): LogQuery<{ total:
     select 1 from usage_log${where(filter)} limit ${most}) as counted`;
 }
 
-/** What some rows come to, and how many they are: at most `most`. */
+/** Sums of some rows, and their number: at most `most`. */
 export type RowSums = Record<Measure | "rows", number>;
 
 export function sumRows(filter: UsageFilter, most: number): LogQuery<RowSums> {
@@ -148,12 +148,12 @@ function conditionsOf(all: UsageFilter): [Condition, Value][] {
   );
 }
 
-/** By what rows are found in an index; the rest of a filter passes some of them over. */
+/** Fields that find rows in an index; the rest of a filter passes some of them over. */
 const leading: readonly string[] = ["accountId", "fromMs", "toMs"];
 
 /**
- * What it takes to pass a row over: nothing when every row that is found is wanted, little when
- * that is seen from the index, and much when the row must be looked up.
+ * Cost of passing a row over: nothing when every row that is found is wanted, little when that is
+ * seen from the index, and much when the row must be looked up.
  */
 export function passingOver({ requestId, ...filter }: UsageFilter): "none" | "cheap" | "dear" {
   // A request's id leads to one moment, a task's to its few rows; any other text leads nowhere.

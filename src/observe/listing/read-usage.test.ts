@@ -72,7 +72,7 @@ test("a filter that hardly any row passes does not have the whole log read", asy
   using database = new LogDatabase();
   const { rare, days } = { rare: "req_rare", days: 40 };
   database.insert(usageRow({ id: rare, at_ms: 5, model: "rare" }));
-  // As if each day had a hundred thousand rows, of which one is enough here.
+  // Stand-in for a hundred thousand rows a day, of which one is enough here.
   for (let day = 0; day < days; day++) {
     database.insert(usageRow({ id: `req_${day}`, at_ms: day * dayMs + 10 }));
   }

@@ -21,7 +21,7 @@ export interface UsageListing {
   total: number;
   /** False when there may be more. */
   isTotalExact: boolean;
-  /** Where to go on; null at the end of the log. */
+  /** Place to go on from; null at the end of the log. */
   next: ListPlace | null;
 }
 
@@ -40,7 +40,7 @@ export async function readUsage(
   const { offset, after } = page;
   const look = await openLook(log, filter);
   const { rows, next } = await readRows(log, filter, page, look(rowsLookedAt, after));
-  // Who has come to the end this way knows how many there are.
+  // A reader who has come to the end this way knows how many there are.
   const isCounted = next === null && after === undefined && (rows.length > 0 || offset === 0);
   if (isCounted) return { rows, total: offset + rows.length, isTotalExact: true, next };
   return { rows, ...(await count(log, filter, look(rowsCounted))), next };

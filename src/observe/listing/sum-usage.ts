@@ -1,5 +1,5 @@
-// What all rows come to that a filter finds: from the sums of slots where these are kept that way,
-// with the rows of the ends that are no whole slots, and from the rows alone where they are few.
+// Sums of all rows that a filter finds: from the sums of slots where these are kept that way, with
+// the rows of the ends that are no whole slots, and from the rows alone where they are few.
 import { readLog, type LogReader } from "../../store/log.ts";
 import { SlotReader } from "../facets/read.ts";
 import { measures, type Measure } from "../rollup/rollup.ts";

@@ -15,7 +15,7 @@ export class LiveLog {
   readonly #followers = new Set<Follower>();
   readonly #elsewhere: RowsElsewhere | null;
 
-  /** Where several nodes write one log, with what the others write. */
+  /** Rows of other nodes come along where several write one log. */
   constructor(elsewhere: RowsElsewhere | null = null) {
     this.#elsewhere = elsewhere;
     elsewhere?.begin(this);
@@ -48,12 +48,12 @@ export class LiveLog {
   }
 }
 
-/** When what the row tells of ended; of a task that is its moment. */
+/** End of what the row tells of; of a task that is its moment. */
 export function endOf({ kind, at_ms, latency_ms }: UsageRow): number {
   return kind === "task" ? at_ms : at_ms + latency_ms;
 }
 
-/** As the log itself would find it. */
+/** Match a row like the log itself. */
 export function passes(row: UsageRow, filter: UsageFilter): boolean {
   return isOf(row, filter) && isSuch(row, filter);
 }

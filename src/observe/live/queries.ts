@@ -9,7 +9,7 @@ type PlacedRow = UsageRow & { behind: number };
 export const findLastPlace: LogQuery<{ place: number | null }> = sql`
   select max(${place}) as place from usage_log`;
 
-/** What was written behind a place, in that order. */
+/** Rows written behind a place, in that order. */
 export function listBehind(after: number, limit: number): LogQuery<PlacedRow> {
   return sql<PlacedRow>`select usage_log.*, ${place} as behind from usage_log
     where ${place} > ${after}

@@ -1,5 +1,5 @@
-// What other nodes write to the usage log, for those who look on here: it is read once a second,
-// and only while somebody does.
+// Rows that other nodes write to the usage log, for those who look on here: read once a
+// second, and only while somebody does.
 import type { Timers } from "../../core/clock.ts";
 import { readLog, type LogReader } from "../../store/log.ts";
 import type { UsageRow } from "../usage-row.ts";
@@ -10,7 +10,7 @@ interface RowsElsewhereNeeds {
   timers: Timers;
 }
 
-/** Whoever shows them, and which of them it has shown. */
+/** The viewer of the rows, and the ones it has shown. */
 interface Shown {
   readonly isFollowed: boolean;
   tell(row: UsageRow): void;
@@ -24,7 +24,7 @@ const namesMax = 20_000;
 
 export class RowsElsewhere {
   readonly #needs: RowsElsewhereNeeds;
-  /** How far the last looks came, oldest first. */
+  /** Places that the last looks came to, oldest first. */
   #places: number[] = [];
   readonly #names = new Set<string>();
   #looking: Promise<void> | null = null;
@@ -41,7 +41,7 @@ export class RowsElsewhere {
     });
   }
 
-  /** What was told here, by whomever, is told once. */
+  /** A row told here, by whomever, is told once. */
   isNew({ kind, id }: UsageRow): boolean {
     const name = `${kind} ${id}`;
     if (this.#names.has(name)) return false;
@@ -76,7 +76,7 @@ export class RowsElsewhere {
     else this.#places = [...this.#places, last].slice(-looksBack);
   }
 
-  /** What was written while nobody looked on is told to nobody. */
+  /** Rows written while nobody looked on are told to nobody. */
   forget(): void {
     this.#places = [];
     this.#names.clear();

@@ -10,7 +10,7 @@ export interface OtlpAttribute {
 type OtlpValue =
   { stringValue: string } | { intValue: string } | { doubleValue: number } | { boolValue: boolean };
 
-/** What is not known is left out. */
+/** Unknown values are left out. */
 export function attributesOf(values: Readonly<Record<string, Attribute>>): OtlpAttribute[] {
   const attributes: OtlpAttribute[] = [];
   for (const [key, value] of Object.entries(values)) {

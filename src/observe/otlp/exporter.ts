@@ -54,7 +54,7 @@ export class OtlpExporter<Item> {
     if (this.#queue.length >= batchMax) this.#tick();
   }
 
-  /** What waits is sent, as far as the collector takes it in a moment. */
+  /** Send the waiting spans, as far as the collector takes them in a moment. */
   async close(): Promise<void> {
     this.#stop();
     const over = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
-// What is traced of one request, or of a task that outlives the request it came with: its place in
-// a trace, and when each attempt began and ended. Made only where tracing is on; what it becomes
-// for a collector is in `spans.ts`.
+// Trace of one request, or of a task that outlives the request it came with: its place in a trace,
+// and when each attempt began and ended. Made only where tracing is on; what it becomes for a
+// collector is in `spans.ts`.
 import { createHash } from "node:crypto";
 import { readTraceparent, readTracestate, writeTraceparent } from "./trace-context.ts";
 import type { Random } from "../../core/random.ts";
@@ -22,7 +22,7 @@ export interface AttemptSpan {
   vendorStatus: number | null;
 }
 
-/** How an attempt ended that did not serve its request. */
+/** Ending of an attempt that did not serve its request. */
 interface FailedAttempt {
   kind: string;
   error?: { readonly code: string };
@@ -34,14 +34,14 @@ interface TracePlace {
   spanId: string;
   parentId: string | null;
   isSampled: boolean;
-  /** What other tracers added. */
+  /** Additions of other tracers. */
   state: string | null;
 }
 
 /** A task, as far as it is part of a trace. */
 export interface TracedTask {
   readonly id: string;
-  /** What `kept` was of the request that made it. */
+  /** The `kept` of the request that made it. */
   readonly trace: string | null;
 }
 
@@ -89,7 +89,7 @@ export class RequestTrace {
     this.spanId = place.spanId;
   }
 
-  /** By what a task that the request makes goes on with its trace. */
+  /** Text by which a task that the request makes goes on with its trace. */
   get kept(): string {
     const traceparent = writeTraceparent(this.traceId, this.spanId, this.isSampled);
     return this.#state === null ? traceparent : `${traceparent} ${this.#state}`;
@@ -115,7 +115,7 @@ export class RequestTrace {
     last.vendorStatus = vendorStatus ?? null;
   }
 
-  /** What the upstream of the attempt that was begun last is told. */
+  /** Trace headers for the upstream of the attempt that was begun last. */
   get headers(): Record<string, string> {
     const spanId = this.attempts.at(-1)?.spanId ?? this.spanId;
     const traceparent = writeTraceparent(this.traceId, spanId, this.isSampled);

@@ -15,7 +15,7 @@ export interface Span {
   status: { code?: number; message?: string };
 }
 
-/** What is known of a request when it has ended. */
+/** Facts of a request when it has ended. */
 export interface TracedRequest {
   trace: RequestTrace;
   requestId: string;
@@ -56,7 +56,7 @@ const serverKind = 2;
 const clientKind = 3;
 export const errorStatus = { code: 2 } as const;
 
-/** What is known of attempts when the last of them has ended. */
+/** Facts of attempts when the last of them has ended. */
 export interface TracedAttempts extends Pick<
   TracedRequest,
   "trace" | "route" | "model" | "endedAtMs" | "nowMs"
@@ -117,7 +117,7 @@ function attemptOf(tried: TracedAttempts, attempt: AttemptSpan, at: number): Spa
   const operation = operationOf(route);
   const upstreamModel = channel.upstreamModelOf(trace.names ?? [model]);
   const isServing = attempt.endedAtMs === null;
-  // What served the request has ended as the request did.
+  // The serving attempt has ended as the request did.
   const error = isServing && outcome.kind !== "ok" ? outcome.errorCode : attempt.errorCode;
   return {
     traceId: trace.traceId,

@@ -39,7 +39,7 @@ export function taskSpan(trace: RequestTrace, row: UsageRow): Span {
   };
 }
 
-/** What a record has no count of, it has as 0. */
+/** A record has 0 for a count it does not know. */
 function orUnknown(count: number): number | null {
   return count === 0 ? null : count;
 }

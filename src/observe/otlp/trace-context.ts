@@ -27,7 +27,7 @@ export function writeTraceparent(traceId: string, spanId: string, isSampled: boo
 
 const stateCharactersMax = 512;
 
-/** What other tracers added, which goes on as it came; a longer one may be left out. */
+/** Additions of other tracers, which go on as they came; a longer one may be left out. */
 export function readTracestate(text: string | null): string | null {
   return text !== null && text !== "" && text.length <= stateCharactersMax ? text : null;
 }

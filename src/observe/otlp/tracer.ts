@@ -11,7 +11,7 @@ import { taskSpan } from "./task-span.ts";
 interface TracerNeeds {
   exporter: OtlpExporter<Span>;
   random: Random;
-  /** Of the traces that begin here, how many of one are told. */
+  /** Share of the traces that begin here that is exported. */
   sampleRatio: number;
 }
 

@@ -25,7 +25,7 @@ const someRow = fc
   })
   .map((fields) => usageRow(fields));
 
-/** What the rows themselves say, in micros. */
+/** Sums of the rows themselves, in micros. */
 function byHand(rows: readonly UsageRow[], by: (row: UsageRow) => string): Map<string, number> {
   const sums = new Map<string, number>();
   for (const row of rows) sums.set(by(row), (sums.get(by(row)) ?? 0) + row.micros);

@@ -22,7 +22,7 @@ export const dimensionValues: Readonly<Record<Dimension, string>> = {
   account_id: "account_id",
   day: `cast(at_ms / ${dayMs} as integer)`,
   key_id: "key_id",
-  // As countedModel has it.
+  // The rule of countedModel.
   model: "case when outcome = 'ok' or channel_id is not null then model else '' end",
   channel_id: "coalesce(channel_id, '')",
 };
@@ -36,7 +36,9 @@ export const measureValues: Readonly<Record<Measure, string>> = {
   cost_micros: "coalesce(cost_micros, micros)",
 };
 
-/** Of the last attempt, which is the only one on the row's channel that may have gone well. */
+/**
+ * Measures of the last attempt, which is the only one on the row's channel that may have gone well.
+ */
 export const channelMeasureValues: Readonly<Record<ChannelMeasure, string>> = {
   attempts: "case when channel_id is not null and attempts > failed_attempts then 1 else 0 end",
   attempt_failures: `case when outcome = 'upstream_error' and channel_id is not null
@@ -72,7 +74,7 @@ export const usageChannelDayStep = new TableStep({
   },
 });
 
-/** As journals have them: what is summed since has no cell here. */
+/** Cells in journals: what is summed since has no cell here. */
 const failedColumns = [
   ...rollups.usage_channel_day,
   ...measures.filter((measure) => measure !== "cost_micros"),
@@ -97,7 +99,7 @@ const everyAccount = sql`with recursive every (account_id) as (
   select (select min(account_id) from usage_day where account_id > every.account_id)
   from every where every.account_id is not null)`;
 
-/** What was spent on each channel on a day, at cost prices. */
+/** Spending on each channel on a day, at cost prices. */
 export function sumChannelCosts(
   day: number,
 ): LogQuery<{ channel_id: string; cost_micros: number | string }> {
@@ -160,10 +162,13 @@ export type SumRow = Partial<Dimensions> &
   Partial<OfChannels> &
   WholeSums;
 type OfChannels = Record<ChannelMeasure | `whole_${ChannelMeasure}`, number>;
-/** What each row also knows of all of them, on whatever page: how many they are, and their sums. */
+/**
+ * Totals over all groups that each row also has, on whatever page: how many they are, and their
+ * sums.
+ */
 type WholeSums = Record<"groups" | `whole_${Measure}`, number>;
 
-/** What is summed of each table. */
+/** Measures of each table. */
 const measuresOf = {
   usage_day: measures,
   usage_channel_day: [...measures, ...channelMeasures],

@@ -7,7 +7,7 @@ import type { UsageRow } from "../usage-row.ts";
 /** Sums end here instead of overflowing: no sum holds up the log. */
 export const sumMax = Number.MAX_SAFE_INTEGER;
 
-/** What is summed, under its column's name. */
+/** Summed values, under their columns' names. */
 export const measures = ["requests", "failures", ...summedColumns] as const;
 export type Measure = keyof UsageMeasures;
 
@@ -18,7 +18,7 @@ export const channelMeasures = [
 ] as const satisfies readonly (keyof ChannelMeasures)[];
 export type ChannelMeasure = keyof ChannelMeasures;
 
-/** What the sums are kept by; the days are those of UTC, counted from 1970. */
+/** Dimensions of the sums; the days are those of UTC, counted from 1970. */
 export interface Dimensions {
   account_id: string;
   day: number;
@@ -52,7 +52,7 @@ export function countedModel({ outcome, channel_id, model }: UsageRow): string {
   return outcome === "ok" || channel_id !== null ? model : "";
 }
 
-/** As the table takes it. */
+/** Round to the whole number that the table takes. */
 export function toWhole(value: number): number {
   if (Number.isSafeInteger(value)) return value;
   const whole = Math.round(value);

@@ -14,7 +14,7 @@ export type Histogram = keyof typeof bounds;
 
 export const histograms: readonly Histogram[] = ["first", "total"];
 const pairs = [0, 1, 2, 3, 4, 5, 6, 7] as const;
-/** What one of a pair's second step counts as. */
+/** Weight of one in a pair's second step. */
 export const secondOfPair = 67_108_864;
 
 /** Each has two steps. */
@@ -22,7 +22,7 @@ export function columnsOf(histogram: Histogram): HistogramColumn[] {
   return pairs.map((pair): HistogramColumn => `${histogram}_${pair}`);
 }
 
-/** Where a pair of steps begins, where its second does, and where it ends. */
+/** Bounds of a pair of steps, which are its start, that of its second, and its end. */
 export function boundsOf(histogram: Histogram, pair: number) {
   const ends: readonly number[] = bounds[histogram];
   return {
@@ -55,7 +55,7 @@ function findPlace(ends: readonly number[], counts: readonly number[], place: nu
   let before = 0;
   for (const [step, count] of counts.entries()) {
     const low = ends[step - 1] ?? 0;
-    // Of what took longest no end is known.
+    // The longest step has no known end.
     const high = ends[step] ?? low;
     if (count > 0 && before + count >= place)
       return low + ((place - before) / count) * (high - low);

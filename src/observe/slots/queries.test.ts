@@ -85,7 +85,7 @@ test("a log of the version before has the sums of its rows after an upgrade", ()
   upgraded.adopt(fresh);
   upgraded.migrate();
   const [own, whole] = summed(fresh);
-  // Which channels the failed attempts were on is told by the rows alone.
+  // Channels of the failed attempts are told by the rows alone.
   expect(summed(upgraded)).toEqual([own, { ...whole, attempts: 16, attempt_failures: 0 }]);
 });
 

@@ -6,7 +6,7 @@ import { channelMeasures, measures, type ChannelMeasure, type Measure } from "..
 import { histogramColumns } from "./histogram.ts";
 
 export const slotMs = 900_000;
-/** How many slots an hour has; that of an hour which was folded is its first. */
+/** Slots of an hour; that of an hour which was folded is its first. */
 export const slotsInHour = 4;
 const slotDays = 8;
 export const hourDays = 90;
@@ -33,7 +33,7 @@ export type SlotView = keyof typeof slotViews;
 
 export type SlotMeasure = Measure | ChannelMeasure | HistogramColumn;
 
-/** What is summed of each view. */
+/** Measures of each view. */
 export const slotMeasures = {
   usage_slot: [...measures, ...histogramColumns],
   usage_channel_slot: [...measures, ...channelMeasures, ...histogramColumns],

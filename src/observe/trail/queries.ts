@@ -61,7 +61,7 @@ export function toTrail({ id, at_ms, trail }: UsageRecord): ListedRow[] {
   });
 }
 
-/** Of the request or task with the id, in their order. */
+/** Attempts of the request or task with the id, in their order. */
 export function listAttempts(id: string): LogQuery<AttemptLogTable> {
   return sql`select * from attempt_log where id = ${id} order by number`;
 }

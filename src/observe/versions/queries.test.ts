@@ -25,7 +25,7 @@ const rows = Array.from({ length: 60 }, (_, at) =>
   }),
 );
 
-/** As the first version of the program wrote it. */
+/** Row in the form of the program's first version. */
 function insertFirst(database: LogDatabase, row: UsageRow): void {
   const cells = firstColumns.map((column) => row[column]);
   const places = cells.map(() => "?").join(", ");

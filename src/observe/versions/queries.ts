@@ -27,8 +27,8 @@ export const usageLogMigrations: readonly Migration[] = [
     `alter table usage_log add column images ${dialect.integer} not null default 0`,
     `alter table usage_log add column media_ms ${dialect.integer} not null default 0`,
     "alter table usage_log add column task_id text",
-    // What the log is asked for stands in its indices, so that a row that is passed over is never
-    // looked up.
+    // Columns that the log is asked for stand in its indices, so that a row that is passed over is
+    // never looked up.
     "drop index usage_log_account_at",
     "drop index usage_log_at",
     `create index usage_log_account_at on usage_log (account_id, at_ms, key_id, model, status)`,
@@ -74,7 +74,7 @@ export const usageLogMigrations: readonly Migration[] = [
     ...["usage_facet_slot", "usage_facet_state"].map(
       (table) => `alter table ${table} add column cost_micros ${integer} not null default 0`,
     ),
-    // What was charged before costs were known counts as its cost: it has made nothing.
+    // Charges made before costs were known count as their cost: they have made nothing.
     ...["usage_day", "usage_channel_day", "usage_slot", "usage_channel_slot"].map(
       (table) => `update ${table} set cost_micros = micros`,
     ),
@@ -89,6 +89,7 @@ export const usageLogMigrations: readonly Migration[] = [
   ],
   // Null where a record of an earlier version does not say.
   ({ integer }) => [`alter table usage_log add column waited_ms ${integer}`],
+  () => ["alter table usage_log add column replay_of text"],
 ];
 
 /** The sums of days, with those of the rows that are there already. */

@@ -32,7 +32,7 @@ interface ClusterLedgerNeeds {
 export class ClusterLedger extends BatchedLedger {
   readonly slices: Slices;
   readonly #needs: ClusterLedgerNeeds;
-  /** What is undone in memory if a task's part of a batch is left out. */
+  /** Steps that undo a task's part of a batch in memory if it is left out. */
   #undos = new Map<string, () => void>();
   readonly #leftOut = new WeakMap<Batch, ReadonlySet<string>>();
   #isClosed = false;
@@ -48,7 +48,7 @@ export class ClusterLedger extends BatchedLedger {
 
   tryAdmit(ask: Ask): Reservation | null {
     this.assertWritable();
-    // What cannot be counted is refused outright, and never asked for.
+    // An amount that cannot be counted is refused outright, and never asked for.
     const isDecided = ask.micros >= microsMax || this.slices.covers(ask, ask.micros);
     return isDecided ? this.#reserve(ask) : null;
   }
@@ -109,7 +109,7 @@ export class ClusterLedger extends BatchedLedger {
     return this.#isClosed || !this.#needs.taker.isHeld;
   }
 
-  /** How often others have called this node dead. */
+  /** Times that others have called this node dead. */
   get fences(): number {
     return this.#fences;
   }

@@ -1,5 +1,5 @@
-// What the living do with dead nodes: their leases have run out, what they were lent goes back, and
-// what their requests held is given back, with all that it may have cost as a loss.
+// Work of the living on dead nodes: their leases have run out, their slices go back, and the holds
+// of their requests are given back, with all that these may have cost as a loss.
 import type { Clock, Timers } from "../../core/clock.ts";
 import type { CommitRounds } from "../../store/turns.ts";
 import { Batch } from "../batch.ts";

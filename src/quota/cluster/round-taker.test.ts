@@ -1,4 +1,4 @@
-// How often a node is heard of, and how long it believes in its lease.
+// The rounds in which a node is heard of, and the time it believes in its lease.
 import { expect, test } from "bun:test";
 import { systemClock, systemTimers, type Clock } from "../../core/clock.ts";
 import type { CommitRounds } from "../../store/turns.ts";

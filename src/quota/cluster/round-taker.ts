@@ -66,17 +66,17 @@ export class RoundTaker {
     return this.#needs.clock.monotonicMs() < this.#actsUntilMs;
   }
 
-  /** When the last turn was sent that was answered. */
+  /** Time of sending the last turn that was answered. */
   get sentAtMs(): number {
     return this.#sentAtMs;
   }
 
-  /** How long this node may act yet. */
+  /** Time that this node may act yet. */
   get leaseMs(): number {
     return Math.max(0, this.#actsUntilMs - this.#needs.clock.monotonicMs());
   }
 
-  /** How long ago the last turn was sent that was answered. */
+  /** Time since the last turn was sent that was answered. */
   get silentMs(): number {
     return this.#needs.clock.monotonicMs() - this.#sentAtMs;
   }

@@ -1,5 +1,5 @@
-// What a node was lent of an account or of a key. Admission works on it as on any balance: what is
-// available of an account, and a key's limit, are the node's own part of them.
+// A node's loan of an account or of a key. Admission works on it as on any balance: the available
+// part of an account, and a key's limit, are the node's own part of them.
 import { assert } from "../../core/assert.ts";
 import type { AccountId, KeyId } from "../../core/ids.ts";
 import type { AccountBalance, KeyBalance } from "../balance.ts";
@@ -13,7 +13,7 @@ export abstract class Slice {
   hasRow = false;
   /** The database has no such account or key. */
   isMissing = false;
-  /** How often it was recalled, and how often when it was last asked for. */
+  /** The count of its recalls, now and when it was last asked for. */
   recalls = 0;
   recallsAtAsk = 0;
   /** All of it went back, and it was not used since. */
@@ -21,13 +21,13 @@ export abstract class Slice {
   uses = 0;
   isForgotten = false;
   lentEverMicros = 0;
-  /** What those who wait are short of. */
+  /** Micros that those who wait are short of. */
   needMicros = 0;
-  /** What is asked for beyond that, so that the next ones need not wait. */
+  /** Micros asked for beyond that, so that the next ones need not wait. */
   wantMicros = 0;
   /** An ask is on its way, or about to be. */
   isAsking = false;
-  /** What other nodes have and have not been heard of since it was recalled. */
+  /** Micros of other nodes that have not been heard of since it was recalled. */
   pendingMicros = 0;
   /** Since then everyone was heard of who has or holds something of it. */
   heardAtMs = 0;
@@ -48,7 +48,7 @@ export abstract class Slice {
   abstract move(micros: number): void;
   abstract learn(flag: 0 | 1, lentMicros: number): void;
 
-  /** What the database must know of it to be asked. */
+  /** Note what the database must know of it to be asked. */
   note(): void {}
 
   covers(micros: number): boolean {
@@ -56,8 +56,9 @@ export abstract class Slice {
   }
 
   /**
-   * What the database has no row of is gone; what nobody else has cannot come. What others hold is
-   * theirs only if they live: who died with it was not heard of since, and it comes back.
+   * A subject without a row in the database is gone; money that nobody else has cannot come. A
+   * slice of others is theirs only if they live: a node that died with it was not heard of since,
+   * and it comes back.
    */
   isHopelessSince(askedAtMs: number): boolean {
     const isElsewhere = this.pendingMicros > 0 || this.heardAtMs < askedAtMs;
@@ -106,7 +107,7 @@ export class KeySlice extends Slice implements KeyBalance {
   limitMicros: number | null = null;
   heldMicros = 0;
   spentMicros = 0;
-  /** What was held when it was last asked for: a limit that is new begins to count there. */
+  /** Micros held when it was last asked for: a limit that is new begins to count there. */
   heldAtAskMicros = 0;
   #usedAtAskMicros = 0;
 

@@ -24,7 +24,7 @@ interface Recall {
 
 type AskCells = readonly (string | number)[];
 
-/** What a turn is to ask for and to give back. */
+/** Asks and returns of a turn. */
 interface SliceLists {
   asks?: AskCells[];
   keyAsks?: AskCells[];
@@ -33,7 +33,7 @@ interface SliceLists {
   recalls?: string[];
 }
 
-/** What was wanted of each subject, to tell a poor answer from a full one. */
+/** Amounts wanted of each subject, to tell a poor answer from a full one. */
 type SentAsks = ReadonlyMap<Slice, number>;
 
 const holdsWanted = 64;
@@ -183,7 +183,7 @@ export class Slices {
     this.#needs.wanted();
   }
 
-  /** What is left of something that others want too goes back with what was just settled. */
+  /** Give back the rest of a slice that others want too, with what was just settled. */
   settled({ account, key }: Wallet): void {
     const nowMs = this.#needs.clock.monotonicMs();
     this.#giveBackContested(this.account(account.id), nowMs);
@@ -248,7 +248,7 @@ export class Slices {
     for (const slice of sent.keys()) this.#giveBackContested(slice, nowMs);
   }
 
-  /** What nobody has used for long goes back. */
+  /** Give back slices that nobody has used for long. */
   heartbeat(): void {
     const nowMs = this.#needs.clock.monotonicMs();
     for (const slice of this.#all()) {

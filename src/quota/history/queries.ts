@@ -36,7 +36,7 @@ export async function listGrants(
   return await selectPage(rows, matching, page);
 }
 
-/** What was booked under the id of a request or task; none while it is held. */
+/** The entry booked under the id of a request or task; none while it is held. */
 export async function findBooking(database: Database, id: string): Promise<EntryTable | undefined> {
   return await database
     .selectFrom("entry")
@@ -60,7 +60,7 @@ function matchingEntries(database: Database, filter: EntryFilter) {
   return matching;
 }
 
-/** What a list goes through: from behind one place up to and with another. */
+/** The stretch of a list: from behind one place up to and with another. */
 export interface Stretch {
   after: EntryPlace | null;
   end: EntryPlace | null;
@@ -152,7 +152,7 @@ export function balanceOf(accountId: string): Statement {
   return { sql: "select * from account_balance where account_id = ?", parameters: [accountId] };
 }
 
-/** Of entries from one moment to before another. */
+/** Sums of entries from one moment to before another. */
 export function sumsOfAccount(
   accountId: string,
   { fromMs, toMs }: { fromMs: number; toMs: number },

@@ -1,4 +1,4 @@
-// Which channel and key an asset is registered with, under what name, and whose channels those are.
+// Channel and key that an asset is registered with, its name there, and whose channels those are.
 import type { Migration } from "../migrate.ts";
 
 export const assetPlaces: Migration = () => [

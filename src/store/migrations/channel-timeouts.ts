@@ -1,4 +1,4 @@
-// How long a channel may take; null where the gateway's own limits hold.
+// Time limits of a channel; null where the gateway's own limits hold.
 import type { Migration } from "../migrate.ts";
 
 export const channelTimeouts: Migration = ({ integer }) =>

@@ -1,4 +1,4 @@
-// How a channel is reached: its proxy, sealed since it may have credentials in it, and HTTP/2.
+// Way to a channel: its proxy, sealed since it may have credentials in it, and HTTP/2.
 import type { Migration } from "../migrate.ts";
 
 export const channelTransport: Migration = ({ integer }) => [

@@ -1,4 +1,4 @@
-// What operators did, in a table that cannot be changed; codes for credit; news for everyone; and
+// Acts of operators, in a table that cannot be changed; codes for credit; news for everyone; and
 // how often an account has changed what its callbacks are signed with.
 import type { Migration } from "../migrate.ts";
 

@@ -1,5 +1,5 @@
-// What the vendor of a channel takes, as JSON, where nothing said is the list price; and what a
-// group chooses its channels by.
+// Prices of a channel's vendor, as JSON, where nothing said is the list price; and what a group
+// chooses its channels by.
 import type { Migration } from "../migrate.ts";
 
 export const costPrices: Migration = () => [

@@ -2,12 +2,12 @@
 // access tokens that only read; and indexes by which names and credits are found.
 import type { Migration } from "../migrate.ts";
 
-/** Who it was and from where may go from an entry of the audit log, and what was said of them. */
+/** Name, address and description of people may go from an entry of the audit log. */
 const auditKept = [
   ["id", "at_ms", "actor_id", "actor_role", "carrier", "action", "target_kind", "target_id"],
 ].flat();
 
-/** Of an entry of the ledger only the name of whoever booked it. */
+/** An entry of the ledger loses only the name of whoever booked it. */
 const entryKept = [
   ["id", "kind", "account_id", "key_id", "group_name", "model", "held_micros", "micros"],
   ["loss_micros", "price", "usage", "reason", "at_ms"],

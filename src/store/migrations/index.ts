@@ -3,6 +3,7 @@ import type { Migration } from "../migrate.ts";
 import { assetPlaces } from "./asset-places.ts";
 import { assets } from "./assets.ts";
 import { channelRates } from "./channel-rates.ts";
+import { channelVendor } from "./channel-vendor.ts";
 import { keyModelRates } from "./key-model-rates.ts";
 import { channelTimeouts } from "./channel-timeouts.ts";
 import { channelTransport } from "./channel-transport.ts";
@@ -12,6 +13,7 @@ import { costPrices } from "./cost-prices.ts";
 import { departures } from "./departures.ts";
 import { entryLists } from "./entry-lists.ts";
 import { foundation } from "./foundation.ts";
+import { keptAnswers } from "./kept-answers.ts";
 import { keyGroups } from "./key-groups.ts";
 import { keyTextColumns } from "./key-texts.ts";
 import { notices } from "./notices.ts";
@@ -58,7 +60,7 @@ export const migrations: readonly Migration[] = [
     keyedTable("list_row", ["model text primary key", "document text not null"]),
   ],
   departures,
-  // What came from another program's database, by that program's own id.
+  // Rows from another program's database, by that program's own id.
   ({ keyedTable, integer }) => [
     keyedTable("imported", [
       "source text not null",
@@ -69,14 +71,14 @@ export const migrations: readonly Migration[] = [
       "primary key (source, kind, ref)",
     ]),
   ],
-  // What has happened once. Whoever has or had a channel by now is past the first steps.
+  // Milestones. Whoever has or had a channel by now is past the first steps.
   ({ keyedTable }) => [
     keyedTable("milestone", ["name text primary key"]),
     `insert into milestone (name) select 'first-channel'
       where exists (select 1 from channel)
         or exists (select 1 from audit_entry where action = 'channel.create')`,
   ],
-  // How often each topic was changed, for nodes that share the database; and what only their one
+  // Number of changes of each topic, for nodes that share the database; and what only their one
   // secret opens.
   ({ keyedTable, integer }) => [
     keyedTable("version", ["topic text primary key", `n ${integer} not null`]),
@@ -84,17 +86,17 @@ export const migrations: readonly Migration[] = [
   ],
   cluster,
   oauthFlows,
-  // What a task asks for that has not begun; '' where that lies in the media store.
+  // Request of a task that has not begun; '' where that lies in the media store.
   () => ["alter table task add column request text"],
   keyTextColumns,
   ({ integer }) => [`alter table api_key add column log_content ${integer} not null default 0`],
-  // What one node at a time does for all, and when it was last begun.
+  // Chores that one node at a time does for all, and when each was last begun.
   ({ keyedTable, integer }) => [
     keyedTable("chore", ["name text primary key", `done_at_ms ${integer} not null`]),
   ],
   entryLists,
   () => ["alter table webhook_delivery add column tries text not null default '[]'"],
-  // What people set for themselves, and who is told of what.
+  // Settings of people for themselves, and the recipients of notices.
   ({ keyedTable, integer }) => [
     keyedTable("profile", [
       "account_id text primary key references account (id)",
@@ -107,7 +109,7 @@ export const migrations: readonly Migration[] = [
     `alter table announcement add column for_visitors ${integer} not null default 0`,
   ],
   notices,
-  // Where a move of all rows to another database is, in the one they leave and in the other.
+  // Progress of a move of all rows to another database, in the one they leave and in the other.
   ({ keyedTable, integer }) => [keyedTable("relocation", relocationColumns(integer))],
   // The trace that a task is part of.
   () => ["alter table task add column trace text"],
@@ -133,7 +135,7 @@ export const migrations: readonly Migration[] = [
       "sealed text not null",
     ]),
   ],
-  // What a node says of itself. Where a process has the database to itself there is no such table.
+  // A node's own description. Where a process has the database to itself there is no such table.
   ({ isShared = false }) =>
     isShared
       ? [
@@ -168,5 +170,7 @@ export const migrations: readonly Migration[] = [
   costPrices,
   virtualModels,
   channelRates,
+  channelVendor,
+  keptAnswers,
   keyModelRates,
 ];

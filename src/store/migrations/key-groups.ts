@@ -1,4 +1,4 @@
-// Whether a key has a group of its own. Until now each had a copy of its account's: one that is
+// Mark of a key with a group of its own. Until now each had a copy of its account's: one that is
 // still the same was most likely never chosen.
 import type { Migration } from "../migrate.ts";
 

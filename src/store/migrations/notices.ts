@@ -1,4 +1,4 @@
-// What needed a person, and whom that was told; and where the owner of an account is told.
+// Causes that needed a person, and whom each was told; and where the owner of an account is told.
 import type { Migration } from "../migrate.ts";
 
 export const notices: Migration = ({ keyedTable, integer }) => [

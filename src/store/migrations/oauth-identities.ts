@@ -1,4 +1,4 @@
-// Who an account is at providers that people sign in through.
+// Identities of accounts at providers that people sign in through.
 import type { Migration } from "../migrate.ts";
 
 export const oauthIdentities: Migration = ({ integer, table }) => [

@@ -1,4 +1,4 @@
-// Which channel and key made what clients send back: response ids and signatures, by digest.
+// Channel and key that made what clients send back: response ids and signatures, by digest.
 import type { Migration } from "../migrate.ts";
 
 export const origins: Migration = ({ integer, table }) => [

@@ -1,4 +1,4 @@
-// What is remembered of a move, in the main database and in that of the log.
+// Record of a move, in the main database and in that of the log.
 
 export function relocationColumns(integer: string): string[] {
   return [

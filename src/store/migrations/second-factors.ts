@@ -1,4 +1,4 @@
-// What an account proves itself with besides its password. Secrets are sealed or only digests.
+// Second factors of an account. Secrets are sealed or only digests.
 import type { Migration } from "../migrate.ts";
 
 export const secondFactorTables: Migration = ({ integer, table }) => [

@@ -1,4 +1,4 @@
-// Which node looks after a task, and until when no other may take it over.
+// Node that looks after a task, and the time until which no other may take it over.
 import type { Migration } from "../migrate.ts";
 
 export const taskLeases: Migration = ({ integer }) => [

@@ -9,7 +9,7 @@ export interface RowBatch {
   rows: string[];
   /** The key of the last of them. */
   last: readonly Value[];
-  /** What the columns of money come to. */
+  /** Sums of the columns of money. */
   micros: ReadonlyMap<string, bigint>;
 }
 

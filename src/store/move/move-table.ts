@@ -64,7 +64,7 @@ async function writeTable(
 
 interface TableSums {
   rows: number;
-  /** Of each column of money. */
+  /** Sum of each column of money. */
   micros: ReadonlyMap<string, bigint>;
 }
 

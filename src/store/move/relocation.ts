@@ -16,7 +16,7 @@ export async function readRelocation(database: Database): Promise<Relocation | n
   return row ?? null;
 }
 
-/** Whatever mark there was before. */
+/** Set the mark over any there was before. */
 export async function markRelocation(database: Database, mark: Relocation): Promise<void> {
   await database
     .insertInto("relocation")

@@ -9,14 +9,14 @@ export interface ColumnShape {
 
 export interface TableShape {
   name: string;
-  /** Of the usage log's database. */
+  /** Table of the usage log's database. */
   isLog: boolean;
   columns: readonly ColumnShape[];
-  /** What it is read in the order of. */
+  /** Columns that order its reading. */
   key: readonly string[];
 }
 
-/** What one of the engines has of the common tables and the other has not. */
+/** A column of the common tables that one of the engines has and the other has not. */
 interface OwnColumn {
   table: string;
   column: ColumnShape;
@@ -29,7 +29,7 @@ export interface MovedTables {
   ofNodes: readonly OwnColumn[];
 }
 
-/** Of an engine, of nodes, or of the move itself. */
+/** Tables of an engine, of nodes, or of the move itself. */
 const notMoved = new Set([
   "journal_state",
   "schema_version",
@@ -42,7 +42,7 @@ const notMoved = new Set([
   "log_relocation",
 ]);
 
-/** Of tables without a key of their own: equal keys are copied together. */
+/** Keys for tables without one of their own: equal keys are copied together. */
 const keysOf: Readonly<Record<string, readonly string[]>> = { attempt_log: ["id", "number"] };
 
 /** SQLite counts these rows by itself, under another name. */
@@ -129,7 +129,7 @@ function toShape(name: string, rows: readonly Row[]): TableShape {
   };
 }
 
-/** What only one of them has would be lost without a word. */
+/** Columns that only one of them has would be lost without a word. */
 function assertSame(postgres: readonly TableShape[], onFiles: readonly Row[]): void {
   const moved = onFiles.filter(({ name }) => !notMoved.has(String(name)));
   const theirs = new Set(moved.map(({ name }) => String(name)));

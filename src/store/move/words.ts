@@ -1,5 +1,5 @@
-// What is asked of the two ends of a move, in the words of each engine. Rows are written from one
-// JSON text, so that their number is bound by no limit on parameters.
+// Queries to the two ends of a move, in the words of each engine. Rows are written from one JSON
+// text, so that their number is bound by no limit on parameters.
 import type { DialectName } from "../dialect.ts";
 import type { Statement, Value } from "../store.ts";
 import { placeColumn, type ColumnShape, type TableShape } from "./shapes.ts";
@@ -41,7 +41,7 @@ const words: Readonly<Record<DialectName, Words>> = {
   },
 };
 
-/** What counts the rows goes on behind the last of them. */
+/** Set the counter of rows behind the last of them. */
 function countOn(table: string): string {
   return `select setval(pg_get_serial_sequence('${table}', '${placeColumn}'),
     (select coalesce(max(${placeColumn}), 0) + 1 from ${quoted(table)}), false)`;

@@ -1,5 +1,5 @@
-// What nodes tell each other in passing, by notices. They go out together and apart from any commit
-// of ours: one that notifies keeps all others waiting until it is synced. What is lost is lost:
+// Passing messages between nodes, by notices. They go out together and apart from any commit of
+// ours: one that notifies keeps all others waiting until it is synced. What is lost is lost:
 // whoever must know looks for itself as well.
 import type { ConnectionPool } from "./pool.ts";
 import type { Notices } from "./notices.ts";

@@ -5,7 +5,7 @@ import type { Fragment, Program, Step } from "../step.ts";
 import type { Value } from "../store.ts";
 import { conflictState } from "./store-error.ts";
 
-/** Of every column that is not text, under `table.column`, what it is. */
+/** Type of every column that is not text, under `table.column`. */
 export type ColumnTypes = ReadonlyMap<string, string>;
 
 type Cell = (column: string) => string;

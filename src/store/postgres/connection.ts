@@ -16,13 +16,13 @@ interface Reply {
 export interface ConnectionNeeds {
   url: string;
   timers: Timers;
-  /** How long the server may work on one statement; 0: as long as it takes. */
+  /** Time that the server may work on one statement; 0: as long as it takes. */
   statementMsMax: number;
-  /** How long the server keeps it while nothing is asked; without it, for ever. */
+  /** Time that the server keeps it while nothing is asked; without it, for ever. */
   idleMsMax?: number;
 }
 
-/** What a transaction is made of, on the one connection that it is on. */
+/** Steps of a transaction, on the one connection that it is on. */
 export interface Session {
   ask(sql: string, parameters?: readonly Value[]): Promise<Reply>;
 }

@@ -1,7 +1,7 @@
 // PostgreSQL's words for the migrations.
 import type { Migration, SqlDialect } from "../migrate.ts";
 
-/** As a refused row is told elsewhere: what may not change is a constraint as well. */
+/** Refusal of a row, told as elsewhere: what may not change is a constraint as well. */
 const refusal = (table: string) =>
   `raise exception using errcode = 'check_violation', message = '${table} is append-only'`;
 

@@ -53,9 +53,10 @@ const poolSize = 8;
 const statementMsMax = 30_000;
 
 /**
- * How a commit begins that moves sums about: all its statements see one moment, and no other of its
- * kind runs beside it on any node. Rows are logged meanwhile; where they meet, it is tried again.
- * The table is one that nobody writes here. It is locked first: that does not choose the moment.
+ * Beginning of a commit that moves sums about: all its statements see one moment, and no other of
+ * its kind runs beside it on any node. Rows are logged meanwhile; where they meet, it is tried
+ * again. The table is one that nobody writes here. It is locked first: that does not choose the
+ * moment.
  */
 const alone = [
   "begin isolation level repeatable read",
@@ -65,7 +66,7 @@ const alone = [
 const gatesMax = 4;
 const idleMsMax = 30_000;
 const senderBytes = 6;
-/** What a batch may take: admission refuses long before. */
+/** Longest time of a batch: admission refuses long before. */
 const appendMsMax = 10_000;
 
 export async function openPostgres(needs: PostgresNeeds): Promise<Store> {
@@ -177,7 +178,7 @@ async function toStore(opened: Opened, faulted: (error: unknown) => void): Promi
         };
         return transact(connection, systemTimers, work, statements.length > 0 ? alone : undefined);
       }),
-    // What is appended shows in reads at once.
+    // Appended rows show in reads at once.
     applied: async () => {},
     logApplied: async () => {},
     async close() {

@@ -39,7 +39,7 @@ begin${steps.join("")}
 end`;
 }
 
-/** Of columns that are not text. */
+/** Types of columns that are not text. */
 async function readTypes(session: Session): Promise<ColumnTypes> {
   const { rows } = await session.ask(
     `select c.relname || '.' || a.attname as name, format_type(a.atttypid, a.atttypmod) as type

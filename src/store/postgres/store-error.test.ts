@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { StoreError } from "../store.ts";
 import { PostgresError, toPostgresError } from "./store-error.ts";
 
-/** As the platform's client tells of what the server refused. */
+/** The platform's error for a statement that the server refused. */
 class Refusal extends Error {
   readonly errno: string;
 

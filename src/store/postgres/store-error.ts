@@ -1,8 +1,8 @@
-// What went wrong over there, in the few words that the rest of the program tells apart. The
-// server says it by SQLSTATE; without one, the way to it is lost.
+// Faults of the server, in the few words that the rest of the program tells apart. The server says
+// it by SQLSTATE; without one, the way to it is lost.
 import { StoreError, type StoreFaultKind } from "../store.ts";
 
-/** What our own functions raise where a row did not change as it must. */
+/** State that our own functions raise where a row did not change as it must. */
 export const conflictState = "SL409";
 
 /** Raised by nobody: the commit was undone because of others, and may be tried again. */

@@ -49,7 +49,7 @@ export async function transact<Result>(
 }
 
 class Attempt<Result> {
-  /** Of the transaction, once its commit has been sent. */
+  /** Number of the transaction, once its commit has been sent. */
   number: string | null = null;
   timeline = "";
   outcome: { value: Result } | null = null;

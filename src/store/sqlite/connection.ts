@@ -12,7 +12,7 @@ interface ConnectionNeeds {
   path: string;
   readOnly?: boolean;
   programs?: Readonly<Record<string, Program>>;
-  /** How much of the file is kept in memory; by itself it is 2000. */
+  /** Part of the file that is kept in memory; by itself it is 2000. */
   cacheKib?: number;
 }
 

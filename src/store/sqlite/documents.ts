@@ -1,5 +1,5 @@
-// What the documents of one program come to in one commit: their lists behind each other, without
-// what came and went meanwhile, and with sums in place of what is added up.
+// Merged documents of one program in one commit: their lists behind each other, without what came
+// and went meanwhile, and with sums in place of what is added up.
 import type { Step, Program } from "../step.ts";
 import type { Value } from "../store.ts";
 
@@ -32,7 +32,7 @@ function mergeLists(documents: readonly Lists[]): Map<string, Value[][]> {
   return merged;
 }
 
-/** Where the cells of the columns stand in a row. */
+/** Places of the columns' cells in a row. */
 function placesOf({ columns }: Step, wanted: readonly string[]): number[] {
   return wanted.map((column) => columns.indexOf(column));
 }
@@ -51,7 +51,7 @@ function addUp(rows: readonly Value[][], step: Step, key: readonly number[]): Va
   return [...sums.values(), ...rest];
 }
 
-/** What tells a row from others; the one cell itself where that is enough. */
+/** Identity of a row; the one cell itself where that is enough. */
 function nameOf(row: readonly Value[], key: readonly number[]): Value | undefined {
   const [first = 0] = key;
   return key.length === 1 ? row[first] : JSON.stringify(key.map((at) => row[at]));
@@ -66,8 +66,8 @@ function tryAdd(sum: Value[], row: readonly Value[], places: readonly number[]):
 }
 
 /**
- * What came and went within one commit never needs to touch its table. Only pairs are dropped: an
- * id that is made again afterwards stays, and so does the end of what was there before.
+ * Rows that came and went within one commit never need to touch their table. Only pairs are
+ * dropped: an id that is made again afterwards stays, and so does the end of what was there before.
  */
 function dropUndone(documents: readonly Lists[], step: Step, program: Program): void {
   const { action } = step;

@@ -11,7 +11,7 @@ export class JournalFile {
   #lastSequence = 0;
   /** Counts what a sync has to keep; numbers of records would not do: some are given anew. */
   #version = 0;
-  /** What survives a loss of power; at first not even that the file is empty. */
+  /** Version that survives a loss of power; at first not even that the file is empty. */
   #syncedVersion = -1;
   /** There is a piece of a record at the end that could not be taken back. */
   #isTorn = false;

@@ -10,13 +10,13 @@ const tab = 9;
 const lineEnd = 10;
 /** Zeros of a page that never reached the disk; a text has none, and a flipped bit makes one. */
 const unwritten = Buffer.of(0, 0);
-/** Of a tab between the documents and the line's end. */
+/** A tab between the documents and the line's end. */
 const lineMarks = 2;
-/** As UTF-8: a bound will do, so that a line need not be measured before it is written. */
+/** UTF-8: a bound will do, so that a line need not be measured before it is written. */
 const bytesOfCharacterMax = 3;
 /** A checksum of eight digits at most, and the space behind it. */
 const sumBytesMax = 9;
-/** What a line usually needs; one that takes more is not kept for the next. */
+/** Usual size of a line; one that takes more is not kept for the next. */
 const usualBytes = 256 * 1024;
 
 /**
@@ -66,7 +66,7 @@ interface DecodedLines {
   damaged: Uint8Array[];
   /** The first of those that lay in pages which power kept from the disk, if others are behind. */
   gapAt: number | null;
-  /** Where the last line ends; behind it is what a write that was cut short left. */
+  /** End of the last line; behind it is what a write that was cut short left. */
   wholeBytes: number;
 }
 

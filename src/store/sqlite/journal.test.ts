@@ -43,11 +43,11 @@ const stillTimers: Timers = { after: () => () => undefined, every: () => () => u
 
 interface Setting {
   timers?: Timers;
-  /** What is different about the files. */
+  /** Differences of the files. */
   files?(file: DiskFile, name: string): Partial<DiskFile>;
   /** The log, which is written at once if it is not said otherwise. */
   log?: Partial<JournalLog>;
-  /** What is done instead of a commit. */
+  /** Replacement for a commit. */
   commit?(commit: JournalDatabase["commit"]): JournalDatabase["commit"];
 }
 

@@ -52,7 +52,7 @@ export class Journal {
   /** Commits run one after the other: a later one must never overtake records that failed. */
   #turn: Promise<unknown> = Promise.resolve();
   #isApplyDue = false;
-  /** What has been appended since the database was last asked to take it over. */
+  /** Characters appended since the database was last asked to take them over. */
   #gatheredCharacters = 0;
   #isSyncDue = false;
   #isClosed = false;
@@ -192,9 +192,9 @@ export class Journal {
     this.#gatheredCharacters = 0;
     if (this.#main.pendingCount === 0) return;
     const spare = this.#files.find((file) => file.bytes === 0);
-    // What is torn may be a whole record without its end, whose number is about to be used again.
+    // A torn end may be a whole record without its end, whose number is about to be used again.
     if (spare && !this.#active.isTorn) this.#active = spare;
-    // What the main database has, a loss of power must not take from the log: so it takes no more
+    // Records in the main database, a loss of power must not take from the log: so it takes no more
     // than was synced. A file that cannot be synced holds up no money.
     const sequence = this.#sequence;
     await this.#sync().catch(() => {});
@@ -235,7 +235,7 @@ export class Journal {
     this.#log.add(record.sequence, record.run.logged);
   }
 
-  /** Of a record that the main database has passed, what the log has not got. */
+  /** Add the part that the log has not got of a record that the main database has passed. */
   #addLogged(record: JournalRecord): void {
     const { sequence, run } = record;
     if (sequence <= this.#log.appliedSequence) return;
@@ -292,7 +292,7 @@ export class Journal {
   }
 
   #applyNow(): void {
-    // What is appended until it is its turn goes along, and asks for no second one.
+    // Records appended until it is its turn go along, and ask for no second one.
     this.#gatheredCharacters = 0;
     // A database that refuses is asked again; the records are safe in their files.
     this.apply().catch(() => this.#applySoon());

@@ -19,7 +19,7 @@ export interface JournalLog {
 /** The name of the only program that the log has. */
 export const logProgramName = "log";
 
-/** What the log takes of a record; the rest of it goes once the main database has it. */
+/** The log's part of a record; the rest of it goes once the main database has it. */
 interface LoggedPart {
   sequence: number;
   logged: string | undefined;
@@ -28,7 +28,7 @@ interface LoggedPart {
 interface LogTakerNeeds {
   log: JournalLog;
   timers: Timers;
-  /** Where the main database is; the log never has what that has not. */
+  /** Sequence of the main database; the log never has what that has not. */
   mainSequence(): number;
   /** Told when files may have become free. */
   taken(): void;
@@ -38,7 +38,9 @@ const takeDelayMs = 500;
 /** So much is taken at once: on a busy gateway what waits would take megabytes of memory. */
 const takeCharacters = 128 * 1024;
 const retryDelayMs = 500;
-/** What may wait for a log that cannot be written; it is in memory, and in the journal's files. */
+/**
+ * Most that may wait for a log that cannot be written; it is in memory, and in the journal's files.
+ */
 const pendingCharactersMax = 64 * 1024 * 1024;
 
 export class LogTaker {
@@ -79,7 +81,7 @@ export class LogTaker {
     this.#taker.add(part);
   }
 
-  /** What did not happen is not logged. */
+  /** Records that did not happen are not logged. */
   leaveOut(sequence: number): void {
     const part = this.#taker.find(sequence);
     if (part) part.logged = undefined;

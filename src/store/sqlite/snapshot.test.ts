@@ -56,7 +56,7 @@ interface Contents {
   log: string[];
 }
 
-/** What a gateway finds that is started on the folder. */
+/** Contents of a gateway that is started on the folder. */
 async function contentsOf(folder: string): Promise<Contents> {
   const store = await open(folder);
   try {

@@ -68,7 +68,7 @@ function pinOnce(folder: string): Pinned {
   const log = existsSync(logPath) ? new PinnedDatabase(logPath) : null;
   const before = readJournal(folder);
   const main = new PinnedDatabase(join(folder, mainFile));
-  // What came later may rest on rows that this copy of the main database has not got.
+  // Later records may rest on rows that this copy of the main database has not got.
   const last = Math.max(main.sequence, ...before.map(({ sequence }) => sequence));
   const bySequence = new Map([...before, ...readJournal(folder)].map((one) => [one.sequence, one]));
   const records = runBehind(Math.min(log?.sequence ?? Infinity, main.sequence), bySequence, last);

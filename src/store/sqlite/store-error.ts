@@ -1,4 +1,4 @@
-// What went wrong below, in the few words that the rest of the program tells apart.
+// Faults of the engine, in the few words that the rest of the program tells apart.
 import { StoreError, type StoreFaultKind } from "../store.ts";
 
 export function toStoreError(error: unknown): StoreError {

@@ -98,7 +98,7 @@ class Gathered {
   }
 }
 
-/** What is summed, beside what it is summed by. */
+/** Summed columns, beside those they are summed by. */
 function summedBy({ columns, action }: SumStep): string[] {
   return columns.filter((column) => !action.key.includes(column));
 }

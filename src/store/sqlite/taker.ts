@@ -2,7 +2,7 @@
 // it has in the commit that takes it, so that after any death it goes on just behind that.
 import { StoreError, type Statement } from "../store.ts";
 
-/** What of a record of the journal a database takes. */
+/** A database's part of a record of the journal. */
 interface Numbered {
   sequence: number;
 }
@@ -16,7 +16,7 @@ interface TakerNeeds<Part extends Numbered> {
   setAside(record: Part, error: StoreError): Promise<void>;
 }
 
-/** How far a database is. */
+/** Sequence that a database has reached. */
 export const readSequence: Statement = {
   sql: "select sequence from journal_state",
   parameters: [],
@@ -50,7 +50,7 @@ export class Taker<Part extends Numbered> {
     this.#pending.push(record);
   }
 
-  /** Of all that wait. */
+  /** Sum over all that wait. */
   sum(measure: (record: Part) => number): number {
     return this.#pending.reduce((sum, record) => sum + measure(record), 0);
   }

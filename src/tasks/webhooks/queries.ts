@@ -43,7 +43,7 @@ export async function readDue(
     .execute();
 }
 
-/** When the next one is due that is not due yet. */
+/** Due time of the next one that is not due yet. */
 export async function readNextAttempt(database: Database, nowMs: number): Promise<number | null> {
   const row = await database
     .selectFrom("webhook_delivery")
@@ -62,7 +62,7 @@ export type DeliveryAttempt = Pick<
 
 interface DeliveryClaim {
   id: string;
-  /** As they were read. */
+  /** The counts as they were read. */
   attempts: number;
   nowMs: number;
   untilMs: number;

@@ -1,5 +1,5 @@
-// What callbacks are signed with. Nothing secret is stored: each secret is made from the
-// installation's own and from how often the account has changed it.
+// Secrets that sign callbacks. Nothing secret is stored: each is made from the installation's own
+// and from how often the account has changed it.
 import type { Clock } from "../../core/clock.ts";
 import type { AccountId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";

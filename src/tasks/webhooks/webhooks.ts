@@ -84,7 +84,7 @@ export class Webhooks {
     this.#lookAtMs = 0;
   }
 
-  /** What is on its way may still arrive; what does not is sent again by the next process. */
+  /** Let the deliveries under way arrive; one that does not is sent again by the next process. */
   async close(): Promise<void> {
     this.#stop();
     const flights = [...this.#flights.values()].map(({ flight }) => flight);

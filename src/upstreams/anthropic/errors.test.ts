@@ -1,4 +1,4 @@
-// Whose fault each of Anthropic's errors is.
+// Blame for each of Anthropic's errors.
 import { describe, expect, test } from "bun:test";
 import type { Json } from "../../core/json.ts";
 import { readFault } from "./errors.ts";

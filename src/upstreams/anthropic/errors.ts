@@ -21,10 +21,11 @@ const channelCodes = new Set(["cmek_key_disabled", "cmek_key_network_blocked"]);
 const requestStatuses = new Set([400, 409, 413, 415, 422]);
 
 /**
- * What a key may not do is said of one request, by what it names: that alone proves nothing. What
- * is neither the key's nor the request's is the channel's. That holds for a model or address
- * that is not found, which is how the channel is set up, and for an overloaded vendor: that is
- * none of this key's own limits, its siblings would meet the same, so another channel is tried.
+ * A lack of rights is said of one request, by what it names: that alone proves nothing against the
+ * key. A fault that is neither the key's nor the request's is the channel's. That holds for a model
+ * or address that is not found, which is how the channel is set up, and for an overloaded vendor:
+ * that is none of this key's own limits, its siblings would meet the same, so another channel is
+ * tried.
  */
 export function readFault(status: number, headers: Headers, body: Json): Fault {
   const error = isObject(body) && isObject(body["error"]) ? body["error"] : {};

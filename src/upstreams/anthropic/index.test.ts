@@ -1,4 +1,4 @@
-// Where Anthropic's requests go and what they carry.
+// Addresses of Anthropic's requests, and their headers.
 import { describe, expect, test } from "bun:test";
 import type { FormatName } from "../../formats/format.ts";
 import type { Target, TextAsk } from "../upstream.ts";

@@ -11,7 +11,7 @@ import { signedAddress } from "./signing.ts";
 export interface RegistryCall {
   /** Such as "https://ark.cn-beijing.volcengineapi.com". */
   baseUrl: string;
-  /** As `access:secret`. */
+  /** The pair, written `access:secret`. */
   pair: string;
   /** "default" unless the account has others. */
   project: string;
@@ -68,7 +68,7 @@ export async function readAsset(id: string, call: RegistryCall): Promise<AssetSt
 async function act(action: string, body: JsonObject, call: RegistryCall): Promise<JsonObject> {
   const { baseUrl, pair, nowSeconds } = call;
   const url = `${baseUrl.replace(/\/$/, "")}/?Action=${action}&Version=${apiVersion}`;
-  // What is signed is what is sent: both are this object's plain JSON.
+  // The signed text is the one sent: both are this object's plain JSON.
   const signing = { url, body: JSON.stringify(body), pair, region: regionOf(url), nowSeconds };
   const reply = await call.send({ method: "POST", address: signedAddress(signing), body });
   const answer = takenBody(reply, readRegistryFault);

@@ -1,4 +1,4 @@
-// Whether a key of Ark is good: its list of tasks costs nothing.
+// Check of an Ark key: its list of tasks costs nothing.
 import { bearerAddress } from "../kit/bearer.ts";
 import { takenBody } from "../kit/video-reply.ts";
 import type { VendorCall } from "../upstream.ts";

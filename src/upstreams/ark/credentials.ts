@@ -1,12 +1,12 @@
-// What a key of Ark holds: a bearer for the tasks and, behind a space, the pair that signs calls to
-// the registry. The registry lies on the control plane, whose address follows from the tasks'.
+// Parts of an Ark key: a bearer for the tasks and, behind a space, the pair that signs calls to the
+// registry. The registry lies on the control plane, whose address follows from the tasks'.
 
 /** Operators paste the address of the tasks with and without it. */
 export const apiVersion = /(?<!\/)\/api\/v3$/;
 
 interface Credentials {
   bearer: string;
-  /** As `access:secret`; null where the key has none. */
+  /** The pair, written `access:secret`; null where the key has none. */
   pair: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Whose fault an error of Ark is.
+// Blame for an error of Ark.
 import { expect, test } from "bun:test";
 import type { Json } from "../../core/json.ts";
 import { readFault } from "./errors.ts";

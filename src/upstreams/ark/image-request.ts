@@ -6,14 +6,14 @@ import { hasSeeds, seedAt } from "../kit/image-seed.ts";
 import { classPixels, readRatio, sidesOf, sizeText, type Size } from "../kit/picture-shape.ts";
 
 const classes = ["1K", "2K", "4K"];
-/** What it makes when it is told nothing. */
+/** The class it makes when it is told nothing. */
 const usualClass = "2K";
 const pixelsMin = 1280 * 720;
 const pixelsMax = 4096 * 4096;
 const quotientMax = 16;
 /** Sides that follow from a ratio are multiples of it. */
 const step = 16;
-/** Of the newest models; an older one takes ten and says so itself. */
+/** Limit of the newest models; an older one takes ten and says so itself. */
 const imagesMax = 14;
 const formats: readonly (string | null)[] = [null, "png", "jpeg"];
 const vendorFields = ["guidance_scale", "optimize_prompt_options"];
@@ -33,7 +33,7 @@ export function lacks(job: ImageJob): string | null {
   return strange?.param ?? (job.kind === "edit" && images.length === 0 ? "image" : null);
 }
 
-/** Which field is to blame for a shape that cannot be made. */
+/** The field to blame for a shape that cannot be made. */
 function shapeField({ size, sizeClass }: ImageJob): string {
   const isClass = sizeClass === null || classes.includes(sizeClass.toUpperCase());
   return size === null && isClass ? "aspect_ratio" : "size";

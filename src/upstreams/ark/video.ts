@@ -45,7 +45,7 @@ export async function find(call: VideoCall): Promise<string | null> {
     seen += tasks.length;
     carriers += tasks.filter((task) => textOf(task["safety_identifier"]) !== null).length;
     if (tasks.length > 0 && seen < total) continue;
-    // Where no task shows what it was made with, ours may be any of them.
+    // Ours may be any of them where no task shows what it was made with.
     if (seen === 0 || carriers > 0) return null;
     break;
   }

@@ -36,12 +36,12 @@ function toRequest(job: ImageJob, original: JsonObject, call: ImageCall): Vendor
   const body = {
     ...withoutOwn(original),
     model: call.model,
-    // What was priced is what is asked for.
+    // The count asked for is the one that was priced.
     ...(original["n"] === undefined ? {} : { n: job.count }),
   };
   return {
     method: "POST",
-    // Whatever repeats this request on its way makes no second image.
+    // A repeat of this request on its way makes no second image.
     address: { url, headers: { ...headers, "idempotency-key": call.reference } },
     body: isForm(original) ? toForm(body) : body,
   };
@@ -60,7 +60,7 @@ interface FormFile extends JsonObject {
   base64: string;
 }
 
-/** As a form's file stands in a body. */
+/** True for a form's file, in the shape it has in a body. */
 function isFile(value: Json | undefined): value is FormFile {
   if (!isObject(value)) return false;
   return ["filename", "type", "base64"].every((name) => typeof value[name] === "string");

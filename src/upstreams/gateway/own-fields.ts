@@ -1,7 +1,7 @@
 // Fields of a client's body that are for this gateway alone.
 import type { JsonObject } from "../../core/json.ts";
 
-/** Who is told of the end is told by us. */
+/** Fields of receivers that we tell of the end ourselves. */
 const ownFields = new Set(["webhook_url", "callback_url", "notify_hook"]);
 
 export function withoutOwn(body: JsonObject): JsonObject {

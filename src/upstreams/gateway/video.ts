@@ -29,7 +29,7 @@ async function start(job: VideoJob, original: JsonObject, call: VideoCall): Prom
   const agreed = withLength(original, job.seconds);
   const reply = await call.send({
     method: "POST",
-    // Whatever repeats this request on its way makes no second video.
+    // A repeat of this request on its way makes no second video.
     address: { url, headers: { ...headers, "idempotency-key": call.taskId } },
     body: { ...withoutOwn(agreed), model: call.model },
   });
@@ -48,8 +48,8 @@ function withLength(body: JsonObject, seconds: number | null): JsonObject {
 }
 
 /**
- * By the key that our id was for its create. A gateway that does not know the question lists what
- * it likes, and does not say the key again: it cannot tell.
+ * Find the task by the key that our id was for its create. A gateway that does not know the
+ * question lists what it likes, and does not say the key again: it cannot tell.
  */
 async function find(call: VideoCall): Promise<string | null | undefined> {
   const { url, headers } = videosAddress(call.target);

@@ -1,4 +1,4 @@
-// Whether a key of Google is good: the list of models costs nothing and is for keys alone.
+// Check of a Google key: the list of models costs nothing and is for keys alone.
 import { namesIn } from "../kit/model-names.ts";
 import { takenBody } from "../kit/video-reply.ts";
 import type { VendorCall } from "../upstream.ts";

@@ -9,7 +9,7 @@ const ratios = ["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9",
 const classes = ["512", "1K", "2K", "4K"];
 /** Those that stand for a size in pixels; the smallest is not known to every model. */
 const pixelClasses = ["1K", "2K", "4K"];
-/** How far a size may be from the ratio that it is taken for. */
+/** The farthest a size may be from the ratio that it is taken for. */
 const driftMax = 0.05;
 /** Makes pictures of one class and takes no word about it. */
 const plainModel = /flash-lite-image/;

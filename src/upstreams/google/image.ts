@@ -12,7 +12,7 @@ import { lacks, toRequest } from "./image-request.ts";
 
 export const image: ImageFacet = { lacks, run };
 
-/** Why a picture was kept back. */
+/** Reasons for which a picture is kept back. */
 const filterReasons = new Set([
   "SAFETY",
   "PROHIBITED_CONTENT",

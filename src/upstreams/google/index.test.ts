@@ -1,4 +1,4 @@
-// Where requests to Google go, with which headers, and how a count is asked for.
+// Addresses of requests to Google, their headers, and the way to ask for a count.
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
 import type { Target, TextAsk } from "../upstream.ts";

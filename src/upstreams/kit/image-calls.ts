@@ -47,7 +47,7 @@ function join(outcomes: readonly Outcome[], count: number): ImageReply {
   };
 }
 
-/** What may have been carried out all the same must not look like a plain refusal. */
+/** A call that may have been carried out all the same must not look like a plain refusal. */
 function worstOf(errors: readonly unknown[]): unknown {
   return errors.find((error) => !(error instanceof VendorRefusal)) ?? errors[0];
 }

@@ -1,4 +1,4 @@
-// What vendors' answers about images have in common.
+// Common parts of vendors' answers about images.
 import { VendorRefusal } from "../upstream.ts";
 
 /** Said when an answer of success brings no image and does not say why. */

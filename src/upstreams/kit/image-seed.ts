@@ -5,7 +5,7 @@
 const anySeed = -1;
 const seedMax = 2 ** 31 - 1;
 
-/** What the call at this place says; null for nothing. */
+/** The seed of the call at this place; null for none. */
 export function seedAt(seed: number | null, index: number): number | null {
   return seed === null || seed === anySeed ? null : seed + index;
 }

@@ -1,4 +1,4 @@
-// What tells a busy vendor from a request that is larger than its limit.
+// Signs that tell a busy vendor from a request that is larger than its limit.
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
 import { loadFault } from "./load.ts";

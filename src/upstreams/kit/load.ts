@@ -10,9 +10,9 @@ interface BusyReply {
   message: string;
   /** The vendor's own words for the kind of error: its type and code. */
   names?: readonly (string | null)[];
-  /** As Google has them. */
+  /** Details of the error, as Google has them. */
   details?: readonly JsonObject[];
-  /** Where it stands elsewhere than in its header. */
+  /** The wait, where it stands elsewhere than in its header. */
   retryAfterSeconds?: number | null;
 }
 

@@ -92,7 +92,7 @@ describe("X-H20 a signature that was made elsewhere", () => {
         model({ text: "Yes." }),
       ),
     );
-    // Where the word is not taken either, there is none.
+    // There is none where the word is not taken either.
     const bare = mended && mend(mended, fault);
     expect(bare).toEqual(bodyOf(question, model(call, call), answered, model({ text: "Yes." })));
     expect(bare && mend(bare, fault)).toBeNull();

@@ -40,7 +40,7 @@ function signed(body: JsonObject, contents: readonly Json[]): JsonObject | null 
     }
     const parts = partsOf(content);
     const at = parts.findIndex(isCall);
-    // Of calls that were made together only the first is signed.
+    // Only the first of calls that were made together is signed.
     if (at === -1 || isAfterCall) return content;
     isAfterCall = true;
     const call = parts[at];

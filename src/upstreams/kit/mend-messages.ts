@@ -4,7 +4,10 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { RequestFault } from "../upstream.ts";
 
 const thinkingTypes = new Set<unknown>(["thinking", "redacted_thinking"]);
-/** Of encrypted thinking the vendor says that its data is not valid. */
+/**
+ * The vendor's words for refused thinking; of encrypted thinking it says that its data is not
+ * valid.
+ */
 const refusedThinking = /signature.*thinking|thinking.*signature|data.*redacted_thinking/is;
 
 /** Nothing but the words of the refusal tells it from others of its status and type. */

@@ -20,7 +20,10 @@ function isReasoning(item: Json): boolean {
   return isObject(item) && item["type"] === "reasoning";
 }
 
-/** By its id the vendor would know what reasoning belongs to it, and ask for that. */
+/**
+ * Take the id out: by it the vendor would know what reasoning belongs to the item, and ask for
+ * that.
+ */
 function withoutId(item: Json): Json {
   if (!isObject(item) || item["type"] === "item_reference") return item;
   const { id: _id, ...rest } = item;

@@ -1,5 +1,5 @@
-// What may be put right in a body that a vendor refuses, by the wire it is written on: a channel of
-// any type may speak any of them.
+// Mends of a body that a vendor refuses, by the wire it is written on: a channel of any type may
+// speak any of them.
 import type { JsonObject } from "../../core/json.ts";
 import type { FormatName } from "../../formats/format.ts";
 import type { RequestFault } from "../upstream.ts";
@@ -8,7 +8,7 @@ import { mendIds } from "./mend-ids.ts";
 import { mendMessages } from "./mend-messages.ts";
 import { mendResponses } from "./mend-responses.ts";
 
-/** By what each vendor wants back of what it thought. */
+/** Mends by what each vendor wants back of its thoughts. */
 const thoughtless: Partial<
   Record<FormatName, (body: JsonObject, fault: RequestFault) => JsonObject | null>
 > = { messages: mendMessages, responses: mendResponses, content: mendContent };

@@ -28,7 +28,7 @@ export function ratioOf({ width, height }: Size): Ratio {
 
 const thousand = 1024;
 
-/** How many pixels a square picture of this class has; null when it is no class. */
+/** Pixels of a square picture of this class; null when it is no class. */
 export function classPixels(text: string): number | null {
   const [, thousands, plain] = /^(?:([1-9])K|([1-9]\d{2,3}))$/i.exec(text) ?? [];
   if (thousands !== undefined) return (Number(thousands) * thousand) ** 2;

@@ -5,12 +5,13 @@ import { textOf } from "./vendor-reply.ts";
 
 const restSecondsMax = 60;
 
-/** As the header has it, in seconds. */
+/** The headers' wait, in seconds: some say it in milliseconds as well, which is finer. */
 export function retryAfter(headers: Headers): number | null {
-  return bounded(Number(headers.get("retry-after") ?? Number.NaN));
+  const ms = Number(headers.get("retry-after-ms") ?? Number.NaN);
+  return bounded(ms / 1000) ?? bounded(Number(headers.get("retry-after") ?? Number.NaN));
 }
 
-/** As Google has it among the details of an error, such as "17s" or "1.5s". */
+/** The wait among the details of a Google error, such as "17s" or "1.5s". */
 export function retryDelay(details: readonly JsonObject[]): number | null {
   const delay = details.map(({ retryDelay }) => textOf(retryDelay)).find((text) => text !== null);
   return bounded(Number(/^(\d+(?:\.\d+)?)s$/.exec(delay ?? "")?.[1] ?? Number.NaN));

@@ -15,7 +15,7 @@ export function hasSucceeded({ status }: JsonObject): boolean {
   return successes.has(status);
 }
 
-/** How a job is doing that has not succeeded; words that are not known mean that it goes on. */
+/** State of a job that has not succeeded; words that are not known mean that it goes on. */
 export function readUnfinished(
   status: Json | undefined,
   error: JsonObject,

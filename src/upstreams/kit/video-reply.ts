@@ -1,4 +1,4 @@
-// What a vendor's answer to a call about a video or an image means before it is read: taken,
+// The meaning of a vendor's answer to a call about a video or an image before it is read: taken,
 // refused, or neither.
 import { heardFault } from "../heard-fault.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";

@@ -1,4 +1,4 @@
-// Whether a key of Kling is good: its list of jobs costs nothing.
+// Check of a Kling key: its list of jobs costs nothing.
 import { bearerAddress } from "../kit/bearer.ts";
 import { takenBody } from "../kit/video-reply.ts";
 import { type VendorCall, VendorRefusal } from "../upstream.ts";

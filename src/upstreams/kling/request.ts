@@ -19,7 +19,7 @@ const sizes: Readonly<Record<string, { ratio: string; resolution: string }>> = {
   "1080x1080": { ratio: "1:1", resolution: "1080p" },
   "1440x1440": { ratio: "1:1", resolution: "1080p" },
 };
-/** What it makes in each mode. */
+/** Modes by the resolution made in each. */
 const modes: Readonly<Record<string, string>> = { "720p": "std", "1080p": "pro" };
 const tiers = { normal: "std", pro: "pro" } as const;
 /** From this version on every length goes; before it there were two. */

@@ -61,7 +61,7 @@ const kinds: ReadonlyMap<unknown, ImgFProgress["kind"]> = new Map<unknown, ImgFP
   ["CANCEL", "failed"],
   ["MODAL", "modal"],
 ]);
-/** What ends in words instead of a picture. */
+/** Actions that end in words instead of a picture. */
 const wordActions = new Set<unknown>(["DESCRIBE", "SHORTEN"]);
 /** The others tell of the vendor's own accounts and of whom it calls back. */
 const shownProperties = ["finalPrompt", "finalZhPrompt"];

@@ -1,4 +1,4 @@
-// What the proxy is asked for. Our own id goes along as the note that it keeps.
+// Requests to the proxy. Our own id goes along as the note that it keeps.
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ImgFJob } from "../../families/img-f-job.ts";
 import type { ImgFCall } from "../upstream.ts";

@@ -1,4 +1,4 @@
-// Whose fault an error of MiniMax is.
+// Blame for an error of MiniMax.
 import { expect, test } from "bun:test";
 import type { Json } from "../../core/json.ts";
 import { readFault } from "./errors.ts";

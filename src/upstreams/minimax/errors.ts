@@ -27,7 +27,7 @@ const byStatus: Readonly<Record<number, Blame>> = {
   422: "request",
   429: "load",
 };
-/** Of a task that failed: what was asked for, and what came out of it. */
+/** Codes of a task that failed for its prompt, or for its result. */
 const contentCodes = new Set(["1026", "1027"]);
 
 export function readFault(status: number, headers: Headers, body: Json): Fault {

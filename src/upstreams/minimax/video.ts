@@ -30,7 +30,7 @@ export async function status(operation: string, call: VideoCall): Promise<VideoP
   }
   const url = textOf(partOf(task, "content")["url"]);
   if (url === null) throw new Error("the finished task has no video");
-  // What the vendor charges by comes before what was asked for.
+  // Seconds the vendor charges by come before those asked for.
   const seconds = amountOf(partOf(task, "usage")["output_seconds"]) ?? amountOf(task["duration"]);
   return { kind: "completed", result: { kind: "url", url, headers: {} }, seconds, tokens: null };
 }

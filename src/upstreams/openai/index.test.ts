@@ -1,4 +1,4 @@
-// What an openai channel takes as it is, and what it is spared.
+// Bodies that an openai channel takes as they are, and fields it is spared.
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../core/json.ts";
 import type { TextAsk } from "../upstream.ts";

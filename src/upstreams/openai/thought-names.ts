@@ -1,4 +1,4 @@
-// What models thought in earlier turns, under the name that this vendor reads it by.
+// Thoughts of earlier turns, under the name that this vendor reads them by.
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { thoughtWordsAt, type ThoughtWords } from "../vendor-words.ts";
 

@@ -1,4 +1,4 @@
-// What the AI SDK does through one of its providers, against upstreams of every dialect. The
+// Behaviour of the AI SDK through one of its providers, against upstreams of every dialect. The
 // providers share their whole face, so the same holds for each of them.
 import { afterAll, beforeAll } from "bun:test";
 import { dialects } from "../../harness/dialects.ts";

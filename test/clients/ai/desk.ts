@@ -11,7 +11,7 @@ type Options = NonNullable<Parameters<typeof generateText>[0]["providerOptions"]
 
 export interface AiClient {
   model(id: string, access: { url: string; key: string }): LanguageModel;
-  /** What this provider must always be told. */
+  /** Options that this provider must always be told. */
   options: Options;
   /** Thinking is wanted, and wanted to be seen. */
   thinking: Options;
@@ -48,7 +48,7 @@ export class Desk {
     await this.#stand?.[Symbol.asyncDispose]();
   }
 
-  /** What every call to a model of this name has in common. */
+  /** Shared options of every call to a model of this name. */
   to(id: string, key: string = rootKey) {
     const { url } = this.stand.gateway;
     const model = this.client.model(id, { url, key });

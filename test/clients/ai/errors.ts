@@ -1,11 +1,11 @@
-// What goes wrong, before an answer and in the middle of one.
+// Faults, before an answer and in the middle of one.
 import { expect, test } from "bun:test";
 import { APICallError, generateText, streamText } from "ai";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { modelOf } from "../../harness/dialects.ts";
 import { type Desk, question, readAll } from "./desk.ts";
 
-/** What a call threw; a call that succeeds is a failure here. */
+/** Error of a call; a call that succeeds is a failure here. */
 async function apiErrorOf(call: PromiseLike<unknown>): Promise<APICallError> {
   try {
     await call;

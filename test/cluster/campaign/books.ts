@@ -1,5 +1,5 @@
-// What must hold in the books after every fault, and at the end: `sluice ledger verify` itself,
-// and everything that clients were told against its entry.
+// Invariants of the books after every fault, and at the end: `sluice ledger verify` itself, and
+// everything that clients were told against its entry.
 import { verifySource } from "../../../src/app/books/verify-books.ts";
 import { readStill } from "../../../src/store/postgres/read-still.ts";
 import type { Row } from "../../../src/store/store.ts";
@@ -112,7 +112,7 @@ async function checkCredits(read: Read, seen: Seen): Promise<string[]> {
   return lost.map(({ id, micros }) => `the credit ${id} of ${micros} was confirmed and is lost`);
 }
 
-/** Whatever node ended it: charged once and whole, or paid back. */
+/** A task of any node: charged once and whole, or paid back. */
 async function checkTasks(read: Read, seen: Seen): Promise<string[]> {
   const rows = await read(
     `select t.id, t.state, e.kind, e.micros, t.account_id from task t
@@ -148,7 +148,7 @@ async function checkDiedLate(read: Read, { diedLate }: Seen): Promise<string[]> 
 }
 
 /**
- * What nodes have of an account that have taken no turn since then: nobody else can have changed
+ * Slices of an account on nodes that have taken no turn since then: nobody else can have changed
  * these rows meanwhile, and whoever was refused since was refused although this was there.
  */
 export async function readStranded(
@@ -165,7 +165,7 @@ export async function readStranded(
   return silent.reduce((sum, row) => sum + Number(row["micros"]), 0);
 }
 
-/** What all of it came to, for whoever reads the report. */
+/** Totals of the books, for whoever reads the report. */
 export async function sumBooks(databases: Databases): Promise<Row> {
   const [row] = await databases.persist(() =>
     inOneMoment(databases.url, (read) =>

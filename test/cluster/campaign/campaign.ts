@@ -120,7 +120,7 @@ export class Campaign {
     };
   }
 
-  /** Whoever ends it early has nothing that runs on. */
+  /** Nothing runs on after an early end. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all([...this.#running, ...this.#background]);

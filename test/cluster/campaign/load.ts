@@ -11,7 +11,7 @@ export interface LoadNeeds {
   seen: Seen;
   /** Any that is up, well or not; null while there is none. */
   anyNode(): Gateway | null;
-  /** What is with nodes that were not heard of since then, by the clock that never goes back. */
+  /** Micros with nodes that were not heard of since then, by the clock that never goes back. */
   strandedMicros(accountId: string, sinceMs: number): Promise<number>;
   isOver(): boolean;
 }
@@ -19,7 +19,7 @@ export interface LoadNeeds {
 interface ChatModel {
   model: string;
   price: object;
-  /** What each answer costs; the hold may be more. */
+  /** Price of each answer; the hold may be more. */
   micros: number;
 }
 
@@ -154,7 +154,7 @@ async function askNode(
 
 const lineMs = 100;
 
-/** What a node has written about a request; its line comes by another way than its answer. */
+/** A node's log lines about a request; its line comes by another way than its answer. */
 export async function linesOf(gateway: Gateway, requestId: string): Promise<string> {
   await Bun.sleep(lineMs);
   const lines = gateway.output.split("\n").filter((line) => line.includes(requestId));

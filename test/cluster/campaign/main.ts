@@ -32,7 +32,7 @@ const options: StageOptions = {
   hasRedis: true,
   isSynced: true,
 };
-/** Whoever cannot wait for the last kill has the report of those that were. */
+/** An early end leaves the report of the kills that were. */
 let isStopped = false;
 process.once("SIGINT", () => (isStopped = true));
 process.once("SIGTERM", () => (isStopped = true));

@@ -1,5 +1,5 @@
-// Which faults come in which round. Each round kills a node; the others come in turns that share
-// no factor, so that all pairs of them meet.
+// Schedule of the faults by round. Each round kills a node; the others come in turns that share no
+// factor, so that all pairs of them meet.
 
 export type Fault =
   | "node killed"
@@ -18,7 +18,7 @@ interface Turn {
   at: number;
 }
 
-/** Of 200 rounds each comes at least 20 times, but for failovers: each needs a new standby. */
+/** Each comes at least 20 times in 200 rounds, but for failovers: each needs a new standby. */
 const turns: readonly Turn[] = [
   { fault: "node killed", every: 1, at: 0 },
   { fault: "replies lost", every: 1, at: 0 },

@@ -1,4 +1,4 @@
-// What the clients of the campaign were told, to be held against the books.
+// Answers to the clients of the campaign, to be held against the books.
 
 export interface Payer {
   id: string;

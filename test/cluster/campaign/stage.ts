@@ -26,7 +26,7 @@ export interface StageOptions {
   payers: number;
   hasStandby: boolean;
   hasRedis: boolean;
-  /** As in earnest, where every commit reaches the disk. */
+  /** Sync like in production, where every commit reaches the disk. */
   isSynced: boolean;
   /** The program's entry; that of this repository unless it is a mutant. */
   entry?: string;
@@ -78,7 +78,7 @@ export class Stage implements AsyncDisposable {
     return nodes[Math.floor(Math.random() * nodes.length)]?.gateway ?? null;
   }
 
-  /** What the vendors have made, however often. */
+  /** Works of the vendors, however often made. */
   async marksMade(): Promise<string[]> {
     await this.#painters.settled();
     const response = await fetch(`${this.#sandbox.url}/sandbox/jobs`);
@@ -151,7 +151,7 @@ media: { shared_folder: ${this.#media.path} }
     return { id: free.id, isRich, keys: [{ id: free.keyId, key: free.key }, limited] };
   }
 
-  /** What one node changed holds on the others a little later. */
+  /** A change by one node holds on the others a little later. */
   async #knows({ gateway }: CampaignNode): Promise<void> {
     const last = this.payers.at(-1)?.keys[1].key ?? "";
     await eventually("the last key and the channel", async () => {

@@ -11,7 +11,7 @@ interface Line {
   isDeaf: boolean;
 }
 
-/** What a turn that closes something has in its document, and what ends every other commit. */
+/** Marks of a turn that closes something in its document, and of the end of every other commit. */
 const marks = ['"entries":[[', "commit\0"];
 
 export class NodeWire implements Disposable {
@@ -39,7 +39,7 @@ export class NodeWire implements Disposable {
     return (this.#listener.address() as AddressInfo).port;
   }
 
-  /** Of the next commits, one each. */
+  /** Losses of the next commits, one each. */
   lose(...losses: Loss[]): void {
     this.#losses.push(...losses);
   }
@@ -49,7 +49,7 @@ export class NodeWire implements Disposable {
     this.#isSilent = true;
   }
 
-  /** What fell silent is not taken up again; new connections pass. */
+  /** A silenced connection is not taken up again; new connections pass. */
   cut(): void {
     this.#isSilent = false;
     for (const line of this.#lines) this.#end(line);

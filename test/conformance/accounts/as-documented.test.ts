@@ -1,4 +1,4 @@
-// What a newcomer found answered otherwise than documented: addresses, methods, filters, names.
+// Findings of a newcomer, answered otherwise than documented: addresses, methods, filters, names.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { Compile } from "typebox/compile";
 import { errorSchemas } from "../../../src/http/reference/errors.ts";
@@ -66,7 +66,7 @@ describe("an address", () => {
       for (const method of ["PUT", "OPTIONS"]) {
         const response = await fetch(gateway.url + addressOf(route), { method });
         await response.text();
-        // What pages of other sites may call answers a preflight.
+        // Routes that pages of other sites may call answer a preflight.
         if (method === "OPTIONS" && response.status === 204) continue;
         const allowed = response.headers.get("allow")?.split(", ") ?? [];
         expect([nameOf(route), method, allowed]).toEqual([

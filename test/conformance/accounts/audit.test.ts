@@ -110,7 +110,7 @@ test("hazard G17 money that is given has its actor and its reason", async () => 
   expect(credits[0]).toMatchObject({ actor: "root", target_kind: "user", target_id: id });
 });
 
-/** What is done, and what is then written down about the thing that it names. */
+/** Deeds, and the audit entries about the thing that each names. */
 const deeds: [string, () => Promise<{ target: string; actions: string[] }>][] = [
   [
     "accounts, roles and passwords",

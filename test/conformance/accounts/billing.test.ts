@@ -18,7 +18,7 @@ import { create, idOf, prompt, reaches, startVideos } from "../../harness/videos
 import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
-/** What a call costs, dearest first. */
+/** Prices of a call, dearest first. */
 const prices = [
   ["m", 12_345],
   ["n", 1],
@@ -81,7 +81,7 @@ async function usageOf(key: string, cents: number, query = ""): Promise<Usage> {
 const range = (fromDay: number, toDay: number) =>
   `?start_date=${formatDay(fromDay)}&end_date=${formatDay(toDay)}`;
 
-/** What a day must be told as for the calls on it. */
+/** Cost of a day by the calls on it. */
 function costOf(day: number, calls: readonly LogItem[]): DailyCost {
   const items = prices.map(([name, micros]) => {
     const count = calls.filter(({ model }) => model === name).length;
@@ -117,7 +117,7 @@ describe("the subscription", () => {
     const person = await newPerson(gateway, 2_000_000);
     const limited = await keyOf(person, { quota_micros: 100_000, expires_at: 1_900_000_000 });
     await ask(person, "m");
-    // What is spent stays in it: it says how much there was in all.
+    // Spending stays in the limit: it says how much there was in all.
     expect(await limitOf(person.key)).toBe(2);
     expect(await limitOf(limited.key)).toBe(0.1);
     const shown = await read<object>(limited.key, "subscription");

@@ -106,7 +106,7 @@ test("rows come as requests end, just those of the filter, and a member's own wi
   await using own = await Follower.open("/api/live/self", one.token);
   const [first, second] = [await ask(other), await ask(one)];
   const rows = [(await everyone.row()).row, (await everyone.row()).row];
-  // What another node answered comes within a second, so it may be the later one.
+  // The other node's answer comes within a second, so it may be the later one.
   rows.sort((row) => (row.request_id === first ? -1 : 1));
   expect(rows).toMatchObject([
     { request_id: first, account: other.username, channel: "m" },
@@ -210,7 +210,7 @@ async function running(): Promise<Inflight["items"][number]> {
   });
 }
 
-/** By the node that serves it: others know of none. */
+/** End it at the node that serves it: others know of none. */
 async function end(id: string): Promise<Envelope> {
   return await eventually("the end of the request", async () => {
     const envelope = await gateway.controlEnvelope("DELETE", `/api/inflight/${id}`);

@@ -22,7 +22,7 @@ const forum = new Discourse();
 let gateway: Gateway;
 let opened: OpenedBrowser;
 let evil: ReturnType<typeof Bun.serve>;
-/** Where the one link of the attacker's page leads. */
+/** Target of the one link on the attacker's page. */
 let bait = "";
 
 beforeAll(async () => {

@@ -40,7 +40,7 @@ async function ask(gateway: Gateway, { key }: Payer): Promise<number> {
   return response.status;
 }
 
-/** What was charged, as every list and sum tells it. */
+/** The charge in every list and sum. */
 async function toldMicros(gateway: Gateway, { id, key }: Payer): Promise<Record<string, number>> {
   const told: Record<string, number> = {};
   for (const by of ["day", "model", "key", "account", "channel"]) {
@@ -238,7 +238,7 @@ test("N20 a log of the version before is opened and goes on, and verify asks not
   for (let turn = 0; turn < 3; turn++) await ask(first, payer);
   await first.stop();
   const log = new Database(join(folder.path, "log.db"));
-  // As the version before left it, with one of its rows lost.
+  // State left by the version before, with one of its rows lost.
   for (const sql of [
     "drop table log_relocation",
     "drop table usage_slot",

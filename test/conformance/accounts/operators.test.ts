@@ -1,5 +1,5 @@
-// What operators do about accounts: find them, look after their ways in, see who signed in, give
-// new ones something to begin with, and delete one for good.
+// Operators' work on accounts: find them, look after their ways in, see who signed in, give new
+// ones something to begin with, and delete one for good.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { as, newPerson, type Person } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";

@@ -1,4 +1,4 @@
-// What people do about their own account: prices, credits, names, passwords, tokens, their data.
+// People's work on their own account: prices, credits, names, passwords, tokens, their data.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { as, newPerson } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";

@@ -1,4 +1,4 @@
-// What belongs to an account: its tasks, its callbacks, and what they are signed with. And what an
+// An account's own things: its tasks, its callbacks, and what they are signed with. And what an
 // operator may try of a channel without paying for it.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHmac } from "node:crypto";

@@ -249,7 +249,7 @@ test("fault F1 a gateway killed while codes are redeemed credits each once or no
   const all = (await Promise.all([1, 2, 3, 4].map(open))).flat();
   const redeemed = all.filter(({ status }) => status === "redeemed").map(({ id }) => id);
   expect(all).toHaveLength(400);
-  // Whoever was told so has it, every use is one credit, and each has its entry.
+  // Clients told so have it, every use is one credit, and each has its entry.
   expect([...confirmed].filter((id) => !redeemed.includes(id))).toEqual([]);
   expect(confirmed.size).toBeGreaterThan(0);
   const { quota_micros } = await last.control<{ quota_micros: number }>(

@@ -1,5 +1,5 @@
-// What was used over time, from sums: they are those of the log's rows, also by who and what it
-// was, and channels are told by attempts.
+// Use over time, from sums: they are those of the log's rows, also by who and what it was, and
+// channels are told by attempts.
 import { beforeAll, expect, test } from "bun:test";
 import { as, newPerson, refusedField, rowsOf, type Person } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";

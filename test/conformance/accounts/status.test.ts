@@ -1,5 +1,5 @@
-// How the gateway and its models are doing: what admins see of the process, what anybody may see of
-// the models, and long answers packed.
+// State of the gateway and its models: what admins see of the process, what anybody may see of the
+// models, and long answers packed.
 import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { as, newPerson, refusedField, type Person } from "../../harness/accounts/usage.ts";

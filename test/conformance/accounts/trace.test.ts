@@ -1,4 +1,4 @@
-// Why a request went where it went, and its money: what the id of an answer leads to.
+// Trace of a request, and its money: what the id of an answer leads to.
 import { beforeAll, expect, test } from "bun:test";
 import { as, newPerson, type Person } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";

@@ -1,4 +1,4 @@
-// What was used, by day and model: sums that agree with the log beside them, and with the ledger.
+// Use by day and model: sums that agree with the log beside them, and with the ledger.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { dayMs, formatDay, parseDay } from "../../../src/core/day.ts";
 import {
@@ -22,7 +22,7 @@ import type { VideoStand } from "../../harness/videos.ts";
 
 setDefaultTimeout(60_000);
 
-/** What it is told to do stands in the prompt. */
+/** Orders to the vendor stand in the prompt. */
 const script: VendorScript = (request, reply) => {
   const said = JSON.stringify(request.body);
   if (said.includes("fail please")) return reply.json({ error: { message: "no" } }, 500);
@@ -315,7 +315,7 @@ async function assertAgreement(person: Person, count: number): Promise<void> {
   expect(admin.items).toMatchObject([usage.sum]);
 }
 
-/** What the rows of a log add up to. */
+/** Sums of a log's rows. */
 function sumsOf(rows: readonly LogItem[]): UsageSums {
   const sum = (name: keyof LogItem & keyof UsageSums) =>
     rows.reduce((whole, row) => whole + (row[name] ?? 0), 0);

@@ -1,4 +1,4 @@
-// What agents say of their sessions and turns, and what vendors get to know of it.
+// Agents' words on their sessions and turns, and the vendors' knowledge of them.
 import { beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rootKey, startGateway } from "../../harness/gateway.ts";
 import { kept, useStand } from "../../harness/nodes/stand.ts";

@@ -178,3 +178,40 @@ describe("a rate for a model holds on every paid route", () => {
     },
   );
 });
+
+/** Calls that set rates a minute. */
+const rated: Readonly<Record<string, (rates: object) => Promise<[call: string, body: object]>>> = {
+  "a key": async (rates) => ["POST /api/token", { name: "bounded", unlimited: true, ...rates }],
+  "an account": async (rates) => {
+    const { id } = await gateway.customer(1);
+    return [`PATCH /api/user/${id}`, rates];
+  },
+  "a group": async (rates) => ["POST /api/group", { name: "bounded", ...rates }],
+  "a channel": async (rates) => [
+    "POST /api/channel",
+    vendor.channel({ name: `bounded ${crypto.randomUUID().slice(0, 8)}`, models, ...rates }),
+  ],
+};
+
+async function setRates(who: string, rates: object) {
+  const [call = "", body = {}] = (await rated[who]?.(rates)) ?? [];
+  const [method = "", path = ""] = call.split(" ");
+  return await gateway.controlEnvelope(method, path, body);
+}
+
+describe("a rate a minute", () => {
+  const cases = Object.keys(rated).flatMap((who) =>
+    ["requests_per_minute", "tokens_per_minute"].map((field) => [who, field] as const),
+  );
+
+  test.each(cases)("Q5 of %s has one bound, past which %s is refused", async (who, field) => {
+    const refused = await setRates(who, { [field]: 1e11 + 1 });
+    expect(refused).toMatchObject({ success: false, param: field });
+    expect(refused.message).toContain("100000000000");
+  });
+
+  test.each(cases)("Q3 of %s may be as large as its bound: %s", async (who, field) => {
+    expect(await setRates(who, { [field]: 1e11 })).toMatchObject({ success: true });
+    expect((await ask(await newKey({}), "haiku-1")).status).toBe(200);
+  });
+});

@@ -18,7 +18,7 @@ const daySeconds = 86_400;
 
 const gateway = useStand(() => startGateway({ config, oneProcess: "judgement" }));
 
-/** Of 3,000 micros by the list. */
+/** An answer of 3,000 micros by the list. */
 const whole: VendorScript = (_request, reply) =>
   reply.json({
     ...completion("Yes."),

@@ -22,7 +22,7 @@ const configOf = (secondLook: "on" | "off") =>
 const gateway = useStand(() => startGateway({ config: configOf("on") }));
 const off = useStand(() => startGateway({ config: configOf("off") }));
 
-/** As people write: five bytes a token. */
+/** Prose with five bytes a token. */
 const line = "Everybody knows that the river carries whatever people give it until evening. ";
 const content = line.repeat(400);
 const body = { model: "gpt-5.4", messages: [{ role: "user", content }], max_tokens: 100 };

@@ -1,5 +1,5 @@
-// What an answer says of its own cost: a header on whole answers, and the usage of any answer whose
-// request asked for that.
+// Cost told in an answer: a header on whole answers, and the usage of any answer whose request
+// asked for that.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";

@@ -1,4 +1,4 @@
-// What vendors of OpenAI's wire call a cache: each is charged at the cache's price, whole and
+// Names for a cache among vendors of OpenAI's wire: each is charged at the cache's price, whole and
 // streamed, and so is what stands in a place of its own.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { entryOf } from "../../harness/entries.ts";

@@ -1,4 +1,4 @@
-// What pages need to run channels: how they do, one of them named by a request, drafts tried out,
+// Needs of pages that run channels: how they do, one of them named by a request, drafts tried out,
 // many changed at once.
 import { beforeAll, expect, test } from "bun:test";
 import { newPerson } from "../../harness/accounts/usage.ts";
@@ -141,12 +141,13 @@ test("channels are found by name, group, type, model and status, in any order", 
   expect(wrong).toMatchObject({ success: false, param: "sort" });
 });
 
-test("the sandbox's channels are listed where it is asked for, and cannot be changed", async () => {
+test("the sandbox's channels are listed where it is asked for, opened, and not changed", async () => {
   const { items } = await gateway.control<Listed>("GET", "/api/channel?sandbox=true&page_size=100");
   const practice = items.filter(({ sandbox }) => sandbox);
   expect(practice.length).toBeGreaterThan(5);
   expect(practice[0]).toMatchObject({ health: { state: "open" } });
   const path = `/api/channel/${practice[0]?.id}`;
+  expect(await gateway.control<unknown>("GET", path)).toEqual(practice[0]);
   const changed = await gateway.controlEnvelope("PATCH", path, { weight: 2 });
   expect(changed).toMatchObject({ success: false, code: "not_found" });
 });

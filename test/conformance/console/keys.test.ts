@@ -99,7 +99,7 @@ test("a rotated key has another text, and the one before works on for as long as
   const rotated = await gateway.control<Key>("POST", `${path}/rotate`, { overlap_seconds: 3600 });
   expect(rotated).toMatchObject({ id: person.keyId, previous_until: expect.any(Number) });
   expect([await statusWith(person.key), await statusWith(rotated.key)]).toEqual([200, 200]);
-  // What is changed of the key holds for both texts at once.
+  // Changes of the key hold for both texts at once.
   await gateway.control("PATCH", path, { status: "disabled" });
   expect([await statusWith(person.key), await statusWith(rotated.key)]).toEqual([401, 401]);
   await gateway.control("PATCH", path, { status: "enabled" });

@@ -86,7 +86,7 @@ test("a member reads its own lines alone, without who booked them and what was l
 });
 
 test("an account's equation stands while money is held, and each term has its lines", async () => {
-  // What a stream holds is written before anything of it is shown, on whatever engine.
+  // A stream's hold is written before anything of it is shown, on whatever engine.
   const body = chatBody("slow", { stream: true });
   const pending = await gateway.post("/v1/chat/completions", body, person.key);
   const path = `/api/user/${person.id}/balance`;

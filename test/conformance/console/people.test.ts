@@ -1,4 +1,4 @@
-// What people set for themselves, what visitors are told, and links that sign someone in once.
+// Settings of people for themselves, facts for visitors, and links that sign someone in once.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newPerson } from "../../harness/accounts/usage.ts";
 import { Browser } from "../../harness/browser.ts";

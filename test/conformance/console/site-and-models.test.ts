@@ -1,4 +1,4 @@
-// What pages ask before and after somebody has signed in: the site, the models, the groups.
+// Needs of pages before and after somebody has signed in: the site, the models, the groups.
 import { beforeAll, expect, test } from "bun:test";
 import { as, newPerson } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";

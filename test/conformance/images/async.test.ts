@@ -59,7 +59,7 @@ function itemsOf(body: JsonObject): Item[] {
   return (Array.isArray(body["data"]) ? body["data"] : []) as unknown as Item[];
 }
 
-/** What the vendors were asked for with these words. */
+/** Number of calls to the vendors with these words. */
 function callsWith(words: string): number {
   return stand.vendors.calls.filter(({ text }) => text.includes(words)).length;
 }
@@ -262,7 +262,7 @@ describe("a query", () => {
         code: expect.stringMatching(code),
       });
       expect(body).not.toHaveProperty("data");
-      // Whatever the vendor did, it is not asked a second time by itself.
+      // The vendor is not asked a second time by itself, whatever it did.
       expect([directive, callsWith(words)]).toEqual([directive, 1]);
     }
     const { quota_micros, held_micros } = await balanceOf(stand.gateway, customer.id);

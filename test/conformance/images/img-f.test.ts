@@ -106,7 +106,7 @@ describe("V-F1 N8 a task", () => {
     expect(Number(task["submitTime"])).toBeGreaterThan(1_700_000_000_000);
     const picture = await pictureAt(task["imageUrl"]);
     expect([picture.type, picture.width]).toEqual(["png", 1024]);
-    // What the vendor keeps for its own operator is not for its customers.
+    // Fields that the vendor keeps for its own operator are not for its customers.
     expect(JSON.stringify(task)).not.toContain("discord");
   });
 

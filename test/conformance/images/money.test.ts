@@ -1,4 +1,4 @@
-// What images cost: held while they are made, charged by what came, by the image or by the token.
+// Price of images: held while they are made, charged by what came, by the image or by the token.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, heldOf } from "../../harness/books.ts";
@@ -51,7 +51,7 @@ afterAll(async () => {
   expect(verified.code).toBe(0);
 });
 
-/** What was held while the vendor drew, and what was charged then. */
+/** Micros held while the vendor drew, and micros charged then. */
 async function moneyOf(body: JsonObject, key: object = {}): Promise<[held: number, used: number]> {
   const customer = await gateway.customer(grantMicros, key);
   const script = host.script;

@@ -1,4 +1,4 @@
-// Which gateway a command belongs to: that of the repository, of another folder, or elsewhere.
+// Gateway that a command belongs to: that of the repository, of another folder, or elsewhere.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

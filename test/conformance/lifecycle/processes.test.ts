@@ -296,7 +296,7 @@ prices: [{ model: m, input_micros_per_million: 1000000, output_micros_per_millio
     reader,
     reply: await replying.promise,
     customer,
-    /** What the books say after the end, read by the next process. */
+    /** Balance after the end, read by the next process. */
     async balance() {
       await using next = await startProcess({ folder: folder.path, config });
       return await balanceOf(next, customer.id);

@@ -1,5 +1,5 @@
-// What happened and what there is, on the command line: sums, requests, groups, channels, tasks and
-// assets of a running gateway, by name as well as by id.
+// Records on the command line: sums, requests, groups, channels, tasks and assets of a running
+// gateway, by name as well as by id.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chatBody } from "../../harness/ask.ts";
 import { beginCommand, runCommand, type CommandEnd } from "../../harness/command.ts";

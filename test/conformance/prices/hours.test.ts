@@ -27,7 +27,7 @@ const gateway = useStand(() =>
   }),
 );
 
-/** How far the gateway's clock is ahead. */
+/** Lead of the gateway's clock. */
 let passedSeconds = 0;
 
 function pass(seconds: number): void {

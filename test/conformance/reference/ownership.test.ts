@@ -31,7 +31,7 @@ function hasId(path: string): boolean {
   return /\{(?!model\}|provider\})/.test(path);
 }
 
-/** Of the same kind, and nobody's. */
+/** An id of the same kind that is nobody's. */
 function nobodys(address: string): string {
   return address.replace(/((?:[a-z]+_))[0-9a-z]{26}/, `$1${"0".repeat(26)}`);
 }

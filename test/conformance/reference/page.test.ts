@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.stop());
 
-/** What a person would read of a piece of the page. */
+/** Text that a person would read of a piece of the page. */
 function textOf(markup: string): string {
   const entities: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#x27": "'", amp: "&" };
   return markup

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.stop());
 
-/** What needs a browser that is signed in, a person, or a site elsewhere. */
+/** Operations that need a browser that is signed in, a person, or a site elsewhere. */
 const needsSomebody = [
   "DELETE /api/user/self/identities/{id}",
   "DELETE /api/user/{id}/identities/{part}",
@@ -60,7 +60,7 @@ const needsSomebody = [
   "POST /api/user/self/second-factor/totp/remove",
 ];
 
-/** What is not done yet, or was done by another example before. */
+/** Operations whose subject is not made yet, or was ended by another example before. */
 const comesTooSoonOrLate = [
   // Nothing was captured of it.
   "GET /api/log/self/{id}/content",
@@ -77,7 +77,7 @@ const comesTooSoonOrLate = [
   "POST /v1/responses/{id}/cancel",
 ];
 
-/** What a job must have ended for: on a slow machine it may have. */
+/** Operations that need an ended job: on a slow machine it may have ended. */
 const waitsForJobs: ReadonlySet<string> = new Set([
   "DELETE /api/task/self/{id}",
   "DELETE /api/task/{id}",

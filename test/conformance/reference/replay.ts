@@ -42,12 +42,12 @@ export function operationsOf({ paths }: Document): DocumentedOperation[] {
   );
 }
 
-/** What was made first is there to be read and changed, and goes at the end. */
+/** Things made first are there to be read and changed, and go at the end. */
 function rank({ method, path }: DocumentedOperation): number {
-  // What takes its time comes before anything is begun that a clock ends.
+  // Slow operations come before anything is begun that a clock ends.
   if (/^\/api\/(?:price|channel)\/[a-z]/.test(path)) return -1;
   const hasParameter = /\{(?!model\})/.test(path);
-  // What is deleted for good is gone for all the others.
+  // An account deleted for good is gone for all the others.
   if (path.endsWith("/erase")) return 6;
   if (method === "POST") return hasParameter ? 2 : 0;
   if (method === "GET") return hasParameter ? 3 : 1;
@@ -65,7 +65,7 @@ const models: readonly [part: string, model: string][] = [
   ["", "chatC"],
 ];
 
-/** Who sends: one may have made what another asks for. */
+/** A sender of examples: one may have made what another asks for. */
 export interface Sender {
   key: string;
   token: string;
@@ -75,7 +75,7 @@ const root: Sender = { key: rootKey, token: rootToken };
 
 export class Replay {
   readonly #gateway: Gateway;
-  /** Of what was made, by the address it was made at. */
+  /** Ids of things made, by the address each was made at. */
   readonly #ids = new Map<string, string>();
 
   constructor(gateway: Gateway) {
@@ -116,7 +116,7 @@ export class Replay {
     return { name: `${method} ${path}`, status, type, body, headers, operation };
   }
 
-  /** What the log shows is found by the id of an answer. */
+  /** Rows of the log are found by the id of an answer. */
   #noteLogged({ headers }: Response): void {
     const id = headers.get("x-request-id") ?? "";
     for (const list of ["/api/log", "/api/log/self"]) {

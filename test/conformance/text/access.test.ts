@@ -1,4 +1,4 @@
-// Who is let in on the routes of every format, by which carrier, and how a refusal reads there.
+// Access to the routes of every format, by which carrier, and how a refusal reads there.
 import { afterAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { eventually } from "../../harness/books.ts";

@@ -64,7 +64,7 @@ async function withScript<T>(
 
 const tools = [{ name: "Bash", schema: { type: "object", properties: {} } }];
 
-/** What the vendor is sent after a client of this format had a call of the odd one's. */
+/** Request to the vendor after a client of this format had a call of the odd one's. */
 async function goOn(client: Dialect, dialect: Dialect): Promise<JsonObject> {
   const { path, body, next } = clients[client];
   const asked = body({ model: "odd", prompt: "List.", tools }, false);

@@ -34,7 +34,7 @@ async function compact(fields: JsonObject): Promise<{ response: Response; body: 
   return { response, body: (await response.json()) as JsonObject };
 }
 
-/** What the vendor of this dialect was sent last, as text. */
+/** Last request to the vendor of this dialect, as text. */
 function sentTo(to: Dialect): string {
   return vendors.get(to)?.requests.at(-1)?.text ?? "";
 }

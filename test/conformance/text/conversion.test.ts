@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
 });
 
-/** What the vendor of a dialect gets when a client of another asks for this. */
+/** Request to the vendor of a dialect when a client of another asks for this. */
 async function sent(client: Dialect, upstream: Dialect, fields: JsonObject): Promise<JsonObject> {
   vendors[upstream].script = answers(upstream, "Hello.");
   const { path, body } = clients[client];

@@ -1,4 +1,4 @@
-// How long a request is: asked of the vendor where it counts, counted here where it does not.
+// Length of a request: asked of the vendor where it counts, counted here where it does not.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { JsonObject } from "../../../src/core/json.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 interface Counter {
   own: Dialect;
-  /** Where vendors of the dialect count. */
+  /** Path at which vendors of the dialect count. */
   vendorPath: RegExp;
   path(model: string): string;
   body(model: string, text: string): JsonObject;
@@ -97,7 +97,7 @@ describe.each(counters.map((counter) => [counter.own, counter] as const))(
         const { path, body } = vendor.requests.at(-1) ?? {};
         expect(path).toMatch(other.vendorPath);
         expect(JSON.stringify(body)).toContain(text);
-        // What bounds or shapes an answer is refused where only a length is asked for.
+        // Fields that bound or shape an answer are refused where only a length is asked for.
         for (const name of ["max_tokens", "max_output_tokens", "store", "stream", "include"]) {
           expect(body).not.toHaveProperty(name);
         }

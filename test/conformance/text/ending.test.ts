@@ -1,5 +1,5 @@
-// How streams end that do not end well, for every format on every dialect: what the client reads,
-// what the vendor notices, and what it costs.
+// Endings of streams that do not end well, for every format on every dialect: what the client
+// reads, what the vendor notices, and what it costs.
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
@@ -239,7 +239,7 @@ test("T18 however a stream ended, nothing of its hold is left", async () => {
   expect(used).toBeGreaterThan(16 * 2 * spokenTokens);
 });
 
-/** What a client reads when the first of two vendors says only this. */
+/** A client's answer when the first of two vendors says only this. */
 async function answeredAfter(client: Dialect, upstream: Dialect, piece: string): Promise<string> {
   vendors[upstream].script = (_request, reply) => {
     reply.stream();

@@ -86,7 +86,7 @@ describe.each([...dialects])("a vendor of %s", (upstream) => {
       expect(entry.usage).toBe(`!10/${outputMost}/0/0`);
       // The vendor may want what it told of.
       expect(entry.loss_micros).toBe(tokensMost - outputMost);
-      // What passes through stays as the vendor wrote it.
+      // A pass-through stays as the vendor wrote it.
       expect(shown.output).toBe(client === upstream ? 1.15e18 : outputMost);
     },
   );

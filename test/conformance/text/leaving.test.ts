@@ -275,7 +275,7 @@ test.each([
     begins(upstream, () => {});
     const entry = await entryOf(gateway, await leave(client, upstream, gateway, { fields }));
     const [, output] = /^~?\d+\/(\d+)/.exec(entry.usage ?? "") ?? [];
-    // Where only the input was told, the words are estimated and not counted.
+    // The words are estimated and not counted where only the input was told.
     expect(Math.abs(Number(output) - outputTokens)).toBeLessThan(4);
     expect(entry.micros + entry.loss_micros).toBe(entry.held_micros);
   },

@@ -26,7 +26,7 @@ async function ask(body: JsonObject): Promise<JsonObject> {
   return answer;
 }
 
-/** What the scripted vendor was sent for this. */
+/** Request to the scripted vendor for this. */
 async function sent(fields: JsonObject): Promise<JsonObject> {
   await ask({ model: "scripted", messages: [hello], max_tokens: 100, ...fields });
   return vendor.requests.at(-1)?.body as JsonObject;

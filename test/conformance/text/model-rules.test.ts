@@ -1,5 +1,5 @@
-// What a model refuses is not sent to it, and what is left out is told; where the gateway's own
-// knowledge is out of date, the vendor's words put it right.
+// Fields that a model refuses are not sent to it, and what is left out is told; where the gateway's
+// own knowledge is out of date, the vendor's words put it right.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
@@ -48,7 +48,7 @@ afterAll(async () => {
 interface Outcome {
   status: number;
   ignored: string[];
-  /** What reached the vendor, in its order. */
+  /** Requests that reached the vendor, in its order. */
   sent: VendorRequest["body"][];
 }
 

@@ -62,7 +62,7 @@ interface Refusal {
   code: string | null;
 }
 
-/** What is answered to a request that no vendor may see. */
+/** Answer to a request that no vendor may see. */
 async function refusal(to: string, body: JsonObject, key: string = owner.key): Promise<Refusal> {
   const before = sandbox.calls().total;
   const response = await gateway.post(to, { model: "kept", ...body }, key);

@@ -1,4 +1,4 @@
-// What is refused before a vendor is asked, on the route of every format and in its envelope.
+// Refusals before a vendor is asked, on the route of every format and in its envelope.
 import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { balanceOf } from "../../harness/books.ts";

@@ -56,7 +56,7 @@ const textOf = (reply: JsonObject) => responsesClient.read(reply).text;
 const referTo = (items: readonly JsonObject[]) =>
   items.map(({ id }) => ({ type: "item_reference", id }));
 
-/** What the tools return for the calls of a response. */
+/** Results of the tools for the calls of a response. */
 function resultsOf({ output }: Kept, result: string): JsonObject[] {
   const calls = output.filter(({ type }) => type === "function_call");
   expect(calls).not.toEqual([]);
@@ -67,7 +67,7 @@ function resultsOf({ output }: Kept, result: string): JsonObject[] {
   }));
 }
 
-/** What the vendor was sent last. */
+/** Last request to the vendor. */
 const sent = () => stand.tap.bodies.at(-1);
 
 async function stored(method: string, of: string, key = rootKey): Promise<Response> {

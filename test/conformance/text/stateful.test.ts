@@ -1,4 +1,4 @@
-// What vendors keep or sign belongs to the channel and key that made it, and to one account.
+// State that vendors keep or sign belongs to the channel and key that made it, and to one account.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
@@ -66,7 +66,7 @@ async function respond(fields: JsonObject, key: string = rootKey): Promise<JsonO
   return answer;
 }
 
-/** Which of the sandbox's keys was used last. */
+/** Key of the sandbox that was used last. */
 function lastKey(): string {
   return sandbox.calls().recent.at(-1)?.bearerLast4 ?? "";
 }

@@ -1,4 +1,5 @@
-// What a client may ask for beyond tokens: who pays for it, and what a channel may say to it.
+// Surcharges that a client may ask for beyond tokens: who pays for them, and what a channel may
+// say to them.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Dialect } from "../../../src/formats/exchange.ts";
@@ -97,7 +98,7 @@ async function ask({ dialect, model, named, fields, headers = {}, stream = false
   return response;
 }
 
-/** What a vendor of the dialect answers, with more in it and in its usage. */
+/** Answer of a vendor of the dialect, with more in it and in its usage. */
 function answer(dialect: Dialect, more: JsonObject = {}, usage: JsonObject = {}): JsonObject {
   const reply = structuredClone(wires[dialect].reply("Hi.", counts)) as JsonObject;
   const name = dialect === "content" ? "usageMetadata" : "usage";
@@ -431,7 +432,7 @@ describe("surcharges on tokens", () => {
 
   test("Q2 of long input are charged above its length alone", async () => {
     const headers = { "anthropic-beta": "context-1m-2025-08-07,other" };
-    // As long as what the vendor counts: more than a prompt can be is not believed.
+    // A prompt as long as the vendor's count: more than a prompt can be is not believed.
     const messages = [{ role: "user", content: "long ".repeat(50_000) }];
     const asked = { dialect: "messages", model: "long", fields: { messages }, headers } as const;
     says("messages", answer("messages", {}, { input_tokens: 200_000 }));

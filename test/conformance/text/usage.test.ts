@@ -1,5 +1,5 @@
-// What is charged for an answer of each dialect: what the vendor says, at each rate of its own, and
-// what a tokenizer counts where the vendor says nothing.
+// Charge for an answer of each dialect: what the vendor says, at each rate of its own, and what a
+// tokenizer counts where the vendor says nothing.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { JsonObject } from "../../../src/core/json.ts";

@@ -161,7 +161,7 @@ describe.each(dialects.map((from) => [from] as const))("a search that %s asks fo
         expect([to, response.status]).toEqual([to, 200]);
         const { text, cited, queries, pages } = readSearched(from, await response.text(), stream);
         expect([to, text]).toEqual([to, "The last one leaves at ten."]);
-        // What Google says of no piece of the answer is of all of it.
+        // Sources that Google puts to no piece of the answer are of all of it.
         const unplaced = to === "content" ? ["https://harbour.example"] : [];
         expect([to, cited]).toEqual([to, ["https://ferries.example/table", ...unplaced]]);
         // Chat tells of searches neither its clients nor anybody else.

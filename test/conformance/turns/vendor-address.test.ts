@@ -1,5 +1,5 @@
-// Where a vendor is, as its own errors tell it: no client reads it, in no envelope and no stream,
-// and operators read it in the attempts.
+// Address of a vendor in its own errors: no client reads it, in no envelope and no stream, and
+// operators read it in the attempts.
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";

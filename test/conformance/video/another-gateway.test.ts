@@ -22,7 +22,7 @@ let large: Uint8Array<ArrayBuffer> | null = null;
 const there = useStand(() => startVideos());
 
 beforeAll(async () => {
-  // Who reads one after the other keeps the last ones waiting.
+  // A vendor that reads one after the other keeps the last ones waiting.
   line = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch: pass });
   here = await startProcess({
     config: `${quickPolls}

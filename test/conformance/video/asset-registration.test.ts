@@ -80,7 +80,7 @@ async function active(gateway: Gateway): Promise<string> {
   return Id;
 }
 
-/** What was done in the registry, by the signs of the bodies. */
+/** Calls to the registry, by the signs of the bodies. */
 function registered({ calls }: VideoVendors): VendorCall[] {
   return calls.filter(({ path, body }) => path === registryPath && body?.["URL"] !== undefined);
 }

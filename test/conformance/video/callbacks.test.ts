@@ -26,7 +26,7 @@ interface Call {
   text: string;
 }
 
-/** Whoever gave us a callback. */
+/** A client that gave us a callback. */
 class Receiver implements Disposable {
   readonly calls: Call[] = [];
   isSilent = false;

@@ -1,4 +1,4 @@
-// Which channel and key work on a task, from its start to its end.
+// Channel and key that work on a task, from its start to its end.
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, eventually } from "../../harness/books.ts";

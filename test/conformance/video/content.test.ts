@@ -49,7 +49,7 @@ describe("a finished video", () => {
     });
     expect(response.headers.get("x-request-id")).not.toBeNull();
     expect(await response.bytes()).toEqual(bytes);
-    // As the official client asks for it.
+    // The official client's header.
     const binary = await content({ accept: "application/binary" });
     expect(await binary.bytes()).toEqual(bytes);
   });

@@ -156,7 +156,7 @@ test("N14 a key that may do less than its account finds only what it made itself
     expect(await listed(key)).toEqual([String(own.body["id"])]);
   }
   expect(ids.size).toBe(3);
-  // What a key made stays its own when its limits go, and when they come.
+  // Videos of a key stay its own when its limits go, and when they come.
   const before = await listed(limited.key);
   await gateway.control("PATCH", `/api/token/${limited.id}`, { unlimited: true });
   expect(await listed(limited.key)).toEqual(before);

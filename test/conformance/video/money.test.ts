@@ -1,4 +1,4 @@
-// What a video costs: held while it runs, charged by what was delivered, nothing when it failed.
+// Price of a video: held while it runs, charged by what was delivered, nothing when it failed.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { balanceOf, logRow } from "../../harness/books.ts";
@@ -125,7 +125,7 @@ describe("a video that is made", () => {
       [4.5, 4.5],
       [99, 5],
       ["4", 4],
-      // What makes no sense says nothing: then the file tells, which lasts three seconds.
+      // Senseless usage says nothing: then the file tells, which lasts three seconds.
       [null, 3],
       [-1, 3],
       ["long", 3],

@@ -49,7 +49,7 @@ interface Shown extends Film {
   pictures: number[];
 }
 
-/** What the container says. */
+/** Facts from the container. */
 async function read(bytes: Uint8Array): Promise<Film & { count: number }> {
   const input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();
@@ -59,13 +59,13 @@ async function read(bytes: Uint8Array): Promise<Film & { count: number }> {
   return { width: track.displayWidth, height: track.displayHeight, seconds, count };
 }
 
-/** What a player shows at these moments; null where there is no player. */
+/** Pictures that a player shows at these moments; null where there is no player. */
 async function play(bytes: Uint8Array, moments: readonly number[]): Promise<Shown | null> {
   const base64 = Buffer.from(bytes).toString("base64");
   return page && (await page.evaluate(showMoments, { base64, moments: [...moments] }));
 }
 
-/** As much of a page as the functions below need, which run in the browser. */
+/** The part of a page that the functions below need, which run in the browser. */
 interface Player extends EventTarget {
   src: string;
   muted: boolean;
@@ -139,7 +139,7 @@ async function playToEnd(url: string): Promise<{ at: number; corrupted: number }
   return { at: video.currentTime, corrupted };
 }
 
-/** By the container in any case, and by the player where there is one. */
+/** Compare by the container in any case, and by the player where there is one. */
 async function expectFilm(bytes: Uint8Array, film: Film): Promise<void> {
   const { seconds } = film;
   expect(await read(bytes)).toEqual({ ...film, count: seconds * picturesPerSecond });

@@ -107,7 +107,7 @@ test("Q2 D3 tasks of a gateway that ended are completed by the next, and charged
   expect([starts(vendors).length, ark.starts().length]).toEqual([bodies.length + 2, 1]);
   await expectBooks(third, account, 0, totalMicros + quickMicros + hangingMicros);
 
-  // What had ended is as it was, but for the address of the gateway.
+  // An ended task is as it was, but for the address of the gateway.
   const { body: kept } = await query(third, `/v1/videos/${early}`, { key });
   expect({ ...kept, video_url: "" }).toEqual({ ...ended, video_url: "" });
   expect((await fetch(String(kept["video_url"]))).status).toBe(200);

@@ -1,4 +1,4 @@
-// What every family's task looks like from its creation to its end, and what every create needs.
+// Shape of every family's task from its creation to its end, and the needs of every create.
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { startGateway } from "../../harness/gateway.ts";
@@ -77,7 +77,7 @@ describe("what every create needs", () => {
   test("V-0 a create without its prompt is a 400 that names it, in its family's envelope", async () => {
     const before = starts(stand).length;
     for (const model of models) {
-      // Where media say what is wanted, the prompt may be empty.
+      // The prompt may be empty where media say what is wanted.
       const empty = model === "omni-fast-v2v" ? [] : [{ prompt: "" }, { prompt: "  " }];
       for (const missing of [{}, { prompt: null }, ...empty]) {
         const reply = await create(stand.gateway, { model, ...least[model], ...missing });

@@ -129,7 +129,7 @@ test("a stream is kept as the text that it is, and an admin sees the upstream's 
     answer: "Write to [email], please.",
   });
   expect(JSON.parse(content.upstream?.request ?? "")).toMatchObject({ model: "theirs" });
-  // Whose request it is sees who looks at it; and the audit log has who read it.
+  // The request's owner sees who looks at it; and the audit log has who read it.
   expect(await captures(bob.token)).toMatchObject([{ id: made.id, by: "root" }]);
   interface Audited {
     items: { action: string; target_id: string; actor: string | null }[];
@@ -162,7 +162,7 @@ test("a capture is bounded, and members look at nothing but their own", async ()
     await ok(ann.token, "POST", "/api/capture", { model: "m", requests: 20 });
   }
   expect(await refused(ann.token, { model: "m" })).toMatchObject({ code: "conflict" });
-  // Of the model, but of nobody else.
+  // Another account's use of the model, which is not captured.
   const others = await say(bob, "of bob");
   const own = await say(ann, "of ann");
   await contentOf(ann.token, ownContent(own));

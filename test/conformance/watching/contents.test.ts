@@ -69,7 +69,7 @@ function keptIn({ folders }: Gateway): ContentRecord[] {
     .filter((path) => existsSync(path));
   const texts = places.flatMap((place) =>
     readdirSync(place)
-      // What is old goes at any time.
+      // Old files go at any time.
       .filter((name) => !name.startsWith("2020-"))
       .map((name) => readFileSync(join(place, name), "utf8")),
   );

@@ -1,4 +1,4 @@
-// What a channel costs its operator, and what is left of what customers paid: told to operators by
+// A channel's cost to its operator, and the margin of what customers paid: told to operators by
 // channel, model, customer and day, and to nobody else.
 import { describe, expect, test } from "bun:test";
 import { newPerson } from "../../harness/accounts/usage.ts";

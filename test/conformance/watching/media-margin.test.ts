@@ -1,4 +1,4 @@
-// What pictures and films cost the operator: by the channel's cost price, kept with the charge, and
+// Costs of pictures and films for the operator: by the channel's cost price, kept with the charge, and
 // never at more than was charged for want of a price.
 import { describe, expect, test } from "bun:test";
 import { eventually } from "../../harness/books.ts";
@@ -57,7 +57,7 @@ interface Row {
 const prompt = "A fox in the snow";
 const picturesAsked = { model: image, prompt, n: 2 };
 
-/** How pictures and films are asked for, by what becomes of them. */
+/** Requests for pictures and films, by what becomes of them. */
 const ways = {
   "pictures at once": { path: "/v1/images/generations", body: picturesAsked, headers: {} },
   "pictures under a key of the client's": {

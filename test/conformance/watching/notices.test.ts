@@ -1,4 +1,4 @@
-// What needs a person is told once for each cause, by every way that is configured, and again only
+// Causes that need a person are told once each, by every way that is configured, and again only
 // when it has ended and come back.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHmac } from "node:crypto";

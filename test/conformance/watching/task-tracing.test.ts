@@ -138,7 +138,7 @@ describe("traces of tasks", () => {
     expect(second?.attributes).toMatchObject({ "sluice.channel": "good-video" });
     expect(second?.status).toEqual({});
     expect(toldAt(bad, arkTasks)).toEqual([told(first?.spanId)]);
-    // What is asked later is asked by the task.
+    // Later calls are made by the task.
     const [start, ...polls] = toldAt(good, arkTasks);
     expect(start).toBe(told(second?.spanId));
     expect(new Set(polls)).toEqual(new Set([told(task?.spanId)]));
@@ -149,7 +149,7 @@ describe("traces of tasks", () => {
       "sluice.task.kind": "video",
       "sluice.outcome": "ok",
       "sluice.channel": "good-video",
-      // As long as the film really is.
+      // Length of the film itself.
       "sluice.media_seconds": 3,
       "sluice.cost_micros": 300,
     });

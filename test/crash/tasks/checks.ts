@@ -1,5 +1,5 @@
-// What must stand at the end: every task in its books once, and every job of the vendors with the
-// task that it was made for.
+// Invariants at the end: every task in its books once, and every job of the vendors with the task
+// that it was made for.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { JobLine } from "../../../sandbox/jobs.ts";
@@ -17,7 +17,7 @@ export interface Figures {
   orphans: number;
   /** Their first answer was lost, and they were found by our own id. */
   foundAgain: number;
-  /** Of those that ended well, how many are of each kind. */
+  /** Number of each kind among those that ended well. */
   completedByKind: Record<string, number>;
   postedMicros: number;
   lossMicros: number;
@@ -124,7 +124,7 @@ function repeated(texts: string[]): string[] {
   return [...tally(texts)].filter(([, count]) => count > 1).map(([text]) => text);
 }
 
-/** Whoever has a task's id finds it, ended as it was told. */
+/** The holder of a task's id finds it, ended as it was told. */
 function checkAccepted({ accepted }: Seen, tasks: Task[]): string[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   return accepted.flatMap(({ id, end }) => {
@@ -175,7 +175,7 @@ function checkEnd(task: Task, job: JobLine | undefined, asked: Asked | undefined
   const { id, state, operation } = task;
   const wrong = (why: string) => [`${id} is ${state}, but ${why}`];
   if (asked?.offer.kind === "image") {
-    // Who made it said so to the caller alone: it is charged, or noted as a loss.
+    // A job's maker said so to the caller alone: it is charged, or noted as a loss.
     if (!job) return state === "completed" ? wrong("nobody made it") : [];
     const isRight = state === "completed" || isLost(task);
     return isRight ? [] : wrong("it was made, and no loss is booked");

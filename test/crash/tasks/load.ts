@@ -14,13 +14,13 @@ export interface Asked {
   customer: Customer;
   /** The task, once the client has its answer. */
   id: string | null;
-  /** How it ended, once the client was told. */
+  /** Ending of the task, once the client was told. */
   end: string | null;
 }
 
-/** What the clients have seen so far, across all processes of the gateway. */
+/** Answers that the clients have seen so far, across all processes of the gateway. */
 export interface Seen {
-  /** By the mark, which no two have in common. */
+  /** Requests by the mark, which no two have in common. */
   asked: Map<string, Asked>;
   accepted: Asked[];
   /** Sent at least once, and never answered. */
@@ -137,7 +137,7 @@ function accept({ accepted, odd }: Seen, asked: Asked, id: string): void {
   asked.id = id;
 }
 
-/** What a client was told once stays so. */
+/** A client's answer, once told, stays so. */
 async function readOne({ gateway, seen, signal }: LoadOptions): Promise<void> {
   if (seen.accepted.length === 0) return;
   const asked = anyOf(seen.accepted.slice(-readsBack));

@@ -1,4 +1,4 @@
-// What the campaign's customers ask for: models of several families, each at a vendor of its own,
+// Requests of the campaign's customers: models of several families, each at a vendor of its own,
 // and prompts that say what becomes of the job.
 import type { JsonObject } from "../../../src/core/json.ts";
 
@@ -7,7 +7,7 @@ export interface Offer {
   kind: "video" | "image" | "img-f";
   /** The vendor's name in the sandbox, which is also the type of its channels. */
   vendor: string;
-  /** As the vendor calls the model; by the same name when it is left out. */
+  /** The vendor's name for the model; the same name when it is left out. */
   vendorModel?: string;
   micros: number;
   /** The vendor can be asked for a job by our own id. */

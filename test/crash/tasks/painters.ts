@@ -4,7 +4,7 @@ import type { JobLine } from "../../../sandbox/jobs.ts";
 import { passOn } from "../../harness/tap.ts";
 
 export class Painters implements AsyncDisposable {
-  /** What was made, as if they were jobs. */
+  /** Pictures made, as if they were jobs. */
   readonly made: JobLine[] = [];
   readonly #sandboxUrl: string;
   readonly #drawing = new Set<Promise<unknown>>();

@@ -68,7 +68,7 @@ describe("the page of channels", () => {
     await addChannel("move-one", { priority: 30 });
     await addChannel("move-two", { priority: 20 });
     await addChannel("move-three", { priority: 10 });
-    /** Of one, three and two. */
+    /** Priorities of one, three and two. */
     const priorities = async () => {
       const { items } = await house.gateway.control<{ items: { priority: number }[] }>(
         "GET",

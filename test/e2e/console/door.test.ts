@@ -39,7 +39,7 @@ async function isIn(page: Page, username: string): Promise<void> {
   expect(new URL(page.url()).hash).toBe("");
 }
 
-/** Where the page was each time that it asked for something. */
+/** Note the page's address each time that it asks for something. */
 function noteWhere(): void {
   const askedAt: string[] = [];
   const send = globalThis.fetch;
@@ -91,7 +91,7 @@ describe("the sign-in link", () => {
 
   test("is out of the address before anything is asked", async () => {
     const url = await linkOf("ann");
-    await using opened = await house.open({ as: null });
+    await using opened = await house.open({ as: null, isAlone: true });
     const { page } = opened;
     await page.addInitScript(noteWhere);
     await page.goto("about:blank");

@@ -1,5 +1,5 @@
-// What holds of every page of the console, whichever it is: text of others is text, axe finds
-// nothing, and nothing moves sideways. By `npm run test:console` in every look and for every role.
+// Laws of every page of the console, whichever it is: text of others is text, axe finds nothing,
+// and nothing moves sideways. Run `npm run test:console` in every look and for every role.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax, type Page } from "../../harness/chromium.ts";
 import { axeFindings } from "../../harness/e2e/axe.ts";
@@ -74,7 +74,7 @@ describe("every page of the console", () => {
   );
 });
 
-/** Where each of the words stands that were fed; what is opened by its first line has a third. */
+/** Places of the words that were fed; what is opened by its first line has a third. */
 const places: readonly [path: string, words: readonly string[], opens?: true][] = [
   ["/", ["unknown", "site", "title"]],
   ["/console/requests", ["good", "bad"]],

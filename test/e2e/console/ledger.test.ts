@@ -44,7 +44,7 @@ const verdict = {
     { name: "a closed hold is not open", holds: false, violations: [{ id: "req_twice" }] },
   ],
 };
-/** What a gateway tells that is at work, and one whose books are broken. */
+/** Answers of a gateway at work, and of one whose books are broken. */
 async function withTrouble(page: Page): Promise<void> {
   const holds = { items: [hold], total: 1, page: 1, page_size: 50, micros: 300 };
   await answerWith(page, "/api/hold?*", holds);

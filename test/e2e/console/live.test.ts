@@ -1,4 +1,4 @@
-// What runs now, in the console in a real browser.
+// Running requests, in the console in a real browser.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
 import { openTraffic, type Traffic } from "../../harness/e2e/traffic.ts";

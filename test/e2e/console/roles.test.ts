@@ -1,4 +1,4 @@
-// Who sees what, held against the API itself: what a role's menu leaves out is refused to its
+// Views of each role, held against the API itself: what a role's menu leaves out is refused to its
 // session, and what it shows asks for nothing that is refused.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Browser } from "../../harness/browser.ts";
@@ -12,7 +12,7 @@ setDefaultTimeout(120_000);
 /** Each sees what those before it do. */
 const roles = ["visitor", "user", "admin", "root"];
 let house: ConsoleHouse;
-/** What each page asks the API for when root opens it. */
+/** Requests of each page to the API when root opens it. */
 let asks: Map<string, Set<string>>;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => house?.[Symbol.asyncDispose]());
 
 interface Walked {
-  /** By the page's name. */
+  /** Requests by the page's name. */
   asks: Map<string, Set<string>>;
   refused: string[];
   /** The pages that were there. */

@@ -105,7 +105,7 @@ describe("the page of the own account", () => {
   });
 });
 
-/** What an app would show now for this secret. */
+/** Code that an app would show now for this secret. */
 async function totpOf(secret: string): Promise<string> {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   const bits = Array.from(secret, (one) => letters.indexOf(one).toString(2).padStart(5, "0"));

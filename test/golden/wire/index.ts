@@ -1,4 +1,4 @@
-// How the clients of each format read what they are sent.
+// Clients of each format as readers of what they are sent.
 import type { ClientName } from "../matrix.ts";
 import { readContent } from "./content.ts";
 import { readMessages } from "./messages.ts";

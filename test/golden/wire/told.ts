@@ -1,4 +1,4 @@
-// What a client was told in a stream, read strictly: whatever a format does not allow is an error.
+// A client's reading of a stream, strictly: whatever a format does not allow is an error.
 import { expect } from "bun:test";
 import { isObject, type JsonObject } from "../../../src/core/json.ts";
 import { readEvents, type SseEvent } from "../../../src/core/sse.ts";
@@ -16,7 +16,7 @@ export interface ToldChoice {
   refusal: string;
   reasoning: string;
   calls: ToldCall[];
-  /** What the vendor searched for, and where it found something. */
+  /** Queries of the vendor's search, and where it found something. */
   queries: string[];
   pages: string[];
   finish: string;

@@ -1,8 +1,11 @@
-// What has expired cannot be made so, and no test waits for a clock: its row is moved to the past.
+// Nothing can be made that has expired, and no test waits for a clock: its row is moved to the
+// past.
 import type { Gateway } from "../gateway.ts";
 import { rowsOf } from "../rows.ts";
 
-/** Of keys, only one that was not used yet, or is changed afterwards: others are in memory. */
+/**
+ * Keys expire only where they were not used yet, or are changed afterwards: others are in memory.
+ */
 export async function expire(
   gateway: Gateway,
   table: "api_key" | "access_token" | "redemption" | "invitation",

@@ -18,14 +18,14 @@ interface Sums {
 export class CachingVendor implements Disposable {
   readonly vendor: Vendor;
   readonly moods = new Map<string, Mood>();
-  /** What was served, in order: the key, and the request. */
+  /** Requests served, in order: the key, and the request. */
   readonly served: { key: string; request: VendorRequest }[] = [];
   readonly sums: Sums = { input: 0, cached: 0 };
   /** Its clock, which only tests move. */
   minute = 0;
   /** Requests of which it had all but the last two messages. */
   warm = 0;
-  /** By key: the beginnings that it has seen, and when. */
+  /** Beginnings that each key has seen, and when. */
   readonly #seen = new Map<string, Map<string, number>>();
 
   constructor() {

@@ -1,4 +1,4 @@
-// What coding agents send: the first request of a conversation, and the next one with a call that
+// Requests of coding agents: the first request of a conversation, and the next one with a call that
 // another vendor's model made, and its result.
 import type { JsonObject } from "../../../src/core/json.ts";
 

@@ -34,7 +34,7 @@ export interface Answered {
   text: string;
   reasoning: string;
   calls: AnsweredCall[];
-  /** Why it ended, in the format's own word. */
+  /** Reason of the ending, in the format's own word. */
   stop: string;
   /** Everything that was read, and everything that was generated. */
   input: number;
@@ -55,7 +55,7 @@ export interface TextClient {
 
 export type Parts = Record<string, unknown>;
 
-/** What stands between the quotation marks of a data URL. */
+/** Type and base64 of a data URL. */
 export function splitDataUrl(url: string): { type: string; base64: string } | null {
   const [, type, base64] = /^data:([^;,]+);base64,(.*)$/.exec(url) ?? [];
   return type === undefined || base64 === undefined ? null : { type, base64 };

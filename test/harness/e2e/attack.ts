@@ -1,7 +1,8 @@
-// What the page of another site can make a browser do: requests with its cookies, and forms.
+// Attacks that the page of another site can make a browser do: requests with its cookies, and
+// forms.
 import type { Page } from "../chromium.ts";
 
-/** As much of a page as the functions need that run inside it. */
+/** The part of a page that the functions need that run inside it. */
 interface Made {
   method: string;
   action: string;
@@ -20,7 +21,7 @@ export interface Attack {
   body: string | null;
 }
 
-/** What the page's script gets to read, or the name of the error that it gets instead. */
+/** Text that the page's script gets to read, or the name of the error that it gets instead. */
 export async function fetchFrom(page: Page, attack: Attack): Promise<string> {
   return await page.evaluate(sendWithCookies, attack);
 }

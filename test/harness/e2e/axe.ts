@@ -1,4 +1,4 @@
-// What axe finds on a page as it stands: everything of WCAG 2.2 AA, and its best practices.
+// Findings of axe on a page as it stands: everything of WCAG 2.2 AA, and its best practices.
 import type { Page } from "../chromium.ts";
 import { settle } from "./walk.ts";
 

@@ -9,7 +9,7 @@ export const oddGroup = "second floor";
 const price = { input_micros_per_million: 1_000_000, output_micros_per_million: 1_000_000 };
 const messages = [{ role: "user", content: "hi" }];
 
-/** How often each asks each model; of a model that is not there one request is refused. */
+/** Requests of each customer to each model; of a model that is not there one request is refused. */
 const asked = {
   ann: { [slashModel]: 3, [oddModel]: 2, chatA: 1, "no-such-model": 1 },
   bob: { [slashModel]: 1, chatA: 4 },

@@ -1,7 +1,7 @@
 // A passkey's device that Chromium pretends to have, and what a page's script does with it.
 import type { Page } from "../chromium.ts";
 
-/** As much of a page as the functions need that run inside it. */
+/** The part of a page that the functions need that run inside it. */
 interface Credential {
   toJSON(): object;
 }

@@ -49,7 +49,7 @@ export class Reader implements Disposable {
     return place;
   }
 
-  /** Whatever is in the desk afterwards, the code has made. */
+  /** Paths in the desk that the code has made. */
   get made(): string[] {
     return readdirSync(this.#desk);
   }

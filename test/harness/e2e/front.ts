@@ -49,7 +49,7 @@ export class Front implements Disposable {
       method,
       headers,
       redirect: "manual",
-      // What is compressed stays so, as its headers say.
+      // Compressed bodies stay so, as their headers say.
       decompress: false,
       ...(isBare ? {} : { body: await request.bytes() }),
     });

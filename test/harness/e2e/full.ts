@@ -10,7 +10,7 @@ export function hostile(word: string): string {
   return `<img src=x onerror=alert(1)> ${word}`;
 }
 
-/** What is there where such words have become elements. */
+/** Elements that are there where such words have become markup. */
 export const markup = "img[src='x'], script:not([src]), [onerror], i.hostile";
 
 /** Answers at once, fails, and never ends. */
@@ -23,7 +23,7 @@ const price = { input_micros_per_million: 100, output_micros_per_million: 100 };
 
 export interface FullHouse extends AsyncDisposable {
   house: ConsoleHouse;
-  /** Of ann. */
+  /** Ann's key. */
   key: string;
   videoId: string;
   /** A request that runs until it is let go. */

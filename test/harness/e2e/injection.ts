@@ -1,7 +1,7 @@
-// What somebody would put into a page who could. The page's policy should refuse each.
+// Injections that somebody would put into a page who could. The page's policy should refuse each.
 import type { Page } from "../chromium.ts";
 
-/** As much of a page as the function needs that runs inside it. */
+/** The part of a page that the function needs that runs inside it. */
 interface Made {
   innerHTML: string;
   textContent: string;
@@ -52,7 +52,7 @@ async function injectIntoPage({ html, script, fetches }: Injection): Promise<str
     document.body.append(made);
     made.querySelector("form")?.submit();
   }
-  // What it says beyond the refusal does not matter.
+  // The answer's words beyond the refusal do not matter.
   if (fetches !== undefined) await fetch(fetches).catch(() => {});
   return await refused;
 }

@@ -59,7 +59,7 @@ export class Keyboard {
     throw new Error(`no arrow leads to ${label}`);
   }
 
-  /** By the palette, which is everywhere. */
+  /** Jump by the palette, which is everywhere. */
   async jump(text: string): Promise<void> {
     await this.press("Control+k");
     await this.#page.getByRole("combobox", { name: "Search or jump to" }).waitFor();

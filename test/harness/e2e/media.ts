@@ -2,7 +2,7 @@
 import { eventually } from "../books.ts";
 import type { Page } from "../chromium.ts";
 
-/** As much of a page as the functions need that run inside it. */
+/** The part of a page that the functions need that run inside it. */
 interface Image extends EventTarget {
   src: string;
   naturalWidth: number;
@@ -31,7 +31,7 @@ export interface ShownImage {
 
 export interface ShownVideo extends ShownImage {
   seconds: number;
-  /** What the player says when it can not. */
+  /** The player's error when it can not. */
   error: string | null;
 }
 
@@ -71,8 +71,8 @@ export async function openVideo(page: Page, link: string): Promise<ShownVideo & 
 }
 
 /**
- * What the browser shows that makes a page of its own for a link. Such a page may run nothing, so
- * it cannot tell when it is ready: it is asked again and again.
+ * Media in the page that a browser makes by itself for a link. Such a page may run nothing, so it
+ * cannot tell when it is ready: it is asked again and again.
  */
 export async function shownAlone(page: Page): Promise<ShownImage | ShownVideo> {
   return await eventually("a picture or a video", async () => {

@@ -1,4 +1,4 @@
-// Which pages the console has, and whom each is for, as its index says.
+// Pages of the console, and whom each is for, as its index says.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

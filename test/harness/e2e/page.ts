@@ -1,10 +1,10 @@
-// What the scripts of an open page do, and what they can know.
+// Acts of the scripts of an open page, and the knowledge they can have.
 import { eventually } from "../books.ts";
 import type { Answered } from "../browser.ts";
 import { password } from "../browser.ts";
 import type { BrowserContext, Page } from "../chromium.ts";
 
-/** As much of a page as the functions need that run inside it. */
+/** The part of a page that the functions need that run inside it. */
 declare const document: { cookie: string; referrer: string };
 declare const location: { assign(url: string): void };
 declare const navigator: { clipboard: { readText(): Promise<string> } };
@@ -55,7 +55,7 @@ export async function signInFrom(page: Page, username: string): Promise<Answered
   return await callFrom(page, "POST", "/api/user/login", { username, password });
 }
 
-/** Who is signed in there, or null. */
+/** Username signed in there, or null. */
 export async function whoIsAt(page: Page): Promise<string | null> {
   const { success, data } = await callFrom(page, "GET", "/api/user/self");
   return success ? (data as { username: string }).username : null;
@@ -70,7 +70,7 @@ export async function referrerOf(page: Page): Promise<string> {
   return await page.evaluate(() => document.referrer);
 }
 
-/** As somebody does who clicks on a link of that page. */
+/** Follow a link of that page like somebody who clicks on it. */
 export async function followLink(page: Page, url: string): Promise<void> {
   await page.evaluate((address) => location.assign(address), url);
 }

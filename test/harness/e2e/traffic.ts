@@ -20,7 +20,7 @@ const serve: VendorScript = (_request, reply) => reply.json(answer);
 const fail: VendorScript = (_request, reply) =>
   reply.json({ error: { message: vendorWords, type: "overloaded" } }, 503);
 
-/** What is asked of this one never ends by itself. */
+/** An answer of this vendor never ends by itself. */
 const hang: VendorScript = (_request, reply) => {
   reply.stream();
   const delta = { content: "and" };
@@ -30,7 +30,7 @@ const hang: VendorScript = (_request, reply) => {
 
 export interface Traffic extends AsyncDisposable {
   house: ConsoleHouse;
-  /** Of ann. */
+  /** Ann's key. */
   key: string;
   /** The id of a request that failed on one channel and was served by another. */
   retriedId: string;

@@ -3,14 +3,14 @@
 import type { Page } from "../chromium.ts";
 import { listedPages } from "./page-list.ts";
 
-/** As much of a page as the functions need that run inside it. */
+/** The part of a page that the functions need that run inside it. */
 declare const document: { querySelector(selector: string): object | null };
 declare const history: { pushState(data: null, unused: string, address: string): void };
 declare class PopStateEvent extends Event {}
 declare function dispatchEvent(event: Event): boolean;
 declare function requestAnimationFrame(run: () => void): void;
 
-/** What pages show besides what stands at their own address. */
+/** Views of pages besides those at their own address. */
 const moreOf: Readonly<Record<string, readonly string[]>> = {
   playground: ["?kind=image", "?kind=video", "?view=code"],
   keys: ["?new=1"],

@@ -10,7 +10,7 @@ export const imageModel = "imageA-2";
 
 export interface WorkHouse extends AsyncDisposable {
   house: ConsoleHouse;
-  /** Where callbacks go; `/broken` refuses them, and `/cat.png` is a picture. */
+  /** Address for callbacks; `/broken` refuses them, and `/cat.png` is a picture. */
   receiverUrl: string;
 }
 

@@ -1,4 +1,4 @@
-// What each query is called with, so that it can be explained: by the names of its parameters, and
+// Sample parameters of each query, so that it can be explained: by the names of its parameters, and
 // where those do not say enough, by its own.
 import { mainVersions } from "../../../src/store/sqlite/open.ts";
 import { SqliteConnection } from "../../../src/store/sqlite/connection.ts";

@@ -15,7 +15,7 @@ export interface RequestOptions {
   allowCredentials?: { id: string }[];
 }
 
-/** What an attacker, or a broken device, might do otherwise. */
+/** Deviations of an attacker, or of a broken device. */
 export interface Deviation {
   origin?: string;
   challenge?: string;
@@ -47,7 +47,7 @@ export class Authenticator {
     this.#origin = origin;
   }
 
-  /** As `navigator.credentials.create` answers, in JSON. */
+  /** Answer of `navigator.credentials.create`, in JSON. */
   create(options: CreationOptions, deviation: Deviation = {}) {
     this.#userHandle = options.user.id;
     const clientData = this.#clientData("webauthn.create", options.challenge, deviation);
@@ -76,7 +76,7 @@ export class Authenticator {
     };
   }
 
-  /** As `navigator.credentials.get` answers, in JSON. */
+  /** Answer of `navigator.credentials.get`, in JSON. */
   get(options: RequestOptions, deviation: Deviation = {}) {
     this.#counter = deviation.counter ?? this.#counter + 1;
     const clientData = this.#clientData("webauthn.get", options.challenge, deviation);

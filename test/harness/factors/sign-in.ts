@@ -1,4 +1,4 @@
-// What a person with an authenticator app or a passkey does at a gateway.
+// Acts of a person with an authenticator app or a passkey at a gateway.
 import { codeAt } from "../../../src/identity/access/totp.ts";
 import { Authenticator, type CreationOptions, type RequestOptions } from "./authenticator.ts";
 import type { Answered, Browser } from "../browser.ts";
@@ -93,7 +93,7 @@ export function secondHalf(at: Browser, body: object): Promise<Answered> {
   return at.call("POST", "/api/user/login/second", body);
 }
 
-/** What a passkey is to answer to a ticket, or to sign in by itself. */
+/** Challenge for a passkey that answers a ticket, or signs in by itself. */
 export async function askPasskey(at: Browser, ticket?: string): Promise<Asked<RequestOptions>> {
   return await at.ask("POST", "/api/user/login/passkey", ticket === undefined ? {} : { ticket });
 }

@@ -4,11 +4,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface ShellFacts {
-  /** Where the clone is. */
+  /** Folder of the clone. */
   cwd: string;
   folder: string;
   environment: Record<string, string>;
-  /** What stands in the pages, and what stands there on this machine. */
+  /** Texts of the pages, and their values on this machine. */
   replacements: readonly [RegExp, string][];
 }
 
@@ -17,7 +17,7 @@ const askWith = Bun.which("curl") === null ? "curl() { :; }" : 'curl() { command
 
 const blockMsMax = 50_000;
 
-/** What a page leaves out, and where it was shown. */
+/** Parts that a page leaves out, and where each was shown. */
 const leftOut: readonly [string, RegExp][] = [
   ["sk-...", /API key: (sk-\S+)/g],
   ["task_...", /"id":\s*"(task_\w+)"/g],
@@ -35,7 +35,7 @@ export class Shell {
 
   /** Runs a block up to its end; throws what was shown where a command fails. */
   async run(block: string): Promise<void> {
-    // What is filled in may have been shown by the lines above it.
+    // Values to be filled in may have been shown by the lines above them.
     for (const part of block.split(/^(?=export \w+=\S*\.\.\.$)/m)) await this.#runPart(part);
   }
 

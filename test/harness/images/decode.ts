@@ -5,7 +5,7 @@ export interface Decoded {
   type: "png" | "jpeg" | "webp";
   width: number;
   height: number;
-  /** Of a PNG; null of the others, which are measured by their headers. */
+  /** Pixels of a PNG; null for the others, which are measured by their headers. */
   pixels: (() => Uint8Array) | null;
 }
 

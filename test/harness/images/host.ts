@@ -70,7 +70,7 @@ export function picture(seed: string = "fox", side: number = 64): string {
   return Buffer.from(drawPicture(ask)).toString("base64");
 }
 
-/** As large as the pictures of cameras are, and as hard to pack: of no use but to be carried. */
+/** A picture as large as those of cameras, and as hard to pack: of no use but to be carried. */
 export function hugePicture(bytes: number): string {
   const head = Buffer.from(picture("huge", 16), "base64");
   const file = Buffer.alloc(bytes);

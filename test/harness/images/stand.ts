@@ -10,7 +10,7 @@ import { eventually } from "../books.ts";
 import { rootKey, startGateway, type Gateway } from "../gateway.ts";
 import { decodePicture, type Decoded } from "./decode.ts";
 
-/** What the gateway sent to a vendor. */
+/** A call of the gateway to a vendor. */
 export interface VendorCall {
   path: string;
   /** Null when it is not JSON. */
@@ -146,7 +146,7 @@ export function sizeOf({ width, height }: Decoded): string {
   return `${width}x${height}`;
 }
 
-/** What each body is answered with: the status, with the code and the field of an error. */
+/** Verdict on each body: the status, with the code and the field of an error. */
 export async function verdict(
   gateway: Gateway,
   body: object,

@@ -16,11 +16,11 @@ export interface ImageVendors extends AsyncDisposable {
   clock: PassingClock;
   /** The tap's address, under which each vendor has a folder. */
   url: string;
-  /** What was to be made, oldest first. */
+  /** Works to be made, oldest first. */
   calls: { path: string; text: string }[];
   /** Lines of configuration that lead to them. */
   config: string;
-  /** What is to be made is taken and not answered, until what is returned is called. */
+  /** Take orders without answering, until the returned function is called. */
   hold(): () => void;
 }
 

@@ -1,4 +1,4 @@
-// What nodes of one gateway have in common, read from what each says of itself.
+// Agreement of one gateway's nodes, read from each one's own account.
 
 const patienceMs = 20_000;
 const lookMs = 2;
@@ -41,7 +41,7 @@ export async function agreementIn(folder: string): Promise<void> {
   await agreement(nodesOf.get(folder) ?? []).catch(() => {});
 }
 
-/** Who is asked for the log shows what it has answered before, so it writes that down first. */
+/** A node asked for the log shows its earlier answers, so it writes them down first. */
 export async function written(urls: readonly string[], token: string): Promise<void> {
   if (token === "") return;
   const headers = { authorization: `Bearer ${token}` };
@@ -54,7 +54,7 @@ async function versionsAt(url: string): Promise<Map<string, number>> {
   return new Map(Array.from(lines, ([, topic = "", version]) => [topic, Number(version)]));
 }
 
-/** What each node knows of the whole, and none has a part of. */
+/** Gauges of the whole, which each node knows and none has a part of. */
 const known = [
   "channel_keys",
   "channel_key_disabled",
@@ -70,7 +70,7 @@ const known = [
 ];
 const isKnown = new RegExp(`^sluice_(?:${known.join("|")})\\b`);
 
-/** As one text, in which what each node has counted is summed. */
+/** One text, in which the nodes' counters are summed. */
 export function sumMetrics(texts: readonly string[]): string {
   const [first = "", ...others] = texts;
   if (others.length === 0) return first;

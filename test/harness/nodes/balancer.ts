@@ -5,7 +5,7 @@ import { Line } from "./line.ts";
 import { RequestCutter } from "./request-cutter.ts";
 
 export interface BalancerNeeds {
-  /** Where nodes listen; to be known when the first client comes. */
+  /** Ports of the nodes; to be known when the first client comes. */
   ports(): readonly number[];
   /** Resolves once all nodes know what any of them knows. */
   agreed(): Promise<void>;
@@ -13,7 +13,7 @@ export interface BalancerNeeds {
   written(): Promise<void>;
 }
 
-/** What a node changes holds on the others within a second, and a test asks sooner. */
+/** A node's change holds on the others within a second, and a test asks sooner. */
 const changing = /^(?:POST|PUT|PATCH|DELETE) \/api\//;
 /** A node shows what it has answered itself; of others, what cost nothing within a second. */
 const reading = "GET /api/";
@@ -92,7 +92,9 @@ class Exchange {
     });
   }
 
-  /** Who is still sending reads the answer first: what comes is thrown away for a while. */
+  /**
+   * A client that is still sending reads the answer first: what comes is thrown away for a while.
+   */
   #hangUp(): void {
     this.#isOver = true;
     this.#client.end();
@@ -124,7 +126,7 @@ class Exchange {
     }
   }
 
-  /** Who sends the next before the last was answered wants the answers in that order. */
+  /** A client that sends the next before the last was answered wants the answers in that order. */
   #turn(): void {
     if (!this.#isAnswered) {
       this.#cutter.stay();
@@ -169,7 +171,7 @@ class Exchange {
     this.#held = this.#needs.agreed().then(pass, pass);
   }
 
-  /** What is held back goes first. */
+  /** Bytes held back go first. */
   #afterAnswer(run: () => void): void {
     if (this.#held) void this.#held.then(run);
     else run();

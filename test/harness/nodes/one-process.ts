@@ -1,4 +1,4 @@
-// Why a test has one node where all others have two. Every such test names its reason here.
+// Reason for one node in a test where all others have two. Every such test names its reason here.
 export const reasonsForOneProcess = {
   judgement:
     "It counts what one node makes of its own failures: breakers, retry budgets, suspicions and " +

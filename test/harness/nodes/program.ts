@@ -8,7 +8,7 @@ import { bundle } from "../../../bin/bundle.mjs";
 const build = join(import.meta.dir, "..", "..", "..", "bin", "build.mjs");
 let words: readonly string[] | undefined;
 
-/** What a command line begins with. */
+/** First words of a command line. */
 export function programWords(): readonly string[] {
   return (words ??= executable() ?? bundledWords());
 }

@@ -5,7 +5,7 @@ import type { Server } from "bun";
 interface Place {
   url: string;
   isIn: boolean;
-  /** What /readyz said last, where it said something. */
+  /** Last answer of /readyz, where it gave one. */
   said: string;
 }
 

@@ -1,5 +1,5 @@
-// Where one request of a connection ends and the next begins, told from its bytes alone. What is
-// not plainly framed is never cut: the connection then stays as it is.
+// Boundary between one request of a connection and the next, told from its bytes alone. What is not
+// plainly framed is never cut: the connection then stays as it is.
 const headBytesMax = 1 << 17;
 const headEnd = "\r\n\r\n";
 
@@ -40,7 +40,7 @@ export class RequestCutter {
     }
   }
 
-  /** How many bytes belong to what is read now, and the head if it ends with them. */
+  /** Bytes that belong to what is read now, and the head if it ends with them. */
   #take(bytes: Buffer): [used: number, head: string | null] {
     const framing = this.#framing;
     if (framing.kind === "head") return this.#takeHead(framing.text, bytes);
@@ -97,7 +97,7 @@ class ChunkReader {
   #line = "";
   #left = 0;
 
-  /** How many bytes belong to the body. */
+  /** Bytes that belong to the body. */
   read(bytes: Buffer): number {
     let at = 0;
     while (at < bytes.length && this.state !== "ended" && this.state !== "broken") {

@@ -4,7 +4,7 @@ import { startCounting } from "../../../src/gateway/text/meter/meter.ts";
 import type { CountAnswer, CountCall } from "../../../src/gateway/text/meter/meter-thread.ts";
 import type { CountingWorker } from "../../../src/gateway/text/meter/thread.ts";
 
-/** Whose call each number of the thread's is, and what its own number was. */
+/** Caller behind each number of the thread's, and its own number. */
 const asked = new Map<number, { by: SharedCounting; number: number }>();
 let thread: CountingWorker | null = null;
 let lastNumber = 0;

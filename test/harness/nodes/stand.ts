@@ -1,5 +1,5 @@
-// What a file of tests starts once: begun before the first test and ended after the last, in one
-// line. At the top of a file; what was begun last is ended first.
+// Fixture that a file of tests starts once: begun before the first test and ended after the last,
+// in one line. At the top of a file; what was begun last is ended first.
 import { afterAll, beforeAll, setDefaultTimeout } from "bun:test";
 
 type Ending = () => unknown;

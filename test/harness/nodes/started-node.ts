@@ -27,7 +27,7 @@ export async function started(child: NodeChild, output: Output): Promise<Started
   const { url: told, ended } = read(child, output);
   const url = await Promise.race([
     told,
-    // What it has said last may still be on its way when it has exited.
+    // Its last output may still be on its way when it has exited.
     Promise.all([child.exited, ended]).then(([code]) => {
       throw new Error(`the gateway ended with ${code}:\n${output.text}`);
     }),

@@ -15,7 +15,7 @@ export const mailPassword = "a-very-secret-password";
 
 export class Mailbox implements AsyncDisposable {
   readonly mails: Mail[] = [];
-  /** Who tried to sign in. */
+  /** Usernames that tried to sign in. */
   readonly signedIn: string[] = [];
   /** Whether each of them did so over TLS. */
   readonly securely: boolean[] = [];

@@ -11,7 +11,7 @@ interface Grant {
   redirectUri: string;
 }
 
-/** What it makes otherwise than it should. */
+/** Lies of the issuer, each a deviation from the protocol. */
 export interface Lies {
   discovery?: Fields;
   /** Claims of the id token; undefined takes one out. */
@@ -23,7 +23,7 @@ export interface Lies {
   signature?: string;
   /** Signs by HMAC with this in place of a key. */
   macSecret?: string;
-  /** What the browser brings back besides. */
+  /** Values that the browser brings back besides. */
   brought?: Record<string, string>;
   userinfo?: Fields;
   /** In place of any answer to the gateway. */
@@ -44,7 +44,7 @@ export class LyingIssuer implements Disposable {
   readonly #foreign: Pair;
   readonly #grants = new Map<string, Grant>();
   lies: Lies = {};
-  /** What the gateway asked for. */
+  /** Requests of the gateway. */
   readonly asked: string[] = [];
 
   private constructor(pair: Pair, foreign: Pair) {
@@ -72,7 +72,7 @@ export class LyingIssuer implements Disposable {
     );
   }
 
-  /** What some libraries were made to take for a secret. */
+  /** Public key that some libraries were made to take for a secret. */
   async publicPem(): Promise<string> {
     const bytes = await crypto.subtle.exportKey("spki", this.#pair.publicKey);
     const text = Buffer.from(bytes).toString("base64");

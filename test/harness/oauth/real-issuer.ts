@@ -24,7 +24,7 @@ export class RealIssuer implements AsyncDisposable {
   readonly #server: Server;
   readonly #options: IssuerOptions;
   #provider: Provider;
-  /** Who is signed in at the provider in the browser that comes next. */
+  /** User signed in at the provider in the browser that comes next. */
   user: IssuerUser = {
     subject: "sub-1",
     username: "ada",

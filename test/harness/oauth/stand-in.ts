@@ -1,5 +1,5 @@
-// What the stand-ins of providers have in common: a server on this machine, the person who is
-// signed in there, and a record of what the gateway asked.
+// Shared parts of the providers' stand-ins: a server on this machine, the person who is signed in
+// there, and a record of what the gateway asked.
 import { back, clientId, clientSecret, CodeBook } from "./code-book.ts";
 
 export interface Asked {
@@ -18,9 +18,9 @@ export abstract class StandIn<User> implements Disposable {
   readonly #server: ReturnType<typeof Bun.serve>;
   readonly #paths: Paths;
   readonly book = new CodeBook<User>();
-  /** What the gateway asked, other than browsers. */
+  /** Requests of the gateway, without those of browsers. */
   readonly asked: Asked[] = [];
-  /** Who is signed in at the provider in the browser that comes next. */
+  /** User signed in at the provider in the browser that comes next. */
   user: User;
   /** In place of an answer, where a test wants another. */
   instead: ((path: string) => Response | null) | null = null;

@@ -2,9 +2,9 @@
 import type { Browser } from "../browser.ts";
 
 const hopsMax = 12;
-/** What a browser sends when somebody follows a link or a redirect. */
+/** Headers of a browser when somebody follows a link or a redirect. */
 export const navigation = { accept: "text/html,application/xhtml+xml", "content-type": "" };
-/** As navigations that come from a provider are marked. */
+/** Headers of navigations that come from a provider. */
 export const fromProvider = { ...navigation, "sec-fetch-site": "cross-site" };
 
 /** Follows a provider's redirects until they lead to a callback of the gateway. */

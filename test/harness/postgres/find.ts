@@ -42,7 +42,7 @@ function hasPrograms(folder: string): boolean {
   return ["postgres", "initdb"].every((name) => existsSync(join(folder, name)));
 }
 
-/** What npm unpacks has no links, which its own script would make. */
+/** Packages that npm unpacks have no links, which their own script would make. */
 function packagedBin(): string | null {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const native = join(packaged, platform, "native");

@@ -90,7 +90,7 @@ export class PostgresServer implements AsyncDisposable {
       rmSync(folder, { recursive: true, force: true });
       throw new Error(`pg_basebackup ended with ${String(code)}`);
     }
-    // Whom this one waits for is its own affair.
+    // The copy does not wait for the standbys of its original.
     appendFileSync(join(data, "postgresql.auto.conf"), "synchronous_standby_names = ''\n");
     await copy.begin();
     return copy;

@@ -27,7 +27,7 @@ export const upstreamKinds = ["openai-chat", "openai-responses", "anthropic", "g
 export type UpstreamKind = (typeof upstreamKinds)[number];
 
 export interface HoldCase {
-  /** How it came about, for people. */
+  /** Origin of the case, for people. */
   name: string;
   wire: WireName;
   upstream: UpstreamKind;

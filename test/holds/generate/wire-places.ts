@@ -57,7 +57,7 @@ export interface Place {
   path: Path;
 }
 
-/** Where a value of a type stands in a body. */
+/** Place of a type's value in a body. */
 interface Standing {
   type: string;
   body: JsonObject;

@@ -28,7 +28,7 @@ function isText(text: string): boolean {
   return !controls.test(text) && !text.startsWith("PK\x03\x04");
 }
 
-/** Where a picture ends that is one from its first byte to there; null where it is none. */
+/** End of a picture that is one from its first byte to there; null where it is none. */
 function endOfPicture(bytes: Buffer, text: string): number | null {
   const end = text.startsWith("\x89PNG\r\n\x1a\n")
     ? endOfPng(bytes, text)

@@ -19,7 +19,7 @@ export const modelRates: Readonly<Record<string, ModelRate>> = {
 /** The most that a picture is counted as by any of them. */
 export const pictureTokensMax = 1600;
 
-/** How often a vendor's tool is called where nothing that was sent says less. */
+/** Calls of a vendor's tool where nothing that was sent says less. */
 export const callsMaxDefault = 10;
 
 /** In micros. A tool that is not here has no price, so nobody may have it. */

@@ -24,7 +24,7 @@ export function referenceIn(text: string, isPicturePlace: boolean): Reference {
   return { kind: "text" };
 }
 
-/** Where a place takes data without an address around it. */
+/** Data in a place that takes it without an address around it. */
 export function dataIn(text: string, isPicturePlace: boolean): Reference {
   const reference = referenceIn(text, isPicturePlace);
   if (reference.kind !== "text") return reference;

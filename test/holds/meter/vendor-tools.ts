@@ -5,7 +5,7 @@ import { callsMaxDefault, toolMicros } from "./rates.ts";
 
 export interface ToolBill {
   micros: number;
-  /** How often the model reads all again with what they brought. */
+  /** Times the model reads all again with what they brought. */
   readings: number;
   /** One that has no price. */
   unpriced: string | null;

@@ -1,4 +1,4 @@
-// Which fields of each wire a vendor reads as text, as media, or as the id of something it keeps.
+// Fields of each wire that a vendor reads as text, as media, or as the id of something it keeps.
 // The names of all fields and types come from the vendors' own types; what those do not have is
 // unknown, and may bring as much as a model reads.
 import { placeLists, type WireName } from "../generate/wire-places.ts";

@@ -46,7 +46,7 @@ interface Standing {
   isListed?: boolean;
 }
 
-/** Where a text stands that may be more than its words. */
+/** Place of a text that may be more than its words. */
 interface ReferencePlace {
   place: string;
   isPicture: boolean;
@@ -103,7 +103,7 @@ class Meter {
     }
   }
 
-  /** Which of two spellings counts is the vendor's parser's choice. */
+  /** The vendor's parser chooses which of two spellings counts. */
   #spellings(object: JsonObject, path: readonly string[]): void {
     const seen = new Set<string>();
     for (const name of Object.keys(object)) {

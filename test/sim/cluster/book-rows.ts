@@ -56,7 +56,7 @@ export class BookRows {
   readonly nodes = new Map<string, NodeRow>();
   readonly accounts = new Map<string, AccountRow>();
   readonly keys = new Map<string, KeyRow>();
-  /** By node, then by account or key. */
+  /** Slices by node, then by account or key. */
   readonly slices = new Map<string, Map<string, SliceRow>>();
   readonly keySlices = new Map<string, Map<string, KeySliceRow>>();
   readonly holds = new Map<string, HoldRow>();
@@ -122,7 +122,7 @@ function rowsOf<Row>(all: ReadonlyMap<string, ReadonlyMap<string, Row>>, id: str
   return rows;
 }
 
-/** What amounts come to, by account and by key. */
+/** Sums of amounts, by account and by key. */
 class Sums {
   readonly #sums = new Map<string, number>();
 

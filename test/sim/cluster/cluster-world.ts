@@ -17,7 +17,7 @@ import { SimulatedNode, ttlMs, type WrongMovement } from "./node.ts";
 export interface ClusterFlaws extends Flaws {
   acknowledgesEarly?: boolean;
   leavesHoldsUnwritten?: boolean;
-  /** How the ledger of a node moves money wrongly. */
+  /** Wrong movement of money by a node's ledger. */
   wrongMovement?: WrongMovement;
 }
 
@@ -27,7 +27,7 @@ interface Terms {
 }
 
 const rich = "acc_rich" as AccountId;
-/** Whatever a vendor has had for so long leaves a trace, if the database could be asked. */
+/** Time after which a vendor's work leaves a trace, if the database could be asked. */
 const tracedMs = 1000;
 const calmRounds = 60;
 
@@ -43,7 +43,7 @@ export class ClusterWorld {
   /** Tasks whose hold is the account's and that nobody has ended. */
   tasks: Reservation[] = [];
   readonly counts = { admitted: 0, refused: 0, acknowledged: 0, crashes: 0 };
-  /** What was acknowledged and not yet looked up. */
+  /** Acknowledged requests that are not yet looked up. */
   #acknowledged: { id: string; kind: string; charged: number }[] = [];
   readonly #faults: BrokenPromise[] = [];
   /** Requests that died with their node, long after it had sent them on. */

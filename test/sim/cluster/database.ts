@@ -12,7 +12,7 @@ import { BookRows, type KeySliceRow, type SliceRow } from "./book-rows.ts";
 type Cells = readonly (string | number | null)[];
 type Document = Readonly<Record<string, readonly Cells[]>> & { recalls?: readonly string[] };
 
-/** What is left out of it on purpose, to see that it is missed. */
+/** Parts left out of it on purpose, to see that they are missed. */
 export interface Flaws {
   lendsWithoutTaking?: boolean;
   foldsTwice?: boolean;
@@ -21,7 +21,7 @@ export interface Flaws {
 
 /** A recall stands for so long before it is renewed. */
 const recallMs = 5000;
-/** Whoever holds something is told of those who come, unless it was heard of so shortly before. */
+/** Holders are told of those who come, unless one was heard of so shortly before. */
 const quietMs = 20;
 
 type SlicesOf = ReadonlyMap<string, ReadonlyMap<string, Pick<KeySliceRow, "granted" | "spent">>>;
@@ -29,7 +29,7 @@ type SlicesOf = ReadonlyMap<string, ReadonlyMap<string, Pick<KeySliceRow, "grant
 export class SharedDatabase {
   readonly #rows = new BookRows();
   readonly #flaws: Flaws;
-  /** What was recalled and not yet told to the nodes. */
+  /** Recalls that are not yet told to the nodes. */
   readonly notices = new Set<string>();
   /** The database's own clock. */
   nowMs = 1;

@@ -28,7 +28,7 @@ export class Network {
     return this.#messages.length === 0;
   }
 
-  /** What a node sees of it. */
+  /** A node's view of it. */
   port(): CommitRounds {
     return {
       join: async (node, ttlMs) => this.#database.join(node, ttlMs),

@@ -23,7 +23,7 @@ import { SimulatedTime, SimulatedTimers } from "../simulated-time.ts";
 import { horizonMs, type Scene } from "./scene.ts";
 import { ScriptedVendor } from "./scripted-vendor.ts";
 
-/** How the flow is put together; what is broken on purpose changes one of these. */
+/** Parts of the flow; what is broken on purpose changes one of these. */
 export interface LeavingRules {
   readOnMs: number;
   booksLosses: boolean;
@@ -31,7 +31,7 @@ export interface LeavingRules {
 
 export const genuineRules: LeavingRules = { readOnMs: 10_000, booksLosses: true };
 
-/** How a request was settled. */
+/** Settlement of a request. */
 export interface Settled {
   heldMicros: number;
   micros: number;
@@ -145,7 +145,7 @@ function bodyOf({ promptBytes, outputTokensMax, stream }: Scene): JsonObject {
 function callOf(signal: AbortSignal, finish: () => void): OpenCall {
   const requestId = "req_1" as RequestId;
   return {
-    // Of who calls only this is asked.
+    // The only fields asked of a caller.
     caller: {
       accountId: "acc_1",
       keyId: "key_1",
@@ -160,6 +160,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     askedModel: null,
     chain: null,
     taskId: null,
+    replayOf: null,
     ending: null,
     converted: null,
     candidates: [],

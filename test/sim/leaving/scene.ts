@@ -7,23 +7,23 @@ export interface Scene {
   stream: boolean;
   promptBytes: number;
   outputTokensMax: number;
-  /** What the vendor reads, and what it thinks before the first word. */
+  /** Tokens that the vendor reads, and those it thinks before the first word. */
   inputTokens: number;
   hiddenTokens: number;
-  /** When it says each of its words, and how many there are. */
+  /** Moment of each of its words, and so their number. */
   wordsAtMs: number[];
-  /** When it is done, and tells its usage. */
+  /** Moment it is done, and tells its usage. */
   endsAtMs: number;
   /** True, far beyond what can be, or nothing at all. */
   tells: "truth" | "lie" | "nothing";
   /** Null: the client waits for the end. */
   leavesAtMs: number | null;
-  /** Who is told first that the client has left. */
+  /** Channel on which the client's leaving is told first. */
   leavesBy: "signal" | "stream";
 }
 
 export const horizonMs = 40_000;
-/** What words are counted as where nobody tells. */
+/** The text that words are counted as where nobody tells. */
 export const word = "word";
 
 export function rollScene(dice: Dice): Scene {

@@ -29,7 +29,7 @@ export class ScriptedVendor {
     this.#needs = needs;
   }
 
-  /** What it charges for, all told. */
+  /** Tokens that it charges for, all told. */
   get usedTokens(): number {
     return this.#usedTokens;
   }

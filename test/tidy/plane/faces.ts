@@ -5,7 +5,7 @@ import { root } from "../repository.ts";
 import { type Finding, isTest, type SourceFile } from "../source.ts";
 
 export interface StatedCall {
-  /** By which commands name it: `keyCalls.rotate`. */
+  /** Name that commands call it by: `keyCalls.rotate`. */
   name: string;
   at: string;
   faceless?: string;

@@ -79,7 +79,7 @@ export function fieldPlaceFindings(
   ];
 }
 
-/** As code has it where it is no longer the wire's. */
+/** The field's name in code where it is no longer the wire's. */
 function camelCase(field: string): string {
   return field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

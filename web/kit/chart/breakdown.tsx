@@ -11,7 +11,7 @@ interface BreakdownOptions {
   /** A value in the legend; the axis has the shorter one. */
   show(value: number): string;
   showAxis(value: number): string;
-  /** What all others are called, and what has no name. */
+  /** Name of all others, and of the part without a name. */
   others: string;
   unnamed: string;
   /** Each step has what came before it too. */

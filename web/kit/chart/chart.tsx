@@ -10,7 +10,7 @@ const axis = { left: 52, bottom: 22, top: 8 };
 const labelWidth = 84;
 
 export interface ChartOptions {
-  /** What it shows, in a sentence or a name. */
+  /** Content of the chart, in a sentence or a name. */
   label: string;
   /** One for each column. */
   moments: readonly string[];

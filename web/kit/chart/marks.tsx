@@ -1,4 +1,4 @@
-// What is drawn for a series: bars that stand on each other, or a line.
+// Marks of a series: bars that stand on each other, or a line.
 
 export interface Series {
   name: string;
@@ -9,7 +9,7 @@ export interface Series {
 }
 
 export interface Scale {
-  /** Of one moment. */
+  /** Column of one moment. */
   column: number;
   x(index: number): number;
   y(value: number): number;

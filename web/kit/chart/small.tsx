@@ -38,7 +38,7 @@ export function Spark({
 interface Part {
   good: number;
   all: number;
-  /** What it is of: "14:00, 99.2 %". */
+  /** Moment and value of the mark: "14:00, 99.2 %". */
   title?: string;
 }
 

@@ -1,4 +1,4 @@
-// Where the lines of a chart's grid are.
+// Lines of a chart's grid.
 
 const factors = [1, 2, 2.5, 5, 10];
 

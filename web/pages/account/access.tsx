@@ -1,5 +1,5 @@
-// What else gets into the account: sessions, linked sites, tokens of scripts, and the secret that
-// calls to one's own addresses are signed with.
+// Other ways into the account: sessions, linked sites, tokens of scripts, and the secret that calls
+// to one's own addresses are signed with.
 import { useState } from "preact/hooks";
 import type { IdentityView, ListedAccessToken, SessionView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";

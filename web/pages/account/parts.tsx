@@ -1,4 +1,4 @@
-// What the cards of the account are made of.
+// Parts of the account's cards.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { useAction } from "../../core/api.ts";
@@ -31,7 +31,7 @@ export type Proof = { password: string } | { code: string };
 
 interface ProveOptions {
   title: string;
-  /** What follows from it, where that cannot be undone. */
+  /** Consequence of the act, where it cannot be undone. */
   effect?: string;
   isDanger?: boolean;
   run(proof: Proof): Promise<void>;

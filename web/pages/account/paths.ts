@@ -1,3 +1,3 @@
-// Where one's own second factors are.
+// Paths of one's own second factors.
 
 export const factorPath = "/api/user/self/second-factor";

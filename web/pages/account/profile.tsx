@@ -1,4 +1,4 @@
-// Who one is here, what there is to spend, and a code that adds to it.
+// One's own name, balance, and a code that adds to it.
 import { useAction } from "../../core/api.ts";
 import { send } from "../../core/control.ts";
 import { exactMoney, money } from "../../core/format.ts";

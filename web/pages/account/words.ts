@@ -1,4 +1,4 @@
-// What the page of one's own account says.
+// Words of the page of one's own account.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

@@ -19,7 +19,7 @@ const endings: readonly (readonly [Kind, RegExp])[] = [
   ["audio", /\.(?:mp3|wav|m4a|flac|ogg)$/i],
 ];
 
-/** What the end of an address says it is, until the person says otherwise. */
+/** Kind told by the end of an address, until the person says otherwise. */
 function kindOf(url: string): Kind {
   const path = url.split(/[?#]/)[0] ?? "";
   return endings.find(([, ending]) => ending.test(path))?.[0] ?? "image";

@@ -1,4 +1,4 @@
-// How assets are listed.
+// Lists of assets.
 import type { AssetView, OwnAssetView } from "../../../src/admin/contract.ts";
 import { moment } from "../../core/format.ts";
 import { Dot } from "../../kit/badge.tsx";
@@ -6,7 +6,7 @@ import { Button, CopyButton } from "../../kit/button.tsx";
 import type { Column } from "../../kit/table.tsx";
 import { t } from "./words.ts";
 
-/** Of one's own there is less to say than of everyone's. */
+/** Fields of everyone's assets that one's own leave out are optional. */
 export type Shown = OwnAssetView & Partial<AssetView>;
 
 const tones = { processing: "accent", active: "good", failed: "bad" } as const;
@@ -15,7 +15,7 @@ export function AssetStatus({ asset: { status } }: { asset: Shown }) {
   return <Dot tone={tones[status]}>{t().statuses[status]}</Dot>;
 }
 
-/** As requests name it. */
+/** The asset's name in requests. */
 export function nameInRequests({ id }: Shown): string {
   return `asset://${id}`;
 }

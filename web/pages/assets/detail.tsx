@@ -18,7 +18,7 @@ import { t } from "./words.ts";
 
 interface DrawerOptions extends Steps {
   id: string;
-  /** Of one's own or of everyone's. */
+  /** The list of one's own or of everyone's. */
   at: AssetList;
 }
 
@@ -92,7 +92,7 @@ function AssetFacts({ asset }: { asset: Shown }) {
   );
 }
 
-/** Of what was uploaded: pages show nothing that lies elsewhere. */
+/** Preview of an uploaded file: pages show nothing that lies elsewhere. */
 function Preview({ asset: { kind, url, name } }: { asset: Shown }) {
   const at = url.indexOf("/media/");
   const [src] = useState(at === -1 ? null : url.slice(at));

@@ -1,4 +1,4 @@
-// What the page of assets says.
+// Words of the page of assets.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

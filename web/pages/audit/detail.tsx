@@ -88,7 +88,7 @@ function Changes({ changes }: { changes: AuditView["changes"] }) {
   );
 }
 
-/** Of a thing that was there before, each change says from what to what. */
+/** A change of a thing that was there before says from what to what. */
 function toChange(name: string, value: unknown): Change {
   if (isStep(value)) return { name, from: textOf(value.from), to: textOf(value.to) };
   return { name, from: null, to: textOf(value) };

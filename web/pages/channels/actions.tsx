@@ -1,4 +1,4 @@
-// What is done with channels that are there: one, or many at once.
+// Acts on channels that are there: one, or many at once.
 import type { ChannelView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { send, type BodyOf } from "../../core/control.ts";
@@ -42,7 +42,7 @@ export async function changeMany(ids: readonly string[], change: Change): Promis
 
 interface RemoveOptions {
   ids: readonly string[];
-  /** Of the one, where it is one. */
+  /** Name of the one channel, where it is one. */
   name: string | null;
   onClose(): void;
   onDone(): void;

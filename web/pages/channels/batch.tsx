@@ -1,4 +1,4 @@
-// What is done with those that are selected, all at once.
+// Acts on the selected channels, all at once.
 import { useState } from "preact/hooks";
 import { useAction } from "../../core/api.ts";
 import type { Status } from "../../../src/admin/contract.ts";

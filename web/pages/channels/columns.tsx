@@ -96,7 +96,7 @@ export function columnsOf({ items, dayOf, selected, toggle, onOpen }: ColumnOpti
 
 type SelectorOptions = Pick<ColumnOptions, "selected" | "toggle"> & { view: ChannelView };
 
-/** What cannot be changed here is not selected. */
+/** A channel that cannot be changed here is not selected. */
 function Selector({ view, selected, toggle }: SelectorOptions) {
   if (view.sandbox || view.declared) return null;
   return (

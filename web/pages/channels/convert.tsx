@@ -1,4 +1,4 @@
-// What a vendor would get of a request and what the client would read of an answer, unsent.
+// Dry run of a conversion, with the vendor's request and the client's answer, unsent.
 import { useState } from "preact/hooks";
 import type { BodyOf } from "../../core/control.ts";
 import type { ConvertView } from "../../../src/admin/contract.ts";

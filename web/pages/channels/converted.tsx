@@ -1,4 +1,4 @@
-// What came out of a conversion: the vendor's side, and the client's where an answer was given.
+// Outcome of a conversion: the vendor's side, and the client's where an answer was given.
 import { count, exactMoney } from "../../core/format.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Code } from "../../kit/code.tsx";

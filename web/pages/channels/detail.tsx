@@ -18,7 +18,7 @@ import { t } from "./words.ts";
 
 interface DetailOptions extends Steps {
   id: string;
-  /** As the list has it, which is newer, and the only place that knows the sandbox's. */
+  /** The list's view, which is newer. */
   listed: ChannelView | undefined;
   day: ReturnType<ReturnType<typeof useDay>>;
   onOpen(opened: Opened): void;

@@ -1,4 +1,4 @@
-// What is known of one channel: state, address, keys, models, and what it does to a request.
+// Facts of one channel: state, address, keys, models, and what it does to a request.
 import type { ChannelView } from "../../../src/admin/contract.ts";
 import { count, exactMoney, millis, moment } from "../../core/format.ts";
 import { Declared } from "../../kit/waiting.tsx";
@@ -51,6 +51,10 @@ export function ChannelFacts({ view, day }: FactsOptions) {
           [words.groups, view.groups.join(", ")],
           [words.address, <span class="mono">{view.base_url}</span>],
           [words.type, view.type],
+          ...Object.entries(view.vendor).map(
+            ([name, value]) =>
+              [`${words.cloudFields}: ${name}`, <span class="mono">{value}</span>] as const,
+          ),
           [words.format, view.format ?? words.byType],
           [words.waits, <Waits view={view} />],
           view.proxy !== null && [words.proxy, <span class="mono">{view.proxy}</span>],
@@ -163,7 +167,7 @@ export function ModelTable({ view: { models, model_mapping: names } }: { view: C
   );
 }
 
-/** What is empty is not shown. */
+/** Empty rewrites are not shown. */
 export function Rewrites({ view }: { view: ChannelView }) {
   const words = t();
   const parts = [

@@ -1,4 +1,4 @@
-// What the forms of a channel and its test say.
+// Words of the forms of a channel and of its test.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(
@@ -61,6 +61,7 @@ export const t = pageWords(
       priority: "Higher is asked first.",
       weight: "Its share among those of the same priority.",
       hidden_prompt_tokens: "What the vendor puts before each prompt, unseen, and counts.",
+      vendor: "One a line: name = value, such as api_version = 2024-10-21 or region = us-east-1.",
       cost: 'JSON: a share of the list price, such as {"percent": 60}, or prices by model.',
       model_mapping: "One a line: name for clients = name at the vendor.",
       set: 'JSON, over what the client sent, such as {"temperature": 0.2}.',
@@ -129,6 +130,7 @@ export const t = pageWords(
       priority: "数值大的先用。",
       weight: "同一优先级内的占比。",
       hidden_prompt_tokens: "上游在每个请求前隐式加入并计费的 token 数。",
+      vendor: "每行一个：名称 = 值，例如 api_version = 2024-10-21 或 region = us-east-1。",
       cost: 'JSON：价格表的百分比，如 {"percent": 60}，或按模型的价格。',
       model_mapping: "每行一个：客户端模型名 = 上游模型名。",
       set: 'JSON，覆盖客户端的值，例如 {"temperature": 0.2}。',

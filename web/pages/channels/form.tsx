@@ -19,9 +19,9 @@ import { formOf, type Forming } from "../../kit/form.tsx";
 import { readLines, writeLines } from "../../kit/pair-lines.ts";
 import { t } from "./form-words.ts";
 import { useKinds } from "./kinds.ts";
-import { readObject } from "./texts.ts";
+import { readKeys, readObject } from "./texts.ts";
 
-/** What a body changes stands in two fields. */
+/** Changes of a body stand in two fields. */
 type Parameters = NonNullable<ChannelInput["parameters"]>;
 type ChannelFields = Omit<ChannelInput, "parameters" | "key"> & Parameters;
 
@@ -43,10 +43,16 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
       label: () => t().baseUrl,
       hint: (isNew) => (isNew ? t().addressHint : t().addressAgain),
     }),
-    lines("keys", {
-      hint: (isNew) => (isNew ? t().keysHint : t().keysKept),
-      isFault: (param) => param === "key",
-    }),
+    areaOf(
+      "keys",
+      { write: (all: string[]) => all.join("\n"), read: readKeys },
+      {
+        rows: 2,
+        isMono: true,
+        hint: (isNew) => (isNew ? t().keysHint : t().keysKept),
+        isFault: (param) => param === "key",
+      },
+    ),
     lines("models", { rows: 4, isRequired: true }),
     {
       more: [
@@ -76,6 +82,16 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
           },
         ),
         names("remove", { isMono: true }),
+        areaOf(
+          "vendor",
+          { write: writeLines(" = "), read: readLines("=") },
+          {
+            rows: 2,
+            isMono: true,
+            label: () => t().cloudFields,
+            isFault: (param) => param.startsWith("vendor"),
+          },
+        ),
         whole("hidden_prompt_tokens"),
         areaOf(
           "cost",
@@ -103,8 +119,9 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
     },
   ],
   t,
-  ({ parameters: { set, remove }, hidden_prompt_tokens: hidden, cost = {} }) => ({
+  ({ parameters: { set, remove }, hidden_prompt_tokens: hidden, cost = {}, vendor }) => ({
     keys: null,
+    vendor: Object.keys(vendor).length > 0 ? vendor : null,
     cost: Object.keys(cost).length > 0 ? cost : null,
     set: set && Object.keys(set).length > 0 ? set : null,
     remove: remove ?? null,
@@ -112,7 +129,7 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
   }),
 );
 
-/** As the API takes it: a part of the parameters is written with the other. */
+/** Body for the API: a part of the parameters is written with the other. */
 export function bodyOf<Some extends Partial<ChannelFields>>(
   some: Some,
   { set, remove }: Parameters,
@@ -145,7 +162,7 @@ export function VendorField({ forming: { set } }: { forming: Forming }) {
 
 function draftOf({ name, type, format, base_url, allow_private, parameters }: ChannelPreset) {
   const remove = parameters.remove?.join(", ") ?? "";
-  // What runs on one's own machine takes any key.
+  // A model on one's own machine takes any key.
   const keys = allow_private ? "none" : "";
   return { name, type, format: format ?? "", base_url, allow_private, remove, keys };
 }

@@ -9,7 +9,7 @@ import { changeMany } from "./actions.tsx";
 import { planMove, stepOf, targetAt, type Change, type Placed, type Target } from "./order.ts";
 import { t } from "./words.ts";
 
-/** What is being dragged; nothing else may be let go here. */
+/** Id of the dragged channel; nothing else may be let go here. */
 let draggedId: string | null = null;
 
 /** Those of the sandbox stand behind all others, whatever their priority. */
@@ -40,7 +40,7 @@ async function move(items: readonly ChannelView[], id: string, target: Target): 
     await apply(changes);
     showToast(t().wasMoved(view.name, own.priority), () => void apply(before));
   } catch {
-    // Whatever was refused, the list shows what holds.
+    // The list shows what holds, whatever was refused.
     refresh("/api/channel");
     showToast(t().notMoved(view.name));
   }
@@ -51,7 +51,7 @@ interface GripOptions {
   items: readonly ChannelView[];
 }
 
-/** Which one is moved by keys: its row moves away from under the focus. */
+/** Id of the one moved by keys: its row moves away from under the focus. */
 let keyedId: string | null = null;
 
 export function Grip({ view: { id, name, declared, sandbox }, items }: GripOptions) {

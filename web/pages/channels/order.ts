@@ -1,5 +1,5 @@
-// Where a channel stands among the others: which priority it gets where it is put, and who has to
-// make room for it. Those of one priority share the requests by their weights.
+// A channel's place among the others: which priority it gets where it is put, and who has to make
+// room for it. Those of one priority share the requests by their weights.
 
 export interface Placed {
   id: string;
@@ -18,7 +18,7 @@ export type Target =
   | { kind: "with"; priority: number }
   | { kind: "between"; above: number | null; below: number | null };
 
-/** What has to change, in an order in which no one passes another on the way. */
+/** Changes needed, in an order in which no one passes another on the way. */
 export function planMove(all: readonly Placed[], id: string, target: Target): Change[] {
   const own = all.find((one) => one.id === id);
   if (target.kind === "with") return changed(own, target.priority);
@@ -29,7 +29,7 @@ export function planMove(all: readonly Placed[], id: string, target: Target): Ch
   if (above - below >= 2) return changed(own, Math.floor((above + below) / 2));
   const others = all.filter((one) => one.id !== id);
   const raised = raise(others, above, below + 2);
-  // What stands in the file makes no room: then they share.
+  // Channels of the file make no room: then they share.
   if (raised === null) return changed(own, below);
   return [...raised, ...changed(own, below + 1)];
 }
@@ -71,7 +71,7 @@ export function stepOf(all: readonly Placed[], id: string, isUp: boolean): Targe
     : { kind: "between", above: own.priority, below: beyond };
 }
 
-/** Where something is let go over a row: in its middle, or above or below that. */
+/** Target of something let go over a row: in its middle, or above or below that. */
 export function targetAt(
   all: readonly Placed[],
   id: string,
@@ -87,5 +87,5 @@ export function targetAt(
   return { kind: "between", above: above?.priority ?? null, below: below?.priority ?? null };
 }
 
-/** Of a row's height. */
+/** Share of a row's height. */
 const edge = 0.3;

@@ -1,4 +1,4 @@
-// How a channel's state, its keys and its last day are shown, in the list and in the detail.
+// Views of a channel's state, its keys and its last day, in the list and in the detail.
 import type { ChannelView, SeriesAnswer } from "../../../src/admin/contract.ts";
 import { useAsked } from "../../core/control.ts";
 import { count, moment, percent } from "../../core/format.ts";
@@ -64,7 +64,7 @@ export function DayStrip({ day }: { day: ReturnType<ReturnType<typeof useDay>> }
   return <Strip parts={parts} label={dayText(parts)} />;
 }
 
-/** Of the input of the last day, the part that came from prompt caches. */
+/** Share of the last day's input that came from prompt caches. */
 export function CachedShare({ day }: { day: ReturnType<ReturnType<typeof useDay>> }) {
   let [cached, input] = [0, 0];
   for (const point of day?.points ?? []) {

@@ -1,5 +1,5 @@
-// Where a request would go now: the channels in the order in which they would be asked, with their
-// shares by weight, which can be tried out and then saved, and why others would not be asked.
+// Route of a request now: the channels in the order in which they would be asked, with their shares
+// by weight, which can be tried out and then saved, and why others would not be asked.
 import { useEffect, useState } from "preact/hooks";
 import type { RoutePreview } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
@@ -67,7 +67,7 @@ export function Preview() {
   );
 }
 
-/** What is asked stands in the address. */
+/** The question stands in the address. */
 function Question() {
   const words = t();
   const groups = useGroups();

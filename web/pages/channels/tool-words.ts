@@ -1,4 +1,4 @@
-// What the route preview, the dry run of a conversion and the YAML dialog say.
+// Words of the route preview, the dry run of a conversion and the YAML dialog.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

@@ -1,4 +1,4 @@
-// What the list and the detail of channels say.
+// Words of the list and the detail of channels.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

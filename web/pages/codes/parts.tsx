@@ -1,4 +1,4 @@
-// What both kinds of codes show alike.
+// Shared views of both kinds of codes.
 import { Badge, type Tone } from "../../kit/badge.tsx";
 import { t } from "./words.ts";
 

@@ -1,4 +1,4 @@
-// What the page of groups says.
+// Words of the page of groups.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

@@ -1,4 +1,4 @@
-// How a key's state and its spending are shown, in the list and in the detail.
+// Views of a key's state and its spending, in the list and in the detail.
 import type { KeyView } from "../../../src/admin/contract.ts";
 import { money } from "../../core/format.ts";
 import { Dot, Meter } from "../../kit/badge.tsx";

@@ -1,4 +1,4 @@
-// What the page of keys says.
+// Words of the page of keys.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

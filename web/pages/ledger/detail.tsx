@@ -40,7 +40,7 @@ export function EntryDetail({ id, entry, onPrevious, onNext }: DetailOptions) {
   );
 }
 
-/** What the line was booked for: a task has an id of its own kind. */
+/** Cause of the line: a task has an id of its own kind. */
 function Origin({ id }: { id: string }) {
   const isTask = !id.startsWith("req_");
   return (

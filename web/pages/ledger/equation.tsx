@@ -1,4 +1,4 @@
-// How an account adds up: granted is available, held and spent, and each term opens its lines.
+// Sum of an account: granted is available, held and spent, and each term opens its lines.
 import type { ComponentChildren } from "preact";
 import type { BalanceView } from "../../../src/admin/contract.ts";
 import { pathOf, useAnswer } from "../../core/control.ts";
@@ -11,7 +11,7 @@ import { Skeleton } from "../../kit/empty.tsx";
 import { Card } from "../../kit/figures.tsx";
 import { t } from "./words.ts";
 
-/** Of the account of that name, or of one's own; of an admin's none until one is named. */
+/** Equation of the account of that name, or of one's own; of an admin's none until one is named. */
 export function Equation({ account }: { account: string | null }) {
   if (!isAdmin()) return <OwnBalance />;
   return account === null ? null : <Named key={account} name={account} />;
@@ -81,7 +81,7 @@ function Terms({ balance }: { balance: BalanceView }) {
 interface TermOptions {
   name: string;
   micros: number;
-  /** Where its lines are. */
+  /** Address of its lines. */
   href: string | null;
   children: ComponentChildren;
 }

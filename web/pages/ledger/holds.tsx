@@ -1,4 +1,4 @@
-// What is held now for what runs: the oldest first, because an old hold is the one to look at.
+// Holds of running work: the oldest first, because an old hold is the one to look at.
 import { exactMoney, millis, moment } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
 import { Badge } from "../../kit/badge.tsx";

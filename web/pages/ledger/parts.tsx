@@ -1,9 +1,9 @@
-// How lines of the ledger look wherever they stand.
+// Looks of ledger lines wherever they stand.
 import type { LedgerView, OwnLedgerView } from "../../../src/admin/contract.ts";
 import { exactMoney, moment } from "../../core/format.ts";
 import type { Tone } from "../../kit/badge.tsx";
 
-/** What only admins are told is not in a member's own. */
+/** Fields that only admins are told are not in a member's own. */
 export type Entry = OwnLedgerView & Partial<Pick<LedgerView, "loss_micros" | "account" | "actor">>;
 
 export const kindTones: Readonly<Record<Entry["kind"], Tone>> = {
@@ -20,7 +20,7 @@ export function Moment({ at }: { at: number }) {
   );
 }
 
-/** As it moves the balance: a charge takes away. */
+/** Amount with the sign of its effect on the balance: a charge takes away. */
 export function signedMoney({ kind, micros }: Entry): string {
   if (kind === "grant") return micros > 0 ? `+${exactMoney(micros)}` : exactMoney(micros);
   return exactMoney(micros === 0 ? 0 : -micros);

@@ -1,4 +1,4 @@
-// Whether the books agree: each thing that must be true, and when it last was.
+// Proof of the books: each thing that must be true, and when it last was.
 import type { VerdictView } from "../../../src/admin/contract.ts";
 import { send, useAnswer } from "../../core/control.ts";
 import { refresh, useAction } from "../../core/api.ts";

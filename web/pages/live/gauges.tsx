@@ -1,4 +1,4 @@
-// How the process is doing, against the bounds from which on it takes no more.
+// State of the process, against the bounds from which on it takes no more.
 import type { StatusView } from "../../../src/admin/contract.ts";
 import { usePolled } from "../../core/control.ts";
 import { bytes, count, millis } from "../../core/format.ts";

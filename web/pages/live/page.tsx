@@ -1,4 +1,4 @@
-// What runs now: each request in flight, how the process is doing, and a way to stop one.
+// Running work: each request in flight, how the process is doing, and a way to stop one.
 import { useState } from "preact/hooks";
 import type { InflightView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
@@ -32,7 +32,7 @@ export function Page() {
       <Card title={t().inFlight} note={t().oldestFirst} tools={<CurlButton path={path} />} isFlush>
         <List
           label={t().inFlight}
-          // What comes every two seconds is not waited for by eye.
+          // Answers that come every two seconds are not waited for by eye.
           loaded={{ ...loaded, isPending: false }}
           columns={columnsOf(setStopped)}
           idOf={({ request_id }) => request_id}

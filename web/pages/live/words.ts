@@ -1,4 +1,4 @@
-// What the live page says.
+// Words of the live page.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

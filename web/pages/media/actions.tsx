@@ -1,5 +1,4 @@
-// What is done with a task: it is stopped while it runs, deleted when it has ended, or asked for
-// once more.
+// Acts on a task: it is stopped while it runs, deleted when it has ended, or asked for once more.
 import { useState } from "preact/hooks";
 import type { OwnTaskDetail } from "../../../src/admin/contract.ts";
 import { send } from "../../core/control.ts";

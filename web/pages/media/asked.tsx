@@ -1,5 +1,5 @@
-// What a task was asked for: the prompt as it came, the parameters that were set, and the media
-// that it refers to.
+// Request of a task: the prompt as it came, the parameters that were set, and the media that it
+// refers to.
 import type { OwnTaskDetail } from "../../../src/admin/contract.ts";
 import { Code } from "../../kit/code.tsx";
 import { Facts } from "../../kit/figures.tsx";

@@ -1,4 +1,4 @@
-// Whom a task's end was told to.
+// Recipients of a task's end.
 import type { OwnDeliveryView } from "../../../src/admin/contract.ts";
 import { count, moment } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";

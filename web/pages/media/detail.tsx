@@ -17,7 +17,7 @@ import { Callbacks } from "./callbacks.tsx";
 import type { Steps } from "../../shell/list-page.tsx";
 import { t } from "./words.ts";
 
-/** Of one's own there is less to say than of everyone's. */
+/** Fields of everyone's tasks that one's own leave out are optional. */
 export type Whole = OwnTaskDetail & Partial<TaskDetail>;
 
 const everyMs = 2000;

@@ -1,4 +1,4 @@
-// How a task's state, its cost and its picture are shown, in the gallery, the list and the detail.
+// Views of a task's state, its cost and its picture, in the gallery, the list and the detail.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { OwnTaskView, ResultView, TaskView } from "../../../src/admin/contract.ts";
 import { count, exactMoney } from "../../core/format.ts";
@@ -6,7 +6,7 @@ import { Dot, Meter, type Tone } from "../../kit/badge.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import { t } from "./words.ts";
 
-/** Of one's own there is less to say than of everyone's. */
+/** Fields of everyone's tasks that one's own leave out are optional. */
 export type Shown = OwnTaskView & Partial<TaskView>;
 export type TaskState = OwnTaskView["state"];
 
@@ -46,7 +46,7 @@ export function Progress({ task: { progress } }: { task: Shown }) {
   return <Meter part={progress / 100} label={text} isProgress />;
 }
 
-/** What it cost, or what is kept aside for it while it runs. */
+/** Price of the task, or the hold while it runs. */
 export function Cost({ task: { micros, held_micros } }: { task: Shown }) {
   if (micros !== null) return <span class="number">{exactMoney(micros)}</span>;
   return (

@@ -1,4 +1,4 @@
-// What came of a task: a player for a video, and pictures that open in large.
+// Results of a task: a player for a video, and pictures that open in large.
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { OwnTaskDetail, ResultView } from "../../../src/admin/contract.ts";
 import { bytes } from "../../core/format.ts";

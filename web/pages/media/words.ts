@@ -1,4 +1,4 @@
-// What the page of videos and images says.
+// Words of the page of videos and images.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

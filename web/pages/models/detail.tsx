@@ -26,7 +26,7 @@ export function tryAddress({ id, kind }: ModelView): string {
   return `${addressOf("playground")}?${search.toString()}`;
 }
 
-/** What the playground has a place for. */
+/** Models that the playground has a place for. */
 export function canTry({ endpoints, reachable }: ModelView): boolean {
   const known = ["chat", "image", "video"];
   return self.value !== null && reachable && endpoints.some((one) => known.includes(one));

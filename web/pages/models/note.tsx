@@ -1,4 +1,4 @@
-// What operators tell people of a model.
+// Operators' notes on a model.
 import { useState } from "preact/hooks";
 import { refresh, useAction } from "../../core/api.ts";
 import { send, useAnswer } from "../../core/control.ts";

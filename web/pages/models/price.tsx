@@ -1,4 +1,4 @@
-// What a model costs the group of whoever looks: in a line, and in full.
+// Price of a model for the group of whoever looks: in a line, and in full.
 import type { ModelView } from "../../../src/admin/contract.ts";
 import { writeDollars } from "../../core/amounts.ts";
 import { count } from "../../core/format.ts";

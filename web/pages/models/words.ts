@@ -1,4 +1,4 @@
-// What the page of models says.
+// Words of the page of models.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

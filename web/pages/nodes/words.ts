@@ -1,4 +1,4 @@
-// What the page of nodes says.
+// Words of the page of nodes.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

@@ -1,4 +1,4 @@
-// How each channel does: by attempts, as a request is booked only on the channel that served it.
+// State of each channel: by attempts, as a request is booked only on the channel that served it.
 import type { ChannelView, SeriesAnswer } from "../../../src/admin/contract.ts";
 import { usePolled } from "../../core/control.ts";
 import { count, millis, money, percent } from "../../core/format.ts";
@@ -30,7 +30,7 @@ export function Channels() {
   const words = t();
   const loaded = usePolled(channelsMs, "GET /api/channel", { query: { page_size: shownMax } });
   const sums = useSeries(spanOf("24h"), { by: "channel", top: 100 }, sumsMs);
-  // What does not fit is behind the link.
+  // Channels that do not fit are behind the link.
   const data = loaded.data && { items: loaded.data.items };
   const all = (
     <LinkButton kind="plain" isSmall href={addressOf("channels")}>

@@ -1,4 +1,4 @@
-// What failed of late.
+// Recent failures.
 import type { LogView } from "../../../src/admin/contract.ts";
 import { usePolled } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
@@ -55,7 +55,12 @@ function columnsOf(): Column<LogView>[] {
       card: "title",
     },
     { name: "status", head: words.status, cell: (row) => <StatusDot row={row} />, card: "aside" },
-    { name: "code", head: words.code, cell: ({ error_code }) => error_code ?? "–", card: "line" },
+    {
+      name: "code",
+      head: words.code,
+      cell: ({ error_code: code }) => <span title={code ?? ""}>{code ?? "–"}</span>,
+      card: "line",
+    },
     {
       name: "model",
       head: words.model,

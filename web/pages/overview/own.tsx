@@ -1,5 +1,5 @@
-// What a member wants to know first: how much money is left, which key is running out, and where
-// to call.
+// Facts that a member wants first: how much money is left, which key is running out, and where to
+// call.
 import { useAnswer, usePolled } from "../../core/control.ts";
 import { money } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";

@@ -35,7 +35,7 @@ export function Page() {
   );
 }
 
-/** What stands in the way of paid work, before anything else. */
+/** Obstacles to paid work, before anything else. */
 function Obstacles() {
   const { data } = usePolled(statusMs, "GET /api/status");
   if (!data || data.obstacles.length === 0) return null;

@@ -1,4 +1,4 @@
-// What was used over time, by model, channel or key; and how long it took.
+// Use over time, by model, channel or key; and how long it took.
 import type { SeriesAnswer, SeriesSums } from "../../../src/admin/contract.ts";
 import { compact, millis, money, shortMoney } from "../../core/format.ts";
 import { addressOf, query, setQuery } from "../../core/place.ts";

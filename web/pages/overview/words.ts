@@ -1,4 +1,4 @@
-// What the overview says.
+// Words of the overview.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

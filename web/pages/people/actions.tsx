@@ -1,4 +1,4 @@
-// What is done with an account that is there.
+// Acts on an account that is there.
 import { useState } from "preact/hooks";
 import type { SignInLink, UserView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";

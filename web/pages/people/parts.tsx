@@ -1,4 +1,4 @@
-// How somebody's role and state look, what the signed-in person may do with them, and lists that
+// Views of somebody's role and state, what the signed-in person may do with them, and lists that
 // stand beside them.
 import type { ComponentChildren } from "preact";
 import type { Listed, Role, UserView } from "../../../src/admin/contract.ts";

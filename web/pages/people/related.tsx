@@ -1,4 +1,4 @@
-// What belongs to a person, the newest of each: keys, entries of the ledger, the audit trail.
+// A person's belongings, the newest of each: keys, entries of the ledger, the audit trail.
 import type { UserView } from "../../../src/admin/contract.ts";
 import { useAnswer } from "../../core/control.ts";
 import { exactMoney, moment } from "../../core/format.ts";

@@ -1,4 +1,4 @@
-// Where a person is signed in, with what besides the password, and through which other sites.
+// A person's sessions, factors besides the password, and other sites to sign in through.
 import { useState } from "preact/hooks";
 import type { UserView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";

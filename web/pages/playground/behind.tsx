@@ -1,4 +1,4 @@
-// What goes over the wire, word for word: the request, the answer, and the request as code.
+// Bytes on the wire, word for word: the request, the answer, and the request as code.
 import { useState } from "preact/hooks";
 import type { Call } from "../../core/text-formats.ts";
 import { Code } from "../../kit/code.tsx";
@@ -20,7 +20,7 @@ import { t } from "./words.ts";
 
 const hello = "Hello";
 
-/** What would be sent now, with what stands in the box. */
+/** Call that would be sent now, with the text in the box. */
 function nextCall(model: string): Call {
   const { path, body } = wholeCall(model);
   // A picture word for word is not read by anyone.

@@ -1,4 +1,4 @@
-// What is sent, made of what was typed. A field that is wrong is named, and nothing is sent.
+// Calls made of the typed fields. A field that is wrong is named, and nothing is sent.
 import type { ModelView } from "../../../src/admin/contract.ts";
 import { readWhole } from "../../core/amounts.ts";
 import { textCall, type Call, type Message, type Picture } from "../../core/text-formats.ts";
@@ -26,7 +26,7 @@ export function readTemperature(text: string): number | null | undefined {
 
 type ModelField = ModelView["fields"][number];
 
-/** What was typed for it, also for another model, as far as this one takes it. */
+/** Value typed for it, also for another model, as far as this one takes it. */
 export function valueIn({ fields }: Settings, { name, values, open }: ModelField): string {
   const text = fields[name] ?? "";
   return open || values.length === 0 || values.includes(text) ? text : "";

@@ -41,7 +41,7 @@ const shown = {
 
 type Fields = Record<string, unknown>;
 
-/** Of Gemini the model stands in the path, and what is no content in `config`. */
+/** Gemini has the model in the path, and all but the content in `config`. */
 function googleFields(path: string, fields: Fields): Fields {
   const { contents, generationConfig, ...rest } = fields;
   const model = decodeURIComponent(/models\/([^:]+)/.exec(path)?.[1] ?? "");

@@ -1,4 +1,4 @@
-// Where the question is written, and sent or stopped.
+// Box in which the question is written, and sent or stopped.
 import { useEffect, useRef } from "preact/hooks";
 import { setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";

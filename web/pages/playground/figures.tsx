@@ -1,4 +1,4 @@
-// What an answer took and cost, and the way to its trace.
+// Time and price of an answer, and the way to its trace.
 import type { ComponentChildren } from "preact";
 import { exactMoney, millis } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";

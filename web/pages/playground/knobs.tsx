@@ -1,4 +1,4 @@
-// Which models, and how they are asked.
+// Choice of the models, and the settings they are asked with.
 import { useId, useState } from "preact/hooks";
 import { readWhole } from "../../core/amounts.ts";
 import { isAdmin } from "../../core/session.ts";

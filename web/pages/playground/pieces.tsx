@@ -1,4 +1,4 @@
-// What was made: pictures, and videos with how far they are.
+// Made media: pictures, and videos with how far they are.
 import { percent } from "../../core/format.ts";
 import { Badge, type Tone } from "../../kit/badge.tsx";
 import { Button, LinkButton } from "../../kit/button.tsx";

@@ -1,4 +1,4 @@
-// What the playground keeps while its page is open or another one is: the conversation, what was
+// State of the playground while its page is open or another one is: the conversation, what was
 // made, and how to ask.
 import { signal, type Signal } from "@preact/signals";
 import type { LogView, ModelView } from "../../../src/admin/contract.ts";
@@ -19,7 +19,9 @@ export interface Settings {
   temperature: string;
   tokensMax: string;
   rehearsal: string;
-  /** Of pictures and videos, by name, as they were typed; other models may have some of them. */
+  /**
+   * Fields of pictures and videos, by name, as they were typed; other models may have some of them.
+   */
   fields: Readonly<Record<string, string>>;
   /** JSON, as it was typed. */
   more: string;
@@ -98,7 +100,7 @@ export const offered = signal<readonly ModelView[] | null>(null);
 export const running = signal<AbortController | null>(null);
 let owner: string | undefined;
 
-/** Whoever signs in after someone else finds it empty. */
+/** A person who signs in after someone else finds it empty. */
 export function takeOver(): void {
   const name = self.value?.username;
   if (owner !== undefined && owner !== name) {

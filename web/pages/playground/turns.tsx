@@ -85,7 +85,7 @@ function Answer({ reply: { model, text, facts } }: { reply: Reply }) {
 
 const shortestMs = 50;
 
-/** What came in one piece has no speed worth more digits than this. */
+/** An answer in one piece has no speed worth more digits than this. */
 function speedOf(tokens: number, ms: number): string {
   return count(Math.round((tokens / Math.max(shortestMs, ms)) * 1000));
 }

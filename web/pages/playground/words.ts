@@ -1,4 +1,4 @@
-// What the playground says.
+// Words of the playground.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

@@ -86,7 +86,7 @@ function Amounts({ view }: { view: PriceView }) {
   );
 }
 
-/** How far the price is above the lowest that is known of the model. */
+/** Distance of the price from the lowest that is known of the model. */
 function Lowest({ view }: { view: PriceView }) {
   const words = t();
   const { data } = useAnswer("GET /api/price/known", { query: { model: view.model } });

@@ -104,7 +104,7 @@ export function ruleDraftsOf(price: PriceInput | null): RuleDraft[] {
   }));
 }
 
-/** What is wrong stays as it was typed, for the gateway to refuse. */
+/** Wrong values stay as they were typed, for the gateway to refuse. */
 function ruleOf(rule: RuleDraft): NonNullable<PriceInput["rules"]>[number] {
   const set = Object.entries(rule).filter(([, typed]) => typed.trim() !== "");
   const isAmount = (name: string) => pieceNames.some((one) => one === name);

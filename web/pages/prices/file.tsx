@@ -117,7 +117,7 @@ function FileButton({ onText }: { onText(text: string): void }) {
 
 type PriceList = BodyOf<"POST /api/price/batch">["prices"];
 
-/** What is wrong in it is for the gateway to refuse. */
+/** Faults in the file are for the gateway to refuse. */
 function readList(text: string): PriceList | null {
   try {
     const value = JSON.parse(text) as unknown;

@@ -26,7 +26,7 @@ export function windowDraftsOf(price: PriceInput | null): WindowDraft[] {
   });
 }
 
-/** What is wrong stays as it was typed, for the gateway to refuse. */
+/** Wrong values stay as they were typed, for the gateway to refuse. */
 export function windowOf({ typed, amounts }: WindowDraft): PriceWindow {
   const isPercent = (name: string) => percentNames.some((one) => one === name);
   const set = Object.entries(typed)

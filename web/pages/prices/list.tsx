@@ -104,7 +104,7 @@ function Name({ view: { model, declared } }: { view: PriceView }) {
   );
 }
 
-/** What channels serve and nobody has a price for: the way to it is one click. */
+/** Models that channels serve and nobody has a price for: the way to one is one click. */
 function Unpriced() {
   const [model, setModel] = useState<string | null>(null);
   const { data } = useAnswer("GET /api/channel", { query: { page_size: 100 } });

@@ -1,4 +1,4 @@
-// How amounts are shown, and one's own prices.
+// Views of amounts, and of one's own prices.
 import type { PriceInput } from "../../../src/admin/contract.ts";
 import { get } from "../../core/control.ts";
 import { shortMoney } from "../../core/format.ts";

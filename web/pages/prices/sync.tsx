@@ -1,4 +1,4 @@
-// What the published price list would change, and taking over what is accepted of it.
+// Changes that the published price list would make, and taking over the accepted ones.
 import { useState } from "preact/hooks";
 import { refresh, useAction } from "../../core/api.ts";
 import { pathOf, send, useAnswer } from "../../core/control.ts";

@@ -1,4 +1,4 @@
-// What the page of prices says.
+// Words of the page of prices.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

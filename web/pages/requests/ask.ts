@@ -1,4 +1,4 @@
-// What is asked of the log, from what stands in the address.
+// Query to the log, from the address.
 import { withQuery } from "../../core/api.ts";
 import { query } from "../../core/place.ts";
 import { range, ranges } from "../../core/range.ts";
@@ -68,7 +68,7 @@ export function csvPath(): string {
   return withQuery(`${scoped("/api/log")}.csv`, { ...wantedRows(), from: fromOf() });
 }
 
-/** What of the filters the sums over time know. */
+/** Filters that the sums over time know. */
 export function wantedSums(): Wanted {
   const { model, key, channel, account, group, format, outcome } = wantedRows();
   const known = { model, key, channel, account, group, format, outcome };

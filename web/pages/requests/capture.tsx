@@ -84,7 +84,7 @@ export function Capture({ keyId, model = null, channelId = null, onClose }: Capt
   );
 }
 
-/** What is captured or was: an end to it also deletes what it kept. */
+/** Captures that run or are over: ending one also deletes what it kept. */
 function Kept() {
   const words = t();
   const { data } = useAnswer("GET /api/capture");

@@ -1,4 +1,4 @@
-// What is said of contents of requests that are captured.
+// Words on captured contents of requests.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

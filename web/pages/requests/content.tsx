@@ -1,4 +1,4 @@
-// What a request said and was answered, where that was captured: shown when it is asked for.
+// Content of a request and its answer, where that was captured: shown when it is asked for.
 import { useState } from "preact/hooks";
 import type { LogView } from "../../../src/admin/contract.ts";
 import { useAnswer } from "../../core/control.ts";

@@ -1,4 +1,4 @@
-// What narrows the list of requests: a search, a few choices, and chips for what links brought.
+// Filters of the list of requests: a search, a few choices, and chips for what links brought.
 import { query, setQuery } from "../../core/place.ts";
 import { range, spanOf } from "../../core/range.ts";
 import { isAdmin } from "../../core/session.ts";

@@ -75,7 +75,7 @@ function Sum({ bill: { lines, callMicros } }: { bill: Bill }) {
   );
 }
 
-/** As the ledger wrote them down. */
+/** Price and usage in the ledger's own record. */
 function Noted({ money: { price, usage } }: { money: Booking }) {
   return (
     <p class="quiet wrap">

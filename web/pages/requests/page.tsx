@@ -72,7 +72,7 @@ export function Page() {
   );
 }
 
-/** What ended since, before what was asked for; one that comes twice is shown once. */
+/** Requests that ended since, before those asked for; one that comes twice is shown once. */
 function useArrivals(isLive: boolean, listed: readonly LogView[] | null) {
   const [arrived, setArrived] = useState<readonly LogView[]>([]);
   const path = isLive ? withQuery(scoped("/api/live"), wantedRows()) : null;
@@ -98,7 +98,7 @@ function LiveLine({ state, last }: { state: LiveState; last: LogView | null }) {
   );
 }
 
-/** Of everything that the filter finds, not of this page. */
+/** Totals of everything that the filter finds, not of this page. */
 function Totals({ loaded: { data }, path }: { loaded: Loaded<ListedLog>; path: string }) {
   if (!data || data.items.length === 0) return null;
   return (

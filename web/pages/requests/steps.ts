@@ -16,7 +16,7 @@ export function stepsOf(row: LogView): Step[] {
   return [...(admittedMs > 0 ? [admission] : []), ...tries.flatMap((one) => stepsOfTry(row, one))];
 }
 
-/** What was served is split at its first byte, where it flowed. */
+/** A served attempt is split at its first byte, where it flowed. */
 function stepsOfTry(row: LogView, attempt: AttemptView): Step[] {
   const { outcome, ended_ms: endedMs } = attempt;
   const fromMs = attempt.started_ms ?? 0;

@@ -1,4 +1,4 @@
-// Why it went there: every channel that it could have gone to, and the reason for each.
+// Reason for the route: every channel that it could have gone to, and the reason for each.
 import type { AttemptView, CandidateView } from "../../../src/admin/contract.ts";
 import { addressOf } from "../../core/place.ts";
 import { Badge, type Tone } from "../../kit/badge.tsx";

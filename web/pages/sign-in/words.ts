@@ -1,4 +1,4 @@
-// What the sign-in page says.
+// Words of the sign-in page.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

@@ -16,7 +16,7 @@ import { t } from "./words.ts";
 export function Page() {
   const words = t();
   const done = useFirstSteps();
-  // Of the key that was just made, for the first call; gone with the page.
+  // Secret of the key that was just made, for the first call; gone with the page.
   const [secret, setSecret] = useState<string | null>(null);
   const step = firstSteps.find((one) => one === query.value.get("step")) ?? "secure";
   const next = firstSteps[firstSteps.indexOf(step) + 1];

@@ -1,4 +1,4 @@
-// How long something lasts, in the two largest units that matter.
+// Duration of something, in the two largest units that matter.
 import { t } from "./words.ts";
 
 export function lasting(seconds: number): string {

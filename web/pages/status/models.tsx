@@ -1,4 +1,4 @@
-// How each model has been doing, day by day, for whoever may see it.
+// State of each model, day by day, for whoever may see it.
 import type { ModelsHealth as Health } from "../../../src/admin/contract.ts";
 import { pathOf, usePolled } from "../../core/control.ts";
 import { millis, percent } from "../../core/format.ts";

@@ -1,4 +1,5 @@
-// How the process is: memory, streams, the loop, the disk, and when it was last verified and kept.
+// State of the process: memory, streams, the loop, the disk, and when it was last verified and
+// kept.
 import type { StatusView } from "../../../src/admin/contract.ts";
 import { bytes, count, millis, moment, percent } from "../../core/format.ts";
 import { Dot, Meter } from "../../kit/badge.tsx";

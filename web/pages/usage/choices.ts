@@ -1,4 +1,4 @@
-// What the explorer can show, and what of it the address says.
+// Choices of the explorer, and those in the address.
 import type { SeriesSums } from "../../../src/admin/contract.ts";
 import { withQuery } from "../../core/api.ts";
 import { compact, count, millis, money, shortMoney } from "../../core/format.ts";
@@ -61,7 +61,7 @@ export type Side = (typeof allSides)[number];
 
 type Filters = Partial<Record<Side, string>>;
 
-/** What it is narrowed down to, side by side, as the address has it. */
+/** Filters in the address, side by side. */
 export function chosenFilters(): Filters {
   const known = isAdmin() ? allSides : ownSides;
   return Object.fromEntries(
@@ -72,14 +72,14 @@ export function chosenFilters(): Filters {
   );
 }
 
-/** Of these no sums are kept together. */
+/** Sides of which no sums are kept together. */
 const apart: Readonly<Record<string, readonly Side[]>> = {
   channel: ["account", "key"],
   account: ["channel"],
   key: ["channel"],
 };
 
-/** What it can be grouped by, with what it is narrowed down to. */
+/** Sides to group by, with these filters. */
 export function sides(filters: Filters = chosenFilters()): readonly Side[] {
   const taken = Object.keys(filters);
   const lost = taken.flatMap((side) => apart[side] ?? []);
@@ -87,7 +87,7 @@ export function sides(filters: Filters = chosenFilters()): readonly Side[] {
   return known.filter((side) => !taken.includes(side) && !lost.includes(side));
 }
 
-/** What the parts of one name are grouped by, until something else is chosen. */
+/** Side that the parts of one name are grouped by, until something else is chosen. */
 export function nextSide(by: Side): Side {
   return sides({ ...chosenFilters(), [by]: "" })[0] ?? "none";
 }
@@ -105,7 +105,7 @@ export function partsOf(by: Side, name: string): string {
   return `${addressOf("usage")}?${search.toString()}`;
 }
 
-/** As people call what an id stands for, as far as it was seen. */
+/** People's names for ids, as far as they were seen. */
 export const labels = new Map<string, string>();
 
 export function chosenSide(): Side {

@@ -1,4 +1,4 @@
-// When it is used: hours of the day by days of the week.
+// Hours of use: hours of the day by days of the week.
 import { moment } from "../../core/format.ts";
 import { range, spanOf } from "../../core/range.ts";
 import { zoneLabel } from "../../core/zone.ts";
@@ -60,7 +60,7 @@ export function Heatmap({ metric }: { metric: MetricName }) {
 }
 
 function Cell({ part, text }: { part: number; text: string }) {
-  // By the root, so that a quiet hour is still told from an empty one.
+  // Scale by the root, so that a quiet hour is still told from an empty one.
   const share = part === 0 ? 0 : Math.max(8, Math.sqrt(part) * 100);
   const background = `color-mix(in srgb, var(--series-1) ${share.toFixed(0)}%, var(--sunken))`;
   return (

@@ -3,7 +3,7 @@ import type { SeriesAnswer } from "../../../src/admin/contract.ts";
 import type { Measure } from "../../core/series.ts";
 
 export interface Hours {
-  /** By day of the week from Monday, then by hour. */
+  /** Cells by day of the week from Monday, then by hour. */
   cells: number[][];
   most: number;
 }

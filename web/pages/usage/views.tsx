@@ -17,7 +17,7 @@ type View = readonly [name: string, search: string];
 const changes = signal(0);
 const viewsMax = 20;
 
-/** Whoever else uses this browser has their own. */
+/** Each user of this browser has their own. */
 const place = () => `views.${self.value?.username}`;
 
 function readViews(): View[] {

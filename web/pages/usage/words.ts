@@ -1,4 +1,4 @@
-// What the explorer of usage says.
+// Words of the explorer of usage.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

@@ -3,7 +3,7 @@
 import type { BodyOf } from "../../core/control.ts";
 
 type Member = BodyOf<"POST /api/virtual-model">["members"][number];
-/** Of a view all is there, of a body what was said. */
+/** A view has all fields, a body those that were said. */
 type SomeMember = { [Name in keyof Member]?: Member[Name] | null } & Pick<Member, "model">;
 
 const usual = "fault,load,context";
@@ -22,7 +22,7 @@ export function writeMember({ model, weight, when, window_tokens: window }: Some
   return [model, ...words.filter((word) => word !== "")].join(" ");
 }
 
-/** What is no number or no reason stays as it is, for the gateway to refuse. */
+/** Parts that are no number or no reason stay as they are, for the gateway to refuse. */
 export function readMembers(text: string): unknown[] {
   const lines = text.split("\n").map((line) => line.trim());
   return lines.filter((line) => line !== "").map(readMember);

@@ -1,4 +1,4 @@
-// What the page of virtual models says.
+// Words of the page of virtual models.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

@@ -41,7 +41,7 @@ export function DeliveryDrawer({ id, onPrevious, onNext }: { id: string } & Step
   );
 }
 
-/** As often as one likes: receivers tell calls apart by their id. */
+/** Replay as often as one likes: receivers tell calls apart by their id. */
 function Replay({ id }: { id: string }) {
   const replay = useAction(async () => {
     const at = scopedAt("POST /api/webhook/{id}/replay", "POST /api/webhook/self/{id}/replay");

@@ -1,4 +1,4 @@
-// How it went with a delivery, and the tries that were made, in the list and in the detail.
+// Outcome of a delivery, and the tries that were made, in the list and in the detail.
 import type {
   OwnDeliveryView,
   WebhookDeliveryView,
@@ -10,7 +10,7 @@ import { Code } from "../../kit/code.tsx";
 import { Table } from "../../kit/table.tsx";
 import { t } from "./words.ts";
 
-/** Of one's own there is less to say than of everyone's. */
+/** Fields of everyone's deliveries that one's own leave out are optional. */
 export type Shown = OwnDeliveryView & Partial<WebhookDeliveryView>;
 
 export function waits({ delivered_at, next_attempt_at }: Shown): boolean {
@@ -60,7 +60,7 @@ export function Headers({ headers }: { headers: Readonly<Record<string, string>>
   );
 }
 
-/** As it is signed, to the byte: it is not made prettier. */
+/** Body as it is signed, to the byte: it is not made prettier. */
 export function Body({ text }: { text: string }) {
   return (
     <section class="stack" aria-label={t().body}>

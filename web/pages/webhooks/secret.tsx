@@ -1,4 +1,4 @@
-// What one's own callbacks are signed with, and a new one in its place.
+// Secret that signs one's own callbacks, and a new one in its place.
 import { useState } from "preact/hooks";
 import { refresh, useAction } from "../../core/api.ts";
 import { pathOf, send, useAnswer } from "../../core/control.ts";

@@ -1,4 +1,4 @@
-// What the page of webhooks says.
+// Words of the page of webhooks.
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords(

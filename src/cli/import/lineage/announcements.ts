@@ -1,4 +1,4 @@
-// What a program of this lineage tells everyone: one notice, and a list with dates.
+// Announcements of a program of this lineage: one notice, and a list with dates.
 import { isObject } from "../../../core/json.ts";
 import { objectOf } from "../cells.ts";
 import type { SnapshotAnnouncement } from "../snapshot.ts";

@@ -4,7 +4,7 @@ import type { NumberedKinds } from "./channel-kinds.ts";
 
 export interface Lineage {
   program: string;
-  /** By their number. */
+  /** Kinds of channels by their number. */
   channels: NumberedKinds;
   /** The names of the rest, for the report. */
   otherChannels: Readonly<Record<number, string>>;

@@ -6,7 +6,7 @@ import { PriceRounding } from "../money.ts";
 import type { Lineage } from "./dialect.ts";
 import type { Options } from "./options.ts";
 
-/** What their program charges for output where nobody, or whatever somebody, has said so. */
+/** Their program's output price where nobody, or whatever somebody, has said so. */
 const lockedOutput: readonly (readonly [RegExp, number])[] = [
   [/^(?:o1|o3)/, 4],
   [/^gpt-5\.4.*nano/, 6.25],

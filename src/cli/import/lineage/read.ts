@@ -76,7 +76,7 @@ function withWaysIn(
   }));
 }
 
-/** What stands in tables that are left as they are. */
+/** Tables that are left as they are. */
 const leftTables = [
   ["logs", "rows of use stay where they are: balances come, their history does not"],
   ["passkey_credentials", "passkeys are bound to the old site; people make new ones"],

@@ -1,4 +1,4 @@
-// What options of a program of this lineage say that our configuration file says as well. It is the
+// Options of a program of this lineage that our configuration file has as well. It is the
 // operator's file, so these are lines to take over by hand, and never a secret.
 import type {
   ImportSnapshot,

@@ -143,7 +143,7 @@ function identitiesOf(
   return { links, lost };
 }
 
-/** Of the one issuer that they know. */
+/** The one issuer that they know. */
 export function issuerOf(options: Options): string {
   const address = options.text("oidc.well_known") || options.text("OidcWellKnown");
   return address.replace(/\/\.well-known\/.*$/, "");

@@ -12,7 +12,7 @@ const keyColumns = [
   `created_at metadata ${boundColumns.join(" ")}`,
 ].flatMap((line) => line.split(" "));
 const sessions = "litellm-dashboard";
-/** Whose keys belong to nobody. */
+/** Owner of the keys that belong to nobody. */
 const nobody = "litellm-keys";
 
 interface People {

@@ -19,9 +19,9 @@ export interface Bound {
   /** Budget left, in micros; null: no bound. */
   left: bigint | null;
   rates: Rates;
-  /** Why it is off. */
+  /** Reasons why it is off. */
   faults: string[];
-  /** How often its budget starts anew; empty where it does not. */
+  /** Period of its budget; empty where that does not start anew. */
   duration: string;
 }
 

@@ -17,7 +17,7 @@ export interface Deployment {
   info: JsonObject;
 }
 
-/** By what stands before the slash of a model's name. */
+/** Vendors by the part before the slash of a model's name. */
 const vendors: Readonly<Record<string, ChannelKind>> = {
   openai: vendorKinds.openai,
   deepseek: vendorKinds.deepseek,

@@ -1,5 +1,5 @@
-// What LiteLLM keeps encrypted in its database: every text, as a NaCl box or, where it says so, by
-// AES-GCM. The key is a digest of its salt.
+// LiteLLM's encrypted values: every text, as a NaCl box or, where it says so, by AES-GCM. The key
+// is a digest of its salt.
 import { createDecipheriv, createHash } from "node:crypto";
 import { isObject, type Json } from "../../../core/json.ts";
 import { openSecretBox } from "./secretbox.ts";

@@ -1,4 +1,4 @@
-// What images are charged by: how many, how large and how well made.
+// Units of a charge for images: how many, how large and how well made.
 import type { ImageJob, ImageUnits } from "../../image-job.ts";
 import { pixelText, type PixelSize } from "../shape.ts";
 import { imageResolution, type Resolution } from "./size.ts";

@@ -11,7 +11,7 @@ import { sniffBase64 } from "../sniff.ts";
 export interface ReferenceLimits {
   countMax: number;
   types: readonly string[];
-  /** Of each one, decoded. */
+  /** Limit of each one, decoded. */
   bytesMax: number;
 }
 
@@ -65,7 +65,7 @@ function readImage(value: Json, param: string, { types, bytesMax }: ReferenceLim
   return { source, param };
 }
 
-/** What the bytes are called elsewhere, as the file that they are. */
+/** Take the bytes from the names they have elsewhere, as the file that they are. */
 function unwrap(value: JsonObject, param: string): Json {
   const { b64_json: answered, base64 = answered, file_id: file } = value;
   if (typeof file === "string")

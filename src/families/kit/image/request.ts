@@ -1,4 +1,4 @@
-// What every request for images may say, whichever family it is for.
+// Fields of every request for images, whichever family it is for.
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { FamilyField } from "../../field.ts";
 import type { ImageAsk } from "../../image-family.ts";
@@ -49,7 +49,7 @@ export function readShared(body: JsonObject, { kind }: ImageAsk, limits: ImageLi
   };
 }
 
-/** What a form offers of it: how many first, as nearly everybody asks for that. */
+/** Fields a form offers of it: the count first, as nearly everybody asks for that. */
 export function sharedFields({ countMax, qualities }: Omit<ImageLimits, "references">) {
   const formats = [...new Set(Object.values(outputFormats))];
   return [

@@ -5,15 +5,15 @@ import { pick, type Range } from "../fields.ts";
 import { parseSize, type PixelSize } from "../shape.ts";
 
 export interface SizeLimits {
-  /** Of either side. */
+  /** Pixels of either side. */
   pixels: Range;
-  /** Of both together; any when it is left out. */
+  /** Pixels of both together; any when it is left out. */
   area?: Range;
   /** The longer side against the shorter. */
   ratioMax: number;
 }
 
-/** What `size` says, or null when it says nothing; what is no text has no size either. */
+/** The text of `size`, or null when it says nothing; a value that is no text has no size either. */
 export function sizeIn(body: JsonObject): string | null {
   const field = pick(body, ["size"]);
   if (field === null) return null;
@@ -42,7 +42,7 @@ export function wrongSize(model: string, allowed: string): GatewayError {
 
 export type Resolution = "1k" | "2k" | "4k";
 
-/** By the count of pixels: what vendors call 2K has many shapes. */
+/** The class by count of pixels: vendors' 2K has many shapes. */
 export function imageResolution({ width, height }: PixelSize): Resolution {
   const pixels = width * height;
   if (pixels <= 2_200_000) return "1k";

@@ -38,7 +38,7 @@ export interface Fields {
   string: Place;
   /** Each of its fields is a kind of part, so that an unknown one is a part that is not known. */
   isPart: boolean;
-  /** Where its names are the client's: the place of each. */
+  /** The place of each name that is the client's own. */
   rest: Place | null;
   /** The field without which it means nothing. */
   required: string | null;

@@ -1,5 +1,5 @@
-// What a messages body loses because its model would refuse it. Thinking that is left to the model
-// is put as a budget where the model wants one, and goes where it cannot think at all.
+// Take out of a messages body the fields that its model would refuse. Thinking that is left to the
+// model is put as a budget where the model wants one, and goes where it cannot think at all.
 import { claudeRulesOf } from "../../../catalogue/rules/claude.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { LeftOut } from "../../format.ts";

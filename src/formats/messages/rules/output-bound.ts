@@ -3,7 +3,7 @@ import type { RequestTarget } from "../../format.ts";
 import { claudeRulesOf } from "../../../catalogue/rules/claude.ts";
 
 /**
- * What a client asks for stays as it is, unless it is more than was paid for. Who asks for nothing
+ * Keep the bound a client asks for, unless it is more than was paid for. One that asks for nothing
  * gets as much as the vendor's model has, which may be less than the public one's catalogue says.
  */
 export function boundOutput(

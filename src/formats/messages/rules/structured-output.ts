@@ -29,7 +29,7 @@ export function encodeShape(exchange: Exchange, capabilities: ClaudeRules): Enco
   }
   const { schema, description } = shape;
   if ("type" in schema && schema["type"] !== "object") throw cannotExpress(exchange, "shape");
-  // Where a tool of the client must be called, there is no answer to be shaped.
+  // No answer is to be shaped where a tool of the client must be called.
   if (toolChoice?.kind === "required" || toolChoice?.kind === "tool") return none;
   if (toolChoice?.kind === "some" && toolChoice.isRequired) return none;
   const purpose = "Give the final answer by calling this tool.";

@@ -20,7 +20,7 @@ export interface Thinking {
 
 const budgetTokensMin = 1024;
 
-/** Which part of the output may be thoughts. */
+/** Parts of the output that may be thoughts. */
 const shares: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 0.02,
@@ -82,7 +82,7 @@ function budgetOf({ effort, budgetTokens }: Reasoning, maxTokens: number): numbe
   return budget < maxTokens ? budget : null;
 }
 
-/** How hard a model thinks that is told a number of tokens; less than none is its own choice. */
+/** The effort of a model that is told a number of tokens; less than none is its own choice. */
 function effortOf(budgetTokens: number | null): Effort | null {
   if (budgetTokens === null || budgetTokens < 0) return null;
   if (budgetTokens <= 2048) return "low";
@@ -94,7 +94,7 @@ function wordOf(effort: Effort, { efforts }: ClaudeRules): string | null {
   return wishes[effort].find((wish) => efforts.includes(wish)) ?? null;
 }
 
-/** Whoever did not say whether it wants to read the thoughts gets the vendor's default. */
+/** A client that did not say whether it wants to read the thoughts gets the vendor's default. */
 function display({ isShown }: Reasoning): JsonObject {
   if (isShown === null) return {};
   return { display: isShown ? "summarized" : "omitted" };

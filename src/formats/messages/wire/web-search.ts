@@ -46,7 +46,7 @@ export function encodeSearch(search: WebSearch): JsonObject {
 
 /** Pairs the calls of one answer with what they found. */
 export class SearchReader {
-  /** By the id of the call; most answers have none. */
+  /** Queries by the id of their call; most answers have none. */
   #queries: Map<string, string> | null = null;
 
   /** Null until a search has its result, and for what is none. */

@@ -1,5 +1,5 @@
-// What is remembered of a response that no vendor keeps: one that was written here, with ids that
-// were made up here, or one that its vendor did not store. Clients go on from both alike.
+// Memory of a response that no vendor keeps: one that was written here, with ids that were made up
+// here, or one that its vendor did not store. Clients go on from both alike.
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { KeptNames, KeptReply } from "../../recollection.ts";
 import { inputItems, listOf } from "../read.ts";

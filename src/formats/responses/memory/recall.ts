@@ -12,7 +12,7 @@ export function recallResponses(body: JsonObject, recollection: Recollection): R
   if (isBound && before) {
     const worthSaying = before.filter(isWorthSaying);
     const input = [...worthSaying, ...(own ?? inputItems(body["input"]))];
-    // As with the vendor, the conversation goes on without its earlier instructions.
+    // The conversation goes on without its earlier instructions, as with the vendor.
     const earlier = { replyId: previous, itemCount: worthSaying.length };
     return { body: { ...rest, input }, earlier };
   }

@@ -18,7 +18,7 @@ export class CallNames {
     return (this.#read ??= readSpecial(this.#body));
   }
 
-  /** What the id of a call's item begins with. */
+  /** The prefix of the id of a call's item. */
   prefixOf({ name, isCustom }: Pick<CallPart, "name" | "isCustom">): string {
     if (this.isSearch(name)) return "tsc";
     return isCustom ? "ctc" : "fc";
@@ -37,7 +37,7 @@ export class CallNames {
   }
 }
 
-/** By flat name, those that are not simply called so. */
+/** Offers by flat name, those that are not simply called so. */
 function readSpecial({ tools, input }: JsonObject): Map<string, Offer> {
   const offers = new Map<string, Offer>();
   const lists = listOf(input).flatMap((item) => (isObject(item) ? [item["tools"]] : []));

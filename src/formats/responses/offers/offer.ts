@@ -17,7 +17,7 @@ export interface Offer {
 
 export const searchName = "tool_search";
 
-/** What the vendor calls the tools that are in no other namespace. */
+/** The vendor's name for the tools that are in no other namespace. */
 const plainNamespace = "functions";
 const separator = "__";
 
@@ -44,7 +44,7 @@ function readNamespace(group: JsonObject, path: string, ignored: string[]): Offe
     if (!offer) ignored.push(place);
     return offer ? [offer] : [];
   });
-  // What is said of all of them has no place but with the first.
+  // Words about all of them have no place but with the first.
   const [first] = offers;
   const description = readText(group["description"]) ?? "";
   if (first && description !== "") {

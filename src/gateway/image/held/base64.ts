@@ -56,7 +56,7 @@ export function plainText(text: string): string {
 /** Enough for what cameras put before the size. */
 const headBytes = 1024 * 1024;
 
-/** What picture it is, by its first bytes; throws NotMedia when it is none. */
+/** The kind of picture, by its first bytes; throws NotMedia when it is none. */
 export async function inspectBase64(
   base64: string,
   held: HeldTexts,

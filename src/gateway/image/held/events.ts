@@ -10,7 +10,7 @@ export interface HeldEvent {
   name: string | null;
   /** Null when its data is no JSON. */
   json: Json;
-  /** Of its texts; to be dropped by whoever takes the event. */
+  /** The event's texts; to be dropped by its taker. */
   held: HeldTexts;
 }
 
@@ -28,7 +28,7 @@ const space = 32;
 const lineBreak = Uint8Array.of(newline);
 const nameBytesMax = 1024;
 
-/** What is being read of an event. */
+/** An event that is being read. */
 interface Draft {
   held: HeldTexts;
   reader: HeldReader;
@@ -71,7 +71,7 @@ export class HeldEvents {
     }
   }
 
-  /** What was begun is of no use any more. */
+  /** Drop the event that was begun: it is of no use any more. */
   async close(): Promise<void> {
     await this.#draft?.held.drop();
     this.#draft = null;

@@ -32,7 +32,7 @@ class Kept implements LongTexts {
   }
 }
 
-/** What is read of the bytes, cut at these places, with the long texts put back. */
+/** Read the bytes, cut at these places, and put the long texts back. */
 function read(bytes: Uint8Array, cuts: readonly number[], within = limits): Json {
   const kept = new Kept();
   const splitter = new JsonSplitter(kept, within);

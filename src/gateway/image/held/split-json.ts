@@ -17,7 +17,7 @@ export interface SplitLimits {
   /** A text that takes more bytes than this, as it is written in the JSON, is a long one. */
   textBytesMax: number;
   textsMax: number;
-  /** Of what is left without the long texts. */
+  /** Length of the rest without the long texts. */
   restBytesMax: number;
 }
 
@@ -34,7 +34,7 @@ export class JsonSplitter {
   readonly #texts: LongTexts;
   readonly #limits: SplitLimits;
   readonly #rest: GrowingBytes;
-  /** Where in the rest the text that is being read begins; null outside of texts. */
+  /** Start of the text being read, within the rest; null outside of texts. */
   #textFrom: number | null = null;
   #long: Unescaper | null = null;
   #count = 0;

@@ -16,7 +16,10 @@ export interface HoldNeeds {
 const wordBytes = 16;
 const pieceBytes = 256 * 1024;
 
-/** Whoever makes one calls `drop` when the texts are of no more use, however the request ends. */
+/**
+ * Long texts of one request. Their maker calls `drop` when they are of no more use, however the
+ * request ends.
+ */
 export class HeldTexts implements AsyncDisposable {
   readonly #needs: HoldNeeds;
   readonly #texts = new Map<string, HeldText>();
@@ -70,7 +73,7 @@ export class HeldTexts implements AsyncDisposable {
     return word;
   }
 
-  /** What a word stands for; null for a text that stands for itself. */
+  /** The text that a word stands for; null for a text that stands for itself. */
   find(word: string): HeldText | null {
     return this.#texts.get(word) ?? null;
   }

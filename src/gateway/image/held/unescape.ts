@@ -33,7 +33,7 @@ export class Unescaper {
     return this.#isBase64;
   }
 
-  /** What the bytes between the quotes say, as far as it is certain. */
+  /** The text of the bytes between the quotes, as far as it is certain. */
   push(piece: Uint8Array): Uint8Array {
     const bytes = this.#waiting.length === 0 ? piece : joinBytes([this.#waiting, piece]);
     this.#waiting = none;
@@ -60,7 +60,7 @@ export class Unescaper {
   }
 
   #unescape(bytes: Uint8Array, first: number, isEnd: boolean): Uint8Array {
-    // What an escape means is never longer than the escape.
+    // The meaning of an escape is never longer than the escape.
     const text = new Uint8Array(bytes.length);
     let length = 0;
     let from = 0;
@@ -130,7 +130,7 @@ function isLow(unit: number): boolean {
 }
 
 const others = /[^A-Za-z0-9+/=_-]/;
-/** Of those that a byte can stand for. */
+/** Characters outside those that a byte can stand for. */
 const controls = /[^ -\xff]/;
 
 function isBase64(bytes: Uint8Array): boolean {

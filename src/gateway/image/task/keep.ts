@@ -1,4 +1,4 @@
-// What a vendor made for a task, copied to where it stays.
+// Copy the media a vendor made for a task to where they stay.
 import { sleep, type Timers } from "../../../core/clock.ts";
 import { describe, type Log } from "../../../core/log.ts";
 import type { ImageJob } from "../../../families/image-job.ts";

@@ -1,4 +1,4 @@
-// What an image task asks for, kept so that another process can begin it: in the task's row, or
+// The order of an image task, kept so that another process can begin it: in the task's row, or
 // where it is large, as references make it, in a file beside the media.
 import type { TaskId } from "../../../core/ids.ts";
 import { isObject, type JsonObject } from "../../../core/json.ts";
@@ -12,7 +12,7 @@ interface KeptOrder {
 }
 
 export interface KeptOrderNeeds {
-  /** What the task's row has of it. */
+  /** Read the part that stands in the task's row. */
   readRow(id: TaskId): Promise<string | null>;
   storage: {
     put(id: TaskId, text: string): Promise<void>;
@@ -48,7 +48,7 @@ export async function readOrder(
   return isObject(order) ? (order as unknown as KeptOrder) : null;
 }
 
-/** Of what has begun, or never will. */
+/** Forget the order of a task that has begun, or never will. */
 export async function forgetOrder({ storage }: KeptOrderNeeds, id: TaskId): Promise<void> {
   await storage.remove(id);
 }

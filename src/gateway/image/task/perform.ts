@@ -57,7 +57,7 @@ type End =
   /** The vendor may have made it, and charge for it. */
   | { kind: "lost"; error: TaskError };
 
-/** What it asks for is not kept any more: whoever wants it still asks anew. */
+/** The error where the order is not kept any more: its owner may ask anew. */
 export const neverSent: TaskError = {
   code: "task_failed",
   message: "The gateway stopped before the task had begun. It was not sent to any upstream.",
@@ -90,7 +90,7 @@ export async function performImage(
   // The next process begins what this one has not.
   if (end.kind === "failed" && abort.isLeaving && isUnbegun(needs, work.task)) return;
   if (await conclude(needs, work.task, end)) return;
-  // Whoever ended it has told its owner something else.
+  // The process that ended it has told its owner something else.
   if (end.kind === "completed") await removeAll(needs.keeping, end.result.items);
 }
 

@@ -15,7 +15,7 @@ export function renderImageTask(task: Task, media: Pick<MediaStore, "link">): Js
   };
 }
 
-/** As it is answered to its creation. */
+/** The answer to its creation. */
 export function renderNewImageTask(task: Task): JsonObject {
   return { ...renderAround(task), taskId: task.id };
 }

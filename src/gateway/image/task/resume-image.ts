@@ -31,7 +31,7 @@ export async function resumeImage(needs: SubmitImageNeeds, task: Task): Promise<
   return null;
 }
 
-/** As much as is known of who asked; what the key may do was looked at when it did. */
+/** The caller, as much as is known of it; the key's rights were looked at when it asked. */
 function formerCaller({ accountId, keyId, group }: Task): Caller {
   return {
     accountId,

@@ -13,16 +13,16 @@ interface RunsNeeds {
   log: Log;
   runsPerChannelMax: number;
   waitingMax: number;
-  /** Of all bodies in memory. */
+  /** Bytes of all bodies in memory. */
   bytesMax: number;
 }
 
 /** One task, from its create to its end. */
 interface Run {
   id: TaskId;
-  /** What it keeps in memory. */
+  /** Bytes it keeps in memory. */
   bytes: number;
-  /** Where it may go. */
+  /** Channels it may go to. */
   channels: readonly Channel[];
   /** Called once a channel has room. */
   perform(abort: RunAbort): Promise<void>;
@@ -114,7 +114,7 @@ export class ImageRuns {
     return this.#known.has(id);
   }
 
-  /** What runs is broken off, what waits is never begun. */
+  /** Break off a run; one that waits is never begun. */
   async cancel(id: TaskId, why: TaskError): Promise<void> {
     const known = this.#known.get(id);
     if (!known || known.state === "entered") return;

@@ -29,7 +29,7 @@ export async function stopImage(needs: StopImageNeeds, { id }: Task): Promise<vo
 }
 
 async function drop({ book, runs, orders }: StopImageNeeds, { id }: Task): Promise<void> {
-  // What runs here is told to end itself; it does, unless its vendor has heard of it.
+  // A run of this node is told to end itself; it does, unless its vendor has heard of it.
   if (runs.has(id)) return await runs.cancel(id, cancelled);
   await book.settled(id);
   if (await book.fail(id, cancelled)) await forgetOrder(orders, id);

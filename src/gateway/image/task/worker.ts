@@ -30,7 +30,7 @@ export class ImageWorker implements Pick<Worker, "poll" | "find"> {
       const error = isOver ? overdue : await this.#resume(task);
       if (error) return { kind: "failed", error };
     }
-    // What was never sent fails; what was, is broken off.
+    // A task that was never sent fails; one that was, is broken off.
     if (isOver) void this.#runs.cancel(id, overdue);
     return { kind: "pending", state: isWaiting ? "queued" : "in_progress", progress: null };
   }

@@ -111,7 +111,7 @@ function leastMicros({ micros, shrink }: TextHold): number {
   return shrink?.leastMicros ?? micros;
 }
 
-/** Of the channels that may serve it, the one whose model makes the most tokens of a text. */
+/** The percentage of the serving channel whose model makes the most tokens of a text. */
 function percentOf(model: string, serving: readonly Channel[]): number {
   return Math.max(...serving.map((channel) => tokenPercentOf(channel.upstreamModel(model))));
 }

@@ -15,7 +15,7 @@ import { addCacheKey, takesCacheKey } from "./cache-key.ts";
 const conversation = new Affinity({ clock: systemClock, isOn: true }).conversation("d".repeat(43));
 
 function settingsOf(fields: Partial<ChannelSettings>): ChannelSettings {
-  // Of a channel only these are asked.
+  // Only these fields of a channel are asked.
   return { type: "openai", format: null, affinity: true, ...fields } as ChannelSettings;
 }
 

@@ -11,7 +11,7 @@ import type { PriceSnapshot } from "../../../quota/price.ts";
 import { takesCacheKey } from "./cache-key.ts";
 import type { TextInput } from "../text-job.ts";
 
-/** What is shorter is in no vendor's cache. */
+/** A shorter opening is in no vendor's cache. */
 const openingBodyBytesMin = 4096;
 const idCharactersMax = 1024;
 
@@ -21,7 +21,7 @@ interface Asked {
   price: Pick<PriceSnapshot, "isCacheCheaper">;
 }
 
-/** Why conversations stay on one key, or why that would change nothing. */
+/** Reasons for conversations to stay on one key, or for which that would change nothing. */
 type AffinityState = "on" | "off" | "no_cheaper_reads" | "no_choice";
 
 export function affinityOf(affinity: Affinity, { format, serving, price }: Asked): AffinityState {
@@ -30,7 +30,7 @@ export function affinityOf(affinity: Affinity, { format, serving, price }: Asked
   return format.conversation && hasChoice(serving, format) ? "on" : "no_choice";
 }
 
-/** What of a request tells its conversation. */
+/** The parts of a request that tell its conversation. */
 interface ConversationInput extends Pick<TextInput, "format" | "body" | "bodyBytes" | "headers"> {
   call: { caller: { accountId: AccountId } };
 }

@@ -16,7 +16,7 @@ export interface Member {
   fate: MemberFate;
 }
 
-/** Why the next member is asked, where this one is left out before anything was sent. */
+/** The reason the next member is asked, where this one is left out before anything was sent. */
 const leftFor: Partial<Readonly<Record<MemberFate, FallbackReason>>> = {
   unserved: "fault",
   unpriced: "fault",
@@ -39,7 +39,7 @@ export class Chain implements ChainNotes {
     return this.#members.filter(({ fate }) => fate === "not_needed");
   }
 
-  /** Where each open member is asked, and what it may cost. */
+  /** Legs of all open members: where each is asked, and what it may cost. */
   run(legOf: (member: Member, onward: NonNullable<Candidates["onward"]>) => TextLeg): TextLeg {
     for (const member of this.open) {
       const onward = (why: FallbackReason) => this.#onward(member, why)?.candidates ?? null;
@@ -80,7 +80,9 @@ export class Chain implements ChainNotes {
     return this.#served;
   }
 
-  /** Where a request is bound to channels, others serve it not; who made it comes first. */
+  /**
+   * Bind the request to channels: no others serve it then, and the one that made it comes first.
+   */
   bind(channels: readonly Channel[], origin: Maker | null): void {
     const serves = ({ priced }: Member, wanted: readonly Channel[]) =>
       priced?.serving.some((channel) => wanted.includes(channel)) === true;

@@ -1,5 +1,6 @@
-// Which conversation a request is part of, so that a weighted set of models is drawn once for all
-// of it: a model that changed at every turn would meet no cache, and would be compared by nothing.
+// The conversation that a request is part of, so that a weighted set of models is drawn once for
+// all of it: a model that changed at every turn would meet no cache, and would be compared by
+// nothing.
 import { digestOf } from "../../../core/digest.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { Random } from "../../../core/random.ts";
@@ -7,7 +8,7 @@ import type { Draw } from "../../../distribution/virtual-models.ts";
 
 interface Drawn {
   accountId: string;
-  /** By which the client itself names the conversation, where it does. */
+  /** The client's own name for the conversation, where it has one. */
   id: string | null;
   body: JsonObject;
 }
@@ -21,7 +22,7 @@ export function drawOf(random: Random, { accountId, id, body }: Drawn): Draw {
   };
 }
 
-/** How a conversation begins, which all its turns share; null where there are no turns. */
+/** The beginning of a conversation, which all its turns share; null where there are no turns. */
 function openingOf(body: JsonObject): string | null {
   const turns = body["messages"] ?? body["contents"] ?? body["input"];
   const system = body["system"] ?? body["instructions"] ?? body["systemInstruction"];

@@ -18,7 +18,10 @@ import type { PricedText } from "./text-leg.ts";
 const bytesPerTokenMost = 6;
 
 export interface FoundText extends PricedText {
-  /** Where the name is a virtual one: this is its first member then, with the channels of all. */
+  /**
+   * The chain, where the name is a virtual one: this is its first member then, with the channels of
+   * all.
+   */
   chain?: Chain;
 }
 

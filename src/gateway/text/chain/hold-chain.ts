@@ -8,7 +8,7 @@ import { Shortage } from "../../../quota/shortage.ts";
 import type { WalletFit } from "../../../quota/wallet-fit.ts";
 import type { Member } from "./chain.ts";
 
-/** What one member can cost. */
+/** The cost that one member can have. */
 export interface MemberHold {
   member: Member;
   price: PriceSnapshot;
@@ -52,7 +52,7 @@ function mostOf(amounts: readonly Micros[]): Micros {
   return micros(Math.max(...amounts));
 }
 
-/** What a member may use of what was held. */
+/** The part of the hold that a member may use. */
 export function boundWithin({ micros: whole, bound, shrink }: MemberHold, held: Micros) {
   return held < whole && shrink ? shrink.boundOf(held) : bound;
 }

@@ -13,7 +13,7 @@ export interface PricedText {
   price: PriceSnapshot;
 }
 
-/** Where it may go, and what that can cost. */
+/** Channels it may go to, and the cost that can have. */
 export interface TextLeg {
   request: TextRequest;
   candidates: Candidates;

@@ -20,7 +20,7 @@ interface RecalledText {
   request: TextRequest;
 }
 
-/** What was put in is read, held and paid for like the rest of the body. */
+/** Put remembered items in: they are read, held and paid for like the rest of the body. */
 export function recallText(
   memory: ResponseMemory,
   input: TextInput,
@@ -71,7 +71,7 @@ function isAllHere(input: Pick<TextInput, "format" | "body">, reading: Reading):
   return reading.missing.size === 0;
 }
 
-/** What was brought may refer to more; each round brings or takes some, or is the last. */
+/** Items that were brought may refer to more; each round brings or takes some, or is the last. */
 async function recallElsewhere(
   memory: ResponseMemory,
   input: Pick<TextInput, "format" | "body">,
@@ -109,7 +109,7 @@ export function keepReply(
 ): Promise<void> | null {
   const names = format.client?.keep?.(body, reply);
   if (!names) return null;
-  // What is surely too much is not written out to be measured.
+  // A body that is surely too much is not written out to be measured.
   const request = bodyBytes > memory.entryBytesMax ? null : (raw ?? encodeJson(body));
   const kept = { request, reply: written ?? encodeJson(reply) };
   return memory.keep(call.caller.accountId, names, kept);
@@ -139,12 +139,12 @@ class Reading implements Recollection {
     this.accountId = accountId;
   }
 
-  /** How long everything is that was read. */
+  /** Length of everything that was read. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Of all that was read. */
+  /** Ids of all replies that were read. */
   get replyIds(): string[] {
     return Array.from(this.#read.keys(), ({ id }) => id);
   }

@@ -11,18 +11,18 @@ import type { SharedReplies } from "./shared-replies.ts";
 interface MemoryNeeds {
   clock: Clock;
   timers: Timers;
-  /** Where other nodes find it; absent where there are none. */
+  /** The place where other nodes find it; absent where there are none. */
   shared?: SharedReplies | null;
 }
 
 export interface MemoryLimits {
   bytesMax: number;
-  /** Of one reply with everything that was said before it. */
+  /** Limit of one reply with everything that was said before it. */
   entryBytesMax: number;
   idleMsMax: number;
 }
 
-/** What is remembered, with the id of its reply. */
+/** A remembered reply, with its id. */
 export interface KeptEntry extends KeptBytes {
   id: string;
 }
@@ -43,7 +43,7 @@ const limitsDefault: MemoryLimits = {
 const sweepPeriodMs = 60_000;
 /** Many go at once: to find the first one takes as long as many went before it. */
 const sweptShare = 15 / 16;
-/** What an entry and each of its items take besides their bytes, roughly. */
+/** Bytes an entry and each of its items take besides their own, roughly. */
 const overheadBytes = 512;
 
 export class ResponseMemory {
@@ -52,7 +52,7 @@ export class ResponseMemory {
   readonly #shared: SharedReplies | null;
   /** The one that was used longest ago comes first. */
   readonly #entries = new Map<string, Entry>();
-  /** By the keys of their items. */
+  /** Entries by the keys of their items. */
   readonly #holders = new Map<string, Entry>();
   #bytes = 0;
 
@@ -63,7 +63,7 @@ export class ResponseMemory {
     timers.every(sweepPeriodMs, () => this.#sweep());
   }
 
-  /** What is held, as it is counted. */
+  /** Bytes held, as they are counted. */
   get bytes(): number {
     return this.#bytes;
   }

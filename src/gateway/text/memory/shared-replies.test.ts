@@ -14,7 +14,7 @@ const timers = { after: () => () => {}, every: () => () => {} };
 const names = { id: "resp_1", itemIds: ["msg_1"] };
 const kept = { request: encodeJson({ input: "Hello" }), reply: encodeJson({ id: "resp_1" }) };
 
-/** As much of Redis as they use; what has come is there only when it was let in. */
+/** The part of Redis that they use; a value that has come is there only when it was let in. */
 class Values {
   readonly values = new Map<string, string>();
   isUp = true;

@@ -25,7 +25,7 @@ const bytesMax = 256 * 1024;
 const itemsMax = 64;
 const pointer = "@";
 const mark = "deleted";
-/** What nobody could be told of while Redis was away. */
+/** Limit of replies that nobody could be told of while Redis was away. */
 const untoldMax = 1000;
 
 export class SharedReplies {
@@ -72,7 +72,7 @@ export class SharedReplies {
     return Array.isArray(marks) ? ids.filter((_, at) => marks[at] === mark) : [];
   }
 
-  /** By its own id, or by that of one of its items; null also when Redis is away. */
+  /** Fetch a reply by its own id, or by that of one of its items; null also when Redis is away. */
   async fetch(accountId: AccountId, id: string): Promise<FetchedReply | null> {
     const { link, seal } = this.#needs;
     if (!link.isUp) return null;

@@ -1,6 +1,7 @@
-// What is known of a model may be out of date: a vendor that says it does not take a field is asked
-// once more without it. These are fields that say how to draw words and how hard to think, never
-// what is asked for; which of them were left out is told to the client.
+// Fields that a request can do without. Knowledge of a model may be out of date: a vendor that says
+// it does not take a field is asked once more without it. These are fields that say how to draw
+// words and how hard to think, never what is asked for; which of them were left out is told to the
+// client.
 import { isObject, type JsonObject } from "../../../core/json.ts";
 import type { LeftOut } from "../../../formats/format.ts";
 import type { RequestFault } from "../../../upstreams/upstream.ts";
@@ -13,7 +14,7 @@ export interface Mended {
 }
 
 interface Spare extends LeftOut {
-  /** How vendors speak of it. */
+  /** Vendors' words for it. */
   said: RegExp;
 }
 
@@ -44,7 +45,10 @@ const frequencyPenalty = /frequency[_ ]?penalty/i;
 const effort = /\beffort\b|reasoning_effort/i;
 const thinking = /thinking/i;
 
-/** What of the first of these is spoken of is meant: thinking is named beside all the others. */
+/**
+ * Groups in order: the first that is spoken of is meant, since thinking is named beside all the
+ * others.
+ */
 const groups: readonly (readonly Spare[])[] = [
   [
     { name: "temperature", field: "temperature", said: temperature },
@@ -90,7 +94,7 @@ export function withoutRefused(body: JsonObject, fault: RequestFault): Mended | 
   const words = param ?? message;
   for (const group of groups) {
     const named = group.filter((spare) => spare.said.test(words) && has(body, spare.name));
-    // Of two that exclude each other one may stay.
+    // One of two that exclude each other may stay.
     const meant = named.length === 2 && /\bboth\b/i.test(message) ? named.slice(1) : named;
     if (meant.length > 0) return takeOut(body, meant);
   }

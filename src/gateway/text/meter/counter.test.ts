@@ -18,7 +18,7 @@ function countSum(parts: Iterable<string>): number {
   return sum;
 }
 
-/** What words, figures, signs and blanks of many scripts look like next to each other. */
+/** Words, figures, signs and blanks of many scripts next to each other. */
 const snippet = fc.oneof(
   fc.constantFrom(" ", "  ", "\n", "\r\n", "\t", " \n ", "'s", "'LL", "don't", "ABCdef", "漢ABc"),
   fc.constantFrom(

@@ -29,7 +29,7 @@ export class TokenCounter {
     return isWhole ? tokens : null;
   }
 
-  /** As far as it comes while it is wanted. */
+  /** Count as far as it comes while it is wanted. */
   async countSome(texts: readonly string[], isWanted: () => boolean): Promise<SomeTokens> {
     const countTokens = await this.load();
     let tokens = 0;

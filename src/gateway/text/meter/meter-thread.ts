@@ -30,7 +30,7 @@ export interface PromptRequest {
   mediaBytes: number;
   /** Tokens of its vendor for a hundred that are counted, at most. */
   percent: number;
-  /** What is not counted by then is taken for a token a byte. */
+  /** Time after which uncounted text is taken for a token a byte. */
   withinMs: number;
 }
 

@@ -65,7 +65,7 @@ export class Meter {
     return count?.tokens ?? null;
   }
 
-  /** What is waited for is estimated, and so is all that comes after. */
+  /** Estimate everything that is waited for, and all that comes after. */
   close(): void {
     this.#thread.close();
   }

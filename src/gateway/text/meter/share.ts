@@ -1,10 +1,10 @@
 // The memory that all tallies keep replies in: each has a little of its own and asks for more.
 
 export interface ShareRules {
-  /** What a tally may keep without asking, and the most it may keep. */
+  /** Bytes a tally may keep without asking, and the most it may keep. */
   tallyBytesMin: number;
   tallyBytesMax: number;
-  /** What all of them may keep beyond their own. */
+  /** Bytes all of them may keep beyond their own. */
   sharedBytesMax: number;
 }
 

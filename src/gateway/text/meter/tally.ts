@@ -1,5 +1,5 @@
-// What one reply consists of so far, kept so that its tokens can be counted in case the vendor does
-// not say. Most vendors do, so that until then it costs next to nothing.
+// The text of one reply so far, kept so that its tokens can be counted in case the vendor does not
+// say. Most vendors do, so that until then it costs next to nothing.
 import { joinBytes } from "../../../core/sse.ts";
 import type { Format } from "../../../formats/format.ts";
 import { estimateTokens } from "../../../formats/usage.ts";
@@ -29,9 +29,9 @@ interface TallyNeeds {
   share: Share;
 }
 
-/** What the runtime needs to keep a small array of bytes, besides the bytes. */
+/** Bytes the runtime needs to keep a small array of bytes, besides its content. */
 const pieceBytes = 128;
-/** How many times the most may be kept while the thread is busy with what was kept before. */
+/** Multiple of the limit that may be kept while the thread is busy with the text before. */
 const patience = 4;
 
 export class ReplyTally implements Tally {

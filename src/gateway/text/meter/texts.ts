@@ -1,4 +1,4 @@
-// What a model read or wrote, as texts, out of bodies and events of any format.
+// Texts a model read or wrote, out of bodies and events of any format.
 import { isObject, JsonError, parseJson, type Json, type JsonObject } from "../../../core/json.ts";
 import { readEvents } from "../../../core/sse.ts";
 import type { Format } from "../../../formats/format.ts";
@@ -29,7 +29,7 @@ export function readReplyTexts(format: Format, bytes: Uint8Array): ReplyTexts {
   return { whole: [], streamed };
 }
 
-/** Of a body, or of its JSON; any other text is read as it is. */
+/** Texts of a body, or of its JSON; any other text is read as it is. */
 export function readRequestTexts(format: Format, body: JsonObject | string): string[] {
   if (typeof body !== "string") return textsOf(body, (part) => format.requestTexts(part));
   const parsed = parse(encoder.encode(body));
@@ -61,7 +61,7 @@ function textsOf(body: Json, read: (body: JsonObject) => string[]): string[] {
     try {
       return read(part);
     } catch {
-      // Whatever a vendor sends, a count comes out.
+      // Count nothing rather than fail, whatever a vendor sends.
       return [];
     }
   });

@@ -4,17 +4,19 @@ import type { Deadlines, Watch } from "../../../core/deadline.ts";
 import type { Count, CountAnswer, CountCall, CountRequest } from "./meter-thread.ts";
 
 export interface ThreadRules {
-  /** How long a count is waited for. */
+  /** The longest wait for a count. */
   waitMs: number;
-  /** How long a thread without work stays. */
+  /** The stay of a thread without work. */
   idleMs: number;
-  /** How long a thread that works may say nothing, and how long one that failed is not replaced. */
+  /**
+   * Silence allowed to a thread that works, and the time in which one that failed is not replaced.
+   */
   silenceMs: number;
-  /** What may wait for the thread at one time. */
+  /** Bytes that may wait for the thread at one time. */
   queueBytesMax: number;
 }
 
-/** As much of a thread as is used of it. */
+/** The part of a thread that is used. */
 export interface CountingWorker {
   onmessage: ((event: MessageEvent<CountAnswer>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;

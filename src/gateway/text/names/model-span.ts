@@ -2,7 +2,7 @@
 // twice. An event names it on itself or on the reply that it announces; a whole reply on itself.
 
 interface Span {
-  /** Of the value, its quotes included. */
+  /** Start of the value, its quotes included. */
   from: number;
   to: number;
 }
@@ -65,7 +65,7 @@ function isOneOf(
   );
 }
 
-/** Where a value begins behind a colon; null where there is no colon. */
+/** Start of the value behind a colon; null where there is no colon. */
 function behindColon(bytes: Uint8Array, from: number): number | null {
   let at = from;
   while (isBlank(bytes[at])) at++;

@@ -20,7 +20,7 @@ export function withModel(bytes: Uint8Array, model: string, shape: ReplyShape): 
   return from === 0 ? bytes : joinBytes([...pieces, bytes.subarray(from)]);
 }
 
-/** Of events each line is looked at by itself; a whole reply names its model once. */
+/** Look at each line of events by itself; a whole reply names its model once. */
 function spansOf(bytes: Uint8Array, shape: ReplyShape) {
   const spans = [];
   for (let start = 0; start < bytes.length;) {

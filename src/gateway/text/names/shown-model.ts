@@ -6,7 +6,7 @@ import type { TextJob } from "../text-job.ts";
 
 export type ReplyModel = "asked" | "served";
 
-/** What the key calls by a name of its own, before anything else looks at it. */
+/** Resolve the key's own name for a model, before anything else looks at it. */
 export function resolveName(call: OpenCall, request: TextRequest): void {
   const model = call.caller.ownNames?.resolve(request.model) ?? request.model;
   if (model === request.model) return;

@@ -122,7 +122,7 @@ export class EventPump implements TextPump {
     return waiting;
   }
 
-  /** What stands before a fault; announcements alone are not worth showing. */
+  /** Events before a fault; announcements alone are not worth showing. */
   #before(kept: readonly SseEvent[] | null, events: readonly SseEvent[], at: number): Uint8Array {
     return this.#observer.isEmpty() ? noBytes : encode(kept ?? events.slice(0, at));
   }

@@ -34,7 +34,7 @@ function fieldsOf(schema: JsonObject, prefix: string, depth: number): Field[] {
   const path = inItems ? `${prefix}[]` : prefix;
   const byName = new Map<string, Field>();
   for (const [at, { properties, required }] of shapesOf(schema).entries()) {
-    // What only another shape has is not in each of them.
+    // A field that only another shape has is not in each of them.
     const needed = at === 0 && Array.isArray(required) ? required : [];
     for (const [name, field] of Object.entries(isObject(properties) ? properties : {})) {
       const full = path === "" ? name : `${path}.${name}`;

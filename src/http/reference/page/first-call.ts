@@ -3,7 +3,7 @@ import { shownOrigin } from "./markup.ts";
 
 interface FirstCall {
   language: string;
-  /** What is needed besides the language itself, and how it is run. */
+  /** Needs besides the language itself, and the way to run it. */
   how: string;
   code: string;
 }

@@ -23,7 +23,7 @@ function toHtml(value: string | Markup | readonly Markup[]): string {
   return value instanceof Markup ? value.html : value.map(({ html }) => html).join("");
 }
 
-/** What the reference says in words: what stands between backticks is code. */
+/** Words of the reference: text between backticks is code. */
 export function prose(text: string): Markup {
   const parts = text.split(/`([^`]+)`/);
   return markup`${parts.map((part, at) =>

@@ -1,4 +1,4 @@
-// What the page opens with: what this is, how to authenticate, and a first call.
+// The opening of the page: what this is, how to authenticate, and a first call.
 import type { JsonObject } from "../../../core/json.ts";
 import { firstCalls } from "./first-call.ts";
 import { listing, markup, prose, type Markup } from "./markup.ts";

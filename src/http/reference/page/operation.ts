@@ -7,7 +7,7 @@ import { listing, markup, prose, shownOrigin, type Markup } from "./markup.ts";
 export interface Operation {
   path: string;
   method: string;
-  /** As the document has it. */
+  /** The operation's part of the document. */
   said: JsonObject;
 }
 
@@ -74,7 +74,10 @@ function answerPart(answer: JsonObject): Markup {
   return types.length === 0 ? markup`` : markup`<h4>Answer</h4><p>${types}</p>`;
 }
 
-/** What the control plane answers when it refuses is the same everywhere: errors.md has it. */
+/**
+ * The schema of success: refusals of the control plane are the same everywhere, and errors.md has
+ * them.
+ */
 function successOf(schema: JsonObject): JsonObject {
   const { anyOf } = schema;
   const [first] = Array.isArray(anyOf) ? anyOf : [];

@@ -1,4 +1,4 @@
-// What the fields of the control plane are, by their names in snake case, written as beside it in
+// Meanings of the control plane's fields, by their names in snake case, written as beside it in
 // text.ts.
 
 export const controlWords: Readonly<Record<string, string>> = {

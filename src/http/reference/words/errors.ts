@@ -1,4 +1,4 @@
-// What the fields of errors are, by their names in snake case.
+// Meanings of the fields of errors, by their names in snake case.
 
 export const errorWords: Readonly<Record<string, string>> = {
   code: "One of the codes in docs/errors.md, or its number in this dialect.",

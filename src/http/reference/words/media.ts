@@ -1,5 +1,5 @@
-// What the fields of images, videos and registered files are, by their names in snake case, written
-// as beside it in text.ts.
+// Meanings of the fields of images, videos and registered files, by their names in snake case,
+// written as beside it in text.ts.
 
 export const mediaWords: Readonly<Record<string, string>> = {
   "{id}": "The id of the task or of the file.",

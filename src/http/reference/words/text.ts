@@ -1,4 +1,4 @@
-// What the fields of text are, by their names in snake case. A name behind another and a dot is
+// Meanings of the fields of text, by their names in snake case. A name behind another and a dot is
 // that field inside of that one; `{name}` stands in a path, `?name` in a query.
 
 export const textWords: Readonly<Record<string, string>> = {

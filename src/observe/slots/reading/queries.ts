@@ -18,7 +18,7 @@ export interface SlotFilter {
   fromSlot: number;
   /** The first slot after. */
   toSlot: number;
-  /** What a dimension must be one of. */
+  /** Values that a dimension must be one of. */
   only: Readonly<Partial<Record<SlotDimension, readonly string[]>>>;
 }
 
@@ -32,11 +32,11 @@ export function chooseSlots({ only }: SlotFilter, by: SlotDimension | null): Slo
   return needed.has("channel_id") ? null : "usage_slot";
 }
 
-/** As the database gives them: of each pair of a histogram's steps both in one, or apart. */
+/** Rows of the database: of each pair of a histogram's steps both in one, or apart. */
 export type SlotRow = Partial<Record<SlotMeasure | `${HistogramColumn}_second`, number>>;
 
 export interface PointRow extends SlotRow {
-  /** When it begins, counted in steps of the wanted length. */
+  /** Start, counted in steps of the wanted length. */
   bucket: number;
   /** Null for all that are not among those that were named. */
   name: string | null;
@@ -45,7 +45,7 @@ export interface PointRow extends SlotRow {
 /** Together they are read in half the time, but no more than 2^26 requests are counted so. */
 export type Pairs = "together" | "apart";
 
-/** How slots become points: both in slots. */
+/** Conversion of slots to points: both in slots. */
 export interface SlotSteps {
   step: number;
   offset: number;
@@ -62,7 +62,7 @@ interface SlotAsk {
 /** Rows of slots with what is summed of their view, wherever they lie. */
 export interface SlotSource {
   view: SlotView;
-  /** What stands before the query that reads them. */
+  /** Common table expressions before the query that reads them. */
   ctes: RawBuilder<unknown>;
   from: RawBuilder<unknown>;
 }
@@ -71,7 +71,7 @@ export function toSource(view: SlotView, filter: SlotFilter): SlotSource {
   return { view, ctes: ctesOf(view, filter), from: fromOf(view, filter) };
 }
 
-/** By money, then by number. */
+/** Order by money, then by number. */
 export const dearestFirst = sql`sum(cast(micros as double precision)) desc,
   sum(cast(requests as double precision)) desc`;
 

@@ -70,7 +70,7 @@ function stepsOf(row: SlotRow, histogram: Histogram): number[] {
   return steps;
 }
 
-/** Where nothing was. */
+/** Sums of nothing. */
 export function zeroSums(view: SlotView): SlotSums {
   const measured: readonly string[] = slotMeasures[view];
   const zeros = counted.flatMap((name) => (measured.includes(name) ? [[name, 0] as const] : []));
@@ -94,7 +94,7 @@ export function mergePoints(points: readonly SlotPoint[]): SlotPoint[] {
   return [...merged.values()].toSorted((one, other) => one.bucket - other.bucket);
 }
 
-/** What is left of the first when the others are taken away. */
+/** Remainder of the first when the others are taken away. */
 export function takeAway(all: readonly SlotSums[]): SlotSums {
   return combine(all, (one, other) => Math.max(one - other, 0));
 }

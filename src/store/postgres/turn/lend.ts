@@ -123,15 +123,15 @@ begin
       and s.limited <> (k.limit_micros is not null)::int;
 end $limits$`;
 
-/** When a node took its last turn; null of one that an older program started. */
+/** Moment of a node's last turn; null of one that an older program started. */
 const turnedAt = "(n.lease_until - n.ttl_ms * interval '1 ms')";
 const unheardMs = `cast(ceil(coalesce(
   extract(epoch from max(clock_timestamp() - ${turnedAt})) * 1000, 0)) as bigint)`;
 
 /**
- * What others have is asked back. A recall that stands is not renewed at once: who has answered it
- * and still has something holds it for requests, and whoever asks must come to know that. But who
- * holds something has to be heard of after it was asked for: it may have died with it.
+ * Recall the slices of others. A recall that stands is not renewed at once: who has answered it and
+ * still has something holds it for requests, and whoever asks must come to know that. But who holds
+ * something has to be heard of after it was asked for: it may have died with it.
  */
 export const recallShort = `
   (p_node text, p_asks jsonb, p_key_asks jsonb) returns void language plpgsql as $short$
@@ -166,7 +166,7 @@ begin
   select count(pg_notify('sluice_recall', subject)) from told into n;
 end $short$`;
 
-/** Whatever the terms are now: everybody is to ask anew. */
+/** Recall under any terms: everybody is to ask anew. */
 export const recall = `
   (p_subjects jsonb) returns void language plpgsql as $recall$
 declare n bigint;
@@ -179,8 +179,8 @@ begin
 end $recall$`;
 
 /**
- * What this node has ever been lent, what others have not yet said they have not, and for how long
- * one of those that have or hold something was not heard of.
+ * Micros ever lent to this node, those that others have not yet said they have not, and for how
+ * long one of those that have or hold something was not heard of.
  */
 export const lent = `
   (p_node text, p_asks jsonb, p_key_asks jsonb) returns jsonb language plpgsql as $lent$
@@ -214,7 +214,7 @@ begin
   return jsonb_build_object('slices', coalesce(v_slices, '[]'), 'keys', coalesce(v_keys, '[]'));
 end $lent$`;
 
-/** What this node has and has not yet given back since it was recalled. */
+/** Slices of this node that were recalled and not yet given back. */
 export const recalled = `
   (p_node text) returns jsonb language plpgsql as $recalled$
 begin

@@ -151,7 +151,7 @@ async function takeRound(
   }
 }
 
-/** What may pass, and what was lost on the way, is sent again. */
+/** Errors that may pass, and turns lost on the way, are sent again. */
 function toRefusal(error: unknown): unknown {
   if (!(error instanceof PostgresError) || error.state === null) return error;
   const { state, message } = error;

@@ -1,4 +1,4 @@
-// What the living do with the dead, as functions of the database.
+// Reaping of dead nodes by the living, as functions of the database.
 import type { TurnRows } from "./turn.ts";
 
 /** A node whose lease has run out is dead from here on, whatever it believes. */

@@ -3,7 +3,7 @@
 //
 // SL001: the node is fenced. SL002: the database has forgotten turns. SL003: a bug of the node.
 
-/** What the rooms whose rows go with the money add: statements over v_doc and p_logged. */
+/** Additions of the rooms whose rows go with the money: statements over v_doc and p_logged. */
 export interface TurnRows {
   joined: string;
   logged: string;

@@ -73,7 +73,7 @@ describe.each(dialects)("asked as %p", (client) => {
   });
 
   test("V3 without a bound on the output each member is bounded by what was held", async () => {
-    // Of the dearest about 2,000 tokens, of the cheapest ten thousand.
+    // Enough for about 2,000 tokens of the dearest, ten thousand of the cheapest.
     const { key } = await gateway.customer(14_000);
     const { first, second } = vendors[client];
     const bounds: number[] = [];

@@ -1,5 +1,5 @@
-// Why a chain goes on: faults, load, a body over the window, and where it is asked for a content
-// filter's refusal before any output.
+// Reasons for a chain to go on: faults, load, a body over the window, and where it is asked for a
+// content filter's refusal before any output.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { dialects } from "../../../harness/dialects.ts";
 import type { Dialect } from "../../../../src/formats/exchange.ts";
@@ -49,10 +49,10 @@ const gateway = useChains(vendors, {
 beforeEach(() => allWell(vendors));
 
 let known: Promise<string> | null = null;
-/** Whose retries are enough for the few failures here. */
+/** A customer whose retries are enough for the few failures here. */
 const customer = () => (known ??= gateway.customer(1_000_000_000).then(({ key }) => key));
 
-/** Of each dialect: its end by a filter, with nothing before it. */
+/** A filter's ending in each dialect, with nothing before it. */
 const filtered: Record<Dialect, { whole: object; events: string }> = {
   chat: {
     whole: {
@@ -108,7 +108,7 @@ const filtered: Record<Dialect, { whole: object; events: string }> = {
   },
 };
 
-/** As each vendor says it: by a code, or in words alone. */
+/** Each vendor's wording: by a code, or in words alone. */
 const openai = (code: string) => ({
   error: { message: "x", type: "invalid_request_error", param: null, code },
 });

@@ -176,5 +176,5 @@ export const ways = dialects.flatMap((client) =>
   ]),
 );
 
-/** As the scripted vendors call their model. */
+/** The scripted vendors' name for their model. */
 export const vendorName = "vendor-model";

@@ -22,7 +22,7 @@ const image = { bytesBase64Encoded: png, mimeType: "image/png" };
 
 const made: string[] = [];
 
-/** What the vendor was sent for this body. */
+/** Request to the vendor for this body. */
 async function sent(body: object): Promise<Record<string, unknown>> {
   const reply = await create(stand.gateway, { model, prompt, ...body });
   made.push(idOf(reply));

@@ -276,7 +276,7 @@ describe("the maker's statuses", () => {
     const asked = (vendorId: string) =>
       ark.requests.filter(({ method, id }) => method === "GET" && id === vendorId).length;
     for (const [at, { id, shown, vendorId }] of tasks.entries()) {
-      // What is to stay as it is must have been asked about twice.
+      // A state that is to stay must have been asked about twice.
       await eventually("two polls", async () => {
         const { body } = await query(stand.gateway, `/v1/videos/${id}`);
         const isEnded = body["status"] === "completed" || body["status"] === "failed";

@@ -1,7 +1,7 @@
 // Sizes as gpt-image takes them: sides that are multiples of 16, not longer than 3840, with a ratio
 // within 3:1 and no more pixels than 3840x2160. Other sizes are mapped to the nearest of these; its
 // first models draw three sizes only.
-import type { ImageJob } from "../../families/image-job.ts";
+import type { ImageJob } from "../../../families/image-job.ts";
 import {
   classPixels,
   ratioOf,
@@ -9,7 +9,7 @@ import {
   sidesOf,
   type Ratio,
   type Size,
-} from "../kit/picture-shape.ts";
+} from "../picture-shape.ts";
 
 const step = 16;
 const pixelsMax = 3840 * 2160;
@@ -36,7 +36,7 @@ export function toVendorSize(job: ImageJob, model: string): Size | null {
   );
 }
 
-/** How far two sizes are apart in their ratios. */
+/** The distance of two sizes in their ratios. */
 function drift(a: Size, b: Size): number {
   return Math.abs(Math.log((a.width * b.height) / (a.height * b.width)));
 }
@@ -64,7 +64,7 @@ function nearest(ratio: Ratio, wanted: Size): Size | undefined {
   return sameRatio(ratio, fitted) ?? rounded(fitted, Math.round) ?? rounded(fitted, Math.floor);
 }
 
-/** Of two that are equally near the larger one: nobody gets less than was asked for. */
+/** The larger one of two that are equally near: nobody gets less than was asked for. */
 function sameRatio({ across, down }: Ratio, fitted: Size): Size | undefined {
   const times = Math.round(fitted.width / (across * step));
   const fit = [times, times - 1]

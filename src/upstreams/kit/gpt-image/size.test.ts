@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { imageJob } from "../../../test/harness/images/vendor.ts";
-import { sizeText } from "../kit/picture-shape.ts";
-import { nearestSize, toVendorSize, wantedSize } from "./image-size.ts";
+import { imageJob } from "../../../../test/harness/images/vendor.ts";
+import { sizeText } from "../picture-shape.ts";
+import { nearestSize, toVendorSize, wantedSize } from "./size.ts";
 
 const flare = "gpt-image-2.5-flare";
 
@@ -33,7 +33,7 @@ describe("a size in pixels", () => {
     ["3840x2880", "3264x2448"],
     ["3840x2560", "3504x2336"],
     ["2560x3840", "2336x3504"],
-    // Of the same ratio where one is near.
+    // Keep the same ratio where one is near.
     ["1000x1000", "1008x1008"],
     ["4096x4096", "2880x2880"],
     ["900x1600", "864x1536"],
