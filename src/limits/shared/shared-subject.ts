@@ -179,7 +179,7 @@ export class SharedSubject {
     }
   }
 
-  /** Takes back an admission. One that was not lent stays: too little is admitted, never too much. */
+  /** Takes an admission back; one that was not lent stays, so that never too much is admitted. */
   giveBack(): void {
     if (this.rule.requestsPerMinute !== null && !this.#alone) this.#lent += 1;
   }

@@ -128,36 +128,55 @@ const picture = { prompt: "A fox", model: "imageA-2" };
 const video = { prompt: "A fox" };
 const imgF = { prompt: "A fox" };
 
-/** Bodies that name a model and are right otherwise, by route. */
+const vertex = { anthropic_version: "vertex-2023-10-16", max_tokens: 9, ...text };
+const bedrock = { ...vertex, anthropic_version: "bedrock-2023-05-31" };
+
+/** Bodies that name a model where the address does not, and are right otherwise, by its end. */
 const bodies: Readonly<Record<string, object>> = {
-  "POST /v1/chat/completions": { model: "m", ...text },
-  "POST /v1/completions": { model: "m", prompt: "hi" },
-  "POST /v1/embeddings": { model: "m", input: "hi" },
-  "POST /v1/responses": { model: "m", input: "hi" },
-  "POST /v1/responses/compact": { model: "m", input: "hi" },
-  "POST /v1/messages": { model: "m", max_tokens: 9, ...text },
-  "POST {models}:generateContent": contents,
-  "POST {models}:embedContent": { content: contents.contents[0] },
-  "POST {models}:batchEmbedContents": { requests: [{ content: contents.contents[0] }] },
-  "POST {models}:streamGenerateContent": contents,
-  "POST {models}:predictLongRunning": { instances: [video] },
-  "POST /v1/videos": { model: "sora-2", ...video },
-  "POST /v1/video/generations": { model: "sora-2", ...video },
-  "POST /videoE/v1/videos/text2video": { model_name: "kling-v2-6", ...video },
-  "POST /videoE/v1/videos/image2video": { model_name: "kling-v2-6", image: pngUrl, ...video },
-  "POST /v1/images/generations": picture,
-  "POST /v1/images/edits": { ...picture, image: pngUrl },
-  "POST /v1/edits": { ...picture, image: pngUrl },
-  "POST /v1/images/generations/async": picture,
-  "POST /v1/images/edits/async": { ...picture, image: pngUrl },
-  "POST /imgF/submit/imagine": imgF,
-  "POST /imgF/submit/change": { taskId: "1", action: "UPSCALE", index: 1 },
-  "POST /imgF/submit/action": { taskId: "1", customId: "c" },
-  "POST /imgF/submit/blend": { base64Array: [pngUrl, pngUrl] },
-  "POST /imgF/submit/describe": { base64: pngUrl },
-  "POST /imgF/submit/modal": { taskId: "1", prompt: "A fox" },
-  "POST /imgF/submit/simple-change": { content: "1 U1" },
+  "/chat/completions": { model: "m", ...text },
+  "/completions": { model: "m", prompt: "hi" },
+  "/embeddings": { model: "m", input: "hi" },
+  "/responses": { model: "m", input: "hi" },
+  "/responses/compact": { model: "m", input: "hi" },
+  "/messages": { model: "m", max_tokens: 9, ...text },
+  ":rawPredict": vertex,
+  ":streamRawPredict": vertex,
+  "/invoke": bedrock,
+  "/invoke-with-response-stream": bedrock,
+  ":generateContent": contents,
+  ":embedContent": { content: contents.contents[0] },
+  ":batchEmbedContents": { requests: [{ content: contents.contents[0] }] },
+  ":streamGenerateContent": contents,
+  ":predictLongRunning": { instances: [video] },
+  "/videos": { model: "sora-2", ...video },
+  "/video/generations": { model: "sora-2", ...video },
+  "/text2video": { model_name: "kling-v2-6", ...video },
+  "/image2video": { model_name: "kling-v2-6", image: pngUrl, ...video },
+  "/images/generations": picture,
+  "/edits": { ...picture, image: pngUrl },
+  "/generations/async": picture,
+  "/edits/async": { ...picture, image: pngUrl },
+  "/imagine": imgF,
+  "/submit/change": { taskId: "1", action: "UPSCALE", index: 1 },
+  "/submit/action": { taskId: "1", customId: "c" },
+  "/blend": { base64Array: [pngUrl, pngUrl] },
+  "/describe": { base64: pngUrl },
+  "/modal": { taskId: "1", prompt: "A fox" },
+  "/simple-change": { content: "1 U1" },
 };
+
+/** Models of an address, where it has to be one of a kind. */
+const addressed: Readonly<Record<string, string>> = {
+  ":predictLongRunning": "veo-3.1-generate-001",
+  "/images/generations": "imageA-2",
+  "/images/edits": "imageA-2",
+};
+
+function byEnd<Value>(values: Readonly<Record<string, Value>>, path: string): Value | undefined {
+  const ends = Object.keys(values).filter((end) => path.endsWith(end));
+  const [longest = ""] = ends.toSorted((one, other) => other.length - one.length);
+  return values[longest];
+}
 
 const paid = routes.filter((route) => route.policy === "key" && route.isPaid);
 
@@ -165,11 +184,13 @@ describe("a rate for a model holds on every paid route", () => {
   test.each(paid.map((route) => [nameOf(route), route.path] as const))(
     "Q3 it refuses a second %s",
     async (name, path) => {
-      const body = bodies[name.replace(/\/v1(?:beta)?\/models\/\{model\}/, "{models}")];
+      const body = byEnd(bodies, path);
       if (!body) throw new Error(`no body for ${name}`);
       const key = await newKey({ model_requests_per_minute: { "*": 1 } });
-      const model = path.endsWith(":predictLongRunning") ? "veo-3.1-generate-001" : "m";
-      const send = () => gateway.post(path.replace("{model}", model), body, key);
+      const address = path
+        .replace("{model}", byEnd(addressed, path) ?? "m")
+        .replaceAll(/\{\w+\}/g, "x");
+      const send = () => gateway.post(address, body, key);
       const first = await send();
       const said = await first.text();
       expect(said).not.toContain("for * with this API key");
