@@ -3,6 +3,7 @@
 import type { Clock, Timers } from "../src/core/clock.ts";
 import { createAnthropic } from "./anthropic/index.ts";
 import { createArk } from "./ark/index.ts";
+import { createBedrock } from "./bedrock/index.ts";
 import { createAzure } from "./azure/index.ts";
 import { CallLog, type OpenCall, type SandboxCalls } from "./call-log.ts";
 import { deliver } from "./deliver.ts";
@@ -51,6 +52,7 @@ function createVendors(world: VendorWorld): Vendor[] {
     createKling(world),
     createMidjourney(world),
     createGateway(world),
+    createBedrock(world),
     createAzure(world),
   ];
 }

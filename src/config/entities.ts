@@ -40,13 +40,14 @@ const channelTypes = [
   "minimax",
   "kling",
   "midjourney",
+  "bedrock",
   "gateway",
   "azure",
 ] as const;
 /** Those whose key may have a second part behind a space, which is a pair. */
 export const pairedTypes: readonly string[] = ["ark"];
 /** The text formats that an upstream may speak. */
-export const channelFormats = ["chat", "responses", "messages", "content"] as const;
+export const channelFormats = ["chat", "responses", "messages", "content", "converse"] as const;
 export const entityStatuses = ["enabled", "disabled"] as const;
 
 /** Defaults of fields that were left out. */

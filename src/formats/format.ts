@@ -16,9 +16,11 @@ export type FormatName =
   | "responses"
   | "messages"
   | "content"
+  | "converse"
   | "embeddings"
   | "embedContent"
-  | "batchEmbedContents";
+  | "batchEmbedContents"
+  | "invokeEmbed";
 
 /** Facts in the address of a request that its body lacks. */
 export interface AddressFacts {
@@ -166,7 +168,8 @@ export interface RequestTarget {
 
 /** A field that was left out of a body because its model does not take it. */
 export interface LeftOut {
-  field: keyof FieldNames;
+  /** Null where no other wire has the like. */
+  field: keyof FieldNames | null;
   /** This wire's name for it. */
   name: string;
 }

@@ -1,6 +1,7 @@
 // Every vendor protocol, one line each.
 import { anthropic } from "./anthropic/index.ts";
 import { ark } from "./ark/index.ts";
+import { bedrock } from "./bedrock/index.ts";
 import { azure } from "./azure/index.ts";
 import { gateway } from "./gateway/index.ts";
 import { google } from "./google/index.ts";
@@ -18,6 +19,7 @@ export const upstreams: Readonly<Record<string, Upstream>> = {
   minimax,
   kling,
   midjourney,
+  bedrock,
   gateway,
   azure,
 };

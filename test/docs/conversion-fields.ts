@@ -1,14 +1,15 @@
 // One example of each field, in the words of each format.
 import type { JsonObject } from "../../src/core/json.ts";
-import type { Dialect } from "../../src/formats/exchange.ts";
+import type { UpstreamDialect, Dialect } from "../../src/formats/exchange.ts";
 import { png } from "../harness/samples.ts";
 
 /** Names that a vendor of each dialect gives its newer models. */
-export const models: Readonly<Record<Dialect, string>> = {
+export const models: Readonly<Record<UpstreamDialect, string>> = {
   chat: "gpt-5",
   responses: "gpt-5",
   messages: "claude-opus-4-6",
   content: "gemini-3-pro",
+  converse: "anthropic.claude-opus-4-6-v1:0",
 };
 
 export const plainBodies: Readonly<Record<Dialect, JsonObject>> = {

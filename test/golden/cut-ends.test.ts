@@ -1,37 +1,33 @@
 // A stream's ending must not depend on where networks cut it either: passed through or converted,
 // with bare JSON behind it, or without its end marker.
 import { describe, expect, test } from "bun:test";
-import type { OutboundReply } from "../../src/core/outbound.ts";
 import { readEvents } from "../../src/core/sse.ts";
-import type { Dialect } from "../../src/formats/exchange.ts";
+import type { UpstreamDialect } from "../../src/formats/exchange.ts";
 import { formats } from "../../src/formats/index.ts";
 import { ConvertPump } from "../../src/gateway/text/pump/convert-pump.ts";
 import { EventPump } from "../../src/gateway/text/pump/event-pump.ts";
 import { noTally } from "../../src/gateway/text/meter/tally.ts";
 import type { TextPump } from "../../src/gateway/text/pump/text-pump.ts";
+import type { EventSource } from "../../src/gateway/text/unframe.ts";
 import { dialects, frameOf, type ClientName } from "./matrix.ts";
 import { askOf, conversionOf, scenes } from "./scenes.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-function replyOf(pieces: readonly Uint8Array[]): OutboundReply {
+function sourceOf(pieces: readonly Uint8Array[]): EventSource {
   const waiting = [...pieces];
-  return {
-    status: 200,
-    headers: new Headers(),
-    mediaType: "",
-    bytes: () => Promise.reject(new Error("it is read in pieces")),
-    read: () => Promise.reject(new Error("it is taken")),
-    take: () => ({ value: waiting.shift() }),
-    cancel: () => {},
-  };
+  return { take: () => ({ value: waiting.shift() }) };
 }
 
-function pumpOf(dialect: Dialect, client: ClientName, pieces: readonly Uint8Array[]): TextPump {
+function pumpOf(
+  dialect: UpstreamDialect,
+  client: ClientName,
+  pieces: readonly Uint8Array[],
+): TextPump {
   const asItIs = (text: string) => text;
   const tell = { client: asItIs, operator: asItIs };
-  const needs = { reply: replyOf(pieces), tally: noTally, tell };
+  const needs = { source: sourceOf(pieces), tally: noTally, tell };
   if (dialect !== client) {
     return new ConvertPump({ ...needs, stream: conversionOf(dialect, client, "").convertStream() });
   }
@@ -41,7 +37,7 @@ function pumpOf(dialect: Dialect, client: ClientName, pieces: readonly Uint8Arra
 }
 
 /** Everything that the client is sent, and how it ended. */
-function play(dialect: Dialect, client: ClientName, pieces: readonly Uint8Array[]): object {
+function play(dialect: UpstreamDialect, client: ClientName, pieces: readonly Uint8Array[]): object {
   const pump = pumpOf(dialect, client, pieces);
   let text = "";
   for (;;) {
@@ -57,7 +53,7 @@ function play(dialect: Dialect, client: ClientName, pieces: readonly Uint8Array[
   }
 }
 
-function everyCut(dialect: Dialect, client: ClientName, text: string): object {
+function everyCut(dialect: UpstreamDialect, client: ClientName, text: string): object {
   const bytes = encoder.encode(text);
   const uncut = play(dialect, client, [bytes]);
   for (let place = 1; place < bytes.length; place++) {
@@ -67,11 +63,12 @@ function everyCut(dialect: Dialect, client: ClientName, text: string): object {
   return uncut;
 }
 
-const sceneOf = (dialect: Dialect, scene: string) => scenes[dialect].streams[scene] ?? "";
+const sceneOf = (dialect: UpstreamDialect, scene: string) => scenes[dialect].streams[scene] ?? "";
 const eventsIn = (stream: string) => stream.split(/(?<=\n\n)/).filter((event) => event !== "");
 
 describe.each([...dialects])("a stream of %s", (dialect) => {
-  const clients = [dialect, dialect === "messages" ? "chat" : "messages"] as const;
+  const own: ClientName = dialect === "converse" ? "chat" : dialect;
+  const clients = [own, dialect === "messages" ? "chat" : "messages"] as const;
 
   test("X-U26 with bare JSON behind it is its vendor's error", () => {
     const begun = eventsIn(sceneOf(dialect, "text")).slice(0, dialect === "content" ? 1 : 5);

@@ -1,7 +1,7 @@
 // The two sides of the matrix, and the models that stand for each dialect.
 import { join } from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
-import type { Dialect } from "../../src/formats/exchange.ts";
+import type { UpstreamDialect } from "../../src/formats/exchange.ts";
 import type {
   ClientSide,
   Format,
@@ -12,12 +12,14 @@ import type {
 import { formats } from "../../src/formats/index.ts";
 import { toExchange } from "../../src/gateway/text/plan-text.ts";
 
-export const dialects = ["chat", "responses", "messages", "content"] as const;
+/** Those that clients speak too. */
+export const sharedDialects = ["chat", "responses", "messages", "content"] as const;
+export const dialects = [...sharedDialects, "converse"] as const;
 export const clients = ["chat", "completions", "responses", "messages", "content"] as const;
 export type ClientName = (typeof clients)[number];
 
 /** The first is asked everything; the others are asked what older models take in another way. */
-export const models: Readonly<Record<Dialect, readonly string[]>> = {
+export const models: Readonly<Record<UpstreamDialect, readonly string[]>> = {
   chat: ["gpt-5.2", "gpt-4.1", "gpt-5.4", "o3"],
   responses: ["gpt-5.2", "gpt-5", "gpt-4.1"],
   messages: [
@@ -28,6 +30,16 @@ export const models: Readonly<Record<Dialect, readonly string[]>> = {
     "claude-opus-5-5",
   ],
   content: ["gemini-3-pro-preview", "gemini-2.5-flash"],
+  converse: [
+    "anthropic.claude-opus-4-6-v1:0",
+    "anthropic.claude-3-5-haiku-20241022-v1:0",
+    "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+    "global.anthropic.claude-opus-5-5-v1:0",
+    "amazon.nova-2-lite-v1:0",
+    "openai.gpt-oss-120b-1:0",
+    "meta.llama3-3-70b-instruct-v1:0",
+    "mistral.mistral-7b-instruct-v0:2",
+  ],
 };
 
 export const folder = import.meta.dir;
@@ -53,7 +65,7 @@ export function clientSide(name: ClientName): ClientSide {
   return client;
 }
 
-export function upstreamSide(dialect: Dialect): UpstreamSide {
+export function upstreamSide(dialect: UpstreamDialect): UpstreamSide {
   const { upstream } = formats[dialect];
   if (!upstream) throw new Error(`${dialect} has no upstreams`);
   return upstream;

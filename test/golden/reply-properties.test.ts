@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Dialect, Reply, ReplyChoice, StopReason } from "../../src/formats/exchange.ts";
 import { expectTold } from "./expected.ts";
-import { clients, clientSide, dialects, frameOf, type ClientName } from "./matrix.ts";
+import { clients, clientSide, frameOf, sharedDialects, type ClientName } from "./matrix.ts";
 import { replyOf, streamOf } from "./random-reply.ts";
 import { askOf, conversionOf, convertStream } from "./scenes.ts";
 import { readers } from "./wire/index.ts";
@@ -13,7 +13,7 @@ const encoder = new TextEncoder();
 const runs = 60;
 const single: ReadonlySet<ClientName> = new Set(["responses", "messages"]);
 
-for (const dialect of dialects) {
+for (const dialect of sharedDialects) {
   for (const client of clients) {
     const choicesMax = single.has(dialect) || single.has(client) ? 1 : 2;
 

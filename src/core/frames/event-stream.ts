@@ -60,7 +60,7 @@ export class FrameSplitter {
     return frames;
   }
 
-  /** Why nothing that follows can be read; null while all is well. */
+  /** The reason why nothing that follows can be read; null while all is well. */
   get fault(): string | null {
     return this.#fault;
   }
@@ -127,13 +127,14 @@ function readFrame(bytes: Uint8Array): EventFrame {
   };
 }
 
-const decoder = new TextDecoder();
+/** A mark of the byte order is a character like any other here. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function readHeaders(bytes: Uint8Array): Map<string, string> {
   const view = viewOf(bytes);
   const headers = new Map<string, string>();
   let at = 0;
-  /** Where the next bytes stand. */
+  /** Place of the next bytes. */
   const take = (length: number): number => {
     const from = at;
     at += length;
