@@ -21,6 +21,8 @@ export interface OutboundRequest {
   transport?: Transport;
   /** Signs it on its way out. */
   pass?: OutboundPass | undefined;
+  /** Called when what signs it is there. */
+  granted?: () => void;
   signal: Abortable;
 }
 

@@ -1,15 +1,19 @@
 // Vendors as other programs know them: the wire, and the address that such a program has built in,
 // without the version that it adds. One row each; every program names them in its own way.
 
+import type { ChannelInput } from "../../config/entities.ts";
+
 /** A kind of channel of another program, in our words. */
 export interface ChannelKind {
-  type: "openai" | "anthropic" | "google" | "ark" | "minimax" | "kling" | "midjourney" | "gateway";
+  type: ChannelInput["type"];
   /** Empty where it has to be given: a key is never sent to an address that nobody named. */
   base: string;
   /** Path that their program adds to the address by itself. */
   path?: string;
   /** The part of it that works here, where that is not all. */
   only?: string;
+  /** Their program leaves the dots out of names there, of channels from before (Unix seconds). */
+  dotsSince?: number;
 }
 
 const chat = (base: string): ChannelKind => ({ type: "openai", base });
@@ -37,6 +41,7 @@ export const vendorKinds = {
   ollama: chat("http://localhost:11434"),
   /** Vendors of the same wire, at addresses of their own. */
   compatible: chat(""),
+  azure: { type: "azure", base: "" },
   midjourney: { type: "midjourney", base: "" },
   gateway: { type: "gateway", base: "" },
 } as const satisfies Readonly<Record<string, ChannelKind>>;

@@ -38,6 +38,7 @@ export const t = pageWords(
     keyOf: (at: number, last4: string) => `${at}: …${last4}`,
     steps: {
       resolved: "Sent",
+      granted: "Key exchanged",
       connected: "Connected",
       answered: "Answered",
       first_token: "First token",
@@ -108,6 +109,7 @@ export const t = pageWords(
     keyOf: (at: number, last4: string) => `${at}：…${last4}`,
     steps: {
       resolved: "已发送",
+      granted: "密钥已换取凭证",
       connected: "已连接",
       answered: "已响应",
       first_token: "首个 Token",

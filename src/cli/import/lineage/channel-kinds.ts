@@ -20,7 +20,6 @@ export const sharedKinds: NumberedKinds = {
 
 /** Those without an equal. */
 export const sharedOthers: Readonly<Record<number, string>> = {
-  3: "Azure",
   8: "Custom",
   11: "PaLM",
   15: "Baidu",

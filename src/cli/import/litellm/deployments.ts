@@ -1,5 +1,5 @@
 // Deployments of LiteLLM as channels and prices.
-import type { PriceInput } from "../../../config/entities.ts";
+import type { ChannelInput, PriceInput } from "../../../config/entities.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { judgeUrl } from "../../../core/url-guard.ts";
 import { digest } from "../../../identity/secrets.ts";
@@ -30,6 +30,7 @@ const vendors: Readonly<Record<string, ChannelKind>> = {
   ollama_chat: vendorKinds.ollama,
   anthropic: vendorKinds.anthropic,
   gemini: vendorKinds.google,
+  azure: vendorKinds.azure,
   litellm_proxy: vendorKinds.gateway,
 };
 
@@ -120,7 +121,7 @@ function toChannel(
   }
   const why = lackOf(deployment);
   if (why !== null) remarks.push({ about, why: `${why}, so it is off` });
-  const key = String(params["api_key"] ?? "") || "none";
+  const key = String(params["api_key"] ?? "") || clientSecret(params) || "none";
   const target = slash === -1 ? upstream : upstream.slice(slash + 1);
   const mapped = names.filter((name) => name !== target).map((name) => [name, target]);
   const weight = Number(params["weight"] ?? params["rpm"] ?? params["tpm"] ?? 1);
@@ -131,6 +132,7 @@ function toChannel(
     settings: {
       type: kind.type,
       base_url: base,
+      ...(kind.type === "azure" && vendorOf(params)),
       keys: [key],
       models: [...names],
       priority: -Number(params["order"] ?? 0) || 0,
@@ -142,6 +144,17 @@ function toChannel(
     },
     disabledKeys: [],
   };
+}
+
+/** An application's secret at Entra, where the deployment has no key. */
+function clientSecret(params: JsonObject): string {
+  const { tenant_id: tenant, client_id: client, client_secret: secret } = params;
+  if (![tenant, client, secret].every((part) => typeof part === "string")) return "";
+  return JSON.stringify({ tenant_id: tenant, client_id: client, client_secret: secret });
+}
+
+function vendorOf({ api_version: version }: JsonObject): Pick<ChannelInput, "vendor"> {
+  return typeof version === "string" ? { vendor: { api_version: version } } : {};
 }
 
 interface Suspect {
