@@ -112,7 +112,7 @@ export async function createControl(config: Config, base: Base): Promise<Control
     clock,
     random,
     log,
-    send: createSend(config.proxies),
+    send: createSend(config, { clock, deadlines }),
     deadlines,
     bookkeeping,
     ledger,

@@ -1,11 +1,24 @@
 // Choice of the way out that carries a call: our own sockets, unless a channel or the environment
 // names a proxy, or a channel wants HTTP/2.
 import { fetchSend } from "../core/fetch/fetch-send.ts";
+import type { Config } from "../config/config.ts";
 import type { Send } from "../core/outbound.ts";
-import { proxyFor, type ProxyRules } from "../core/proxy-rules.ts";
+import { withPasses, type PassNeeds } from "../core/pass/with-passes.ts";
+import { proxyFor } from "../core/proxy-rules.ts";
 import { send } from "../core/wire/send.ts";
 
-export function createSend(rules: ProxyRules): Send {
+type SendNeeds = Pick<PassNeeds, "clock" | "deadlines">;
+
+export function createSend({ proxies, cloud }: Config, { clock, deadlines }: SendNeeds): Send {
+  return withPasses(waysOut(proxies), {
+    clock,
+    deadlines,
+    variable: (name) => cloud[name],
+    readFile: (path) => Bun.file(path).text(),
+  });
+}
+
+function waysOut(rules: Config["proxies"]): Send {
   return (request) => {
     const { transport, url } = request;
     // An address outside of channels was resolved and judged before: a proxy would look again.

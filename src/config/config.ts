@@ -22,6 +22,8 @@ interface ConfigNeeds {
   file: ConfigFile;
   /** Those of the environment. */
   proxies: ProxyRules;
+  /** What a cloud says of the machine's own identity, by the names of its variables. */
+  cloud: Readonly<Record<string, string>>;
   variables: OwnVariables;
   providers: readonly OAuthSettings[];
   /** The folder of the program, where it is known. */
@@ -30,7 +32,7 @@ interface ConfigNeeds {
 }
 
 export function toConfig(needs: ConfigNeeds) {
-  const { file, proxies, variables, providers, home, memoryBytesDefault } = needs;
+  const { file, proxies, cloud, variables, providers, home, memoryBytesDefault } = needs;
   const server = sections.serverSection.read(file.server);
   const media = sections.mediaSection.read(file.media);
   const node = nodeOf(variables);
@@ -39,6 +41,7 @@ export function toConfig(needs: ConfigNeeds) {
     /** Several nodes on one port of one machine: which of them this is. */
     node,
     proxies,
+    cloud,
     // A command finds the folder that belongs to the program, wherever it is called from.
     dataFolder: dataFolderOf(file, home),
     databaseUrl: file.database_url || null,

@@ -18,6 +18,7 @@ import {
   proxyUrl,
   waitMs,
 } from "./fields.ts";
+import { vendorFields } from "./cloud-rules.ts";
 import {
   ChannelCost,
   factorFields,
@@ -105,6 +106,7 @@ export const ChannelInput = Type.Object(
       }),
     ),
     base_url: baseUrl("The vendor's origin, with a path prefix if it has one."),
+    vendor: Type.Optional(vendorFields),
     key: Type.Optional(credential("The upstream's API key. Give key or keys.")),
     keys: Type.Optional(
       Type.Array(credential("An API key of the upstream."), {

@@ -1,8 +1,10 @@
 // Rules of one entity across its fields, on top of its schema. The checkers here are what a reader
 // of declared things uses: the configuration file and the control API alike.
+import { credentialParts } from "../core/pass/credential.ts";
 import { compile, type Checker, type SchemaFault } from "../core/schema.ts";
 import { judgeUrl } from "../core/url-guard.ts";
 import { isZone, overlap, weekSpansOf } from "../core/week/week-windows.ts";
+import { cloudKeyFault, isCloud, vendorFaults } from "./cloud-rules.ts";
 import {
   ApiKeyInput,
   ChannelInput,
@@ -49,7 +51,7 @@ function channelFaults(channel: ChannelInput): SchemaFault[] {
   if (channel.http2 === true && !channel.base_url.startsWith("https:")) {
     faults.push({ path: "http2", message: "needs a base_url of https" });
   }
-  faults.push(...credentialFaults(channel), ...costFaults(channel));
+  faults.push(...credentialFaults(channel), ...vendorFaults(channel), ...costFaults(channel));
   faults.push(...headerFaults(channel.headers ?? {}));
   return faults;
 }
@@ -72,18 +74,21 @@ function headerFaults(headers: NonNullable<ChannelInput["headers"]>): SchemaFaul
   });
 }
 
-function credentialFaults({ type, key, keys }: ChannelInput): SchemaFault[] {
-  const isPaired = pairedTypes.includes(type);
+function credentialFaults(channel: ChannelInput): SchemaFault[] {
+  const { key, keys } = channel;
   const texts = key === undefined ? Object.entries(keys ?? []) : [[null, key] as const];
-  return texts
-    .filter(([, text]) => text.includes(" "))
-    .filter(([, text]) => !isPaired || !/^[^ ]+ [^ :]+:[^ ]+$/.test(text))
-    .map(([at]) => ({
-      path: at === null ? "key" : `keys.${at}`,
-      message: isPaired
-        ? "must be a key, alone or with a space and a pair access:secret behind it"
-        : "must be visible ASCII characters without spaces",
-    }));
+  return texts.flatMap(([at, text]) => {
+    const message = credentialFault(channel, text);
+    return message === null ? [] : [{ path: at === null ? "key" : `keys.${at}`, message }];
+  });
+}
+
+function credentialFault(channel: ChannelInput, text: string): string | null {
+  if (isCloud(channel.type) && credentialParts(text)) return cloudKeyFault(channel, text);
+  if (!/\s/.test(text)) return null;
+  if (!pairedTypes.includes(channel.type)) return "must be visible ASCII characters without spaces";
+  if (/^[^ ]+ [^ :]+:[^ ]+$/.test(text)) return null;
+  return "must be a key, alone or with a space and a pair access:secret behind it";
 }
 
 /** Target, sender and framing of a request are not a matter of configuration. */

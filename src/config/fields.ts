@@ -2,6 +2,7 @@
 // carry them.
 import ipaddr from "ipaddr.js";
 import { assert } from "../core/assert.ts";
+import { credentialParts } from "../core/pass/credential.ts";
 import { Type } from "../core/schema.ts";
 
 const partsPerOne = 1_000_000;
@@ -93,11 +94,14 @@ function visible(description: string, maxLength: number) {
   );
 }
 
-/** A vendor's credential, which goes into HTTP headers as it is; some have a second part. */
+/**
+ * A vendor's credential, which goes into HTTP headers as it is; some have a second part, and those
+ * of clouds may be objects.
+ */
 export const credential = (description: string) =>
   Type.Refine(
     Type.String({ minLength: 1, maxLength: 8192, description }),
-    (text) => /^[\x21-\x7e]+(?: [\x21-\x7e]+)?$/.test(text),
+    (text) => /^[\x21-\x7e]+(?: [\x21-\x7e]+)?$/.test(text) || credentialParts(text) !== null,
     () => "must be visible ASCII characters without spaces",
   );
 /** The full text of a key or token of ours; a longer one is refused before it is looked up. */

@@ -102,6 +102,7 @@ test("N17 without a file or variables the defaults hold", async () => {
     server: serverDefault,
     node: null,
     proxies: { http: null, https: null, exempt: [] },
+    cloud: {},
     dataFolder: "./data",
     databaseUrl: null,
     redisUrl: null,

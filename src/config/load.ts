@@ -3,6 +3,7 @@ import { totalmem } from "node:os";
 import { dataFolderOf, deepFreeze, toConfig, type Config } from "./config.ts";
 import type { Environment } from "./environment.ts";
 import { defaultFile, overrideFile, readConfigFile, type ReadFile } from "./file.ts";
+import { readCloudVariables } from "./cloud-variables.ts";
 import { availableMemoryBytes } from "./memory.ts";
 import { readProviders } from "./oauth.ts";
 import { readProxies } from "./proxies.ts";
@@ -48,7 +49,8 @@ async function readParts(source: ConfigSource) {
   const { providers, problems: missing } = readProviders(file.oauth, environment, readFile);
   if (missing.length > 0) throw new ConfigError(missing);
   const home = environment["SLUICE_HOME"] || null;
-  return { file, proxies, variables: own, providers, home };
+  const cloud = readCloudVariables(environment);
+  return { file, proxies, cloud, variables: own, providers, home };
 }
 
 async function readFileOf(

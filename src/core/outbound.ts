@@ -3,10 +3,11 @@
 // signal cannot end, no query or header in any error.
 import type { Abortable } from "./abort.ts";
 import type { Take } from "./later.ts";
+import type { OutboundPass } from "./pass/pass.ts";
 
 export interface OutboundRequest {
   url: string;
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Headers; frozen ones are rendered once. */
   headers: Readonly<Record<string, string>>;
   body?: string | FormData;
@@ -18,6 +19,8 @@ export interface OutboundRequest {
   connected?: () => void;
   /** The way to a channel. Without it: over our own sockets, through no proxy. */
   transport?: Transport;
+  /** Signs it on its way out. */
+  pass?: OutboundPass | undefined;
   signal: Abortable;
 }
 

@@ -1,10 +1,13 @@
 // A channel as the gateway runs it: what was configured, and how it is doing.
 import type { SurchargeRules } from "../config/surcharge-rules.ts";
 import type { ChannelCost } from "../config/price-parts.ts";
+import type { VendorFields } from "../core/pass/vendor-fields.ts";
 import { Speeds } from "./speeds.ts";
 import type { ChannelId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
+import { credentialName } from "../core/pass/credential.ts";
 import type { Transport } from "../core/outbound.ts";
+import type { HeldGrants } from "../core/pass/pass.ts";
 import type { Dialect } from "../formats/exchange.ts";
 import { DaySpend } from "./day-spend.ts";
 import type { Doubt } from "./doubt.ts";
@@ -21,6 +24,8 @@ export interface ChannelKey {
   doubt?: Doubt;
   /** Absent until it was used; the same one over changes of settings. */
   load?: { inFlight: number };
+  /** Absent until it was exchanged or has signed; the same one over changes of settings. */
+  grants?: HeldGrants;
 }
 
 /** Null where the gateway's own hold. */
@@ -37,6 +42,8 @@ export interface ChannelSettings {
   /** The text dialect that the upstream is spoken to in; null for the one of its type. */
   format: Dialect | null;
   baseUrl: string;
+  /** What a cloud has to know besides; absent where its type asks for nothing. */
+  vendor?: VendorFields | undefined;
   models: readonly string[];
   groups: readonly string[];
   priority: number;
@@ -113,10 +120,11 @@ export class Channel {
   update(next: ChannelSettings): void {
     const before = new Map(this.settings.keys.map((key) => [key.text, key]));
     for (const key of next.keys) {
-      const { restsUntilMs = 0, doubt, load } = before.get(key.text) ?? {};
+      const { restsUntilMs = 0, doubt, load, grants } = before.get(key.text) ?? {};
       key.restsUntilMs = restsUntilMs;
       if (doubt) key.doubt = doubt;
       if (load) key.load = load;
+      if (grants) key.grants = grants;
     }
     this.settings = next;
     this.#limit(next);
@@ -205,5 +213,6 @@ const recognisableCharactersMin = 12;
  * away.
  */
 export function lastFour(text: string): string {
-  return text.length < recognisableCharactersMin ? "" : text.slice(-4);
+  const name = credentialName(text);
+  return name.length < recognisableCharactersMin ? "" : name.slice(-4);
 }

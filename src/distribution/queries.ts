@@ -104,6 +104,7 @@ export function toSettings(
     type: row.type,
     format: channelFormats.find((format) => format === row.format) ?? null,
     baseUrl: row.base_url,
+    vendor: row.vendor === null ? undefined : JSON.parse(row.vendor),
     models: JSON.parse(row.models),
     groups: JSON.parse(row.groups),
     priority: row.priority,

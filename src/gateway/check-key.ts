@@ -4,9 +4,9 @@ import type { Clock } from "../core/clock.ts";
 import type { Deadlines } from "../core/deadline.ts";
 import { parseJson, type Json } from "../core/json.ts";
 import type { Send } from "../core/outbound.ts";
-import type { ChannelSettings } from "../distribution/channel.ts";
 import { upstreams } from "../upstreams/index.ts";
 import type { VendorCall, VendorReply, VendorRequest } from "../upstreams/upstream.ts";
+import { targetOf } from "./target.ts";
 import { toOutbound, type VendorPlace } from "./task/vendor-call.ts";
 
 export interface CheckKeyNeeds {
@@ -70,14 +70,13 @@ export async function listVendorModels(
   }
 }
 
-function vendorCall(needs: CheckKeyNeeds, { settings, key }: VendorPlace) {
+function vendorCall(needs: CheckKeyNeeds, place: VendorPlace) {
   let status: number | null = null;
-  const { baseUrl, headers } = settings;
   const call: VendorCall = {
-    target: { baseUrl, key: key.text, headers },
+    target: targetOf(place),
     nowSeconds: Math.floor(needs.clock.nowMs() / 1000),
     async send(request) {
-      const reply = await sendOnce(needs, settings, request);
+      const reply = await sendOnce(needs, place, request);
       status = reply.status;
       return reply;
     },
@@ -87,13 +86,13 @@ function vendorCall(needs: CheckKeyNeeds, { settings, key }: VendorPlace) {
 
 async function sendOnce(
   needs: CheckKeyNeeds,
-  settings: ChannelSettings,
+  place: VendorPlace,
   request: VendorRequest,
 ): Promise<VendorReply> {
   const limit = new AbortController();
   const watch = needs.deadlines.watch(trialMsMax, () => limit.abort());
   try {
-    const reply = await needs.send(toOutbound(request, settings, limit.signal));
+    const reply = await needs.send(toOutbound(request, place, limit.signal));
     const json = readOrNull(await reply.bytes(replyBytesMax));
     return { status: reply.status, headers: reply.headers, json };
   } finally {

@@ -1,6 +1,8 @@
 // Takes out of a vendor's words what they must not tell: a channel's credentials, and to clients
 // also where the vendor is. Operators read the addresses, in the attempts of a request.
 import { scrub } from "../core/log.ts";
+import { credentialSecrets } from "../core/pass/credential.ts";
+import { grantSecrets, type HeldGrants } from "../core/pass/pass.ts";
 
 export type Conceal = (text: string) => string;
 
@@ -10,10 +12,10 @@ export interface Wording {
   operator: Conceal;
 }
 
-/** Upstream that was called, with its headers and key. */
+/** Upstream that was called, with its headers, its key and what was granted for that. */
 interface Called {
   settings: { readonly baseUrl: string; readonly headers: Readonly<Record<string, string>> };
-  key: { readonly text: string };
+  key: { readonly text: string; readonly grants?: HeldGrants };
 }
 
 const secretCharactersMin = 8;
@@ -31,10 +33,14 @@ export function concealer(called: Called): Conceal {
 
 /** The longest first: a part of one may stand in another. */
 function secretsOf({ settings, key }: Called): string[] {
-  const texts = [key.text, ...Object.values(settings.headers)];
+  const texts = [...Object.values(settings.headers), ...grantSecrets(key.grants)];
+  const ofParts = credentialSecrets(key.text);
+  // Of an object the other parts are names, which operators need to read.
+  if (ofParts.length === 0) texts.push(key.text);
   const parts = texts.flatMap((text) => [text, ...text.split(/[ :=;,]/)]);
-  const secrets = parts.filter((part) => part.length >= secretCharactersMin);
-  return secrets.toSorted((a, b) => b.length - a.length);
+  const secrets = [key.text, ...ofParts, ...parts];
+  const long = secrets.filter((secret) => secret.length >= secretCharactersMin);
+  return long.toSorted((a, b) => b.length - a.length);
 }
 
 /** `own` has the client's request, whose addresses stay; without it only the vendor's own go. */

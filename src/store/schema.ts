@@ -104,6 +104,8 @@ export interface ChannelTable {
   allow_private: 0 | 1;
   allow_objects: 0 | 1;
   hidden_prompt_tokens: number;
+  /** JSON: what its cloud has to know besides. */
+  vendor: string | null;
   /** JSON: what its vendor takes. */
   cost: string;
   allow_routing: 0 | 1;

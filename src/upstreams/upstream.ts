@@ -1,6 +1,8 @@
 // A vendor's protocol: where its requests go, how they are signed, how its errors read. It has no
 // loop, no clock, no retry: the flow above owns those.
+import type { VendorFields } from "../core/pass/vendor-fields.ts";
 import type { Json, JsonObject } from "../core/json.ts";
+import type { Pass } from "../core/pass/pass.ts";
 import type { Dialect } from "../formats/exchange.ts";
 import type { ImageJob } from "../families/image-job.ts";
 import type { ImgFJob } from "../families/img-f-job.ts";
@@ -12,11 +14,15 @@ export interface Target {
   baseUrl: string;
   key: string;
   headers: Readonly<Record<string, string>>;
+  /** Of a cloud, as its channel says them. */
+  vendor?: VendorFields | undefined;
 }
 
 export interface Address {
   url: string;
   headers: Record<string, string>;
+  /** Where the key is exchanged or signs: the headers have nothing of it then. */
+  pass?: Pass | undefined;
 }
 
 /** A request to a text upstream. */

@@ -4,6 +4,7 @@ import { hiddenValue, type ChannelInput } from "../../config/entities.ts";
 import { channelChecker } from "../../config/entity-rules.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import type { VendorFields } from "../../core/pass/vendor-fields.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { Seal } from "../../core/seal.ts";
 import { openHeaders } from "../../distribution/channel-headers.ts";
@@ -153,12 +154,19 @@ function isSameWay(before: ChannelRow, input: ChannelInput, proxy: string | null
   return (
     input.base_url === before.base_url &&
     (input.proxy ?? null) === proxy &&
+    (input.vendor?.authority ?? null) === authorityOf(before) &&
     (input.allow_private === true) === (before.allow_private === 1)
   );
 }
 
+function authorityOf({ vendor }: ChannelRow): string | null {
+  const fields: VendorFields = vendor === null ? {} : JSON.parse(vendor);
+  return fields.authority ?? null;
+}
+
 function toldAgain(param: "key" | "headers"): GatewayError {
   const is = param === "key" ? "is" : "are";
-  const message = `${param} ${is} required again when base_url, proxy or allow_private changes`;
+  const ways = "base_url, proxy, allow_private or vendor.authority";
+  const message = `${param} ${is} required again when ${ways} changes`;
   return new GatewayError("invalid_request", { param, message });
 }

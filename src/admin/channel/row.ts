@@ -1,7 +1,9 @@
 // A channel between the wire and its rows.
 import { channelDefaults, type ChannelInput } from "../../config/entities.ts";
+import { isCloud } from "../../config/cloud-rules.ts";
 import type { ChannelId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { plainCredential } from "../../core/pass/credential.ts";
 import type { Seal } from "../../core/seal.ts";
 import { sealHeaders } from "../../distribution/channel-headers.ts";
 import { lastFour } from "../../distribution/channel.ts";
@@ -19,6 +21,7 @@ export function toRow(seal: Seal, input: ChannelInput, facts: RowFacts): Channel
     type: input.type,
     format: input.format ?? null,
     base_url: input.base_url,
+    vendor: input.vendor === undefined ? null : JSON.stringify(input.vendor),
     models: JSON.stringify(input.models),
     groups: JSON.stringify(input.groups ?? channelDefaults.groups),
     priority: input.priority ?? channelDefaults.priority,
@@ -67,6 +70,7 @@ export function toInput(row: ChannelRow): JsonObject {
     type: row.type,
     ...(row.format !== null && { format: row.format }),
     base_url: row.base_url,
+    ...(row.vendor !== null && { vendor: JSON.parse(row.vendor) }),
     models: JSON.parse(row.models),
     groups: JSON.parse(row.groups),
     priority: row.priority,
@@ -93,8 +97,13 @@ export function toInput(row: ChannelRow): JsonObject {
   };
 }
 
-export function keyTexts({ key, keys }: Pick<ChannelInput, "key" | "keys">): string[] {
-  return keys ?? (key === undefined ? [] : [key]);
+export function keyTexts({
+  type,
+  key,
+  keys,
+}: Pick<ChannelInput, "type" | "key" | "keys">): string[] {
+  const texts = keys ?? (key === undefined ? [] : [key]);
+  return isCloud(type) ? texts.map(plainCredential) : texts;
 }
 
 /** New keys are enabled, whatever became of those they replace. */

@@ -22,6 +22,7 @@ export function toView(
     type: row.type,
     format: row.format,
     base_url: row.base_url,
+    vendor: row.vendor === null ? {} : JSON.parse(row.vendor),
     keys: keys.map((key) => viewKey(clock, key, live)),
     models,
     groups: JSON.parse(row.groups),
@@ -73,6 +74,7 @@ export function toSandboxView(clock: Clock, live: Channel): ChannelView {
     type: settings.type,
     format: settings.format,
     base_url: settings.baseUrl,
+    vendor: settings.vendor ?? {},
     keys: settings.keys.map((key) => ({
       last4: lastFour(key.text),
       status: "enabled",

@@ -12,6 +12,7 @@ import { namesOf } from "../../families/model-names.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { ImageCall, ImageFacet, ImageReply, VendorRequest } from "../../upstreams/upstream.ts";
 import { hopHeader, type Scope } from "../scope.ts";
+import { targetOf } from "../target.ts";
 import { toOutbound } from "../task/vendor-call.ts";
 import type { Disconnect } from "../stream/read-on.ts";
 import { firstByteLimitMs, within } from "../time-limit.ts";
@@ -62,9 +63,9 @@ export function imageFacetOf({ type }: ChannelSettings): ImageFacet | undefined 
 
 export function imageCall(needs: RunImageNeeds, run: ImageRun): ImageCall {
   const { job, choice, reference, held } = run;
-  const { baseUrl, headers } = choice.channel.settings;
+  const { key } = choice;
   return {
-    target: { baseUrl, key: choice.key.text, headers },
+    target: targetOf({ settings: choice.channel.settings, key }),
     nowSeconds: Math.floor(needs.clock.nowMs() / 1000),
     reference,
     model: choice.channel.upstreamModelOf(namesOf(job)),
@@ -94,7 +95,7 @@ export async function sendImage(
   { request, signal }: { request: VendorRequest; signal: OutboundRequest["signal"] },
 ): Promise<OutboundReply> {
   const { settings } = choice.channel;
-  const outbound = toOutbound(override(settings, request), settings, signal);
+  const outbound = toOutbound(override(settings, request), { settings, key: choice.key }, signal);
   const headers = { ...outbound.headers, [hopHeader]: String(hops + 1), ...trace?.headers };
   return await send({ ...outbound, headers });
 }

@@ -22,6 +22,7 @@ import type {
   VideoCall,
   VideoFacet,
 } from "../../upstreams/upstream.ts";
+import { passOf, targetOf } from "../target.ts";
 
 export interface VendorNeeds {
   send: Send;
@@ -77,10 +78,8 @@ export function assetWay(
 }
 
 function vendorCall(needs: VendorNeeds, place: VendorPlace): VendorCall {
-  const { settings, key } = place;
-  const { baseUrl, headers } = settings;
   return {
-    target: { baseUrl, key: key.text, headers },
+    target: targetOf(place),
     nowSeconds: Math.floor(needs.clock.nowMs() / 1000),
     send: (request) => sendVendor(needs, place, request),
   };
@@ -111,13 +110,14 @@ export function keyDigest({ text }: ChannelKey): string {
 
 async function sendVendor(
   needs: VendorNeeds,
-  { settings, trace }: VendorPlace,
+  place: VendorPlace,
   request: VendorRequest,
 ): Promise<VendorReply> {
   const limit = new AbortController();
   const watch = needs.deadlines.watch(needs.vendorCallMs, () => limit.abort());
   try {
-    const outbound = toOutbound(request, settings, limit.signal);
+    const { trace } = place;
+    const outbound = toOutbound(request, place, limit.signal);
     const headers = trace ? { ...outbound.headers, ...trace.headers } : outbound.headers;
     const reply = await needs.send({ ...outbound, headers });
     return { status: reply.status, headers: reply.headers, json: await readJson(reply) };
@@ -126,14 +126,20 @@ async function sendVendor(
   }
 }
 
+interface OutboundPlace {
+  settings: Pick<ChannelSettings, "transport">;
+  key: ChannelKey;
+}
+
 export function toOutbound(
   { method, address, body }: VendorRequest,
-  { transport }: Pick<ChannelSettings, "transport">,
+  { settings: { transport }, key }: OutboundPlace,
   signal: OutboundRequest["signal"],
 ): OutboundRequest {
   const headers = { ...address.headers, "user-agent": "sluice", "accept-encoding": "identity" };
   const isFresh = method === "POST";
-  const request = { url: address.url, method, headers, transport, signal, isFresh };
+  const pass = passOf(address, key);
+  const request = { url: address.url, method, headers, transport, pass, signal, isFresh };
   if (body === undefined) return request;
   if (body instanceof FormData) return { ...request, body };
   return {

@@ -23,6 +23,7 @@ import type { ResponseMemory } from "./memory/response-memory.ts";
 import { toExchange } from "./plan-text.ts";
 import { convertedTo, wireOf } from "./wires.ts";
 import type { Scope } from "../scope.ts";
+import { passOf, targetOf } from "../target.ts";
 import { within } from "../time-limit.ts";
 
 export interface CountNeeds {
@@ -204,9 +205,9 @@ async function put(
   { channel, key }: Choice,
   signal: AbortSignal,
 ): Promise<JsonObject | null> {
-  const { type, baseUrl, headers, transport } = channel.settings;
+  const { type, baseUrl, transport } = channel.settings;
   const facet = upstreams[type]?.text;
-  const address = facet?.address(ask, { baseUrl, key: key.text, headers });
+  const address = facet?.address(ask, targetOf({ settings: channel.settings, key }));
   if (!facet || !address) return null;
   try {
     const reply = await send({
@@ -215,6 +216,7 @@ async function put(
       headers: { ...address.headers, "content-type": "application/json" },
       body: JSON.stringify(facet.adjust?.(body, ask, baseUrl) ?? body),
       transport,
+      pass: passOf(address, key),
       signal,
     });
     const read = parseJson(await reply.bytes(replyBytesMax));

@@ -19,6 +19,7 @@ import { readKept } from "./memory/recall-text.ts";
 import type { KeptBytes } from "./memory/kept-bytes.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
 import type { Scope } from "../scope.ts";
+import { passOf, targetOf } from "../target.ts";
 import { within } from "../time-limit.ts";
 import { teller } from "../conceal.ts";
 import { toAttempt } from "../vendor-fault.ts";
@@ -49,18 +50,19 @@ export async function callStored(needs: StoredNeeds, call: StoredCall): Promise<
   if (kept) return jsonAnswer(await callKept(needs.memory, call, kept));
   const origin = await needs.origins.find(caller.accountId, id);
   if (!origin) throw unknown();
-  const { baseUrl, headers, type, transport } = origin.channel.settings;
-  const target = { baseUrl, key: origin.key.text, headers };
+  const { type, transport } = origin.channel.settings;
+  const target = targetOf({ settings: origin.channel.settings, key: origin.key });
   const upstream = upstreams[type];
   const address = upstream?.text?.stored?.(part === null ? id : `${id}/${part}`, target);
   if (!upstream || !address) throw unknown();
+  const pass = passOf(address, origin.key);
   const url = query === "" ? address.url : `${address.url}?${query}`;
   const {
     status,
     headers: vendorHeaders,
     body,
   } = await within(needs.deadlines, needs.firstByteMs, scope, (signal) =>
-    reach(needs, { url, headers: address.headers, method, transport, signal }),
+    reach(needs, { url, headers: address.headers, method, transport, pass, signal }),
   );
   if (status === 404) throw unknown();
   if (status === 200 && body !== null) return jsonAnswer(body);

@@ -6,6 +6,7 @@ import type { ChannelKey } from "../../distribution/channel.ts";
 import type { Choice } from "../../distribution/choose.ts";
 import type { Address, TextAsk, TextFacet } from "../../upstreams/upstream.ts";
 import { hopHeader } from "../scope.ts";
+import { targetOf } from "../target.ts";
 
 /** Addresses by key: a channel whose settings change gets its keys anew. */
 const remembered = new WeakMap<ChannelKey, Lru<string, Address>>();
@@ -44,11 +45,11 @@ function resolve(
   { channel, key }: Choice,
   hops: number,
 ): Address | null {
-  const { baseUrl, headers } = channel.settings;
-  const address = facet.address(ask, { baseUrl, key: key.text, headers });
+  const address = facet.address(ask, targetOf({ settings: channel.settings, key }));
   if (!address) return null;
   return {
     url: address.url,
+    pass: address.pass,
     headers: Object.freeze({
       ...address.headers,
       "content-type": "application/json",

@@ -7,11 +7,12 @@ import type { JsonObject } from "../../core/json.ts";
 import { BodyTooLarge, type OutboundReply } from "../../core/outbound.ts";
 import { SseOverflow } from "../../core/sse.ts";
 import type { Choice } from "../../distribution/choose.ts";
-import type { RequestFault } from "../../upstreams/upstream.ts";
+import { VendorRefusal, type RequestFault } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
 import { withLowerBound, withoutBound } from "./mend/mend-bound.ts";
 import { withoutRefused, type Mended } from "./mend/mend-fields.ts";
 import { planText, withLeftOut, type TextPlan, type TextTry } from "./plan-text.ts";
+import { passOf } from "../target.ts";
 import { firstByteLimitMs } from "../time-limit.ts";
 import { turnStateHeader } from "./session/turn-state.ts";
 import { failed } from "../vendor-fault.ts";
@@ -55,6 +56,7 @@ export async function tryText(
     return judgeWhole(trip, reply, await reply.bytes(replyBytesMax, disconnect));
   } catch (error) {
     if (disconnect.isLeft) return abandon(disconnect);
+    if (error instanceof VendorRefusal) return judgeFault(trip, error.fault);
     const failure = toFailure(error, abort.aborted);
     // A body that could not be read may have more to come.
     abort.abort();
@@ -126,7 +128,8 @@ function dispatch(trip: Trip, body: JsonObject): Promise<OutboundReply> {
   const { transport } = choice.channel.settings;
   const text = JSON.stringify(body);
   textTry.content?.sent(choice.channel.settings.name, plan.format, text);
-  return needs.send({ url, method: "POST", headers, body: text, transport, signal: abort });
+  const pass = passOf(plan.address, choice.key);
+  return needs.send({ url, method: "POST", headers, body: text, transport, pass, signal: abort });
 }
 
 /** Not a part of the address, which is memoised: hardly two sessions have the same. */

@@ -3,6 +3,7 @@ import type { Migration } from "../migrate.ts";
 import { assetPlaces } from "./asset-places.ts";
 import { assets } from "./assets.ts";
 import { channelRates } from "./channel-rates.ts";
+import { channelVendor } from "./channel-vendor.ts";
 import { channelTimeouts } from "./channel-timeouts.ts";
 import { channelTransport } from "./channel-transport.ts";
 import { cluster } from "./cluster.ts";
@@ -167,4 +168,5 @@ export const migrations: readonly Migration[] = [
   costPrices,
   virtualModels,
   channelRates,
+  channelVendor,
 ];

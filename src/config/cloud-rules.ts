@@ -1,0 +1,127 @@
+// What a channel of a cloud must say: the fields of `vendor` that its type takes, and the shapes
+// that its key may have. No fault repeats a value.
+import { isObject } from "../core/json.ts";
+import { Type, type SchemaFault } from "../core/schema.ts";
+import { credentialParts } from "../core/pass/credential.ts";
+import { vendorFieldNames, type VendorFields } from "../core/pass/vendor-fields.ts";
+import { judgeUrl } from "../core/url-guard.ts";
+
+interface CloudRules {
+  fields: readonly (keyof VendorFields)[];
+  /** Parts of a key that is an object: one of these sets, whole. */
+  shapes: readonly (readonly string[])[];
+  /** Hosts that a credential is exchanged at. */
+  authorities: RegExp;
+}
+
+const clouds: Readonly<Record<string, CloudRules>> = {
+  azure: {
+    fields: ["api_version", "scope", "authority"],
+    shapes: [["tenant_id", "client_id", "client_secret"], ["identity_client_id"]],
+    authorities: /^login\.(?:microsoftonline\.(?:com|us)|partner\.microsoftonline\.cn)$/,
+  },
+  bedrock: {
+    fields: ["region", "role_arn", "external_id", "workspace", "authority"],
+    shapes: [["access_key_id", "secret_access_key"]],
+    authorities: /^sts(?:-fips)?(?:\.[a-z0-9-]+)?\.(?:amazonaws\.com(?:\.cn)?|api\.aws)$/,
+  },
+  vertex: {
+    fields: ["project", "location", "scope", "authority"],
+    shapes: [
+      ["client_email", "private_key"],
+      ["audience", "subject_token_type", "credential_source"],
+    ],
+    authorities: /^(?:oauth2|sts|iamcredentials)(?:\.[a-z0-9-]+\.rep)?\.googleapis\.com$/,
+  },
+};
+
+const descriptions: Readonly<Record<keyof VendorFields, string>> = {
+  region: "The cloud's region, such as us-east-1. Default: by base_url.",
+  project: "The cloud's project that pays. Default: that of the key.",
+  location: "The cloud's location, such as global. Default: by base_url.",
+  api_version: "A dated version of the API, such as 2024-10-21. Default: the one without a date.",
+  scope: "The scope that a token is asked for. Default: the vendor's own.",
+  authority: "The address where the key is exchanged for a token. Default: the vendor's own.",
+  role_arn: "The role that the key assumes.",
+  external_id: "The id that the role's owner asks for.",
+  workspace: "The vendor's workspace that pays.",
+};
+
+const fieldOf = (name: keyof VendorFields) =>
+  Type.Optional(
+    Type.Refine(
+      Type.String({ minLength: 1, maxLength: 2048, description: descriptions[name] }),
+      (text) => /^[\x21-\x7e]+$/.test(text),
+      () => "must be visible ASCII characters without spaces",
+    ),
+  );
+
+export const vendorFields = Type.Object(
+  {
+    region: fieldOf("region"),
+    project: fieldOf("project"),
+    location: fieldOf("location"),
+    api_version: fieldOf("api_version"),
+    scope: fieldOf("scope"),
+    authority: fieldOf("authority"),
+    role_arn: fieldOf("role_arn"),
+    external_id: fieldOf("external_id"),
+    workspace: fieldOf("workspace"),
+  },
+  { additionalProperties: false, description: "What a cloud has to know besides; by type." },
+);
+
+interface CloudChannel {
+  type: string;
+  vendor?: VendorFields | undefined;
+  allow_private?: boolean | undefined;
+}
+
+/** Fields that the type does not take, or that lead elsewhere than to its vendor. */
+export function vendorFaults({ type, vendor = {}, allow_private }: CloudChannel): SchemaFault[] {
+  const rules = clouds[type];
+  const faults: SchemaFault[] = vendorFieldNames
+    .filter((name) => vendor[name] !== undefined && !rules?.fields.includes(name))
+    .map((name) => ({ path: `vendor.${name}`, message: `is not for channels of type ${type}` }));
+  const { authority } = vendor;
+  if (!rules || authority === undefined) return faults;
+  const isOwn = authority.startsWith("https:") && hostMatches(rules.authorities, authority);
+  if (isOwn || (allow_private === true && judgeUrl(authority) === "private")) return faults;
+  return [...faults, { path: "vendor.authority", message: "must be an address of the vendor's" }];
+}
+
+/** Null where nothing is wrong with it, or it has no parts. */
+export function cloudKeyFault({ type, allow_private }: CloudChannel, text: string): string | null {
+  const rules = clouds[type];
+  const parts = credentialParts(text);
+  if (!rules || parts === null) return null;
+  const isWhole = (shape: readonly string[]) => shape.every((name) => parts[name] !== undefined);
+  if (!rules.shapes.some(isWhole)) {
+    const shapes = rules.shapes.map((shape) => shape.join(", ")).join("; or ");
+    return `must be a JSON object with ${shapes}`;
+  }
+  const source = parts["credential_source"];
+  if (isObject(source) && source["url"] === undefined) {
+    return "names a file or a program of the machine, which only its own configuration may";
+  }
+  if (allow_private === true) return null;
+  for (const name of addressParts) {
+    const url = parts[name];
+    if (url === undefined) continue;
+    const isOwn = typeof url === "string" && hostMatches(rules.authorities, url);
+    if (!isOwn) return `has a ${name} that is not the vendor's`;
+  }
+  return null;
+}
+
+/** Parts that say where something of the credential is sent. */
+const addressParts = ["token_uri", "token_url", "service_account_impersonation_url"] as const;
+
+/** Whether the type takes keys of several parts. */
+export function isCloud(type: string): boolean {
+  return clouds[type] !== undefined;
+}
+
+function hostMatches(pattern: RegExp, url: string): boolean {
+  return pattern.test(URL.parse(url)?.hostname ?? "");
+}

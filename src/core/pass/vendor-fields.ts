@@ -1,0 +1,16 @@
+// What a channel of a cloud says besides its address; each type takes some of them
+// (`config/cloud-rules.ts`).
+
+export const vendorFieldNames = [
+  "region",
+  "project",
+  "location",
+  "api_version",
+  "scope",
+  "authority",
+  "role_arn",
+  "external_id",
+  "workspace",
+] as const;
+
+export type VendorFields = { readonly [Name in (typeof vendorFieldNames)[number]]?: string };

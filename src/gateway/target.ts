@@ -1,0 +1,20 @@
+// One channel's address with one of its keys, as its upstream works with it, and what a request to
+// it is signed by.
+import type { OutboundPass } from "../core/pass/pass.ts";
+import type { ChannelKey, ChannelSettings } from "../distribution/channel.ts";
+import type { Address, Target } from "../upstreams/upstream.ts";
+
+interface TargetPlace {
+  settings: Pick<ChannelSettings, "baseUrl" | "headers" | "vendor">;
+  key: ChannelKey;
+}
+
+export function targetOf({ settings, key }: TargetPlace): Target {
+  const { baseUrl, headers, vendor } = settings;
+  return { baseUrl, key: key.text, headers, vendor };
+}
+
+/** Undefined where the address has all that it needs. */
+export function passOf({ pass }: Address, key: ChannelKey): OutboundPass | undefined {
+  return pass && { pass, held: (key.grants ??= new Map()) };
+}
