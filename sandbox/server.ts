@@ -13,6 +13,7 @@ import { Line } from "./line.ts";
 import { createMidjourney } from "./midjourney/index.ts";
 import { createMinimax } from "./minimax/index.ts";
 import { createOpenai } from "./openai/index.ts";
+import { createVertex } from "./vertex/index.ts";
 import type { Vendor, VendorWorld } from "./vendor.ts";
 
 export interface SandboxOptions {
@@ -50,6 +51,7 @@ function createVendors(world: VendorWorld): Vendor[] {
     createKling(world),
     createMidjourney(world),
     createGateway(world),
+    createVertex(world),
   ];
 }
 

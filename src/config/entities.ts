@@ -40,6 +40,7 @@ const channelTypes = [
   "kling",
   "midjourney",
   "gateway",
+  "vertex",
 ] as const;
 /** Those whose key may have a second part behind a space, which is a pair. */
 export const pairedTypes: readonly string[] = ["ark"];

@@ -18,7 +18,8 @@ export type FormatName =
   | "content"
   | "embeddings"
   | "embedContent"
-  | "batchEmbedContents";
+  | "batchEmbedContents"
+  | "predict";
 
 /** Facts in the address of a request that its body lacks. */
 export interface AddressFacts {

@@ -6,6 +6,7 @@ import { batchEmbedContents, embedContent } from "./embed-content/index.ts";
 import { embeddings } from "./embeddings/index.ts";
 import type { Format, FormatName } from "./format.ts";
 import { messages } from "./messages/index.ts";
+import { predict } from "./predict/index.ts";
 import { responses } from "./responses/index.ts";
 
 export const formats: Readonly<Record<FormatName, Format>> = {
@@ -17,4 +18,5 @@ export const formats: Readonly<Record<FormatName, Format>> = {
   embeddings,
   embedContent,
   batchEmbedContents,
+  predict,
 };

@@ -7,6 +7,7 @@ import { kling } from "./kling/index.ts";
 import { midjourney } from "./midjourney/index.ts";
 import { minimax } from "./minimax/index.ts";
 import { openai } from "./openai/index.ts";
+import { vertex } from "./vertex/index.ts";
 import type { Upstream } from "./upstream.ts";
 
 export const upstreams: Readonly<Record<string, Upstream>> = {
@@ -18,4 +19,5 @@ export const upstreams: Readonly<Record<string, Upstream>> = {
   kling,
   midjourney,
   gateway,
+  vertex,
 };

@@ -10,7 +10,7 @@ type Paths = Readonly<Record<TextAsk["action"], string | null>>;
 const only = (generate: string): Paths => ({ generate, count: null, compact: null });
 
 /** Those whose addresses have the model in them. */
-type GoogleFormat = "content" | "embedContent" | "batchEmbedContents";
+type GoogleFormat = "content" | "embedContent" | "batchEmbedContents" | "predict";
 
 const paths: Readonly<Record<Exclude<FormatName, GoogleFormat>, Paths>> = {
   chat: only("/v1/chat/completions"),
@@ -66,6 +66,7 @@ function pathOf({ format, action, model, stream }: TextAsk): string | null {
   if (format === "embedContent" || format === "batchEmbedContents") {
     return action === "generate" ? `${at}:${format}` : null;
   }
+  if (format === "predict") return null;
   if (format !== "content") return paths[format][action];
   if (action === "compact") return null;
   if (action === "count") return `${at}:countTokens`;
