@@ -116,7 +116,8 @@ const clusterPartMsMax = 3_600_000;
 /** Tests of nodes together bring their own, as many as they need. */
 function clusterEnvironment(args) {
   const isOfNodes = /\btest[\\/]cluster\b/.test(args.at(-1));
-  return { NODE_ENV: "test", ...(!isOfNodes && { SLUICE_TEST_ENGINE: "postgres" }) };
+  const onPostgres = { SLUICE_TEST_ENGINE: "postgres", SLUICE_TEST_NODES: "processes" };
+  return { NODE_ENV: "test", ...(!isOfNodes && onPostgres) };
 }
 
 /** One part per folder, so that one that ends badly leaves the others be. */

@@ -3,6 +3,7 @@
 import type { Clock, Timers } from "../src/core/clock.ts";
 import { createAnthropic } from "./anthropic/index.ts";
 import { createArk } from "./ark/index.ts";
+import { createAzure } from "./azure/index.ts";
 import { CallLog, type OpenCall, type SandboxCalls } from "./call-log.ts";
 import { deliver } from "./deliver.ts";
 import { createGateway } from "./gateway/index.ts";
@@ -52,6 +53,7 @@ function createVendors(world: VendorWorld): Vendor[] {
     createMidjourney(world),
     createGateway(world),
     createVertex(world),
+    createAzure(world),
   ];
 }
 

@@ -33,7 +33,7 @@ export async function closeApp({ server, dataFolder }: Config, needs: CloseNeeds
   http.sockets.leave();
   const draining = drain(doors, streams, { drainMs, timers }, () => meter.close());
   // Nobody waits for those who are read on.
-  await Promise.all([draining, images.close(drainMs), readOn.close()]);
+  await Promise.all([draining, images.close(drainMs), readOn.close(), text.repeats?.close()]);
   meter.close();
   await Promise.allSettled(text.settling);
   await tasks.close();

@@ -43,6 +43,7 @@ export function expireAll(
     void expire("captured requests", log, () => captures.expire());
     void expire("media", log, expireMedia);
     void expire("creates and callbacks", log, () => tasks.expire());
+    void expire("answers", log, async () => await text.repeats?.expire());
     void expire("origins", log, () => text.origins.expire(clock.nowMs() - originDays * dayMs));
   });
 }

@@ -195,7 +195,11 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     bounds,
   });
   const table: RouteTable = new RouteTable([
-    ...textRoutes(text.serving, { bodyBytesMax, takesSockets: bounds.responseSockets }),
+    ...textRoutes(text.serving, {
+      bodyBytesMax,
+      takesSockets: bounds.responseSockets,
+      repeats: text.repeats,
+    }),
     ...textAuxiliaryRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
     ...modelRoutes({
       channels: control.channels,

@@ -2,6 +2,7 @@
 import { auditEntryStep } from "../admin/audit/queries.ts";
 import { redemptionStep } from "../admin/redemption/queries.ts";
 import { originStep } from "../distribution/queries.ts";
+import { keptAnswerStep } from "../gateway/text/repeat/queries.ts";
 import { usageSteps } from "../observe/queries.ts";
 import { ledgerProgram, ledgerSteps } from "../quota/queries.ts";
 import type { Program } from "../store/step.ts";
@@ -21,6 +22,7 @@ export const mainPrograms: Programs = {
     redemptionStep,
     auditEntryStep,
     originStep,
+    keptAnswerStep,
   ],
 };
 

@@ -1,16 +1,19 @@
 // The flow of text, and what is asked about text.
 import type { Config } from "../config/config.ts";
+import { describe } from "../core/log.ts";
 import type { UsageDoubtNeeds } from "../distribution/doubts.ts";
 import type { SettleTextNeeds } from "../gateway/text/settle-text.ts";
 import { Origins, type OriginsNeeds } from "../distribution/origins.ts";
 import { WasteBudget } from "../distribution/waste-budget.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
 import type { CountNeeds } from "../gateway/text/count-tokens.ts";
-import type { ReadOn } from "../gateway/stream/read-on.ts";
+import { ReadOn } from "../gateway/stream/read-on.ts";
 import { ResponseMemory } from "../gateway/text/memory/response-memory.ts";
 import { SharedReplies } from "../gateway/text/memory/shared-replies.ts";
 import { Meter } from "../gateway/text/meter/meter.ts";
 import { SecondLook, type LookNeeds } from "../gateway/text/admit/second-look.ts";
+import { KeptAnswers } from "../gateway/text/repeat/kept-answers.ts";
+import { Repeats } from "../gateway/text/repeat/repeats.ts";
 import type { TextNeeds } from "../gateway/text/serve-text.ts";
 import { TurnStates } from "../gateway/text/session/turn-state.ts";
 import type { StoredNeeds } from "../gateway/text/stored-response.ts";
@@ -23,6 +26,8 @@ export interface Text {
   stored: StoredNeeds;
   origins: Origins;
   meter: Meter;
+  /** Null where no answer is given again. */
+  repeats: Repeats | null;
   /** Settlements under way: a process that ends waits for them. */
   settling: Set<Promise<unknown>>;
 }
@@ -105,5 +110,27 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     firstByteMs,
   };
   const stored = { origins, memory, send, deadlines, firstByteMs };
-  return { serving, counting, stored, origins, meter, settling };
+  const repeats = createRepeats(config, control);
+  return { serving, counting, stored, origins, meter, repeats, settling };
+}
+
+function createRepeats(
+  { text: rules, timeouts }: Config,
+  { database, store, clock, seal, ledger, bookkeeping, machine, log, deadlines }: Control,
+): Repeats | null {
+  if (rules.repeatMs === 0) return null;
+  const keep: OriginsNeeds["keep"] = (row) => ledger.accompany(row);
+  const nodeId = bookkeeping.standing?.nodeId ?? null;
+  return new Repeats({
+    kept: new KeptAnswers({ database, store, clock, seal, keep, nodeId, rules }),
+    readOn: new ReadOn(deadlines, {
+      readOnMs: rules.repeatReadOnMs,
+      readOnBytesMax: rules.repeatBytesMax,
+      readOnMax: rules.readOnMax,
+    }),
+    timers: machine.timers,
+    bytesMax: rules.repeatBytesMax,
+    totalMs: timeouts.totalMs,
+    faulted: (error) => log.warn("a claim could not be given up", { error: describe(error) }),
+  });
 }

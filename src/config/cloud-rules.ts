@@ -1,5 +1,5 @@
-// What a channel of a cloud must say: the fields of `vendor` that its type takes, and the shapes
-// that its key may have. No fault repeats a value.
+// Rules for channels of clouds: the fields of `vendor` that each type takes, and the shapes that its
+// key may have. No fault repeats a value.
 import { isObject } from "../core/json.ts";
 import { Type, type SchemaFault } from "../core/schema.ts";
 import { credentialParts } from "../core/pass/credential.ts";
@@ -103,10 +103,14 @@ export function cloudKeyFault({ type, allow_private }: CloudChannel, text: strin
     return `must be a JSON object with ${shapes}`;
   }
   const source = parts["credential_source"];
-  if (isObject(source) && source["url"] === undefined) {
+  const sourceUrl = isObject(source) ? source["url"] : "";
+  if (typeof sourceUrl !== "string") {
     return "names a file or a program of the machine, which only its own configuration may";
   }
   if (allow_private === true) return null;
+  if (sourceUrl !== "" && judgeUrl(sourceUrl) !== "public") {
+    return "has a source on a private address; allow_private: true permits it";
+  }
   for (const name of addressParts) {
     const url = parts[name];
     if (url === undefined) continue;

@@ -1,4 +1,4 @@
-// What clouds tell a program of its own identity, under the names that their own tools read. It is
+// Facts that clouds tell a program of its own identity, under the names that their own tools read. It is
 // used by channels whose key is the word for it, and by nothing else.
 import type { Environment } from "./environment.ts";
 

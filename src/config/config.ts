@@ -22,7 +22,7 @@ interface ConfigNeeds {
   file: ConfigFile;
   /** Those of the environment. */
   proxies: ProxyRules;
-  /** What a cloud says of the machine's own identity, by the names of its variables. */
+  /** The machine's own identity as a cloud tells it, by the names of its variables. */
   cloud: Readonly<Record<string, string>>;
   variables: OwnVariables;
   providers: readonly OAuthSettings[];

@@ -41,6 +41,7 @@ const channelTypes = [
   "midjourney",
   "gateway",
   "vertex",
+  "azure",
 ] as const;
 /** Those whose key may have a second part behind a space, which is a pair. */
 export const pairedTypes: readonly string[] = ["ark"];

@@ -127,6 +127,10 @@ test("N17 without a file or variables the defaults hold", async () => {
       secondLook: "on",
       replyModel: "served",
       ...readOnDefaults,
+      repeatMs: 86_400_000,
+      repeatBytesMax: 2 * 1024 * 1024,
+      repeatAccountBytesMax: 64 * 1024 * 1024,
+      repeatReadOnMs: 600_000,
       responseSockets: true,
     },
     distribution: distributionDefault,
@@ -240,7 +244,8 @@ test("every setting of the file reaches the configuration in its own units", asy
       "timeouts: { first_byte_ms: 1, stall_ms: 2, total_ms: 3, write_stall_ms: 4, keep_alive_ms: 5, stream_first_byte_ms: 19 }",
       "text:",
       "  { output_tokens_max_default: 6, image_tokens_max: 7, second_look: off,",
-      "    read_on_ms: 8, read_on_bytes_max: 9, read_on_max: 10, reply_model: asked, response_sockets: false }",
+      "    read_on_ms: 8, read_on_bytes_max: 9, read_on_max: 10, repeat_ms: 21, repeat_bytes_max: 22,",
+      "    repeat_account_bytes_max: 23, repeat_read_on_ms: 24, reply_model: asked, response_sockets: false }",
       "distribution: { attempts_max: 8, failures_to_eject: 9, ejection_ms: 10, ejection_ms_max: 11, retry_budget_percent: 12, wait_ms: 20, affinity: false, unknown_model_status: 404 }",
       "limits: { memory_bytes_max: 70000000, streams_max: 13 }",
       "journal: { queue_max: 14, stall_ms: 15 }",
@@ -257,7 +262,20 @@ test("every setting of the file reaches the configuration in its own units", asy
     drainMs: 3000,
   });
   expect(Object.values(config.timeouts)).toEqual([1, 2, 3, 4, 5, 19]);
-  expect(Object.values(config.text)).toEqual([6, 7, "off", 8, 9, 10, "asked", false]);
+  expect(Object.values(config.text)).toEqual([
+    6,
+    7,
+    "off",
+    8,
+    9,
+    10,
+    21,
+    22,
+    23,
+    24,
+    "asked",
+    false,
+  ]);
   expect(Object.values(config.distribution)).toEqual([8, 9, 10, 11, 12, 20, false, 404]);
   expect(config.limits).toEqual({ memoryBytesMax: 70_000_000, streamsMax: 13 });
   expect(config.journal).toEqual({ queueMax: 14, stallMs: 15, leaseMs: 10_000 });

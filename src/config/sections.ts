@@ -137,6 +137,22 @@ export const textSection = section("What a text request may cost, and how its us
     default: 256,
     maximum: 1_000_000,
   }),
+  repeat_ms: wholeSetting(
+    "How long an answer is kept for who sends its `Idempotency-Key` again; 0: not at all.",
+    { default: 86_400_000, minimum: 0, maximum: 30 * 86_400_000 },
+  ),
+  repeat_bytes_max: wholeSetting("The largest answer that is kept so.", {
+    default: 2 * mebibyte,
+    maximum: 64 * mebibyte,
+  }),
+  repeat_account_bytes_max: wholeSetting(
+    "How much of them one account may have, as they are stored; the oldest go.",
+    { default: 64 * mebibyte },
+  ),
+  repeat_read_on_ms: wholeSetting(
+    "How long such an answer is made on when all its clients have left.",
+    { default: 600_000, minimum: 0, maximum: 3_600_000 },
+  ),
   reply_model: Type.Enum(["served", "asked"], {
     default: "served",
     description: "The `model` in replies: as the upstream says, or as the client asked.",

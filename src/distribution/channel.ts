@@ -42,7 +42,7 @@ export interface ChannelSettings {
   /** The text dialect that the upstream is spoken to in; null for the one of its type. */
   format: Dialect | null;
   baseUrl: string;
-  /** What a cloud has to know besides; absent where its type asks for nothing. */
+  /** Facts that a cloud has to know besides; absent where its type asks for nothing. */
   vendor?: VendorFields | undefined;
   models: readonly string[];
   groups: readonly string[];

@@ -35,7 +35,7 @@ export function concealer(called: Called): Conceal {
 function secretsOf({ settings, key }: Called): string[] {
   const texts = [...Object.values(settings.headers), ...grantSecrets(key.grants)];
   const ofParts = credentialSecrets(key.text);
-  // Of an object the other parts are names, which operators need to read.
+  // The other parts of an object are names, which operators need to read.
   if (ofParts.length === 0) texts.push(key.text);
   const parts = texts.flatMap((text) => [text, ...text.split(/[ :=;,]/)]);
   const secrets = [key.text, ...ofParts, ...parts];

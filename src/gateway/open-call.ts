@@ -33,6 +33,8 @@ export interface OpenCall extends Progress {
   converted: string | null;
   /** The task that was made, if one was. */
   taskId: string | null;
+  /** The request whose answer it was given, which it repeats. */
+  replayOf: string | null;
   /** Set by a flow whose work can be ended before its time. */
   ending: CallEnding | null;
   /** Null where nothing of its contents is kept. */

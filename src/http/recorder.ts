@@ -182,6 +182,7 @@ export class Recorder implements CallRecorder {
       served_model: call.chain?.served ?? null,
       chain: encodeMembers(call.chain),
       waited_ms: call.waitedMs,
+      replay_of: call.replayOf,
       trail: call.trail,
     });
   }

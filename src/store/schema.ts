@@ -234,6 +234,22 @@ export interface IdempotentCreateTable {
   created_at_ms: number;
 }
 
+/** An answer that is given again to who asks again under its key. */
+export interface KeptAnswerTable {
+  /** Digest of the account and of the client's key. */
+  id: string;
+  account_id: AccountId;
+  body_digest: string;
+  /** The request that made it, or makes it. */
+  request_id: string;
+  /** The node that makes it; null once it is made. */
+  claimed_by: string | null;
+  bytes: number;
+  created_at_ms: number;
+  /** Null while it is made, and where it was too large or had to go. */
+  sealed: string | null;
+}
+
 export interface WebhookDeliveryTable {
   id: string;
   task_id: TaskId;
@@ -357,6 +373,7 @@ export interface Tables {
   asset: AssetTable;
   task: TaskTable;
   idempotent_create: IdempotentCreateTable;
+  kept_answer: KeptAnswerTable;
   webhook_delivery: WebhookDeliveryTable;
   origin: OriginTable;
   account: AccountTable;

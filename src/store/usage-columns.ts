@@ -72,6 +72,8 @@ export const blankUsage = {
   chain: cell<string | null>(null),
   /** Time in line for a channel that was back in a moment. */
   waited_ms: cell<number | null>(null),
+  /** The request whose answer was given again. */
+  replay_of: cell<string | null>(null),
 };
 
 export type UsageLogTable = typeof blankUsage;

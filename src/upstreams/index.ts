@@ -1,6 +1,7 @@
 // Every vendor protocol, one line each.
 import { anthropic } from "./anthropic/index.ts";
 import { ark } from "./ark/index.ts";
+import { azure } from "./azure/index.ts";
 import { gateway } from "./gateway/index.ts";
 import { google } from "./google/index.ts";
 import { kling } from "./kling/index.ts";
@@ -20,4 +21,5 @@ export const upstreams: Readonly<Record<string, Upstream>> = {
   midjourney,
   gateway,
   vertex,
+  azure,
 };

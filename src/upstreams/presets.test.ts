@@ -35,6 +35,7 @@ const documented: Readonly<Record<string, string>> = {
   tencent: `https://api.hunyuan.cloud.tencent.com/v1${chat}`,
   stepfun: `https://api.stepfun.com/v1${chat}`,
   azure: `https://mine.openai.azure.com/openai/v1${chat}`,
+  "azure-responses": "https://mine.openai.azure.com/openai/v1/responses",
   "azure-claude": "https://mine.services.ai.azure.com/anthropic/v1/messages",
   "bedrock-mantle": `https://bedrock-mantle.mine.api.aws/v1${chat}`,
   "bedrock-mantle-claude": "https://bedrock-mantle.mine.api.aws/anthropic/v1/messages",
@@ -48,6 +49,8 @@ const documented: Readonly<Record<string, string>> = {
 /** Those that do not take the key as a bearer token. */
 const otherKeys: Readonly<Record<string, string>> = {
   anthropic: "x-api-key",
+  azure: "api-key",
+  "azure-responses": "api-key",
   "azure-claude": "x-api-key",
   google: "x-goog-api-key",
 };

@@ -67,13 +67,21 @@ const hosted: readonly Row[] = [
   ["baidu", "Baidu Qianfan", "openai", "https://qianfan.baidubce.com/v2"],
   ["tencent", "Tencent Hunyuan", "openai", "https://api.hunyuan.cloud.tencent.com/v1"],
   ["stepfun", "StepFun", "openai", "https://api.stepfun.com/v1"],
-  // The model is the name of a deployment, and its key is taken as a bearer token too.
-  ["azure", "Azure OpenAI", "openai", "https://{resource}.openai.azure.com/openai/v1"],
+  // The model is the name of a deployment.
+  ["azure", "Azure OpenAI", "azure", "https://{resource}.openai.azure.com"],
+  [
+    "azure-responses",
+    "Azure OpenAI, Responses",
+    "azure",
+    "https://{resource}.openai.azure.com",
+    { format: "responses" },
+  ],
   [
     "azure-claude",
     "Claude on Azure",
-    "anthropic",
-    "https://{resource}.services.ai.azure.com/anthropic",
+    "azure",
+    "https://{resource}.services.ai.azure.com",
+    { format: "messages" },
   ],
   ["bedrock-mantle", "Amazon Bedrock", "openai", "https://bedrock-mantle.{region}.api.aws/v1"],
   // Anthropic's wire with a bearer token, which only this type sends.

@@ -14,14 +14,14 @@ export interface Target {
   baseUrl: string;
   key: string;
   headers: Readonly<Record<string, string>>;
-  /** Of a cloud, as its channel says them. */
+  /** Fields of a cloud, as its channel has them. */
   vendor?: VendorFields | undefined;
 }
 
 export interface Address {
   url: string;
   headers: Record<string, string>;
-  /** Where the key is exchanged or signs: the headers have nothing of it then. */
+  /** The proof of a key that is exchanged or signs: the headers have nothing of it then. */
   pass?: Pass | undefined;
 }
 

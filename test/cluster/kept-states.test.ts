@@ -1,11 +1,12 @@
 // State that a client comes back with is known after a death, and so on any node of one database: a
-// sign-in that is under way, and the ids of responses that a vendor keeps.
+// sign-in that is under way, the ids of responses that a vendor keeps, and answers that are kept
+// under their Idempotency-Key.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { systemClock, systemTimers } from "../../src/core/clock.ts";
 import { startSandbox } from "../../sandbox/server.ts";
 import { Browser } from "../harness/browser.ts";
 import { Folder } from "../harness/folder.ts";
-import { startProcess, type Gateway } from "../harness/gateway.ts";
+import { rootKey, startProcess, type Gateway } from "../harness/gateway.ts";
 import { Github } from "../harness/oauth/github.ts";
 import { fetchCallback } from "../harness/oauth/visit.ts";
 
@@ -56,6 +57,29 @@ async function respond(fields: object): Promise<{ status: number; id: string }> 
   const { id } = (await response.json()) as { id: string };
   return { status: response.status, id };
 }
+
+async function once(key: string) {
+  const response = await fetch(`${gateway.url}/v1/responses`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${rootKey}`,
+      "content-type": "application/json",
+      "idempotency-key": key,
+    },
+    body: JSON.stringify({ model: "kept", input: "I live in a town." }),
+  });
+  const isReplay = response.headers.get("idempotent-replayed") === "true";
+  return { status: response.status, isReplay, text: await response.text() };
+}
+
+test("T21 an answer that was seen is given again, though the gateway died at once", async () => {
+  const made = await Promise.all(Array.from({ length: 24 }, (_, at) => once(`town ${at}`)));
+  await dieAndStart();
+  for (const [at, first] of made.entries()) {
+    expect([first.status, first.isReplay]).toEqual([200, false]);
+    expect(await once(`town ${at}`)).toEqual({ ...first, isReplay: true });
+  }
+});
 
 test("a sign-in that was begun before a death is finished after it, once", async () => {
   github.user = { id: 4711, login: "walker", name: "Walker", email: null };

@@ -5,7 +5,7 @@ import { eventually } from "../harness/books.ts";
 import { chatBody } from "../harness/ask.ts";
 import { runCommand } from "../harness/command.ts";
 import { Folder } from "../harness/folder.ts";
-import { startProcess, type Gateway } from "../harness/gateway.ts";
+import { startGateway, type Gateway } from "../harness/gateway.ts";
 import {
   clusterSecret,
   dropDatabase,
@@ -21,7 +21,7 @@ let other: Gateway;
 let vendor: Vendor;
 
 const node = (secret = clusterSecret, folder?: string) =>
-  startProcess({
+  startGateway({
     config: 'sandbox: "off"\n',
     environment: { SLUICE_DATABASE_URL: url, SLUICE_SECRET: secret },
     ...(folder !== undefined && { folder }),
@@ -106,7 +106,7 @@ describe("a node", () => {
     const bare = server.url("bare_of_secrets");
     const start = (secret: string) => {
       const environment = { SLUICE_DATABASE_URL: bare, SLUICE_SECRET: secret };
-      return startProcess({ config: 'sandbox: "off"\n', environment });
+      return startGateway({ config: 'sandbox: "off"\n', environment });
     };
     await expect(start("short")).rejects.toThrow(
       "environment SLUICE_SECRET is shorter than 32 characters: make one with",
@@ -123,7 +123,7 @@ describe("a node", () => {
 
   test("that keeps results where no other finds them does not start", async () => {
     using folder = new Folder();
-    const lonely = startProcess({
+    const lonely = startGateway({
       config: 'sandbox: "off"\n',
       folder: folder.path,
       environment: {

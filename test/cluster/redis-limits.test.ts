@@ -17,7 +17,7 @@ import {
 } from "../../src/limits/shared/lease-script.ts";
 import { chatBody } from "../harness/ask.ts";
 import { eventually } from "../harness/books.ts";
-import { startProcess, temporaryFolder, type Gateway } from "../harness/gateway.ts";
+import { startGateway, temporaryFolder, type Gateway } from "../harness/gateway.ts";
 import { openRedis, redisMsMax, sayNoRedis, type Redis } from "../harness/redis.ts";
 import { completion, Vendor, type VendorScript } from "../harness/vendor.ts";
 
@@ -46,7 +46,7 @@ let nodes: Nodes | null = null;
 /** Both have the same rows, as nodes on one database would: the second folder is a copy. */
 async function prepare(environment: Record<string, string>): Promise<Nodes> {
   const [first = "", second = ""] = folders;
-  const one = await startProcess({ config, folder: first });
+  const one = await startGateway({ config, folder: first });
   const groups = ["default", "slow"];
   await one.control("POST", "/api/channel", vendor.channel({ models: ["flat"], groups }));
   const limits = [
@@ -64,8 +64,8 @@ async function prepare(environment: Record<string, string>): Promise<Nodes> {
   await one.stop();
   cpSync(first, second, { recursive: true });
   return await Promise.all([
-    startProcess({ config, environment, folder: first }),
-    startProcess({ config, environment, folder: second }),
+    startGateway({ config, environment, folder: first }),
+    startGateway({ config, environment, folder: second }),
   ]);
 }
 

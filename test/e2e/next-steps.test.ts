@@ -6,8 +6,6 @@ import { join } from "node:path";
 import { browserMsMax, type Page } from "../harness/chromium.ts";
 import { oddModel, openCustomers, slashModel, type Customers } from "../harness/e2e/customers.ts";
 import { Reader, type Followed, type Tongue } from "../harness/e2e/followed.ts";
-import { readClipboard } from "../harness/e2e/page.ts";
-import { addressesFor, goTo, openFirst } from "../harness/e2e/walk.ts";
 import { rootToken, startGateway } from "../harness/gateway.ts";
 import { programWords } from "../harness/nodes/program.ts";
 import { Vendor } from "../harness/vendor.ts";
@@ -18,6 +16,7 @@ setDefaultTimeout(300_000);
 const root = join(import.meta.dir, "../..");
 const here = "test/e2e/next-steps.test.ts";
 const door = "test/e2e/console/door.test.ts";
+const addresses = "test/e2e/console/addresses.test.ts";
 
 /** Places where a next step is written, and the test that follows it; or why it is none. */
 const places: Readonly<Record<string, string>> = {
@@ -45,7 +44,7 @@ const places: Readonly<Record<string, string>> = {
   "src/store/sqlite/lock.ts": "says who has the folder",
   "web/core/quote.ts": here,
   "web/core/place.ts": "compares addresses, shows none",
-  "web/kit/code.tsx": here,
+  "web/kit/code.tsx": addresses,
   "web/kit/snippets.tsx": here,
   "web/pages/keys/edit.tsx": here,
   "web/pages/models/detail.tsx": here,
@@ -192,26 +191,6 @@ describe("what the console shows", () => {
     expect((await follow("shell", line)).out).toContain("chatA");
   });
 
-  test("as the call behind each list, chart and detail answers", async () => {
-    await using opened = await customers.house.open({ path: "/console/account" });
-    const { page } = opened;
-    const calls = new Set<string>();
-    for (const address of addressesFor(["visitor", "user", "admin", "root"])) {
-      await goTo(page, address);
-      for (const one of await copiedCalls(page)) calls.add(one);
-      if (!address.includes("?") && (await openFirst(page))) {
-        for (const one of await copiedCalls(page)) calls.add(one);
-      }
-    }
-    expect(calls.size).toBeGreaterThan(20);
-    for (const one of calls) {
-      expect([one, (await follow("shell", one)).out]).toEqual([
-        one,
-        expect.stringContaining('"success":true'),
-      ]);
-    }
-  });
-
   test("in the reference as a first call answers", async () => {
     await using opened = await customers.house.open({ path: "/console/account" });
     await opened.page.goto("/docs");
@@ -232,19 +211,6 @@ async function codeAt(page: Page, tab: string): Promise<string> {
   await page.getByRole("tab", { name: tab, exact: true }).click();
   await page.getByRole("tab", { name: tab, exact: true, selected: true }).waitFor();
   return (await page.getByRole("tabpanel").locator("pre").textContent()) ?? "";
-}
-
-/** Calls copied by the curl buttons that can be pressed now. */
-async function copiedCalls(page: Page): Promise<string[]> {
-  const dialogs = page.getByRole("dialog");
-  const place = (await dialogs.count()) > 0 ? dialogs.last() : page.locator("main");
-  const buttons = place.getByRole("button", { name: "Copy as curl" });
-  const copied: string[] = [];
-  for (let at = 0; at < (await buttons.count()); at++) {
-    await buttons.nth(at).click();
-    copied.push(await readClipboard(page));
-  }
-  return copied;
 }
 
 describe("what a first start prints", () => {

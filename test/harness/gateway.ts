@@ -1,5 +1,5 @@
 // Starts the gateway in a data folder of its own: within the test's process, or as a user would in
-// one of its own where a process is what is tested; on PostgreSQL in two, behind a balancer.
+// one of its own where a process is what is tested; on PostgreSQL two of them, behind a balancer.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -285,15 +285,15 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   return new Gateway({ folder, ownsFolder, nodes, output, balancer });
 }
 
-/** Nodes that share a database are processes, as they are in use. */
 async function startAll(
   each: readonly GatewayOptions[],
   folder: string,
   output: Output,
 ): Promise<StartedNode[]> {
-  const [only, ...others] = each;
-  if (only && others.length === 0 && isWithin(only)) {
-    return [await startHere(environmentOf(only, folder), output)];
+  if (each.every(isWithin)) {
+    return await Promise.all(
+      each.map((options) => startHere(environmentOf(options, folder), output)),
+    );
   }
   const children = each.map((options) => spawnGateway(options, folder));
   return await Promise.all(children.map((child) => started(child, output))).catch((error) => {
@@ -305,11 +305,16 @@ async function startAll(
 /** Variables that the runtime reads for itself, once, at the start of a process. */
 const isOfRuntime = (name: string) => /^(?:NODE_|BUN_|SSL_|TZ$)/.test(name);
 
+/** Nodes that share a database have nothing else in common, in one process or in two. */
+const areNodesProcesses = process.env["SLUICE_TEST_NODES"] === "processes";
+
 /** Whether the test's own process will do. */
 function isWithin({ isProcess, words, entry, preload, environment = {} }: GatewayOptions): boolean {
   const isProgram = isProcess || words || entry !== undefined || preload !== undefined;
-  const names = Object.keys(environment);
-  return !isProgram && !names.some((name) => name === "SLUICE_DATABASE_URL" || isOfRuntime(name));
+  const isNode = environment["SLUICE_DATABASE_URL"] !== undefined;
+  return (
+    !isProgram && !(isNode && areNodesProcesses) && !Object.keys(environment).some(isOfRuntime)
+  );
 }
 
 /** The nodes come later: they may have to know where they are reached. */

@@ -34,7 +34,7 @@ const nothing = {} as never;
 
 /** Routes by the names of the functions that make them. */
 export const builders: Readonly<Record<string, readonly Route[]>> = {
-  textRoutes: textRoutes(nothing, { bodyBytesMax: 1, takesSockets: true }),
+  textRoutes: textRoutes(nothing, { bodyBytesMax: 1, takesSockets: true, repeats: null }),
   textAuxiliaryRoutes: textAuxiliaryRoutes(nothing),
   modelRoutes: modelRoutes(nothing),
   mediaRoutes: mediaRoutes(nothing),

@@ -99,6 +99,7 @@ function deletesOfOwn(database: Database, { accountId }: Leaving) {
     database.deleteFrom("notice_delivery").where("notice_id", "in", notices),
     database.deleteFrom("notice").where("account_id", "=", accountId),
     database.deleteFrom("idempotent_create").where("account_id", "=", accountId),
+    database.deleteFrom("kept_answer").where("account_id", "=", accountId),
     database.deleteFrom("asset").where("account_id", "=", accountId),
     ...deletesOfCaptured(database, accountId),
     database.deleteFrom("origin").where("account_id", "=", accountId),

@@ -97,6 +97,7 @@ export const LogView = Type.Object({
   model: text(),
   asked_model: orNull(text("As the client wrote it, where its key has it stand for `model`.")),
   served_model: orNull(text("The member that served, where `model` is a virtual one.")),
+  replay_of: orNull(text("The request whose answer it was given again under its key; or null.")),
   status: whole(),
   outcome: text(),
   stream: Type.Boolean(),

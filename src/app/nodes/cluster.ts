@@ -53,7 +53,11 @@ export function createCluster(config: Config, base: Base, turns: CommitRounds): 
       lease: taker.isHeld ? null : "this node's lease has run out",
     }),
     nodes: async () => ({ hereId: taker.nodeId, rows: await turns.list() }),
-    standing: { leaseMs: () => taker.leaseMs, fences: () => ledger.fences },
+    standing: {
+      leaseMs: () => taker.leaseMs,
+      fences: () => ledger.fences,
+      nodeId: () => taker.nodeId,
+    },
     leave() {
       turns.announceLeaving(taker.nodeId).catch((error: unknown) => {
         log.warn("the other nodes do not know that this one goes", { error: describe(error) });

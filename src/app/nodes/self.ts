@@ -11,6 +11,8 @@ export interface NodeStanding {
   leaseMs(): number;
   /** Times that others have called it dead. */
   fences(): number;
+  /** Another one each time that it joins. */
+  nodeId(): string;
 }
 
 /** Several of one machine have their number behind its name. */

@@ -111,6 +111,7 @@ export const leftOut: readonly string[] = [
   "oauth_flow",
   "chore",
   "idempotent_create",
+  "kept_answer",
   "origin",
   "webhook_secret",
   "version",

@@ -48,7 +48,7 @@ export interface PassReply {
 export interface PassMeans {
   nowSeconds: number;
   send(call: PassCall): Promise<PassReply>;
-  /** Of the process's environment; only those that `config` lets in. */
+  /** A variable of the process's environment, if it is one that `config` lets in. */
   variable(name: string): string | undefined;
   /** Read anew each time, as tokens in files are replaced. */
   readFile(path: string): Promise<string>;
@@ -59,7 +59,7 @@ export interface HeldGrant {
   /** One exchange at a time, whoever waits for it. */
   flight: Promise<PassGrant> | null;
   refreshAtSeconds: number;
-  /** When the last grant took the place of one that was refused. */
+  /** The moment at which the last grant took the place of one that was refused. */
   replacedAtSeconds: number;
 }
 

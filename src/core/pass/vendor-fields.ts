@@ -1,4 +1,4 @@
-// What a channel of a cloud says besides its address; each type takes some of them
+// Fields that a channel of a cloud has besides its address; each type takes some of them
 // (`config/cloud-rules.ts`).
 
 export const vendorFieldNames = [

@@ -126,7 +126,7 @@ class PassedSend {
       const text = new TextDecoder().decode(await reply.bytes(replyBytesMax));
       return { status: reply.status, headers: reply.headers, text };
     } catch (error) {
-      // Of the request itself nothing was sent, so that another channel may be asked.
+      // Nothing of the request itself was sent, so that another channel may be asked.
       throw new OutboundFailed(`pass: ${OutboundFailed.from(error).message}`, true);
     } finally {
       watch.end();
@@ -158,7 +158,7 @@ function refreshAt({ expiresAtSeconds }: PassGrant, nowSeconds: number): number 
   return expiresAtSeconds - Math.min(refreshAheadSeconds, lifeSeconds / 10);
 }
 
-/** Whoever leaves waits no longer. */
+/** Waits no longer for one who leaves. */
 async function until<Value>(signal: Abortable, work: Promise<Value>): Promise<Value> {
   const left = Promise.withResolvers<never>();
   const listener = { handleEvent: () => left.reject(new OutboundFailed("AbortError", true)) };

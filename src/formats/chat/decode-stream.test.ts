@@ -428,3 +428,13 @@ test("a stream is the same wherever its bytes are cut", async () => {
   ]);
   for (let at = 0; at < bytes.length; at++) expect(decodeCut(at)).toEqual(whole);
 });
+
+test("an event about the prompt alone does not name the reply", () => {
+  const decoder = new ChatStreamDecoder();
+  const bare = { id: "", model: "", object: "", created: 0, choices: [] };
+  expect(decoder.read({ ...bare, prompt_filter_results: [] })).toEqual([]);
+  const [start] = decoder.read({ id: "chatcmpl-1", ...delta({ content: "a" }) });
+  expect(start).toEqual({ kind: "reply-start", id: "chatcmpl-1" });
+  const judged = { index: 0, finish_reason: null, content_filter_results: {} };
+  expect(decoder.read({ ...bare, choices: [judged] })).toEqual([]);
+});

@@ -38,6 +38,8 @@ export class ChatStreamDecoder implements StreamDecoder {
     const error = faultIn(chunk);
     if (error !== null) return this.#fault(errorMessage(error));
     const parts: StreamPart[] = [];
+    // Before the answer some tell what a filter found in the prompt: no id, no choice, no usage.
+    if (!this.#isBegun && isBare(chunk)) return parts;
     if (!this.#isBegun) {
       this.#isBegun = true;
       const { id } = chunk;
@@ -87,4 +89,9 @@ export class ChatStreamDecoder implements StreamDecoder {
     this.#isOver = true;
     return [{ kind: "fault", message }];
   }
+}
+
+function isBare(chunk: JsonObject): boolean {
+  const { id, choices } = chunk;
+  return !id && Array.isArray(choices) && choices.length === 0 && !usageIn(chunk);
 }

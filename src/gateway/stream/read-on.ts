@@ -19,11 +19,18 @@ interface ReadOnRules {
 /** One account has a part of them, so that it cannot leave all others without. */
 const accountParts = 4;
 
+/** Whose upstream is read on. */
+interface Unattended {
+  readonly accountId: AccountId | null;
+  /** Its time is over. */
+  cut(): void;
+}
+
 /** The upstreams that are read on, bounded in number and time. */
 export class ReadOn {
   readonly #deadlines: Deadlines;
   readonly #rules: ReadOnRules;
-  readonly #open = new Map<Disconnect, Watch>();
+  readonly #open = new Map<Unattended, Watch>();
   readonly #accounts = new Map<AccountId | null, number>();
   #isClosed = false;
   #emptied: () => void = () => {};
@@ -42,24 +49,24 @@ export class ReadOn {
   }
 
   /** False when its upstream is to be closed at once. */
-  enter(disconnect: Disconnect): boolean {
+  enter(unattended: Unattended): boolean {
     const { readOnMs, readOnMax } = this.#rules;
     if (this.#isClosed || readOnMs === 0 || this.#open.size >= readOnMax) return false;
-    const { accountId } = disconnect;
+    const { accountId } = unattended;
     const ofAccount = this.#accounts.get(accountId) ?? 0;
     if (ofAccount >= Math.max(1, Math.floor(readOnMax / accountParts))) return false;
     this.#accounts.set(accountId, ofAccount + 1);
     this.#open.set(
-      disconnect,
-      this.#deadlines.watch(readOnMs, () => disconnect.cut()),
+      unattended,
+      this.#deadlines.watch(readOnMs, () => unattended.cut()),
     );
     return true;
   }
 
-  leave(disconnect: Disconnect): void {
-    const { accountId } = disconnect;
-    this.#open.get(disconnect)?.end();
-    this.#open.delete(disconnect);
+  leave(unattended: Unattended): void {
+    const { accountId } = unattended;
+    this.#open.get(unattended)?.end();
+    this.#open.delete(unattended);
     const ofAccount = (this.#accounts.get(accountId) ?? 0) - 1;
     if (ofAccount > 0) this.#accounts.set(accountId, ofAccount);
     else this.#accounts.delete(accountId);
@@ -72,7 +79,7 @@ export class ReadOn {
     if (this.#open.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#emptied = resolve;
-    for (const disconnect of this.#open.keys()) disconnect.cut();
+    for (const unattended of this.#open.keys()) unattended.cut();
     await promise;
   }
 }

@@ -10,7 +10,8 @@ import type { Disconnect } from "./read-on.ts";
 import { cut, noBytes, type FaultPiece, type Piece, type Pump } from "./pump.ts";
 
 export type StreamEnd =
-  | { kind: "complete" }
+  /** `bytes` are the last, which the client gets once it is settled. */
+  | { kind: "complete"; bytes: Uint8Array }
   /** `isShown`: it had got something by then; `isRead`: the end was read after it had left. */
   | { kind: "client_abort"; isShown: boolean; isRead: boolean }
   | { kind: "broken"; error: GatewayError };
@@ -94,7 +95,7 @@ export class Relay implements ByteSource {
         return piece.bytes;
       case "end":
         this.#last = new Later(() =>
-          this.#endWith({ kind: "complete" }, () => this.#ended(piece.bytes)),
+          this.#endWith({ kind: "complete", bytes: piece.bytes }, () => this.#ended(piece.bytes)),
         );
         return this.#takeLast(ready);
       case "fault":

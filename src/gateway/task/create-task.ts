@@ -10,7 +10,7 @@ import { jsonAnswer, type Answer } from "../answer.ts";
 import { newProgress, type Progress } from "../progress.ts";
 import type { OpenCall } from "../open-call.ts";
 import { answeredOutcome } from "../outcome.ts";
-import type { Creates, CreatedTask } from "./idempotency.ts";
+import { assertKey, type Creates, type CreatedTask } from "./idempotency.ts";
 
 export interface CreateTaskNeeds {
   creates: Creates;
@@ -79,10 +79,7 @@ export function finishCreate(call: OpenCall, answer: Answer): Answer {
 }
 
 function readCreate(key: string, identity: JsonObject): Create {
-  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-    const message = "Idempotency-Key must be a text of at most 255 ASCII characters.";
-    throw new GatewayError("invalid_request", { param: "Idempotency-Key", message });
-  }
+  assertKey(key);
   return { key, digest: digestOf(JSON.stringify(identity)) };
 }
 
@@ -106,8 +103,11 @@ function readWebhookUrl(
   return null;
 }
 
+/** Told with what was there before. */
+export const replayed = { "idempotent-replayed": "true" };
+
 export function replayedHeaders({ isRepeated }: CreatedTask): Record<string, string> {
-  return isRepeated ? { "idempotent-replayed": "true" } : {};
+  return isRepeated ? replayed : {};
 }
 
 export function answerCreated(created: CreatedTask, body: JsonObject): Answer {

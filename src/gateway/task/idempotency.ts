@@ -106,7 +106,8 @@ export class Creates {
   }
 }
 
-function nameOf(creator: Creator, key: string): string {
+/** A key's name among those of all accounts. */
+export function nameOf(creator: Creator, key: string): string {
   return `${creator.accountId} ${storedKey(creator, key)}`;
 }
 
@@ -124,10 +125,18 @@ function isUndone({ state, deleted_at_ms }: MadeTask): boolean {
   return state === "failed" && deleted_at_ms !== null;
 }
 
-function assertSame(digest: string, create: Create): void {
+const param = "Idempotency-Key";
+
+export function assertKey(key: string): void {
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return;
+  const message = "Idempotency-Key must be a text of at most 255 ASCII characters.";
+  throw new GatewayError("invalid_request", { param, message });
+}
+
+export function assertSame(digest: string, create: Pick<Create, "digest">): void {
   if (digest !== create.digest) throw conflict("This key was used for another request.");
 }
 
-function conflict(message: string): GatewayError {
-  return new GatewayError("conflict", { param: "Idempotency-Key", message });
+export function conflict(message: string): GatewayError {
+  return new GatewayError("conflict", { param, message });
 }

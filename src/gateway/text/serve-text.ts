@@ -41,7 +41,7 @@ import { billHeaders, CostPump } from "./pump/cost-pump.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import { isCostWanted, settleWhole, type Came, type SettledWhole } from "./settle-whole.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
-import type { ServedText, ServedTextStream, ServedTextWhole, TryTextNeeds } from "./judge-text.ts";
+import type { ServedText, ServedTextStream, TryTextNeeds } from "./judge-text.ts";
 import type { TextPump } from "./pump/text-pump.ts";
 import { tryText } from "./try-text.ts";
 import { turnStateHeader, type TurnState, type TurnStates } from "./session/turn-state.ts";
@@ -106,9 +106,11 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const { value: served } = attempted;
     noteConversion(call, format, served);
     if (served.kind === "whole") {
-      const settled = await settleWhole(needs, job, { attempted, served, disconnect });
+      const headers = headersOf(needs.turns, job, served);
+      const came = { attempted, served, disconnect };
+      const answer = await settleWhole(needs, job, came, (settled) => toAnswer(headers, settled));
       disconnect.settled();
-      return answerWhole(needs, job, served, settled);
+      return answer;
     }
     const beganMs = needs.clock.monotonicMs() - attempted.startedAtMs;
     attempted.channel.speeds.note(job.request.model, beganMs);
@@ -181,13 +183,8 @@ function toTry(needs: TextNeeds, job: TextJob, { disconnect, turn }: Going): Tex
   };
 }
 
-function answerWhole(
-  { turns }: TextNeeds,
-  job: TextJob,
-  served: ServedTextWhole,
-  { bytes, bill }: SettledWhole,
-): Answer {
-  const headers = { ...headersOf(turns, job, served), ...billHeaders(bill) };
+function toAnswer(named: NonNullable<Answer["headers"]>, { bytes, bill }: SettledWhole): Answer {
+  const headers = { ...named, ...billHeaders(bill) };
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
@@ -208,6 +205,8 @@ async function answerStream(
   const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
   const { shown, begun, array } = dressed(job, pump, first);
+  const contentType = array ? "application/json" : "text/event-stream";
+  const headers = headersOf(needs.turns, job, served);
   let isCutShort = false;
   let ending: Uint8Array = noBytes;
   const relay = new Relay({
@@ -241,6 +240,8 @@ async function answerStream(
         isCutShort,
         show(usage, bill) {
           if (isWhole) ending = shown.finish?.(usage, bill) ?? noBytes;
+          if (usage && end.kind === "complete")
+            job.input.keeper?.keep({ contentType, headers }, end.bytes, ending);
         },
       });
       await settled.finally(() => disconnect.settled());
@@ -249,12 +250,10 @@ async function answerStream(
     },
     ending: () => ending,
   });
-  const contentType = array ? "application/json" : "text/event-stream";
   if (disconnect.isLeft) {
     relay.cancel();
     return leftAnswer;
   }
-  const headers = headersOf(needs.turns, job, served);
   // An answer that came all at once shows nothing before it is settled, so it is a whole answer.
   const whole = first.kind === "end" ? await taken((ready) => relay.take(ready)) : null;
   return { status: 200, contentType, headers, body: whole ? new ReadySource(whole) : relay };

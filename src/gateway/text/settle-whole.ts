@@ -3,6 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { encodeJson, isObject, parseJson } from "../../core/json.ts";
 import type { Usage } from "../../formats/usage.ts";
+import type { Answer } from "../answer.ts";
 import type { ServedAttempt } from "../attempt.ts";
 import type { Disconnect } from "../stream/read-on.ts";
 import type { ServedText, ServedTextWhole } from "./judge-text.ts";
@@ -39,13 +40,13 @@ export async function settleWhole(
   needs: WholeNeeds,
   job: TextJob,
   { attempted, served, disconnect }: Came<ServedTextWhole>,
-): Promise<SettledWhole> {
+  toAnswer: (settled: SettledWhole) => Answer,
+): Promise<Answer> {
   attempted.release();
   const { input } = job;
   const { observed } = served;
   const firstByteMs = needs.clock.monotonicMs() - input.call.scope.startedAtMs;
-  let { bytes } = served;
-  let bill = noBill;
+  let answer: Answer | null = null;
   let kept: Promise<void> | null = null;
   await settleText(needs.settling, job, {
     served,
@@ -54,18 +55,19 @@ export async function settleWhole(
     isWhole: true,
     error: disconnect.isLeft ? new GatewayError("client_closed_request") : null,
     firstByteMs,
-    show(usage, billed) {
-      bill = billed;
+    show(usage, bill) {
       const shown = withCharged(served, usage);
       const name = passedName(needs.replyModel, job, served);
       const named = name === null ? shown.bytes : withModel(shown.bytes, name, "whole");
-      bytes = isCostWanted(job) ? costed(named, bill) : named;
+      const bytes = isCostWanted(job) ? costed(named, bill) : named;
       kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, named);
       input.call.content?.push(bytes);
+      answer = toAnswer({ bytes, bill });
+      if (usage) input.keeper?.keep(answer, bytes);
     },
   });
   await kept;
-  return { bytes, bill };
+  return answer ?? toAnswer({ bytes: served.bytes, bill: noBill });
 }
 
 export function isCostWanted({ input, request }: TextJob): boolean {

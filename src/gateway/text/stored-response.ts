@@ -56,7 +56,7 @@ export async function callStored(needs: StoredNeeds, call: StoredCall): Promise<
   const address = upstream?.text?.stored?.(part === null ? id : `${id}/${part}`, target);
   if (!upstream || !address) throw unknown();
   const pass = passOf(address, origin.key);
-  const url = query === "" ? address.url : `${address.url}?${query}`;
+  const url = query === "" ? address.url : joinQuery(address.url, query);
   const {
     status,
     headers: vendorHeaders,
@@ -83,6 +83,11 @@ async function findKept(memory: ResponseMemory, { caller, id }: StoredCall) {
   if (kept) await memory.dropGone(caller.accountId, [id]);
   else await memory.fetch(caller.accountId, [id]);
   return memory.find(caller.accountId, id);
+}
+
+/** Some addresses have a version in their query. */
+function joinQuery(url: string, query: string): string {
+  return `${url}${url.includes("?") ? "&" : "?"}${query}`;
 }
 
 /** These are about the key, or about money: the vendor's words on them are not for clients. */

@@ -3,6 +3,7 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { AddressFacts, Format } from "../../formats/format.ts";
 import type { Reservation } from "../../quota/ledger.ts";
+import type { Answer } from "../answer.ts";
 import type { OpenCall } from "../open-call.ts";
 import type { Chain } from "./chain/chain.ts";
 import type { TextLeg } from "./chain/text-leg.ts";
@@ -26,6 +27,13 @@ export interface TextInput {
   session?: Readonly<Record<string, string>> | undefined;
   /** The state the client sent, sealed by us or not. */
   turnState?: string | null;
+  /** Has its answer kept for who asks again; absent where nobody can. */
+  keeper?: AnswerKeeper;
+}
+
+export interface AnswerKeeper {
+  /** In the step in which it is charged; `last` are the bytes that the client has not got yet. */
+  keep(answer: Pick<Answer, "contentType" | "headers">, ...last: readonly Uint8Array[]): void;
 }
 
 /**

@@ -52,6 +52,7 @@ export class ClientCall implements RunningCall {
   takenTokens = 0;
   converted: string | null = null;
   taskId: string | null = null;
+  replayOf: string | null = null;
   ending: CallEnding | null = null;
   content: TextCapture | null = null;
   readonly #from: { readonly ip: string };

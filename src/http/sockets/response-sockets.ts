@@ -26,7 +26,8 @@ const goingAway = 1001;
 const refused = 1008;
 
 /** Headers of the connection, and not of the requests on it. */
-const ofHandshake = /^(?:connection|upgrade|content-length|transfer-encoding|sec-websocket-.*)$/i;
+const ofHandshake =
+  /^(?:connection|upgrade|content-length|transfer-encoding|idempotency-key|sec-websocket-.*)$/i;
 
 export class ResponseSocket {
   readonly #url: string;

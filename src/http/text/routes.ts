@@ -8,22 +8,26 @@ import type { AddressFacts, Format, Framing } from "../../formats/format.ts";
 import { messages } from "../../formats/messages/index.ts";
 import { compaction, responses } from "../../formats/responses/index.ts";
 import type { OpenCall } from "../../gateway/open-call.ts";
+import type { Repeats } from "../../gateway/text/repeat/repeats.ts";
 import { serveText, type TextNeeds } from "../../gateway/text/serve-text.ts";
 import { sessionHeaders } from "../../gateway/text/session/session-headers.ts";
 import { turnStateHeader } from "../../gateway/text/session/turn-state.ts";
+import type { TextInput } from "../../gateway/text/text-job.ts";
 import { underBothVersions } from "../google-versions.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { openSocket, responsesPath } from "./responses-socket.ts";
 import { textEntries as entries } from "./entries.ts";
 
 interface TextRouteRules {
+  /** Null where no answer is given again. */
+  repeats: Repeats | null;
   bodyBytesMax: number;
   takesSockets: boolean;
 }
 
 export function textRoutes(needs: TextNeeds, rules: TextRouteRules): KeyRoute[] {
-  const { bodyBytesMax, takesSockets } = rules;
-  const serve = serveWith(needs, bodyBytesMax);
+  const { takesSockets } = rules;
+  const serve = serveWith(needs, rules);
   const post = { method: "POST", policy: "key", isPaid: true } as const;
   const openai = { ...post, carriers: ["bearer"], envelope: "a" } as const;
   return [
@@ -113,11 +117,11 @@ interface Variation {
 
 type Serve = (incoming: Incoming, call: OpenCall) => ReturnType<typeof serveText>;
 
-function serveWith(needs: TextNeeds, bodyBytesMax: number) {
+function serveWith(needs: TextNeeds, { bodyBytesMax, repeats }: TextRouteRules) {
   return (format: Format, { action = "generate", address }: Variation = {}): Serve =>
     async (incoming, call) => {
       const { value, bytes, raw } = await incoming.json(bodyBytesMax);
-      return await serveText(needs, {
+      const input: TextInput = {
         call,
         format,
         action,
@@ -129,7 +133,10 @@ function serveWith(needs: TextNeeds, bodyBytesMax: number) {
         headers: incoming.headers,
         session: sessionHeaders(format, incoming.headers, call.caller.accountId),
         turnState: format.name === "responses" ? incoming.headers.get(turnStateHeader) : null,
-      });
+      };
+      const key = incoming.headers.get("idempotency-key");
+      if (key === null || !repeats || !raw) return await serveText(needs, input);
+      return await repeats.serve({ key, raw, input }, (kept) => serveText(needs, kept));
     };
 }
 

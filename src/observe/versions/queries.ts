@@ -89,6 +89,7 @@ export const usageLogMigrations: readonly Migration[] = [
   ],
   // Null where a record of an earlier version does not say.
   ({ integer }) => [`alter table usage_log add column waited_ms ${integer}`],
+  () => ["alter table usage_log add column replay_of text"],
 ];
 
 /** The sums of days, with those of the rows that are there already. */

@@ -12,6 +12,7 @@ import { costPrices } from "./cost-prices.ts";
 import { departures } from "./departures.ts";
 import { entryLists } from "./entry-lists.ts";
 import { foundation } from "./foundation.ts";
+import { keptAnswers } from "./kept-answers.ts";
 import { keyGroups } from "./key-groups.ts";
 import { keyTextColumns } from "./key-texts.ts";
 import { notices } from "./notices.ts";
@@ -169,4 +170,5 @@ export const migrations: readonly Migration[] = [
   virtualModels,
   channelRates,
   channelVendor,
+  keptAnswers,
 ];

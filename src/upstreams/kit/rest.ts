@@ -5,9 +5,10 @@ import { textOf } from "./vendor-reply.ts";
 
 const restSecondsMax = 60;
 
-/** The header's wait, in seconds. */
+/** The headers' wait, in seconds: some say it in milliseconds as well, which is finer. */
 export function retryAfter(headers: Headers): number | null {
-  return bounded(Number(headers.get("retry-after") ?? Number.NaN));
+  const ms = Number(headers.get("retry-after-ms") ?? Number.NaN);
+  return bounded(ms / 1000) ?? bounded(Number(headers.get("retry-after") ?? Number.NaN));
 }
 
 /** The wait among the details of a Google error, such as "17s" or "1.5s". */

@@ -12,7 +12,7 @@ import type { ImageJob } from "../../families/image-job.ts";
 import { drawPicture } from "../../../sandbox/picture/index.ts";
 import { cat, expectNoRefusal, expectPictures, expectRefusal } from "../kit/fixtures/vendors.ts";
 import { image } from "./image.ts";
-import { qualityOf } from "./image-request.ts";
+import { qualityOf } from "../kit/gpt-image/request.ts";
 
 const flare = "gpt-image-2.5-flare";
 const dog = drawPicture({ width: 32, height: 32, format: "jpeg", seed: "dog" });

@@ -1,9 +1,9 @@
 // OpenAI and the many vendors that speak its wire, or that take a key like its on another.
-import { gptRulesOf } from "../../catalogue/rules/gpt.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Dialect } from "../../formats/exchange.ts";
 import type { FormatName } from "../../formats/format.ts";
 import { mendText } from "../kit/mend-text.ts";
+import { withNewBound } from "../kit/new-bound.ts";
 import { checkByModels, listByModels } from "../openai-wire-check.ts";
 import { readOpenaiFault } from "../openai-wire-faults.ts";
 import { openaiAddress, storedAddress } from "../openai-wire.ts";
@@ -45,11 +45,4 @@ export const openai: Upstream = {
 
 function adjustBody(body: JsonObject, { format, model }: TextAsk, baseUrl: string): JsonObject {
   return format === "chat" ? withThoughtNames(withNewBound(body, model), model, baseUrl) : body;
-}
-
-/** Models that reason refuse the old name of the bound on their output. */
-function withNewBound(body: JsonObject, model: string): JsonObject {
-  if (body["max_tokens"] === undefined || !gptRulesOf(model)?.hasNewBound) return body;
-  const { max_tokens: bound, ...rest } = body;
-  return { ...rest, max_completion_tokens: rest["max_completion_tokens"] ?? bound };
 }

@@ -64,6 +64,7 @@ describe("what a row tells", () => {
       trace_id: null,
       asked_model: null,
       served_model: null,
+      replay_of: null,
       cost_micros: 50,
       key_id: person.keyId,
       key_name: `key of ${person.username}`,

@@ -1,5 +1,6 @@
 // Every address that the console makes can be opened again: by reload, bookmark, or whoever is sent
-// it. And a gateway that was away for a moment brings back what it took along.
+// it; every call that it offers to copy answers. And a gateway that was away for a moment brings
+// back what it took along.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax, type Page } from "../../harness/chromium.ts";
 import {
@@ -9,7 +10,10 @@ import {
   slashModel,
   type Customers,
 } from "../../harness/e2e/customers.ts";
+import { Reader } from "../../harness/e2e/followed.ts";
+import { readClipboard } from "../../harness/e2e/page.ts";
 import { addressesFor, goTo, openFirst, settle } from "../../harness/e2e/walk.ts";
+import { rootToken } from "../../harness/gateway.ts";
 
 setDefaultTimeout(300_000);
 
@@ -45,26 +49,75 @@ async function linksOf(page: Page): Promise<string[]> {
   return all.filter((href) => href.startsWith(origin)).map((href) => href.slice(origin.length));
 }
 
+/** Calls copied by the curl buttons that can be pressed now. */
+async function copiedCalls(page: Page): Promise<string[]> {
+  const dialogs = page.getByRole("dialog");
+  const place = (await dialogs.count()) > 0 ? dialogs.last() : page.locator("main");
+  const buttons = place.getByRole("button", { name: "Copy as curl" });
+  const copied: string[] = [];
+  for (let at = 0; at < (await buttons.count()); at++) {
+    await buttons.nth(at).click();
+    copied.push(await readClipboard(page));
+  }
+  return copied;
+}
+
+interface Found {
+  addresses: Set<string>;
+  calls: Set<string>;
+}
+
+let finding: Promise<Found> | null = null;
+
+/** Whatever all pages of root lead to and offer, found in one walk. */
+function found(): Promise<Found> {
+  return (finding ??= find());
+}
+
+async function find(): Promise<Found> {
+  await using opened = await customers.house.open({ path: "/console/account" });
+  const { page, faults } = opened;
+  const addresses = new Set<string>();
+  const calls = new Set<string>();
+  async function look(): Promise<void> {
+    for (const link of await linksOf(page)) addresses.add(link);
+    for (const call of await copiedCalls(page)) calls.add(call);
+  }
+  for (const address of addressesFor(rootRoles)) {
+    await goTo(page, address);
+    await look();
+    if (address.includes("?") || !(await openFirst(page))) continue;
+    await look();
+    const { pathname, search } = new URL(page.url());
+    addresses.add(pathname + search);
+  }
+  expect(faults).toEqual([]);
+  return { addresses, calls };
+}
+
+test("every call that a list, a chart or a detail offers to copy answers", async () => {
+  const { calls } = await found();
+  expect(calls.size).toBeGreaterThan(20);
+  using reader = new Reader({ SLUICE_TOKEN: rootToken });
+  for (const one of calls) {
+    const { code, out, error } = await reader.follow("shell", one);
+    expect([one, code, error, reader.made]).toEqual([one, 0, error, []]);
+    expect([one, out]).toEqual([one, expect.stringContaining('"success":true')]);
+  }
+});
+
 describe("every address", () => {
   test("that a page of the console links to, or stands at, opens by itself", async () => {
+    const { addresses } = await found();
     await using opened = await customers.house.open({ path: "/console/account" });
     const { page, faults } = opened;
-    const found = new Set<string>();
-    for (const address of addressesFor(rootRoles)) {
-      await goTo(page, address);
-      for (const link of await linksOf(page)) found.add(link);
-      if (address.includes("?") || !(await openFirst(page))) continue;
-      for (const link of await linksOf(page)) found.add(link);
-      const { pathname, search } = new URL(page.url());
-      found.add(pathname + search);
-    }
     const wrong: string[] = [];
-    for (const address of oneOfEachShape(found)) {
+    for (const address of oneOfEachShape(addresses)) {
       const problem = await problemAt(page, address);
       if (problem !== null) wrong.push(`${address}: ${problem}`);
     }
     expect(wrong).toEqual([]);
-    expect(found.size).toBeGreaterThan(40);
+    expect(addresses.size).toBeGreaterThan(40);
     expect(faults).toEqual([]);
   });
 

@@ -91,7 +91,7 @@ describe("the sign-in link", () => {
 
   test("is out of the address before anything is asked", async () => {
     const url = await linkOf("ann");
-    await using opened = await house.open({ as: null });
+    await using opened = await house.open({ as: null, isAlone: true });
     const { page } = opened;
     await page.addInitScript(noteWhere);
     await page.goto("about:blank");

@@ -1,9 +1,9 @@
-// The console in a real browser: one gateway and one browser for a file of tests, pages for whoever
-// is signed in, and everything that must never happen on any of them written down.
+// The console in a real browser: one gateway for a file of tests, pages for whoever is signed in,
+// and everything that must never happen on any of them written down.
 import { password } from "../browser.ts";
 import { needBrowser, type Browser, type BrowserContext, type Page } from "../chromium.ts";
 import { startGateway, type Gateway } from "../gateway.ts";
-import { plainPath } from "./page.ts";
+import { tabsOf, type Tabs } from "./tabs.ts";
 
 type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 
@@ -38,9 +38,7 @@ declare const localStorage: { setItem(name: string, text: string): void };
 
 export class ConsoleHouse implements AsyncDisposable {
   readonly gateway: Gateway;
-  readonly #browser: Browser;
-  /** One context for each loaded state and signed-in account: whoever visits shares it. */
-  readonly #contexts = new Map<string, Promise<BrowserContext>>();
+  readonly #tabs: Tabs;
   readonly #sessions = new Map<string, Promise<Cookies>>();
 
   /** Passwords by name; those of tests unless the gateway was filled by others. */
@@ -48,7 +46,7 @@ export class ConsoleHouse implements AsyncDisposable {
 
   constructor(gateway: Gateway, browser: Browser, passwordOf = passwordInTests) {
     this.gateway = gateway;
-    this.#browser = browser;
+    this.#tabs = tabsOf(browser, gateway.url);
     this.passwordOf = passwordOf;
   }
 
@@ -71,57 +69,31 @@ export class ConsoleHouse implements AsyncDisposable {
 
   /** Opens an address as someone, and waits until its page stands. */
   async open(visit: Visit = {}): Promise<ConsolePage> {
-    const { as = "root", path = "/", theme = "light", language = "en" } = visit;
-    const isAlone = as === null || visit.isAlone === true;
-    const context = isAlone ? await this.#newContext(visit) : await this.#sharedContext(visit);
-    const page = await context.newPage();
+    const { as = "root", path = "/", isAlone = false, bypassesPolicy = false } = visit;
+    const { theme = "light", language = "en", width = 1440 } = visit;
+    const tab = await this.#tabs.take(bypassesPolicy);
+    const { page } = tab;
+    if (as !== null) await this.#enter(tab.context, as, isAlone);
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
     const faults = this.#watch(page);
-    await page.addInitScript(prepare, { theme, language });
-    await page.goto(path);
+    const prepared = await page.addInitScript(prepare, { theme, language });
+    const close = async () => {
+      await prepared.dispose();
+      await (isAlone ? tab.context.close() : this.#tabs.giveBack(tab));
+    };
+    await this.#tabs.load(tab, path);
     await page.getByRole("heading", { level: 1 }).waitFor();
-    const close = () => (isAlone ? context.close() : page.close());
     return { page, faults, [Symbol.asyncDispose]: close };
   }
 
-  #sharedContext(visit: Visit): Promise<BrowserContext> {
-    const { as, theme, language, width, bypassesPolicy } = visit;
-    const name = JSON.stringify([as, theme, language, width, bypassesPolicy]);
-    const context = this.#contexts.get(name) ?? this.#keptContext(visit);
-    this.#contexts.set(name, context);
-    return context;
-  }
-
-  /** A page stays open in it: with the last one its process would end, and be started again. */
-  async #keptContext(visit: Visit): Promise<BrowserContext> {
-    const context = await this.#newContext(visit);
-    const page = await context.newPage();
-    await page.goto(plainPath);
-    return context;
-  }
-
-  async #newContext(visit: Visit): Promise<BrowserContext> {
-    const { as = "root", width = 1440, isAlone = false } = visit;
-    const context = await this.#browser.newContext({
-      baseURL: this.gateway.url,
-      viewport: { width, height: width === 390 ? 844 : 900 },
-      bypassCSP: visit.bypassesPolicy ?? false,
-      permissions: ["clipboard-read", "clipboard-write"],
-      // Nothing is waited for that only moves.
-      reducedMotion: "reduce",
-    });
-    if (as === null) return context;
-    if (isAlone) await this.#signIn(context.request, as);
-    else await context.addCookies(await this.#sessionOf(context, as));
-    return context;
-  }
-
   /** A password takes long to check, so everyone signs in once. */
-  #sessionOf(context: BrowserContext, username: string): Promise<Cookies> {
+  async #enter(context: BrowserContext, username: string, isAlone: boolean): Promise<void> {
+    if (isAlone) return await this.#signIn(context.request, username);
     const session =
       this.#sessions.get(username) ??
       this.#signIn(context.request, username).then(() => context.cookies());
     this.#sessions.set(username, session);
-    return session;
+    await context.addCookies(await session);
   }
 
   async #signIn(request: Page["request"], username: string): Promise<void> {
@@ -148,8 +120,9 @@ export class ConsoleHouse implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const context of this.#contexts.values()) await (await context).close();
+    await this.#tabs.rest();
     await this.gateway[Symbol.asyncDispose]();
+    freePort = new URL(this.gateway.url).port;
   }
 }
 
@@ -157,9 +130,19 @@ function passwordInTests(username: string): string {
   return username === "root" ? rootPassword : password;
 }
 
+/** Left by the gateway before: tabs that were opened at its address serve the next one. */
+let freePort = "0";
+
 export async function openConsole(config = ""): Promise<ConsoleHouse> {
   const browser = await needBrowser();
-  return new ConsoleHouse(await startGateway({ config }), browser);
+  const port = freePort;
+  freePort = "0";
+  const gateway = await startGateway({ config, environment: { PORT: port } }).catch((error) => {
+    if (port === "0") throw error;
+    // Somebody else on this machine may have it by now.
+    return startGateway({ config });
+  });
+  return new ConsoleHouse(gateway, browser);
 }
 
 function prepare({ theme, language }: { theme: string; language: string }): void {

@@ -159,6 +159,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     askedModel: null,
     chain: null,
     taskId: null,
+    replayOf: null,
     ending: null,
     converted: null,
     candidates: [],

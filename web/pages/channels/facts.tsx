@@ -51,6 +51,10 @@ export function ChannelFacts({ view, day }: FactsOptions) {
           [words.groups, view.groups.join(", ")],
           [words.address, <span class="mono">{view.base_url}</span>],
           [words.type, view.type],
+          ...Object.entries(view.vendor).map(
+            ([name, value]) =>
+              [`${words.cloudFields}: ${name}`, <span class="mono">{value}</span>] as const,
+          ),
           [words.format, view.format ?? words.byType],
           [words.waits, <Waits view={view} />],
           view.proxy !== null && [words.proxy, <span class="mono">{view.proxy}</span>],

@@ -19,7 +19,7 @@ import { formOf, type Forming } from "../../kit/form.tsx";
 import { readLines, writeLines } from "../../kit/pair-lines.ts";
 import { t } from "./form-words.ts";
 import { useKinds } from "./kinds.ts";
-import { readObject } from "./texts.ts";
+import { readKeys, readObject } from "./texts.ts";
 
 /** Changes of a body stand in two fields. */
 type Parameters = NonNullable<ChannelInput["parameters"]>;
@@ -43,10 +43,16 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
       label: () => t().baseUrl,
       hint: (isNew) => (isNew ? t().addressHint : t().addressAgain),
     }),
-    lines("keys", {
-      hint: (isNew) => (isNew ? t().keysHint : t().keysKept),
-      isFault: (param) => param === "key",
-    }),
+    areaOf(
+      "keys",
+      { write: (all: string[]) => all.join("\n"), read: readKeys },
+      {
+        rows: 2,
+        isMono: true,
+        hint: (isNew) => (isNew ? t().keysHint : t().keysKept),
+        isFault: (param) => param === "key",
+      },
+    ),
     lines("models", { rows: 4, isRequired: true }),
     {
       more: [
@@ -76,6 +82,16 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
           },
         ),
         names("remove", { isMono: true }),
+        areaOf(
+          "vendor",
+          { write: writeLines(" = "), read: readLines("=") },
+          {
+            rows: 2,
+            isMono: true,
+            label: () => t().cloudFields,
+            isFault: (param) => param.startsWith("vendor"),
+          },
+        ),
         whole("hidden_prompt_tokens"),
         areaOf(
           "cost",
@@ -103,8 +119,9 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
     },
   ],
   t,
-  ({ parameters: { set, remove }, hidden_prompt_tokens: hidden, cost = {} }) => ({
+  ({ parameters: { set, remove }, hidden_prompt_tokens: hidden, cost = {}, vendor }) => ({
     keys: null,
+    vendor: Object.keys(vendor).length > 0 ? vendor : null,
     cost: Object.keys(cost).length > 0 ? cost : null,
     set: set && Object.keys(set).length > 0 ? set : null,
     remove: remove ?? null,

@@ -157,6 +157,7 @@ function FactsOf({ row }: { row: LogView }) {
           [words.group, row.group],
           row.asked_model !== null && [words.askedModel, row.asked_model],
           row.served_model !== null && [words.servedModel, row.served_model],
+          row.replay_of !== null && [words.replayOf, <Id text={row.replay_of} />],
           row.trace?.members !== undefined && [
             words.members,
             <Members members={row.trace.members} />,

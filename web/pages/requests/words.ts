@@ -73,6 +73,7 @@ export const t = pageWords(
     route: "Route",
     askedModel: "Asked for as",
     servedModel: "Served by",
+    replayOf: "Repeats the answer of",
     fates: {
       served: "served",
       failed: "failed",
@@ -231,6 +232,7 @@ export const t = pageWords(
     route: "路由过程",
     askedModel: "请求的名称",
     servedModel: "实际服务",
+    replayOf: "重复返回自",
     fates: {
       served: "已服务",
       failed: "失败",

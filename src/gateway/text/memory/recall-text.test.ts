@@ -36,6 +36,7 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
       askedModel: null,
       chain: null,
       taskId: null,
+      replayOf: null,
       ending: null,
       converted: null,
       candidates: [],

@@ -20,6 +20,8 @@ test.each([
   ['data: {"model":null}\n\n', null],
   ['data: {"text":"model"}\n\n', null],
   ['data: {"model":"a', "a"],
+  ['data: {"model":"","choices":[]}\n\n', null],
+  ['data: {"model":"","choices":[]}\n\ndata: {"model":"a"}\n\n', "a"],
 ])("the model of an event is found without parsing it: %p", (block, model) => {
   expect(watched(block)).toBe(model);
 });

@@ -47,10 +47,20 @@ export class ModelWatch implements NamedModel {
 const decoder = new TextDecoder();
 
 function scan(bytes: Uint8Array): string | null {
-  const span = findModelSpan(bytes, "events");
+  let span = findModelSpan(bytes, "events");
+  // An event that is about the prompt alone has an empty one.
+  while (span && isEmpty(bytes, span)) {
+    const end = bytes.indexOf(newline, span.to);
+    span = end === -1 ? null : findModelSpan(bytes, "events", end);
+  }
   if (!span) return null;
   const isEnded = bytes[span.to - 1] === quote && span.to - 1 > span.from;
   return decoder.decode(bytes.subarray(span.from + 1, isEnded ? span.to - 1 : span.to));
 }
 
 const quote = 34;
+const newline = 10;
+
+function isEmpty(bytes: Uint8Array, { from, to }: { from: number; to: number }): boolean {
+  return to - from === 2 && bytes[to - 1] === quote;
+}

@@ -83,7 +83,7 @@ function credentialsOf(reply: PassReply): AwsCredentials {
   return { accessKeyId, secretAccessKey, sessionToken, expiresAtSeconds };
 }
 
-/** Wherever it stands: the answer holds each of these names once. */
+/** The value wherever it stands: the answer holds each of these names once. */
 function findText(value: unknown, name: string): string | null {
   if (!isObject(value)) return null;
   const own = value[name];

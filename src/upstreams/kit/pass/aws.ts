@@ -36,7 +36,7 @@ function sourceOf(key: string): Source | null {
   return pair && ((means, role) => inRole(means, role)(pair));
 }
 
-/** As an object, or as `access:secret` with a session token behind another colon. */
+/** The pair of an object, or of `access:secret` with a session token behind another colon. */
 function pairOf(key: string): AwsCredentials | null {
   const parts = credentialParts(key);
   const [access, secret, token] = parts

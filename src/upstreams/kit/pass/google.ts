@@ -58,7 +58,7 @@ async function readConfigured(means: PassMeans): Promise<JsonObject> {
   return parts;
 }
 
-/** Who pays, where that is another than the account's own project. */
+/** The project that pays, where that is another than the account's own project. */
 function projectHeader({ quota_project_id: project }: JsonObject): Record<string, string> {
   return typeof project === "string" ? { "x-goog-user-project": project } : {};
 }

@@ -68,7 +68,7 @@ function signV4(request: UnsignedRequest, signing: Signing): Record<string, stri
   return added;
 }
 
-/** What goes along unsigned may be changed or added to on the way. */
+/** Headers that go along unsigned may be changed or added to on the way. */
 const signed = /^(?:host|accept|content-type|x-amz-.+)$/;
 
 function signedHeaders(headers: Readonly<Record<string, string>>): [string, string][] {

@@ -1,7 +1,7 @@
 // Sizes as gpt-image takes them: sides that are multiples of 16, not longer than 3840, with a ratio
 // within 3:1 and no more pixels than 3840x2160. Other sizes are mapped to the nearest of these; its
 // first models draw three sizes only.
-import type { ImageJob } from "../../families/image-job.ts";
+import type { ImageJob } from "../../../families/image-job.ts";
 import {
   classPixels,
   ratioOf,
@@ -9,7 +9,7 @@ import {
   sidesOf,
   type Ratio,
   type Size,
-} from "../kit/picture-shape.ts";
+} from "../picture-shape.ts";
 
 const step = 16;
 const pixelsMax = 3840 * 2160;

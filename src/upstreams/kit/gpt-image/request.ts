@@ -1,11 +1,11 @@
 // Images as gpt-image is asked for them, and what it cannot be asked for. It knows no
 // `response_format`, no `style` and no `watermark`: it always answers with bytes, is told of styles
 // in the prompt, and draws no mark.
-import type { Json, JsonObject } from "../../core/json.ts";
-import type { ImageJob, JobImage } from "../../families/image-job.ts";
-import { seedAt } from "../kit/image-seed.ts";
-import { classPixels, sizeText } from "../kit/picture-shape.ts";
-import { toVendorSize, wantedSize } from "./image-size.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
+import type { ImageJob, JobImage } from "../../../families/image-job.ts";
+import { seedAt } from "../image-seed.ts";
+import { classPixels, sizeText } from "../picture-shape.ts";
+import { toVendorSize, wantedSize } from "./size.ts";
 
 const imagesMax = 16;
 const fileTypes = ["image/png", "image/jpeg", "image/webp"];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { imageJob } from "../../../test/harness/images/vendor.ts";
-import { sizeText } from "../kit/picture-shape.ts";
-import { nearestSize, toVendorSize, wantedSize } from "./image-size.ts";
+import { imageJob } from "../../../../test/harness/images/vendor.ts";
+import { sizeText } from "../picture-shape.ts";
+import { nearestSize, toVendorSize, wantedSize } from "./size.ts";
 
 const flare = "gpt-image-2.5-flare";
 

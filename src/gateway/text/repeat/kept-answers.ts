@@ -1,0 +1,157 @@
+// Answers that were charged and may be identity for again. Each is written with its charge, all or
+// nothing, so no death of a process leaves a charge whose answer is lost or runs a charged request
+// again. They are what customers were told, so they are sealed as vendors' keys are, and go when
+// their time is over.
+import type { Clock } from "../../../core/clock.ts";
+import type { AccountId } from "../../../core/ids.ts";
+import { isObject } from "../../../core/json.ts";
+import type { Seal } from "../../../core/seal.ts";
+import type { Database } from "../../../store/database.ts";
+import type { ListedRow } from "../../../store/step.ts";
+import type { Store } from "../../../store/store.ts";
+import {
+  claimAnswer,
+  deleteAnswers,
+  emptyAnswers,
+  findAnswer,
+  keptAnswerStep,
+  releaseAnswer,
+  type KeptAnswerRow,
+} from "./queries.ts";
+
+interface KeptAnswersNeeds {
+  database: Database;
+  store: Store;
+  clock: Clock;
+  seal: Seal;
+  /** Has a row written with the settlement that is decided in the same step. */
+  keep(row: ListedRow): void;
+  /** Which node this is; null where it has the database to itself. */
+  nodeId: (() => string) | null;
+  rules: { repeatMs: number; repeatAccountBytesMax: number };
+}
+
+/** A request that may come again. */
+export interface RequestIdentity {
+  /** By which it is found again. */
+  id: string;
+  accountId: AccountId;
+  /** Digest of what it asks for. */
+  digest: string;
+  requestId: string;
+}
+
+interface KeptAnswer {
+  contentType: string;
+  headers: Readonly<Record<string, string>>;
+  model: string;
+  stream: boolean;
+  bytes: Uint8Array;
+}
+
+/** Claims of requests that run stand longer than any of them does. */
+const rowMsMin = 86_400_000;
+
+export class KeptAnswers {
+  readonly #needs: KeptAnswersNeeds;
+  /** Those that reads of the database may not show yet. */
+  readonly #unapplied = new Map<string, KeptAnswerRow>();
+
+  constructor(needs: KeptAnswersNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Null where the request is to be made, which nobody else does meanwhile. */
+  async claim(identity: RequestIdentity): Promise<KeptAnswerRow | null> {
+    const { database, nodeId } = this.#needs;
+    const { id } = identity;
+    for (;;) {
+      const known = this.#unapplied.get(id);
+      if (known && this.#isKept(known)) return known;
+      const claim = nodeId && { ...this.#toRow(identity, null, 0), claimed_by: nodeId() };
+      if (claim && (await claimAnswer(database, claim, this.#expiredMs))) return null;
+      const row = await findAnswer(database, id);
+      if (row && (row.claimed_by !== null || this.#isKept(row))) return row;
+      if (!claim) return null;
+    }
+  }
+
+  /** Null for an answer that is not there to be given again. */
+  keep(identity: RequestIdentity, answer: KeptAnswer | null): void {
+    const sealed = answer && this.#needs.seal.close(toDocument(answer), identity.id);
+    const row = this.#toRow(identity, sealed, sealed?.length ?? 0);
+    this.#unapplied.set(identity.id, row);
+    this.#needs.keep(keptAnswerStep.listed(row));
+  }
+
+  /** Its charge is written. */
+  async settled({ id }: RequestIdentity): Promise<void> {
+    const row = this.#unapplied.get(id);
+    await this.#needs.store.applied();
+    if (this.#unapplied.get(id) === row) this.#unapplied.delete(id);
+  }
+
+  async release({ id, requestId }: RequestIdentity): Promise<void> {
+    this.#unapplied.delete(id);
+    if (!this.#needs.nodeId) return;
+    await releaseAnswer(this.#needs.database, { id, request_id: requestId });
+  }
+
+  /** Null where its text was too large, or had to go. */
+  read({ id, sealed }: KeptAnswerRow): KeptAnswer | null {
+    return sealed === null ? null : toAnswer(this.#needs.seal.open(sealed, id));
+  }
+
+  async expire(): Promise<void> {
+    const { database, clock, rules } = this.#needs;
+    const keptMs = Math.max(rules.repeatMs, rowMsMin);
+    await deleteAnswers(database, clock.nowMs() - keptMs);
+    await emptyAnswers(database, rules.repeatAccountBytesMax);
+  }
+
+  #isKept({ created_at_ms: createdAtMs }: KeptAnswerRow): boolean {
+    return createdAtMs > this.#expiredMs;
+  }
+
+  get #expiredMs(): number {
+    return this.#needs.clock.nowMs() - this.#needs.rules.repeatMs;
+  }
+
+  #toRow(identity: RequestIdentity, sealed: string | null, bytes: number): KeptAnswerRow {
+    return {
+      id: identity.id,
+      account_id: identity.accountId,
+      body_digest: identity.digest,
+      request_id: identity.requestId,
+      claimed_by: null,
+      bytes,
+      created_at_ms: this.#needs.clock.nowMs(),
+      sealed,
+    };
+  }
+}
+
+/** Streams repeat themselves, and come to a tenth. */
+function toDocument({ bytes, ...head }: KeptAnswer): string {
+  const packed = Buffer.from(Bun.zstdCompressSync(bytes, { level: 1 })).toString("base64");
+  return `${JSON.stringify(head)}\n${packed}`;
+}
+
+function toAnswer(document: string): KeptAnswer | null {
+  const [head = "", packed = ""] = document.split("\n");
+  const value: unknown = JSON.parse(head);
+  if (!isObject(value)) return null;
+  const { contentType, headers, model, stream } = value;
+  if (typeof contentType !== "string" || typeof model !== "string" || !isObject(headers)) {
+    return null;
+  }
+  return {
+    contentType,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, text]) => [name, String(text)]),
+    ),
+    model,
+    stream: stream === true,
+    bytes: Bun.zstdDecompressSync(Buffer.from(packed, "base64")),
+  };
+}

@@ -1,0 +1,59 @@
+// An answer as each of those gets it who identity for it: the first, and all who repeat it.
+import { GatewayError } from "../../../core/errors.ts";
+import { leftAnswer, ReadySource, type Answer } from "../../answer.ts";
+import type { OpenCall } from "../../open-call.ts";
+import { answeredOutcome } from "../../outcome.ts";
+import { replayed } from "../../task/create-task.ts";
+import type { RunReader } from "./run-reader.ts";
+
+/** The beginning of an answer: all but the bytes of a stream. */
+export interface Head {
+  answer: Answer;
+  /** The call that pays for it; null where that was before. */
+  call: OpenCall | null;
+  requestId: string;
+  model: string;
+  stream: boolean;
+}
+
+/** To the one whose request it is, which is settled by its own flow. */
+export function answerFirst({ answer }: Head, reader: RunReader): Answer {
+  if (isWhole(answer)) {
+    reader.close();
+    return answer;
+  }
+  return reader.isLeft ? leftAnswer : { ...answer, body: reader };
+}
+
+/** To one who identity again: nothing is held or charged for it. */
+export function answerReplay(head: Head, reader: RunReader, call: OpenCall): Answer {
+  call.replayOf = head.requestId;
+  call.model = head.model;
+  call.stream = head.stream;
+  if (reader.isLeft) throw new GatewayError("client_closed_request");
+  const { answer } = head;
+  const kept = repeatable(answer.headers);
+  const headers = { ...kept, ...call.limitHeaders, ...replayed };
+  const outcome = answeredOutcome(answer.status);
+  const { body } = answer;
+  if (isWhole(answer)) {
+    reader.close();
+    call.finish(outcome);
+    const isEvents = head.stream && body instanceof Uint8Array;
+    return { ...answer, headers, body: isEvents ? new ReadySource(body) : body };
+  }
+  call.ending = reader;
+  reader.whenDone((isLeft) => call.finish(isLeft ? { ...outcome, kind: "client_abort" } : outcome));
+  return { ...answer, headers, body: reader };
+}
+
+function isWhole({ body }: Answer): boolean {
+  return typeof body === "string" || body instanceof Uint8Array || body instanceof Blob;
+}
+
+/** Limits are those of each request itself. */
+export function repeatable(headers: Answer["headers"] = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !name.startsWith("x-ratelimit-")),
+  );
+}
