@@ -4,6 +4,7 @@ import type { Clock, Timers } from "../src/core/clock.ts";
 import { createAnthropic } from "./anthropic/index.ts";
 import { createArk } from "./ark/index.ts";
 import { createAzure } from "./azure/index.ts";
+import { createBedrock } from "./bedrock/index.ts";
 import { CallLog, type OpenCall, type SandboxCalls } from "./call-log.ts";
 import { deliver } from "./deliver.ts";
 import { createGateway } from "./gateway/index.ts";
@@ -54,6 +55,7 @@ function createVendors(world: VendorWorld): Vendor[] {
     createGateway(world),
     createVertex(world),
     createAzure(world),
+    createBedrock(world),
   ];
 }
 

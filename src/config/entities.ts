@@ -39,6 +39,7 @@ const channelTypes = [
   "minimax",
   "kling",
   "midjourney",
+  "bedrock",
   "gateway",
   "vertex",
   "azure",
@@ -46,7 +47,7 @@ const channelTypes = [
 /** Those whose key may have a second part behind a space, which is a pair. */
 export const pairedTypes: readonly string[] = ["ark"];
 /** The text formats that an upstream may speak. */
-export const channelFormats = ["chat", "responses", "messages", "content"] as const;
+export const channelFormats = ["chat", "responses", "messages", "content", "converse"] as const;
 export const entityStatuses = ["enabled", "disabled"] as const;
 
 /** Defaults of fields that were left out. */

@@ -3,8 +3,11 @@
 import type { JsonObject } from "../core/json.ts";
 import type { Usage } from "./usage.ts";
 
-/** The four wires that upstreams speak. */
-export type Dialect = "chat" | "responses" | "messages" | "content";
+/** The wires that clients and upstreams speak alike. */
+export type SharedDialect = "chat" | "responses" | "messages" | "content";
+
+/** The wires that upstreams speak. */
+export type Dialect = SharedDialect | "converse";
 
 export interface Exchange {
   /** The public name that the client asked for. */

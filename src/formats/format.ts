@@ -16,6 +16,7 @@ export type FormatName =
   | "responses"
   | "messages"
   | "content"
+  | "converse"
   | "embeddings"
   | "embedContent"
   | "batchEmbedContents"
@@ -167,7 +168,8 @@ export interface RequestTarget {
 
 /** A field that was left out of a body because its model does not take it. */
 export interface LeftOut {
-  field: keyof FieldNames;
+  /** Null where no other wire has the like. */
+  field: keyof FieldNames | null;
   /** This wire's name for it. */
   name: string;
 }

@@ -2,6 +2,7 @@
 import { chat } from "./chat/index.ts";
 import { completions } from "./completions/index.ts";
 import { content } from "./content/index.ts";
+import { converse } from "./converse/index.ts";
 import { batchEmbedContents, embedContent } from "./embed-content/index.ts";
 import { embeddings } from "./embeddings/index.ts";
 import type { Format, FormatName } from "./format.ts";
@@ -15,6 +16,7 @@ export const formats: Readonly<Record<FormatName, Format>> = {
   responses,
   messages,
   content,
+  converse,
   embeddings,
   embedContent,
   batchEmbedContents,

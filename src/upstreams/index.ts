@@ -2,6 +2,7 @@
 import { anthropic } from "./anthropic/index.ts";
 import { ark } from "./ark/index.ts";
 import { azure } from "./azure/index.ts";
+import { bedrock } from "./bedrock/index.ts";
 import { gateway } from "./gateway/index.ts";
 import { google } from "./google/index.ts";
 import { kling } from "./kling/index.ts";
@@ -19,6 +20,7 @@ export const upstreams: Readonly<Record<string, Upstream>> = {
   minimax,
   kling,
   midjourney,
+  bedrock,
   gateway,
   vertex,
   azure,

@@ -12,7 +12,7 @@ const only = (generate: string): Paths => ({ generate, count: null, compact: nul
 /** Those whose addresses have the model in them. */
 type GoogleFormat = "content" | "embedContent" | "batchEmbedContents" | "predict";
 
-const paths: Readonly<Record<Exclude<FormatName, GoogleFormat>, Paths>> = {
+const paths: Readonly<Record<Exclude<FormatName, GoogleFormat | "converse">, Paths>> = {
   chat: only("/v1/chat/completions"),
   completions: only("/v1/completions"),
   embeddings: only("/v1/embeddings"),
@@ -66,7 +66,8 @@ function pathOf({ format, action, model, stream }: TextAsk): string | null {
   if (format === "embedContent" || format === "batchEmbedContents") {
     return action === "generate" ? `${at}:${format}` : null;
   }
-  if (format === "predict") return null;
+  // Neither is spoken here.
+  if (format === "predict" || format === "converse") return null;
   if (format !== "content") return paths[format][action];
   if (action === "compact") return null;
   if (action === "count") return `${at}:countTokens`;

@@ -1,13 +1,15 @@
 // A vendor's protocol: where its requests go, how they are signed, how its errors read. It has no
 // loop, no clock, no retry: the flow above owns those.
-import type { VendorFields } from "../core/pass/vendor-fields.ts";
+import type { EventFrame } from "../core/frames/event-stream.ts";
 import type { Json, JsonObject } from "../core/json.ts";
+import type { SseEvent } from "../core/sse.ts";
+import type { VendorFields } from "../core/pass/vendor-fields.ts";
 import type { Pass } from "../core/pass/pass.ts";
 import type { Dialect } from "../formats/exchange.ts";
 import type { ImageJob } from "../families/image-job.ts";
 import type { ImgFJob } from "../families/img-f-job.ts";
 import type { VideoJob } from "../families/video-job.ts";
-import type { FormatName } from "../formats/format.ts";
+import type { FormatName, LeftOut } from "../formats/format.ts";
 
 /** One channel's address and one of its keys. */
 export interface Target {
@@ -105,6 +107,11 @@ export interface TextFacet {
   address(ask: TextAsk, target: Target): Address | null;
   /** The address of something the vendor keeps, such as a stored response. */
   stored?(path: string, target: Target): Address;
+  /**
+   * Takes what this vendor refuses, though others of the wire take it, out of an upstream's own
+   * copy of a body. Throws the 400 that names what cannot be left out.
+   */
+  fit?(body: JsonObject, ask: TextAsk, baseUrl: string): readonly LeftOut[];
   /** The body as this vendor wants it, where that differs from the format's own rules. */
   adjust?(body: JsonObject, ask: TextAsk, baseUrl: string): JsonObject;
   /** With a bound on what is thought, where the vendor's bound on the answer leaves that out. */
@@ -116,6 +123,8 @@ export interface TextFacet {
   thoughtTokensMax?(body: JsonObject, ask: ThoughtAsk): number;
   /** A body to try once more with after this refusal, or null when there is nothing to mend. */
   mend?(body: JsonObject, fault: RequestFault, format: FormatName): JsonObject | null;
+  /** The event in a frame, where the vendor streams Amazon's frames and not events. */
+  readFrame?(frame: EventFrame): SseEvent;
 }
 
 /** A request to the vendor, sent by the flow above under its limits of time and size. */

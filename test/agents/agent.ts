@@ -1,7 +1,7 @@
 // An agent from npm that speaks one of the formats: how it is set up in a home of its own, and what
 // it is asked so that it calls a tool.
 import { join } from "node:path";
-import type { Dialect } from "../../src/formats/exchange.ts";
+import type { SharedDialect } from "../../src/formats/exchange.ts";
 
 /** An agent's address of the gateway, and the model it asks for. */
 export interface Access {
@@ -27,7 +27,7 @@ export interface AskedModel {
 export interface Agent {
   name: string;
   package: string;
-  format: Dialect;
+  format: SharedDialect;
   /** The route of the gateway that it uses. */
   route: RegExp;
   models: readonly AskedModel[];

@@ -2,7 +2,7 @@
 // sending it: the tables of docs/conversion.md are made of this.
 import { GatewayError } from "../../src/core/errors.ts";
 import type { JsonObject } from "../../src/core/json.ts";
-import type { Dialect } from "../../src/formats/exchange.ts";
+import type { Dialect, SharedDialect } from "../../src/formats/exchange.ts";
 import type { AddressFacts } from "../../src/formats/format.ts";
 import { formats } from "../../src/formats/index.ts";
 import { toNormalForm } from "../../src/formats/kit/normal-form.ts";
@@ -11,6 +11,7 @@ import { fields, models, plainBodies } from "./conversion-fields.ts";
 import { statusOf } from "../../src/http/envelopes/status.ts";
 
 const dialects = ["chat", "responses", "messages", "content"] as const;
+const upstreamDialects = [...dialects, "converse"] as const;
 
 type Fate = "carried" | "left out, reported" | "400" | "as it is";
 
@@ -20,11 +21,11 @@ export function conversionTables(): string {
     .join("\n\n");
 }
 
-function table(client: Dialect): string {
-  const head = ["Field", ...dialects.map((dialect) => `to ${dialect}`)];
+function table(client: SharedDialect): string {
+  const head = ["Field", ...upstreamDialects.map((dialect) => `to ${dialect}`)];
   const rows = Object.entries(fields[client]).map(([field, part]) => [
     `\`${field}\``,
-    ...dialects.map((dialect) => fateOf(client, dialect, part)),
+    ...upstreamDialects.map((dialect) => fateOf(client, dialect, part)),
   ]);
   return layOut([head, ...rows]);
 }
@@ -41,7 +42,7 @@ export function layOut(rows: readonly string[][]): string {
   return [head, rule, ...body].join("\n");
 }
 
-export function fateOf(client: Dialect, dialect: Dialect, part: JsonObject): Fate {
+export function fateOf(client: SharedDialect, dialect: Dialect, part: JsonObject): Fate {
   const body = { ...plainBodies[client], ...part };
   const { client: side } = formats[client];
   const { upstream } = formats[dialect];

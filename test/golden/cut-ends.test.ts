@@ -1,7 +1,6 @@
 // A stream's ending must not depend on where networks cut it either: passed through or converted,
 // with bare JSON behind it, or without its end marker.
 import { describe, expect, test } from "bun:test";
-import type { OutboundReply } from "../../src/core/outbound.ts";
 import { readEvents } from "../../src/core/sse.ts";
 import type { Dialect } from "../../src/formats/exchange.ts";
 import { formats } from "../../src/formats/index.ts";
@@ -9,29 +8,22 @@ import { ConvertPump } from "../../src/gateway/text/pump/convert-pump.ts";
 import { EventPump } from "../../src/gateway/text/pump/event-pump.ts";
 import { noTally } from "../../src/gateway/text/meter/tally.ts";
 import type { TextPump } from "../../src/gateway/text/pump/text-pump.ts";
+import type { EventSource } from "../../src/gateway/text/unframe.ts";
 import { dialects, frameOf, type ClientName } from "./matrix.ts";
 import { askOf, conversionOf, scenes } from "./scenes.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-function replyOf(pieces: readonly Uint8Array[]): OutboundReply {
+function sourceOf(pieces: readonly Uint8Array[]): EventSource {
   const waiting = [...pieces];
-  return {
-    status: 200,
-    headers: new Headers(),
-    mediaType: "",
-    bytes: () => Promise.reject(new Error("it is read in pieces")),
-    read: () => Promise.reject(new Error("it is taken")),
-    take: () => ({ value: waiting.shift() }),
-    cancel: () => {},
-  };
+  return { take: () => ({ value: waiting.shift() }) };
 }
 
 function pumpOf(dialect: Dialect, client: ClientName, pieces: readonly Uint8Array[]): TextPump {
   const asItIs = (text: string) => text;
   const tell = { client: asItIs, operator: asItIs };
-  const needs = { reply: replyOf(pieces), tally: noTally, tell };
+  const needs = { source: sourceOf(pieces), tally: noTally, tell };
   if (dialect !== client) {
     return new ConvertPump({ ...needs, stream: conversionOf(dialect, client, "").convertStream() });
   }
@@ -71,7 +63,8 @@ const sceneOf = (dialect: Dialect, scene: string) => scenes[dialect].streams[sce
 const eventsIn = (stream: string) => stream.split(/(?<=\n\n)/).filter((event) => event !== "");
 
 describe.each([...dialects])("a stream of %s", (dialect) => {
-  const clients = [dialect, dialect === "messages" ? "chat" : "messages"] as const;
+  const own: ClientName = dialect === "converse" ? "chat" : dialect;
+  const clients = [own, dialect === "messages" ? "chat" : "messages"] as const;
 
   test("X-U26 with bare JSON behind it is its vendor's error", () => {
     const begun = eventsIn(sceneOf(dialect, "text")).slice(0, dialect === "content" ? 1 : 5);

@@ -12,7 +12,9 @@ import type {
 import { formats } from "../../src/formats/index.ts";
 import { toExchange } from "../../src/gateway/text/plan-text.ts";
 
-export const dialects = ["chat", "responses", "messages", "content"] as const;
+/** Those that clients speak too. */
+export const sharedDialects = ["chat", "responses", "messages", "content"] as const;
+export const dialects = [...sharedDialects, "converse"] as const;
 export const clients = ["chat", "completions", "responses", "messages", "content"] as const;
 export type ClientName = (typeof clients)[number];
 
@@ -28,6 +30,16 @@ export const models: Readonly<Record<Dialect, readonly string[]>> = {
     "claude-opus-5-5",
   ],
   content: ["gemini-3-pro-preview", "gemini-2.5-flash"],
+  converse: [
+    "anthropic.claude-opus-4-6-v1:0",
+    "anthropic.claude-3-5-haiku-20241022-v1:0",
+    "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+    "global.anthropic.claude-opus-5-5-v1:0",
+    "amazon.nova-2-lite-v1:0",
+    "openai.gpt-oss-120b-1:0",
+    "meta.llama3-3-70b-instruct-v1:0",
+    "mistral.mistral-7b-instruct-v0:2",
+  ],
 };
 
 export const folder = import.meta.dir;

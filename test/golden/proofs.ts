@@ -14,6 +14,8 @@ export function nativeTurn(maker: Dialect, reply: JsonObject): JsonObject {
       return { messages: [reply] };
     case "content":
       return { contents: [objectIn(at(objectsIn(reply, "candidates"), 0), "content")] };
+    case "converse":
+      return { messages: [objectIn(objectIn(reply, "output"), "message")] };
   }
 }
 
@@ -38,6 +40,10 @@ export function proofsIn(dialect: Dialect, body: JsonObject): Json[] {
         .flatMap((content) => itemsIn(content, "parts"))
         .filter(({ thoughtSignature }) => thoughtSignature !== undefined)
         .map((part) => [part["text"] ?? "", argumentsOf(part), part["thoughtSignature"] ?? null]);
+    case "converse":
+      return itemsIn(body, "messages")
+        .flatMap((message) => itemsIn(message, "content"))
+        .flatMap(({ reasoningContent }) => (isObject(reasoningContent) ? [reasoningContent] : []));
   }
 }
 

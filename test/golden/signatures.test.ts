@@ -3,13 +3,21 @@
 // else.
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../src/core/json.ts";
-import type { Dialect } from "../../src/formats/exchange.ts";
+import type { Dialect, SharedDialect } from "../../src/formats/exchange.ts";
 import { formats } from "../../src/formats/index.ts";
 import { aliasNames } from "../../src/formats/kit/tool-names.ts";
 import { Conversion } from "../../src/gateway/text/conversion.ts";
 import { toExchange } from "../../src/gateway/text/plan-text.ts";
 import { choiceIn, nextRequest } from "./history.ts";
-import { clientSide, dialects, frameOf, models, readRequest, upstreamSide } from "./matrix.ts";
+import {
+  clientSide,
+  dialects,
+  frameOf,
+  models,
+  readRequest,
+  sharedDialects,
+  upstreamSide,
+} from "./matrix.ts";
 import { nativeTurn, proofsIn } from "./proofs.ts";
 import { askOf, convertStream, scenes } from "./scenes.ts";
 import { readers } from "./wire/index.ts";
@@ -20,6 +28,7 @@ const signed: Readonly<Record<Dialect, readonly string[]>> = {
   responses: ["reasoning", "hidden reasoning"],
   messages: ["reasoning", "hidden reasoning"],
   content: ["text", "parallel calls", "reasoning"],
+  converse: ["reasoning", "hidden reasoning"],
 };
 
 /**
@@ -33,7 +42,7 @@ const encoder = new TextEncoder();
 const silentAsk = { contents: [{ role: "user", parts: [{ text: "Weather?" }] }] };
 
 for (const maker of dialects) {
-  for (const client of dialects.filter((name) => name !== maker)) {
+  for (const client of sharedDialects.filter((name) => name !== maker)) {
     const asks = client === "content" ? [askOf(client, ""), silentAsk] : [askOf(client, "")];
 
     describe(`what ${maker} signed, kept by a client of ${client},`, () => {
@@ -68,7 +77,7 @@ const noAliases = { names: new Map<string, string>(), ids: new Map<string, strin
 /** The next request of a client that got the reply whole, and of one that got it streamed. */
 function historiesOf(
   maker: Dialect,
-  client: Dialect,
+  client: SharedDialect,
   { scene, ask }: { scene: string; ask: JsonObject },
 ): JsonObject[] {
   const frame = frameOf(client, ask);
@@ -85,7 +94,7 @@ function historiesOf(
   return kept.map((choice) => nextRequest(client, ask, choice));
 }
 
-function encode(client: Dialect, dialect: Dialect, body: JsonObject): JsonObject {
+function encode(client: SharedDialect, dialect: Dialect, body: JsonObject): JsonObject {
   const target = { model: at(models[dialect], 0), stream: false, outputTokensMax: 8192 };
   const request = readRequest(formats[client], body, false);
   if (client === dialect) return formats[client].forward(body, target);

@@ -60,7 +60,7 @@ export class FrameSplitter {
     return frames;
   }
 
-  /** Why nothing that follows can be read; null while all is well. */
+  /** The reason why nothing that follows can be read; null while all is well. */
   get fault(): string | null {
     return this.#fault;
   }
@@ -133,7 +133,7 @@ function readHeaders(bytes: Uint8Array): Map<string, string> {
   const view = viewOf(bytes);
   const headers = new Map<string, string>();
   let at = 0;
-  /** Where the next bytes stand. */
+  /** Place of the next bytes. */
   const take = (length: number): number => {
     const from = at;
     at += length;

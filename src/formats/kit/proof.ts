@@ -2,7 +2,7 @@
 // client of another format is sealed: its text then says whose it is and what it belongs to.
 import type { Dialect, Proof } from "../exchange.ts";
 
-const sealed = /^sluice1:(chat|responses|messages|content):(call|text)?:([^:]*):(.*)$/s;
+const sealed = /^sluice1:(chat|responses|messages|content|converse):(call|text)?:([^:]*):(.*)$/s;
 
 export function sealProof({ dialect, on, id, data }: Proof): string {
   return `sluice1:${dialect}:${on ?? ""}:${encodeURIComponent(id ?? "")}:${data}`;
@@ -25,9 +25,10 @@ export function isSealed(text: string): boolean {
   return sealed.test(text);
 }
 
+const others = ["chat", "responses", "content", "converse"] as const;
+
 function toDialect(text: string): Dialect {
-  if (text === "chat" || text === "responses" || text === "content") return text;
-  return "messages";
+  return others.find((dialect) => dialect === text) ?? "messages";
 }
 
 function unescapeId(text: string): string | null {

@@ -5,7 +5,7 @@ import { readBytes, readUrl } from "../kit/media.ts";
 import { unsupported } from "../kit/refuse.ts";
 import { readCache } from "./wire/cache.ts";
 import { readCitation } from "./wire/citation.ts";
-import { readObject, readObjects, readText } from "./wire/fields.ts";
+import { readObject, readObjects, readText } from "../kit/fields.ts";
 
 type ContentPart = TextPart | MediaPart;
 

@@ -1,11 +1,11 @@
 // A whole reply of a messages upstream.
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Reply, ReplyPart } from "../exchange.ts";
-import { answerTool, restoreStop } from "./rules/structured-output.ts";
+import { answerTool, restoreStop } from "../kit/claude/structured-output.ts";
 import { readStopReason } from "./stop-reason.ts";
 import { readMessagesUsage } from "./usage.ts";
 import { readCitation } from "./wire/citation.ts";
-import { readObjects, readText } from "./wire/fields.ts";
+import { readObjects, readText } from "../kit/fields.ts";
 import { SearchReader } from "./wire/web-search.ts";
 
 export function decodeReply(body: unknown): Reply | null {

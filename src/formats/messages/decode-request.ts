@@ -18,7 +18,7 @@ import { unsupported } from "../kit/refuse.ts";
 import { decodeContent } from "./decode-content.ts";
 import { decodeTools } from "./decode-tools.ts";
 import { decodeTurns } from "./decode-turns.ts";
-import { isSet, readNumber, readObject, readText } from "./wire/fields.ts";
+import { isSet, readNumber, readObject, readText } from "../kit/fields.ts";
 
 const names: FieldNames = {
   ...usualNames,

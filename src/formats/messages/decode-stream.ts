@@ -2,11 +2,11 @@
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { BlockContent, StreamDecoder, StreamPart } from "../stream-part.ts";
 import type { Usage } from "../usage.ts";
-import { answerTool, restoreStop } from "./rules/structured-output.ts";
+import { answerTool, restoreStop } from "../kit/claude/structured-output.ts";
 import { readStopReason } from "./stop-reason.ts";
 import { addMessagesUsage, hasOutput } from "./usage.ts";
 import { readCitation } from "./wire/citation.ts";
-import { parseObject, readNumber, readObject, readText } from "./wire/fields.ts";
+import { parseObject, readNumber, readObject, readText } from "../kit/fields.ts";
 import { isSearchCall, SearchReader } from "./wire/web-search.ts";
 
 interface OpenBlock {

@@ -7,7 +7,7 @@ import type { Exchange, Tool, ToolChoice, WebSearch } from "../exchange.ts";
 import { unsupported } from "../kit/refuse.ts";
 import { readToolChanges } from "./tool-changes.ts";
 import { readCache } from "./wire/cache.ts";
-import { isSet, readObject, readObjects, readText } from "./wire/fields.ts";
+import { isSet, readObject, readObjects, readText } from "../kit/fields.ts";
 import { decodeSearch, isWebSearch } from "./wire/web-search.ts";
 
 type DecodedTools = Pick<Exchange, "tools" | "toolChoice" | "search" | "parallelCalls">;

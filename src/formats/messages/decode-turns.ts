@@ -6,7 +6,7 @@ import { searchText } from "../kit/web-search.ts";
 import { decodeContent, decodeContentBlock } from "./decode-content.ts";
 import { isToolChange } from "./tool-changes.ts";
 import { readCache } from "./wire/cache.ts";
-import { readObjects, readText } from "./wire/fields.ts";
+import { readObjects, readText } from "../kit/fields.ts";
 import { readCarrier, type CarriedProof } from "./wire/proof-slot.ts";
 import { isSearchCall, SearchReader } from "./wire/web-search.ts";
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { MediaPart, Reply, ReplyPart, TextPart } from "../exchange.ts";
 import type { ReplyFrame } from "../format.ts";
 import { toDataUrl } from "../kit/media.ts";
-import { toToolInput } from "./encode-turns.ts";
+import { toToolInput } from "../kit/claude/tools.ts";
 import { writeStopReason } from "./stop-reason.ts";
 import { writeUsage } from "./usage.ts";
 import { writeCitations } from "./wire/citation.ts";

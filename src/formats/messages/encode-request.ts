@@ -8,8 +8,8 @@ import { encodeSystem, encodeTurns } from "./encode-turns.ts";
 import { claudeRulesOf } from "../../catalogue/rules/claude.ts";
 import { resumesWithoutThinking } from "./rules/open-turn.ts";
 import { boundOutput } from "./rules/output-bound.ts";
-import { encodeShape } from "./rules/structured-output.ts";
-import { encodeThinking } from "./rules/thinking.ts";
+import { encodeShape } from "../kit/claude/structured-output.ts";
+import { encodeThinking } from "../kit/claude/thinking.ts";
 
 type LeaveOut = (field: keyof FieldNames) => void;
 

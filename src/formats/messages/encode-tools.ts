@@ -3,8 +3,9 @@ import type { JsonObject } from "../../core/json.ts";
 import type { ClaudeRules } from "../../catalogue/rules/claude.ts";
 import type { Exchange, Tool, ToolChoice, WebSearch } from "../exchange.ts";
 import { unsaidWishes } from "../kit/web-search.ts";
-import { toSchemaSubset } from "./rules/schema-subset.ts";
-import { answerTool } from "./rules/structured-output.ts";
+import { toSchemaSubset } from "../kit/claude/schema-subset.ts";
+import { answerTool } from "../kit/claude/structured-output.ts";
+import { customSchema, describeCustom, toInputSchema } from "../kit/claude/tools.ts";
 import { writeCache } from "./wire/cache.ts";
 import { encodeSearch, searchName } from "./wire/web-search.ts";
 
@@ -98,30 +99,4 @@ function encodeTool(tool: Tool, { hasStructuredOutput }: ClaudeRules): JsonObjec
     if (isBound) encoded["strict"] = true;
   }
   return { ...encoded, ...writeCache(tool) };
-}
-
-/** The vendor takes no alternatives at the top of an input; there they are words to the model. */
-function toInputSchema({ anyOf, oneOf, allOf, ...rest }: JsonObject): JsonObject {
-  const schema: JsonObject = { ...rest, type: "object" };
-  if (!anyOf && !oneOf && !allOf) return schema;
-  const alternatives = JSON.stringify({ anyOf, oneOf, allOf });
-  const { description } = rest;
-  schema["description"] =
-    typeof description === "string" ? `${description} ${alternatives}` : alternatives;
-  return schema;
-}
-
-/** Free text travels as the one field of an object; the gateway takes it out again. */
-const customSchema: JsonObject = {
-  type: "object",
-  properties: { input: { type: "string" } },
-  required: ["input"],
-};
-
-function describeCustom(description: string | null, format: JsonObject | null): string {
-  const sentences = description === null ? [] : [description];
-  sentences.push("Put the whole input of the tool, as free text, into `input`.");
-  const isBound = format && format["type"] !== "text";
-  if (isBound) sentences.push(`It must follow this grammar: ${JSON.stringify(format)}`);
-  return sentences.join("\n\n");
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { CacheMark, CallPart, Part, ReasoningPart, ResultPart, Turn } from "../exchange.ts";
 import { encodeMedia } from "./encode-media.ts";
 import { writeCache } from "./wire/cache.ts";
-import { parseObject } from "./wire/fields.ts";
+import { toToolInput } from "../kit/claude/tools.ts";
 
 export interface EncodedMessage extends JsonObject {
   role: "user" | "assistant";
@@ -74,14 +74,6 @@ function encodeReasoning({ text, proof, isRedacted }: ReasoningPart): JsonObject
 function encodeCall(call: CallPart): JsonObject {
   const { id, name } = call;
   return { type: "tool_use", id, name, input: toToolInput(call), ...writeCache(call) };
-}
-
-/**
- * An input that is not a JSON object, such as a call that was cut off, stands whole in one field.
- */
-export function toToolInput({ input, isCustom }: CallPart): JsonObject {
-  if (isCustom) return { input };
-  return input === "" ? {} : (parseObject(input) ?? { input });
 }
 
 function encodeResult(result: ResultPart): JsonObject {

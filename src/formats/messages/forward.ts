@@ -7,7 +7,7 @@ import { resumesWithoutThinking } from "./rules/open-turn.ts";
 import { boundOutput } from "./rules/output-bound.ts";
 import { hasForeignCallId, withOwnCallId } from "./wire/call-id.ts";
 import { isCitedHere } from "./wire/citation.ts";
-import { readNumber, readObject, readObjects, readText } from "./wire/fields.ts";
+import { readNumber, readObject, readObjects, readText } from "../kit/fields.ts";
 import { isWrittenHere, searchesInWords } from "./wire/web-search.ts";
 
 export function forwardMessages(body: JsonObject, target: RequestTarget): JsonObject {

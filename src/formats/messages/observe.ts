@@ -11,7 +11,7 @@ import { readContainer } from "./read.ts";
 import { readStopReason } from "./stop-reason.ts";
 import { replyTexts } from "./texts.ts";
 import { addMessagesUsage, hasOutput, readMessagesUsage } from "./usage.ts";
-import { parseObject, readObject, readObjects, readText } from "./wire/fields.ts";
+import { parseObject, readObject, readObjects, readText } from "../kit/fields.ts";
 
 const pass: Sighting = { kind: "pass" };
 const hide: Sighting = { kind: "hide" };

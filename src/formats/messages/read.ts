@@ -7,7 +7,7 @@ import { PlaceWalk } from "../kit/places/walk-places.ts";
 import { checkBlocks } from "./wire/check-blocks.ts";
 import { messagesPlaces } from "./places.ts";
 import { messagesRequest } from "./schema.ts";
-import { isSet, readNumber, readText } from "./wire/fields.ts";
+import { isSet, readNumber, readText } from "../kit/fields.ts";
 import { isProof, toOrigin } from "./wire/proof-slot.ts";
 
 interface Findings {

@@ -10,7 +10,7 @@ import {
   type SurchargeUse,
 } from "../surcharge.ts";
 import { readCount } from "../usage.ts";
-import { isSet, readObject, readObjects, readText } from "./wire/fields.ts";
+import { isSet, readObject, readObjects, readText } from "../kit/fields.ts";
 import { isWebSearch } from "./wire/web-search.ts";
 
 /** Tools that the client runs, and those that only help the model to find them. */

@@ -1,6 +1,6 @@
 // The texts of requests and replies, for where their tokens are counted here.
 import type { JsonObject } from "../../core/json.ts";
-import { readObject, readObjects, readText } from "./wire/fields.ts";
+import { readObject, readObjects, readText } from "../kit/fields.ts";
 
 export function requestTexts(body: JsonObject): string[] {
   const tools = readObjects(body["tools"]).map((tool) => JSON.stringify(tool));

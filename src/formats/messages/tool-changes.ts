@@ -2,7 +2,7 @@
 // what holds at its end is offered from the start.
 import { invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
-import { readObject, readObjects, readText } from "./wire/fields.ts";
+import { readObject, readObjects, readText } from "../kit/fields.ts";
 
 interface ToolChanges {
   /** Definitions that stand in the messages, and where. */

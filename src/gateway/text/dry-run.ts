@@ -3,7 +3,6 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Ids } from "../../core/ids.ts";
 import { encodeJson, parseJson, type Json, type JsonObject } from "../../core/json.ts";
-import type { OutboundReply } from "../../core/outbound.ts";
 import type { Micros } from "../../core/money.ts";
 import type { Channel, ChannelKey } from "../../distribution/channel.ts";
 import type { AddressFacts, Format, Observed, TextRequest } from "../../formats/format.ts";
@@ -19,6 +18,7 @@ import { priceText, type OpenTextNeeds, type PriceAsk } from "./price-text.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import { openPump, readReply } from "./judge-text.ts";
 import { noBill } from "./pump/text-pump.ts";
+import type { EventSource } from "./unframe.ts";
 
 export interface DryRunNeeds extends Pick<OpenTextNeeds, "prices" | "catalogue" | "bounds"> {
   clock: Clock;
@@ -107,7 +107,7 @@ export function dryReply(run: DryRun, reply: Json): DryReply | null {
 export function dryStream(run: DryRun, events: string): DryReply {
   const { plan, request, channel } = run;
   const choice = { channel, key: noKey };
-  const pump = openPump({ plan, choice }, replyOf(events), { request, tally: noTally });
+  const pump = openPump({ plan, choice }, sourceOf(events), { request, tally: noTally });
   const decoder = new TextDecoder();
   let text = "";
   for (;;) {
@@ -137,17 +137,7 @@ function toReply(run: DryRun, text: string, observed: Observed): DryReply {
 }
 
 /** An answer of which all is there. */
-function replyOf(events: string): OutboundReply {
-  const bytes = new TextEncoder().encode(events);
-  const chunks = [{ value: bytes }];
-  const next = () => chunks.shift() ?? {};
-  return {
-    status: 200,
-    headers: new Headers(),
-    mediaType: "text/event-stream",
-    bytes: async () => bytes,
-    read: async () => next(),
-    take: next,
-    cancel() {},
-  };
+function sourceOf(events: string): EventSource {
+  const chunks = [{ value: new TextEncoder().encode(events) }];
+  return { take: () => chunks.shift() ?? {} };
 }

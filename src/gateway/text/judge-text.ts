@@ -21,7 +21,7 @@ import { noTally, type Tally } from "./meter/tally.ts";
 import { ModelWatch, replyModel, type NamedModel } from "./names/named-model.ts";
 import { namesObjects } from "./named-objects.ts";
 import type { TextPlan, TextTry } from "./plan-text.ts";
-import { cut, firstOf, isEventStream, type Piece } from "../stream/pump.ts";
+import { cut, firstOf, type Piece } from "../stream/pump.ts";
 import type { Disconnect } from "../stream/read-on.ts";
 import { hasUsed } from "./count-text.ts";
 import { readUse, SurchargeObserver, SurchargeWatch } from "./surcharges.ts";
@@ -30,6 +30,7 @@ import { isDoubtful, withDelivered } from "./weigh-usage.ts";
 import type { TextPump } from "./pump/text-pump.ts";
 import { filtered, FilterWatch, isFilteredReply, refusalOf } from "./chain/refusal.ts";
 import { readToldError } from "./told-error.ts";
+import { eventsOf, type EventSource } from "./unframe.ts";
 import { turnStateHeader } from "./session/turn-state.ts";
 import { teller, type Wording } from "../conceal.ts";
 import { failed, toAttempt, type AskedTokens } from "../vendor-fault.ts";
@@ -232,7 +233,8 @@ const cutOff = "The stream broke off.";
 export async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attempt<ServedText>> {
   const { needs, plan, textTry, choice, abort } = trip;
   const { disconnect } = textTry;
-  if (!isEventStream(reply)) {
+  const source = eventsOf(reply, plan.facet);
+  if (!source) {
     const replyBody = parseOrNull(await reply.bytes(errorBytesMax));
     return judgeTold(trip, reply, replyBody) ?? failed(new GatewayError("bad_response_body"));
   }
@@ -242,7 +244,7 @@ export async function readFirst(trip: Trip, reply: OutboundReply): Promise<Attem
   const own = filter?.over(counted) ?? counted;
   const { content } = textTry;
   const tally = content?.order && plan.conversion ? overheard(own, content) : own;
-  const pump = openPump(trip, reply, { request: textTry.request, tally });
+  const pump = openPump(trip, source, { request: textTry.request, tally });
   const first = await beginning(pump, filter).catch((error: unknown) => {
     if (disconnect.isLeft) return cut;
     tally.drop();
@@ -299,7 +301,7 @@ async function beginning(pump: TextPump, filter: FilterWatch | null): Promise<Pi
 
 export function openPump(
   { plan, choice }: Pick<Trip, "plan" | "choice">,
-  reply: OutboundReply,
+  source: EventSource,
   { request, tally }: { request: TextRequest; tally: Tally },
 ): TextPump {
   const { conversion, format, sent } = plan;
@@ -309,9 +311,9 @@ export function openPump(
   if (!conversion) {
     const plain = format.observe(request);
     const observer = watch ? new SurchargeObserver(plain, watch) : plain;
-    return new EventPump({ reply, observer, tally, tell, request });
+    return new EventPump({ source, observer, tally, tell, request });
   }
-  return new ConvertPump({ reply, stream: conversion.convertStream(watch), tally, tell });
+  return new ConvertPump({ source, stream: conversion.convertStream(watch), tally, tell });
 }
 
 export async function readRefusedReply(

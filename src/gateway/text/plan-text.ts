@@ -150,7 +150,9 @@ function address(
   if (!resolved) return null;
   const isOurs = !isBoundByItself(ask.model, request, bound);
   if (isOurs) format.bound?.(body, outputTokensMax);
-  const left = format.fit?.(body, ask.model) ?? nothing;
+  const ofModel = format.fit?.(body, ask.model) ?? nothing;
+  const ofVendor = facet.fit?.(body, ask, settings.baseUrl) ?? nothing;
+  const left = ofVendor.length === 0 ? ofModel : [...ofModel, ...ofVendor];
   const raised = format.outputBound && raiseBound(format.outputBound, body);
   const adjusted = facet.adjust?.(body, ask, settings.baseUrl) ?? body;
   const thoughts = facet.boundThoughts?.(adjusted, ask, settings.baseUrl);
@@ -195,7 +197,7 @@ export function withLeftOut(
 }
 
 function nameAll(left: readonly LeftOut[], names: FieldNames | null): string[] {
-  return left.map(({ field, name }) => names?.[field] ?? name);
+  return left.map(({ field, name }) => (field && names?.[field]) ?? name);
 }
 
 /** A bound below what the wire takes would be refused, so it is raised, and told. */

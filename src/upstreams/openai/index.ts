@@ -18,6 +18,7 @@ const formats: Readonly<Record<Dialect, readonly FormatName[]>> = {
   responses: ["responses", "embeddings"],
   messages: ["messages"],
   content: ["content"],
+  converse: [],
 };
 
 export const openai: Upstream = {

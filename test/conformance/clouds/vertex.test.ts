@@ -212,12 +212,15 @@ describe("an error", () => {
     expect((await shown(ended.id)).keys[0]?.status).toBe("enabled");
   });
 
-  test("of a busy key lets it rest, and nobody asks it meanwhile", async () => {
-    const { model } = await addVertex();
-    expect((await chat(model, said("sandbox:status=429"))).status).toBe(429);
-    const before = sandbox.calls().recent.length;
+  test("of a shared quota lets the key rest, though it tells no time to come back", async () => {
+    using busy = new Vendor((_request, reply) => {
+      const error = { code: 429, message: "Resource exhausted.", status: "RESOURCE_EXHAUSTED" };
+      reply.json({ error }, 429);
+    });
+    const { model } = await addVertex({ base_url: busy.url, key: "express-key-0001" });
     expect((await chat(model)).status).toBe(429);
-    expect(sandbox.calls().recent.length).toBe(before);
+    expect((await chat(model)).status).toBe(429);
+    expect(busy.requests).toHaveLength(1);
   });
 
   test("of the account disables its key, and the next channel is asked", async () => {

@@ -4,9 +4,9 @@ import { claudeRulesOf } from "../../../catalogue/rules/claude.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { LeftOut } from "../../format.ts";
 import { dropSampling } from "../../kit/sampling.ts";
-import { readNumber, readObject, readText } from "../wire/fields.ts";
+import { readNumber, readObject, readText } from "../../kit/fields.ts";
 import { resumesWithoutThinking } from "./open-turn.ts";
-import { encodeThinking } from "./thinking.ts";
+import { encodeThinking } from "../../kit/claude/thinking.ts";
 
 const thinkingLeftOut: LeftOut = { name: "thinking", field: "reasoning" };
 const effortLeftOut: LeftOut = { name: "output_config.effort", field: "reasoning" };

@@ -1,5 +1,5 @@
 // An answer that is still going on, because its tools have only now returned.
-import { readObjects } from "../wire/fields.ts";
+import { readObjects } from "../../kit/fields.ts";
 
 /**
  * A model that is to think by a budget wants an answer that is still going on to begin with its

@@ -2,7 +2,7 @@
 // the others count places in documents that no other dialect counts.
 import type { JsonObject } from "../../../core/json.ts";
 import type { Citation } from "../../exchange.ts";
-import { readNumber, readText } from "./fields.ts";
+import { readNumber, readText } from "../../kit/fields.ts";
 
 export function readCitation(citation: JsonObject): Citation {
   const source = readText(citation["source"]);

@@ -3,7 +3,7 @@
 import type { JsonObject } from "../../../core/json.ts";
 import type { Proof } from "../../exchange.ts";
 import { openProof, sealProof } from "../../kit/proof.ts";
-import { readText } from "./fields.ts";
+import { readText } from "../../kit/fields.ts";
 
 /** Says that a proof came too late to stand before what it belongs to. */
 const behind = "behind";

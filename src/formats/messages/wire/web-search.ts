@@ -3,7 +3,7 @@
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import type { SearchPart, WebSearch } from "../../exchange.ts";
 import { approximately, readLocation, readTexts, searchText } from "../../kit/web-search.ts";
-import { readNumber, readObject, readObjects, readText } from "./fields.ts";
+import { readNumber, readObject, readObjects, readText } from "../../kit/fields.ts";
 
 export const searchName = "web_search";
 const searchType = /^web_search_\d{8}$/;

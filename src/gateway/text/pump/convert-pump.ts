@@ -1,6 +1,5 @@
 // Reads an upstream's event stream and writes it anew in the client's format.
 import type { JsonObject } from "../../../core/json.ts";
-import type { OutboundReply } from "../../../core/outbound.ts";
 import { SseSplitter, type SseEvent } from "../../../core/sse.ts";
 import type { Observed } from "../../../formats/format.ts";
 import type { Usage } from "../../../formats/usage.ts";
@@ -8,11 +7,12 @@ import type { StreamConversion } from "../conversion.ts";
 import type { Tally } from "../meter/meter.ts";
 import { cut, noBytes, type Piece } from "../../stream/pump.ts";
 import { emptyAnswer, emptyPiece, faultPiece, rawPiece, rawRest } from "../stream-fault.ts";
+import type { EventSource } from "../unframe.ts";
 import type { TextPump } from "./text-pump.ts";
 import type { Wording } from "../../conceal.ts";
 
 interface ConvertPumpNeeds {
-  reply: OutboundReply;
+  source: EventSource;
   stream: StreamConversion;
   tally: Tally;
   tell: Wording;
@@ -32,9 +32,9 @@ export class ConvertPump implements TextPump {
   }
 
   next(ready: () => void): Piece | undefined {
-    const { reply, tally } = this.#needs;
+    const { source, tally } = this.#needs;
     for (;;) {
-      const chunk = reply.take(ready);
+      const chunk = source.take(ready);
       if (!chunk) return undefined;
       const { value } = chunk;
       if (!value) return this.#close();

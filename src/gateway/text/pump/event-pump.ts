@@ -1,17 +1,17 @@
 // Reads an upstream's event stream piece by piece and says what may go on to the client as it is.
 import type { JsonObject } from "../../../core/json.ts";
-import type { OutboundReply } from "../../../core/outbound.ts";
 import { encodeEvent, SseSplitter, type SseBlock, type SseEvent } from "../../../core/sse.ts";
 import type { Observed, StreamObserver, TextRequest } from "../../../formats/format.ts";
 import { isNoAnswer } from "../../../formats/kit/emptiness.ts";
 import type { Tally } from "../meter/meter.ts";
 import { cut, noBytes, type Piece } from "../../stream/pump.ts";
 import { emptyPiece, faultPiece, rawPiece, rawRest } from "../stream-fault.ts";
+import type { EventSource } from "../unframe.ts";
 import type { TextPump } from "./text-pump.ts";
 import type { Wording } from "../../conceal.ts";
 
 interface EventPumpNeeds {
-  reply: OutboundReply;
+  source: EventSource;
   observer: StreamObserver;
   tally: Tally;
   tell: Wording;
@@ -19,7 +19,7 @@ interface EventPumpNeeds {
 }
 
 export class EventPump implements TextPump {
-  readonly #reply: OutboundReply;
+  readonly #source: EventSource;
   readonly #observer: StreamObserver;
   readonly #tally: Tally;
   readonly #tell: Wording;
@@ -29,8 +29,8 @@ export class EventPump implements TextPump {
   #waiting: SseEvent[] = [];
   #isEmpty = false;
 
-  constructor({ reply, observer, tally, tell, request }: EventPumpNeeds) {
-    this.#reply = reply;
+  constructor({ source, observer, tally, tell, request }: EventPumpNeeds) {
+    this.#source = source;
     this.#observer = observer;
     this.#tally = tally;
     this.#tell = tell;
@@ -39,7 +39,7 @@ export class EventPump implements TextPump {
 
   next(ready: () => void): Piece | undefined {
     for (;;) {
-      const chunk = this.#reply.take(ready);
+      const chunk = this.#source.take(ready);
       if (!chunk) return undefined;
       const { value } = chunk;
       if (!value) return this.#close();

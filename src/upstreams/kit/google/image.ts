@@ -13,7 +13,7 @@ import { lacks, toRequest } from "./image-request.ts";
 type AddressOf = (call: ImageCall) => Address;
 
 export function geminiImages(addressOf: AddressOf): ImageFacet {
-  return { lacks, run: (job, _original, call) => run(job, call, addressOf(call)) };
+  return { lacks, run: async (job, _original, call) => run(job, call, addressOf(call)) };
 }
 
 /** Reasons for which a picture is kept back. */

@@ -1,5 +1,5 @@
 // Reads single fields of bodies whose shape is not certain: a value of another type is as absent.
-import { isObject, type JsonObject } from "../../../core/json.ts";
+import { isObject, type JsonObject } from "../../core/json.ts";
 
 export function readText(value: unknown): string | null {
   return typeof value === "string" ? value : null;

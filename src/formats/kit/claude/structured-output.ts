@@ -3,14 +3,14 @@
 // instruction, because the wire has no word for it.
 import type { JsonObject } from "../../../core/json.ts";
 import type { Exchange, StopReason } from "../../exchange.ts";
-import { cannotExpress } from "../../kit/refuse.ts";
+import { cannotExpress } from "../refuse.ts";
 import type { ClaudeRules } from "../../../catalogue/rules/claude.ts";
 import { toSchemaSubset } from "./schema-subset.ts";
 
 /** The tool that stands for the answer; no client's tool has this name. */
 export const answerTool = "sluice_json_output";
 
-interface EncodedShape {
+export interface EncodedShape {
   format: JsonObject | null;
   tool: JsonObject | null;
   instruction: string | null;
@@ -18,7 +18,10 @@ interface EncodedShape {
 
 const none: EncodedShape = { format: null, tool: null, instruction: null };
 
-export function encodeShape(exchange: Exchange, capabilities: ClaudeRules): EncodedShape {
+export function encodeShape(
+  exchange: Exchange,
+  capabilities: Pick<ClaudeRules, "hasStructuredOutput">,
+): EncodedShape {
   const { shape, toolChoice } = exchange;
   if (!shape || shape.kind === "text") return none;
   if (shape.kind === "json") {

@@ -1,0 +1,41 @@
+// Bedrock's lists of models and of profiles. They cost nothing, but need a right of their own: a
+// key that may only call models is refused there and is good all the same.
+import type { JsonObject } from "../../core/json.ts";
+import { namesIn } from "../kit/model-names.ts";
+import { takenBody } from "../kit/video-reply.ts";
+import { checkByModels, listByModels } from "../openai-wire-check.ts";
+import { VendorRefusal, type VendorCall } from "../upstream.ts";
+import { readFault } from "./errors.ts";
+import { controlAddress, isMantle } from "./place.ts";
+
+const modelsPath = "/foundation-models?byOutputModality=TEXT";
+const profilesPath = "/inference-profiles?maxResults=1000";
+
+export async function check(call: VendorCall): Promise<void> {
+  if (isMantle(call.target.baseUrl)) return await checkByModels(call);
+  try {
+    await read(call, modelsPath);
+  } catch (error) {
+    if (!(error instanceof VendorRefusal) || error.fault.blame !== "suspect") throw error;
+    throw new Error("the key may not list models, which says nothing of it");
+  }
+}
+
+export async function listBedrockModels(call: VendorCall): Promise<string[]> {
+  if (isMantle(call.target.baseUrl)) return listByModels(call);
+  const [models, profiles] = await Promise.all([
+    read(call, modelsPath),
+    read(call, profilesPath).catch((): JsonObject => ({})),
+  ]);
+  const { modelSummaries = null } = models;
+  const { inferenceProfileSummaries = null } = profiles;
+  return [
+    ...namesIn(modelSummaries, "modelId"),
+    ...namesIn(inferenceProfileSummaries, "inferenceProfileId"),
+  ];
+}
+
+async function read({ target, send }: VendorCall, path: string) {
+  const address = controlAddress(path, target);
+  return takenBody(await send({ method: "GET", address }), readFault);
+}

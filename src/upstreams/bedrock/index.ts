@@ -1,0 +1,62 @@
+// Amazon Bedrock: Anthropic's body by InvokeModel, and on Mantle the wires of OpenAI and Anthropic
+// as they are.
+import type { JsonObject } from "../../core/json.ts";
+import type { Dialect } from "../../formats/exchange.ts";
+import type { FormatName, LeftOut } from "../../formats/format.ts";
+import { mendText as mend } from "../kit/mend-text.ts";
+import type { Address, Target, TextAsk, Upstream } from "../upstream.ts";
+import { check, listBedrockModels } from "./check.ts";
+import { readFault } from "./errors.ts";
+import { readBedrockFrame } from "./frames.ts";
+import { fitInvoke, toInvoke } from "./invoke.ts";
+import { isMantle, mantleAddress, modelAddress } from "./place.ts";
+
+const formats: Readonly<Record<Dialect, readonly FormatName[]>> = {
+  chat: ["chat"],
+  responses: ["responses"],
+  messages: ["messages"],
+  content: ["messages"],
+  converse: ["converse"],
+};
+
+export const bedrock: Upstream = {
+  type: "bedrock",
+  text: {
+    formats: (dialect) => formats[dialect ?? "messages"],
+    address,
+    fit,
+    adjust,
+    mend,
+    readFrame: readBedrockFrame,
+  },
+  check,
+  models: listBedrockModels,
+  readFault,
+};
+
+/** Verbs of the runtime, whole and streamed. */
+const verbs: Partial<Record<FormatName, readonly [whole: string, streamed: string]>> = {
+  messages: ["invoke", "invoke-with-response-stream"],
+  converse: ["converse", "converse-stream"],
+};
+
+function address(ask: TextAsk, target: Target): Address | null {
+  const ways = isMantle(target.baseUrl) ? undefined : verbs[ask.format];
+  if (!ways) return mantleAddress(ask, target);
+  const [whole, streamed] = ways;
+  return ask.action === "generate"
+    ? modelAddress(ask, ask.stream ? streamed : whole, target)
+    : null;
+}
+
+function fit(body: JsonObject, ask: TextAsk, baseUrl: string): readonly LeftOut[] {
+  return isInvoke(ask, baseUrl) ? fitInvoke(body, ask) : [];
+}
+
+function adjust(body: JsonObject, ask: TextAsk, baseUrl: string): JsonObject {
+  return isInvoke(ask, baseUrl) ? toInvoke(body, ask) : body;
+}
+
+function isInvoke({ format }: TextAsk, baseUrl: string): boolean {
+  return format === "messages" && !isMantle(baseUrl);
+}
