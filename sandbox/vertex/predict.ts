@@ -18,7 +18,7 @@ export function predict(ask: VertexAsk, vendors: VertexVendors): Answer {
   if (!isObject(body) || instances.length === 0) throw invalid("instances: must not be empty.");
   const parameters = isObject(body["parameters"]) ? body["parameters"] : {};
   ask.request.note({ model: ask.model, stream: false });
-  if (/^imagen/.test(ask.model)) return draw(ask, instances, parameters);
+  if (ask.model.startsWith("imagen")) return draw(ask, instances, parameters);
   return embed(ask, vendors, { instances, parameters });
 }
 

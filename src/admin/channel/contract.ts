@@ -247,7 +247,8 @@ const streamed = {
   stream: {
     schema: word("1"),
     description:
-      "Told as it goes, by events `resolved`, `connected`, `answered`, `first_token` and `done`, " +
+      "Told as it goes, by events `resolved`, `granted` where the key is exchanged or signs, " +
+      "`connected`, `answered`, `first_token` and `done`, " +
       "each with the milliseconds since the first; `failed` in place of the last.",
     read: readStreamed,
   },

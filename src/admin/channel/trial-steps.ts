@@ -5,7 +5,8 @@ import type { Send } from "../../core/outbound.ts";
 import { encodeEvent } from "../../core/sse.ts";
 import type { ByteSource } from "../../gateway/answer.ts";
 
-type TrialStep = "resolved" | "connected" | "answered" | "first_token" | "done" | "failed";
+type TrialStep =
+  "resolved" | "granted" | "connected" | "answered" | "first_token" | "done" | "failed";
 
 /** Told of each step. */
 export type Tell = (step: TrialStep, facts?: JsonObject) => void;
@@ -15,9 +16,11 @@ export function telling(send: Send, tell: Tell): Send {
   return async (request) => {
     const { origin, pathname } = new URL(request.url);
     tell("resolved", { method: request.method, url: origin + pathname });
+    // A credential that is exchanged, or that signs, is ready before anything is sent.
+    const granted = () => tell("granted");
     const connected = () => tell("connected");
     // A connection that is there already would say nothing of whether one can be had.
-    const reply = await send({ ...request, isFresh: true, connected });
+    const reply = await send({ ...request, isFresh: true, granted, connected });
     tell("answered", { status: reply.status });
     return reply;
   };

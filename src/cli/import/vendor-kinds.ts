@@ -1,9 +1,11 @@
 // Vendors as other programs know them: the wire, and the address that such a program has built in,
 // without the version that it adds. One row each; every program names them in its own way.
 
+import type { ChannelInput } from "../../config/entities.ts";
+
 /** A kind of channel of another program, in our words. */
 export interface ChannelKind {
-  type: "openai" | "anthropic" | "google" | "ark" | "minimax" | "kling" | "midjourney" | "gateway";
+  type: ChannelInput["type"];
   /** Empty where it has to be given: a key is never sent to an address that nobody named. */
   base: string;
   /** Path that their program adds to the address by itself. */
@@ -35,6 +37,9 @@ export const vendorKinds = {
   kling: { type: "kling", base: "https://api.klingai.com" },
   minimax: { type: "minimax", base: "https://api.minimax.chat", only: "video" },
   ollama: chat("http://localhost:11434"),
+  azure: { type: "azure", base: "" },
+  bedrock: { type: "bedrock", base: "https://bedrock-runtime.us-east-1.amazonaws.com" },
+  vertex: { type: "vertex", base: "https://aiplatform.googleapis.com" },
   /** Vendors of the same wire, at addresses of their own. */
   compatible: chat(""),
   midjourney: { type: "midjourney", base: "" },

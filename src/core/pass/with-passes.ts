@@ -50,6 +50,7 @@ class PassedSend {
   async send(request: PassedRequest): Promise<OutboundReply> {
     const { pass } = request.pass;
     const grant = this.#held(request) ?? (await until(request.signal, this.#obtain(request)));
+    request.granted?.();
     const reply = await this.#sign(request, grant);
     const isRefused = pass.isRefused?.(reply.status, reply.headers) ?? reply.status === 401;
     if (!isRefused || grant.expiresAtSeconds === null) return reply;

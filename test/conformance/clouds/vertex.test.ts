@@ -6,7 +6,7 @@ import { systemClock, systemTimers } from "../../../src/core/clock.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { eventually, logRow } from "../../harness/books.ts";
 import { accountFile, privateKey } from "../../harness/clouds/google-account.ts";
-import { startGateway } from "../../harness/gateway.ts";
+import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { kept, useStand } from "../../harness/nodes/stand.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { filesWith } from "../../hazards/observe.ts";
@@ -212,15 +212,19 @@ describe("an error", () => {
     expect((await shown(ended.id)).keys[0]?.status).toBe("enabled");
   });
 
-  test("of a shared quota lets the key rest, though it tells no time to come back", async () => {
+  test("of a quota lets the key rest, so that the next request passes it by", async () => {
     using busy = new Vendor((_request, reply) => {
-      const error = { code: 429, message: "Resource exhausted.", status: "RESOURCE_EXHAUSTED" };
+      const details = [{ retryDelay: "50s" }];
+      const error = { code: 429, message: "Busy.", status: "RESOURCE_EXHAUSTED", details };
       reply.json({ error }, 429);
     });
-    const { model } = await addVertex({ base_url: busy.url, key: "express-key-0001" });
-    expect((await chat(model)).status).toBe(429);
-    expect((await chat(model)).status).toBe(429);
-    expect(busy.requests).toHaveLength(1);
+    using second = new Vendor((_request, reply) => reply.json(completion("From the second.")));
+    const fields = { base_url: busy.url, key: "express-key-0001", priority: 5 };
+    const { model } = await addVertex(fields);
+    const other = second.channel({ name: `second ${count}`, models: [model] });
+    await gateway.control("POST", "/api/channel", other);
+    for (let at = 0; at < 2; at++) expect((await chat(model)).status).toBe(200);
+    expect([busy.requests.length, second.requests.length]).toEqual([1, 2]);
   });
 
   test("of the account disables its key, and the next channel is asked", async () => {
@@ -268,6 +272,17 @@ describe("a service account", () => {
       expect(JSON.stringify([tested, await shown(id)])).not.toContain(secret);
     }
   });
+});
+
+test("a test is told step by step, from the credential to the answer", async () => {
+  const { id, model } = await addVertex();
+  const response = await fetch(`${gateway.url}/api/channel/${id}/test?stream=1`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${rootToken}`, "content-type": "application/json" },
+    body: JSON.stringify({ model }),
+  });
+  const steps = [...(await response.text()).matchAll(/^event: (\w+)$/gm)].map(([, name]) => name);
+  expect(steps).toEqual(["resolved", "granted", "connected", "answered", "first_token", "done"]);
 });
 
 describe("other credentials", () => {

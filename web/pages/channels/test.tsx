@@ -13,7 +13,7 @@ import { t } from "./form-words.ts";
 
 /** An event of `POST /api/channel/test?stream=1`. */
 interface Step {
-  step: "resolved" | "connected" | "answered" | "first_token" | "done" | "failed";
+  step: "resolved" | "granted" | "connected" | "answered" | "first_token" | "done" | "failed";
   ms: number;
   method?: string;
   url?: string;

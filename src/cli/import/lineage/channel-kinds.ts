@@ -11,16 +11,17 @@ export function compatibleAt(...numbers: number[]): NumberedKinds {
 export const sharedKinds: NumberedKinds = {
   ...compatibleAt(6, 7, 9, 10, 12, 13, 19, 22, 31),
   1: vendorKinds.openai,
+  3: vendorKinds.azure,
   14: vendorKinds.anthropic,
   17: vendorKinds.dashscope,
   20: vendorKinds.openrouter,
   24: vendorKinds.google,
   25: vendorKinds.moonshot,
+  33: vendorKinds.bedrock,
 };
 
 /** Those without an equal. */
 export const sharedOthers: Readonly<Record<number, string>> = {
-  3: "Azure",
   8: "Custom",
   11: "PaLM",
   15: "Baidu",
@@ -28,5 +29,4 @@ export const sharedOthers: Readonly<Record<number, string>> = {
   18: "Xunfei",
   21: "AI Proxy Library",
   23: "Tencent",
-  33: "AWS",
 };
