@@ -1,5 +1,6 @@
 // Reads a conversation: what the user wants now, what came with it, what the tools said.
 import { describeMedia } from "../writer/describe-media.ts";
+import { stepDue } from "../writer/tool-wish.ts";
 import type { Block, MediaBlock } from "./request/blocks.ts";
 import type { Message } from "./request/schema.ts";
 
@@ -9,19 +10,22 @@ export interface Prompt {
   attachments: string[];
   /** Results of tools since, when nothing follows them. */
   toolResults: string[];
-  isUserLast: boolean;
+  /** Part of it that tools are due for; null once they were called, or the model spoke last. */
+  step: string | null;
 }
 
 export function readPrompt(messages: readonly Message[]): Prompt {
   const turns = messages.filter(({ role }) => role !== "system");
   const last = turns.at(-1);
-  const question = turns.findLast(isQuestion)?.content ?? [];
-  const isUserLast = last !== undefined && isQuestion(last);
+  const at = turns.findLastIndex(isQuestion);
+  const question = turns[at]?.content ?? [];
+  const text = textOf(question);
+  const since = turns.slice(at + 1).map(({ role }) => role === "user");
   return {
-    text: textOf(question),
+    text,
     attachments: describeAll(question),
-    toolResults: isUserLast ? [] : resultsOf(last?.content ?? []),
-    isUserLast,
+    toolResults: since.length === 0 ? [] : resultsOf(last?.content ?? []),
+    step: at === -1 ? null : stepDue(text, since),
   };
 }
 

@@ -1,5 +1,5 @@
 // One candidate of an answer, whole and in the pieces in which it is streamed.
-import { type Json, parseJson } from "../../src/core/json.ts";
+import { isObject, type JsonObject, parseJson } from "../../src/core/json.ts";
 import { countTokens } from "../writer/tokens.ts";
 import type { Finish, Written, WrittenCall } from "../writer/write.ts";
 import { safetyRatings } from "./safety.ts";
@@ -26,7 +26,7 @@ interface CandidatePiece {
 }
 
 interface CallPart {
-  functionCall: { id?: string; name: string; args: Json };
+  functionCall: { id?: string; name: string; args: JsonObject };
   thoughtSignature?: string;
 }
 
@@ -103,21 +103,20 @@ function textSignature({ text }: Written, { isSigned }: CandidateStyle): object 
 }
 
 /** Only the first of calls that are made together is signed. */
-function callParts({ calls }: Written, { isSigned, callPrefix }: CandidateStyle): CallPart[] {
+function callParts({ calls }: Written, { callPrefix }: CandidateStyle): CallPart[] {
   return calls.flatMap(readCall).map(({ name, args }, at) => {
-    const id = callPrefix === null ? {} : { id: `${callPrefix}_${at}` };
-    const functionCall = { ...id, name, args };
+    if (callPrefix === null) return { functionCall: { name, args } };
+    const functionCall = { id: `${callPrefix}_${at}`, name, args };
     const isFirst = at === 0;
-    return isSigned && isFirst
-      ? { functionCall, thoughtSignature: signCall(name, args) }
-      : { functionCall };
+    return isFirst ? { functionCall, thoughtSignature: signCall(functionCall) } : { functionCall };
   });
 }
 
 /** A call that was cut short by the limit never comes out. */
-function readCall(call: WrittenCall): { name: string; args: Json }[] {
+function readCall(call: WrittenCall): { name: string; args: JsonObject }[] {
   try {
-    return [{ name: call.name, args: parseJson(new TextEncoder().encode(call.arguments)) }];
+    const args = parseJson(new TextEncoder().encode(call.arguments));
+    return isObject(args) ? [{ name: call.name, args }] : [];
   } catch {
     return [];
   }

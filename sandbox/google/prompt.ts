@@ -2,6 +2,7 @@
 // and how many tokens all of it has.
 import { describeMedia, readMedia } from "../writer/describe-media.ts";
 import { countTokens } from "../writer/tokens.ts";
+import { stepDue } from "../writer/tool-wish.ts";
 import { isQuestion, responsesOf } from "./request/contents.ts";
 import type { Content, GenerateRequest, Part } from "./request/messages.ts";
 
@@ -14,7 +15,8 @@ export interface Prompt {
   attachments: string[];
   /** Results of the functions, when they spoke last. */
   toolResults: string[];
-  isUserLast: boolean;
+  /** Part of it that tools are due for; null once they were called, or the model spoke last. */
+  step: string | null;
   tokens: TokensByModality;
   cachedTokens: number;
 }
@@ -31,17 +33,24 @@ const cachedTokens = 64;
 
 export function readPrompt(request: GenerateRequest): Prompt {
   const { contents } = request;
-  const question = contents.findLast(isQuestion);
+  // Instructions may stand beside responses.
+  const at = contents.findLastIndex((one) => isQuestion(one) && !hasResponses(one));
+  const question = contents[at];
+  const text = textOf(question);
   const last = contents.at(-1);
   const responses = last ? responsesOf(last) : [];
   const media = [...(question?.parts ?? []), ...responses.flatMap(({ parts = [] }) => parts)];
   return {
-    text: textOf(question),
+    text,
     attachments: media.flatMap(describe),
     toolResults: responses.map(({ response }) => JSON.stringify(response)),
-    isUserLast: responses.length === 0,
+    step: stepDue(text, contents.slice(at + 1).map(hasResponses)),
     ...promptTokensOf(request),
   };
+}
+
+function hasResponses(content: Content): boolean {
+  return responsesOf(content).length > 0;
 }
 
 export function textOf(content: Content | undefined): string {

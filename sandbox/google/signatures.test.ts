@@ -71,7 +71,6 @@ describe("a model that signs", () => {
     const [first, second] = await callParts();
     expect(first.thoughtSignature).toMatch(/^[\w+/]+=*$/);
     expect(second).not.toHaveProperty("thoughtSignature");
-    expect((await callParts())[0].thoughtSignature).toBe(first.thoughtSignature ?? "");
   });
 
   test("signs its thoughts and its words", async () => {
@@ -95,6 +94,21 @@ describe("a model that signs", () => {
     const urlSafe = first.thoughtSignature?.replaceAll("+", "-").replaceAll("/", "_");
     const spelled: Part = { ...first, thoughtSignature: urlSafe ?? "" };
     expect((await post([asked, model(spelled, second), answer(...both)])).status).toBe(200);
+  });
+
+  test("takes it back on a call to which the client has added defaults", async () => {
+    const [first, second] = await callParts();
+    const { name = "", args = {}, id = "" } = first.functionCall ?? {};
+    const more = { ...first, functionCall: { id, name, args: { ...args, units: "metric" } } };
+    await partsOf([asked, model(more, second), answer(...both)]);
+    const less = { ...first, functionCall: { id, name, args: { city: "Rome" } } };
+    expect(await refusalOf([asked, model(less, second), answer(...both)])).toContain("not valid");
+  });
+
+  test("signs the same call another time with another one", async () => {
+    const [[first], [again]] = [await callParts(), await callParts()];
+    expect(again.functionCall?.args).toEqual(first.functionCall?.args);
+    expect(again.thoughtSignature).not.toBe(first.thoughtSignature);
   });
 
   test("insists on it in the turn it is in", async () => {

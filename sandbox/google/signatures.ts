@@ -1,6 +1,6 @@
 // Thought signatures: the vendor signs what a model said and wants the signature back on the same
-// part. These are made of nothing but the part, so that the same answer has the same signature.
-import { isObject, type Json } from "../../src/core/json.ts";
+// part. These are made of the part, and those of calls of its id as well: no two calls share one.
+import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
 import { seedOf } from "../writer/seed.ts";
 import type { Part } from "./request/messages.ts";
 
@@ -13,8 +13,22 @@ export function isSigning(model: string): boolean {
   return /(?:^|\/)(?:gemini-3|chatC)/.test(model);
 }
 
-export function signCall(name: string, args: Json): string {
-  return encode(`call:${digest(`${name} ${canonical(args)}`)}`);
+interface Call {
+  name: string;
+  args: JsonObject;
+  id: string;
+}
+
+export function signCall({ name, args, id }: Call): string {
+  return encode(`call:${id}:${marksOf(name, args).join(",")}`);
+}
+
+/** One for each argument: agents add to a call what its other parameters are by default. */
+function marksOf(name: string, args: JsonObject): string[] {
+  const given = Object.entries(args).map(
+    ([one, value]) => `${name} ${one} ${canonical(value ?? null)}`,
+  );
+  return [name, ...given].map(digest);
 }
 
 /** Text comes in pieces that a client may join, so this one does not say of which text it is. */
@@ -26,11 +40,13 @@ export function signText(text: string): string {
 /** Whether the signature was made here, and for a part like this one. */
 export function isGenuine(signature: string, { functionCall }: Part): boolean {
   if (signature === foreignMark) return true;
+  const [kind, salt = "", mark = ""] = decode(signature).split(":");
   if (functionCall) {
     const { name = "", args = {} } = functionCall;
-    return decode(signature) === decode(signCall(name, args));
+    const [ofName, ...others] = marksOf(name, args);
+    const [first, ...given] = mark.split(",");
+    return kind === "call" && first === ofName && given.every((one) => others.includes(one));
   }
-  const [kind, salt = "", mark] = decode(signature).split(":");
   return kind === "text" && mark === digest(salt);
 }
 

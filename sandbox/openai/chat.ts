@@ -6,7 +6,7 @@ import { type Prompt, readPrompt } from "./prompt.ts";
 import { type ChatBody, parseChat } from "./schema.ts";
 import { encodeChunks, splitArguments, splitWords } from "./stream.ts";
 import { writeThinking } from "./thinking.ts";
-import { customInput, type Offer, readChatChoice, toolsToCall } from "./tools.ts";
+import { customInput, readChatChoice, toolsToCall, type WishedOffer } from "./tools.ts";
 import { reasoningTokensFor, usageOf } from "./usage.ts";
 import { secondsOf, type Work, type WorkContext } from "./work.ts";
 
@@ -71,9 +71,9 @@ function answer(assignment: Assignment, { n, tools }: ChatBody, serial: string):
   });
 }
 
-function toolsFor(body: ChatBody, { text, isUserLast }: Prompt): Offer[] {
+function toolsFor(body: ChatBody, { text, step }: Prompt): WishedOffer[] {
   const isParallel = body.parallel_tool_calls !== false;
-  return toolsToCall(readChatChoice(body), { text, isUserLast, isParallel });
+  return toolsToCall(readChatChoice(body), { text, step, isParallel });
 }
 
 function assign(

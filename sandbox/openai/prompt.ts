@@ -1,6 +1,7 @@
 // Reads a conversation: what the user wants now, what came with it, what the tools said.
 import { describeMedia } from "../writer/describe-media.ts";
 import { countTokens } from "../writer/tokens.ts";
+import { stepDue } from "../writer/tool-wish.ts";
 import { describeFile, describeImage } from "./media.ts";
 import type { ChatBody, ChatMessage } from "./schema.ts";
 
@@ -10,7 +11,8 @@ export interface Prompt {
   attachments: string[];
   /** Results of tools since, when nothing follows them. */
   toolResults: string[];
-  isUserLast: boolean;
+  /** Part of it that tools are due for; null once they were called, or the model spoke last. */
+  step: string | null;
   tokens: number;
 }
 
@@ -22,15 +24,22 @@ export const imageTokens = 85;
 
 export function readPrompt({ messages, tools }: ChatBody): Prompt {
   const said = messages.filter(({ role }) => !isInstruction(role));
-  const user = said.findLast(({ role }) => role === "user");
+  const at = said.findLastIndex(({ role }) => role === "user");
+  const user = said[at];
+  const text = textOf(user?.content);
   const lastAnswer = said.findLastIndex(({ role }) => !isToolRole(role));
   return {
-    text: textOf(user?.content),
+    text,
     attachments: partsOf(user?.content)
       .map(describe)
       .filter((text) => text !== null),
     toolResults: said.slice(lastAnswer + 1).map(({ content }) => textOf(content)),
-    isUserLast: said.at(-1)?.role === "user",
+    step: user
+      ? stepDue(
+          text,
+          said.slice(at + 1).map(({ role }) => isToolRole(role)),
+        )
+      : null,
     tokens: promptTokensOf(messages, tools),
   };
 }

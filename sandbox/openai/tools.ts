@@ -1,6 +1,6 @@
 // Choice of the offered tools that an answer calls, by the rules of `tool_choice`.
 import { isObject } from "../../src/core/json.ts";
-import { wishedTools, type OfferedTool } from "../writer/tool-wish.ts";
+import { wishedTools, type OfferedTool, type WishedTool } from "../writer/tool-wish.ts";
 import type { WrittenCall } from "../writer/write.ts";
 import { Refusal } from "./errors.ts";
 import type { ChatBody, ChatTool } from "./schema.ts";
@@ -9,6 +9,8 @@ export interface Offer extends OfferedTool {
   /** It takes free text instead of JSON. */
   isCustom: boolean;
 }
+
+export type WishedOffer = Offer & WishedTool;
 
 export interface Choice {
   mode: "none" | "auto" | "required";
@@ -19,13 +21,15 @@ export interface Choice {
 interface Occasion {
   /** The last user message. */
   text: string;
-  isUserLast: boolean;
+  /** Part of it that tools are due for. */
+  step: string | null;
   isParallel: boolean;
 }
 
-export function toolsToCall({ mode, tools }: Choice, occasion: Occasion): Offer[] {
-  if (mode === "none" || (mode === "auto" && !occasion.isUserLast)) return [];
-  const { text: prompt, isParallel } = occasion;
+export function toolsToCall({ mode, tools }: Choice, occasion: Occasion): WishedOffer[] {
+  if (mode === "none" || (mode === "auto" && occasion.step === null)) return [];
+  const { text, step, isParallel } = occasion;
+  const prompt = step ?? text;
   return wishedTools(tools, { prompt, isForced: mode === "required", isParallel });
 }
 

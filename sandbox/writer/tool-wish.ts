@@ -1,6 +1,7 @@
 // A prompt's wishes for the offered tools. An agent runs whatever it is told to, so a tool that
 // acts is given something to do by who asks for that outright, "use NAME on `INPUT`", and by nobody
 // else: named without an input it gets one that does nothing, and unnamed it is not called at all.
+// ", then use" parts what is to be called one after the other.
 import { isObject } from "../../src/core/json.ts";
 
 export interface OfferedTool {
@@ -9,16 +10,26 @@ export interface OfferedTool {
   isStrict: boolean;
 }
 
+export interface WishedTool extends OfferedTool {
+  /** Input for it in the prompt, word by word. */
+  input: string | null;
+}
+
 interface Wish {
+  /** The step of the prompt that is due. */
   prompt: string;
   /** The request demands a call. */
   isForced: boolean;
   isParallel: boolean;
 }
 
-export function wishedTools<Tool extends OfferedTool>(tools: readonly Tool[], wish: Wish): Tool[] {
+export function wishedTools<Tool extends OfferedTool>(
+  offered: readonly Tool[],
+  wish: Wish,
+): (Tool & WishedTool)[] {
   const prompt = withoutReminders(wish.prompt);
-  const directed = tools.filter(({ name }) => inputFor(name, prompt) !== null);
+  const tools = offered.map((tool) => ({ ...tool, input: inputFor(tool.name, prompt) }));
+  const directed = tools.filter(({ input }) => input !== null);
   const named = directed.length > 0 ? directed : tools.filter(({ name }) => prompt.includes(name));
   if (named.length > 1 && wish.isParallel) return named;
   const open = wish.isForced ? tools : tools.filter((tool) => !acts(tool));
@@ -30,8 +41,17 @@ export function withoutReminders(prompt: string): string {
   return prompt.replaceAll(/<system-reminder>.*?<\/system-reminder>/gs, "");
 }
 
-/** Input for the tool in the prompt, word by word. */
-export function inputFor(toolName: string, prompt: string): string | null {
+/**
+ * Step of a prompt that is due after what followed it, of which is said whether it is a result of a
+ * tool: results in a row are one round of calls, and each round one step. Null when all were done.
+ */
+export function stepDue(prompt: string, areResults: readonly boolean[]): string | null {
+  if (areResults.at(-1) === false) return null;
+  const rounds = areResults.filter((is, at) => is && areResults[at + 1] !== true).length;
+  return prompt.split(/, then (?=use )/)[rounds] ?? null;
+}
+
+function inputFor(toolName: string, prompt: string): string | null {
   const at = prompt.indexOf(`${toolName} on \``);
   const [, input = null] = /`([^`\n]+)`/.exec(at === -1 ? "" : prompt.slice(at)) ?? [];
   return input;

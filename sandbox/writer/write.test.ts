@@ -64,6 +64,7 @@ describe("tool calls", () => {
     name: "weather",
     schema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
     isStrict: false,
+    input: null,
   };
 
   test("take their arguments from the prompt", () => {
@@ -76,6 +77,20 @@ describe("tool calls", () => {
     const prompt = "Ask The Oracle about `cat *.txt | wc -l` and no more.";
     const { calls } = write({ ...assignment, prompt, toolsToCall: [tool] });
     expect(calls).toEqual([{ name: tool.name, arguments: '{"city":"cat *.txt | wc -l"}' }]);
+  });
+
+  test("are the input itself where it is an object, and lines where it is a text in quotes", () => {
+    const inputs = ['{"city":"Ur","days":[1]}', '"a\\nb"', '"a', "{x}", "0"];
+    const written = inputs.map((input) =>
+      write({ ...assignment, toolsToCall: [{ ...tool, input }] }),
+    );
+    expect(written.map(({ calls }) => calls[0]?.arguments)).toEqual([
+      '{"city":"Ur","days":[1]}',
+      '{"city":"a\\nb"}',
+      '{"city":"\\"a"}',
+      '{"city":"{x}"}',
+      '{"city":"0"}',
+    ]);
   });
 
   test("keep to the limit of tokens", () => {

@@ -1,10 +1,11 @@
 // Decides what a sandbox model answers, in no vendor's terms: prose, JSON or tool calls, within the
 // limits that the request sets. The same assignment always gets the same answer.
+import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
 import { writeJsonFor } from "./json-for-schema.ts";
-import { createDraw, seedOf } from "./seed.ts";
+import { createDraw, type Draw, seedOf } from "./seed.ts";
 import { writeName, writeProse } from "./text.ts";
 import { countTokens, cutToTokens } from "./tokens.ts";
-import { idleInput, inputFor, withoutReminders, type OfferedTool } from "./tool-wish.ts";
+import { idleInput, withoutReminders, type WishedTool } from "./tool-wish.ts";
 
 export type Shape =
   { kind: "prose" } | { kind: "object" } | { kind: "schema"; schema: unknown; isStrict: boolean };
@@ -17,7 +18,7 @@ export interface Assignment {
   /** Results of the tools, when they spoke last. */
   toolResults: readonly string[];
   /** The tools to call; none means an answer in words. */
-  toolsToCall: readonly OfferedTool[];
+  toolsToCall: readonly WishedTool[];
   shape: Shape;
   words: number;
   tokensMax: number | null;
@@ -80,7 +81,7 @@ function writeContent({ shape, ...assignment }: Assignment, seed: number): strin
   const prose = `${seen}${quotes}${writeProse(prompt, seed, words)}`;
   if (shape.kind === "prose") return prose;
   if (shape.kind === "object") return JSON.stringify({ answer: prose });
-  return writeArguments(shape, prompt, seed);
+  return writeForSchema(shape, seed, (_name, draw) => writeName(withoutReminders(prompt), draw));
 }
 
 type Fitted = Omit<Written, "reasoningTokens">;
@@ -90,7 +91,7 @@ function writeCalls({ toolsToCall, prompt }: Assignment, seed: number, budget: n
   const calls: WrittenCall[] = [];
   let tokens = 0;
   for (const tool of toolsToCall) {
-    const whole = writeArguments(tool, prompt, seed, tool.name);
+    const whole = writeArguments(tool, prompt, seed);
     const left = budget - tokens - countTokens(tool.name);
     if (left <= 0) return { text: null, calls, finish: "length", tokens };
     const fitted = cutToTokens(whole, left);
@@ -101,22 +102,38 @@ function writeCalls({ toolsToCall, prompt }: Assignment, seed: number, budget: n
   return { text: null, calls, finish: "calls", tokens };
 }
 
-type Fillable = Pick<OfferedTool, "schema" | "isStrict">;
+/** An input that is an object in JSON is all the arguments, any other one each text of theirs. */
+function writeArguments({ input, ...tool }: WishedTool, prompt: string, seed: number): string {
+  const given = input === null ? null : readInput(input);
+  if (isObject(given)) return JSON.stringify(given);
+  const spoken = withoutReminders(prompt);
+  return writeForSchema(
+    tool,
+    seed,
+    (parameter, draw) => given ?? idleInput(parameter) ?? writeName(spoken, draw),
+  );
+}
 
-function writeArguments(
+/** In quotes or braces it is JSON, so that it may have lines and names. */
+function readInput(input: string): string | JsonObject {
+  if (!/^[{"]/.test(input)) return input;
+  try {
+    const value: Json = JSON.parse(input);
+    return isObject(value) || typeof value === "string" ? value : input;
+  } catch {
+    return input;
+  }
+}
+
+type Fillable = Pick<WishedTool, "schema" | "isStrict">;
+
+function writeForSchema(
   { schema, isStrict }: Fillable,
-  prompt: string,
   seed: number,
-  toolName: string | null = null,
+  text: (parameter: string, draw: Draw) => string,
 ): string {
   const draw = createDraw(seed);
-  const spoken = withoutReminders(prompt);
-  const input = toolName === null ? null : inputFor(toolName, spoken);
-  const text = (parameter: string) => {
-    const idle = toolName === null ? null : idleInput(parameter);
-    return input ?? idle ?? writeName(spoken, draw);
-  };
-  return JSON.stringify(writeJsonFor(schema, { isStrict, text }));
+  return JSON.stringify(writeJsonFor(schema, { isStrict, text: (name) => text(name, draw) }));
 }
 
 function cutAtStop(text: string, stop: readonly string[]): string {

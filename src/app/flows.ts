@@ -46,6 +46,7 @@ interface FlowsNeeds {
   media: Media;
   metrics: GatewayMetrics;
   readOn: ReadOn;
+  madeOn: ReadOn;
   shared: Pick<Shared, "replyLink">;
   /** Null where nothing is traced. */
   tracer: Tracer | null;
@@ -54,7 +55,7 @@ interface FlowsNeeds {
 export function createFlows(
   config: Config,
   control: Control,
-  { media, metrics, readOn, shared, tracer }: FlowsNeeds,
+  { media, metrics, readOn, madeOn, shared, tracer }: FlowsNeeds,
 ): Flows {
   const { fetch, store } = media;
   const attempts = createAttempts(config, control, metrics);
@@ -68,7 +69,7 @@ export function createFlows(
   const assets = createAssets(config, control, { media, vendors });
   const vendorTasks = { tasks, starting, vendors, media: store };
   return {
-    text: createText(config, control, { attempts, doubts, charging, readOn, shared }),
+    text: createText(config, control, { attempts, doubts, charging, readOn, madeOn, shared }),
     readOn,
     tasks,
     videos: createVideos(config, control, vendorTasks, { references, assets, doubts }),

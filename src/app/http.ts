@@ -83,11 +83,12 @@ export function createHttp(
     isReady: () => readiness().obstacles.length === 0,
     tasksOpen: () => flows.tasks.book.countByState(),
   });
-  const { metrics, readOn, shedder, streams } = watch;
+  const { metrics, readOn, madeOn, shedder, streams } = watch;
   const flows: Flows = createFlows(config, control, {
     media,
     metrics,
     readOn,
+    madeOn,
     shared: base.shared,
     tracer,
   });

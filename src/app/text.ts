@@ -7,7 +7,7 @@ import { Origins, type OriginsNeeds } from "../distribution/origins.ts";
 import { WasteBudget } from "../distribution/waste-budget.ts";
 import type { AttemptNeeds } from "../gateway/attempt.ts";
 import type { CountNeeds } from "../gateway/text/count-tokens.ts";
-import { ReadOn } from "../gateway/stream/read-on.ts";
+import type { ReadOn } from "../gateway/stream/read-on.ts";
 import { ResponseMemory } from "../gateway/text/memory/response-memory.ts";
 import { SharedReplies } from "../gateway/text/memory/shared-replies.ts";
 import { Meter } from "../gateway/text/meter/meter.ts";
@@ -40,6 +40,7 @@ interface TextFlowNeeds {
   doubts: UsageDoubtNeeds;
   charging: Charging;
   readOn: ReadOn;
+  madeOn: ReadOn;
   shared: Pick<Shared, "replyLink">;
 }
 
@@ -110,24 +111,26 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     firstByteMs,
   };
   const stored = { origins, memory, send, deadlines, firstByteMs };
-  const repeats = createRepeats(config, control);
+  const repeats = createRepeats(config, control, needs.madeOn);
   return { serving, counting, stored, origins, meter, repeats, settling };
 }
 
 function createRepeats(
   { text: rules, timeouts }: Config,
-  { database, store, clock, seal, ledger, bookkeeping, machine, log, deadlines }: Control,
+  { database, store, clock, seal, ledger, bookkeeping, machine, log }: Control,
+  readOn: ReadOn,
 ): Repeats | null {
   if (rules.repeatMs === 0) return null;
   const keep: OriginsNeeds["keep"] = (row) => ledger.accompany(row);
-  const nodeId = bookkeeping.standing?.nodeId ?? null;
+  const { standing } = bookkeeping;
+  const { turns } = store;
+  const nodes =
+    standing && turns
+      ? { nodeId: standing.nodeId, isLive: (node: string) => turns.isLive(node) }
+      : null;
   return new Repeats({
-    kept: new KeptAnswers({ database, store, clock, seal, keep, nodeId, rules }),
-    readOn: new ReadOn(deadlines, {
-      readOnMs: rules.repeatReadOnMs,
-      readOnBytesMax: rules.repeatBytesMax,
-      readOnMax: rules.readOnMax,
-    }),
+    kept: new KeptAnswers({ database, store, clock, seal, keep, nodes, rules }),
+    readOn,
     timers: machine.timers,
     bytesMax: rules.repeatBytesMax,
     totalMs: timeouts.totalMs,

@@ -25,7 +25,7 @@ export function readVitals(
     streams: {
       open: watch.streams.size,
       most: limits.streamsMax,
-      read_on: watch.readOn.size,
+      read_on: watch.readOn.size + watch.madeOn.size,
     },
     requests_open: control.openCalls.size,
     loop_lag_ms: Math.round(watch.loopLag.meanSeconds() * 10_000) / 10,

@@ -18,6 +18,8 @@ import { nodeNameOf } from "./nodes/self.ts";
 export interface ProcessWatch {
   streams: OpenStreams;
   readOn: ReadOn;
+  /** Answers under an idempotency key, which are made on without their clients. */
+  madeOn: ReadOn;
   shedder: LoadShedder;
   heap: HeapKeeper;
   registry: Metrics;
@@ -37,12 +39,14 @@ export function createWatch(
   const { keepAliveMs, writeStallMs } = config.timeouts;
   const streams = new OpenStreams({ deadlines, keepAliveMs, writeStallMs });
   const readOn = new ReadOn(deadlines, config.text);
+  const { repeatReadOnMs: readOnMs, repeatBytesMax: readOnBytesMax, readOnMax } = config.text;
+  const madeOn = new ReadOn(deadlines, { readOnMs, readOnBytesMax, readOnMax });
   const registry = createMetrics();
   const loopLag = new LoopLag(clock, timers);
   const metrics = createGatewayMetrics(registry, {
     version,
     streamsOpen: () => streams.size,
-    upstreamsReadOn: () => readOn.size,
+    upstreamsReadOn: () => readOn.size + madeOn.size,
     journalQueue: () => ledger.queueLength,
     journalOldestMs: () => ledger.oldestMs,
     loopLag,
@@ -74,5 +78,5 @@ export function createWatch(
   const { memoryBytesMax } = config.limits;
   const shedder = new LoadShedder({ rssBytes, memoryBytesMax, timers });
   const heap = new HeapKeeper({ rssBytes, collect: () => Bun.gc(true), timers });
-  return { streams, readOn, shedder, heap, registry, metrics, loopLag };
+  return { streams, readOn, madeOn, shedder, heap, registry, metrics, loopLag };
 }

@@ -1,5 +1,5 @@
-// Rules for channels of clouds: the fields of `vendor` that each type takes, and the shapes that its
-// key may have. No fault repeats a value.
+// Rules for channels of clouds: the fields of `vendor` that each type takes, and the shapes that
+// its key may have. No fault repeats a value.
 import { isObject } from "../core/json.ts";
 import { Type, type SchemaFault } from "../core/schema.ts";
 import { credentialParts } from "../core/pass/credential.ts";

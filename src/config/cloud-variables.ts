@@ -1,5 +1,5 @@
-// Facts that clouds tell a program of its own identity, under the names that their own tools read. It is
-// used by channels whose key is the word for it, and by nothing else.
+// Facts that clouds tell a program of its own identity, under the names that their own tools read.
+// Channels whose key is the word for it use them, and nothing else does.
 import type { Environment } from "./environment.ts";
 
 const names = [

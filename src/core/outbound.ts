@@ -17,12 +17,12 @@ export interface OutboundRequest {
   isFresh?: boolean;
   /** Called when a connection of its own is open, over our own sockets. */
   connected?: () => void;
-  /** Called when its pass is there, where it has one. */
-  granted?: () => void;
   /** The way to a channel. Without it: over our own sockets, through no proxy. */
   transport?: Transport;
   /** Signs it on its way out. */
   pass?: OutboundPass | undefined;
+  /** Called when what signs it is there. */
+  granted?: () => void;
   signal: Abortable;
 }
 

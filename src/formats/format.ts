@@ -30,7 +30,7 @@ export interface AddressFacts {
 }
 
 /** Ways to set the pieces of a stream apart. */
-export type Framing = "events" | "array";
+export type Framing = "events" | "array" | "frames";
 
 /** Facts of a request that the gateway must know, whatever its format. */
 export interface TextRequest {

@@ -10,6 +10,9 @@ export interface JsonBody {
   raw?: Uint8Array;
 }
 
+/** Types under which JSON is taken. */
+export type BodyTypes = "json" | "any";
+
 /** The wait for a body. */
 export interface BodyWait {
   /** `late` is called once where the body does not end in time. */
@@ -22,8 +25,9 @@ export async function readJsonBody(
   request: Request,
   bytesMax: number,
   wait: BodyWait | null = null,
+  types: BodyTypes = "json",
 ): Promise<JsonBody> {
-  checkType(request.headers);
+  if (types === "json") checkType(request.headers);
   const bytes = await readBodyBytes(request, bytesMax, wait);
   try {
     const value = parseJson(bytes);

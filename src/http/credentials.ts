@@ -4,12 +4,14 @@ import { GatewayError } from "../core/errors.ts";
 import { refusedCredential } from "../identity/refused-credential.ts";
 
 /** `google` is Google's header or the key in the query, as its clients send it. */
-export type Carrier = "bearer" | "x-api-key" | "google";
+export type Carrier = "bearer" | "x-api-key" | "api-key" | "google";
 
 /** Google's own header, and its neutral name. */
 const googleHeaders = ["x-goog-api-key", "x-vendorc-api-key"] as const;
 
 const bearer = /^bearer ([^\s,]+)$/i;
+/** All versions of it begin like this. */
+const awsSignature = /^\s*aws4-/i;
 
 /** Null when nothing was sent. */
 export function readCredential(
@@ -20,7 +22,7 @@ export function readCredential(
   let credential: string | null = null;
   for (const carrier of carriers) {
     if (carrier === "bearer") credential = agreeing(credential, readBearer(headers));
-    else if (carrier === "x-api-key") credential = agreeing(credential, headers.get("x-api-key"));
+    else if (carrier !== "google") credential = agreeing(credential, headers.get(carrier));
     else {
       for (const name of googleHeaders) credential = agreeing(credential, headers.get(name));
       if (!query.includes("key=")) continue;
@@ -48,6 +50,8 @@ function readBearer(headers: Headers): string | null {
   if (header === null) return null;
   // Two Authorization headers arrive joined by a comma; neither may be picked.
   const secret = bearer.exec(header)?.[1];
-  if (secret === undefined) throw refusedCredential("malformed");
+  if (secret === undefined) {
+    throw refusedCredential(awsSignature.test(header) ? "signature" : "malformed");
+  }
   return secret;
 }

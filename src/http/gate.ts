@@ -7,6 +7,14 @@ import type { RouteTable } from "./route.ts";
 const canonicalPath = /^(?:\/[A-Za-z0-9_~:@!$&'()*+,=-][A-Za-z0-9_.~:@!$&'()*+,=-]*)+$|^\/$/;
 /** Its id is anything that has a name: the page is the same, and its own script reads the rest. */
 const consolePath = /^\/console\/[a-z-]+\/(?:[A-Za-z0-9_.~:@!$&'()*+,=-]|%[0-9A-Fa-f]{2})+$/;
+/** The name of a model may be escaped where a cloud's clients do so; `route.ts` resolves it. */
+const cloudPath = new RegExp(
+  "^(?:/model|/openai/deployments|/v1(?:beta1)?(?:/projects/[\\w:.-]+/locations/[\\w-]+)?" +
+    "/publishers/[a-z]+/models)" +
+    "/(?:[A-Za-z0-9_~:@!$&'()*+,=-]|%2F|%3A|%40)(?:[A-Za-z0-9_.~:@!$&'()*+,=-]|%2F|%3A|%40)*" +
+    "(?:/[a-z-]+)*$",
+  "i",
+);
 const plainHost = /^(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 const ownNames = new Set(["127.0.0.1", "localhost", "[::1]"]);
@@ -27,9 +35,12 @@ export function readTarget(url: string, sentAs: string | null): SentTarget {
     return { path: sentAs, query: "" };
   }
   const target = splitTarget(url, from);
-  const isTaken = canonicalPath.test(target.path) || consolePath.test(target.path);
-  if (!isTaken) throw misspeltPath(target.path);
+  if (!isTaken(target.path)) throw misspeltPath(target.path);
   return target;
+}
+
+function isTaken(path: string): boolean {
+  return canonicalPath.test(path) || consolePath.test(path) || cloudPath.test(path);
 }
 
 /** The path as it was sent, in whatever form: only for finding out how a refusal is written. */

@@ -2,6 +2,7 @@
 import type { ReferenceEntry } from "../core/reference-entry.ts";
 import type { ImageNeeds } from "../gateway/image/image-work.ts";
 import { serveImage } from "../gateway/image/serve-image.ts";
+import { withAzure } from "./aliases/azure.ts";
 import { imageEntries as entries } from "./image/entries.ts";
 import { serveOnce, type OnceNeeds } from "./image/once.ts";
 import { isForm } from "./multipart.ts";
@@ -30,8 +31,10 @@ export function imageRoutes({ serving, once, bodyBytesMax }: ImageRouteNeeds): K
     },
   });
   return [
-    route("/v1/images/generations", "generate", entries.generate),
-    route("/v1/images/edits", "edit", entries.edit),
+    ...withAzure([
+      route("/v1/images/generations", "generate", entries.generate),
+      route("/v1/images/edits", "edit", entries.edit),
+    ]),
     route("/v1/edits", "edit", entries.editOlder),
   ];
 }

@@ -10,6 +10,7 @@ import {
   type ListNeeds,
 } from "../gateway/list-models.ts";
 import type { Caller } from "../identity/caller.ts";
+import { withAzure } from "./aliases/azure.ts";
 import { isGoogleClient } from "./credentials.ts";
 import { modelEntries as entries } from "./models-entries.ts";
 import type { Incoming, KeyRoute } from "./route.ts";
@@ -25,19 +26,21 @@ export function modelRoutes(needs: ListNeeds): KeyRoute[] {
   } as const;
   const google = { ...get, carriers: ["bearer", "google"], envelope: "google" } as const;
   return [
-    {
-      ...shared,
-      path: "/v1/models",
-      entry: entries.list,
-      serve: async (incoming, { caller }) => listAsAsked(incoming, listModels(needs, caller)),
-    },
-    {
-      ...shared,
-      path: "/v1/models/{id}",
-      entry: entries.read,
-      serve: async (incoming, { caller }) =>
-        jsonAnswer(rendererFor(incoming)(find(needs, caller, incoming.params["id"]))),
-    },
+    ...withAzure([
+      {
+        ...shared,
+        path: "/v1/models",
+        entry: entries.list,
+        serve: async (incoming, { caller }) => listAsAsked(incoming, listModels(needs, caller)),
+      },
+      {
+        ...shared,
+        path: "/v1/models/{id}",
+        entry: entries.read,
+        serve: async (incoming, { caller }) =>
+          jsonAnswer(rendererFor(incoming)(find(needs, caller, incoming.params["id"]))),
+      },
+    ]),
     {
       ...google,
       path: "/v1beta/models",

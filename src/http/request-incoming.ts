@@ -3,7 +3,7 @@ import type { Server } from "bun";
 import type { Deadlines, Watch } from "../core/deadline.ts";
 import type { Scope } from "../gateway/scope.ts";
 import { refusedCredential } from "../identity/refused-credential.ts";
-import { readJsonBody, readPieces, type BodyWait, type JsonBody } from "./body.ts";
+import { readJsonBody, readPieces, type BodyTypes, type BodyWait, type JsonBody } from "./body.ts";
 import { calledAddress } from "./client/called-address.ts";
 import type { ClientCall } from "./client/client-call.ts";
 import { readCredential, type Carrier } from "./credentials.ts";
@@ -61,8 +61,8 @@ export class RequestIncoming implements Incoming, BodyWait {
     if (this.#facts.target.query !== "") assertKnownQuery(route, this.query);
   }
 
-  json(bytesMax: number): Promise<JsonBody> {
-    return readJsonBody(this.#facts.request, bytesMax, this);
+  json(bytesMax: number, types?: BodyTypes): Promise<JsonBody> {
+    return readJsonBody(this.#facts.request, bytesMax, this, types);
   }
 
   jsonOrForm(bytesMax: number): Promise<JsonBody> {

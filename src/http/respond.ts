@@ -1,6 +1,7 @@
 // From an answer of a flow to a response of the platform.
 import { sseComment } from "../core/sse.ts";
 import type { Answer } from "../gateway/answer.ts";
+import { frameType, pingFrame } from "../gateway/text/pump/frame-writer.ts";
 import type { Route } from "./route.ts";
 import type { OpenStreams } from "./stream-response.ts";
 
@@ -67,9 +68,10 @@ function dress(response: Response, answer: Answer, facts: ResponseFacts): Respon
   return response;
 }
 
-/** A body that is neither events nor JSON has no place for anything in between. */
+/** A body that is neither events, frames nor JSON has no place for anything in between. */
 function fillerOf(contentType: string): Uint8Array | null {
   if (contentType === "text/event-stream") return sseComment;
+  if (contentType === frameType) return pingFrame;
   return contentType.startsWith("application/json") ? lineBreak : null;
 }
 

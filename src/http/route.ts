@@ -4,7 +4,7 @@ import type { Answer } from "../gateway/answer.ts";
 import type { OpenCall } from "../gateway/open-call.ts";
 import type { Scope } from "../gateway/scope.ts";
 import type { Operator, Role } from "../identity/caller.ts";
-import type { JsonBody } from "./body.ts";
+import type { BodyTypes, JsonBody } from "./body.ts";
 import type { Carrier } from "./credentials.ts";
 import type { EnvelopeName } from "./envelopes/index.ts";
 import type { EnvelopeOf } from "./peek.ts";
@@ -18,7 +18,7 @@ export interface Incoming {
   /** The address at which the client called us; null where that cannot be told. */
   readonly address: string | null;
   /** Reads the body once, as a JSON object. */
-  json(bytesMax: number): Promise<JsonBody>;
+  json(bytesMax: number, types?: BodyTypes): Promise<JsonBody>;
   /** Reads the body once, as JSON or as a form. */
   jsonOrForm(bytesMax: number): Promise<JsonBody>;
   /** The body as it comes, for what is larger than memory should hold. */
@@ -29,6 +29,8 @@ interface RouteAddress {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   /** The path; a segment that begins with braces is a parameter. */
   path: string;
+  /** The path of the row that this is another address of. */
+  aliasOf?: string;
   envelope: EnvelopeName;
   /** The route's entry in the reference. */
   entry: ReferenceEntry;
@@ -187,7 +189,13 @@ function matchSegments(
     const brace = expected.indexOf("}");
     const suffix = expected.slice(brace + 1);
     if (!actual.endsWith(suffix) || actual.length === suffix.length) return null;
-    params[expected.slice(1, brace)] = actual.slice(0, actual.length - suffix.length);
+    const value = actual.slice(0, actual.length - suffix.length);
+    params[expected.slice(1, brace)] = value.includes("%") ? unescaped(value) : value;
   }
   return params;
+}
+
+/** Signs that a model's name may have and that some clients escape: `/`, `:` and `@`. */
+function unescaped(value: string): string {
+  return value.replace(/%2f/gi, "/").replace(/%3a/gi, ":").replace(/%40/g, "@");
 }

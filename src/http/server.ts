@@ -330,7 +330,8 @@ export class HttpServer {
     const isPreflight = error instanceof WrongMethodError && error.isPreflight;
     const status = isPreflight ? statusOf(error) : written.status;
     if (call.isOpen) call.finish(failedOutcome(error, status));
-    const headers: Record<string, string> = error instanceof LimitError ? { ...error.headers } : {};
+    const limits = error instanceof LimitError ? error.headers : {};
+    const headers: Record<string, string> = { ...written.headers, ...limits };
     if (error instanceof WrongMethodError) headers["allow"] = error.allowed.join(", ");
     if (error.retryAfterSeconds !== null) headers["retry-after"] = String(error.retryAfterSeconds);
     // Otherwise the rest of the body would be waited for behind the answer.

@@ -5,6 +5,7 @@ import { GatewayError } from "../core/errors.ts";
 type RefusedBecause =
   | "missing"
   | "malformed"
+  | "signature"
   | "unknown"
   | "disabled"
   | "revoked"
@@ -12,6 +13,11 @@ type RefusedBecause =
   | "wrong address"
   | "account disabled"
   | "group gone";
+
+/** Set apart from all others, because it says nothing of any key. */
+const noSignature =
+  "A signature of AWS is no credential here. Send a key of this gateway as a bearer: clients of " +
+  "AWS take it from AWS_BEARER_TOKEN_BEDROCK.";
 
 export class RefusedCredential {
   readonly because: RefusedBecause;
@@ -24,7 +30,11 @@ export class RefusedCredential {
   }
 
   toError(): GatewayError {
-    return new GatewayError("invalid_api_key", { cause: this });
+    const isSignature = this.because === "signature";
+    return new GatewayError("invalid_api_key", {
+      cause: this,
+      ...(isSignature && { message: noSignature }),
+    });
   }
 }
 

@@ -79,6 +79,8 @@ export interface CommitRounds {
   /** Forgets what nobody needs any longer. */
   tidy(): Promise<void>;
   countLive(): Promise<number>;
+  /** False once it is dead: no turn of it is taken any more. */
+  isLive(node: string): Promise<boolean>;
   /** All that are known, the living first. */
   list(): Promise<NodeRow[]>;
   /** It takes turns until the end, and is not to be counted on. */

@@ -1,5 +1,5 @@
-// An agent from npm that speaks one of the formats: how it is set up in a home of its own, and what
-// it is asked so that it calls a tool.
+// An agent from npm that speaks one of the formats: how it is told where the gateway is, and what
+// it is asked so that it edits a file with its tools.
 import { join } from "node:path";
 import type { SharedDialect } from "../../src/formats/exchange.ts";
 
@@ -10,40 +10,77 @@ export interface Access {
   model: string;
 }
 
-export interface Setup {
+/** Words of docs/agents.md to an agent that is set up by hand. */
+export interface Settings {
   /** Files by their path in the home. */
-  files: Readonly<Record<string, string>>;
-  /** Besides PATH and HOME. */
-  environment: Readonly<Record<string, string>>;
-  command: readonly string[];
+  files?: Readonly<Record<string, string>>;
+  environment?: Readonly<Record<string, string>>;
+  /** Arguments behind its command. */
+  words?: readonly string[];
 }
+
+/** A tool of an agent's and what it is given. */
+export type Step = readonly [tool: string, input: string];
 
 /** A model that an agent asks for: what the agent sends depends on what it knows of the name. */
 export interface AskedModel {
   name: string;
-  prompt: string;
+  /** Steps from reading the file at that path over the edit to reading it again. */
+  steps(path: string): readonly Step[];
 }
 
 export interface Agent {
   name: string;
   package: string;
+  /** Name for `sluice setup`. */
+  setupName: string;
   format: SharedDialect;
+  transport: "HTTP" | "WebSocket";
   /** The route of the gateway that it uses. */
   route: RegExp;
   models: readonly AskedModel[];
   /** Names that it asks for of its own accord. */
   hiddenModels: readonly string[];
-  setUp(access: Access, prompt: string): Setup;
+  /** Keeps it from looking for news. */
+  quiet: Readonly<Record<string, string>>;
+  settings(access: Access): Settings;
+  command(prompt: string): readonly string[];
 }
 
-/** The file that a prompt leads the agent to read; only its tool can know what is in it. */
+/** The file that a prompt leads the agent to edit; only its tools can know what is in it. */
 export const almanac = "almanac.txt";
+export const oldWord = "page";
+export const newWord = "leaf";
 
 export function executable(name: string): string {
-  return join(import.meta.dir, "node_modules", ".bin", name);
+  return join(packages, ".bin", name);
 }
 
+export const packages = join(import.meta.dir, "node_modules");
+
 /** Backquotes tell the sandbox's vendors what to give to the tool. */
-export function promptFor(tool: string, input: string): string {
-  return `use ${tool} on \`${input}\` and tell what it says`;
+export function promptOf(steps: readonly Step[]): string {
+  const uses = steps.map(([tool, input]) => `use ${tool} on \`${input}\``);
+  return `${uses.join(", then ")} and tell what it says`;
+}
+
+interface ReplaceNames {
+  path: string;
+  before: string;
+  after: string;
+  /** Parameters that it insists on besides. */
+  more?: Readonly<Record<string, string>>;
+}
+
+/** Steps of an agent with a tool to read and one to replace, by the names of their parameters. */
+export function readAndReplace(
+  [read, replace]: readonly [read: string, replace: string],
+  { path: pathName, before, after, more = {} }: ReplaceNames,
+): AskedModel["steps"] {
+  return (path) => {
+    const place = { [pathName]: path };
+    const edit = { ...place, [before]: oldWord, [after]: newWord, ...more };
+    const reading = [read, JSON.stringify(place)] as const;
+    return [reading, [replace, JSON.stringify(edit)], reading];
+  };
 }

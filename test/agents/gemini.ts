@@ -1,24 +1,26 @@
 // Gemini CLI, which speaks generateContent. Left to choose, it has a small model judge the prompt
 // and then asks for one of its own.
-import { almanac, type Agent, executable, promptFor } from "./agent.ts";
+import { type Agent, executable, readAndReplace } from "./agent.ts";
 
-const prompt = promptFor("run_shell_command", `cat ${almanac}`);
+const steps = readAndReplace(["read_file", "replace"], {
+  path: "file_path",
+  before: "old_string",
+  after: "new_string",
+  more: { instruction: "Rename" },
+});
 
-const settings = {
-  security: { auth: { selectedType: "gemini-api-key" } },
-  general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
-  privacy: { usageStatisticsEnabled: false },
-  telemetry: { enabled: false },
-};
+const settings = { security: { auth: { selectedType: "gemini-api-key" } } };
 
 export const gemini: Agent = {
   name: "gemini",
   package: "@google/gemini-cli",
+  setupName: "gemini-cli",
   format: "content",
+  transport: "HTTP",
   route: /^\/v1beta\/models\//,
   models: [
-    { name: "chatA", prompt },
-    { name: "auto", prompt },
+    { name: "chatA", steps },
+    { name: "auto", steps },
   ],
   hiddenModels: [
     "gemini-3.8-flash",
@@ -29,18 +31,18 @@ export const gemini: Agent = {
     "gemini-2.5-flash",
     "gemini-2.5-flash-lite",
   ],
-  setUp: ({ url, key, model }, asked) => ({
+  quiet: { GEMINI_TELEMETRY_ENABLED: "false" },
+  settings: ({ url, key, model }) => ({
     files: { ".gemini/settings.json": JSON.stringify(settings) },
     environment: { GEMINI_API_KEY: key, GOOGLE_GEMINI_BASE_URL: url },
-    command: [
-      executable("gemini"),
-      "--model",
-      model,
-      "--approval-mode",
-      "yolo",
-      "--skip-trust",
-      "--prompt",
-      asked,
-    ],
+    words: ["--model", model],
   }),
+  command: (prompt) => [
+    executable("gemini"),
+    "--approval-mode",
+    "yolo",
+    "--skip-trust",
+    "--prompt",
+    prompt,
+  ],
 };

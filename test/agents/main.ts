@@ -1,34 +1,49 @@
 // npm run agents: agents as people use them, each over every kind of vendor. Fails when one of them
-// does not come from its prompt over a tool call to an answer.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+// does not come from its prompt over an edit of a file to an answer. A whole run that fails nowhere
+// is noted in docs/agents.md.
 import { parseArgs } from "node:util";
 import type { Agent } from "./agent.ts";
 import { claude } from "./claude.ts";
-import { codex } from "./codex.ts";
+import { codex, codexSocket } from "./codex.ts";
 import { gemini } from "./gemini.ts";
+import { noteRuns, type Run, versionOf } from "./note.ts";
+import { opencode } from "./opencode.ts";
+import { qwen } from "./qwen.ts";
 import { startStand, vendors } from "./stand.ts";
 import { type Result, runTrial, type Trial } from "./trial.ts";
+import { byHand, bySetup } from "./ways.ts";
 
-function chooseAgents(): Agent[] {
-  const all = [claude, codex, gemini];
-  const { values } = parseArgs({ options: { only: { type: "string" } } });
-  if (values.only === undefined) return all;
-  const chosen = all.filter(({ name }) => name === values.only);
-  if (chosen.length > 0) return chosen;
-  throw new Error(`--only must be one of: ${all.map(({ name }) => name).join(", ")}`);
+const { values: chosen } = parseArgs({
+  options: { only: { type: "string" }, vendor: { type: "string" } },
+});
+const isWhole = chosen.only === undefined && chosen.vendor === undefined;
+
+function choose<One extends { name: string }>(
+  from: readonly One[],
+  option: keyof typeof chosen,
+): readonly One[] {
+  const name = chosen[option];
+  const found = from.filter((one) => name === undefined || one.name === name);
+  if (found.length > 0) return found;
+  throw new Error(`--${option} must be one of: ${from.map((one) => one.name).join(", ")}`);
 }
 
-function versionOf({ package: name }: Agent): string {
-  const path = join(import.meta.dir, "node_modules", name, "package.json");
-  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
+/** Runs of all its models on every vendor; one more, as set up, on one that speaks as it does. */
+function trialsOf(agent: Agent): Trial[] {
+  const trials = agent.models.flatMap((model) =>
+    upstreams.map((vendor): Trial => ({ agent, model, vendor, way: byHand })),
+  );
+  const native = trials.find(({ vendor }) => vendor.dialect === agent.format);
+  return native && agent.transport === "HTTP" ? [...trials, { ...native, way: bySetup }] : trials;
 }
 
-function render({ agent, model, vendor }: Trial, { faults, requests, seconds }: Result): string {
+function render({ agent, model, vendor, way }: Trial, result: Result): string {
+  const { faults, requests, seconds } = result;
   return [
     faults.length === 0 ? "ok  " : "FAIL",
-    agent.name.padEnd(7),
-    model.name.padEnd(10),
+    agent.name.padEnd(8),
+    way.name.padEnd(7),
+    model.name.padEnd(17),
     `${agent.format} to ${vendor.dialect}`.padEnd(23),
     vendor.name.padEnd(18),
     `${requests} requests`.padStart(11),
@@ -36,26 +51,26 @@ function render({ agent, model, vendor }: Trial, { faults, requests, seconds }: 
   ].join(" ");
 }
 
-const agents = chooseAgents();
-const trials = agents.flatMap((agent) =>
-  agent.models.flatMap((model) => vendors.map((vendor): Trial => ({ agent, model, vendor }))),
-);
+const agents = choose([claude, codex, codexSocket, gemini, opencode, qwen], "only");
+const upstreams = choose(vendors, "vendor");
 const names = agents.flatMap(({ models, hiddenModels }) => [
   ...models.map(({ name }) => name),
   ...hiddenModels,
 ]);
-for (const agent of agents) console.log(`${agent.package} ${versionOf(agent)}`);
-let failures = 0;
+for (const agent of agents) console.log(`${agent.name}: ${agent.package} ${versionOf(agent)}`);
+const runs: Run[] = [];
 {
   await using stand = await startStand([...new Set(names)]);
-  for (const trial of trials) {
+  for (const trial of agents.flatMap(trialsOf)) {
     const result = await runTrial(trial, stand);
+    runs.push({ trial, result });
     console.log(render(trial, result));
     if (result.faults.length === 0) continue;
-    failures++;
     for (const fault of new Set(result.faults)) console.log(`     ${fault}`);
     console.log(result.remarks.replace(/^/gm, "     | "));
   }
 }
-console.log(`${trials.length} runs, ${failures} failed`);
+const failures = runs.filter(({ result }) => result.faults.length > 0).length;
+console.log(`${runs.length} runs, ${failures} failed`);
+if (isWhole && failures === 0) noteRuns(runs);
 process.exit(failures === 0 ? 0 : 1);

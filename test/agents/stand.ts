@@ -79,6 +79,7 @@ export async function startStand(models: readonly string[]): Promise<Stand> {
 /** JSON is YAML as well. */
 function configure(url: string, models: readonly string[]): string {
   return JSON.stringify({
+    log: { requests: true },
     groups: vendors.map(({ name }) => ({ name })),
     prices: models.map((model) => ({
       model,

@@ -63,7 +63,7 @@ async function ask(node: Gateway, key: string, stream: boolean, idempotencyKey =
   return { status, isReplay, text: await response.text() };
 }
 
-/** What it says ends when the gate opens. */
+/** Answers that end when the gate opens. */
 function answers(gate: Promise<void> = Promise.resolve()): void {
   vendor.script = async ({ body }, reply) => {
     if (body["stream"] !== true) {

@@ -6,10 +6,13 @@ export interface Tap extends AsyncDisposable {
   url: string;
   /** The bodies that were sent, oldest first. */
   bodies: JsonObject[];
+  /** The headers of each of them. */
+  heads: Headers[];
 }
 
 export function startTap(target: string): Tap {
   const bodies: JsonObject[] = [];
+  const heads: Headers[] = [];
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -18,7 +21,10 @@ export function startTap(target: string): Tap {
       const { pathname, search } = new URL(request.url);
       const text = await request.text();
       const body: unknown = text === "" ? null : JSON.parse(text);
-      if (isObject(body)) bodies.push(body);
+      if (isObject(body)) {
+        bodies.push(body);
+        heads.push(request.headers);
+      }
       const { method, headers, signal } = request;
       const isBare = method === "GET" || method === "DELETE";
       const passed = { method, headers, signal, ...(isBare ? {} : { body: text }) };
@@ -30,6 +36,7 @@ export function startTap(target: string): Tap {
   return {
     url: server.url.origin,
     bodies,
+    heads,
     [Symbol.asyncDispose]: () => server.stop(true),
   };
 }

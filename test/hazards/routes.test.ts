@@ -157,7 +157,8 @@ describe("the route table", () => {
       for (const headers of [{}, { authorization: `Bearer ${rootToken}` }, { cookie: rootKey }]) {
         const response = await call(route, headers);
         expect([nameOf(route), response.status]).toEqual([nameOf(route), 401]);
-        const { error } = (await response.json()) as { error: Record<string, unknown> };
+        const body = (await response.json()) as Record<string, unknown>;
+        const error = (route.envelope === "bedrock" ? body : body["error"]) as typeof body;
         const code = route.envelope === "c" ? {} : { code: "invalid_api_key" };
         expect(error).toMatchObject({ type: "invalid_request_error", ...code });
         expect(error["status"]).toBe(

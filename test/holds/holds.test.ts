@@ -10,7 +10,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { corpus } from "./corpus.ts";
 import { drive } from "./drive.ts";
-import { someCase, type HoldCase } from "./generate/cases.ts";
+import { someCase, strangeCases, type HoldCase } from "./generate/cases.ts";
 import { honestCases } from "./honest.ts";
 import { judge } from "./judge.ts";
 import { recordedCases, recordedWires } from "./recorded.ts";
@@ -39,6 +39,10 @@ test("no kept case is held for less than its worst bill", () => {
 
 test("nothing that is put anywhere is held for less than its worst bill", () => {
   expect(findsAmong(seededCases())).toEqual([]);
+});
+
+test("nothing in a part of an unknown type is held for less than its worst bill", () => {
+  expect(findsAmong(strangeCases())).toEqual([]);
 });
 
 test("a seed is the same case on every machine", () => {

@@ -70,7 +70,7 @@ export function prepareResponse(json: unknown, context: WorkContext): Work {
 type Given = Pick<Assignment, "words" | "isFiltered"> & { tools: Tool[] };
 
 function assign(body: CreateBody, prompt: Prompt, { tools, ...given }: Given): Assignment {
-  const { text, isUserLast, attachments, toolResults } = prompt;
+  const { text, step, attachments, toolResults } = prompt;
   const isParallel = body.parallel_tool_calls !== false;
   const choice = readChoice(body.tool_choice, tools);
   return {
@@ -78,7 +78,7 @@ function assign(body: CreateBody, prompt: Prompt, { tools, ...given }: Given): A
     prompt: withoutDirectives(text),
     attachments,
     toolResults,
-    toolsToCall: toolsToCall(choice, { text, isUserLast, isParallel }),
+    toolsToCall: toolsToCall(choice, { text, step, isParallel }),
     shape: shapeOf(readFormat(body.text?.format)),
     tokensMax: body.max_output_tokens ?? null,
     stop: [],

@@ -1,5 +1,6 @@
 // Reads a conversation: what the user wants now, what came with it, what the tools said.
 import { countTokens } from "../../writer/tokens.ts";
+import { stepDue } from "../../writer/tool-wish.ts";
 import { imageTokens, type Prompt } from "../prompt.ts";
 import { isResult, type Item, type MessageItem, textOfItem } from "./items.ts";
 import { describePart, type Part } from "./parts.ts";
@@ -15,15 +16,16 @@ interface Reading {
 
 export function readPrompt({ items, instructions, tools, bearer }: Reading): Prompt {
   const said = items.filter((item) => !silentTypes.has(item.type) && !isInstruction(item));
+  const at = said.findLastIndex(isUser);
   const user = said.findLast(isUser);
+  const text = user ? textOfItem(user) : "";
   const results = said.slice(said.findLastIndex((item) => !isResult(item)) + 1).filter(isResult);
   const fromTools = results.flatMap(({ output }) => (typeof output === "string" ? [] : output));
-  const last = said.at(-1);
   return {
-    text: user ? textOfItem(user) : "",
+    text,
     attachments: describeAll([...(user?.content ?? []), ...fromTools]),
     toolResults: results.map(textOfItem),
-    isUserLast: last !== undefined && isUser(last),
+    step: user ? stepDue(text, said.slice(at + 1).map(isResult)) : null,
     tokens: Math.max(1, tokensOf(items, bearer) + countTokens(overhead(instructions, tools))),
   };
 }

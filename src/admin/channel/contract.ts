@@ -247,7 +247,7 @@ const streamed = {
   stream: {
     schema: word("1"),
     description:
-      "Told as it goes, by events `resolved`, `granted` where the key is exchanged or signs, " +
+      "Told as it goes, by events `resolved`, `granted` (the key of a cloud was exchanged), " +
       "`connected`, `answered`, `first_token` and `done`, " +
       "each with the milliseconds since the first; `failed` in place of the last.",
     read: readStreamed,

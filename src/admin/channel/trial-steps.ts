@@ -16,7 +16,6 @@ export function telling(send: Send, tell: Tell): Send {
   return async (request) => {
     const { origin, pathname } = new URL(request.url);
     tell("resolved", { method: request.method, url: origin + pathname });
-    // A credential that is exchanged, or that signs, is ready before anything is sent.
     const granted = () => tell("granted");
     const connected = () => tell("connected");
     // A connection that is there already would say nothing of whether one can be had.

@@ -12,6 +12,8 @@ export interface ChannelKind {
   path?: string;
   /** The part of it that works here, where that is not all. */
   only?: string;
+  /** Their program leaves the dots out of names there, of channels from before (Unix seconds). */
+  dotsSince?: number;
 }
 
 const chat = (base: string): ChannelKind => ({ type: "openai", base });
@@ -37,11 +39,11 @@ export const vendorKinds = {
   kling: { type: "kling", base: "https://api.klingai.com" },
   minimax: { type: "minimax", base: "https://api.minimax.chat", only: "video" },
   ollama: chat("http://localhost:11434"),
-  azure: { type: "azure", base: "" },
   bedrock: { type: "bedrock", base: "https://bedrock-runtime.us-east-1.amazonaws.com" },
   vertex: { type: "vertex", base: "https://aiplatform.googleapis.com" },
   /** Vendors of the same wire, at addresses of their own. */
   compatible: chat(""),
+  azure: { type: "azure", base: "" },
   midjourney: { type: "midjourney", base: "" },
   gateway: { type: "gateway", base: "" },
 } as const satisfies Readonly<Record<string, ChannelKind>>;

@@ -38,12 +38,15 @@ const message = objectWith({
   audio: objectWith({ id: "id" }),
 });
 
+/** A prediction of another kind may be anything, so that it is looked through. */
+const prediction = objectWith({ type: "text", content });
+
 export const chatPlaces = objectWith({
   ...settings,
   messages: message,
   tools: chatTools,
   functions: declaration,
   response_format: objectWith({ type: "text", json_schema: schema }),
-  prediction: objectWith({ type: "text", content }),
+  prediction: tagged({ content: prediction }, { untagged: prediction, unknown: "any" }),
   audio: objectWith({ format: "text", voice: objectWith({ id: "id" }, { string: "text" }) }),
 });

@@ -117,7 +117,13 @@ const change = block({
 const changes = tagged({ tool_addition: change, tool_removal: change });
 
 const tab = objectWith(every("tab_id title url", "text"));
-const stateChange = objectWith(every("type tab_id download_id url path error", "text"));
+const stateChange = tagged(
+  every(
+    "tab_opened download_started download_completed download_failed",
+    objectWith(every("type tab_id download_id url path error", "text")),
+  ),
+  { unknown: "any" },
+);
 
 const known: Table = {
   text: block({ text: "text", citations: "json" }),
@@ -149,6 +155,11 @@ addRows(blocks.types, known);
 
 const format = objectWith({ type: "text", schema: "json" });
 
+const edits = tagged(
+  every("clear_tool_uses clear_thinking compact", objectWith(every("type instructions", "text"))),
+  { unknown: "any", version: /_\d+$/ },
+);
+
 /** Those of the vendor itself are everybody's. */
 const skill = tagged(
   { anthropic: objectWith(every("type skill_id version", "text")) },
@@ -157,12 +168,12 @@ const skill = tagged(
 
 export const messagesPlaces = objectWith({
   ...every("model stop_sequences effort service_tier speed inference_geo", "text"),
-  ...every("anthropic_beta betas", "text"),
+  ...every("anthropic_beta anthropic_version betas", "text"),
   metadata: "json",
   output_config: objectWith({ effort: "text", format }),
   output_format: format,
   compaction: objectWith(every("type instructions", "text")),
-  context_management: objectWith({ edits: objectWith(every("type instructions", "text")) }),
+  context_management: objectWith({ edits }),
   diagnostics: "text",
   mcp_servers: objectWith(every("type url name authorization_token", "text")),
   system: blocks,

@@ -2,7 +2,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
-import type { TextRequest } from "../format.ts";
+import type { AddressFacts, TextRequest } from "../format.ts";
 import { PlaceWalk } from "../kit/places/walk-places.ts";
 import { checkBlocks } from "./wire/check-blocks.ts";
 import { messagesPlaces } from "./places.ts";
@@ -14,7 +14,10 @@ interface Findings {
   signature: string | null;
 }
 
-export function readMessagesRequest(body: JsonObject): TextRequest {
+export function readMessagesRequest(
+  body: JsonObject,
+  address: AddressFacts | null = null,
+): TextRequest {
   // A vendor that keeps the conversation reads, and bills, more than the body can be priced by.
   // Clients that are told this code send the whole conversation instead.
   if (isSet(body["thread"])) {
@@ -33,7 +36,7 @@ export function readMessagesRequest(body: JsonObject): TextRequest {
   return {
     model,
     stream: body["stream"] === true,
-    framing: "events",
+    framing: address?.framing ?? "events",
     choices: 1,
     // No output at all only fills the vendor's cache; whoever reads it as no bound must not gain.
     outputTokensMax: readNumber(body["max_tokens"]) || null,

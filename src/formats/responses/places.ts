@@ -142,7 +142,13 @@ export const responsesItems = tagged(
     local_shell_call_output: items({ output: "text" }),
     shell_call: items({
       action: "json",
-      environment: objectWith({ type: "text", skills: skill, container_id: "ran" }),
+      environment: tagged(
+        {
+          local: objectWith({ type: "text", skills: skill }),
+          container_reference: objectWith({ type: "text", container_id: "ran" }),
+        },
+        { unknown: "any" },
+      ),
     }),
     shell_call_output: items({
       output: objectWith(every("stdout stderr outcome", "text"), { string: "text" }),

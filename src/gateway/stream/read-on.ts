@@ -19,7 +19,7 @@ interface ReadOnRules {
 /** One account has a part of them, so that it cannot leave all others without. */
 const accountParts = 4;
 
-/** Whose upstream is read on. */
+/** A request whose upstream is read on. */
 interface Unattended {
   readonly accountId: AccountId | null;
   /** Its time is over. */

@@ -13,7 +13,7 @@ import { leftAnswer, ReadySource, type Answer } from "../answer.ts";
 import { attemptChannels, type AttemptNeeds, type ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
 import { addedMark } from "../../observe/usage-row.ts";
-import { ArrayPump } from "./pump/array-pump.ts";
+import { ReframePump, writerFor } from "./pump/reframe-pump.ts";
 import { captured, openCapture, type ContentNeeds } from "./capture.ts";
 import { bringRecalled, keepReply, recallText } from "./memory/recall-text.ts";
 import type { ResponseMemory } from "./memory/response-memory.ts";
@@ -204,8 +204,8 @@ async function answerStream(
   const { deadlines, stallMs, totalMs } = needs.streaming;
   const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
-  const { shown, begun, array } = dressed(job, pump, first);
-  const contentType = array ? "application/json" : "text/event-stream";
+  const { shown, begun, writer } = dressed(job, pump, first);
+  const contentType = writer?.contentType ?? "text/event-stream";
   const headers = headersOf(needs.turns, job, served);
   let isCutShort = false;
   let ending: Uint8Array = noBytes;
@@ -224,7 +224,7 @@ async function answerStream(
     },
     encodeError(error) {
       const bytes = format.encodeError(error, scope.requestId);
-      return array ? array.endWith(bytes) : bytes;
+      return writer ? writer.fail(error, bytes) : bytes;
     },
     async settle(end) {
       if (end.kind === "broken") attempted.broke(needs.clock.monotonicMs(), end.error);
@@ -259,13 +259,14 @@ async function answerStream(
   return { status: 200, contentType, headers, body: whole ? new ReadySource(whole) : relay };
 }
 
-/** The pump as the request wants to read it: with its cost, or as one array. */
+/** The pump as the request wants to read it: with its cost, or in another framing. */
 function dressed(job: TextJob, pump: TextPump, first: Piece) {
   const costs = isCostWanted(job) ? new CostPump(pump) : null;
-  const array = job.request.framing === "array" ? new ArrayPump(costs ?? pump) : null;
+  const writer = writerFor(job.request.framing);
+  const reframed = writer && new ReframePump(costs ?? pump, writer);
   const billed = costs ? costs.reframe(first) : first;
-  const begun = array ? array.reframe(billed) : billed;
-  return { shown: array ?? costs ?? pump, begun, array };
+  const begun = reframed ? reframed.reframe(billed) : billed;
+  return { shown: reframed ?? costs ?? pump, begun, writer };
 }
 
 /** Note the conversion, unless nothing was rebuilt or left out. */

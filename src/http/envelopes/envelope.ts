@@ -6,6 +6,8 @@ export interface Written {
   body: string;
   /** The type, where it is not `application/json`. */
   contentType?: string;
+  /** Headers that say something of the error. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 export interface EnvelopeFacts {

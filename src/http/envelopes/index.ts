@@ -1,4 +1,5 @@
 // Envelopes of errors, by route. Every envelope takes the same error and adds nothing to it.
+import { envelopeBedrock } from "./bedrock.ts";
 import type { Envelope } from "./envelope.ts";
 import { envelopeGoogle } from "./google.ts";
 import { envelopeImgF } from "./img-f.ts";
@@ -12,6 +13,7 @@ export const envelopes = {
   a: envelopeA,
   b: envelopeB,
   c: envelopeC,
+  bedrock: envelopeBedrock,
   google: envelopeGoogle,
   "img-f": envelopeImgF,
   messages: envelopeMessages,

@@ -32,8 +32,9 @@ const firstTags = [
 export function openApiDocument(routes: readonly Route[]): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
+    if (route.aliasOf !== undefined) continue;
     const path = (paths[route.path] ??= {});
-    path[route.method.toLowerCase()] = toOperation(route);
+    path[route.method.toLowerCase()] = toOperation(route, aliasesOf(route, routes));
   }
   const tags = routes.map(({ entry }) => entry.tag);
   return {
@@ -50,6 +51,12 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
     paths,
     components: { securitySchemes, schemas: components() },
   };
+}
+
+/** Further paths of the same row. */
+function aliasesOf({ method, path }: Route, routes: readonly Route[]): string[] {
+  const aliases = routes.filter((one) => one.aliasOf === path && one.method === method);
+  return aliases.map((alias) => alias.path);
 }
 
 /** The control plane says in the body of a 200 that something was refused. */
@@ -69,6 +76,7 @@ function answerSchema(route: Route, answer: TSchema): TSchema {
 const securitySchemes = {
   key: { type: "http", scheme: "bearer", description: "An API key." },
   "x-api-key": { type: "apiKey", in: "header", name: "x-api-key", description: "An API key." },
+  "api-key": { type: "apiKey", in: "header", name: "api-key", description: "An API key." },
   google: { type: "apiKey", in: "header", name: "x-goog-api-key", description: "An API key." },
   token: { type: "http", scheme: "bearer", description: "An access token of an account." },
   session: {
@@ -98,13 +106,13 @@ function errorName(envelope: string): string {
   return `Error-${envelope}`;
 }
 
-function toOperation(route: Route): JsonObject {
+function toOperation(route: Route, aliases: readonly string[]): JsonObject {
   const { tag, summary, description, body, fileTypes } = route.entry;
   return {
     operationId: idOf(route),
     tags: [tag],
     summary,
-    ...describe(route, description),
+    ...describe(route, description, aliases),
     security: securityOf(route),
     ...(route.policy === "control" && { "x-role": route.role }),
     parameters: [...pathParameters(route), ...queryParameters(route.entry)],
@@ -124,8 +132,9 @@ function toOperation(route: Route): JsonObject {
   };
 }
 
-function isFile({ entry, path }: Route): boolean {
-  return isMedia(entry.answer) && entry.answer.type !== "text/event-stream" && path.includes("{");
+function isFile({ entry, path, method }: Route): boolean {
+  const isRead = method === "GET" && path.includes("{");
+  return isRead && isMedia(entry.answer) && entry.answer.type !== "text/event-stream";
 }
 
 const partsOfFile = {
@@ -138,8 +147,17 @@ const everyAnswer = {
 };
 
 /** Say in words as well who may call it: not every reader of the document knows extensions. */
-function describe(route: Route, description: string | undefined): { description?: string } {
-  const words = [description, ...(route.policy === "control" ? [whoMay(route)] : [])];
+function describe(
+  route: Route,
+  description: string | undefined,
+  aliases: readonly string[],
+): { description?: string } {
+  const also = aliases.map((path) => `\`${path}\``).join(", ");
+  const words = [
+    description,
+    ...(aliases.length > 0 ? [`Also at ${also}.`] : []),
+    ...(route.policy === "control" ? [whoMay(route)] : []),
+  ];
   const sentences = words.filter((one) => one !== undefined);
   return sentences.length === 0 ? {} : { description: sentences.join(" ") };
 }
@@ -180,6 +198,7 @@ function capital(text: string): string {
 const schemesOfKeys = {
   bearer: "key",
   "x-api-key": "x-api-key",
+  "api-key": "api-key",
   google: "google",
 } as const satisfies Record<Carrier, keyof typeof securitySchemes>;
 

@@ -53,10 +53,14 @@ const imgF = Type.Object({
   error: Type.Object(shown),
 });
 
+/** The kind of the error is in the header `x-amzn-errortype`. */
+const bedrock = Type.Object(shown);
+
 export const errorSchemas: Readonly<Record<EnvelopeName, TSchema>> = {
   a,
   b,
   c,
+  bedrock,
   google,
   messages,
   models: Type.Union([a, google]),

@@ -8,10 +8,12 @@ import { jsonAnswer } from "../../gateway/answer.ts";
 import { countTokens, type CountInput, type CountNeeds } from "../../gateway/text/count-tokens.ts";
 import { callStored, type StoredNeeds } from "../../gateway/text/stored-response.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
-import { underBothVersions } from "../google-versions.ts";
+import { withAzure } from "../aliases/azure.ts";
+import { withVertex } from "../aliases/google.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
+import { withVertexCount } from "./cloud-messages.ts";
 import { textEntries as entries } from "./entries.ts";
-import { wireHeaders } from "./routes.ts";
+import { wireHeaders } from "./serving.ts";
 
 interface TextAuxiliaryNeeds {
   counting: CountNeeds;
@@ -20,7 +22,7 @@ interface TextAuxiliaryNeeds {
 }
 
 export function textAuxiliaryRoutes(needs: TextAuxiliaryNeeds): KeyRoute[] {
-  return [...countRoutes(needs), ...storedRoutes(needs.stored)];
+  return [...countRoutes(needs), ...withAzure(storedRoutes(needs.stored))];
 }
 
 function countRoutes({ counting, bodyBytesMax }: TextAuxiliaryNeeds): KeyRoute[] {
@@ -38,26 +40,28 @@ function countRoutes({ counting, bodyBytesMax }: TextAuxiliaryNeeds): KeyRoute[]
       return counted.isEstimated ? { ...answer, headers: estimated } : answer;
     };
   return [
-    {
+    ...withVertexCount({
       ...post,
       carriers: ["bearer", "x-api-key"],
       envelope: "messages",
       path: "/v1/messages/count_tokens",
       entry: entries.countMessage,
       serve: count(messages, (tokens) => ({ input_tokens: tokens })),
-    },
-    {
-      ...post,
-      carriers: ["bearer"],
-      envelope: "a",
-      path: "/v1/responses/input_tokens",
-      entry: entries.countResponse,
-      serve: count(responses, (tokens) => ({
-        object: "response.input_tokens",
-        input_tokens: tokens,
-      })),
-    },
-    ...underBothVersions([
+    }),
+    ...withAzure([
+      {
+        ...post,
+        carriers: ["bearer"],
+        envelope: "a",
+        path: "/v1/responses/input_tokens",
+        entry: entries.countResponse,
+        serve: count(responses, (tokens) => ({
+          object: "response.input_tokens",
+          input_tokens: tokens,
+        })),
+      },
+    ]),
+    ...withVertex([
       {
         ...post,
         carriers: ["bearer", "google"],

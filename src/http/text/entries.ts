@@ -4,7 +4,7 @@ import { completionsRequest } from "../../formats/completions/schema.ts";
 import { contentRequest } from "../../formats/content/schema.ts";
 import { batchEmbedRequest, embedRequest } from "../../formats/embed-content/index.ts";
 import { embeddingsRequest } from "../../formats/embeddings/index.ts";
-import { messagesRequest } from "../../formats/messages/schema.ts";
+import { messagesFields, messagesRequest } from "../../formats/messages/schema.ts";
 import { responsesRequest } from "../../formats/responses/schema.ts";
 import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import { text, whole } from "../../core/schema-words.ts";
@@ -14,16 +14,30 @@ import * as answers from "./answers.ts";
 const tag = "Text";
 const says = (content: string) => [{ role: "user", content }];
 const streams = "With `stream: true` the answer is a stream of server-sent events.";
+const once = "Under one `Idempotency-Key` it is made and charged once, however often it is sent.";
 const contents = [{ role: "user", parts: [{ text: "Say hello." }] }];
 
 const embedded = { parts: [{ text: "The weir held." }] };
+
+/** The address names the model, and says whether it streams. */
+const { model: _model, stream: _stream, ...invokedFields } = messagesFields;
+const invoked = Type.Object({
+  ...invokedFields,
+  anthropic_version: Type.Optional(text()),
+  anthropic_beta: Type.Optional(Type.Array(text())),
+});
+const invokedExample = {
+  anthropic_version: "bedrock-2023-05-31",
+  max_tokens: 200,
+  messages: says("Say hello."),
+};
 
 export const textEntries = {
   chat: {
     tag,
     isStreamed: true,
     summary: "Create a chat completion",
-    description: `OpenAI's chat format, for every text model. ${streams}`,
+    description: `OpenAI's chat format, for every text model. ${streams} ${once}`,
     body: {
       schema: chatRequest.schema,
       example: { model: "chatA", messages: says("Say hello.") },
@@ -34,7 +48,7 @@ export const textEntries = {
     tag,
     isStreamed: true,
     summary: "Create a completion (legacy)",
-    description: streams,
+    description: `${streams} ${once}`,
     body: {
       schema: completionsRequest.schema,
       example: { model: "chatA", prompt: "Say hello." },
@@ -44,6 +58,7 @@ export const textEntries = {
   embeddings: {
     tag,
     summary: "Create embeddings",
+    description: once,
     body: {
       schema: embeddingsRequest.schema,
       example: { model: "embedA", input: "The weir held." },
@@ -54,7 +69,7 @@ export const textEntries = {
     tag,
     isStreamed: true,
     summary: "Create a response",
-    description: `OpenAI's responses format, for every text model. ${streams}`,
+    description: `OpenAI's responses format, for every text model. ${streams} ${once}`,
     body: {
       schema: responsesRequest.schema,
       example: { model: "chatA", input: "Say hello." },
@@ -75,6 +90,7 @@ export const textEntries = {
   compact: {
     tag,
     summary: "Condense a conversation",
+    description: once,
     body: {
       schema: responsesRequest.schema,
       example: { model: "chatA", input: says("Say hello.") },
@@ -121,12 +137,28 @@ export const textEntries = {
     tag,
     isStreamed: true,
     summary: "Create a message",
-    description: `Anthropic's messages format, for every text model. ${streams}`,
+    description: `Anthropic's messages format, for every text model. ${streams} ${once}`,
     body: {
       schema: messagesRequest.schema,
       example: { model: "chatB", max_tokens: 200, messages: says("Say hello.") },
     },
     answer: answers.message,
+  },
+  invoke: {
+    tag,
+    summary: "Create a message, as clients of Bedrock do",
+    description: "Anthropic's messages format; the address names the model.",
+    body: { schema: invoked, example: invokedExample },
+    answer: answers.message,
+  },
+  invokeStream: {
+    tag,
+    summary: "Create a message as a stream, as clients of Bedrock do",
+    body: { schema: invoked, example: invokedExample },
+    answer: {
+      type: "application/vnd.amazon.eventstream",
+      description: "Frames of Amazon's event stream, each with one event of a message.",
+    },
   },
   countMessage: {
     tag,
@@ -140,20 +172,21 @@ export const textEntries = {
   generateContent: {
     tag,
     summary: "Generate content",
-    description: "Google's format, for every text model.",
+    description: `Google's format, for every text model. ${once}`,
     body: { schema: contentRequest.schema, example: { contents } },
     answer: answers.generated,
   },
   embedContent: {
     tag,
     summary: "Embed content",
-    description: "Google's format, for every model of embeddings.",
+    description: `Google's format, for every model of embeddings. ${once}`,
     body: { schema: embedRequest.schema, example: { content: embedded } },
     answer: answers.embeddedContent,
   },
   batchEmbedContents: {
     tag,
     summary: "Embed several contents",
+    description: once,
     body: { schema: batchEmbedRequest.schema, example: { requests: [{ content: embedded }] } },
     answer: answers.embeddedContents,
   },
@@ -161,7 +194,7 @@ export const textEntries = {
     tag,
     isStreamed: true,
     summary: "Generate content as a stream",
-    description: "With `alt=sse` as server-sent events, without it as a JSON array.",
+    description: `With \`alt=sse\` as server-sent events, without it as a JSON array. ${once}`,
     query: { alt: { schema: Type.Literal("sse") } },
     body: { schema: contentRequest.schema, example: { contents } },
     answer: Type.Array(answers.generated),

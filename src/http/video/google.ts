@@ -5,7 +5,7 @@ import { jsonAnswer, type Answer } from "../../gateway/answer.ts";
 import { toVideoView } from "../../gateway/video/render.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Task } from "../../tasks/task.ts";
-import { underBothVersions } from "../google-versions.ts";
+import { underBothVersions } from "../aliases/google.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { draftUnified, makeVideo, type CreateVideoNeeds } from "./create.ts";
 import { videoEntries as entries } from "./entries.ts";

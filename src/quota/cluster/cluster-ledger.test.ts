@@ -30,6 +30,7 @@ test("a node that waits for another one's start takes no turn before it has join
     fold: async () => ({ slices: 0, holds: [] }),
     tidy: async () => {},
     countLive: async () => 2,
+    isLive: async () => true,
     list: async () => [],
     announceLeaving: async () => {},
     hearRecalls: () => {},

@@ -19,6 +19,7 @@ function taker(
     fold: never,
     tidy: never,
     countLive: never,
+    isLive: never,
     list: never,
     announceLeaving: never,
     hearRecalls: () => {},

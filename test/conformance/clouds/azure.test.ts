@@ -4,11 +4,12 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { startSandbox, type Sandbox } from "../../../sandbox/server.ts";
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
+import { isObject } from "../../../src/core/json.ts";
 import { chatBody, errorOf } from "../../harness/ask.ts";
 import { eventually, logRow } from "../../harness/books.ts";
 import { readStream } from "../../harness/event-stream.ts";
 import { Folder } from "../../harness/folder.ts";
-import { startGateway } from "../../harness/gateway.ts";
+import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { kept, useStand } from "../../harness/nodes/stand.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { filesWith } from "../../hazards/observe.ts";
@@ -35,7 +36,7 @@ const gateway = useStand(() => startGateway({ config, environment, oneProcess: "
 interface ChannelShown {
   id: string;
   vendor: Record<string, string>;
-  keys: { last4: string; status: string; reason: string | null }[];
+  keys: { last4: string; status: string; reason: string | null; rests_until: number | null }[];
 }
 
 let count = 0;
@@ -184,6 +185,25 @@ describe("a stream", () => {
   });
 });
 
+test("a stream that begins with the filter's findings is charged by the usage at its end", async () => {
+  const { model } = await addAzure();
+  const price = { model, input_micros_per_million: 1e6, output_micros_per_million: 1e6 };
+  await gateway.control("POST", "/api/price", price);
+  const body = said("Where do lighthouses stand? sandbox:late-filter", { stream: true });
+  const options = { stream_options: { include_usage: true } };
+  const reply = await chat(model, { ...body, ...options });
+  const { chunks } = await readStream(reply.clone());
+  const usage = chunks.map((chunk) => chunk["usage"]).find(isObject) ?? {};
+  await reply.text();
+  const row = await logRow(gateway, reply);
+  expect(row).toMatchObject({
+    input_tokens: usage["prompt_tokens"],
+    output_tokens: usage["completion_tokens"],
+    estimated: false,
+  });
+  expect(row.micros).toBe(row.input_tokens + row.output_tokens);
+});
+
 describe("what the filter refuses", () => {
   const refused = said("sandbox:filter-prompt");
 
@@ -249,7 +269,9 @@ describe("an error", () => {
   ])("by %s leaves the key enabled; the next channel is asked: %p", async (text, isNext) => {
     const { id, isSecond } = await withSecond(text, isNext ? 200 : 400);
     expect(isSecond).toBe(isNext);
-    expect((await shown(id)).keys[0]?.status).toBe("enabled");
+    const [key] = (await shown(id)).keys;
+    expect(key?.status).toBe("enabled");
+    expect(key?.rests_until !== null).toBe(text === "sandbox:status=429");
   });
 });
 
@@ -262,17 +284,28 @@ describe("a key of Entra", () => {
     expect(exchanges()).toBe(1);
   });
 
-  test("also opens images, embeddings, Claude and the list of models", async () => {
+  test("opens every way to the vendor", async () => {
     const claude = await addEntra({ format: "messages" });
-    const body = { model: claude.model, max_tokens: 50, ...said("Hello.") };
-    expect((await gateway.post("/v1/messages", body)).status).toBe(200);
-    const { model, id } = await addEntra();
+    const body = { model: claude.model, ...said("Hello.") };
+    const asked = await gateway.post("/v1/messages", { ...body, max_tokens: 50 });
+    expect(asked.status).toBe(200);
+    const counted = await gateway.post("/v1/messages/count_tokens", body);
+    expect(await counted.json()).toMatchObject({ input_tokens: expect.any(Number) });
+    expect(sandbox.calls().recent.at(-1)?.path).toEndWith("/count_tokens");
+    const { model } = await addEntra({ format: "responses" });
+    const made = await gateway.post("/v1/responses", { model, input: "a", store: true });
+    const { id: response } = (await made.json()) as { id: string };
+    expect((await gateway.get(`/v1/responses/${response}`)).status).toBe(200);
     expect((await gateway.post("/v1/embeddings", { model, input: "a" })).status).toBe(200);
-    const tested = await gateway.control("POST", `/api/channel/${id}/test`, { model });
+    const image = "imageA-2.5-flare";
+    await addEntra({ models: [image], model_mapping: { [image]: "gpt-image-2.5-flare" } });
+    const drawn = await gateway.post("/v1/images/generations", { model: image, prompt: "a cat" });
+    expect(drawn.status).toBe(200);
+    const { id, model: chatted } = await addEntra();
+    const tested = await gateway.control("POST", `/api/channel/${id}/test`, { model: chatted });
     expect(tested).toMatchObject({ ok: true });
-    const found = await gateway.control<{ models: unknown[] }>("POST", "/api/channel/discover", {
-      id,
-    });
+    const path = "/api/channel/discover";
+    const found = await gateway.control<{ models: unknown[] }>("POST", path, { id });
     expect(found.models.length).toBeGreaterThan(0);
   });
 
@@ -327,6 +360,21 @@ describe("a key of Entra", () => {
     const yaml = await gateway.control("GET", "/api/channel/yaml");
     const texts = [await reply.text(), JSON.stringify([keys, tested, yaml]), gateway.output];
     for (const text of texts) expect(text).not.toContain(secret);
+  });
+
+  test("is tried step by step before it is saved", async () => {
+    const tenant = `tenant-${++count}`;
+    const parts = { tenant_id: tenant, client_id: "app", client_secret: "secret-of-app" };
+    const fields = { type: "azure", base_url: resource, allow_private: true, models: ["d"] };
+    const draft = { ...fields, key: JSON.stringify(parts), vendor: { authority: resource } };
+    const reply = await fetch(`${gateway.url}/api/channel/test?stream=1`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${rootToken}`, "content-type": "application/json" },
+      body: JSON.stringify(draft),
+    });
+    const steps = [...(await reply.text()).matchAll(/^event: (.+)$/gm)].map(([, step]) => step);
+    const answered = ["connected", "answered", "first_token", "done"];
+    expect(steps).toEqual(["resolved", "granted", ...answered]);
   });
 
   test("leaves its secret and its tokens in no file and no line of the log", async () => {

@@ -106,7 +106,18 @@ describe("the document", () => {
   test("N16 has every route and nothing else", () => {
     expect(document.openapi).toBe("3.1.0");
     const named = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
-    expect(named.toSorted()).toEqual(routes.map(nameOf).toSorted());
+    const listed = routes.filter(({ aliasOf }) => aliasOf === undefined);
+    expect(named.toSorted()).toEqual(listed.map(nameOf).toSorted());
+  });
+
+  test("N16 names each alias in the entry of the route that it stands for", () => {
+    const aliases = routes.filter(({ aliasOf }) => aliasOf !== undefined);
+    expect(aliases.length).toBeGreaterThan(40);
+    for (const { method, path, aliasOf = "" } of aliases) {
+      const operation = document.paths[aliasOf]?.[method.toLowerCase()];
+      const { description = "" } = (operation ?? {}) as { description?: string };
+      expect([path, description]).toEqual([path, expect.stringContaining(`\`${path}\``)]);
+    }
   });
 
   test("N16 has an id of its own for each operation", () => {

@@ -29,6 +29,8 @@ export async function startHere(
   async function close(): Promise<void> {
     log.info("shutting down", { drainMs: config.server.drainMs });
     await app.close();
+    log.flush();
+    time.end();
     over.resolve(0);
   }
   const stop = () => (closing ??= close());

@@ -23,6 +23,7 @@ export class MovableTime implements Clock, Timers {
   readonly #startMs: number;
   #aheadMs = 0;
   #isHurried = false;
+  readonly #recurring = new Set<Stop>();
 
   constructor(startMs = 0) {
     this.#startMs = startMs;
@@ -51,7 +52,16 @@ export class MovableTime implements Clock, Timers {
       run();
     };
     let stop = this.after(periodMs, again);
-    return () => stop();
+    const end = () => {
+      stop();
+      this.#recurring.delete(end);
+    };
+    this.#recurring.add(end);
+    return end;
+  }
+
+  get recurringCount(): number {
+    return this.#recurring.size;
   }
 
   pass(seconds: number): void {
@@ -67,6 +77,11 @@ export class MovableTime implements Clock, Timers {
   /** From now on nothing is waited for. */
   hurry(): void {
     this.#isHurried = true;
+  }
+
+  /** Whatever recurs ends: hurried, what a gateway has left would run a thousand times a second. */
+  end(): void {
+    for (const end of this.#recurring) end();
   }
 
   #arm(pending: Pending): void {

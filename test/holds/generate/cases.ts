@@ -46,6 +46,7 @@ function smallest(wire: WireName): SmallestValues {
 }
 
 const stepsMax = 9;
+const madeUp = "made_up";
 
 /** Goes down from the top of a body by what its types allow, as deep as chance leads. */
 function wander(wire: WireName, dice: Dice): Place {
@@ -67,7 +68,7 @@ function wander(wire: WireName, dice: Dice): Place {
   // Prefer fields whose type takes more: what a type rules out is refused before it is measured.
   const open = all.filter((key) => takesMore(types[type]?.[key] ?? "null"));
   const fields = open.length > 0 && dice.chance(0.9) ? open : all;
-  const field = fields.length === 0 || dice.chance(0.05) ? "made_up" : dice.pick(fields);
+  const field = fields.length === 0 || dice.chance(0.05) ? madeUp : dice.pick(fields);
   const name = field.replace(/\?$/, "");
   return { wire, name: `${type}.${name}`, body: asBody(body), path: [...path, name] };
 }
@@ -118,6 +119,29 @@ function wrapped(body: JsonObject, dice: Dice): JsonObject {
   const value = readAt(body, path) ?? null;
   const [only = null] = Array.isArray(value) ? value : [];
   return asBody(withAt(body, path, Array.isArray(value) ? only : [value]));
+}
+
+/** An address in every place of a part whose type nobody knows. */
+export function* strangeCases(): Generator<HoldCase> {
+  const value = "https://example.com/film.mp4";
+  for (const wire of textWires) {
+    for (const { name, path, body } of placesOf(wire)) {
+      const put = asBody(withAt(body, path, value));
+      for (const above of path.keys()) {
+        const holder = readAt(put, path.slice(0, above));
+        if (!isObject(holder) || typeof holder["type"] !== "string") continue;
+        const strange = asBody(withAt(put, [...path.slice(0, above), "type"], madeUp));
+        for (const upstream of upstreamKinds) {
+          yield {
+            name: `${wire} ${name} address, ${above} strange`,
+            wire,
+            upstream,
+            body: strange,
+          };
+        }
+      }
+    }
+  }
 }
 
 /** All places with all that can be put there, one after the other. */

@@ -38,6 +38,7 @@ export class Network {
       fold: async () => ({ slices: 0, holds: [] }),
       tidy: async () => undefined,
       countLive: async () => 1,
+      isLive: async () => true,
       list: async () => [],
       announceLeaving: async () => undefined,
       hearRecalls: () => undefined,

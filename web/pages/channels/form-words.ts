@@ -54,7 +54,7 @@ export const t = pageWords(
     keyOf: (at: number, last4: string) => `${at}: …${last4}`,
     steps: {
       resolved: "Sent",
-      granted: "Credential ready",
+      granted: "Key exchanged",
       connected: "Connected",
       answered: "Answered",
       first_token: "First token",
@@ -145,7 +145,7 @@ export const t = pageWords(
     keyOf: (at: number, last4: string) => `${at}：…${last4}`,
     steps: {
       resolved: "已发送",
-      granted: "凭证就绪",
+      granted: "密钥已换取凭证",
       connected: "已连接",
       answered: "已响应",
       first_token: "首个 Token",

@@ -11,7 +11,6 @@ export function compatibleAt(...numbers: number[]): NumberedKinds {
 export const sharedKinds: NumberedKinds = {
   ...compatibleAt(6, 7, 9, 10, 12, 13, 19, 22, 31),
   1: vendorKinds.openai,
-  3: vendorKinds.azure,
   14: vendorKinds.anthropic,
   17: vendorKinds.dashscope,
   20: vendorKinds.openrouter,

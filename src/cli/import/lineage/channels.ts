@@ -1,4 +1,5 @@
 // The channels of a program of this lineage.
+import type { ChannelInput } from "../../../config/entities.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import { judgeUrl } from "../../../core/url-guard.ts";
 import { isSetIn, cellNames, numberIn, objectIn, objectOf, cellText } from "../cells.ts";
@@ -72,11 +73,12 @@ function toChannel(row: SourceRow, kind: ChannelKind, ways: ChannelWays): Snapsh
       settings: {
         type: kind.type,
         base_url: base + (kind.path ?? ""),
+        ...versionOf(row, kind),
         keys,
         models,
         priority,
         weight: Math.max(1, Math.min(weightMax, numberIn(row, "weight"))),
-        model_mapping: mappingOf(row, models, say),
+        model_mapping: vendorNames(row, kind, { models, mapping: mappingOf(row, models, say) }),
         parameters: parametersOf(row, say),
         headers: headersOf(row, say),
         drop_store: objectIn(row, "settings")?.["disable_store"] === true,
@@ -134,6 +136,29 @@ function mappingOf(row: SourceRow, models: readonly string[], say: ChannelWays["
     if (name !== model) mapping[model] = name;
   }
   return mapping;
+}
+
+interface ModelNames {
+  models: readonly string[];
+  mapping: Record<string, string>;
+}
+
+/** Deployments of Azure could not have dots in their names once. */
+function vendorNames(
+  row: SourceRow,
+  { dotsSince }: ChannelKind,
+  { models, mapping }: ModelNames,
+): Record<string, string> {
+  if (dotsSince === undefined || numberIn(row, "created_time") >= dotsSince) return mapping;
+  const names = models.map((model) => [model, (mapping[model] ?? model).replaceAll(".", "")]);
+  return Object.fromEntries(names.filter(([model, name]) => model !== name));
+}
+
+/** Azure's dated version stands in a column that each kind uses for something else. */
+function versionOf(row: SourceRow, { type }: ChannelKind): Pick<ChannelInput, "vendor"> {
+  if (type !== "azure") return {};
+  const version = cellText(row, "other") || objectIn(row, "config")?.["api_version"];
+  return typeof version === "string" && version !== "" ? { vendor: { api_version: version } } : {};
 }
 
 function parametersOf(row: SourceRow, say: ChannelWays["say"]): { set?: Record<string, Json> } {

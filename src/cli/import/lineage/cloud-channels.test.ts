@@ -31,22 +31,6 @@ function comes({ type, keys, models, base = "https://x.test", mapping }: Had, ro
   return { channels, remarks, settings: channels.map((one) => one.settings) };
 }
 
-describe("Azure", () => {
-  test("comes with its dated version, and without dots in old deployments", () => {
-    const had = { type: "azure", keys: ["k"], models: ["gpt-3.5-turbo", "gpt-4o"] } as const;
-    const row = { other: "2024-02-01", created_time: 1_700_000_000 };
-    const [old] = comes({ ...had, keys: ["k"], models: [...had.models] }, row).settings;
-    expect(old).toMatchObject({
-      vendor: { api_version: "2024-02-01" },
-      model_mapping: { "gpt-3.5-turbo": "gpt-35-turbo" },
-    });
-    const newer = { other: "", created_time: 1_780_000_000 };
-    const [plain] = comes({ ...had, keys: ["k"], models: [...had.models] }, newer).settings;
-    expect(plain?.vendor).toBeUndefined();
-    expect(plain?.model_mapping).toEqual({});
-  });
-});
-
 describe("AWS", () => {
   test("comes as a pair and its region, one channel for each wire", () => {
     const models = ["claude-3-5-sonnet-20241022", "claude-sonnet-4-20250514", "nova-pro"];

@@ -1,8 +1,7 @@
-// Channels of clouds: their keys hold a region, a column of its own holds a version or regions by
-// model, and models of several wires stand in one, which here is a channel for each wire.
+// Channels of clouds: their keys hold a region, a column of its own holds regions by model, and models of several wires stand in one, which here is a channel for each wire.
 import type { VendorFields } from "../../../core/pass/vendor-fields.ts";
 import { credentialParts } from "../../../core/pass/credential.ts";
-import { cellText, numberIn, objectIn, objectOf } from "../cells.ts";
+import { cellText, objectIn, objectOf } from "../cells.ts";
 import { bedrockModel, vertexModel, type CloudModel } from "../cloud-models.ts";
 import type { SourceRow } from "../queries.ts";
 import type { SnapshotChannel } from "../snapshot.ts";
@@ -15,8 +14,6 @@ export function cloudChannels(
   say: Say,
 ): SnapshotChannel[] {
   switch (channel.settings.type) {
-    case "azure":
-      return [azureChannel(channel, row)];
     case "bedrock":
       return bedrockChannels(channel, row, say);
     case "vertex":
@@ -24,23 +21,6 @@ export function cloudChannels(
     default:
       return [channel];
   }
-}
-
-/** Until then their programs left the dots out of a deployment's name. */
-const dotsKeptFromSeconds = Date.UTC(2025, 4, 10) / 1000;
-
-function azureChannel(channel: SnapshotChannel, row: SourceRow): SnapshotChannel {
-  const config = objectIn(row, "config") ?? {};
-  const version = cellText(row, "other") || String(config["api_version"] ?? "");
-  const isOld = numberIn(row, "created_time") < dotsKeptFromSeconds;
-  const { models, model_mapping: mapping = {} } = channel.settings;
-  const named = models.map((model) => {
-    const name = mapping[model] ?? model;
-    return [model, isOld ? name.replaceAll(".", "") : name] as const;
-  });
-  const model_mapping = Object.fromEntries(named.filter(([model, name]) => model !== name));
-  const vendor = /^\d{4}-/.test(version) ? { vendor: { api_version: version } } : {};
-  return { ...channel, settings: { ...channel.settings, ...vendor, model_mapping } };
 }
 
 interface CloudPlace extends CloudModel {

@@ -7,10 +7,14 @@ import {
 } from "../lineage/channel-kinds.ts";
 import { vendorKinds } from "../vendor-kinds.ts";
 
+/** 10 May 2025. */
+const azureDotsSince = 1_746_835_200;
+
 export const channelKinds: NumberedKinds = {
   ...sharedKinds,
   ...compatibleAt(47, 53, 59),
   2: vendorKinds.midjourney,
+  3: { ...vendorKinds.azure, dotsSince: azureDotsSince },
   4: vendorKinds.ollama,
   5: vendorKinds.midjourney,
   35: vendorKinds.minimax,

@@ -11,6 +11,7 @@ import { vendorKinds } from "../vendor-kinds.ts";
 export const channelKinds: NumberedKinds = {
   ...sharedKinds,
   ...compatibleAt(2, 4, 5, 26, 32, 39, 50),
+  3: { ...vendorKinds.azure, dotsSince: Infinity },
   28: vendorKinds.mistral,
   29: vendorKinds.groq,
   30: vendorKinds.ollama,

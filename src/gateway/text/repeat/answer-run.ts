@@ -6,9 +6,9 @@ import type { Answer, ByteSource } from "../../answer.ts";
 import type { ReadOn } from "../../stream/read-on.ts";
 import type { RunRoom } from "./run-room.ts";
 
-/** Who reads along. */
+/** A client that reads along. */
 export interface Attendant {
-  /** How many of the pieces it has. */
+  /** Count of the pieces that it has. */
   readonly at: number;
   /** It waits for the next one. */
   readonly isHungry: boolean;
@@ -17,7 +17,7 @@ export interface Attendant {
 
 interface RunNeeds {
   accountId: AccountId;
-  /** Where it goes on when nobody attends it. */
+  /** Room to go on in when nobody attends it. */
   readOn: ReadOn;
   /** Past so many bytes it is not kept, and nobody can join it any more. */
   bytesMax: number;
@@ -32,9 +32,9 @@ export class AnswerRun {
   readonly #over = Promise.withResolvers<void>();
   #source: ByteSource | null = null;
   #pieces: Uint8Array[] = [];
-  /** How many pieces were let go of, once it is too large. */
+  /** Count of the pieces that were let go of, once it is too large. */
   #goneCount = 0;
-  /** Of the pieces that are there. */
+  /** Length of the pieces that are there. */
   #bytes = 0;
   #isTooLarge = false;
   #isReadOn = false;

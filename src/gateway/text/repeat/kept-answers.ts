@@ -1,4 +1,4 @@
-// Answers that were charged and may be identity for again. Each is written with its charge, all or
+// Answers that were charged and may be asked for again. Each is written with its charge, all or
 // nothing, so no death of a process leaves a charge whose answer is lost or runs a charged request
 // again. They are what customers were told, so they are sealed as vendors' keys are, and go when
 // their time is over.
@@ -26,14 +26,20 @@ interface KeptAnswersNeeds {
   seal: Seal;
   /** Has a row written with the settlement that is decided in the same step. */
   keep(row: ListedRow): void;
-  /** Which node this is; null where it has the database to itself. */
-  nodeId: (() => string) | null;
+  /** Nodes that share the database; null where there is but one process. */
+  nodes: AnswerNodes | null;
   rules: { repeatMs: number; repeatAccountBytesMax: number };
+}
+
+interface AnswerNodes {
+  /** The one that this is. */
+  nodeId(): string;
+  isLive(node: string): Promise<boolean>;
 }
 
 /** A request that may come again. */
 export interface RequestIdentity {
-  /** By which it is found again. */
+  /** Name under which it is found again. */
   id: string;
   accountId: AccountId;
   /** Digest of what it asks for. */
@@ -63,23 +69,35 @@ export class KeptAnswers {
 
   /** Null where the request is to be made, which nobody else does meanwhile. */
   async claim(identity: RequestIdentity): Promise<KeptAnswerRow | null> {
-    const { database, nodeId } = this.#needs;
-    const { id } = identity;
+    const known = this.#unapplied.get(identity.id);
+    if (known && this.#isKept(known)) return known;
+    const { nodes, database } = this.#needs;
+    if (nodes) return await this.#claimOf(identity, nodes);
+    const row = await findAnswer(database, identity.id);
+    return row && this.#isKept(row) ? row : null;
+  }
+
+  /** Frees the claim of a dead node: it is fenced, so that its charge can come no more. */
+  async #claimOf(identity: RequestIdentity, nodes: AnswerNodes): Promise<KeptAnswerRow | null> {
+    const { database } = this.#needs;
+    const here = nodes.nodeId();
+    const claim = { ...this.#toRow(identity, null), claimed_by: here };
+    let dead = here;
     for (;;) {
-      const known = this.#unapplied.get(id);
-      if (known && this.#isKept(known)) return known;
-      const claim = nodeId && { ...this.#toRow(identity, null, 0), claimed_by: nodeId() };
-      if (claim && (await claimAnswer(database, claim, this.#expiredMs))) return null;
-      const row = await findAnswer(database, id);
-      if (row && (row.claimed_by !== null || this.#isKept(row))) return row;
-      if (!claim) return null;
+      const expiredMs = this.#expiredMs;
+      if (await claimAnswer(database, { row: claim, expiredMs, over: [here, dead] })) return null;
+      const row = await findAnswer(database, identity.id);
+      if (row?.claimed_by) {
+        if (await nodes.isLive(row.claimed_by)) return row;
+        dead = row.claimed_by;
+      } else if (row && this.#isKept(row)) return row;
     }
   }
 
   /** Null for an answer that is not there to be given again. */
   keep(identity: RequestIdentity, answer: KeptAnswer | null): void {
     const sealed = answer && this.#needs.seal.close(toDocument(answer), identity.id);
-    const row = this.#toRow(identity, sealed, sealed?.length ?? 0);
+    const row = this.#toRow(identity, sealed);
     this.#unapplied.set(identity.id, row);
     this.#needs.keep(keptAnswerStep.listed(row));
   }
@@ -93,7 +111,7 @@ export class KeptAnswers {
 
   async release({ id, requestId }: RequestIdentity): Promise<void> {
     this.#unapplied.delete(id);
-    if (!this.#needs.nodeId) return;
+    if (!this.#needs.nodes) return;
     await releaseAnswer(this.#needs.database, { id, request_id: requestId });
   }
 
@@ -117,14 +135,14 @@ export class KeptAnswers {
     return this.#needs.clock.nowMs() - this.#needs.rules.repeatMs;
   }
 
-  #toRow(identity: RequestIdentity, sealed: string | null, bytes: number): KeptAnswerRow {
+  #toRow(identity: RequestIdentity, sealed: string | null): KeptAnswerRow {
     return {
       id: identity.id,
       account_id: identity.accountId,
       body_digest: identity.digest,
       request_id: identity.requestId,
       claimed_by: null,
-      bytes,
+      bytes: sealed?.length ?? 0,
       created_at_ms: this.#needs.clock.nowMs(),
       sealed,
     };

@@ -7,7 +7,7 @@ import { TableStep } from "../../../store/step.ts";
 
 export type KeptAnswerRow = KeptAnswerTable;
 
-/** Whoever writes it had the claim. */
+/** Step of whoever had the claim. */
 export const keptAnswerStep = new TableStep({
   list: "keptAnswers",
   table: "kept_answer",
@@ -29,26 +29,38 @@ export async function findAnswer(database: Database, id: string): Promise<KeptAn
   return (await answers.executeTakeFirst()) ?? null;
 }
 
-/**
- * False where another one stands: an answer that was made since, or the claim of a node that lives.
- * The claim of a dead one is free; its charge can come no more, because it is fenced.
- */
-export async function claimAnswer(
-  database: Database,
-  { id, ...claim }: KeptAnswerRow,
-  expiredMs: number,
-): Promise<boolean> {
-  const isOver = sql<boolean>`case when kept_answer.claimed_by is null
-    then kept_answer.created_at_ms <= ${expiredMs}
-    else kept_answer.claimed_by = ${claim.claimed_by} or not exists (select from node
-      where node.id = kept_answer.claimed_by and node.state = 'live') end`;
-  const row = await database
+interface AnswerClaim {
+  row: KeptAnswerRow;
+  /** Answers that were made until then are free. */
+  expiredMs: number;
+  /** Nodes whose claims mean nothing. */
+  over: readonly string[];
+}
+
+/** False where another one stands: an answer that was made since, or the claim of a node. */
+export async function claimAnswer(database: Database, claim: AnswerClaim): Promise<boolean> {
+  const { row, expiredMs, over } = claim;
+  const { id: _id, ...changes } = row;
+  const mine = await database
     .insertInto("kept_answer")
-    .values({ id, ...claim })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(claim).where(isOver))
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column("id")
+        .doUpdateSet(changes)
+        .where((at) =>
+          at.or([
+            at("kept_answer.claimed_by", "in", over),
+            at.and([
+              at("kept_answer.claimed_by", "is", null),
+              at("kept_answer.created_at_ms", "<=", expiredMs),
+            ]),
+          ]),
+        ),
+    )
     .returning("id")
     .executeTakeFirst();
-  return row !== undefined;
+  return mine !== undefined;
 }
 
 /** Its answer came to nothing that could be given again. */

@@ -17,10 +17,10 @@ import { RunRoom } from "./run-room.ts";
 
 interface RepeatsNeeds {
   kept: KeptAnswers;
-  /** Where answers are read to their end although nobody is there. */
+  /** Room for answers that are read to their end although nobody is there. */
   readOn: ReadOn;
   timers: Timers;
-  /** Of the largest answer that is kept. */
+  /** Length of the largest answer that is kept. */
   bytesMax: number;
   /** Longest that an answer of another node is waited for. */
   totalMs: number;
@@ -39,9 +39,9 @@ interface Order {
   serve(input: TextInput): Promise<Answer>;
 }
 
-/** So many of the largest answers may be made at the same time. */
+/** Largest answers that have room at the same time. */
 const atOnce = 32;
-/** How often another node's answer is looked for. */
+/** Period of the looks for another node's answer. */
 const lookMs = 250;
 
 export class Repeats {

@@ -1,4 +1,4 @@
-// An answer as each of those gets it who identity for it: the first, and all who repeat it.
+// An answer as each of those gets it who asked for it: the first, and all who repeat it.
 import { GatewayError } from "../../../core/errors.ts";
 import { leftAnswer, ReadySource, type Answer } from "../../answer.ts";
 import type { OpenCall } from "../../open-call.ts";
@@ -16,7 +16,7 @@ export interface Head {
   stream: boolean;
 }
 
-/** To the one whose request it is, which is settled by its own flow. */
+/** Answer to the one whose request it is, which is settled by its own flow. */
 export function answerFirst({ answer }: Head, reader: RunReader): Answer {
   if (isWhole(answer)) {
     reader.close();
@@ -25,7 +25,7 @@ export function answerFirst({ answer }: Head, reader: RunReader): Answer {
   return reader.isLeft ? leftAnswer : { ...answer, body: reader };
 }
 
-/** To one who identity again: nothing is held or charged for it. */
+/** Answer to one who asked again: nothing is held or charged for it. */
 export function answerReplay(head: Head, reader: RunReader, call: OpenCall): Answer {
   call.replayOf = head.requestId;
   call.model = head.model;

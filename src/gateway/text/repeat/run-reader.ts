@@ -20,7 +20,7 @@ export class RunReader implements ByteSource, Attendant, CallEnding {
     this.#run = run;
     this.#signal = signal;
     run.join(this);
-    // Who listens to a signal that has aborted already is not told.
+    // Look first: a signal that has aborted already tells nobody.
     if (signal.aborted) this.cancel();
     else signal.addEventListener("abort", this);
   }
@@ -45,7 +45,7 @@ export class RunReader implements ByteSource, Attendant, CallEnding {
     return this.#shownBytes;
   }
 
-  /** In place of who was to be told before. */
+  /** Replaces whoever was to be told before. */
   whenDone(done: Done): void {
     this.#done = done;
     if (this.#isLeft) this.#finish(true);

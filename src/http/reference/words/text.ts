@@ -11,6 +11,8 @@ export const textWords: Readonly<Record<string, string>> = {
   "?page_size": "How many to show at most.",
   "?page_token": "The `nextPageToken` of the page before.",
   allowed_function_names: "Of the functions only these may be called.",
+  anthropic_beta: "Names of features that are not for everybody yet.",
+  anthropic_version: "The version of the API; any is taken.",
   args: "What the function is called with.",
   audio: "Audio that an earlier answer had, by its id.",
   background: "Answer at once and work on; the response is read by its id.",

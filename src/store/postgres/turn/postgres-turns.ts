@@ -98,6 +98,10 @@ export function openCommitRounds({
       const { rows } = await ask("select count(*) as live from node where state = 'live'");
       return Number(rows[0]?.["live"] ?? 1);
     },
+    async isLive(node) {
+      const sql = "select id from node where id = $1 and state = 'live'";
+      return (await ask(sql, [node])).rows.length > 0;
+    },
     list: async () => (await ask(nodesSql)).rows.map(toNode),
     async announceLeaving(node) {
       await ask("update node set is_leaving = 1 where id = $1", [node]);

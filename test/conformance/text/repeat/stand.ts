@@ -4,7 +4,7 @@ import { afterAll } from "bun:test";
 import type { Dialect } from "../../../../src/formats/exchange.ts";
 import { clients } from "../../../harness/clients/index.ts";
 import { dialects } from "../../../harness/dialects.ts";
-import { startGateway, type Gateway } from "../../../harness/gateway.ts";
+import { startGateway, type Gateway, type GatewayOptions } from "../../../harness/gateway.ts";
 import { Vendor, type VendorReply } from "../../../harness/vendor.ts";
 import { defaultCounts, wires } from "../../../harness/wires.ts";
 import { useStand } from "../../../harness/nodes/stand.ts";
@@ -30,7 +30,7 @@ export class RepeatStand {
   ) as Record<Dialect, Vendor>;
   readonly gateway: Gateway;
 
-  constructor(text: object = {}) {
+  constructor(text: object = {}, options: Pick<GatewayOptions, "isOnFiles"> = {}) {
     afterAll(() => {
       for (const vendor of Object.values(this.vendors)) vendor[Symbol.dispose]();
     });
@@ -45,10 +45,10 @@ export class RepeatStand {
     const timeouts = { first_byte_ms: 30_000, stall_ms: 30_000 };
     const distribution = { failures_to_eject: 1000, retry_budget_percent: 100 };
     const config = JSON.stringify({ channels, prices, timeouts, distribution, text });
-    this.gateway = useStand(() => startGateway({ config }));
+    this.gateway = useStand(() => startGateway({ config, ...options }));
   }
 
-  /** How often its vendor was asked. */
+  /** Count of the requests that its vendor got. */
   calls(dialect: Dialect): number {
     return this.vendors[dialect].requests.length;
   }
