@@ -1,6 +1,5 @@
 // Vendors as other programs know them: the wire, and the address that such a program has built in,
 // without the version that it adds. One row each; every program names them in its own way.
-
 import type { ChannelInput } from "../../config/entities.ts";
 
 /** A kind of channel of another program, in our words. */

@@ -1,4 +1,5 @@
-// Channels of clouds: their keys hold a region, a column of its own holds regions by model, and models of several wires stand in one, which here is a channel for each wire.
+// Channels of clouds: their keys hold a region, a column of its own holds regions by model, and
+// models of several wires stand in one, which here is a channel for each wire.
 import type { VendorFields } from "../../../core/pass/vendor-fields.ts";
 import { credentialParts } from "../../../core/pass/credential.ts";
 import { cellText, objectIn, objectOf } from "../cells.ts";

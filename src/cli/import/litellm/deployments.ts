@@ -1,5 +1,5 @@
 // Deployments of LiteLLM as channels and prices.
-import type { ChannelInput, PriceInput } from "../../../config/entities.ts";
+import type { PriceInput } from "../../../config/entities.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { judgeUrl } from "../../../core/url-guard.ts";
 import { digest } from "../../../identity/secrets.ts";
