@@ -1,13 +1,13 @@
 // A vendor's offer, stated by its folder: which models of the catalogue its channels serve, and
 // under what names.
 import type { CatalogueModel } from "../src/catalogue/model.ts";
-import type { Dialect } from "../src/formats/exchange.ts";
+import type { UpstreamDialect } from "../src/formats/exchange.ts";
 
 export interface Offer {
   /** The channel's name and the vendor's type, which is also its prefix. */
   name: string;
   type: string;
-  dialect?: Dialect;
+  dialect?: UpstreamDialect;
   /** The others come first when it is below zero. */
   priority?: number;
   serves(model: CatalogueModel): boolean;

@@ -1,5 +1,5 @@
-// Who calls Bedrock: an API key as a bearer, or an access key that signs, with a session token where
-// it is one of a role. A session's token says when it ends.
+// Callers of Bedrock: an API key as a bearer, or an access key that signs, with a session token
+// where it is one of a role. A session's token says when it ends.
 import { bearerOf, revokedKey } from "../wire.ts";
 import type { VendorRequest } from "../vendor.ts";
 import { BedrockRefusal } from "./errors.ts";

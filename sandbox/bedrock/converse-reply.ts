@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../src/core/json.ts";
 
 const stops: Readonly<Record<string, string>> = { refusal: "content_filtered" };
 
-export interface ConverseAnswer {
+interface ConverseAnswer {
   body: JsonObject;
   events: (readonly [type: string, payload: JsonObject])[];
 }

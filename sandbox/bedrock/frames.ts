@@ -48,7 +48,7 @@ export function frameAll(events: readonly (readonly [type: string, payload: obje
   return events.map(([type, payload], at) => eventFrame(type, payload, at));
 }
 
-/** As the prompt asks: an exception in the midst, a frame that is torn, or one with a flipped bit. */
+/** Frames with what the prompt asks for: an exception, a torn one, or one with a flipped bit. */
 export function broken(frames: Uint8Array[], text: string, key: string): Uint8Array[] {
   const names = new Set(directivesOf(text, key).map(({ name }) => name));
   const middle = Math.floor(frames.length / 2);

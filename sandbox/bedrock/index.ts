@@ -10,6 +10,7 @@ import { jsonAnswer, jsonBodyOf } from "../wire.ts";
 import { bedrockPrefix, callerOf } from "./access.ts";
 import { toConverse } from "./converse-reply.ts";
 import { toMessages } from "./converse-request.ts";
+import { embeddingAnswer } from "./embed.ts";
 import { BedrockRefusal, refusedAnswer } from "./errors.ts";
 import { broken, frameAll, wrapEvents } from "./frames.ts";
 import { readInvoke } from "./invoke.ts";
@@ -73,6 +74,8 @@ function runtimeAnswer(request: VendorRequest, anthropic: Vendor, nowMs: number)
   if (!isObject(body)) throw new BedrockRefusal(400, "The body is not a JSON object.");
   const text = new TextDecoder().decode(request.body);
   refuseOnDemand(text, key);
+  const embedding = verb === "invoke" ? embeddingAnswer(model, body) : null;
+  if (embedding) return embedding;
   const visit = { request, anthropic, key, model, text, isStream: verb.includes("stream") };
   return verb.startsWith("invoke") ? invoked(body, visit) : conversed(body, visit);
 }

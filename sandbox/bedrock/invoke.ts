@@ -22,12 +22,23 @@ const knownFields = new Set([
   "context_management",
 ]);
 const versions = new Set<Json | undefined>(["bedrock-2023-05-31", "2026-10-21"]);
-const knownBetas =
-  /^(?:context-1m|computer-use|context-management|dangerous-tool-use|thinking-binding-controls|thinking-display-updates|effort|compact|fine-grained-tool-streaming|tool-search-tool)-/;
+const betaNames = [
+  "context-1m",
+  "computer-use",
+  "context-management",
+  "dangerous-tool-use",
+  "thinking-binding-controls",
+  "thinking-display-updates",
+  "effort",
+  "compact",
+  "fine-grained-tool-streaming",
+  "tool-search-tool",
+];
+const isKnownBeta = (beta: string) => betaNames.some((name) => beta.startsWith(`${name}-`));
 const hostedTool = /^(?:web_search|web_fetch|code_execution)/;
 
 interface InvokedBody {
-  /** As Anthropic's own address takes it. */
+  /** Body for Anthropic's own address. */
   body: JsonObject;
   headers: Record<string, string>;
 }
@@ -41,7 +52,7 @@ export function readInvoke(body: JsonObject, model: string, isStream: boolean): 
   refuseAnywhere(body["messages"]);
   refuseTools(body["tools"]);
   const list = Array.isArray(betas) ? betas.map(String) : [];
-  if (list.some((beta) => !knownBetas.test(beta))) throw invalid("invalid beta flag");
+  if (!list.every(isKnownBeta)) throw invalid("invalid beta flag");
   const headers: Record<string, string> = {
     "anthropic-version": version === "2026-10-21" ? "2026-10-21" : "2023-06-01",
   };

@@ -4,7 +4,7 @@ import { createHash, createHmac } from "node:crypto";
 import { secretOf } from "../wire.ts";
 import { BedrockRefusal } from "./errors.ts";
 
-export interface SentRequest {
+interface SentRequest {
   method: string;
   /** With the vendor's prefix, still encoded. */
   path: string;
@@ -13,8 +13,13 @@ export interface SentRequest {
   body: Uint8Array;
 }
 
-const header =
-  /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
+const header = new RegExp(
+  [
+    "^AWS4-HMAC-SHA256 Credential=([^/]+)/(\\d{8})/([^/]+)/([^/]+)/aws4_request",
+    "SignedHeaders=([^,]+)",
+    "Signature=([0-9a-f]{64})$",
+  ].join(", ?"),
+);
 const skewMsMax = 5 * 60 * 1000;
 
 /** The access key that has signed it for this service; throws where the signature is none. */
@@ -60,7 +65,7 @@ function canonicalOf({ method, path, query, headers, body }: SentRequest, names:
   ].join("\n");
 }
 
-/** By RFC 3986, where more is encoded than the platform encodes. */
+/** Encodes as RFC 3986 does, which is more than the platform does. */
 function strict(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

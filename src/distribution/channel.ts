@@ -8,7 +8,7 @@ import type { JsonObject } from "../core/json.ts";
 import { credentialName } from "../core/pass/credential.ts";
 import type { Transport } from "../core/outbound.ts";
 import type { HeldGrants } from "../core/pass/pass.ts";
-import type { Dialect } from "../formats/exchange.ts";
+import type { UpstreamDialect } from "../formats/exchange.ts";
 import { DaySpend } from "./day-spend.ts";
 import type { Doubt } from "./doubt.ts";
 import { Health, type HealthRules } from "./health.ts";
@@ -40,7 +40,7 @@ export interface ChannelSettings {
   name: string;
   type: string;
   /** The text dialect that the upstream is spoken to in; null for the one of its type. */
-  format: Dialect | null;
+  format: UpstreamDialect | null;
   baseUrl: string;
   /** Facts that a cloud has to know besides; absent where its type asks for nothing. */
   vendor?: VendorFields | undefined;

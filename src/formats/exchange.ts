@@ -4,10 +4,10 @@ import type { JsonObject } from "../core/json.ts";
 import type { Usage } from "./usage.ts";
 
 /** The wires that clients and upstreams speak alike. */
-export type SharedDialect = "chat" | "responses" | "messages" | "content";
+export type Dialect = "chat" | "responses" | "messages" | "content";
 
 /** The wires that upstreams speak. */
-export type Dialect = SharedDialect | "converse";
+export type UpstreamDialect = Dialect | "converse";
 
 export interface Exchange {
   /** The public name that the client asked for. */
@@ -127,7 +127,7 @@ export interface ReasoningPart {
 
 /** Something opaque that only vendors of its dialect understand; it is never sent to another. */
 export interface Proof {
-  dialect: Dialect;
+  dialect: UpstreamDialect;
   data: string;
   /** The kind of part it belongs to; reasoning unless said. */
   on?: "call" | "text";

@@ -20,7 +20,8 @@ export type FormatName =
   | "embeddings"
   | "embedContent"
   | "batchEmbedContents"
-  | "predict";
+  | "predict"
+  | "invokeEmbed";
 
 /** Facts in the address of a request that its body lacks. */
 export interface AddressFacts {

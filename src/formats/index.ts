@@ -6,6 +6,7 @@ import { converse } from "./converse/index.ts";
 import { batchEmbedContents, embedContent } from "./embed-content/index.ts";
 import { embeddings } from "./embeddings/index.ts";
 import type { Format, FormatName } from "./format.ts";
+import { invokeEmbed } from "./invoke-embed/index.ts";
 import { messages } from "./messages/index.ts";
 import { predict } from "./predict/index.ts";
 import { responses } from "./responses/index.ts";
@@ -21,4 +22,5 @@ export const formats: Readonly<Record<FormatName, Format>> = {
   embedContent,
   batchEmbedContents,
   predict,
+  invokeEmbed,
 };

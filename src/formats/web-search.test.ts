@@ -2,15 +2,15 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../core/json.ts";
 import { toNormalForm } from "./kit/normal-form.ts";
-import type { SharedDialect } from "./exchange.ts";
+import type { Dialect } from "./exchange.ts";
 import { formats } from "./index.ts";
 
 const address = { model: "m", stream: false, framing: "events" } as const;
 const place = { type: "approximate", city: "Oslo", country: "NO" };
 
-function encode(from: SharedDialect, to: SharedDialect, fields: JsonObject, model = "some-model") {
+function encode(from: Dialect, to: Dialect, fields: JsonObject, model = "some-model") {
   const format = formats[from];
-  const plain: Record<SharedDialect, JsonObject> = {
+  const plain: Record<Dialect, JsonObject> = {
     chat: { model: "m", messages: [{ role: "user", content: "hi" }] },
     responses: { model: "m", input: "hi" },
     messages: { model: "m", max_tokens: 9, messages: [{ role: "user", content: "hi" }] },
@@ -93,13 +93,13 @@ describe("a search", () => {
   });
 
   test("Q2 is found in what is sent under the names of that wire, whoever asked for it", () => {
-    const asked: Record<SharedDialect, JsonObject> = {
+    const asked: Record<Dialect, JsonObject> = {
       chat: { web_search_options: {} },
       responses: { tools: [{ type: "web_search" }] },
       messages: { tools: [anthropic] },
       content: { tools: [{ googleSearch: {} }] },
     };
-    const names: Record<SharedDialect, string[]> = {
+    const names: Record<Dialect, string[]> = {
       chat: ["web_search_preview"],
       responses: ["web_search"],
       messages: ["web_search"],

@@ -11,8 +11,9 @@ const only = (generate: string): Paths => ({ generate, count: null, compact: nul
 
 /** Those whose addresses have the model in them. */
 type GoogleFormat = "content" | "embedContent" | "batchEmbedContents" | "predict";
+type AmazonFormat = "converse" | "invokeEmbed";
 
-const paths: Readonly<Record<Exclude<FormatName, GoogleFormat | "converse">, Paths>> = {
+const paths: Readonly<Record<Exclude<FormatName, GoogleFormat | AmazonFormat>, Paths>> = {
   chat: only("/v1/chat/completions"),
   completions: only("/v1/completions"),
   embeddings: only("/v1/embeddings"),
@@ -66,8 +67,8 @@ function pathOf({ format, action, model, stream }: TextAsk): string | null {
   if (format === "embedContent" || format === "batchEmbedContents") {
     return action === "generate" ? `${at}:${format}` : null;
   }
-  // Neither is spoken here.
-  if (format === "predict" || format === "converse") return null;
+  // None of these is spoken here.
+  if (format === "predict" || format === "converse" || format === "invokeEmbed") return null;
   if (format !== "content") return paths[format][action];
   if (action === "compact") return null;
   if (action === "count") return `${at}:countTokens`;

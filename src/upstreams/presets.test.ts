@@ -37,6 +37,8 @@ const documented: Readonly<Record<string, string>> = {
   azure: `https://mine.openai.azure.com/openai/v1${chat}`,
   "azure-responses": "https://mine.openai.azure.com/openai/v1/responses",
   "azure-claude": "https://mine.services.ai.azure.com/anthropic/v1/messages",
+  bedrock: "https://bedrock-runtime.mine.amazonaws.com/model/m/invoke",
+  "bedrock-converse": "https://bedrock-runtime.mine.amazonaws.com/model/m/converse",
   "bedrock-mantle": `https://bedrock-mantle.mine.api.aws/v1${chat}`,
   "bedrock-mantle-claude": "https://bedrock-mantle.mine.api.aws/anthropic/v1/messages",
   ollama: `http://127.0.0.1:11434/v1${chat}`,

@@ -1,13 +1,13 @@
 // Vendors that a channel can be made for by name: where they are, what wire they speak, and what
 // has to be left out of a request there. Data, one row each; every field may be set otherwise.
-import type { Dialect } from "../formats/exchange.ts";
+import type { UpstreamDialect } from "../formats/exchange.ts";
 
 interface Preset {
   name: string;
   /** For people. */
   title: string;
   type: string;
-  format: Dialect | null;
+  format: UpstreamDialect | null;
   /** The address; a part in braces is the operator's own, such as the name of its resource. */
   baseUrl: string;
   /** It runs on the operator's own machine, and takes any key. */
@@ -18,7 +18,7 @@ interface Preset {
 
 interface Traits {
   /** Other than the first of its type. */
-  format?: Dialect;
+  format?: UpstreamDialect;
   removes?: readonly string[];
 }
 
@@ -99,12 +99,31 @@ const hosted: readonly Row[] = [
     "https://aiplatform.googleapis.com",
     { format: "chat" },
   ],
-  ["bedrock-mantle", "Amazon Bedrock", "openai", "https://bedrock-mantle.{region}.api.aws/v1"],
-  // Anthropic's wire with a bearer token, which only this type sends.
+  // Anthropic's models by their own body; those of all makers by Amazon's.
+  [
+    "bedrock",
+    "Claude on Amazon Bedrock",
+    "bedrock",
+    "https://bedrock-runtime.{region}.amazonaws.com",
+  ],
+  [
+    "bedrock-converse",
+    "Amazon Bedrock, Converse",
+    "bedrock",
+    "https://bedrock-runtime.{region}.amazonaws.com",
+    { format: "converse" },
+  ],
+  [
+    "bedrock-mantle",
+    "Amazon Bedrock, Mantle",
+    "bedrock",
+    "https://bedrock-mantle.{region}.api.aws/v1",
+    { format: "chat" },
+  ],
   [
     "bedrock-mantle-claude",
-    "Claude on Amazon Bedrock",
-    "openai",
+    "Claude on Bedrock's Mantle",
+    "bedrock",
     "https://bedrock-mantle.{region}.api.aws/anthropic",
     { format: "messages" },
   ],

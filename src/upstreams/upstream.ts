@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../core/json.ts";
 import type { SseEvent } from "../core/sse.ts";
 import type { VendorFields } from "../core/pass/vendor-fields.ts";
 import type { Pass } from "../core/pass/pass.ts";
-import type { Dialect } from "../formats/exchange.ts";
+import type { UpstreamDialect } from "../formats/exchange.ts";
 import type { ImageJob } from "../families/image-job.ts";
 import type { ImgFJob } from "../families/img-f-job.ts";
 import type { VideoJob } from "../families/video-job.ts";
@@ -102,7 +102,7 @@ export interface TextFacet {
    * Formats that a channel set to this dialect (null: to none) takes as they are; the first of them
    * is the dialect that everything else is converted into.
    */
-  formats(dialect: Dialect | null): readonly FormatName[];
+  formats(dialect: UpstreamDialect | null): readonly FormatName[];
   /** Null when the vendor cannot do it. */
   address(ask: TextAsk, target: Target): Address | null;
   /** The address of something the vendor keeps, such as a stored response. */

@@ -1,14 +1,14 @@
 // A gateway in front of the sandbox: one channel and one group of keys for each vendor's model, so
 // that an agent's key decides who answers it, whatever the model is called.
 import { systemClock, systemTimers } from "../../src/core/clock.ts";
-import type { SharedDialect } from "../../src/formats/exchange.ts";
+import type { Dialect } from "../../src/formats/exchange.ts";
 import { type Sandbox, startSandbox } from "../../sandbox/server.ts";
 import { type Gateway, startProcess } from "../harness/gateway.ts";
 
 export interface Vendor {
   /** The name of its channel and of its group. */
   name: string;
-  dialect: SharedDialect;
+  dialect: Dialect;
   type: "openai" | "anthropic" | "google";
   /** The vendor's name for the model that answers. */
   model: string;

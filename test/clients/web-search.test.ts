@@ -7,7 +7,7 @@ import { Anthropic } from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
 import { generateText, streamText, type LanguageModel, type ToolSet } from "ai";
 import { OpenAI } from "openai";
-import type { SharedDialect } from "../../src/formats/exchange.ts";
+import type { Dialect } from "../../src/formats/exchange.ts";
 import { rootKey, startGateway } from "../harness/gateway.ts";
 import { Vendor } from "../harness/vendor.ts";
 import { searchedReply, searchedStream } from "../harness/web-search.ts";
@@ -23,11 +23,11 @@ const dialects = ["responses", "messages", "content"] as const;
 const both = dialects.flatMap((dialect) =>
   [false, true].map((stream) => [dialect, stream] as const),
 );
-const from = (own: SharedDialect) => both.filter(([dialect]) => dialect !== own);
+const from = (own: Dialect) => both.filter(([dialect]) => dialect !== own);
 
 const vendors = new Map(dialects.map((dialect) => [dialect, kept(new Vendor(scriptOf(dialect)))]));
 
-function scriptOf(dialect: SharedDialect): Vendor["script"] {
+function scriptOf(dialect: Dialect): Vendor["script"] {
   return ({ body, path }, to) => {
     if (body["stream"] !== true && !path.includes("stream")) {
       to.json(searchedReply(dialect));
@@ -158,7 +158,7 @@ test.each(from("content"))(
 );
 
 /** The AI SDK's provider of each format, with its own search. */
-function aiClient(own: SharedDialect, model: string): { model: LanguageModel; tools: ToolSet } {
+function aiClient(own: Dialect, model: string): { model: LanguageModel; tools: ToolSet } {
   const set = options();
   if (own === "messages") {
     const anthropic = createAnthropic(set);

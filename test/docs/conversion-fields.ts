@@ -1,10 +1,10 @@
 // One example of each field, in the words of each format.
 import type { JsonObject } from "../../src/core/json.ts";
-import type { Dialect, SharedDialect } from "../../src/formats/exchange.ts";
+import type { UpstreamDialect, Dialect } from "../../src/formats/exchange.ts";
 import { png } from "../harness/samples.ts";
 
 /** Names that a vendor of each dialect gives its newer models. */
-export const models: Readonly<Record<Dialect, string>> = {
+export const models: Readonly<Record<UpstreamDialect, string>> = {
   chat: "gpt-5",
   responses: "gpt-5",
   messages: "claude-opus-4-6",
@@ -12,7 +12,7 @@ export const models: Readonly<Record<Dialect, string>> = {
   converse: "anthropic.claude-opus-4-6-v1:0",
 };
 
-export const plainBodies: Readonly<Record<SharedDialect, JsonObject>> = {
+export const plainBodies: Readonly<Record<Dialect, JsonObject>> = {
   chat: { model: "shown", messages: [{ role: "user", content: "Hello" }] },
   responses: { model: "shown", input: "Hello" },
   messages: { model: "shown", max_tokens: 4000, messages: [{ role: "user", content: "Hello" }] },
@@ -237,7 +237,7 @@ const content: Record<string, JsonObject> = {
   cachedContent: { cachedContent: "cachedContents/1" },
 };
 
-export const fields: Readonly<Record<SharedDialect, Record<string, JsonObject>>> = {
+export const fields: Readonly<Record<Dialect, Record<string, JsonObject>>> = {
   chat,
   responses,
   messages,

@@ -2,7 +2,7 @@
 // sending it: the tables of docs/conversion.md are made of this.
 import { GatewayError } from "../../src/core/errors.ts";
 import type { JsonObject } from "../../src/core/json.ts";
-import type { Dialect, SharedDialect } from "../../src/formats/exchange.ts";
+import type { UpstreamDialect, Dialect } from "../../src/formats/exchange.ts";
 import type { AddressFacts } from "../../src/formats/format.ts";
 import { formats } from "../../src/formats/index.ts";
 import { toNormalForm } from "../../src/formats/kit/normal-form.ts";
@@ -21,7 +21,7 @@ export function conversionTables(): string {
     .join("\n\n");
 }
 
-function table(client: SharedDialect): string {
+function table(client: Dialect): string {
   const head = ["Field", ...upstreamDialects.map((dialect) => `to ${dialect}`)];
   const rows = Object.entries(fields[client]).map(([field, part]) => [
     `\`${field}\``,
@@ -42,7 +42,7 @@ export function layOut(rows: readonly string[][]): string {
   return [head, rule, ...body].join("\n");
 }
 
-export function fateOf(client: SharedDialect, dialect: Dialect, part: JsonObject): Fate {
+export function fateOf(client: Dialect, dialect: UpstreamDialect, part: JsonObject): Fate {
   const body = { ...plainBodies[client], ...part };
   const { client: side } = formats[client];
   const { upstream } = formats[dialect];

@@ -2,7 +2,7 @@
 import { GatewayError } from "../../src/core/errors.ts";
 import { isObject, type JsonObject } from "../../src/core/json.ts";
 import { readEvents } from "../../src/core/sse.ts";
-import type { Dialect } from "../../src/formats/exchange.ts";
+import type { UpstreamDialect } from "../../src/formats/exchange.ts";
 import { formats } from "../../src/formats/index.ts";
 import { clients, dialects, upstreamSide, type ClientName } from "../golden/matrix.ts";
 import {
@@ -39,7 +39,7 @@ export function measureAll(): Cell[] {
   );
 }
 
-function measureCell(client: ClientName, upstream: Dialect, way: Cell["way"]): Cell {
+function measureCell(client: ClientName, upstream: UpstreamDialect, way: Cell["way"]): Cell {
   const counts = Object.fromEntries(kinds.map((kind) => [kind, { held: 0, of: 0 }])) as Counts;
   const cell: Cell = { client, upstream, way, counts, missed: [] };
   const { wholes, streams } = scenes[upstream];
@@ -138,7 +138,7 @@ function arrivedFrom({ client, upstream, way }: Cell, scene: string): Facts {
 /** An answer of its own model that a vendor could not read is nothing but a failure to some. */
 const failure: Facts = { ends: '["malformed"]' };
 
-function streamFacts(client: Dialect, stream: string): Facts {
+function streamFacts(client: UpstreamDialect, stream: string): Facts {
   const decoder = upstreamSide(client).decodeStream();
   const parts = readEvents(stream).flatMap((event) => decoder.push(event));
   const isFailure = parts.some(({ kind }) => kind === "fault");

@@ -3,7 +3,7 @@
 import type {
   CallPart,
   Citation,
-  Dialect,
+  UpstreamDialect,
   Reply,
   ReplyChoice,
   ReplyPart,
@@ -30,7 +30,7 @@ const ends: Readonly<Record<ClientName, Ends>> = {
 /** A client's hearing of a vendor, and its way. */
 export interface Hearing {
   client: ClientName;
-  upstream: Dialect;
+  upstream: UpstreamDialect;
   way: "whole" | "streamed";
 }
 

@@ -2,7 +2,7 @@
 // with bare JSON behind it, or without its end marker.
 import { describe, expect, test } from "bun:test";
 import { readEvents } from "../../src/core/sse.ts";
-import type { Dialect } from "../../src/formats/exchange.ts";
+import type { UpstreamDialect } from "../../src/formats/exchange.ts";
 import { formats } from "../../src/formats/index.ts";
 import { ConvertPump } from "../../src/gateway/text/pump/convert-pump.ts";
 import { EventPump } from "../../src/gateway/text/pump/event-pump.ts";
@@ -20,7 +20,11 @@ function sourceOf(pieces: readonly Uint8Array[]): EventSource {
   return { take: () => ({ value: waiting.shift() }) };
 }
 
-function pumpOf(dialect: Dialect, client: ClientName, pieces: readonly Uint8Array[]): TextPump {
+function pumpOf(
+  dialect: UpstreamDialect,
+  client: ClientName,
+  pieces: readonly Uint8Array[],
+): TextPump {
   const asItIs = (text: string) => text;
   const tell = { client: asItIs, operator: asItIs };
   const needs = { source: sourceOf(pieces), tally: noTally, tell };
@@ -33,7 +37,7 @@ function pumpOf(dialect: Dialect, client: ClientName, pieces: readonly Uint8Arra
 }
 
 /** Everything that the client is sent, and how it ended. */
-function play(dialect: Dialect, client: ClientName, pieces: readonly Uint8Array[]): object {
+function play(dialect: UpstreamDialect, client: ClientName, pieces: readonly Uint8Array[]): object {
   const pump = pumpOf(dialect, client, pieces);
   let text = "";
   for (;;) {
@@ -49,7 +53,7 @@ function play(dialect: Dialect, client: ClientName, pieces: readonly Uint8Array[
   }
 }
 
-function everyCut(dialect: Dialect, client: ClientName, text: string): object {
+function everyCut(dialect: UpstreamDialect, client: ClientName, text: string): object {
   const bytes = encoder.encode(text);
   const uncut = play(dialect, client, [bytes]);
   for (let place = 1; place < bytes.length; place++) {
@@ -59,7 +63,7 @@ function everyCut(dialect: Dialect, client: ClientName, text: string): object {
   return uncut;
 }
 
-const sceneOf = (dialect: Dialect, scene: string) => scenes[dialect].streams[scene] ?? "";
+const sceneOf = (dialect: UpstreamDialect, scene: string) => scenes[dialect].streams[scene] ?? "";
 const eventsIn = (stream: string) => stream.split(/(?<=\n\n)/).filter((event) => event !== "");
 
 describe.each([...dialects])("a stream of %s", (dialect) => {

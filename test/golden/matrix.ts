@@ -1,7 +1,7 @@
 // The two sides of the matrix, and the models that stand for each dialect.
 import { join } from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
-import type { Dialect } from "../../src/formats/exchange.ts";
+import type { UpstreamDialect } from "../../src/formats/exchange.ts";
 import type {
   ClientSide,
   Format,
@@ -19,7 +19,7 @@ export const clients = ["chat", "completions", "responses", "messages", "content
 export type ClientName = (typeof clients)[number];
 
 /** The first is asked everything; the others are asked what older models take in another way. */
-export const models: Readonly<Record<Dialect, readonly string[]>> = {
+export const models: Readonly<Record<UpstreamDialect, readonly string[]>> = {
   chat: ["gpt-5.2", "gpt-4.1", "gpt-5.4", "o3"],
   responses: ["gpt-5.2", "gpt-5", "gpt-4.1"],
   messages: [
@@ -65,7 +65,7 @@ export function clientSide(name: ClientName): ClientSide {
   return client;
 }
 
-export function upstreamSide(dialect: Dialect): UpstreamSide {
+export function upstreamSide(dialect: UpstreamDialect): UpstreamSide {
   const { upstream } = formats[dialect];
   if (!upstream) throw new Error(`${dialect} has no upstreams`);
   return upstream;

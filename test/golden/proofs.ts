@@ -1,10 +1,10 @@
 // Proofs that vendors check in the requests that they get back: where it stands on each wire.
 import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
-import type { Dialect } from "../../src/formats/exchange.ts";
+import type { UpstreamDialect } from "../../src/formats/exchange.ts";
 import { at, objectIn, objectsIn } from "./wire/told.ts";
 
 /** A reply inside a request, as the vendor's own client would send it back. */
-export function nativeTurn(maker: Dialect, reply: JsonObject): JsonObject {
+export function nativeTurn(maker: UpstreamDialect, reply: JsonObject): JsonObject {
   switch (maker) {
     case "chat":
       return { messages: [objectIn(at(objectsIn(reply, "choices"), 0), "message")] };
@@ -20,7 +20,7 @@ export function nativeTurn(maker: Dialect, reply: JsonObject): JsonObject {
 }
 
 /** All proofs in a request, each with what it belongs to. */
-export function proofsIn(dialect: Dialect, body: JsonObject): Json[] {
+export function proofsIn(dialect: UpstreamDialect, body: JsonObject): Json[] {
   switch (dialect) {
     case "chat":
       return itemsIn(body, "messages").flatMap((message) => {

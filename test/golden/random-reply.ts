@@ -1,7 +1,7 @@
 // Replies as a model might make them, and the streams that they could come in.
 import fc from "fast-check";
 import type {
-  Dialect,
+  UpstreamDialect,
   Reply,
   ReplyChoice,
   ReplyPart,
@@ -34,7 +34,7 @@ const page = fc.record({
 });
 
 /** Parts of one kind, made for a vendor of a dialect. */
-function partOf(dialect: Dialect): fc.Arbitrary<ReplyPart> {
+function partOf(dialect: UpstreamDialect): fc.Arbitrary<ReplyPart> {
   const data = fc.base64String({ minLength: 4, maxLength: 12 });
   const proof = dialect === "chat" ? fc.constant("") : data;
   return fc.oneof(
@@ -61,7 +61,7 @@ function partOf(dialect: Dialect): fc.Arbitrary<ReplyPart> {
   );
 }
 
-function choiceOf(dialect: Dialect): fc.Arbitrary<ReplyChoice> {
+function choiceOf(dialect: UpstreamDialect): fc.Arbitrary<ReplyChoice> {
   // Without a reason of its own an answer of nothing but searches is none.
   const stops = (usual: StopReason, isEmpty: boolean) =>
     fc.constantFrom<StopReason>(...(isEmpty ? [] : [usual, usual]), "length", "filter");
@@ -87,7 +87,7 @@ function usualStop(parts: readonly ReplyPart[]): StopReason {
   return parts.some(({ kind }) => kind === "call") ? "calls" : "stop";
 }
 
-export function replyOf(dialect: Dialect, choicesMax: number): fc.Arbitrary<Reply> {
+export function replyOf(dialect: UpstreamDialect, choicesMax: number): fc.Arbitrary<Reply> {
   const choices = fc.array(choiceOf(dialect), { minLength: 1, maxLength: choicesMax });
   return fc.record({ id: fc.constant("reply_1"), choices: choices.map(withIds), usage });
 }

@@ -1,7 +1,7 @@
 // Every dialect's reply for a client of every format, whole and streamed.
 import { describe, expect, test } from "bun:test";
 import { readEvents } from "../../src/core/sse.ts";
-import type { Dialect, Reply } from "../../src/formats/exchange.ts";
+import type { UpstreamDialect, Reply } from "../../src/formats/exchange.ts";
 import { formats } from "../../src/formats/index.ts";
 import { isNoAnswer } from "../../src/formats/kit/emptiness.ts";
 import { expectTold } from "./expected.ts";
@@ -98,7 +98,12 @@ function scenesOf<Body>(all: Record<string, Body>, client: ClientName): [string,
   return Object.entries(all).filter(([scene]) => canOccur(scene, client));
 }
 
-function streamTo(client: ClientName, dialect: Dialect, scene: string, stream: string): string {
+function streamTo(
+  client: ClientName,
+  dialect: UpstreamDialect,
+  scene: string,
+  stream: string,
+): string {
   return convertStream(conversionOf(dialect, client, scene), [encoder.encode(stream)]);
 }
 

@@ -2,7 +2,7 @@
 // all of it, in a stream that keeps the laws of the client's own wire.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { SharedDialect, Reply, ReplyChoice, StopReason } from "../../src/formats/exchange.ts";
+import type { Dialect, Reply, ReplyChoice, StopReason } from "../../src/formats/exchange.ts";
 import { expectTold } from "./expected.ts";
 import { clients, clientSide, frameOf, sharedDialects, type ClientName } from "./matrix.ts";
 import { replyOf, streamOf } from "./random-reply.ts";
@@ -41,7 +41,7 @@ for (const dialect of sharedDialects) {
 }
 
 /** The stream as an upstream of the dialect would send it. */
-function vendorStream(dialect: SharedDialect, reply: Reply, dice: readonly number[]): string {
+function vendorStream(dialect: Dialect, reply: Reply, dice: readonly number[]): string {
   const writer = clientSide(dialect).encodeStream(frameOf(dialect, askOf(dialect, "")));
   return streamOf(reply, dice)
     .map((part) => writer.push(part))
@@ -60,7 +60,7 @@ function* cutAt(bytes: Uint8Array, cuts: readonly number[]): Iterable<Uint8Array
 /**
  * Facts that a dialect has no word for are lost, or said in other words, before anybody reads them.
  */
-function asRead({ id, choices, usage }: Reply, dialect: SharedDialect): Reply {
+function asRead({ id, choices, usage }: Reply, dialect: Dialect): Reply {
   const hasRefusals = dialect === "chat" || dialect === "responses";
   const counted = usage && dialect === "content" ? { ...usage, cacheWriteTokens: 0 } : usage;
   const searched = choices.map((choice) => withSearches(choice, dialect));
@@ -68,7 +68,7 @@ function asRead({ id, choices, usage }: Reply, dialect: SharedDialect): Reply {
 }
 
 /** Chat has no word for a search, and Google tells of all of them at once. */
-function withSearches(choice: ReplyChoice, dialect: SharedDialect): ReplyChoice {
+function withSearches(choice: ReplyChoice, dialect: Dialect): ReplyChoice {
   if (dialect !== "chat" && dialect !== "content") return choice;
   const parts = choice.parts.filter(({ kind }) => kind !== "search");
   const searches = choice.parts.filter((part) => part.kind === "search");

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { GatewayError } from "../../src/core/errors.ts";
 import type { JsonObject } from "../../src/core/json.ts";
-import type { Dialect } from "../../src/formats/exchange.ts";
+import type { UpstreamDialect } from "../../src/formats/exchange.ts";
 import type { RequestTarget } from "../../src/formats/format.ts";
 import { formats } from "../../src/formats/index.ts";
 import { aliasNames } from "../../src/formats/kit/tool-names.ts";
@@ -36,7 +36,7 @@ for (const client of clients) {
 
 function convert(
   client: ClientName,
-  dialect: Dialect,
+  dialect: UpstreamDialect,
   { body, target }: { body: JsonObject; target: RequestTarget },
 ): JsonObject {
   const format = formats[client];

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../src/core/json.ts";
 import { readEvents, SseSplitter } from "../../src/core/sse.ts";
-import type { Dialect, Reply } from "../../src/formats/exchange.ts";
+import type { UpstreamDialect, Reply } from "../../src/formats/exchange.ts";
 import { foldParts } from "../../src/formats/kit/fold.ts";
 import { aliasNames } from "../../src/formats/kit/tool-names.ts";
 import { Conversion } from "../../src/gateway/text/conversion.ts";
@@ -29,9 +29,9 @@ export interface Scenes {
 
 export const scenes = Object.fromEntries(
   await Promise.all(dialects.map(async (dialect) => [dialect, await readScenes(dialect)])),
-) as Record<Dialect, Scenes>;
+) as Record<UpstreamDialect, Scenes>;
 
-async function readScenes(dialect: Dialect): Promise<Scenes> {
+async function readScenes(dialect: UpstreamDialect): Promise<Scenes> {
   const wholes = await readBodies("replies", `${dialect}.json`);
   const files = await readdir(join(folder, "fixtures", "streams", dialect));
   const streams: Record<string, string> = {};
@@ -75,7 +75,11 @@ export function askOf(client: ClientName, scene: string): JsonObject {
   return ask;
 }
 
-export function conversionOf(dialect: Dialect, client: ClientName, scene: string): Conversion {
+export function conversionOf(
+  dialect: UpstreamDialect,
+  client: ClientName,
+  scene: string,
+): Conversion {
   const frame = frameOf(client, askOf(client, scene));
   const upstream = upstreamSide(dialect);
   const { names, ids } = aliasNames(frame.exchange, upstream);
@@ -84,7 +88,7 @@ export function conversionOf(dialect: Dialect, client: ClientName, scene: string
 }
 
 /** The reply that a vendor's stream makes. */
-export function foldStream(dialect: Dialect, stream: string): Reply {
+export function foldStream(dialect: UpstreamDialect, stream: string): Reply {
   const decoder = upstreamSide(dialect).decodeStream();
   const parts = readEvents(stream).flatMap((event) => decoder.push(event));
   const reply = foldParts([...parts, ...decoder.close()]);

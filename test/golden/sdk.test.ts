@@ -8,7 +8,7 @@ import { GoogleGenAI } from "@google/genai";
 import { streamText, type LanguageModel } from "ai";
 import { OpenAI } from "openai";
 import { isObject } from "../../src/core/json.ts";
-import type { Dialect } from "../../src/formats/exchange.ts";
+import type { UpstreamDialect } from "../../src/formats/exchange.ts";
 import { clients, dialects, type ClientName } from "./matrix.ts";
 import { canOccur, conversionOf, convertStream, foldStream, isFault, scenes } from "./scenes.ts";
 
@@ -69,7 +69,7 @@ for (const client of clients) {
   });
 }
 
-function sentTo(client: ClientName, dialect: Dialect, raw: string): Heard {
+function sentTo(client: ClientName, dialect: UpstreamDialect, raw: string): Heard {
   const heard: Heard = { text: "", calls: [] };
   const [choice] = foldStream(dialect, raw).choices;
   for (const part of choice?.parts ?? []) {

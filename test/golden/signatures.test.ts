@@ -3,7 +3,7 @@
 // else.
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../src/core/json.ts";
-import type { Dialect, SharedDialect } from "../../src/formats/exchange.ts";
+import type { UpstreamDialect, Dialect } from "../../src/formats/exchange.ts";
 import { formats } from "../../src/formats/index.ts";
 import { aliasNames } from "../../src/formats/kit/tool-names.ts";
 import { Conversion } from "../../src/gateway/text/conversion.ts";
@@ -23,7 +23,7 @@ import { askOf, convertStream, scenes } from "./scenes.ts";
 import { readers } from "./wire/index.ts";
 import { at, type ToldChoice } from "./wire/told.ts";
 
-const signed: Readonly<Record<Dialect, readonly string[]>> = {
+const signed: Readonly<Record<UpstreamDialect, readonly string[]>> = {
   chat: ["reasoning", "signed reasoning"],
   responses: ["reasoning", "hidden reasoning"],
   messages: ["reasoning", "hidden reasoning"],
@@ -76,8 +76,8 @@ const noAliases = { names: new Map<string, string>(), ids: new Map<string, strin
 
 /** The next request of a client that got the reply whole, and of one that got it streamed. */
 function historiesOf(
-  maker: Dialect,
-  client: SharedDialect,
+  maker: UpstreamDialect,
+  client: Dialect,
   { scene, ask }: { scene: string; ask: JsonObject },
 ): JsonObject[] {
   const frame = frameOf(client, ask);
@@ -94,7 +94,7 @@ function historiesOf(
   return kept.map((choice) => nextRequest(client, ask, choice));
 }
 
-function encode(client: SharedDialect, dialect: Dialect, body: JsonObject): JsonObject {
+function encode(client: Dialect, dialect: UpstreamDialect, body: JsonObject): JsonObject {
   const target = { model: at(models[dialect], 0), stream: false, outputTokensMax: 8192 };
   const request = readRequest(formats[client], body, false);
   if (client === dialect) return formats[client].forward(body, target);

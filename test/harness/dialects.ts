@@ -1,12 +1,12 @@
 // A gateway in front of the sandbox's vendors, with one model for each dialect that upstreams speak.
 import { systemClock, systemTimers } from "../../src/core/clock.ts";
-import type { SharedDialect } from "../../src/formats/exchange.ts";
+import type { Dialect } from "../../src/formats/exchange.ts";
 import { startSandbox, type Sandbox } from "../../sandbox/server.ts";
 import { startGateway, type Gateway } from "./gateway.ts";
 import { startTap, type Tap } from "./tap.ts";
 
 /** The model that is served by a vendor of each dialect, and by no other. */
-export const modelOf: Readonly<Record<SharedDialect, string>> = {
+export const modelOf: Readonly<Record<Dialect, string>> = {
   chat: "chatA",
   responses: "chatA-mini",
   messages: "chatB",
@@ -57,7 +57,7 @@ export async function startTapped(config: string = ""): Promise<TappedStand> {
 }
 
 function channels(url: string): string {
-  const row = (name: SharedDialect, type: string, models: string[]) => `
+  const row = (name: Dialect, type: string, models: string[]) => `
   - name: ${name}
     type: ${type}
     format: ${name}

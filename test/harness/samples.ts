@@ -1,6 +1,6 @@
 // Requests of the tests of real clients: a tool, a shape, a picture, and the proofs of thinking.
 import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
-import type { SharedDialect } from "../../src/formats/exchange.ts";
+import type { Dialect } from "../../src/formats/exchange.ts";
 
 /** Schema of a tool's input, and of an answer of a given shape. */
 export const placeSchema = {
@@ -18,7 +18,7 @@ export const pngSeen = "I see an image of type image/png, 3 by 2 pixels.";
 export const farImage = "https://images.example/lighthouse.png";
 
 /** Field of each dialect for what a vendor wants back of its thinking. */
-const proofFields: Readonly<Record<SharedDialect, string>> = {
+const proofFields: Readonly<Record<Dialect, string>> = {
   chat: "reasoning_content",
   responses: "encrypted_content",
   messages: "signature",
@@ -29,7 +29,7 @@ const proofFields: Readonly<Record<SharedDialect, string>> = {
 const noProof = "skip_thought_signature_validator";
 
 /** The proofs in a request to a vendor of this dialect. */
-export function proofsIn(body: JsonObject | undefined, dialect: SharedDialect): string[] {
+export function proofsIn(body: JsonObject | undefined, dialect: Dialect): string[] {
   return valuesOf(body, proofFields[dialect]).filter((proof) => proof !== noProof);
 }
 

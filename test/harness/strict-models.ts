@@ -1,11 +1,11 @@
 // Vendors whose models refuse what the real ones refuse, in the words of their vendors.
 import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
-import type { SharedDialect } from "../../src/formats/exchange.ts";
+import type { Dialect } from "../../src/formats/exchange.ts";
 import type { VendorScript } from "./vendor.ts";
 import { answers, wires } from "./wires.ts";
 
 /** The current models of each dialect, and some that are still in use. */
-export const currentModels: Readonly<Record<SharedDialect, readonly string[]>> = {
+export const currentModels: Readonly<Record<Dialect, readonly string[]>> = {
   chat: ["gpt-4.1", "o3", "gpt-5", "gpt-5.1", "gpt-5.2", "gpt-5.4"],
   responses: ["gpt-4.1", "o3", "gpt-5", "gpt-5.1", "gpt-5.2", "gpt-5.4"],
   messages: [
@@ -21,7 +21,7 @@ export const currentModels: Readonly<Record<SharedDialect, readonly string[]>> =
 };
 
 /** Answers what the model takes, and refuses the rest. */
-export function strict(dialect: SharedDialect, text: string): VendorScript {
+export function strict(dialect: Dialect, text: string): VendorScript {
   return (request, reply) => {
     const refusal = refusals[dialect](request.body);
     if (refusal === null) return answers(dialect, text)(request, reply);
@@ -150,7 +150,7 @@ const refuseMessages: Refuse = (body) => {
   return null;
 };
 
-const refusals: Readonly<Record<SharedDialect, Refuse>> = {
+const refusals: Readonly<Record<Dialect, Refuse>> = {
   chat: refuseChat,
   responses: refuseResponses,
   messages: refuseMessages,

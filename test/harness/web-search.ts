@@ -2,7 +2,7 @@
 // vendors answer with it, and what a client reads of the answer.
 import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
 import { readEvents } from "../../src/core/sse.ts";
-import type { SharedDialect } from "../../src/formats/exchange.ts";
+import type { Dialect } from "../../src/formats/exchange.ts";
 
 interface Wishes {
   domain?: string;
@@ -21,7 +21,7 @@ function placeOf({ city }: Wishes): JsonObject {
   return city === undefined ? {} : { user_location: { type: "approximate", city } };
 }
 
-export const askSearch: Readonly<Record<SharedDialect, (wishes: Wishes) => JsonObject>> = {
+export const askSearch: Readonly<Record<Dialect, (wishes: Wishes) => JsonObject>> = {
   chat: ({ city, size }) => ({
     web_search_options: {
       ...(size && { search_context_size: size }),
@@ -121,7 +121,7 @@ const chatAnnotation = {
 };
 
 /** A conversation in which was searched before. */
-export const historyOf: Readonly<Record<SharedDialect, JsonObject>> = {
+export const historyOf: Readonly<Record<Dialect, JsonObject>> = {
   chat: {
     messages: [
       { role: "user", content: question },
@@ -199,7 +199,7 @@ const grounding = {
 const contentUsage = { promptTokenCount: 100, candidatesTokenCount: 10, totalTokenCount: 110 };
 
 /** Answer of a vendor that has searched twice: a hundred tokens were read, ten written. */
-export function searchedReply(dialect: SharedDialect): JsonObject {
+export function searchedReply(dialect: Dialect): JsonObject {
   switch (dialect) {
     case "chat": {
       const said = { role: "assistant", content: answer, annotations: [chatAnnotation] };
@@ -229,7 +229,7 @@ function bare(data: object): string {
   return `data: ${JSON.stringify(data)}\n\n`;
 }
 
-export function searchedStream(dialect: SharedDialect): string {
+export function searchedStream(dialect: Dialect): string {
   switch (dialect) {
     case "chat":
       return chatStream();
@@ -320,7 +320,7 @@ interface Searched {
 }
 
 /** Findings that a client of the dialect reads, wherever they stand in the answer. */
-export function readSearched(dialect: SharedDialect, body: string, isStream: boolean): Searched {
+export function readSearched(dialect: Dialect, body: string, isStream: boolean): Searched {
   const whole = isStream ? lastWords(dialect, body) : [JSON.parse(body) as JsonObject];
   const found: Searched = { text: "", cited: [], queries: [], pages: [] };
   for (const part of whole) look(part, found);
@@ -328,7 +328,7 @@ export function readSearched(dialect: SharedDialect, body: string, isStream: boo
 }
 
 /** The events of a stream that tell it, each thing once. */
-function lastWords(dialect: SharedDialect, body: string): JsonObject[] {
+function lastWords(dialect: Dialect, body: string): JsonObject[] {
   const events = readEvents(body)
     .filter(({ data }) => data !== "[DONE]")
     .map(({ data }) => JSON.parse(data) as JsonObject);

@@ -1,5 +1,5 @@
 // Replies of vendors of the four dialects on their wires, for the scripted vendor to give.
-import type { SharedDialect } from "../../src/formats/exchange.ts";
+import type { Dialect } from "../../src/formats/exchange.ts";
 import type { VendorReply, VendorScript } from "./vendor.ts";
 
 export interface Counts {
@@ -14,7 +14,7 @@ export interface Counts {
 
 export interface Wire {
   /** Settings of a channel to such a vendor. */
-  channel: { type: string; format?: SharedDialect };
+  channel: { type: string; format?: Dialect };
   /** A whole reply; null usage leaves it out. */
   reply(text: string, counts: Counts | null): object;
   /** Announcement of a stream before it begins. */
@@ -229,11 +229,11 @@ const content: Wire = {
   refusal: contentRefusal,
 };
 
-export const wires: Readonly<Record<SharedDialect, Wire>> = { chat, responses, messages, content };
+export const wires: Readonly<Record<Dialect, Wire>> = { chat, responses, messages, content };
 
 /** Answers whatever is asked with this text, whole or streamed as it was asked for. */
 export function answers(
-  dialect: SharedDialect,
+  dialect: Dialect,
   text: string,
   counts: Counts | null = defaultCounts,
 ): VendorScript {
@@ -249,6 +249,6 @@ export function answers(
 }
 
 /** Refuses whatever is asked. */
-export function refuses(dialect: SharedDialect, status: number, message: string): VendorScript {
+export function refuses(dialect: Dialect, status: number, message: string): VendorScript {
   return (_request, reply) => reply.json(wires[dialect].refusal(status, message), status);
 }

@@ -43,3 +43,9 @@ function findRules(model: string): ConverseRules {
   for (const [pattern, has] of rows) if (pattern.test(name)) rules = { ...rules, ...has };
   return rules;
 }
+
+/** The maker whose body a model of embeddings takes; Amazon's older one unless its name says so. */
+export function embedderOf(model: string): "titan" | "cohere" | "nova" {
+  if (/cohere\.embed/i.test(model)) return "cohere";
+  return /nova.*embed/i.test(model) ? "nova" : "titan";
+}

@@ -1,6 +1,6 @@
 // Converse: Amazon's one wire for the models of many vendors. Upstreams speak it, no client does.
 import type { Format } from "../format.ts";
-import { upstreamOnly } from "./no-client.ts";
+import { upstreamOnly } from "../no-client.ts";
 import { converseReplyTexts } from "./blocks.ts";
 import { decodeConverseReply } from "./decode-reply.ts";
 import { ConverseStreamDecoder } from "./decode-stream.ts";

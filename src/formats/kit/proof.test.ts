@@ -1,9 +1,15 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Dialect, Proof } from "../exchange.ts";
+import type { UpstreamDialect, Proof } from "../exchange.ts";
 import { isSealed, openProof, sealProof } from "./proof.ts";
 
-const dialects = fc.constantFrom<Dialect>("chat", "responses", "messages", "content");
+const dialects = fc.constantFrom<UpstreamDialect>(
+  "chat",
+  "responses",
+  "messages",
+  "content",
+  "converse",
+);
 
 test("a sealed proof opens as what it was, whatever its data and its id are", () => {
   const proofs = fc.record<Proof, "dialect" | "data">(

@@ -1,6 +1,6 @@
 // Vendors sign their reasoning and want the signature back. A signature that travels through a
 // client of another format is sealed: its text then says whose it is and what it belongs to.
-import type { Dialect, Proof } from "../exchange.ts";
+import type { UpstreamDialect, Proof } from "../exchange.ts";
 
 const sealed = /^sluice1:(chat|responses|messages|content|converse):(call|text)?:([^:]*):(.*)$/s;
 
@@ -9,7 +9,7 @@ export function sealProof({ dialect, on, id, data }: Proof): string {
 }
 
 /** A text without our seal was made by an upstream of the client's own format. */
-export function openProof(text: string, own: Dialect): Proof {
+export function openProof(text: string, own: UpstreamDialect): Proof {
   const [, dialect, on, escapedId = "", data = ""] = sealed.exec(text) ?? [];
   const id = unescapeId(escapedId);
   // A seal that we cannot have made is the client's own text.
@@ -27,7 +27,7 @@ export function isSealed(text: string): boolean {
 
 const others = ["chat", "responses", "content", "converse"] as const;
 
-function toDialect(text: string): Dialect {
+function toDialect(text: string): UpstreamDialect {
   return others.find((dialect) => dialect === text) ?? "messages";
 }
 

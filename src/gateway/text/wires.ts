@@ -1,7 +1,7 @@
 // The text wires of a channel: the format in which it gets a request of each format. That is a
 // constant of the channel's type and dialect, so it is worked out once for each pair.
 import type { ChannelSettings } from "../../distribution/channel.ts";
-import type { Dialect } from "../../formats/exchange.ts";
+import type { UpstreamDialect } from "../../formats/exchange.ts";
 import type { Format, FormatName } from "../../formats/format.ts";
 import { formats } from "../../formats/index.ts";
 import { upstreams } from "../../upstreams/index.ts";
@@ -22,7 +22,7 @@ interface Wires {
   readonly embedding: Format | null;
 }
 
-const known = new Map<string, Map<Dialect | null, Wires>>();
+const known = new Map<string, Map<UpstreamDialect | null, Wires>>();
 
 export function wiresOf({ type, format: dialect }: ChannelSettings): Wires {
   let ofType = known.get(type);

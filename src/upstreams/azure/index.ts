@@ -1,7 +1,7 @@
 // Azure OpenAI and AI Foundry: the formats of OpenAI and Anthropic at a resource's own addresses,
 // by its key or by a token of Entra. A model is the name of a deployment there.
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { Dialect } from "../../formats/exchange.ts";
+import type { UpstreamDialect } from "../../formats/exchange.ts";
 import type { FormatName } from "../../formats/format.ts";
 import { gptImages } from "../kit/gpt-image/facet.ts";
 import { mendText as mend } from "../kit/mend-text.ts";
@@ -13,12 +13,13 @@ import { azureAddress, azureImages, azureModels, azureStored } from "./address.t
 import { filterFault, readAzureFault } from "./errors.ts";
 
 const chatFormats: readonly FormatName[] = ["chat", "completions", "embeddings"];
-const formats: Readonly<Record<Dialect, readonly FormatName[]>> = {
+const formats: Readonly<Record<UpstreamDialect, readonly FormatName[]>> = {
   chat: chatFormats,
   responses: ["responses", "embeddings"],
   messages: ["messages"],
-  // No address here speaks it.
+  // No address here speaks these.
   content: chatFormats,
+  converse: chatFormats,
 };
 
 export const azure: Upstream = {

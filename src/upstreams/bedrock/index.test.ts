@@ -1,6 +1,6 @@
 // Addresses of Bedrock, and what its requests carry.
 import { describe, expect, test } from "bun:test";
-import type { Dialect } from "../../formats/exchange.ts";
+import type { UpstreamDialect } from "../../formats/exchange.ts";
 import type { Target, TextAsk } from "../upstream.ts";
 import { bedrock } from "./index.ts";
 
@@ -21,10 +21,10 @@ function addressOf(asked: Partial<TextAsk> = {}, at: Partial<Target> = {}) {
 }
 
 test("each dialect has its formats", () => {
-  const known: [Dialect | null, string[]][] = [
-    [null, ["messages"]],
-    ["messages", ["messages"]],
-    ["converse", ["converse"]],
+  const known: [UpstreamDialect | null, string[]][] = [
+    [null, ["messages", "invokeEmbed"]],
+    ["messages", ["messages", "invokeEmbed"]],
+    ["converse", ["converse", "invokeEmbed"]],
     ["responses", ["responses"]],
   ];
   for (const [dialect, formats] of known) {

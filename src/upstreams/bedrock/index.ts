@@ -1,7 +1,7 @@
 // Amazon Bedrock: Anthropic's body by InvokeModel, and on Mantle the wires of OpenAI and Anthropic
 // as they are.
 import type { JsonObject } from "../../core/json.ts";
-import type { Dialect } from "../../formats/exchange.ts";
+import type { UpstreamDialect } from "../../formats/exchange.ts";
 import type { FormatName, LeftOut } from "../../formats/format.ts";
 import { mendText as mend } from "../kit/mend-text.ts";
 import type { Address, Target, TextAsk, Upstream } from "../upstream.ts";
@@ -11,12 +11,12 @@ import { readBedrockFrame } from "./frames.ts";
 import { fitInvoke, toInvoke } from "./invoke.ts";
 import { isMantle, mantleAddress, modelAddress } from "./place.ts";
 
-const formats: Readonly<Record<Dialect, readonly FormatName[]>> = {
+const formats: Readonly<Record<UpstreamDialect, readonly FormatName[]>> = {
   chat: ["chat"],
   responses: ["responses"],
-  messages: ["messages"],
-  content: ["messages"],
-  converse: ["converse"],
+  messages: ["messages", "invokeEmbed"],
+  content: ["messages", "invokeEmbed"],
+  converse: ["converse", "invokeEmbed"],
 };
 
 export const bedrock: Upstream = {
@@ -38,6 +38,7 @@ export const bedrock: Upstream = {
 const verbs: Partial<Record<FormatName, readonly [whole: string, streamed: string]>> = {
   messages: ["invoke", "invoke-with-response-stream"],
   converse: ["converse", "converse-stream"],
+  invokeEmbed: ["invoke", "invoke"],
 };
 
 function address(ask: TextAsk, target: Target): Address | null {

@@ -1,6 +1,6 @@
 // OpenAI and the many vendors that speak its wire, or that take a key like its on another.
 import type { JsonObject } from "../../core/json.ts";
-import type { Dialect } from "../../formats/exchange.ts";
+import type { UpstreamDialect } from "../../formats/exchange.ts";
 import type { FormatName } from "../../formats/format.ts";
 import { mendText } from "../kit/mend-text.ts";
 import { withNewBound } from "../kit/new-bound.ts";
@@ -13,7 +13,7 @@ import { withThoughtNames } from "./thought-names.ts";
 import { thoughtBoundsOf, withAnswerBound } from "./thought-bounds.ts";
 import { video } from "./video.ts";
 
-const formats: Readonly<Record<Dialect, readonly FormatName[]>> = {
+const formats: Readonly<Record<UpstreamDialect, readonly FormatName[]>> = {
   chat: ["chat", "completions", "embeddings"],
   responses: ["responses", "embeddings"],
   messages: ["messages"],

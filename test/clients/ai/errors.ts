@@ -1,7 +1,7 @@
 // Faults, before an answer and in the middle of one.
 import { expect, test } from "bun:test";
 import { APICallError, generateText, streamText } from "ai";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { modelOf } from "../../harness/dialects.ts";
 import { type Desk, question, readAll } from "./desk.ts";
 
@@ -16,7 +16,7 @@ async function apiErrorOf(call: PromiseLike<unknown>): Promise<APICallError> {
   throw new Error("the call succeeded");
 }
 
-export function errorsHold(desk: Desk, dialect: SharedDialect): void {
+export function errorsHold(desk: Desk, dialect: Dialect): void {
   const id = modelOf[dialect];
 
   test(`N2 errors have their status and the gateway's words, on ${dialect}`, async () => {

@@ -1,12 +1,12 @@
 // Images and documents, from the user and from tools.
 import { expect, test } from "bun:test";
 import { generateText, isStepCount, tool } from "ai";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { modelOf } from "../../harness/dialects.ts";
 import { farImage, png, pngSeen } from "../../harness/samples.ts";
 import { type Desk, place } from "./desk.ts";
 
-export function mediaHolds(desk: Desk, dialect: SharedDialect): void {
+export function mediaHolds(desk: Desk, dialect: Dialect): void {
   const id = modelOf[dialect];
 
   test(`T16 images come as bytes and by address, on ${dialect}`, async () => {

@@ -1,11 +1,11 @@
 // Answers in words, and answers of a given shape.
 import { expect, test } from "bun:test";
 import { generateObject, generateText, type ModelMessage, Output, streamText } from "ai";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { modelOf } from "../../harness/dialects.ts";
 import { type Desk, place, question, readAll, textOf } from "./desk.ts";
 
-export function textHolds(desk: Desk, dialect: SharedDialect): void {
+export function textHolds(desk: Desk, dialect: Dialect): void {
   const id = modelOf[dialect];
 
   test(`T16 generateText gives the answer and its usage, on ${dialect}`, async () => {
@@ -53,7 +53,7 @@ export function textHolds(desk: Desk, dialect: SharedDialect): void {
   });
 }
 
-export function endingsHold(desk: Desk, dialect: SharedDialect): void {
+export function endingsHold(desk: Desk, dialect: Dialect): void {
   const id = modelOf[dialect];
 
   test(`T16 an answer of a given shape has it, whole and streamed, on ${dialect}`, async () => {

@@ -1,12 +1,12 @@
 // Thinking: how much of it, what is shown of it, and that it comes back.
 import { expect, test } from "bun:test";
 import { generateText, isStepCount, streamText } from "ai";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { modelOf } from "../../harness/dialects.ts";
 import { proofsIn } from "../../harness/samples.ts";
 import { type Desk, question, textOf, toolbox } from "./desk.ts";
 
-export function thinkingHolds(desk: Desk, dialect: SharedDialect): void {
+export function thinkingHolds(desk: Desk, dialect: Dialect): void {
   const id = modelOf[dialect];
 
   test(`T16 thinking comes back with its turn, whole and streamed, on ${dialect}`, async () => {
@@ -48,7 +48,7 @@ export function hiddenThinkingHolds(desk: Desk): void {
   });
 }
 
-export function effortHolds(desk: Desk, dialect: SharedDialect): void {
+export function effortHolds(desk: Desk, dialect: Dialect): void {
   const id = modelOf[dialect];
 
   test(`T7 the SDK's own setting for reasoning is understood, on ${dialect}`, async () => {

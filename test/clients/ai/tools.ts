@@ -1,11 +1,11 @@
 // Tools that are run to their end.
 import { expect, test } from "bun:test";
 import { generateText, isStepCount, streamText, tool } from "ai";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { modelOf } from "../../harness/dialects.ts";
 import { type Desk, place, question, readAll, textOf, toolbox } from "./desk.ts";
 
-export function toolsHold(desk: Desk, dialect: SharedDialect): void {
+export function toolsHold(desk: Desk, dialect: Dialect): void {
   const id = modelOf[dialect];
   const stopWhen = isStepCount(3);
 

@@ -1,7 +1,7 @@
 // The usage that a converted reply shows is the usage that is charged, on every pair of wires.
 import { beforeAll, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
@@ -13,7 +13,7 @@ import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor((_request, reply) => reply.cut()))]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 const metered = { input_micros_per_million: 1e6, output_micros_per_million: 1e6 };
 let key: string;
 

@@ -2,7 +2,7 @@
 // asked for that.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { eventsOf } from "../../harness/clients/client.ts";
@@ -17,7 +17,7 @@ const vendors = Object.fromEntries(
     dialect,
     new Vendor(answers(dialect, "Hello.", { input: 1000, output: 50, cacheRead: 300 })),
   ]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 let stand: DialectsStand;
 let customer: { id: string; key: string };
 
@@ -44,7 +44,7 @@ afterAll(async () => {
 const costMicros = 700 + 300 * 0.1 + 50 * 10;
 const savedMicros = 300 * 0.9;
 
-type Asked = [client: SharedDialect, upstream: SharedDialect, isStream: boolean];
+type Asked = [client: Dialect, upstream: Dialect, isStream: boolean];
 
 const everywhere = dialects.flatMap((client) =>
   dialects.flatMap((upstream) => [false, true].map((is): Asked => [client, upstream, is])),

@@ -211,7 +211,7 @@ describe("what is charged", () => {
   );
 
   test.each([false, true])(
-    "M-BED01 for Converse is the cache once, though its total holds it (stream: %p)",
+    "for Converse is the cache once, though its total holds it (stream: %p)",
     async (stream) => {
       const mapped = { models: ["counted"], model_mapping: { counted: claude } };
       await addBedrock({ format: "converse", base_url: vendor.url, ...mapped });
@@ -297,6 +297,38 @@ test("what InvokeModel has not is refused by its field, with nothing sent", asyn
   expect(response.status).toBe(400);
   expect(await response.text()).toContain("messages.0.content.0.source");
   expect(sandbox.calls().total).toBe(before);
+});
+
+describe("embeddings", () => {
+  const embed = async (model: string, fields: object) => {
+    const response = await gateway.post("/v1/embeddings", { model, ...fields });
+    return { response, body: (await response.json()) as { data: { embedding: number[] }[] } };
+  };
+  const mapped = (name: string) => {
+    const model = `embedder-${++count}`;
+    return { model, fields: { models: [model], model_mapping: { [model]: name } } };
+  };
+
+  test("of Titan are made of one text, and counted by the vendor", async () => {
+    const { model, fields } = mapped("amazon.titan-embed-text-v2:0");
+    await addBedrock(fields);
+    const { response, body } = await embed(model, { input: "A river.", dimensions: 4 });
+    expect(body.data.map(({ embedding }) => embedding.length)).toEqual([4]);
+    expect((await logRow(gateway, response)).input_tokens).toBe(2);
+    const before = sandbox.calls().total;
+    const several = await embed(model, { input: ["one", "two"] });
+    expect(several.response.status).toBe(400);
+    expect(several.body).toMatchObject({ error: { param: "input" } });
+    expect(sandbox.calls().total).toBe(before);
+  });
+
+  test("of Cohere are made of several, and counted here", async () => {
+    const { model, fields } = mapped("cohere.embed-v4:0");
+    await addBedrock({ ...fields, format: "converse" });
+    const { response, body } = await embed(model, { input: ["A river.", "Another."] });
+    expect(body.data).toHaveLength(2);
+    expect((await logRow(gateway, response)).input_tokens).toBeGreaterThan(2);
+  });
 });
 
 test("fields that the cloud refuses are left out and told", async () => {

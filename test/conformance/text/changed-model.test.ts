@@ -1,7 +1,7 @@
 // A conversation that one vendor's model began goes on with another's.
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
 import { startGateway } from "../../harness/gateway.ts";
@@ -13,7 +13,7 @@ import { kept, useStand } from "../../harness/nodes/stand.ts";
 const oddId = "functions.Bash:0";
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor(strict(dialect, "Yes.")))]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 /** Its model gives calls ids that others do not take. */
 const odd = kept(
   new Vendor((_request, reply) => {
@@ -48,7 +48,7 @@ const gateway = useStand(() =>
 );
 
 async function withScript<T>(
-  dialect: SharedDialect,
+  dialect: Dialect,
   script: VendorScript,
   run: () => Promise<T>,
 ): Promise<T> {
@@ -65,7 +65,7 @@ async function withScript<T>(
 const tools = [{ name: "Bash", schema: { type: "object", properties: {} } }];
 
 /** Request to the vendor after a client of this format had a call of the odd one's. */
-async function goOn(client: SharedDialect, dialect: SharedDialect): Promise<JsonObject> {
+async function goOn(client: Dialect, dialect: Dialect): Promise<JsonObject> {
   const { path, body, next } = clients[client];
   const asked = body({ model: "odd", prompt: "List.", tools }, false);
   const response = await gateway.post(path("odd", false), asked);

@@ -2,7 +2,7 @@
 // conversation goes on from there.
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { errorOf } from "../../harness/ask.ts";
 import { logRow } from "../../harness/books.ts";
 import { list } from "../../harness/clients/client.ts";
@@ -35,7 +35,7 @@ async function compact(fields: JsonObject): Promise<{ response: Response; body: 
 }
 
 /** Last request to the vendor of this dialect, as text. */
-function sentTo(to: SharedDialect): string {
+function sentTo(to: Dialect): string {
   return vendors.get(to)?.requests.at(-1)?.text ?? "";
 }
 
@@ -163,7 +163,7 @@ describe("condensing", () => {
 });
 
 /** A model goes on with what was condensed, and with one more question. */
-async function expectAccepted(output: JsonObject[], next: SharedDialect): Promise<void> {
+async function expectAccepted(output: JsonObject[], next: Dialect): Promise<void> {
   const input = [...output, { role: "user", content: "Which town?" }];
   for (const stream of [false, true]) {
     const response = await stand.gateway.post("/v1/responses", {

@@ -2,7 +2,7 @@
 // comes back, and the formats and settings that the matrix of clients leaves out.
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { errorOf } from "../../harness/ask.ts";
 import { logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
@@ -15,7 +15,7 @@ import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor(answers(dialect, "Hello.")))]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 
 const stand = useStand(() => startDialects("unpriced: free"));
 
@@ -27,11 +27,7 @@ beforeAll(async () => {
 });
 
 /** Request to the vendor of a dialect when a client of another asks for this. */
-async function sent(
-  client: SharedDialect,
-  upstream: SharedDialect,
-  fields: JsonObject,
-): Promise<JsonObject> {
+async function sent(client: Dialect, upstream: Dialect, fields: JsonObject): Promise<JsonObject> {
   vendors[upstream].script = answers(upstream, "Hello.");
   const { path, body } = clients[client];
   const asked = { ...body({ model: upstream, prompt: "Hello?" }, false), ...fields };

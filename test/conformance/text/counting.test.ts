@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { dialects, modelOf, startDialects } from "../../harness/dialects.ts";
 import { startGateway } from "../../harness/gateway.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 interface Counter {
-  own: SharedDialect;
+  own: Dialect;
   /** Path at which vendors of the dialect count. */
   vendorPath: RegExp;
   path(model: string): string;

@@ -2,7 +2,7 @@
 // reads, what the vendor notices, and what it costs.
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { balanceOf, logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { eventsOf } from "../../harness/clients/client.ts";
@@ -17,10 +17,10 @@ import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor((_request, reply) => reply.cut()))]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 const spares = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor(answers(dialect, "From the spare one.")))]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 let customer: { id: string; key: string };
 
 /** Each model is served by one vendor; with `spare-` before its name a second one stands behind. */
@@ -63,7 +63,7 @@ interface AskOptions {
   path?: string;
 }
 
-async function ask(client: SharedDialect, upstream: SharedDialect, options: AskOptions = {}) {
+async function ask(client: Dialect, upstream: Dialect, options: AskOptions = {}) {
   const { prefix = "", signal, path } = options;
   const model = `${prefix}${upstream}`;
   return await fetch(gateway.url + (path ?? clients[client].path(model, true)), {
@@ -79,7 +79,7 @@ const spoken = "One two three four five six seven eight nine ten.";
 const spokenTokens = 11;
 
 /** A few words, and then what is to go wrong. */
-function begins(dialect: SharedDialect, thenDo: (reply: VendorReply) => void): void {
+function begins(dialect: Dialect, thenDo: (reply: VendorReply) => void): void {
   vendors[dialect].script = (_request, reply) => {
     reply.stream();
     reply.chunk(wires[dialect].opening() + wires[dialect].delta(spoken));
@@ -87,7 +87,7 @@ function begins(dialect: SharedDialect, thenDo: (reply: VendorReply) => void): v
   };
 }
 
-const shownErrors: Readonly<Record<SharedDialect, (message: unknown) => JsonObject>> = {
+const shownErrors: Readonly<Record<Dialect, (message: unknown) => JsonObject>> = {
   chat: (message) => ({
     error: { message, type: "server_error", param: null, code: "bad_response" } as JsonObject,
   }),
@@ -107,10 +107,10 @@ const shownErrors: Readonly<Record<SharedDialect, (message: unknown) => JsonObje
   content: (message) => ({
     error: expect.objectContaining({ code: 500, message, status: "INTERNAL" }),
   }),
-} as Readonly<Record<SharedDialect, (message: unknown) => JsonObject>>;
+} as Readonly<Record<Dialect, (message: unknown) => JsonObject>>;
 
 /** The text so far reached the client, an error of its own format is the last thing, no end is. */
-function expectBroken(client: SharedDialect, text: string, message: unknown): void {
+function expectBroken(client: Dialect, text: string, message: unknown): void {
   const events = eventsOf(text);
   expect(text).toContain(spoken);
   expect(events.at(-1)).toEqual(shownErrors[client](message));
@@ -121,7 +121,7 @@ function expectBroken(client: SharedDialect, text: string, message: unknown): vo
 
 describe.each([...dialects])("a client of %s, when a stream", (client) => {
   /** All dialects at once: each has a vendor of its own. */
-  const each = async (check: (upstream: SharedDialect) => Promise<void>) =>
+  const each = async (check: (upstream: Dialect) => Promise<void>) =>
     void (await Promise.all(dialects.map(check)));
 
   test("T18 X-U12 of any dialect ends without its end, reads an error and is billed", () =>
@@ -240,11 +240,7 @@ test("T18 however a stream ended, nothing of its hold is left", async () => {
 });
 
 /** A client's answer when the first of two vendors says only this. */
-async function answeredAfter(
-  client: SharedDialect,
-  upstream: SharedDialect,
-  piece: string,
-): Promise<string> {
+async function answeredAfter(client: Dialect, upstream: Dialect, piece: string): Promise<string> {
   vendors[upstream].script = (_request, reply) => {
     reply.stream();
     if (piece !== "") reply.chunk(piece);

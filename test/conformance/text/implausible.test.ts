@@ -1,7 +1,7 @@
 // Vendors that tell of more than a request can have used, on every format and dialect: nobody is
 // charged for it, and who does it again and again is put aside.
 import { describe, expect, test } from "bun:test";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { balanceOf } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
@@ -13,7 +13,7 @@ import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor(answers(dialect, "Yes.")))]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 const doubted = kept(new Vendor(answers("chat", "Yes.")));
 const spare = kept(new Vendor(answers("chat", "Yes.")));
 const metered = { input_micros_per_million: 1e6, output_micros_per_million: 1e6 };
@@ -44,7 +44,7 @@ const inputMost = (bodyBytes: number) => Math.ceil(bodyBytes * 1.25) + 2048;
 const phraseTokens = 128;
 
 async function ask(
-  client: SharedDialect,
+  client: Dialect,
   model: string,
   stream: boolean,
   { key, at = gateway }: { key: string; at?: Gateway },
@@ -63,7 +63,7 @@ const thousandDollars = 1_000_000_000;
 const tokensMost = 100_000_000;
 
 describe.each([...dialects])("a vendor of %s", (upstream) => {
-  async function lie(client: SharedDialect, stream: boolean, counts: Counts) {
+  async function lie(client: Dialect, stream: boolean, counts: Counts) {
     vendors[upstream].script = answers(upstream, "Yes.", counts);
     const { id, key } = await gateway.customer(thousandDollars);
     const asked = await ask(client, upstream, stream, { key });

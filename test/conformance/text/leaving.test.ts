@@ -1,7 +1,7 @@
 // Clients that leave before the end, for every format on every dialect: leaving does not pay, and
 // what nobody can know is booked as a possible loss.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow, newestRow, readOn } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
@@ -15,7 +15,7 @@ import { useStand } from "../../harness/nodes/stand.ts";
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 /** Reads on for longer than any test waits. */
 let patient: Gateway;
 
@@ -68,12 +68,7 @@ interface Customer {
   keyId: string;
 }
 
-async function ask(
-  client: SharedDialect,
-  upstream: SharedDialect,
-  customer: Customer,
-  options: AskOptions,
-) {
+async function ask(client: Dialect, upstream: Dialect, customer: Customer, options: AskOptions) {
   const { at = gateway, prompt = "Hello?", stream = true, fields = {}, signal } = options;
   const { path, body } = clients[client];
   const outputTokensMax = options.outputTokensMax ?? 1_000_000;
@@ -93,7 +88,7 @@ const spoken = "One two three four five six seven eight nine ten.";
 const spokenTokens = 11;
 
 /** A few words of a stream, and then what comes of it. */
-function begins(dialect: SharedDialect, thenDo: (reply: VendorReply) => void): void {
+function begins(dialect: Dialect, thenDo: (reply: VendorReply) => void): void {
   vendors[dialect].script = (_request, reply) => {
     reply.stream();
     reply.chunk(wires[dialect].opening() + wires[dialect].delta(spoken));
@@ -103,8 +98,8 @@ function begins(dialect: SharedDialect, thenDo: (reply: VendorReply) => void): v
 
 /** Reads the words and leaves. */
 async function leave(
-  client: SharedDialect,
-  upstream: SharedDialect,
+  client: Dialect,
+  upstream: Dialect,
   at: Gateway = gateway,
   { known, fields = {} }: { known?: Customer; fields?: object } = {},
 ): Promise<string> {
@@ -118,7 +113,7 @@ async function leave(
 
 /** All dialects at once: each has a vendor of its own. */
 async function each(
-  check: (upstream: SharedDialect, allLeft: () => Promise<void>) => Promise<void>,
+  check: (upstream: Dialect, allLeft: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   let left: Promise<void> | null = null;
   const allLeft = () => (left ??= readOn(patient, dialects.length));
@@ -181,11 +176,7 @@ describe.each([...dialects])("a client of %s that leaves a stream", (client) => 
 
 describe.each([...dialects])("a client of %s that leaves a whole answer", (client) => {
   /** The row of a request whose client left when its vendor had begun to work. */
-  async function abandon(
-    at: Gateway,
-    upstream: SharedDialect,
-    answer: (reply: VendorReply) => void,
-  ) {
+  async function abandon(at: Gateway, upstream: Dialect, answer: (reply: VendorReply) => void) {
     const customer = await at.customer(100_000_000);
     const arrived = Promise.withResolvers<void>();
     vendors[upstream].script = (_request, reply) => {

@@ -1,7 +1,7 @@
 // Every text format on every dialect that upstreams speak: four clients, four vendors, one meaning.
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import type { Answered, Ask } from "../../harness/clients/client.ts";
@@ -17,7 +17,7 @@ interface Seen {
   answered: Answered;
 }
 
-const upstreamPaths: Readonly<Record<SharedDialect, string>> = {
+const upstreamPaths: Readonly<Record<Dialect, string>> = {
   chat: "/openai/v1/chat/completions",
   responses: "/openai/v1/responses",
   messages: "/anthropic/v1/messages",
@@ -26,11 +26,11 @@ const upstreamPaths: Readonly<Record<SharedDialect, string>> = {
 
 /** One client on its way to one vendor. */
 class Pair {
-  readonly client: SharedDialect;
-  readonly upstream: SharedDialect;
+  readonly client: Dialect;
+  readonly upstream: Dialect;
   readonly isStream: boolean;
 
-  constructor(client: SharedDialect, upstream: SharedDialect, isStream: boolean) {
+  constructor(client: Dialect, upstream: Dialect, isStream: boolean) {
     this.client = client;
     this.upstream = upstream;
     this.isStream = isStream;
@@ -67,9 +67,7 @@ class Pair {
   }
 }
 
-const words: Readonly<
-  Record<"stop" | "length" | "calls" | "filter", Record<SharedDialect, string>>
-> = {
+const words: Readonly<Record<"stop" | "length" | "calls" | "filter", Record<Dialect, string>>> = {
   stop: { chat: "stop", responses: "completed", messages: "end_turn", content: "STOP" },
   length: {
     chat: "length",

@@ -2,7 +2,7 @@
 // happens to what a dialect cannot say.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { errorOf, tally } from "../../harness/ask.ts";
 import { eventually } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
@@ -15,10 +15,10 @@ setDefaultTimeout(60_000);
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, new Vendor(answers(dialect, `From ${dialect}.`))]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 let gateway: Gateway;
 
-function channel(dialect: SharedDialect, model: string, fields: object = {}): object {
+function channel(dialect: Dialect, model: string, fields: object = {}): object {
   const name = `${model} ${dialect}`;
   return vendors[dialect].channel({ name, models: [model], ...wires[dialect].channel, ...fields });
 }
@@ -68,7 +68,7 @@ function reset(): void {
 }
 
 async function ask(
-  client: SharedDialect,
+  client: Dialect,
   model: string,
   isStream = false,
   at: Gateway = gateway,

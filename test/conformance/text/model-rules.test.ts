@@ -2,7 +2,7 @@
 // own knowledge is out of date, the vendor's words put it right.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { agentAsks } from "../../harness/clients/agents.ts";
 import { dialects } from "../../harness/dialects.ts";
 import { type Gateway, startGateway } from "../../harness/gateway.ts";
@@ -14,7 +14,7 @@ setDefaultTimeout(60_000);
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, new Vendor(strict(dialect, "Yes."))]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 let gateway: Gateway;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ interface Outcome {
   sent: VendorRequest["body"][];
 }
 
-async function send(dialect: SharedDialect, path: string, body: JsonObject): Promise<Outcome> {
+async function send(dialect: Dialect, path: string, body: JsonObject): Promise<Outcome> {
   const { requests } = vendors[dialect];
   const before = requests.length;
   const response = await gateway.post(path, body);
@@ -63,7 +63,7 @@ async function send(dialect: SharedDialect, path: string, body: JsonObject): Pro
 
 const user = [{ role: "user", content: "Hi." }];
 
-function chat(dialect: SharedDialect, model: string, fields: JsonObject): Promise<Outcome> {
+function chat(dialect: Dialect, model: string, fields: JsonObject): Promise<Outcome> {
   return send(dialect, "/v1/chat/completions", {
     model: `${dialect}-${model}`,
     messages: user,
@@ -71,7 +71,7 @@ function chat(dialect: SharedDialect, model: string, fields: JsonObject): Promis
   });
 }
 
-function messages(dialect: SharedDialect, model: string, fields: JsonObject): Promise<Outcome> {
+function messages(dialect: Dialect, model: string, fields: JsonObject): Promise<Outcome> {
   return send(dialect, "/v1/messages", {
     model: `${dialect}-${model}`,
     max_tokens: 4000,
@@ -80,12 +80,12 @@ function messages(dialect: SharedDialect, model: string, fields: JsonObject): Pr
   });
 }
 
-function responses(dialect: SharedDialect, model: string, fields: JsonObject): Promise<Outcome> {
+function responses(dialect: Dialect, model: string, fields: JsonObject): Promise<Outcome> {
   return send(dialect, "/v1/responses", { model: `${dialect}-${model}`, input: "Hi.", ...fields });
 }
 
 async function withScript<T>(
-  dialect: SharedDialect,
+  dialect: Dialect,
   script: VendorScript,
   run: () => Promise<T>,
 ): Promise<T> {
@@ -228,7 +228,7 @@ describe("thinking that is left to the model", () => {
   });
 
   test("X-H19 an effort that a model does not know is the next it knows", async () => {
-    const told = async (dialect: SharedDialect, model: string, effort: string) =>
+    const told = async (dialect: Dialect, model: string, effort: string) =>
       (await messages(dialect, model, { effort })).sent[0];
     expect(await told("chat", "o3", "max")).toMatchObject({ reasoning_effort: "high" });
     expect(await told("chat", "gpt-5.1", "minimal")).toMatchObject({ reasoning_effort: "low" });
@@ -267,7 +267,7 @@ describe("a rule that is out of date", () => {
   });
   /** Refuses these one after the other, as long as they are sent. */
   const refusesEach =
-    (dialect: SharedDialect, words: Record<string, string>): VendorScript =>
+    (dialect: Dialect, words: Record<string, string>): VendorScript =>
     (request, reply) => {
       const found = Object.keys(words).find((name) => request.text.includes(`"${name}"`));
       if (found === undefined) return answers(dialect, "Yes.")(request, reply);

@@ -2,7 +2,7 @@
 // after a 200. They are tried elsewhere, or read as what they are, and cost nothing.
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";
 import { eventsOf } from "../../harness/clients/client.ts";
 import { clients } from "../../harness/clients/index.ts";
@@ -15,10 +15,10 @@ import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor((_request, reply) => reply.cut()))]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 const spares = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor(answers(dialect, "From the spare one.")))]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 let customer: { id: string; key: string };
 
 /** With `spare-` before a model's name a second vendor stands behind the first. */
@@ -54,8 +54,8 @@ beforeEach(async () => {
 });
 
 interface Asked {
-  client: SharedDialect;
-  upstream: SharedDialect;
+  client: Dialect;
+  upstream: Dialect;
   stream: boolean;
   spare?: boolean;
   fields?: JsonObject;
@@ -80,7 +80,7 @@ async function readText(asked: Asked): Promise<string> {
 }
 
 /** The vendor says this, whatever it is asked for. */
-function says(upstream: SharedDialect, whole: object, streamed: string): void {
+function says(upstream: Dialect, whole: object, streamed: string): void {
   vendors[upstream].script = ({ body, path }, reply) => {
     if (body["stream"] !== true && !path.includes(":stream")) return reply.json(whole);
     reply.stream();
@@ -100,7 +100,7 @@ const ways = [true, false];
 const pairs = dialects.flatMap((client) => dialects.map((upstream) => ({ client, upstream })));
 const empty = "The upstream's answer is empty.";
 
-const nothing = (upstream: SharedDialect) => {
+const nothing = (upstream: Dialect) => {
   const { opening, ending } = wires[upstream];
   return opening() + ending("", null);
 };
@@ -159,7 +159,7 @@ describe("an answer without words", () => {
   test("X-U28 to a request that names where to stop is an answer, and is charged", async () => {
     const { opening, ending, reply } = wires.chat;
     says("chat", reply("", defaultCounts), opening() + ending("", defaultCounts));
-    const asks: [SharedDialect, JsonObject][] = [
+    const asks: [Dialect, JsonObject][] = [
       ["chat", { stop: ["."] }],
       ["messages", { stop_sequences: ["."] }],
       ["content", { generationConfig: { stopSequences: ["."] } }],
@@ -212,7 +212,7 @@ describe.each([...dialects])("a call of Google's to a client of %s", (client) =>
   });
 });
 
-const stops: Readonly<Record<SharedDialect, string>> = {
+const stops: Readonly<Record<Dialect, string>> = {
   chat: "tool_calls",
   responses: "completed",
   messages: "tool_use",
@@ -222,7 +222,7 @@ const stops: Readonly<Record<SharedDialect, string>> = {
 const spoken = "One two three.";
 
 /** Words, and then what goes wrong. */
-function begins(upstream: SharedDialect, thenDo: (reply: VendorReply) => void): VendorScript {
+function begins(upstream: Dialect, thenDo: (reply: VendorReply) => void): VendorScript {
   return (_request, reply) => {
     reply.stream();
     reply.chunk(wires[upstream].opening() + wires[upstream].delta(spoken));

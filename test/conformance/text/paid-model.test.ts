@@ -2,7 +2,7 @@
 // left out and told, and a reply that names another one is paid by its price, on every format and
 // dialect.
 import { describe, expect, test } from "bun:test";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
 import { entryOf } from "../../harness/entries.ts";
@@ -14,7 +14,7 @@ import { kept, useStand } from "../../harness/nodes/stand.ts";
 const counts = { input: 10, output: 20 };
 
 /** Answers as whoever it says. */
-function answersAs(dialect: SharedDialect, model: string): VendorScript {
+function answersAs(dialect: Dialect, model: string): VendorScript {
   const wire = wires[dialect];
   const named = (text: string) => text.replaceAll("vendor-model", model);
   return ({ body, path }, reply) => {
@@ -29,7 +29,7 @@ function answersAs(dialect: SharedDialect, model: string): VendorScript {
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor(answersAs(dialect, "cheap")))]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 const open = kept(new Vendor(answersAs("chat", "cheap")));
 const priceOf = (microsPerToken: number) => ({
   input_micros_per_million: microsPerToken * 1e6,
@@ -66,7 +66,7 @@ const gateway = useStand(() =>
   }),
 );
 
-async function ask(client: SharedDialect, model: string, stream: boolean, fields: object = {}) {
+async function ask(client: Dialect, model: string, stream: boolean, fields: object = {}) {
   const { path, body } = clients[client];
   const asked = { ...body({ model, prompt: "hi", outputTokensMax: 400 }, stream), ...fields };
   const response = await gateway.post(path(model, stream), JSON.stringify(asked));

@@ -2,7 +2,7 @@
 // say to them.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { errorOf } from "../../harness/ask.ts";
 import { balanceOf, eventually, logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
@@ -30,7 +30,7 @@ const listed = [...dialects, "long", "refused", "either"].map((model) => ({ mode
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 let gateway: Gateway;
 let customer: { id: string; key: string; keyId: string };
 
@@ -72,7 +72,7 @@ afterAll(async () => {
 });
 
 interface Asked {
-  dialect: SharedDialect;
+  dialect: Dialect;
   model?: string;
   /** A model by its whole name. */
   named?: string;
@@ -99,17 +99,17 @@ async function ask({ dialect, model, named, fields, headers = {}, stream = false
 }
 
 /** Answer of a vendor of the dialect, with more in it and in its usage. */
-function answer(dialect: SharedDialect, more: JsonObject = {}, usage: JsonObject = {}): JsonObject {
+function answer(dialect: Dialect, more: JsonObject = {}, usage: JsonObject = {}): JsonObject {
   const reply = structuredClone(wires[dialect].reply("Hi.", counts)) as JsonObject;
   const name = dialect === "content" ? "usageMetadata" : "usage";
   return { ...reply, ...more, [name]: { ...(reply[name] as JsonObject), ...usage } };
 }
 
-function says(dialect: SharedDialect, reply: JsonObject): void {
+function says(dialect: Dialect, reply: JsonObject): void {
   vendors[dialect].script = (_request, to) => to.json(reply);
 }
 
-function streams(dialect: SharedDialect, text: string): void {
+function streams(dialect: Dialect, text: string): void {
   vendors[dialect].script = (_request, to) => {
     to.stream();
     to.chunk(text);
@@ -123,7 +123,7 @@ async function microsOf(asked: Asked): Promise<number> {
   return (await logRow(gateway, response)).micros;
 }
 
-function lastBody(dialect: SharedDialect): JsonObject {
+function lastBody(dialect: Dialect): JsonObject {
   return vendors[dialect].requests.at(-1)?.body as JsonObject;
 }
 
@@ -257,7 +257,7 @@ describe("tools that the vendor runs", () => {
     const opened =
       event("message_start", { message: { id: "msg_1", type: "message", content: [] } }) +
       event("content_block_start", { index: 0, content_block: use });
-    const rows: [SharedDialect, JsonObject, string][] = [
+    const rows: [Dialect, JsonObject, string][] = [
       ["responses", { tools: [{ type: "web_search" }] }, begun],
       ["messages", { tools: [anthropicSearch] }, opened],
     ];
@@ -293,7 +293,7 @@ describe("tools that the vendor runs", () => {
   });
 
   test("Q2 X-U33 are told where the bound of their calls is ours, and in the trace", async () => {
-    const asks: [SharedDialect, JsonObject, string | null][] = [
+    const asks: [Dialect, JsonObject, string | null][] = [
       ["messages", { tools: [anthropicSearch] }, "tools.0.max_uses=10"],
       ["messages", { tools: [{ ...anthropicSearch, max_uses: 3 }] }, null],
       ["responses", { tools: [{ type: "web_search" }] }, "max_tool_calls=10"],
@@ -339,7 +339,7 @@ describe("tools that the vendor runs", () => {
   });
 
   test("without a price are refused by name, and nothing is sent or charged", async () => {
-    const unpriced: [SharedDialect, JsonObject, string][] = [
+    const unpriced: [Dialect, JsonObject, string][] = [
       ["chat", { tools: [{ type: "browser" }] }, "tools.0"],
       ["chat", { search_parameters: { mode: "on" } }, "search_parameters"],
       ["responses", { tools: [{ type: "x_search" }] }, "tools.0"],
@@ -368,7 +368,7 @@ describe("tools that the vendor runs", () => {
 
 describe("surcharges on tokens", () => {
   test("Q2 of a tier are charged unless the reply says that another was given", async () => {
-    const tiers: [SharedDialect, JsonObject, (tier: string) => JsonObject][] = [
+    const tiers: [Dialect, JsonObject, (tier: string) => JsonObject][] = [
       ["chat", { service_tier: "priority" }, (tier) => answer("chat", { service_tier: tier })],
       [
         "responses",
@@ -456,7 +456,7 @@ describe("surcharges on tokens", () => {
 });
 
 describe("a channel", () => {
-  const asked: [SharedDialect, JsonObject, string][] = [
+  const asked: [Dialect, JsonObject, string][] = [
     ["chat", { web_search_options: {} }, "web_search_options"],
     ["responses", { tools: [{ type: "web_search" }] }, "tools.0"],
     ["messages", { tools: [anthropicSearch] }, "tools.0"],

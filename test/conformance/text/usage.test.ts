@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { balanceOf, eventually, type LogRow, logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { eventsOf } from "../../harness/clients/client.ts";
@@ -16,7 +16,7 @@ setDefaultTimeout(60_000);
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 let stand: DialectsStand;
 let customer: { id: string; key: string; keyId: string };
 
@@ -43,8 +43,8 @@ afterAll(async () => {
 });
 
 interface Asked {
-  client: SharedDialect;
-  upstream: SharedDialect;
+  client: Dialect;
+  upstream: Dialect;
   isStream: boolean;
 }
 

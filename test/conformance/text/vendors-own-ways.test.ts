@@ -2,7 +2,7 @@
 // reads it, whole and streamed.
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
 import { startGateway } from "../../harness/gateway.ts";
@@ -36,7 +36,7 @@ function says(message: JsonObject, deltas: readonly JsonObject[], finish = "stop
   };
 }
 
-async function ask(client: SharedDialect, stream: boolean) {
+async function ask(client: Dialect, stream: boolean) {
   const { path, body, assemble, read } = clients[client];
   const asked = body({ model: "m", prompt: "Hello?", thinks: true }, stream);
   const response = await gateway.post(path("m", stream), asked);

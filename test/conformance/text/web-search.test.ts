@@ -2,7 +2,7 @@
 // is asked, what comes back, what it costs, and what a channel may say to it.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { balanceOf, eventually, logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
@@ -24,24 +24,24 @@ const amounts = { input_micros_per_million: 1_000_000, output_micros_per_million
 const tokensMicros = 200;
 const windowTokens = 1_000_000;
 /** Two searches of each wire, and the one that a chat model is paid for. */
-const searchMicros: Record<SharedDialect, number> = {
+const searchMicros: Record<Dialect, number> = {
   chat: 25_000,
   responses: 20_000,
   messages: 20_000,
   content: 28_000,
 };
 /** The model behind a channel of each wire; chat has models of its own for it. */
-const models: Record<SharedDialect, string> = {
+const models: Record<Dialect, string> = {
   chat: "chat-search",
   responses: "responses",
   messages: "messages",
   content: "content",
 };
-const others = (dialect: SharedDialect) => dialects.filter((one) => one !== dialect);
+const others = (dialect: Dialect) => dialects.filter((one) => one !== dialect);
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, new Vendor((_request, reply) => reply.cut())]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 let gateway: Gateway;
 let customer: { id: string; key: string };
 
@@ -75,7 +75,7 @@ afterAll(async () => {
 });
 
 interface Asked {
-  from: SharedDialect;
+  from: Dialect;
   model: string;
   fields?: JsonObject;
   stream?: boolean;
@@ -90,7 +90,7 @@ async function ask({ from, model, fields, stream = false }: Asked): Promise<Resp
   return response;
 }
 
-function answers(dialect: SharedDialect): void {
+function answers(dialect: Dialect): void {
   vendors[dialect].script = ({ body, path }, to) => {
     if (body["stream"] !== true && !path.includes("stream")) {
       to.json(searchedReply(dialect));
@@ -102,13 +102,13 @@ function answers(dialect: SharedDialect): void {
   };
 }
 
-function lastBody(dialect: SharedDialect): JsonObject {
+function lastBody(dialect: Dialect): JsonObject {
   return vendors[dialect].requests.at(-1)?.body as JsonObject;
 }
 
 describe.each(dialects.map((from) => [from] as const))("a search that %s asks for", (from) => {
   test("X-T31 reaches the vendors of all other wires as their own", async () => {
-    const offered: Record<SharedDialect, JsonObject> = {
+    const offered: Record<Dialect, JsonObject> = {
       chat: { web_search_options: {} },
       responses: { tools: [{ type: "web_search" }], max_tool_calls: 10 },
       messages: { tools: [{ type: "web_search_20250305", name: "web_search", max_uses: 10 }] },
@@ -127,7 +127,7 @@ describe.each(dialects.map((from) => [from] as const))("a search that %s asks fo
     const wishes = { domain: "ferries.example", city: "Oslo", usesMax: 3, size: "low" };
     const city = { city: "Oslo" };
     const had = from === "content" ? {} : city;
-    const kept: Record<SharedDialect, JsonObject> = {
+    const kept: Record<Dialect, JsonObject> = {
       chat: from === "content" ? {} : { user_location: { approximate: city } },
       responses: from === "content" ? {} : { user_location: city },
       messages: from === "content" ? {} : { user_location: city, allowed_domains: [wishes.domain] },
@@ -175,7 +175,7 @@ describe.each(dialects.map((from) => [from] as const))("a search that %s asks fo
   );
 
   test("is refused or left out as the channel says, on every other wire", async () => {
-    const names: Record<SharedDialect, string> = {
+    const names: Record<Dialect, string> = {
       chat: "web_search_options",
       responses: "tools.0",
       messages: "tools.0",

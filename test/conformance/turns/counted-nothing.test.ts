@@ -2,7 +2,7 @@
 // nothing to say; and what becomes of those that are thrown away although they were counted.
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { balanceOf, logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
@@ -14,7 +14,7 @@ import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor((_request, reply) => reply.cut()))]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 let customer: { id: string; key: string };
 
 /** Two channels to each vendor, so that one that is tried again is seen to be. */
@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 
 /** The vendor says this, whatever it is asked for. */
-function says(upstream: SharedDialect, whole: object, streamed: string): void {
+function says(upstream: Dialect, whole: object, streamed: string): void {
   vendors[upstream].requests.length = 0;
   vendors[upstream].script = ({ body, path }, reply) => {
     if (body["stream"] !== true && !path.includes(":stream")) return reply.json(whole);
@@ -59,14 +59,14 @@ function says(upstream: SharedDialect, whole: object, streamed: string): void {
   };
 }
 
-function saysNothing(upstream: SharedDialect, counts: Counts | null): void {
+function saysNothing(upstream: Dialect, counts: Counts | null): void {
   const { reply, opening, delta, ending } = wires[upstream];
   says(upstream, reply("", counts), opening() + delta("") + ending("", counts));
 }
 
 interface Asked {
-  client: SharedDialect;
-  upstream: SharedDialect;
+  client: Dialect;
+  upstream: Dialect;
   stream: boolean;
   body?: (body: JsonObject) => JsonObject;
 }
@@ -210,7 +210,7 @@ describe("a response", () => {
   });
 });
 
-const naturalEnds: Readonly<Record<SharedDialect, string>> = {
+const naturalEnds: Readonly<Record<Dialect, string>> = {
   chat: "stop",
   responses: "completed",
   messages: "end_turn",
@@ -220,7 +220,7 @@ const naturalEnds: Readonly<Record<SharedDialect, string>> = {
 const call = { name: "look", arguments: "{}" };
 
 /** The same conversation, ending in the result of a tool. */
-const withResult: Readonly<Record<SharedDialect, (body: JsonObject) => JsonObject>> = {
+const withResult: Readonly<Record<Dialect, (body: JsonObject) => JsonObject>> = {
   chat: (body) => ({
     ...body,
     tools: [{ type: "function", function: { name: "look", parameters: { type: "object" } } }],
@@ -266,7 +266,7 @@ const withResult: Readonly<Record<SharedDialect, (body: JsonObject) => JsonObjec
 };
 
 /** The same conversation, ending in a turn of the assistant. */
-const withWords: Readonly<Record<SharedDialect, (body: JsonObject) => JsonObject>> = {
+const withWords: Readonly<Record<Dialect, (body: JsonObject) => JsonObject>> = {
   chat: (body) => ({
     ...body,
     messages: [...(body["messages"] as JsonObject[]), { role: "assistant", content: "Done." }],
@@ -292,7 +292,7 @@ const withWords: Readonly<Record<SharedDialect, (body: JsonObject) => JsonObject
 };
 
 /** Micros lost on the first and the second channel to a vendor. */
-async function lostOn(upstream: SharedDialect): Promise<number[]> {
+async function lostOn(upstream: Dialect): Promise<number[]> {
   const text = await (await fetch(`${gateway.url}/metrics`)).text();
   return ["first", "second"].map((name) => {
     const line = text

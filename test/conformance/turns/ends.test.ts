@@ -2,7 +2,7 @@
 // that their wire has for it, which is never that of a success.
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "../../../src/core/json.ts";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";
 import { eventsOf } from "../../harness/clients/client.ts";
 import { clients } from "../../harness/clients/index.ts";
@@ -14,7 +14,7 @@ import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 const vendors = Object.fromEntries(
   dialects.map((dialect) => [dialect, kept(new Vendor((_request, reply) => reply.cut()))]),
-) as Record<SharedDialect, Vendor>;
+) as Record<Dialect, Vendor>;
 let customer: { id: string; key: string };
 
 const gateway = useStand(() =>
@@ -44,38 +44,37 @@ beforeAll(async () => {
 });
 
 /** A whole reply and a stream that end with a word, behind a text or behind none. */
-const ending: Readonly<
-  Partial<Record<SharedDialect, (word: string, text: string) => [object, string]>>
-> = {
-  chat(word, text) {
-    const whole = { ...wires.chat.reply(text, counts) } as { choices: JsonObject[] };
-    const choices = whole.choices.map((choice) => ({ ...choice, finish_reason: word }));
-    const streamed = wires.chat.ending(text, counts).replace('"stop"', JSON.stringify(word));
-    return [{ ...whole, choices }, begun("chat", text) + streamed];
-  },
-  messages(word, text) {
-    const whole = { ...wires.messages.reply(text, counts), stop_reason: word };
-    const streamed = wires.messages.ending(text, counts).replace("end_turn", word);
-    const content = text === "" ? { content: [] } : {};
-    return [{ ...whole, ...content }, begun("messages", text) + streamed];
-  },
-  content(word, text) {
-    const parts = text === "" ? {} : { content: { role: "model", parts: [{ text }] } };
-    const whole = {
-      candidates: [{ ...parts, finishReason: word, index: 0 }],
-      usageMetadata: { promptTokenCount: 10, totalTokenCount: 10 },
-    };
-    return [whole, `data: ${JSON.stringify(whole)}\n\n`];
-  },
-};
+const ending: Readonly<Partial<Record<Dialect, (word: string, text: string) => [object, string]>>> =
+  {
+    chat(word, text) {
+      const whole = { ...wires.chat.reply(text, counts) } as { choices: JsonObject[] };
+      const choices = whole.choices.map((choice) => ({ ...choice, finish_reason: word }));
+      const streamed = wires.chat.ending(text, counts).replace('"stop"', JSON.stringify(word));
+      return [{ ...whole, choices }, begun("chat", text) + streamed];
+    },
+    messages(word, text) {
+      const whole = { ...wires.messages.reply(text, counts), stop_reason: word };
+      const streamed = wires.messages.ending(text, counts).replace("end_turn", word);
+      const content = text === "" ? { content: [] } : {};
+      return [{ ...whole, ...content }, begun("messages", text) + streamed];
+    },
+    content(word, text) {
+      const parts = text === "" ? {} : { content: { role: "model", parts: [{ text }] } };
+      const whole = {
+        candidates: [{ ...parts, finishReason: word, index: 0 }],
+        usageMetadata: { promptTokenCount: 10, totalTokenCount: 10 },
+      };
+      return [whole, `data: ${JSON.stringify(whole)}\n\n`];
+    },
+  };
 
 const counts = { input: 10, output: 0 };
 
-function begun(dialect: SharedDialect, text: string): string {
+function begun(dialect: Dialect, text: string): string {
   return wires[dialect].opening() + (text === "" ? "" : wires[dialect].delta(text));
 }
 
-function plays(upstream: SharedDialect, whole: object, streamed: string): void {
+function plays(upstream: Dialect, whole: object, streamed: string): void {
   vendors[upstream].requests.length = 0;
   vendors[upstream].script = ({ body, path }, reply) => {
     if (body["stream"] !== true && !path.includes(":stream")) return reply.json(whole);
@@ -84,17 +83,13 @@ function plays(upstream: SharedDialect, whole: object, streamed: string): void {
   };
 }
 
-async function ask(
-  client: SharedDialect,
-  upstream: SharedDialect,
-  stream: boolean,
-): Promise<Response> {
+async function ask(client: Dialect, upstream: Dialect, stream: boolean): Promise<Response> {
   const { path, body } = clients[client];
   const wanted = body({ model: upstream, prompt: "Hello?", thinks: client === "messages" }, stream);
   return await gateway.post(path(upstream, stream), wanted, customer.key);
 }
 
-const filtered: Readonly<Record<SharedDialect, string>> = {
+const filtered: Readonly<Record<Dialect, string>> = {
   chat: "content_filter",
   responses: "content_filter",
   messages: "refusal",
@@ -109,7 +104,7 @@ const cut = {
 };
 const full = { ...cut, messages: "model_context_window_exceeded" };
 
-const words: readonly [SharedDialect, string, Readonly<Record<SharedDialect, string>>][] = [
+const words: readonly [Dialect, string, Readonly<Record<Dialect, string>>][] = [
   ["content", "MODEL_ARMOR", filtered],
   ["content", "OTHER", unknown],
   ["content", "NO_IMAGE", unknown],

@@ -1,7 +1,7 @@
 // Address of a vendor in its own errors: no client reads it, in no envelope and no stream, and
 // operators read it in the attempts.
 import { beforeAll, describe, expect, test } from "bun:test";
-import type { SharedDialect } from "../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../src/formats/exchange.ts";
 import { logRow } from "../../harness/books.ts";
 import { clients } from "../../harness/clients/index.ts";
 import { dialects } from "../../harness/dialects.ts";
@@ -57,12 +57,7 @@ async function wordsTried(response: Response): Promise<unknown[]> {
   return items[0]?.tries.map((one) => one.words) ?? [];
 }
 
-async function ask(
-  client: SharedDialect,
-  upstream: SharedDialect,
-  stream: boolean,
-  script: VendorScript,
-) {
+async function ask(client: Dialect, upstream: Dialect, stream: boolean, script: VendorScript) {
   vendor.script = script;
   const { path, body } = clients[client];
   const wanted = body({ model: upstream, prompt: "Hello?" }, stream);

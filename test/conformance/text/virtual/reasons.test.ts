@@ -2,7 +2,7 @@
 // content filter's refusal before any output.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { dialects } from "../../../harness/dialects.ts";
-import type { SharedDialect } from "../../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../../src/formats/exchange.ts";
 import { wires } from "../../../harness/wires.ts";
 import {
   allWell,
@@ -16,7 +16,7 @@ import {
   type Place,
 } from "./stand.ts";
 
-const member = (dialect: SharedDialect, place: Place, more: object = {}) => ({
+const member = (dialect: Dialect, place: Place, more: object = {}) => ({
   model: memberOf(dialect, place),
   ...more,
 });
@@ -53,7 +53,7 @@ let known: Promise<string> | null = null;
 const customer = () => (known ??= gateway.customer(1_000_000_000).then(({ key }) => key));
 
 /** A filter's ending in each dialect, with nothing before it. */
-const filtered: Record<SharedDialect, { whole: object; events: string }> = {
+const filtered: Record<Dialect, { whole: object; events: string }> = {
   chat: {
     whole: {
       ...wires.chat.reply("", { input: 10, output: 0 }),
@@ -116,7 +116,7 @@ const openaiRefusals = {
   filter: openai("content_filter"),
   window: openai("context_length_exceeded"),
 };
-const refusals: Record<SharedDialect, { filter: object; window: object }> = {
+const refusals: Record<Dialect, { filter: object; window: object }> = {
   chat: openaiRefusals,
   responses: openaiRefusals,
   messages: {
@@ -217,7 +217,7 @@ describe.each(ways)("of $dialect, stream $stream", ({ dialect, stream }) => {
   });
 });
 
-function longBody(dialect: SharedDialect): object {
+function longBody(dialect: Dialect): object {
   const text = "word ".repeat(4000);
   if (dialect === "content") return { contents: [{ role: "user", parts: [{ text }] }] };
   if (dialect === "responses") return { input: text };

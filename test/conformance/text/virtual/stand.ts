@@ -1,5 +1,5 @@
 // A gateway with virtual models before vendors of every dialect, whose mood a test sets.
-import type { SharedDialect } from "../../../../src/formats/exchange.ts";
+import type { Dialect } from "../../../../src/formats/exchange.ts";
 import { clients } from "../../../harness/clients/index.ts";
 import { dialects } from "../../../harness/dialects.ts";
 import { startGateway, type Gateway } from "../../../harness/gateway.ts";
@@ -12,12 +12,12 @@ export const counts = { input: 10, output: 20 };
 /** A vendor that answers with its own name, unless it is told to do something else. */
 export class MoodyVendor {
   readonly vendor: Vendor;
-  readonly dialect: SharedDialect;
+  readonly dialect: Dialect;
   readonly #name: string;
   mood: VendorScript;
   asked = 0;
 
-  constructor(name: string, dialect: SharedDialect) {
+  constructor(name: string, dialect: Dialect) {
     this.dialect = dialect;
     this.#name = name;
     this.mood = answers(dialect, name, counts);
@@ -43,7 +43,7 @@ export class MoodyVendor {
 export const places = ["first", "second", "third"] as const;
 export type Place = (typeof places)[number];
 
-type Vendors = Record<SharedDialect, Record<Place, MoodyVendor>>;
+type Vendors = Record<Dialect, Record<Place, MoodyVendor>>;
 
 /** Those of one file of tests, which end with it. */
 export function useVendors(): Vendors {
@@ -65,8 +65,8 @@ export const priceOf = (micros: number) => ({
 
 /** All of one length, so that bodies that name one or another have the same hold. */
 const suffixes = { first: "1st", second: "2nd", third: "3rd" } as const;
-export const memberOf = (dialect: SharedDialect, place: Place) => `${dialect}-${suffixes[place]}`;
-export const nameOf = (dialect: SharedDialect) => `${dialect}-top`;
+export const memberOf = (dialect: Dialect, place: Place) => `${dialect}-${suffixes[place]}`;
+export const nameOf = (dialect: Dialect) => `${dialect}-top`;
 export const costOf = (place: Place) => (counts.input + counts.output) * microsPerToken[place];
 
 const distribution = { failures_to_eject: 1000, retry_budget_percent: 100, attempts_max: 4 };
@@ -120,7 +120,7 @@ export function allWell(vendors: Vendors): void {
 }
 
 interface Asked {
-  client: SharedDialect;
+  client: Dialect;
   model: string;
   stream?: boolean;
   key?: string;

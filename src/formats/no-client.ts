@@ -1,7 +1,7 @@
 // A format that upstreams speak and no client does: nothing in it is ever read from a client,
 // passed on as it is, or written for one.
-import { AssertionError } from "../../core/assert.ts";
-import type { Format } from "../format.ts";
+import { AssertionError } from "../core/assert.ts";
+import type { Format } from "./format.ts";
 
 type ClientFields = Pick<
   Format,
@@ -15,7 +15,7 @@ type ClientFields = Pick<
   | "client"
 >;
 
-function noClient(): never {
+export function noClient(): never {
   throw new AssertionError("no client speaks this format");
 }
 
