@@ -1,7 +1,7 @@
 // An agent from npm that speaks one of the formats: how it is told where the gateway is, and what
 // it is asked so that it edits a file with its tools.
 import { join } from "node:path";
-import type { SharedDialect } from "../../src/formats/exchange.ts";
+import type { Dialect } from "../../src/formats/exchange.ts";
 
 /** An agent's address of the gateway, and the model it asks for. */
 export interface Access {
@@ -34,7 +34,7 @@ export interface Agent {
   package: string;
   /** Name for `sluice setup`. */
   setupName: string;
-  format: SharedDialect;
+  format: Dialect;
   transport: "HTTP" | "WebSocket";
   /** The route of the gateway that it uses. */
   route: RegExp;

@@ -1,6 +1,8 @@
 // Claude on Vertex: Anthropic's body with the version in it, the model in the address, and only the
 // betas that are known there, since others are refused with the whole request.
 import type { JsonObject } from "../../core/json.ts";
+import type { LeftOut } from "../../formats/format.ts";
+import { splitBetas } from "../kit/claude-betas.ts";
 import { lowered } from "../kit/headers.ts";
 import type { Address, Target, TextAsk } from "../upstream.ts";
 import { addressAt } from "./address.ts";
@@ -24,18 +26,13 @@ const knownBetas: ReadonlySet<string> = new Set([
   "tool-search-tool-2025-10-19",
   "web-search-2025-03-05",
 ]);
-/** Names that Vertex has for the like. */
-const aliases: ReadonlyMap<string, string> = new Map([
-  ["advanced-tool-use-2025-11-20", "tool-search-tool-2025-10-19"],
-]);
-
 /** Counting is an address of its own, whose body names the model. */
 export function claudeAddress(ask: TextAsk, target: Target): Address | null {
   const { action, model, stream } = ask;
   if (action === "compact") return null;
   const isCount = action === "count";
   const name = isCount ? "count-tokens" : model.replace(/^publishers\/anthropic\/models\//, "");
-  const betas = betasOf(ask);
+  const betas = betasOf(ask.wireHeaders).sent.join(",");
   return addressAt(target, {
     version: "v1",
     path: models + name,
@@ -57,8 +54,12 @@ export function toRawPredict(
   };
 }
 
-function betasOf({ wireHeaders }: TextAsk): string {
-  const named = (lowered(wireHeaders)["anthropic-beta"] ?? "").split(",");
-  const betas = named.map((beta) => beta.trim()).map((beta) => aliases.get(beta) ?? beta);
-  return [...new Set(betas.filter((beta) => knownBetas.has(beta)))].join(",");
+/** Betas that are left out, since one that is not known is refused with the whole request. */
+export function fitRawPredict({ wireHeaders }: TextAsk): LeftOut[] {
+  const { others } = betasOf(wireHeaders);
+  return others.length === 0 ? [] : [{ field: null, name: "anthropic-beta" }];
+}
+
+function betasOf(wireHeaders: TextAsk["wireHeaders"]) {
+  return splitBetas(lowered(wireHeaders)["anthropic-beta"] ?? "", knownBetas);
 }

@@ -1,7 +1,7 @@
 // Google Vertex AI: Gemini, Claude by its own body, open models by OpenAI's wire, and predictions,
 // which are embeddings, Imagen and Veo. A channel speaks one of the wires, by its format.
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { Dialect } from "../../formats/exchange.ts";
+import type { UpstreamDialect } from "../../formats/exchange.ts";
 import type { FormatName } from "../../formats/format.ts";
 import { geminiImages } from "../kit/google/image.ts";
 import { placed } from "../kit/google/path.ts";
@@ -9,14 +9,14 @@ import { mendText as mend } from "../kit/mend-text.ts";
 import { takenBody } from "../kit/video-reply.ts";
 import type { Address, ImageFacet, Target, TextAsk, Upstream, VendorCall } from "../upstream.ts";
 import { addressAt, modelAddress } from "./address.ts";
-import { claudeAddress, toRawPredict } from "./claude.ts";
+import { claudeAddress, fitRawPredict, toRawPredict } from "./claude.ts";
 import { embeddingVerb, toEmbedding } from "./embeddings.ts";
 import { readVertexFault } from "./errors.ts";
 import { isImagen, lacksImagen, runImagen } from "./imagen.ts";
 import { video } from "./video.ts";
 
 const contentFormats: readonly FormatName[] = ["content", "predict"];
-const formats: Partial<Record<Dialect, readonly FormatName[]>> = {
+const formats: Partial<Record<UpstreamDialect, readonly FormatName[]>> = {
   content: contentFormats,
   messages: ["messages"],
   chat: ["chat"],
@@ -37,6 +37,7 @@ export const vertex: Upstream = {
   text: {
     formats: (dialect) => formats[dialect ?? "content"] ?? contentFormats,
     address,
+    fit: (_body, ask) => (ask.format === "messages" ? fitRawPredict(ask) : []),
     adjust,
     mend,
   },

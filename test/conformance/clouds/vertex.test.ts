@@ -135,6 +135,7 @@ describe("a request", () => {
     const body = JSON.stringify({ model, max_tokens: 50, ...said("Hello.") });
     const reply = await fetch(`${gateway.url}/v1/messages`, { method: "POST", headers, body });
     expect(reply.status).toBe(200);
+    expect(reply.headers.get("x-sluice-ignored")).toContain("anthropic-beta");
   });
 
   test("for an open model goes by OpenAI's wire", async () => {
@@ -318,6 +319,18 @@ describe("other credentials", () => {
       "/vertex/v1beta1/publishers/google/models/gemini-3-pro:generateContent",
     );
   });
+});
+
+test("the models of a place that has no list are those of the price list, with their prices", async () => {
+  const draft = { type: "vertex", base_url: "https://us-east5-aiplatform.googleapis.com" };
+  const fields = { name: "draft", key: "express-key-0001", ...draft };
+  const { source, models } = await gateway.control<{ source: string; models: { id: string }[] }>(
+    "POST",
+    "/api/channel/discover",
+    fields,
+  );
+  expect(source).toBe("list");
+  expect(models.some(({ id }) => id.startsWith("gemini-"))).toBe(true);
 });
 
 describe("a channel", () => {
