@@ -21,7 +21,7 @@ function titanAnswer({ inputText, dimensions, ...others }: JsonObject): Answer {
   return jsonAnswer({ embedding, inputTextTokenCount: countTokens(inputText) });
 }
 
-/** What it counted is told in a header alone. */
+/** Its count is told in a header alone. */
 function cohereAnswer({ texts, input_type: type, output_dimension: length }: JsonObject): Answer {
   const list = Array.isArray(texts) ? texts.map(String) : [];
   if (list.length === 0 || list.length > 96 || typeof type !== "string") {

@@ -60,3 +60,21 @@ test("what is spelt out is matched before what may be anything, whatever stands 
   const match = new RouteTable([anyRow, ownRow]).match("DELETE", "/api/user/self/identities/x");
   expect(match).toMatchObject({ route: { path: ownRow.path }, params: { id: "x" } });
 });
+
+test("N41 the name of a model is read without its escapes", () => {
+  const names = { "arn%3Aaws%2Fus.claude%3A0": "arn:aws/us.claude:0", "a%40b@c": "a@b@c" };
+  for (const [sent, model] of Object.entries(names)) {
+    for (const path of ["/model/{model}/invoke", "/openai/deployments/{model}/embeddings"]) {
+      const match = table.match("POST", path.replace("{model}", sent));
+      expect(match).toMatchObject({ route: { path }, params: { model } });
+    }
+  }
+});
+
+test("N41 the address that counts tokens on Vertex AI is not that of a model", () => {
+  const models = "/v1/projects/p/locations/l/publishers/anthropic/models";
+  const count = table.match("POST", `${models}/count-tokens:rawPredict`);
+  expect(count).toMatchObject({ route: { aliasOf: "/v1/messages/count_tokens" } });
+  const ask = table.match("POST", `${models}/claude:rawPredict`);
+  expect(ask).toMatchObject({ route: { aliasOf: "/v1/messages" } });
+});

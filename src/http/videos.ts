@@ -1,6 +1,7 @@
 // The video routes.
 import type { Answer } from "../gateway/answer.ts";
 import type { Caller } from "../identity/caller.ts";
+import { withAzure } from "./aliases/azure.ts";
 import { statusOf } from "./envelopes/status.ts";
 import type { Incoming, KeyRoute } from "./route.ts";
 import { showContent, type VideoContentNeeds } from "./video/content.ts";
@@ -39,18 +40,20 @@ export function videoRoutes({ creating, reading, content }: VideoRouteNeeds): Ke
     serve: (incoming, { caller }) => run(incoming, caller),
   });
   return [
-    {
-      ...paid,
-      path: "/v1/videos",
-      entry: entries.create,
-      envelopeOf: envelopeFor,
-      serve: (incoming, call) => createVideo(creating, { incoming, call }),
-    },
-    free("GET", "/v1/videos", entries.list, listVideos.bind(null, reading)),
-    free("GET", "/v1/videos/{id}", entries.read, showVideo.bind(null, reading)),
-    free("GET", "/v1/videos/{id}/content", entries.content, showContent.bind(null, content)),
-    free("GET", "/v1/videos/{id}/events", entries.events, streamEvents.bind(null, reading)),
-    free("DELETE", "/v1/videos/{id}", entries.remove, removeVideo.bind(null, reading)),
+    ...withAzure([
+      {
+        ...paid,
+        path: "/v1/videos",
+        entry: entries.create,
+        envelopeOf: envelopeFor,
+        serve: (incoming, call) => createVideo(creating, { incoming, call }),
+      },
+      free("GET", "/v1/videos", entries.list, listVideos.bind(null, reading)),
+      free("GET", "/v1/videos/{id}", entries.read, showVideo.bind(null, reading)),
+      free("GET", "/v1/videos/{id}/content", entries.content, showContent.bind(null, content)),
+      free("GET", "/v1/videos/{id}/events", entries.events, streamEvents.bind(null, reading)),
+      free("DELETE", "/v1/videos/{id}", entries.remove, removeVideo.bind(null, reading)),
+    ]),
     {
       ...paid,
       path: "/v1/video/generations",

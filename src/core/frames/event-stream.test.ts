@@ -5,12 +5,15 @@ import fc from "fast-check";
 import { joinBytes } from "../sse.ts";
 import { encodeFrame, FrameSplitter, type EventFrame } from "./event-stream.ts";
 
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const judge = new EventStreamCodec(
-  (bytes) => new TextDecoder().decode(bytes instanceof Uint8Array ? bytes : Buffer.from(bytes)),
+  (bytes) => decoder.decode(bytes instanceof Uint8Array ? bytes : Buffer.from(bytes)),
   (text) => new TextEncoder().encode(text),
 );
 
-const names = fc.string({ minLength: 1, maxLength: 40, unit: "binary" });
+/** Smithy holds headers in a plain object, which cannot have this name. */
+const isHeld = (name: string) => name !== "__proto__";
+const names = fc.string({ minLength: 1, maxLength: 40, unit: "binary" }).filter(isHeld);
 const texts = fc.string({ maxLength: 300, unit: "binary" });
 const textHeaders = fc.dictionary(names, texts, { maxKeys: 5, noNullPrototype: true });
 const payloads = fc.uint8Array({ maxLength: 600 });

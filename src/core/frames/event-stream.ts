@@ -127,7 +127,8 @@ function readFrame(bytes: Uint8Array): EventFrame {
   };
 }
 
-const decoder = new TextDecoder();
+/** A mark of the byte order is a character like any other here. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function readHeaders(bytes: Uint8Array): Map<string, string> {
   const view = viewOf(bytes);

@@ -162,3 +162,14 @@ describe("an end", () => {
     expect(watch(1, chunk(said, finish)).observer.isEmpty()).toBe(isEmpty);
   });
 });
+
+test("a first event without choices waits for the next, and a later one passes", () => {
+  const see = (...chunks: object[]) => {
+    const observer = chat.observe({ ...plainRequest, stream: true });
+    return chunks.map((chunk) => observer.see({ event: null, data: JSON.stringify(chunk) }).kind);
+  };
+  const bare = { id: "", choices: [], prompt_filter_results: [] };
+  const said = { choices: [{ index: 0, delta: { content: "a" } }] };
+  expect(see(bare, said, bare)).toEqual(["wait", "pass", "pass"]);
+  expect(see(said, bare)).toEqual(["pass", "pass"]);
+});

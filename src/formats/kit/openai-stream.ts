@@ -8,6 +8,7 @@ import { estimateTokens, laterUsage } from "../usage.ts";
 
 const pass: Sighting = { kind: "pass" };
 const hide: Sighting = { kind: "hide" };
+const wait: Sighting = { kind: "wait" };
 const end: Sighting = { kind: "end" };
 
 interface ChoiceReader {
@@ -43,6 +44,7 @@ export class OpenaiStreamObserver implements StreamObserver {
   /** The last bytes that passed unread: an end may stand there. */
   #skimmed: Uint8Array | null = null;
   #brings = false;
+  #isBegun = false;
   readonly ending = ending;
 
   constructor(request: TextRequest, reader: ChoiceReader, origins: readonly string[] = []) {
@@ -80,8 +82,12 @@ export class OpenaiStreamObserver implements StreamObserver {
     if (tokens > 0) {
       this.#frameBytes = event.data.length + lineBytes - tokens * bytesPerToken;
     }
+    const isBegun = this.#isBegun;
+    this.#isBegun = true;
     const usage = usageIn(chunk);
-    return usage ? this.#seeUsage(chunk, usage, choices.length) : pass;
+    if (usage) return this.#seeUsage(chunk, usage, choices.length);
+    // A filter's findings in the prompt are no beginning of an answer: another may still give it.
+    return isBegun || choices.length > 0 ? pass : wait;
   }
 
   /** Some vendors close after the last finish reason and leave the marker out. */

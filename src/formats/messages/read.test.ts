@@ -27,6 +27,17 @@ describe("a messages request", () => {
     expect(readMessagesRequest(plain)).toEqual(plainRequest);
   });
 
+  test("N41 is held for no more with a cloud's version and betas", () => {
+    const address = "https://pictures.test/of/a/weir.png";
+    const clouded = { ...plain, anthropic_version: address, anthropic_beta: [address] };
+    expect(readMessagesRequest(clouded)).toEqual(plainRequest);
+  });
+
+  test("N41 is framed as its address says", () => {
+    const facts = { model: "m", stream: true, framing: "frames" } as const;
+    expect(readMessagesRequest({ ...plain, stream: true }, facts).framing).toBe("frames");
+  });
+
   test("T13 does not build on a conversation that the vendor keeps", () => {
     const threads = [{ type: "create" }, { type: "continue", previous_message_id: "msg_1" }];
     for (const thread of threads) {

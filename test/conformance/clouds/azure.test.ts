@@ -11,7 +11,7 @@ import { readStream } from "../../harness/event-stream.ts";
 import { Folder } from "../../harness/folder.ts";
 import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { kept, useStand } from "../../harness/nodes/stand.ts";
-import { completion, Vendor } from "../../harness/vendor.ts";
+import { completion, delta, Vendor } from "../../harness/vendor.ts";
 import { filesWith } from "../../hazards/observe.ts";
 
 const config = `
@@ -171,6 +171,20 @@ describe("a stream", () => {
     expect(chunks.some(isLate)).toBe(true);
   });
 
+  test("has not begun with the filter's event: what fails behind it is tried elsewhere", async () => {
+    using second = new Vendor((_request, reply) => {
+      reply.stream();
+      reply.event(delta({ role: "assistant", content: "From the second." }, "stop"));
+      reply.event("[DONE]");
+      reply.end();
+    });
+    const { model } = await addAzure({ priority: 5 });
+    const other = second.channel({ name: `second ${count}`, models: [model] });
+    await gateway.control("POST", "/api/channel", other);
+    const reply = await chat(model, said("sandbox:error-after=0", { stream: true }));
+    expect(await reply.text()).toContain("From the second.");
+  });
+
   test("begins once, with the answer, where it is converted", async () => {
     const { model } = await addAzure();
     const body = { model, max_tokens: 200, ...late };
@@ -192,9 +206,8 @@ test("a stream that begins with the filter's findings is charged by the usage at
   const body = said("Where do lighthouses stand? sandbox:late-filter", { stream: true });
   const options = { stream_options: { include_usage: true } };
   const reply = await chat(model, { ...body, ...options });
-  const { chunks } = await readStream(reply.clone());
+  const { chunks } = await readStream(reply);
   const usage = chunks.map((chunk) => chunk["usage"]).find(isObject) ?? {};
-  await reply.text();
   const row = await logRow(gateway, reply);
   expect(row).toMatchObject({
     input_tokens: usage["prompt_tokens"],

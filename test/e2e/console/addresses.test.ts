@@ -69,7 +69,7 @@ interface Found {
 
 let finding: Promise<Found> | null = null;
 
-/** Whatever all pages of root lead to and offer, found in one walk. */
+/** Addresses and calls of all pages of root, found in one walk. */
 function found(): Promise<Found> {
   return (finding ??= find());
 }

@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext, Page } from "../chromium.ts";
 import { plainPath } from "./page.ts";
 
-/** As much of a page as the functions need that run inside it. */
+/** Part of a page that is needed by the functions that run inside it. */
 declare const localStorage: { clear(): void };
 declare const sessionStorage: { clear(): void };
 

@@ -79,7 +79,7 @@ export class MovableTime implements Clock, Timers {
     this.#isHurried = true;
   }
 
-  /** Whatever recurs ends: hurried, what a gateway has left would run a thousand times a second. */
+  /** End all that recurs: hurried, what a gateway has left would run a thousand times a second. */
   end(): void {
     for (const end of this.#recurring) end();
   }
