@@ -27,11 +27,11 @@ export function takesField({ type }: Draft, name: VendorName): boolean {
   return cloudFields[String(type)]?.includes(name) ?? false;
 }
 
-/** The object that the API has in place of the fields; null where none is filled in. */
-export function vendorOf(fields: Partial<VendorFields>): VendorFields | null {
+/** The object that the API has in place of the fields. */
+export function vendorOf(fields: VendorFields): VendorFields {
   const named = vendorNames.flatMap((name) => {
-    const value = fields[name];
-    return value === undefined || value === null || value === "" ? [] : [[name, value] as const];
+    const value = fields[name] ?? "";
+    return value === "" ? [] : [[name, value] as const];
   });
-  return named.length === 0 ? null : Object.fromEntries(named);
+  return Object.fromEntries(named);
 }

@@ -156,7 +156,7 @@ export function bodyOf<Some extends Partial<ChannelFields>>(
 
 interface Objects {
   parameters?: Parameters;
-  vendor?: VendorFields | null;
+  vendor?: VendorFields;
 }
 
 function isPart(name: string): boolean {
