@@ -72,7 +72,7 @@ function toSettings(offer: Offer, url: string): ChannelSettings {
     concurrency: null,
     timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
     transport: plainTransport,
-    keys: [{ position: 0, text: "sk-sandbox", isEnabled: true, restsUntilMs: 0 }],
+    keys: [{ position: 0, text: "sk-sandbox", isEnabled: true }],
     allowPrivate: true,
     keepsKeys: true,
   };

@@ -61,7 +61,6 @@ function channelOf(): Channel {
     position,
     text: `sk-bench-${position}`,
     isEnabled: true,
-    restsUntilMs: 0,
   }));
   return new Channel(
     {

@@ -51,6 +51,7 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
           bounds,
           clock,
           ids: control.ids,
+          affinity: control.affinity,
         },
       },
     },

@@ -31,6 +31,7 @@ export function addKeyCommands(program: Command, needs: CommandNeeds): void {
     examples: [
       "sluice key edit laptop --quota '$10'",
       "sluice key edit laptop --map 'claude-haiku-*=chatA'",
+      "sluice key edit laptop --model-requests-per-minute 'claude-opus-*=5'",
       "sluice key edit laptop --log-content",
     ],
     call: keyCalls.change,

@@ -6,6 +6,7 @@ import type { BodyEntry, QueryEntry } from "../core/reference-entry.ts";
 import type { CommandOptions } from "./command.ts";
 import { flagOf } from "./flag-words.ts";
 import {
+  countPair,
   decimalOption,
   isMoneyName,
   jsonOption,
@@ -153,6 +154,9 @@ function readerOf(name: string, { type, enum: words, ...schema }: Plain): Reader
     const [one] = Object.values(schema.patternProperties ?? schema.properties ?? {});
     if (one?.type === "integer" && isMoney) {
       return { value: "name=money", read: moneyPair, note: "repeatable" };
+    }
+    if (one?.type === "integer") {
+      return { value: "name=count", read: countPair, note: "repeatable" };
     }
     const isPlain = one?.type === "string" || one?.enum !== undefined;
     if (isPlain) return { value: "name=text", read: pair, note: "repeatable" };

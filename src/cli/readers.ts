@@ -55,6 +55,7 @@ export function pairOf<Value>(read: (text: string) => Value) {
 
 export const pair = pairOf((text) => text);
 export const moneyPair = pairOf(moneyOption);
+export const countPair = pairOf(wholeOption);
 
 type Percents = { input_percent: number; output_percent: number };
 

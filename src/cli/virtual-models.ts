@@ -17,6 +17,7 @@ export function addVirtualModelCommands(program: Command, needs: CommandNeeds): 
     examples: [
       "sluice model set best --member chatA --member 'chatB when=load,refused'",
       "sluice model set fast --member 'chatA weight=90' --member 'chatB weight=10'",
+      "sluice model set cheap --member chatA --prefer cost",
     ],
     call: virtualModelCalls.write,
     words: { name },

@@ -13,6 +13,7 @@ import {
   keyText,
   model,
   name,
+  channelPreferences,
   perMinute,
   spendable,
   proxyUrl,
@@ -28,7 +29,7 @@ import {
   PriceWindow,
 } from "./price-parts.ts";
 import { surcharges } from "./surcharge-rules.ts";
-import { modelMapping } from "./virtual-model.ts";
+import { modelMapping, modelRates } from "./virtual-model.ts";
 
 /** The vendor protocols that a channel may speak; a new upstream adds its word. */
 const channelTypes = [
@@ -60,9 +61,6 @@ export const channelDefaults = {
   status: "enabled",
 } as const;
 export const keyDefaults = { account: "root" } as const;
-/** Criterion among channels of one priority. */
-export const groupPreferences = ["weight", "cost", "speed"] as const;
-export type GroupPreference = (typeof groupPreferences)[number];
 export const groupDefaults = { multiplier: 1, prefer: "weight" } as const;
 
 /** Stands for a header's value wherever one would be shown; written back, it keeps that one. */
@@ -267,6 +265,8 @@ const keyFields = {
   ),
   requests_per_minute: perMinute("Requests a minute. Default: no limit."),
   tokens_per_minute: perMinute("Tokens a minute. Default: no limit."),
+  model_requests_per_minute: modelRates("Requests a minute by model; `*` is any text."),
+  model_tokens_per_minute: modelRates("Tokens a minute by model; `*` is any text."),
   concurrency: concurrency("Requests in flight at once. Default: no limit."),
   log_content: Type.Optional(
     Type.Boolean({
@@ -371,7 +371,7 @@ export const GroupInput = Type.Object(
       ),
     ),
     prefer: Type.Optional(
-      Type.Enum([...groupPreferences], {
+      Type.Enum([...channelPreferences], {
         default: groupDefaults.prefer,
         description: "What channels of one priority are chosen by: weight, cost price or speed.",
       }),

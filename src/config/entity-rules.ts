@@ -56,13 +56,19 @@ function channelFaults(channel: ChannelInput): SchemaFault[] {
   return faults;
 }
 
-/** With only one of the two, half of what a model takes would count as nothing. */
+/**
+ * With only one of the two, half of what a model takes would count as nothing. Pictures and films
+ * may have no tokens.
+ */
 function costFaults({ cost }: ChannelInput): SchemaFault[] {
-  return (cost?.prices ?? []).flatMap((price, at) =>
-    textAmountsNeeded
+  return (cost?.prices ?? []).flatMap((price, at) => {
+    const isOfMedia = mediaAmountNames.some((name) => price[name] !== undefined);
+    const isOfTokens = Object.keys(price).some((name) => name.endsWith("_per_million"));
+    if (isOfMedia && !isOfTokens) return [];
+    return textAmountsNeeded
       .filter((name) => price[name] === undefined)
-      .map((name) => ({ path: `cost.prices.${at}.${name}`, message: "is required" })),
-  );
+      .map((name) => ({ path: `cost.prices.${at}.${name}`, message: "is required" }));
+  });
 }
 
 function headerFaults(headers: NonNullable<ChannelInput["headers"]>): SchemaFault[] {

@@ -1,5 +1,6 @@
 // Single fields of what is declared: the checks that a JSON Schema cannot say, and the schemas that
 // carry them.
+import { perMinuteMax } from "../core/rate/bucket.ts";
 import ipaddr from "ipaddr.js";
 import { assert } from "../core/assert.ts";
 import { credentialParts } from "../core/pass/credential.ts";
@@ -123,8 +124,10 @@ export const proxyUrl = (description: string) =>
 
 export const model = (description: string) =>
   Type.String({ minLength: 1, maxLength: 256, description });
-export const perMinute = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, description }));
+/** Count a minute, which limits can keep exactly. */
+export const perMinuteCount = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: perMinuteMax, description });
+export const perMinute = (description: string) => Type.Optional(perMinuteCount(description));
 export const concurrency = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description }));
 export const waitMs = (description: string) =>
@@ -135,3 +138,7 @@ export const spendable = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: amountMax, description }));
 export const condition = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }));
+
+/** Criteria among channels of one priority. */
+export const channelPreferences = ["weight", "cost", "speed"] as const;
+export type ChannelPreference = (typeof channelPreferences)[number];

@@ -84,6 +84,7 @@ export const ChannelCost = Type.Object(
               description: "The public model name.",
             }),
             ...tokenAmounts,
+            ...mediaAmounts,
           },
           { ...closed, description: "What a model costs here." },
         ),

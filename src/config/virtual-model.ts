@@ -1,6 +1,6 @@
 // A virtual model as an operator declares it: one name for a chain or a weighted set of models.
 import { compile, Type, type Checker, type SchemaFault, type Static } from "../core/schema.ts";
-import { model, name } from "./fields.ts";
+import { channelPreferences, model, name, perMinuteCount } from "./fields.ts";
 
 /** Reason to go on from one member to another. */
 export const fallbackReasons = ["fault", "load", "context", "refused"] as const;
@@ -59,6 +59,13 @@ export const VirtualModelInput = Type.Object(
         description: "The `model` in replies. Default: text.reply_model.",
       }),
     ),
+    prefer: Type.Optional(
+      Type.Enum([...channelPreferences], {
+        description:
+          "What channels of one member and priority are chosen by: weight, cost price or speed. " +
+          "Default: as the group of the key does.",
+      }),
+    ),
     hidden: Type.Optional(
       Type.Boolean({ default: false, description: "Lists of models do not have it." }),
     ),
@@ -86,6 +93,15 @@ export const modelMapping = Type.Optional(
     },
   ),
 );
+
+/** Counts by the public name that a request asks for; of several that fit, the longest holds. */
+export const modelRates = (description: string) =>
+  Type.Optional(
+    Type.Record(Type.String({ minLength: 1, maxLength: 256 }), perMinuteCount(description), {
+      maxProperties: 100,
+      description,
+    }),
+  );
 
 const checker = compile(VirtualModelInput);
 

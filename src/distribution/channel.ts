@@ -12,20 +12,28 @@ import type { UpstreamDialect } from "../formats/exchange.ts";
 import { DaySpend } from "./day-spend.ts";
 import type { Doubt } from "./doubt.ts";
 import { Health, type HealthRules } from "./health.ts";
+import type { KeyRests } from "./key-rests.ts";
 import { ChannelRates, type RateRules } from "./rates.ts";
 
 export interface ChannelKey {
   position: number;
   text: string;
   isEnabled: boolean;
-  /** A busy key rests until then. */
-  restsUntilMs: number;
+  /** Absent until a vendor has called it busy. */
+  rests?: KeyRests;
   /** Absent until a vendor has refused it without a clear word. */
   doubt?: Doubt;
   /** Absent until it was used; the same one over changes of settings. */
   load?: { inFlight: number };
   /** Absent until it was exchanged or has signed; the same one over changes of settings. */
   grants?: HeldGrants;
+}
+
+/** A key is wanted for a model, which may have several names. */
+export interface KeyAsk {
+  names: readonly string[];
+  tried: { keys: readonly ChannelKey[] };
+  nowMs: number;
 }
 
 /** Null where the gateway's own hold. */
@@ -120,8 +128,8 @@ export class Channel {
   update(next: ChannelSettings): void {
     const before = new Map(this.settings.keys.map((key) => [key.text, key]));
     for (const key of next.keys) {
-      const { restsUntilMs = 0, doubt, load, grants } = before.get(key.text) ?? {};
-      key.restsUntilMs = restsUntilMs;
+      const { rests, doubt, load, grants } = before.get(key.text) ?? {};
+      if (rests) key.rests = rests;
       if (doubt) key.doubt = doubt;
       if (load) key.load = load;
       if (grants) key.grants = grants;
@@ -170,25 +178,35 @@ export class Channel {
     if (load) load.inFlight--;
   }
 
-  usableKeys(nowMs: number, tried: readonly ChannelKey[]): ChannelKey[] {
-    return this.settings.keys.filter((key) => mayUse(key, nowMs, tried));
+  usableKeys(ask: KeyAsk): ChannelKey[] {
+    return this.settings.keys.filter((key) => this.#mayUse(key, ask));
   }
 
-  hasKey(nowMs: number, tried: readonly ChannelKey[]): boolean {
-    for (const key of this.settings.keys) if (mayUse(key, nowMs, tried)) return true;
+  hasKey(ask: KeyAsk): boolean {
+    for (const key of this.settings.keys) if (this.#mayUse(key, ask)) return true;
     return false;
   }
 
   /** The next key that may be used, in turn; null when none may. */
-  nextKey(nowMs: number, tried: readonly ChannelKey[]): ChannelKey | null {
+  nextKey(ask: KeyAsk): ChannelKey | null {
     const { keys } = this.settings;
     for (let step = 0; step < keys.length; step++) {
       const key = keys[(this.#turn + step) % keys.length];
-      if (!key || !mayUse(key, nowMs, tried)) continue;
+      if (!key || !this.#mayUse(key, ask)) continue;
       this.#turn = (this.#turn + step + 1) % keys.length;
       return key;
     }
     return null;
+  }
+
+  /** End of its rest by the monotonic clock; past where it may be used for what has these names. */
+  restsUntilMs({ rests }: ChannelKey, names: readonly string[]): number {
+    return rests === undefined ? 0 : rests.untilMs(this.upstreamModelOf(names));
+  }
+
+  #mayUse(key: ChannelKey, { names, nowMs, tried }: KeyAsk): boolean {
+    if (!key.isEnabled || tried.keys.includes(key)) return false;
+    return this.restsUntilMs(key, names) <= nowMs;
   }
 
   upstreamModel(model: string): string {
@@ -200,10 +218,6 @@ export class Channel {
     const { models } = this.settings;
     return this.upstreamModel(names.find((name) => models.includes(name)) ?? names.at(-1) ?? "");
   }
-}
-
-function mayUse(key: ChannelKey, nowMs: number, tried: readonly ChannelKey[]): boolean {
-  return key.isEnabled && key.restsUntilMs <= nowMs && !tried.includes(key);
 }
 
 const recognisableCharactersMin = 12;

@@ -22,6 +22,8 @@ export interface Tried {
 }
 
 interface ChooseNeeds {
+  /** Names of the model that is asked for. */
+  names: readonly string[];
   /** Sorted by priority, highest first. */
   candidates: readonly Channel[];
   tried: Tried;
@@ -31,7 +33,7 @@ interface ChooseNeeds {
   random: Random;
   /** Among channels of one priority those that it names come first. */
   favours?: (channel: Channel) => boolean;
-  /** Those of a tier that its group prefers; absent where weights alone decide. */
+  /** Those of a tier that its group or name prefers; absent where weights alone decide. */
   prefer?: ((tier: readonly Channel[]) => readonly Channel[]) | undefined;
   /** False where another model may serve instead of what is ejected or busy. */
   isLastWay?: boolean;
@@ -44,7 +46,7 @@ export function choose(needs: ChooseNeeds): Choice | "busy" | null {
   const { candidates, tried, nowMs, favours, accountId, isLastWay = true } = needs;
   const free: Channel[] = [];
   for (const channel of candidates) {
-    if (channel.health.isOut(nowMs, accountId) || !isUsable(channel, nowMs, tried)) continue;
+    if (channel.health.isOut(nowMs, accountId) || !isUsable(channel, needs)) continue;
     free.push(channel);
   }
   if (free.length === 0) {
@@ -56,23 +58,23 @@ export function choose(needs: ChooseNeeds): Choice | "busy" | null {
 
 /** The last way is never closed: with nothing tried yet, an ejected channel is better than none. */
 function chooseEjected(needs: ChooseNeeds): Choice | "busy" | null {
-  const { candidates, tried, nowMs } = needs;
+  const { candidates } = needs;
   const [soonest] = candidates
-    .filter((channel) => isUsable(channel, nowMs, tried))
+    .filter((channel) => isUsable(channel, needs))
     .toSorted((a, b) => a.health.ejectedUntilMs - b.health.ejectedUntilMs);
   if (soonest) return pick([soonest], needs);
-  return candidates.some(isBusy(nowMs)) ? "busy" : null;
+  return candidates.some(isBusy(needs)) ? "busy" : null;
 }
 
-function isUsable(channel: Channel, nowMs: number, tried: Tried): boolean {
-  if (channel.isFull(nowMs) || tried.channels.includes(channel)) return false;
-  return channel.hasKey(nowMs, tried.keys);
+function isUsable(channel: Channel, needs: ChooseNeeds): boolean {
+  if (channel.isFull(needs.nowMs) || needs.tried.channels.includes(channel)) return false;
+  return channel.hasKey(needs);
 }
 
-function isBusy(nowMs: number): (channel: Channel) => boolean {
+function isBusy({ names, nowMs }: ChooseNeeds): (channel: Channel) => boolean {
   return (channel) =>
     channel.isFull(nowMs) ||
-    channel.settings.keys.some((key) => key.isEnabled && key.restsUntilMs > nowMs);
+    channel.settings.keys.some((key) => key.isEnabled && channel.restsUntilMs(key, names) > nowMs);
 }
 
 function topTier(
@@ -86,29 +88,22 @@ function topTier(
 }
 
 function pick(tier: readonly Channel[], needs: ChooseNeeds): Choice | null {
-  const { nowMs, tried, random, conversation } = needs;
+  const { random, conversation } = needs;
   if (conversation) return pickFor(conversation, tier, needs);
   const first = draw(tier, random);
   const second = tier.length > 1 ? draw(tier, random) : first;
   const channel = load(second) < load(first) ? second : first;
-  const key = channel?.nextKey(nowMs, tried.keys);
+  const key = channel?.nextKey(needs);
   return channel && key ? { channel, key } : null;
 }
 
 function pickFor(
   conversation: ConversationPin,
   tier: readonly Channel[],
-  { candidates, tried, nowMs, accountId }: ChooseNeeds,
+  needs: ChooseNeeds,
 ): Choice | null {
-  const placed = placeConversation({
-    conversation,
-    tier,
-    candidates,
-    triedKeys: tried.keys,
-    nowMs,
-    accountId,
-  });
-  const key = placed && (placed.key ?? placed.channel.nextKey(nowMs, tried.keys));
+  const placed = placeConversation({ ...needs, conversation, tier });
+  const key = placed && (placed.key ?? placed.channel.nextKey(needs));
   return key && { channel: placed.channel, key, by: placed.by };
 }
 

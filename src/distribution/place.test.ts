@@ -15,8 +15,8 @@ const newAffinity = () => new Affinity({ clock: systemClock, isOn: true });
 function placed(affinity: Affinity, digest: string, tier: readonly Channel[]): Placement {
   const conversation = affinity.conversation(digest);
   const accountId = "acc" as AccountId;
-  const facts = { conversation, tier, candidates: tier, triedKeys: [], nowMs: 0, accountId };
-  const placement = placeConversation(facts);
+  const facts = { conversation, tier, candidates: tier, nowMs: 0, accountId };
+  const placement = placeConversation({ ...facts, names: ["model"], tried: { keys: [] } });
   if (!placement) throw new Error("nowhere");
   return placement;
 }

@@ -3,7 +3,7 @@
 // so that a channel has its share however many keys it has.
 import type { AccountId } from "../core/ids.ts";
 import type { ConversationPin, MoveReason, Pin, PlacedBy } from "./affinity.ts";
-import type { Channel, ChannelKey } from "./channel.ts";
+import type { Channel, ChannelKey, KeyAsk } from "./channel.ts";
 import { scoreOf, seedOf } from "./rendezvous.ts";
 
 export interface Placement {
@@ -13,14 +13,12 @@ export interface Placement {
   by: PlacedBy;
 }
 
-interface PlaceNeeds {
+interface PlaceNeeds extends KeyAsk {
   conversation: ConversationPin;
   /** Those of the best priority that may be used now. */
   tier: readonly Channel[];
   /** All that could serve, whether or not they may be used now. */
   candidates: readonly Channel[];
-  triedKeys: readonly ChannelKey[];
-  nowMs: number;
   /** Null where it could be anybody's. */
   accountId: AccountId | null;
 }
@@ -32,26 +30,27 @@ const loadSlack = 8;
 
 /** Null where no channel of the tier has a key. */
 export function placeConversation(needs: PlaceNeeds): Placement | null {
-  const { conversation, nowMs, triedKeys } = needs;
+  const { conversation } = needs;
   const { pin } = conversation;
   const pinned = pin && !pin.failed ? stillThere(needs, pin) : null;
   if (pinned) return { ...pinned, by: "pinned" };
   const channel = rankedChannel(needs, pin);
   if (!channel) return null;
   const key = channel.settings.affinity
-    ? rankedKey(conversation, channel.usableKeys(nowMs, triedKeys), pin)
+    ? rankedKey(conversation, channel.usableKeys(needs), pin)
     : null;
   const isElsewhere = pin && (pin.channelId !== channel.settings.id || pin.keyText !== key?.text);
   return { channel, key, by: isElsewhere ? `moved: ${whyMoved(needs, pin)}` : "ranked" };
 }
 
 function stillThere(
-  { tier, nowMs, triedKeys }: PlaceNeeds,
+  needs: PlaceNeeds,
   { channelId, keyText }: Pin,
 ): { channel: Channel; key: ChannelKey } | null {
+  const { tier } = needs;
   const channel = tier.find(({ settings }) => settings.id === channelId);
   if (!channel?.settings.affinity || isCrowded(channel, tier)) return null;
-  const keys = channel.usableKeys(nowMs, triedKeys);
+  const keys = channel.usableKeys(needs);
   const key = keys.find(({ text }) => text === keyText);
   return key && !isKeyCrowded(key, keys) ? { channel, key } : null;
 }
@@ -104,11 +103,11 @@ function isKeyCrowded({ load }: ChannelKey, keys: readonly ChannelKey[]): boolea
 }
 
 function whyMoved(needs: PlaceNeeds, pin: Pin): MoveReason {
-  const { tier, candidates, nowMs, accountId } = needs;
+  const { tier, candidates, names, nowMs, accountId } = needs;
   const channel = candidates.find(({ settings }) => settings.id === pin.channelId);
   const key = channel?.settings.keys.find(({ text }) => text === pin.keyText);
   if (!channel?.settings.affinity || !key?.isEnabled) return "disabled";
-  if (key.restsUntilMs > nowMs) return "rests";
+  if (channel.restsUntilMs(key, names) > nowMs) return "rests";
   if (pin.failed || channel.health.isOut(nowMs, accountId)) return "failed";
   return channel.isFull(nowMs) || tier.includes(channel) ? "full" : "tier";
 }

@@ -1,5 +1,6 @@
-// The choice of a group among channels of one priority, beside their weights: the cheapest, or
-// those that are not slow. What may serve is decided before; weight and load decide among the rest.
+// The choice of a group or a virtual model among channels of one priority, beside their weights:
+// the cheapest, or those that are not slow. What may serve is decided before; weight and load
+// decide among the rest.
 import type { Channel } from "./channel.ts";
 
 /** Slower by more than this a channel is left for the others. */

@@ -137,7 +137,6 @@ export function toSettings(
         position: key.position,
         text: text ?? "",
         isEnabled: key.status === "enabled" && text !== null && !isCutOff,
-        restsUntilMs: 0,
       };
     }),
   };

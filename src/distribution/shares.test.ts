@@ -19,6 +19,7 @@ test("what is worked out is what is drawn, whatever the weights and loads are", 
   const counts = new Map<string, number>();
   for (let count = 0; count < draws; count++) {
     const choice = choose({
+      names: ["model"],
       candidates: open,
       tried: { channels: [], keys: [] },
       accountId: "acc" as AccountId,

@@ -1,9 +1,11 @@
 // The moment when the first of some channels could be given a request, where time alone brings it.
 import type { AccountId } from "../core/ids.ts";
-import type { Channel, ChannelKey } from "./channel.ts";
+import type { Channel } from "./channel.ts";
 import type { Tried } from "./choose.ts";
 
 interface SoonestNeeds {
+  /** Names of the model that is asked for. */
+  names: readonly string[];
   channels: readonly Channel[];
   tried: Tried;
   accountId: AccountId;
@@ -14,12 +16,13 @@ interface SoonestNeeds {
  * The soonest time by the monotonic clock, and to come; null where no time by itself brings one
  * back.
  */
-export function soonestOf({ channels, tried, accountId, nowMs }: SoonestNeeds): number | null {
+export function soonestOf(needs: SoonestNeeds): number | null {
+  const { channels, tried, accountId, nowMs } = needs;
   let soonestMs: number | null = null;
   for (const channel of channels) {
     if (tried.channels.includes(channel) || channel.health.isOut(nowMs, accountId)) continue;
     if (channel.isSaturated) continue;
-    const keyMs = keyBackAt(channel, tried.keys);
+    const keyMs = keyBackAt(channel, needs);
     if (keyMs === null) continue;
     const backMs = Math.max(keyMs, channel.fullUntilMs(nowMs));
     if (backMs <= nowMs) continue;
@@ -28,11 +31,12 @@ export function soonestOf({ channels, tried, accountId, nowMs }: SoonestNeeds): 
   return soonestMs;
 }
 
-function keyBackAt({ settings }: Channel, tried: readonly ChannelKey[]): number | null {
+function keyBackAt(channel: Channel, { names, tried }: SoonestNeeds): number | null {
   let soonestMs: number | null = null;
-  for (const key of settings.keys) {
-    if (!key.isEnabled || tried.includes(key)) continue;
-    if (soonestMs === null || key.restsUntilMs < soonestMs) soonestMs = key.restsUntilMs;
+  for (const key of channel.settings.keys) {
+    if (!key.isEnabled || tried.keys.includes(key)) continue;
+    const backMs = channel.restsUntilMs(key, names);
+    if (soonestMs === null || backMs < soonestMs) soonestMs = backMs;
   }
   return soonestMs;
 }

@@ -11,11 +11,18 @@ interface ChannelStanding {
 
 const open: ChannelStanding = { state: "open", untilMs: null };
 
-/** For this account, or where none is named for any. Without a key it is as good as disabled. */
+interface Standpoint {
+  nowMs: number;
+  /** Null where it could be anybody. */
+  accountId?: AccountId | null;
+  /** Those of one model; absent where it could be any of the channel's. */
+  names?: readonly string[];
+}
+
+/** Without a key a channel is as good as disabled. */
 export function standingOf(
   channel: Channel,
-  nowMs: number,
-  accountId: AccountId | null = null,
+  { nowMs, accountId = null, names }: Standpoint,
 ): ChannelStanding {
   const { health, settings } = channel;
   if (health.isOut(nowMs, accountId)) return { state: "ejected", untilMs: health.ejectedUntilMs };
@@ -24,8 +31,10 @@ export function standingOf(
   if (spentUntilMs > nowMs) return { state: "spent", untilMs: spentUntilMs };
   const fullUntilMs = channel.fullUntilMs(nowMs);
   if (fullUntilMs > nowMs) return { state: "saturated", untilMs: fullUntilMs };
-  const rests = settings.keys.filter(({ isEnabled }) => isEnabled).map((key) => key.restsUntilMs);
-  if (rests.length === 0) return { state: "disabled", untilMs: null };
+  const keys = settings.keys.filter(({ isEnabled }) => isEnabled);
+  if (keys.length === 0) return { state: "disabled", untilMs: null };
+  const models = names ? [names] : settings.models.map((model) => [model]);
+  const rests = keys.flatMap((key) => models.map((one) => channel.restsUntilMs(key, one)));
   const soonestMs = Math.min(...rests);
   return soonestMs > nowMs ? { state: "resting", untilMs: soonestMs } : open;
 }

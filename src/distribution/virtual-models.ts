@@ -1,5 +1,6 @@
 // Names that stand for several models, in memory: rebuilt as a whole when one changes, read without
 // waiting by requests.
+import type { ChannelPreference } from "../config/fields.ts";
 import {
   reasonsDefault,
   type FallbackReason,
@@ -20,6 +21,8 @@ export interface VirtualModel {
   hasOwnPrice: boolean;
   /** Name that replies carry; null for what the gateway does by itself. */
   replyModel: "asked" | "served" | null;
+  /** Null where the group of the key says. */
+  prefer: ChannelPreference | null;
   isHidden: boolean;
   /** Null: every group. */
   groups: ReadonlySet<string> | null;
@@ -32,6 +35,8 @@ export interface ChainLink {
   windowTokens: number | null;
   /** Name whose price is charged, where that is not the model's own. */
   pricedAs: string | null;
+  /** Criterion among its channels of one priority; null where the group says. */
+  prefer: ChannelPreference | null;
 }
 
 /** A number from 0 up to 1 for each text, by which weights are drawn. */
@@ -68,13 +73,14 @@ export class VirtualModels {
   chainOf(virtual: VirtualModel, group: string, draw: Draw): readonly ChainLink[] {
     const links: ChainLink[] = [];
     const pricedAs = virtual.hasOwnPrice ? virtual.name : null;
-    this.#expand({ virtual, group, draw, links }, { pricedAs, above: [virtual.name] });
+    const { prefer } = virtual;
+    this.#expand({ virtual, group, draw, links }, { pricedAs, prefer, above: [virtual.name] });
     return links;
   }
 
   #expand(
     { virtual, group, draw, links }: Expansion,
-    { pricedAs, above, when: entered }: Inherited,
+    { pricedAs, prefer, above, when: entered }: Inherited,
   ): void {
     for (const [at, member] of inOrder(virtual, draw).entries()) {
       const { model, windowTokens } = member;
@@ -82,10 +88,11 @@ export class VirtualModels {
       const nested = above.includes(model) ? undefined : this.find(model, group);
       if (nested) {
         const priced = pricedAs ?? (nested.hasOwnPrice ? nested.name : null);
-        const inherited = { pricedAs: priced, above: [...above, model], when };
+        const preferred = prefer ?? nested.prefer;
+        const inherited = { pricedAs: priced, prefer: preferred, above: [...above, model], when };
         this.#expand({ virtual: nested, group, draw, links }, inherited);
       } else if (links.length < linksMax && !links.some((link) => link.model === model)) {
-        links.push({ model, when, windowTokens, pricedAs });
+        links.push({ model, when, windowTokens, pricedAs, prefer });
       }
     }
   }
@@ -100,6 +107,7 @@ interface Expansion {
 
 interface Inherited {
   pricedAs: string | null;
+  prefer: ChannelPreference | null;
   /** Names that this one stands within: one of them again is a model, and no circle. */
   above: readonly string[];
   /** Reasons to enter the name itself, which are those for its first member. */
@@ -136,7 +144,8 @@ function isOpenTo({ groups }: VirtualModel, group: string): boolean {
 }
 
 function toVirtual(input: VirtualModelInput): VirtualModel {
-  const { name, members, price, reply_model: replyModel = null, hidden, groups } = input;
+  const { name, members, price, reply_model: replyModel = null, prefer = null } = input;
+  const { hidden, groups } = input;
   return {
     name,
     members: members.map(({ model, weight = null, when, window_tokens: windowTokens = null }) => ({
@@ -147,6 +156,7 @@ function toVirtual(input: VirtualModelInput): VirtualModel {
     })),
     hasOwnPrice: price === "own",
     replyModel,
+    prefer,
     isHidden: hidden === true,
     groups: groups ? new Set(groups) : null,
   };

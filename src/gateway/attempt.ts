@@ -10,6 +10,7 @@ import type { Channel, ChannelFailure, ChannelKey } from "../distribution/channe
 import { choose, type Choice, type Tried } from "../distribution/choose.ts";
 import type { FallbackReason } from "../config/virtual-model.ts";
 import type { KeyRefusal } from "../distribution/doubt.ts";
+import { KeyRests } from "../distribution/key-rests.ts";
 import type { RetryBudget } from "../distribution/retry-budget.ts";
 import { Course } from "./course.ts";
 import { noteCandidates } from "./note-candidates.ts";
@@ -30,7 +31,8 @@ type AttemptEnd<Served> =
   | { kind: "refused"; error: GatewayError; why?: RefusedFor }
   /** The channel's dialect cannot express the request: nothing was sent, another one may. */
   | { kind: "unfit"; error: GatewayError }
-  | { kind: "failed"; blame: "channel" | "key" | "load"; error: GatewayError; restMs?: number }
+  | { kind: "failed"; blame: "channel" | "key"; error: GatewayError }
+  | LoadAttempt
   /** The key may be refused, or only this request: that is found out behind it. */
   | SuspectAttempt
   /** It is larger than this channel's own limit: the client reads that if no other takes it. */
@@ -40,6 +42,15 @@ type AttemptEnd<Served> =
 
 /** Refusals that another model might not make: of a body too long, or one that a filter stopped. */
 export type RefusedFor = Extract<FallbackReason, "context" | "refused">;
+
+interface LoadAttempt {
+  kind: "failed";
+  blame: "load";
+  error: GatewayError;
+  restMs?: number;
+  /** All models of the key are busy, not only the one that was asked for. */
+  isOfAccount?: boolean;
+}
 
 interface SuspectAttempt {
   kind: "failed";
@@ -69,6 +80,8 @@ const restMsDefault = 2000;
 /** Places a request may go to, and its owner. */
 export interface Candidates {
   accountId: AccountId;
+  /** Names of the model that is asked for: most have one. */
+  names: readonly string[];
   /** It names what a vendor keeps, which other keys may not see, and this one may not either. */
   namesObjects: boolean;
   channels: readonly Channel[];
@@ -76,7 +89,7 @@ export interface Candidates {
   favours(channel: Channel): boolean;
   /** The channel and key that made what the request builds on: tried before all others. */
   origin: Choice | null;
-  /** Those of a tier that its group prefers; absent where weights alone decide. */
+  /** Those of a tier that its group or name prefers; absent where weights alone decide. */
   prefer?: ((tier: readonly Channel[]) => readonly Channel[]) | undefined;
   /** Member of a virtual model that these channels are for. */
   model?: string;
@@ -204,9 +217,9 @@ function next(
   progress: Progress,
   nowMs: number,
 ): Choice | "busy" | null {
-  const { channels, favours, prefer, origin, accountId, conversation = null } = candidates;
+  const { names, channels, favours, prefer, origin, accountId, conversation = null } = candidates;
   if (origin && isOpen(candidates, origin, tried, nowMs)) return origin;
-  const among = { candidates: channels, favours, prefer, conversation, isLastWay };
+  const among = { names, candidates: channels, favours, prefer, conversation, isLastWay };
   const choice = choose({ ...among, tried, accountId, nowMs, random });
   if (choice === null || choice === "busy") noteCandidates(progress, candidates, nowMs);
   return choice;
@@ -282,7 +295,7 @@ function noteLeft(
 
 function markFailure(
   needs: AttemptNeeds,
-  { accountId, namesObjects }: Candidates,
+  { accountId, names, namesObjects }: Candidates,
   choice: Choice,
   failure: Failure,
 ): void {
@@ -311,12 +324,22 @@ function markFailure(
       break;
     case "load":
       channel.health.released();
-      if (channel.settings.keepsKeys) break;
-      key.restsUntilMs = nowMs + (failure.restMs ?? restMsDefault);
+      if (!channel.settings.keepsKeys) rest(choice, names, failure, nowMs);
       break;
     default:
       unreachable(failure);
   }
+}
+
+/** For the model alone, unless the vendor has said that it is the account. */
+function rest(
+  { channel, key }: Choice,
+  names: readonly string[],
+  { restMs = restMsDefault, isOfAccount = false }: LoadAttempt,
+  nowMs: number,
+): void {
+  const model = isOfAccount ? null : channel.upstreamModelOf(names);
+  (key.rests ??= new KeyRests()).rest(model, nowMs + restMs, nowMs);
 }
 
 function toFailure(choice: Choice, failure: Failure, atMs: number): ChannelFailure {

@@ -15,7 +15,7 @@ const keyText = "sk-of-the-channel-0001";
 function settingsWith(changes: Partial<ChannelSettings>): ChannelSettings {
   const [settings] = sandboxChannels("http://vendor.test");
   if (!settings) throw new Error("there is no sandbox channel");
-  const keys = [{ position: 0, text: keyText, isEnabled: true, restsUntilMs: 0 }];
+  const keys = [{ position: 0, text: keyText, isEnabled: true }];
   return { ...settings, type: "openai", keepsKeys: false, keys, ...changes };
 }
 

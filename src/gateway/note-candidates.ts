@@ -9,32 +9,29 @@ interface Noted {
 }
 
 interface Among {
+  names: readonly string[];
   accountId: AccountId;
   channels: readonly Channel[];
 }
 
 /** Candidates as they are at the choice, noted once for a request. */
-export function noteCandidates(
-  progress: Noted,
-  { accountId, channels }: Among,
-  nowMs: number,
-): void {
+export function noteCandidates(progress: Noted, among: Among, nowMs: number): void {
   if (progress.candidates.length > 0) return;
-  progress.candidates = channels.map((channel) => ({
+  progress.candidates = among.channels.map((channel) => ({
     channelId: channel.settings.id,
     channelName: channel.settings.name,
     priority: channel.settings.priority,
     weight: channel.settings.weight,
     inFlight: channel.inFlight,
-    state: stateOf(channel, accountId, nowMs),
+    state: stateOf(channel, among, nowMs),
   }));
 }
 
-function stateOf(channel: Channel, accountId: AccountId, nowMs: number): CandidateState {
+function stateOf(channel: Channel, { names, accountId }: Among, nowMs: number): CandidateState {
   const { keys } = channel.settings;
   if (!keys.some(({ isEnabled }) => isEnabled)) return "disabled";
   if (channel.health.isOut(nowMs, accountId)) return "ejected";
   if ((channel.spend?.spentUntilMs(nowMs) ?? 0) > nowMs) return "spent";
   if (channel.isFull(nowMs)) return "saturated";
-  return channel.hasKey(nowMs, []) ? "open" : "resting";
+  return channel.hasKey({ names, nowMs, tried: { keys: [] } }) ? "open" : "resting";
 }

@@ -39,6 +39,11 @@ export interface OpenCall extends Progress {
   ending: CallEnding | null;
   /** Null where nothing of its contents is kept. */
   content: TextCapture | null;
+  /**
+   * Counts it to the rates that its key has for the model; null where there are none. Rejects with
+   * the 429 of what is used up.
+   */
+  askFor(names: readonly string[]): Promise<void> | null;
   /** Its client is gone: its place under the limits is given back before it is finished. */
   left(): void;
   /** A flow that throws leaves it to the server. */

@@ -50,7 +50,14 @@ function judge(fault: Fault, askedTokens: AskedTokens | null, cause: string): At
         return tooLarge(fault, 429, cause);
       const retryAfterSeconds = restSeconds(fault.retryAfterSeconds);
       const error = new GatewayError("too_many_requests", { retryAfterSeconds, cause });
-      return { ...failed(error), blame: "load", restMs: retryAfterSeconds * 1000 };
+      const { isOfAccount = false } = fault;
+      return {
+        kind: "failed",
+        blame: "load",
+        error,
+        restMs: retryAfterSeconds * 1000,
+        isOfAccount,
+      };
     }
     case "channel":
       return failed(new GatewayError("bad_response", { cause }));

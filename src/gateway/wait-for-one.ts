@@ -9,6 +9,7 @@ import { soonestOf } from "../distribution/soonest.ts";
 import type { Waiting, WaitLine } from "./wait-line.ts";
 
 interface Among {
+  names: readonly string[];
   channels: readonly Channel[];
   accountId: AccountId;
 }
@@ -16,12 +17,12 @@ interface Among {
 /** True where it is worth choosing again; throws the 429 of what is busy for longer. */
 export async function waitForOne(
   { line, clock }: { line?: WaitLine; clock: Clock },
-  { at: { channels, accountId }, tried }: { at: Among; tried: Tried },
+  { at: { names, channels, accountId }, tried }: { at: Among; tried: Tried },
   request: Waiting,
   left: "busy" | null,
 ): Promise<boolean> {
   const nowMs = clock.monotonicMs();
-  const backMs = soonestOf({ channels, tried, accountId, nowMs });
+  const backMs = soonestOf({ names, channels, tried, accountId, nowMs });
   if (await line?.wait(request, accountId, backMs)) return true;
   if (left === null) return false;
   const retryAfterSeconds = Math.max(1, Math.ceil(((backMs ?? nowMs) - nowMs) / 1000));

@@ -273,7 +273,7 @@ export class HttpServer {
       incoming.willTakeTime();
     }
     const admission = limits.tryAdmit(caller.rates) ?? (await limits.admit(caller.rates));
-    call.admit({ caller, admission, isPaid });
+    call.admit({ caller, admission, limits, isPaid });
     if (isPaid) this.#needs.watching.openCalls.opened(call);
     try {
       incoming.checkQuery(route);

@@ -7,8 +7,10 @@ import { isListedAddress } from "../core/url-guard.ts";
 import type { Database } from "../store/database.ts";
 import { findToken } from "./access/queries.ts";
 import type { Sessions } from "./access/sessions.ts";
-import type { Caller, Operator, RateRule, RateSubject } from "./caller.ts";
+import type { Caller, Operator } from "./caller.ts";
+import type { RateRule, RateSubject } from "./rate-subject.ts";
 import type { Groups } from "./groups.ts";
+import { ModelRates } from "./model-rates.ts";
 import { OwnNames } from "./own-names.ts";
 import {
   findAccount,
@@ -204,6 +206,7 @@ export class Authenticator {
       ...(account.role === "root" && { isRoot: true }),
       ...(account.role !== "user" && { isAdmin: true }),
       rates: subjects.filter(({ rule }) => hasLimit(rule)),
+      ...(hasModelRates(key) && { modelRates: toModelRates(key) }),
     };
   }
 }
@@ -215,7 +218,22 @@ function endOfPrevious(key: LimitedKey): number {
 
 function isRestricted(key: LimitedKey): boolean {
   const { models, allow_ips: addresses, limit_micros: limit } = key;
-  return models !== null || addresses !== null || limit !== null || hasLimit(toRule(key));
+  return models !== null || addresses !== null || limit !== null || hasRates(key);
+}
+
+function hasRates(key: LimitedKey): boolean {
+  return hasLimit(toRule(key)) || hasModelRates(key);
+}
+
+function hasModelRates(key: LimitedKey): boolean {
+  return key.model_requests_per_minute !== null || key.model_tokens_per_minute !== null;
+}
+
+function toModelRates(key: LimitedKey): ModelRates {
+  return new ModelRates(key.id, {
+    requestsPerMinute: key.model_requests_per_minute,
+    tokensPerMinute: key.model_tokens_per_minute,
+  });
 }
 
 function hasLimit(rule: RateRule): boolean {

@@ -1,22 +1,12 @@
 // The caller. Built once when a key is first seen, and thrown away when anything of it changes.
-import type { GroupPreference } from "../config/entities.ts";
+import type { ChannelPreference } from "../config/fields.ts";
 import type { AccountId, ChannelId, KeyId, SessionId } from "../core/ids.ts";
+import type { ModelRates } from "./model-rates.ts";
 import type { OwnNames } from "./own-names.ts";
+import type { RateSubject } from "./rate-subject.ts";
 import type { Role } from "./role.ts";
 
 export type { Role };
-
-export interface RateRule {
-  requestsPerMinute: number | null;
-  tokensPerMinute: number | null;
-  concurrency: number | null;
-}
-
-export interface RateSubject {
-  scope: "key" | "account" | "group";
-  id: string;
-  rule: RateRule;
-}
 
 /** A request with an API key. */
 export interface Caller {
@@ -27,7 +17,7 @@ export interface Caller {
   group: string;
   multiplierPpm: number;
   /** Channels of one priority that its group prefers; absent where their weights decide. */
-  prefer?: GroupPreference;
+  prefer?: ChannelPreference;
   /** Null: every model of the group. */
   models: ReadonlySet<string> | null;
   /** Model aliases; absent where it has none. */
@@ -47,6 +37,8 @@ export interface Caller {
   /** The channel that it wants this request to go to, which only admins may say. */
   pinned?: ChannelId;
   rates: readonly RateSubject[];
+  /** Rates of single models; absent where it has none. */
+  modelRates?: ModelRates;
 }
 
 /** A request to the control plane, by access token or by session. */

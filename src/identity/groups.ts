@@ -1,13 +1,13 @@
 // The groups in memory. A key whose group is not there is refused, so a deleted group locks out.
-import type { GroupPreference } from "../config/entities.ts";
+import type { ChannelPreference } from "../config/fields.ts";
 import type { Database } from "../store/database.ts";
-import type { RateRule } from "./caller.ts";
+import type { RateRule } from "./rate-subject.ts";
 import { readGroups } from "./groups/queries.ts";
 
 interface Group {
   name: string;
   multiplierPpm: number;
-  prefer: GroupPreference;
+  prefer: ChannelPreference;
   rule: RateRule;
 }
 

@@ -45,6 +45,19 @@ export function renderHeaders(states: readonly Gauged[]): LimitHeaders {
   return headers;
 }
 
+/** Headers of two admissions of one request: of requests and tokens those with fewer left. */
+export function tighterHeaders(first: LimitHeaders, second: LimitHeaders): LimitHeaders {
+  const headers: Record<string, string> = { ...first };
+  for (const kind of ["requests", "tokens"]) {
+    const left = (from: LimitHeaders) => Number(from[`x-ratelimit-remaining-${kind}`] ?? Infinity);
+    if (left(second) >= left(first)) continue;
+    for (const [name, value] of Object.entries(second)) {
+      if (name.endsWith(`-${kind}`)) headers[name] = value;
+    }
+  }
+  return headers;
+}
+
 function tighter(first: Gauge | null, second: Gauge | null): Gauge | null {
   if (first === null || second === null) return first ?? second;
   if (first.remaining !== second.remaining) {

@@ -12,6 +12,8 @@ export interface Admission {
   readonly headers: LimitHeaders;
   /** Ends the request. Idempotent: a second call does nothing. */
   release(): void;
+  /** Ends it as if it had never been admitted: it was refused by what was known later. */
+  cancel(): void;
   /** Takes the tokens that were used. */
   spend(tokens: number): void;
 }
@@ -30,6 +32,7 @@ const subjectsMaxDefault = 100_000;
 const unlimited: Admission = Object.freeze({
   headers: noHeaders,
   release() {},
+  cancel() {},
   spend() {},
 });
 
@@ -114,6 +117,12 @@ class Granted implements Admission {
     if (this.#isReleased) return;
     this.#isReleased = true;
     for (const state of this.#states) state.inFlight -= 1;
+  }
+
+  cancel(): void {
+    if (this.#isReleased) return;
+    for (const state of this.#states) state.requests?.give(1);
+    this.release();
   }
 
   spend(tokens: number): void {

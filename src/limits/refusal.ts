@@ -4,8 +4,10 @@ import type { LimitHeaders } from "./headers.ts";
 import type { LimitScope, LimitSubject } from "./rule.ts";
 import type { SubjectState } from "./subjects.ts";
 
+type Refused = Pick<LimitSubject, "scope" | "of">;
+
 export interface Refusal {
-  scope: LimitScope;
+  subject: Refused;
   limit: string;
   waitMs: number;
 }
@@ -31,8 +33,10 @@ export class LimitError extends GatewayError {
 
   constructor(refusal: Refusal, headers: LimitHeaders) {
     const seconds = Math.ceil(refusal.waitMs / secondMs);
-    super(codes[refusal.scope], {
-      message: `The limit of ${refusal.limit} for ${owners[refusal.scope]} is reached.`,
+    const { scope, of } = refusal.subject;
+    const whose = of === undefined ? owners[scope] : `${of} with ${owners[scope]}`;
+    super(codes[scope], {
+      message: `The limit of ${refusal.limit} for ${whose} is reached.`,
       retryAfterSeconds: Math.min(Math.max(seconds, 1), retryAfterSecondsMax),
     });
     this.headers = headers;
@@ -41,14 +45,14 @@ export class LimitError extends GatewayError {
 
 export const refusals = {
   // Nobody knows when one ends; a second is as good a guess as any.
-  concurrency: (scope: LimitScope, limit: number): Refusal => {
-    return { scope, limit: `${limit} requests at a time`, waitMs: secondMs };
+  concurrency: (subject: Refused, limit: number): Refusal => {
+    return { subject, limit: `${limit} requests at a time`, waitMs: secondMs };
   },
-  requests: (scope: LimitScope, perMinute: number, waitMs: number): Refusal => {
-    return { scope, limit: `${perMinute} requests per minute`, waitMs };
+  requests: (subject: Refused, perMinute: number, waitMs: number): Refusal => {
+    return { subject, limit: `${perMinute} requests per minute`, waitMs };
   },
-  tokens: (scope: LimitScope, perMinute: number, waitMs: number): Refusal => {
-    return { scope, limit: `${perMinute} tokens per minute`, waitMs };
+  tokens: (subject: Refused, perMinute: number, waitMs: number): Refusal => {
+    return { subject, limit: `${perMinute} tokens per minute`, waitMs };
   },
 };
 
@@ -56,19 +60,20 @@ export const refusals = {
  * The longest obstacle at this subject, or null when there is none. It is named by the limit that
  * was set, of which the state may have a share alone.
  */
-export function findRefusal({ scope, rule }: LimitSubject, state: SubjectState): Refusal | null {
+export function findRefusal(subject: LimitSubject, state: SubjectState): Refusal | null {
+  const { rule } = subject;
   let worst: Refusal | null = null;
   const { concurrency, requests, tokens } = state;
   if (concurrency !== null && state.inFlight >= concurrency) {
-    worst = refusals.concurrency(scope, rule.concurrency ?? concurrency);
+    worst = refusals.concurrency(subject, rule.concurrency ?? concurrency);
   }
   if (requests !== null && requests.waitForOneMs > 0) {
     const perMinute = rule.requestsPerMinute ?? requests.perMinute;
-    worst = longer(worst, refusals.requests(scope, perMinute, requests.waitForOneMs));
+    worst = longer(worst, refusals.requests(subject, perMinute, requests.waitForOneMs));
   }
   if (tokens !== null && tokens.waitForAnyMs > 0) {
     const perMinute = rule.tokensPerMinute ?? tokens.perMinute;
-    worst = longer(worst, refusals.tokens(scope, perMinute, tokens.waitForAnyMs));
+    worst = longer(worst, refusals.tokens(subject, perMinute, tokens.waitForAnyMs));
   }
   return worst;
 }

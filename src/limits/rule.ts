@@ -11,6 +11,8 @@ export type LimitScope = "key" | "account" | "group";
 export interface LimitSubject {
   scope: LimitScope;
   id: string;
+  /** Models that it is about; absent where it holds for all. */
+  of?: string;
   rule: LimitRule;
 }
 

@@ -85,7 +85,8 @@ describe("a price of media", () => {
     expect(new Prices("free").media(["nobody's"], noFacts, asked)).toEqual(perSecond(0));
     const own = new Prices("refuse");
     own.replace(new Map([["mine", listed]]));
-    expect(own.media(["mine"], noFacts, asked)).toEqual(perSecond(100_000));
+    const list = perSecond(100_000);
+    expect(own.media(["mine"], noFacts, asked)).toEqual({ ...list, list });
   });
 });
 

@@ -21,7 +21,12 @@ export interface MediaFacts {
   tier: string | null;
 }
 
-export interface MediaPrice {
+export interface MediaPrice extends MediaAmounts {
+  /** Its vendor's list price, by which channels' costs go; absent where nobody knows. */
+  list?: MediaAmounts;
+}
+
+export interface MediaAmounts {
   secondMicros: Micros;
   imageMicros: Micros;
   /** Charged once for each job. */
@@ -42,7 +47,7 @@ export function snapshotMedia(
   listed: ListedPrice,
   facts: MediaFacts,
   { kind, multiplierPpm }: { kind: "image" | "video"; multiplierPpm: number },
-): MediaPrice | null {
+): MediaAmounts | null {
   const rule = listed.rules?.find((one) => holds(one, facts));
   const second = rule?.secondMicros ?? listed.secondMicros;
   const image = rule?.imageMicros ?? listed.imageMicros;
@@ -53,6 +58,11 @@ export function snapshotMedia(
   const at = (amount: number | null) => multiplyPrice(micros(amount ?? 0), multiplierPpm);
   const amounts = { secondMicros: at(second), imageMicros: at(image), callMicros: at(call) };
   return tokens ? { ...amounts, tokens } : amounts;
+}
+
+/** The price as the ledger keeps it: what is charged by. */
+export function mediaPriceText({ list: _list, ...charged }: MediaPrice): string {
+  return JSON.stringify(charged);
 }
 
 /** Both have to be named: half a price is none. */
@@ -73,7 +83,7 @@ interface ImageAmount {
 }
 
 /** The most that the images can cost. */
-export function imageHold(price: MediaPrice, { images, most }: ImageAmount): Micros {
+export function imageHold(price: MediaAmounts, { images, most }: ImageAmount): Micros {
   const each = imagesCost(price, images);
   if (!price.tokens) return each;
   return micros(Math.max(each, tokensCost(price, price.tokens, times(most, images))));
@@ -85,7 +95,7 @@ export function imageHold(price: MediaPrice, { images, most }: ImageAmount): Mic
  * nothing.
  */
 export function imageCost(
-  price: MediaPrice,
+  price: MediaAmounts,
   { images, most }: ImageAmount,
   usage: ImageTokens | null,
 ): Micros {
@@ -99,13 +109,13 @@ function times({ inputTokens, outputTokens }: ImageTokens, images: number): Imag
   return { inputTokens: inputTokens * images, outputTokens: outputTokens * images };
 }
 
-function imagesCost({ imageMicros, callMicros }: MediaPrice, images: number): Micros {
+function imagesCost({ imageMicros, callMicros }: MediaAmounts, images: number): Micros {
   assert(Number.isSafeInteger(images) && images >= 0, `not a number of images: ${images}`);
   return bounded(BigInt(images) * BigInt(imageMicros) + BigInt(callMicros));
 }
 
 function tokensCost(
-  { callMicros }: MediaPrice,
+  { callMicros }: MediaAmounts,
   { input, output }: TokenPrice,
   { inputTokens, outputTokens }: ImageTokens,
 ): Micros {
@@ -123,7 +133,7 @@ function bounded(total: bigint): Micros {
 const millisPerSecond = 1000;
 
 /** A part of a second is charged as what it is, and a part of a micro as a whole one. */
-export function videoCost({ secondMicros, callMicros }: MediaPrice, seconds: number): Micros {
+export function videoCost({ secondMicros, callMicros }: MediaAmounts, seconds: number): Micros {
   assert(Number.isFinite(seconds) && seconds >= 0, `not a length in seconds: ${seconds}`);
   const millis = BigInt(Math.round(seconds * millisPerSecond));
   const product = millis * BigInt(secondMicros);

@@ -179,8 +179,16 @@ export class Prices {
     facts: MediaFacts,
     mediaFacts: { kind: "image" | "video"; multiplierPpm: number },
   ): MediaPrice {
-    const snapshot = snapshotMedia(this.#listedFirst(names) ?? noPrice, facts, mediaFacts);
-    if (snapshot) return snapshot;
+    const listed = this.#listedFirst(names) ?? noPrice;
+    const snapshot = snapshotMedia(listed, facts, mediaFacts);
+    if (snapshot) {
+      const atList = { ...mediaFacts, multiplierPpm: partsPerOne };
+      const shipped = this.#catalogue.find(names.find((name) => this.#catalogue.find(name)) ?? "");
+      const list =
+        snapshotMedia(shipped?.price ?? noPrice, facts, atList) ??
+        snapshotMedia(listed, facts, atList);
+      return list ? { ...snapshot, list } : snapshot;
+    }
     if (this.#unpriced === "free") return freeMedia;
     throw notPriced();
   }

@@ -17,6 +17,9 @@ export interface ApiKeyTable {
   expires_at_ms: number | null;
   requests_per_minute: number | null;
   tokens_per_minute: number | null;
+  /** JSON, by model; null where there are none. */
+  model_requests_per_minute: string | null;
+  model_tokens_per_minute: string | null;
   concurrency: number | null;
   log_content: 0 | 1;
   status: "enabled" | "disabled";

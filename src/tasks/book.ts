@@ -1,5 +1,6 @@
 // The book of tasks: every change of a task and of its money is one commit, and what the book shows
 // is what is safe. Open tasks are kept in memory, ended ones in the database.
+import { mediaPriceText } from "../quota/media-price.ts";
 import { assert } from "../core/assert.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { ChannelId, TaskId } from "../core/ids.ts";
@@ -260,7 +261,7 @@ export class TaskBook {
     const task = fromRow(row);
     const wallet = await balances.wallet(task);
     const { id, group, model } = task;
-    const price = JSON.stringify(task.price);
+    const price = mediaPriceText(task.price);
     const held = micros(task.heldMicros);
     const whereabouts = { channel: null };
     const owed = { micros: held, price, isTask: true, whereabouts };

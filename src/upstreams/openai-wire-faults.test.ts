@@ -153,6 +153,7 @@ describe("a vendor's own word", () => {
   const elsewhere = "https://api.reseller.test/v1";
   const credit = { blame: "suspect", isOfCredit: true };
   const load = { blame: "load" };
+  const accountLoad = { blame: "load", isOfAccount: true };
   const content = { blame: "request", status: 400, code: "content_policy_violation" };
 
   test.each<[string, number, Record<string, Json>, object]>([
@@ -173,10 +174,10 @@ describe("a vendor's own word", () => {
     [zhipu, 400, { code: "1301" }, content],
     [zhipu, 429, { code: "1302" }, load],
     [zhipu, 400, { code: "1305" }, load],
-    [zhipu, 429, { code: "1308" }, load],
+    [zhipu, 429, { code: "1308" }, accountLoad],
     [moonshot, 429, { type: "exceeded_current_quota_error" }, credit],
     [moonshot, 403, { type: "exceeded_current_quota_error" }, credit],
-    [moonshot, 429, { type: "rate_limit_reached_error" }, load],
+    [moonshot, 429, { type: "rate_limit_reached_error" }, accountLoad],
     [moonshot, 429, { type: "engine_overloaded_error" }, load],
     [moonshot, 400, { type: "content_filter" }, content],
     ["https://api.deepseek.com/v1", 402, { code: "invalid_request_error" }, credit],

@@ -69,6 +69,10 @@ function meantFault(meaning: FaultMeaning, { status, headers, message }: Told): 
       return { blame: "size", status: 413, message, retryAfterSeconds: null };
     case "content":
       return toFault("request", { status: 400, headers, message, isContent: true });
+    case "account-load": {
+      const fault = toFault("load", { status, headers, message, isContent: false });
+      return fault.blame === "load" ? { ...fault, isOfAccount: true } : fault;
+    }
     case "load":
     case "channel":
       return toFault(meaning, { status, headers, message, isContent: false });

@@ -77,6 +77,8 @@ export interface LoadFault {
   blame: "load";
   message: string;
   retryAfterSeconds: number | null;
+  /** True where it holds for all models of the key. */
+  isOfAccount?: true;
   /** The vendor's limits, in its own figures: a request for more than these met no load. */
   limits?: TokenLimits;
 }

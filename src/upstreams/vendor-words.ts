@@ -3,7 +3,8 @@
 // use for something else stands with the hosts that mean it so.
 import { remembered } from "../catalogue/rules/remembered.ts";
 
-export type FaultMeaning = "credit" | "load" | "content" | "size" | "channel";
+/** `account-load`: too much of all models together, where others limit each apart. */
+export type FaultMeaning = "credit" | "load" | "account-load" | "content" | "size" | "channel";
 
 export interface ThoughtWords {
   /** Under which a turn of the model carries what it thought. */
@@ -26,7 +27,7 @@ const anywhere: Readonly<Record<string, FaultMeaning>> = {
   data_inspection_failed: "content",
   // Moonshot.
   exceeded_current_quota_error: "credit",
-  rate_limit_reached_error: "load",
+  rate_limit_reached_error: "account-load",
   engine_overloaded_error: "load",
 };
 
@@ -49,10 +50,10 @@ const vendors: readonly VendorWords[] = [
       "1303": "load",
       "1304": "load",
       "1305": "load",
-      "1308": "load",
+      "1308": "account-load",
       // A plan that has ended, and one without this model.
       "1309": "credit",
-      "1310": "load",
+      "1310": "account-load",
       "1311": "channel",
       "1312": "load",
     },

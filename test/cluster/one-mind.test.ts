@@ -113,6 +113,32 @@ describe.each(["notices", "no notices", "listeners that were cut off"])("with %s
     await until("its end", async () => (await statusAt(one, rich.key, model)) === 503);
   });
 
+  test("a virtual model holds on the other node, as it is changed and removed", async () => {
+    const { one, other } = pair;
+    const [first, second, name] = [`first-${model}`, `second-${model}`, `any-${model}`];
+    for (const member of [first, second]) {
+      await one.control("POST", "/api/price", { model: member, ...price });
+      await one.control("POST", "/api/channel", vendor.channel({ name: member, models: [member] }));
+    }
+    const { key } = await pair.customer(1_000_000);
+    const servedAt = async (node: Gateway) => {
+      const response = await node.post("/v1/chat/completions", chatBody(name), key);
+      await response.text();
+      return response.headers.get("x-sluice-model") ?? response.status;
+    };
+    await disturb();
+    const write = (node: Gateway, member: string) =>
+      node.control("POST", "/api/virtual-model", { name, members: [{ model: member }] });
+    await write(one, first);
+    await until("the name", async () => (await servedAt(other)) === first);
+    await disturb();
+    await write(other, second);
+    await until("its other member", async () => (await servedAt(one)) === second);
+    await disturb();
+    await one.control("DELETE", `/api/virtual-model?name=${name}`);
+    await until("its end", async () => (await servedAt(other)) === 503);
+  });
+
   test("a vendor's key that one node saw refused is used by neither", async () => {
     const { one, other } = pair;
     const dead = `dead-${words.length}`;
@@ -152,6 +178,30 @@ describe.each(["notices", "no notices", "listeners that were cut off"])("with %s
     });
     vendor.script = (_request, reply) => reply.json(completion("Yes."));
   });
+});
+
+test("a channel's rates are halved between two nodes, and changed on both", async () => {
+  const model = "rated";
+  const { one, other } = pair;
+  for (const node of [one, other]) {
+    await until("both nodes", async () => {
+      const { limits } = await node.control<{ limits: { nodes: number } }>("GET", "/api/status");
+      return limits.nodes === 2;
+    });
+  }
+  await one.control("POST", "/api/price", { model, ...price });
+  const channel = vendor.channel({ name: model, models: [model], requests_per_minute: 4 });
+  const { id } = await one.control<{ id: string }>("POST", "/api/channel", channel);
+  const { key } = await pair.customer(1_000_000);
+  for (const node of [one, other]) {
+    await until("the channel", async () => (await statusAt(node, key, model)) === 200);
+    expect(await statusAt(node, key, model)).toBe(200);
+    expect(await statusAt(node, key, model)).toBe(429);
+  }
+  await other.control("PATCH", `/api/channel/${id}`, { requests_per_minute: null });
+  for (const node of [one, other]) {
+    await until("no rate", async () => (await statusAt(node, key, model)) === 200);
+  }
 });
 
 const open = (at: Gateway) => new Browser(at.url, { origin });

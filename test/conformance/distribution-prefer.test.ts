@@ -35,6 +35,11 @@ const gateway = useStand(() =>
           cost: { percent: 300 },
         }),
       ],
+      models: [
+        { name: "saving", members: [{ model: "m" }], prefer: "cost" },
+        { name: "outer", members: [{ model: "saving" }, { model: "n" }] },
+        { name: "spread", members: [{ model: "saving" }], prefer: "weight" },
+      ],
       prices: ["m", "n", "top"].map((model) => ({ model, ...price })),
     }),
   }),
@@ -94,5 +99,39 @@ describe("a group", () => {
     const [before = 0, slowBefore = 0] = counts();
     await ask("hasty", "n", 10, { stream: true });
     expect(counts().slice(0, 2)).toEqual([before + 10, slowBefore]);
+  });
+});
+
+describe("a virtual model", () => {
+  test.each(["default", "hasty"])(
+    "Q7 that prefers cost gets the cheapest channel of its member in the group %s",
+    async (group) => {
+      await ask(group, "saving", 20);
+      expect(counts()).toEqual([20, 0, 0]);
+    },
+  );
+
+  test("Q7 within another one says what its own members prefer", async () => {
+    await ask("default", "outer", 20);
+    expect(counts()).toEqual([20, 0, 0]);
+  });
+
+  test("Q7 that prefers weight does so in a group that prefers cost", async () => {
+    await ask("thrifty", "spread", 20);
+    expect(counts()[1]).toBeGreaterThan(10);
+  });
+
+  test("Q7 shows what it prefers, and another word is refused by its name", async () => {
+    const members = [{ model: "m" }];
+    const body = { name: "fast", members, prefer: "speed" };
+    expect(await gateway.control<object>("POST", "/api/virtual-model", body)).toMatchObject(body);
+    const bare = await gateway.control<object>("POST", "/api/virtual-model", {
+      name: "fast",
+      members,
+    });
+    expect(bare).toMatchObject({ prefer: null });
+    const wrong = { ...body, prefer: "luck" };
+    const refused = await gateway.controlEnvelope("POST", "/api/virtual-model", wrong);
+    expect(refused.message).toContain("prefer");
   });
 });

@@ -297,7 +297,7 @@ describe("keys that fail", () => {
       });
       expect(shown.keys).toMatchObject([
         { last4: "1111", status: "disabled" },
-        { last4: "2222", status: "enabled", reason: null, rests_until: null },
+        { last4: "2222", status: "enabled", reason: null, rests_until: null, rests_for: null },
       ]);
       expect(shown.keys[0]?.reason).toBeTruthy();
       expect(JSON.stringify(shown)).not.toContain("sk-bad-key");

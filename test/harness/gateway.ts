@@ -291,6 +291,8 @@ async function startAll(
   output: Output,
 ): Promise<StartedNode[]> {
   if (each.every(isWithin)) {
+    // Made later, by the first command, it would keep nodes waiting beyond their leases.
+    if (each.some(isNode)) programWords();
     return await Promise.all(
       each.map((options) => startHere(environmentOf(options, folder), output)),
     );
@@ -308,13 +310,14 @@ const isOfRuntime = (name: string) => /^(?:NODE_|BUN_|SSL_|TZ$)/.test(name);
 /** Nodes that share a database have nothing else in common, in one process or in two. */
 const areNodesProcesses = process.env["SLUICE_TEST_NODES"] === "processes";
 
+const isNode = ({ environment }: GatewayOptions) =>
+  environment?.["SLUICE_DATABASE_URL"] !== undefined;
+
 /** Whether the test's own process will do. */
 function isWithin({ isProcess, words, entry, preload, environment = {} }: GatewayOptions): boolean {
   const isProgram = isProcess || words || entry !== undefined || preload !== undefined;
-  const isNode = environment["SLUICE_DATABASE_URL"] !== undefined;
-  return (
-    !isProgram && !(isNode && areNodesProcesses) && !Object.keys(environment).some(isOfRuntime)
-  );
+  const isHeldApart = areNodesProcesses && isNode({ environment });
+  return !isProgram && !isHeldApart && !Object.keys(environment).some(isOfRuntime);
 }
 
 /** The nodes come later: they may have to know where they are reached. */

@@ -6,6 +6,7 @@ import { GatewayError } from "../../src/core/errors.ts";
 import { createIds } from "../../src/core/ids.ts";
 import { plainTransport } from "../../src/core/outbound.ts";
 import { systemRandom } from "../../src/core/random.ts";
+import { Affinity } from "../../src/distribution/affinity.ts";
 import { Channel, type ChannelSettings } from "../../src/distribution/channel.ts";
 import { formats } from "../../src/formats/index.ts";
 import { dryRunText } from "../../src/gateway/text/dry-run.ts";
@@ -78,6 +79,7 @@ const needs = {
   bounds,
   clock: systemClock,
   ids,
+  affinity: new Affinity({ clock: systemClock, isOn: false }),
 };
 
 /** Run a case with a wallet without limits; nothing that a vendor keeps is its account's. */
@@ -90,7 +92,7 @@ export function drive({ wire, upstream, body }: HoldCase): Outcome {
   const asked: JsonObject = isByAddress ? body : { ...body, model };
   try {
     const ask = { format: formats[wire], body: plainCopy(asked), address, channel };
-    const run = dryRunText(needs, { ...ask, multiplierPpm: 1_000_000 });
+    const run = dryRunText(needs, { ...ask, accountId: ids.account(), multiplierPpm: 1_000_000 });
     const foreign = foreignIn(run.request.origins);
     if (foreign !== null) return { kind: "refused", code: "invalid_request", param: foreign };
     const sent = { wire: run.plan.format.name, upstream, model, body: plainCopy(run.plan.body) };

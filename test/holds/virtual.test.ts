@@ -61,6 +61,7 @@ function holdOf({ wire, body }: HoldCase, isReversed: boolean): Held {
     body: asked,
     bodyBytes: Buffer.byteLength(JSON.stringify(asked)),
     raw: null,
+    written: [],
     address,
     action: "generate",
     wireHeaders: {},

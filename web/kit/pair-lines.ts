@@ -1,7 +1,7 @@
 // Pairs of names as they are typed, one a line.
 
 export function writeLines(between: string) {
-  return (values: Record<string, string>): string =>
+  return (values: Record<string, string | number>): string =>
     Object.entries(values)
       .map(([name, value]) => name + between + value)
       .join("\n");
@@ -18,4 +18,12 @@ export function readLines(between: string) {
       }),
     );
   };
+}
+
+/** The same with counts; what is no number is left to the gateway to refuse. */
+export function readCounts(between: string) {
+  return (text: string): Record<string, number> =>
+    Object.fromEntries(
+      Object.entries(readLines(between)(text)).map(([name, value]) => [name, Number(value)]),
+    );
 }

@@ -92,7 +92,7 @@ test("hazard G11 a channel's key is sealed in the database and never comes back"
   const { control, root } = plane;
   const made = await makeChannel(control, root, input);
   expect(made.keys).toEqual([
-    { last4: "abcd", status: "enabled", reason: null, rests_until: null },
+    { last4: "abcd", status: "enabled", reason: null, rests_until: null, rests_for: null },
   ]);
   expect(JSON.stringify(made)).not.toContain("vendor-key");
   const [row] = await readChannelKeys(control.database);
@@ -149,7 +149,7 @@ test("hazard G8 a channel moves to another address only with its key", async () 
   const moved = await change({ ...elsewhere, key: "another-key-wxyz" });
   expect(moved.base_url).toBe("https://evil.test");
   expect(moved.keys).toEqual([
-    { last4: "wxyz", status: "enabled", reason: null, rests_until: null },
+    { last4: "wxyz", status: "enabled", reason: null, rests_until: null, rests_for: null },
   ]);
 });
 
@@ -268,6 +268,7 @@ test("a test that succeeds enables the key again and ends an ejection", async ()
     status: "enabled",
     reason: null,
     rests_until: null,
+    rests_for: null,
   });
 });
 

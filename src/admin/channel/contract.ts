@@ -29,6 +29,11 @@ const ChannelKeyView = Type.Object({
   /** Reason why it was disabled. */
   reason: orNull(text()),
   rests_until: orNull(whole("A busy key is not used until then, in Unix seconds.")),
+  rests_for: orNull(
+    Type.Array(text(), {
+      description: "Models that it rests for, by the vendor's names; null where all, or none.",
+    }),
+  ),
 });
 
 const ChannelHealth = Type.Object({

@@ -8,7 +8,7 @@ import type { ChannelHealth } from "./contract.ts";
 export function viewHealth(clock: Clock, live: Channel | undefined): ChannelHealth {
   if (!live) return disabled;
   const nowMs = clock.monotonicMs();
-  const { state, untilMs } = standingOf(live, nowMs);
+  const { state, untilMs } = standingOf(live, { nowMs });
   const { lastFailure: last, health } = live;
   return {
     ejected: health.isOut(nowMs),

@@ -79,7 +79,7 @@ export function toSandboxView(clock: Clock, live: Channel): ChannelView {
       last4: lastFour(key.text),
       status: "enabled",
       reason: null,
-      rests_until: restsUntil(clock, key),
+      ...viewRests(clock, key),
     })),
     models: [...settings.models],
     groups: [...settings.groups],
@@ -123,11 +123,17 @@ function viewKey(
   live: Channel | undefined,
 ): ChannelView["keys"][number] {
   const key = live?.settings.keys.find((one) => one.position === position);
-  return { last4, status, reason, rests_until: key ? restsUntil(clock, key) : null };
+  return { last4, status, reason, ...viewRests(clock, key) };
 }
 
-function restsUntil(clock: Clock, { restsUntilMs }: ChannelKey): number | null {
-  return restsUntilMs > clock.monotonicMs() ? toWallSeconds(clock, restsUntilMs) : null;
+function viewRests(
+  clock: Clock,
+  key: ChannelKey | undefined,
+): Pick<ChannelView["keys"][number], "rests_until" | "rests_for"> {
+  const resting = key?.rests?.at(clock.monotonicMs());
+  if (!resting) return { rests_until: null, rests_for: null };
+  const { untilMs, models } = resting;
+  return { rests_until: toWallSeconds(clock, untilMs), rests_for: models && [...models] };
 }
 
 /** A proxy's credentials are as secret as a key. */

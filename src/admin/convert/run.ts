@@ -26,7 +26,7 @@ import type { ConvertNeeds } from "./needs.ts";
 
 export async function convert(
   needs: ConvertNeeds,
-  _operator: Operator,
+  { accountId }: Operator,
   { body: ask }: InputOf<ConvertCalls["run"]>,
 ): Promise<ConvertView> {
   const format = formatOf(ask.format);
@@ -36,6 +36,7 @@ export async function convert(
   const channel = await channelOf(needs, ask);
   const { multiplierPpm } = group;
   const run = dryRunText(needs.running, {
+    accountId,
     format,
     body: ask.body,
     address,

@@ -1,5 +1,6 @@
 // Groups as they go over the wire, and their calls.
-import { GroupInput, groupPreferences } from "../../config/entities.ts";
+import { GroupInput } from "../../config/entities.ts";
+import { channelPreferences } from "../../config/fields.ts";
 import { text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { bodyOf, callsOf } from "../call.ts";
@@ -9,7 +10,7 @@ import { byName, bySort } from "../search.ts";
 export const GroupView = Type.Object({
   name: text(),
   multiplier: Type.Number(),
-  prefer: word(...groupPreferences),
+  prefer: word(...channelPreferences),
   declared: Type.Boolean(),
   ...rateFields,
 });

@@ -1,5 +1,6 @@
 // Rows from another program's database, in neutral words. Whoever reads such a database yields
 // these; nothing here knows whose it was. Every row names itself by the id it had there.
+import { perMinuteMax } from "../../core/rate/bucket.ts";
 import { isAddressOrNetwork, name } from "../../config/fields.ts";
 import { ChannelInput, GroupInput, PriceInput } from "../../config/entities.ts";
 import { anyObject, orNull, text, whole, word } from "../../core/schema-words.ts";
@@ -16,7 +17,7 @@ const passwordHash = /^\$2[abxy]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
 const ref = Type.String({ pattern: "^[\\x21-\\x7e]{1,128}$", description: "Its id over there." });
 const digestField = Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256, in hex." });
 const shown = Type.String({ minLength: 1, maxLength: 64 });
-const atLeastOne = orNull(Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }));
+const atLeastOne = orNull(Type.Integer({ minimum: 1, maximum: perMinuteMax }));
 const rates = {
   requests_per_minute: atLeastOne,
   tokens_per_minute: atLeastOne,

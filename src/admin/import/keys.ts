@@ -66,6 +66,8 @@ async function toKeyRow(
     follows_group: row.group === null ? 1 : 0,
     models: row.models === null ? null : JSON.stringify(row.models),
     model_mapping: null,
+    model_requests_per_minute: null,
+    model_tokens_per_minute: null,
     allow_ips: row.allow_ips === null ? null : JSON.stringify(row.allow_ips),
     expires_at_ms: row.expires_at === null ? null : row.expires_at * 1000,
     requests_per_minute: row.requests_per_minute,

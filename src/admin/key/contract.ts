@@ -36,6 +36,12 @@ const keyFields = {
       description: "Model aliases, and what they stand for.",
     }),
   ),
+  model_requests_per_minute: orNull(
+    Type.Record(text(), Type.Number(), { description: "Its requests a minute by model." }),
+  ),
+  model_tokens_per_minute: orNull(
+    Type.Record(text(), Type.Number(), { description: "Its tokens a minute by model." }),
+  ),
   expires_at: orNull(momentSchema),
   allow_ips: orNull(Type.Array(text())),
   log_content: Type.Boolean({

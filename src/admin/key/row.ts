@@ -21,6 +21,8 @@ type KeyFields = Pick<
   | "expires_at_ms"
   | "requests_per_minute"
   | "tokens_per_minute"
+  | "model_requests_per_minute"
+  | "model_tokens_per_minute"
   | "concurrency"
   | "log_content"
 >;
@@ -31,18 +33,20 @@ export function toFields(input: ApiKeyInput, groupOfAccount: string): KeyFields 
     group_name: input.group ?? groupOfAccount,
     follows_group: input.group === undefined ? 1 : 0,
     models: input.models === undefined ? null : JSON.stringify(input.models),
-    model_mapping: mappingText(input),
+    model_mapping: recordText(input.model_mapping),
     allow_ips: input.allow_ips === undefined ? null : JSON.stringify(input.allow_ips),
     expires_at_ms: input.expires_at === undefined ? null : unixSeconds(input.expires_at) * 1000,
     requests_per_minute: input.requests_per_minute ?? null,
     tokens_per_minute: input.tokens_per_minute ?? null,
+    model_requests_per_minute: recordText(input.model_requests_per_minute),
+    model_tokens_per_minute: recordText(input.model_tokens_per_minute),
     concurrency: input.concurrency ?? null,
     log_content: input.log_content === true ? 1 : 0,
   };
 }
 
-function mappingText({ model_mapping: mapping = {} }: ApiKeyInput): string | null {
-  return Object.keys(mapping).length === 0 ? null : JSON.stringify(mapping);
+function recordText(values: JsonObject = {}): string | null {
+  return Object.keys(values).length === 0 ? null : JSON.stringify(values);
 }
 
 /** Without a quota of its own a key is bounded by its account alone. */
@@ -92,6 +96,12 @@ export function toInput(row: ListedKey): JsonObject {
     ...(row.expires_at_ms !== null && { expires_at: toSeconds(row.expires_at_ms) }),
     ...(row.requests_per_minute !== null && { requests_per_minute: row.requests_per_minute }),
     ...(row.tokens_per_minute !== null && { tokens_per_minute: row.tokens_per_minute }),
+    ...(row.model_requests_per_minute !== null && {
+      model_requests_per_minute: JSON.parse(row.model_requests_per_minute),
+    }),
+    ...(row.model_tokens_per_minute !== null && {
+      model_tokens_per_minute: JSON.parse(row.model_tokens_per_minute),
+    }),
     ...(row.concurrency !== null && { concurrency: row.concurrency }),
     ...(row.log_content === 1 && { log_content: true }),
   };

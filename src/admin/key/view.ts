@@ -20,12 +20,14 @@ export function viewRow({ balances, keyUse, limits }: KeyViewNeeds, row: ListedK
     quota_micros: row.limit_micros,
     used_micros: balance.spentMicros,
     held_micros: balance.heldMicros,
-    models: row.models === null ? null : JSON.parse(row.models),
-    model_mapping: row.model_mapping === null ? null : JSON.parse(row.model_mapping),
+    models: parsed(row.models),
+    model_mapping: parsed(row.model_mapping),
     expires_at: toSecondsOrNull(row.expires_at_ms),
-    allow_ips: row.allow_ips === null ? null : JSON.parse(row.allow_ips),
+    allow_ips: parsed(row.allow_ips),
     requests_per_minute: row.requests_per_minute,
     tokens_per_minute: row.tokens_per_minute,
+    model_requests_per_minute: parsed(row.model_requests_per_minute),
+    model_tokens_per_minute: parsed(row.model_tokens_per_minute),
     concurrency: row.concurrency,
     log_content: row.log_content === 1,
     status: row.status,
@@ -35,4 +37,8 @@ export function viewRow({ balances, keyUse, limits }: KeyViewNeeds, row: ListedK
     previous_until: toSecondsOrNull(row.previous_until_ms),
     rates_now: limits.look("key", row.id),
   };
+}
+
+function parsed(text: string | null) {
+  return text === null ? null : JSON.parse(text);
 }

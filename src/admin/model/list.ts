@@ -47,7 +47,9 @@ export async function listModelViews(
   const nowMs = needs.clock.monotonicMs();
   const items = listed.items.map((view) => ({
     ...view,
-    channels: makersOf(needs.channels, group.name, view.id).map((one) => toServing(one, nowMs)),
+    channels: makersOf(needs.channels, group.name, view.id).map((one) =>
+      toServing(one, { nowMs, names: [view.id] }),
+    ),
   }));
   return { ...listed, items };
 }
@@ -73,7 +75,7 @@ export function viewModels(
     group: name,
     multiplier,
     reachable: makersOf(needs.channels, name, model.id).some(
-      (channel) => standingOf(channel, nowMs).state === "open",
+      (channel) => standingOf(channel, { nowMs, names: [model.id] }).state === "open",
     ),
   }));
   return { ...cut, items: views };
@@ -101,9 +103,12 @@ function toView(model: ListedModel): Omit<ModelView, "group" | "multiplier" | "r
   };
 }
 
-function toServing(channel: Channel, nowMs: number): NonNullable<ModelView["channels"]>[number] {
+function toServing(
+  channel: Channel,
+  at: { nowMs: number; names: readonly string[] },
+): NonNullable<ModelView["channels"]>[number] {
   const { id, name, priority, weight } = channel.settings;
-  return { id, name, priority, weight, state: standingOf(channel, nowMs).state };
+  return { id, name, priority, weight, state: standingOf(channel, at).state };
 }
 
 /** The groups that one may give a key: for an ordinary account, its own. */

@@ -36,7 +36,8 @@ export function previewAffinity(
     conversation: namedConversation(affinity, { accountId, model }, conversation),
     tier,
     candidates: serving,
-    triedKeys: [],
+    names: [model],
+    tried: { keys: [] },
     nowMs: clock.monotonicMs(),
     accountId,
   });

@@ -104,7 +104,8 @@ function viewCandidates(
   const nowMs = clock.monotonicMs();
   const favours = ({ settings }: Channel) =>
     format === null || wireOf(settings, format)?.isNative === true;
-  const stands = (channel: Channel) => standingOf(channel, nowMs, reader.accountId);
+  const { accountId } = reader;
+  const stands = (channel: Channel) => standingOf(channel, { nowMs, accountId, names: [model] });
   const open = candidates.filter((channel) => stands(channel).state === "open");
   const turns = turnsOf({ open, favours, weights }).flatMap(({ channels }, at) =>
     channels.map(({ channel, share }) => ({ channel, share, turn: at + 1 })),

@@ -1,4 +1,5 @@
 // One task whole: what was asked for, what came of it, and who was told.
+import { mediaPriceText } from "../../quota/media-price.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { AccountId, TaskId } from "../../core/ids.ts";
 import { askAgain } from "../../families/again.ts";
@@ -78,7 +79,7 @@ async function detailsOf({ records, kinds, media }: TaskWorkNeeds, { task, row }
     asked: task.job,
     again: askAgain(row.kind, task.job),
     shown: kinds.render(task),
-    price: JSON.parse(JSON.stringify(task.price)),
+    price: JSON.parse(mediaPriceText(task.price)),
     states: statesOf(task),
     results: resultViewsOf(media, task.result),
     callbacks: deliveries.map(toOwnDeliveryView),

@@ -1,4 +1,5 @@
 // The fields of an account as the control plane takes them.
+import { perMinuteMax } from "../../core/rate/bucket.ts";
 import { isZoneName, name } from "../../config/fields.ts";
 import { entityStatuses } from "../../config/entities.ts";
 import { Type, type Static, type TSchema } from "../../core/schema.ts";
@@ -58,8 +59,8 @@ export const UserChange = Type.Object(
     group,
     role,
     status: Type.Optional(Type.Enum(entityStatuses)),
-    requests_per_minute: rate(1_000_000_000_000),
-    tokens_per_minute: rate(1_000_000_000_000),
+    requests_per_minute: rate(perMinuteMax),
+    tokens_per_minute: rate(perMinuteMax),
     concurrency: rate(1_000_000),
   },
   closed,

@@ -1,4 +1,5 @@
 // Virtual models as they go over the wire, and their calls.
+import { channelPreferences } from "../../config/fields.ts";
 import {
   fallbackReasons,
   VirtualModelInput,
@@ -26,6 +27,11 @@ export const VirtualModelView = Type.Object({
   reply_model: orNull(
     Type.Enum(["asked", "served"], {
       description: "The `model` in replies; null as the gateway does.",
+    }),
+  ),
+  prefer: orNull(
+    Type.Enum([...channelPreferences], {
+      description: "What channels of one member are chosen by; null as the group does.",
     }),
   ),
   hidden: Type.Boolean({ description: "Lists of models do not have it." }),

@@ -28,6 +28,7 @@ export function toView(
     })),
     price: input.price ?? "served",
     reply_model: input.reply_model ?? null,
+    prefer: input.prefer ?? null,
     hidden: input.hidden === true,
     groups: input.groups ?? null,
     declared: row.declared === 1,

@@ -29,7 +29,13 @@ export const mainKinds: readonly ExportKind[] = [
   {
     kind: "key",
     table: "api_key",
-    json: ["models", "model_mapping", "allow_ips"],
+    json: [
+      "models",
+      "model_mapping",
+      "model_requests_per_minute",
+      "model_tokens_per_minute",
+      "allow_ips",
+    ],
     secret: ["hash", "previous_hash"],
   },
   { kind: "key_balance", table: "ledger_key" },

@@ -75,6 +75,12 @@ export class Bucket {
     this.#units -= tokens * unitsPerToken;
   }
 
+  /** Puts back what was taken and not used; a bucket is never more than full. */
+  give(tokens: number): void {
+    const full = this.#perMinute * unitsPerToken;
+    this.#units = Math.min(full, this.#units + tokens * unitsPerToken);
+  }
+
   #waitMs(units: number): number {
     const missing = units - this.#units;
     return missing <= 0 ? 0 : Math.ceil(missing / this.#perMinute);

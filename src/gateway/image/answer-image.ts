@@ -2,8 +2,10 @@
 // on. It begins, or of a stream ends, when what it costs is written.
 import { GatewayError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { zeroMicros } from "../../core/money.ts";
 import { encodeEvent } from "../../core/sse.ts";
 import type { ImageJob } from "../../families/image-job.ts";
+import { billHeaders } from "../bill.ts";
 import { jsonAnswer, leftAnswer, type Answer } from "../answer.ts";
 import type { MediaStore } from "../../media/media.ts";
 import type { ServedAttempt } from "../attempt.ts";
@@ -33,8 +35,9 @@ export async function answerImages(
   const { disconnect } = work;
   attempted.release();
   const { isLeft } = disconnect;
+  let charged = zeroMicros;
   try {
-    await settleImage(needs, work, {
+    charged = await settleImage(needs, work, {
       channel: attempted.channel,
       came: { images: images.pictures.length, usage: images.usage },
       kind: isLeft ? "client_abort" : "ok",
@@ -47,7 +50,10 @@ export async function answerImages(
     throw error;
   }
   disconnect.settled();
-  if (!isLeft) return await answerMade(served, work.job, limitHeaders);
+  if (!isLeft) {
+    const headers = { ...limitHeaders, ...billHeaders({ charged, saved: zeroMicros }) };
+    return await answerMade(served, work.job, headers);
+  }
   await forget(needs.trying.delivering.media, served);
   return leftAnswer;
 }

@@ -91,6 +91,7 @@ function findCandidates(
   }
   return {
     accountId: caller.accountId,
+    names: namesOf(job),
     namesObjects: referencesOf(job).some(({ source }) => source.kind !== "bytes"),
     channels: fitting,
     favours: (channel) => natural.has(channel),

@@ -5,7 +5,8 @@ import type { JsonObject } from "../../core/json.ts";
 import type { ImageFamily } from "../../families/image-family.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { findImageFamily, imageModel, shownModel } from "../../families/index.ts";
-import { askedAs } from "../../families/model-names.ts";
+import { askedAs, namesOf } from "../../families/model-names.ts";
+import { mediaPriceText } from "../../quota/media-price.ts";
 import type { Answer } from "../answer.ts";
 import { attemptChannels, type ServedAttempt } from "../attempt.ts";
 import { Disconnect } from "../stream/read-on.ts";
@@ -23,6 +24,7 @@ export async function serveImage(needs: ImageNeeds, input: ImageInput): Promise<
     const family = findFamily(input);
     const job = parseImage(family, input);
     input.call.model = shownModel(job);
+    await input.call.askFor(namesOf(job));
     work = await open(needs, input, { family, job });
     input.call.stream = job.stream;
     return await answer(needs, work, await attempt(needs, work));
@@ -68,7 +70,7 @@ async function open(
     group: caller.group,
     model: shownModel(job),
     micros,
-    price: JSON.stringify(price),
+    price: mediaPriceText(price),
     lower: job.count > 1 ? "n" : null,
     whereabouts: call,
   };

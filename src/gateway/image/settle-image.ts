@@ -3,11 +3,13 @@ import type { GatewayError } from "../../core/errors.ts";
 import { micros, zeroMicros, type Micros } from "../../core/money.ts";
 import type { Channel } from "../../distribution/channel.ts";
 import { judgeUsage, type UsageDoubtNeeds } from "../../distribution/doubts.ts";
+import { namesOf } from "../../families/model-names.ts";
 import { readCount, type Usage } from "../../formats/usage.ts";
 import type { OutcomeKind } from "../../observe/outcome.ts";
 import type { ImageTokens } from "../../quota/image-tokens.ts";
 import type { Ledger } from "../../quota/ledger.ts";
 import { imageCost, type MediaPrice } from "../../quota/media-price.ts";
+import { mediaCost } from "../../quota/media-cost.ts";
 import { clampImageTokens } from "../../quota/plausible.ts";
 import type { ImageUsage } from "../../upstreams/upstream.ts";
 import type { ImageWork } from "./image-work.ts";
@@ -28,6 +30,7 @@ interface ImageCharge {
   isCounted: boolean;
   isPlausible: boolean;
   counts: { images: number } & Partial<ImageTokens>;
+  tokens: ImageTokens | null;
 }
 
 /** Charge for delivered images alone, at the price of the moment they were asked for. */
@@ -49,6 +52,7 @@ export function chargeImages(
     isCounted: reported !== null,
     isPlausible,
     counts: { images, ...counted },
+    tokens: counted,
   };
 }
 
@@ -76,13 +80,13 @@ interface SettleImageNeeds {
 
 /**
  * Charges what came and finishes the call; when nothing came the hold is freed. Resolves when that
- * is written.
+ * is written, to what was charged.
  */
 export async function settleImage(
   { ledger, doubts }: SettleImageNeeds,
   work: ImageWork,
   end: ImageEnd,
-): Promise<void> {
+): Promise<Micros> {
   const { came, kind, error, firstByteMs } = end;
   const { images } = came;
   const charge = chargeImages(work.opened, came);
@@ -99,9 +103,18 @@ export async function settleImage(
     images,
     isEstimated: charge.isEstimated && !isNothing,
     micros: charged,
+    costMicros: isNothing ? null : costOf(work, end, charge),
     firstByteMs,
   });
   await written;
+  return charged;
+}
+
+function costOf({ job, opened }: ImageWork, { channel, came }: ImageEnd, { tokens }: ImageCharge) {
+  const { price, most } = opened;
+  const names = namesOf(job);
+  const { images } = came;
+  return mediaCost({ price, says: channel.settings.cost, names, came: { images, tokens, most } });
 }
 
 /** Images the vendor may have made besides, for a client that did not wait for them. */

@@ -124,7 +124,6 @@ describe("N8 what goes on from another task", () => {
       position,
       text,
       isEnabled: true,
-      restsUntilMs: 0,
     }));
     const stand = new Stand({ disk, channels: [proxyChannel("low", { keys })] });
     const parent = done(stand);

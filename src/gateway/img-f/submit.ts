@@ -63,6 +63,7 @@ function findCandidates(
   const origin = parent && findOrigin(parent, serving);
   return {
     accountId: caller.accountId,
+    names: [job.model],
     namesObjects: parent !== null,
     channels: origin ? [origin.channel] : serving,
     favours: () => true,

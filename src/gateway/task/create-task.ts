@@ -37,16 +37,18 @@ interface TaskOrder {
   submit(terms: TaskTerms): Promise<Task>;
 }
 
-/** Notes what was asked for, and tells who is to hear of its end. */
-export function nameTask(
+/** Notes what was asked for, within the rates for it, and tells who is to hear of its end. */
+export async function nameTask(
   needs: CreateTaskNeeds,
   call: OpenCall,
   { job, ...read }: { job: Named; body: JsonObject; fields?: readonly string[] },
-): string | null {
+): Promise<string | null> {
   call.model = shownModel(job);
   const { trace } = call.scope;
   if (trace) trace.names = namesOf(job);
-  return readWebhookUrl(needs, read);
+  const webhookUrl = readWebhookUrl(needs, read);
+  await call.askFor(namesOf(job));
+  return webhookUrl;
 }
 
 export async function createTask(

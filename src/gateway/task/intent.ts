@@ -1,5 +1,6 @@
 // A task before anyone has heard of it: what is asked for, by whom and at what price. It is on
 // record with its money, its exact channel and key, before a vendor is called.
+import { mediaPriceText } from "../../quota/media-price.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Ids, TaskId } from "../../core/ids.ts";
 import type { Micros } from "../../core/money.ts";
@@ -75,7 +76,7 @@ export class Intent {
     this.#isAdded = true;
     const { caller, model, micros, lower, price, create } = this.draft;
     const { group } = caller;
-    const ask = { ...this.#wallet, group, model, micros, lower, price: JSON.stringify(price) };
+    const ask = { ...this.#wallet, group, model, micros, lower, price: mediaPriceText(price) };
     await book.add(this.#toTask(place, state), ask, create, request);
   }
 

@@ -1,6 +1,9 @@
 // Makes the record of a task's end, which is written with its money, on the day it ends: only then
 // is known what it cost.
+import type { ChannelCost } from "../../config/price-parts.ts";
 import type { KeyId } from "../../core/ids.ts";
+import type { Micros } from "../../core/money.ts";
+import { mediaCost } from "../../quota/media-cost.ts";
 import { describe, type Log } from "../../core/log.ts";
 import type { Channels } from "../../distribution/channels.ts";
 import { readKeyNames } from "../../identity/queries.ts";
@@ -19,7 +22,7 @@ import {
 } from "../../observe/usage-row.ts";
 import type { Database } from "../../store/database.ts";
 import type { RecordTask, Settlement } from "../../tasks/book-needs.ts";
-import type { Task } from "../../tasks/task.ts";
+import type { Task, TaskCounts } from "../../tasks/task.ts";
 
 interface TaskRecorderNeeds {
   metrics: Pick<GatewayMetrics, "spentMicros" | "tasksEnded"> & {
@@ -69,6 +72,7 @@ export class TaskRecorder {
     const { micros, counts, atMs, failedChannels, trail } = settlement;
     const { id, createdAtMs, channelId } = task;
     const isDone = task.state === "completed";
+    const channel = this.#needs.channels.find(channelId)?.settings;
     return toUsageRecord({
       id,
       kind: "task",
@@ -80,7 +84,7 @@ export class TaskRecorder {
       route: task.kind,
       model: task.model,
       channel_id: channelId,
-      channel_name: this.#needs.channels.find(channelId)?.settings.name ?? null,
+      channel_name: channel?.name ?? null,
       status: isDone ? 200 : failedStatus,
       outcome: isDone ? "ok" : "upstream_error",
       input_tokens: counts.inputTokens ?? 0,
@@ -88,6 +92,7 @@ export class TaskRecorder {
       images: counts.images ?? 0,
       media_ms: Math.round((counts.seconds ?? 0) * 1000),
       micros,
+      cost_micros: isDone && channel ? costOf(task, channel.cost, counts) : null,
       latency_ms: atMs - createdAtMs,
       attempts: failedChannels.length + (isDone || !failedChannels.includes(channelId) ? 1 : 0),
       error_code: task.error?.code ?? null,
@@ -108,4 +113,11 @@ export class TaskRecorder {
       return "";
     }
   }
+}
+
+function costOf({ price, model }: Task, says: ChannelCost, counts: TaskCounts): Micros | null {
+  const { inputTokens, outputTokens, ...made } = counts;
+  const isCounted = inputTokens !== undefined && outputTokens !== undefined;
+  const tokens = isCounted ? { inputTokens, outputTokens } : null;
+  return mediaCost({ price, says, names: [model], came: { ...made, tokens, most: null } });
 }

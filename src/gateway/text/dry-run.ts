@@ -1,9 +1,10 @@
 // The course of a text request on one channel, and of an answer to it: by the same code as a real
 // one, with nothing sent, held or kept. Where a key would stand there is a word in its place.
 import type { Clock } from "../../core/clock.ts";
-import type { Ids } from "../../core/ids.ts";
+import type { AccountId, Ids } from "../../core/ids.ts";
 import { encodeJson, parseJson, type Json, type JsonObject } from "../../core/json.ts";
 import type { Micros } from "../../core/money.ts";
+import type { Affinity } from "../../distribution/affinity.ts";
 import type { Channel, ChannelKey } from "../../distribution/channel.ts";
 import type { AddressFacts, Format, Observed, TextRequest } from "../../formats/format.ts";
 import type { Usage } from "../../formats/usage.ts";
@@ -12,20 +13,24 @@ import { clampUsage } from "../../quota/plausible.ts";
 import { textCost, textHold, type PriceSnapshot } from "../../quota/price.ts";
 import { noBytes } from "../stream/pump.ts";
 import { Disconnect } from "../stream/read-on.ts";
+import { conversationOf } from "./affinity/conversation.ts";
 import { noTally } from "./meter/tally.ts";
 import { boundRequest } from "./open-text.ts";
 import { priceText, type OpenTextNeeds, type PriceAsk } from "./price-text.ts";
 import { planText, type TextPlan, type TextTry } from "./plan-text.ts";
 import { openPump, readReply } from "./judge-text.ts";
-import { noBill } from "./pump/text-pump.ts";
+import { noBill } from "../bill.ts";
 import type { EventSource } from "./unframe.ts";
 
 export interface DryRunNeeds extends Pick<OpenTextNeeds, "prices" | "catalogue" | "bounds"> {
   clock: Clock;
   ids: Ids;
+  affinity: Affinity;
 }
 
 interface DryAsk {
+  /** Owner of the conversation that it would be part of. */
+  accountId: AccountId;
   format: Format;
   body: JsonObject;
   address: AddressFacts | null;
@@ -42,7 +47,7 @@ export interface DryRun {
   channel: Channel;
 }
 
-const noKey: ChannelKey = { position: 0, text: "[key]", isEnabled: true, restsUntilMs: 0 };
+const noKey: ChannelKey = { position: 0, text: "[key]", isEnabled: true };
 
 /** Throws what a client would be refused with. */
 export function dryRunText(needs: DryRunNeeds, ask: DryAsk): DryRun {
@@ -53,17 +58,25 @@ export function dryRunText(needs: DryRunNeeds, ask: DryAsk): DryRun {
   const priceAsk: PriceAsk = { format, body, bodyBytes, wireHeaders: {}, call: { caller } };
   const { request, price } = priceText(needs, priceAsk, read, [channel]);
   const bound = boundRequest(needs, priceAsk, request, [channel]);
-  const plan = planText(toTry(needs, ask, { request, price, bound }), { channel, key: noKey });
+  const textTry = toTry(needs, { ...ask, bodyBytes }, { request, price, bound });
+  const plan = planText(textTry, { channel, key: noKey });
   return { plan, request, price, bound, heldMicros: textHold(price, bound), channel };
 }
 
 function toTry(
-  { clock, ids }: DryRunNeeds,
-  { format, body }: DryAsk,
+  { clock, ids, affinity }: DryRunNeeds,
+  { format, body, bodyBytes, channel, accountId }: DryAsk & { bodyBytes: number },
   { request, price, bound }: Pick<DryRun, "request" | "price" | "bound">,
 ): TextTry {
   const { signal } = new AbortController();
   const startedAtMs = clock.monotonicMs();
+  const input = {
+    format,
+    body,
+    bodyBytes,
+    headers: new Headers(),
+    call: { caller: { accountId } },
+  };
   return {
     format,
     request,
@@ -79,7 +92,7 @@ function toTry(
     priced: price.surcharges,
     exchange: null,
     shownModel: null,
-    conversation: null,
+    conversation: conversationOf(affinity, input, { request, price, serving: [channel] }),
     wasted: null,
   };
 }

@@ -1,5 +1,6 @@
 // Everything that is decided before the first upstream is called: who may serve the request, what
 // it can cost at most, and the hold on that money.
+import type { Caller } from "../../identity/caller.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Micros } from "../../core/money.ts";
@@ -142,7 +143,12 @@ export function toJob(
   return {
     input,
     reservation,
-    ...legOf(needs, grounds, { priced, bound, place: { conversation } }),
+    ...legOf(needs, grounds, {
+      priced,
+      bound,
+      place: { conversation },
+      prefer: input.call.caller.prefer,
+    }),
   };
 }
 
@@ -160,7 +166,8 @@ export function toChainJob(
     const bound = boundWithin(held, reservation.micros);
     const { model } = member.link;
     const place = { conversation, onward, model };
-    return legOf(needs, grounds, { priced: member.priced, bound, place });
+    const prefer = member.link.prefer ?? input.call.caller.prefer;
+    return legOf(needs, grounds, { priced: member.priced, bound, place, prefer });
   });
   return { input, reservation, chain, ...leg };
 }
@@ -169,18 +176,20 @@ interface Leg {
   priced: PricedText;
   bound: RequestBound;
   place: Pick<Candidates, "conversation" | "onward" | "model">;
+  prefer: Caller["prefer"];
 }
 
 function legOf(
   { prices }: Pick<OpenTextNeeds, "prices">,
   { input, bounded }: Grounds,
-  { priced, bound, place }: Leg,
+  { priced, bound, place, prefer }: Leg,
 ): TextLeg {
   const { request, serving, price } = priced;
   const { format, call } = input;
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {
     accountId: call.caller.accountId,
+    names: [request.model],
     namesObjects:
       request.readsMore === true ||
       (request.readings ?? 0) > 0 ||
@@ -188,7 +197,7 @@ function legOf(
     channels: channelsOf(bounded, serving, place.model !== undefined),
     favours: ({ settings }) => wireOf(settings, format)?.isNative === true,
     origin: origin && serving.includes(origin.channel) ? origin : null,
-    prefer: preferenceOf(prices, call.caller.prefer, priced),
+    prefer: preferenceOf(prices, prefer, priced),
     tokensEstimate: estimatePrompt(request, input.bodyBytes),
     ...place,
   };

@@ -9,6 +9,7 @@ import type { Choice } from "../../distribution/choose.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
 import { textCost } from "../../quota/price.ts";
+import { billHeaders } from "../bill.ts";
 import { leftAnswer, ReadySource, type Answer } from "../answer.ts";
 import { attemptChannels, type AttemptNeeds, type ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
@@ -37,7 +38,7 @@ import {
   shownModelOf,
   type ReplyModel,
 } from "./names/shown-model.ts";
-import { billHeaders, CostPump } from "./pump/cost-pump.ts";
+import { CostPump } from "./pump/cost-pump.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import { isCostWanted, settleWhole, type Came, type SettledWhole } from "./settle-whole.ts";
 import type { TextInput, TextJob } from "./text-job.ts";
@@ -72,6 +73,8 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const read = format.read(body, address);
     resolveName(call, read);
     ({ model: call.model, stream: call.stream } = read);
+    const asking = call.askFor([call.model]);
+    if (asking) await asking;
     const { contents } = needs;
     if (contents.isLogged || contents.captures.isOn) {
       call.content = openCapture(contents, { caller: call.caller, format, body, ...read });
@@ -100,6 +103,8 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
       const held = secondLook.tryAdmit(grounds, bound) ?? (await secondLook.admit(grounds, bound));
       job = toJob(opening, grounds, held);
     }
+    // Nobody counts it from here on, and a long answer need not keep it.
+    arrived.written = input.written = [];
     disconnect = new Disconnect(needs.readOn, call.scope.signal, call);
     const attempted = await attempt(needs, job, { disconnect, turn });
     if (job.chain?.servedLeg) job = { ...job, ...job.chain.servedLeg };

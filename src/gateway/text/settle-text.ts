@@ -20,7 +20,7 @@ import { changesBound } from "./mend/mend-bound.ts";
 import type { Meter } from "./meter/meter.ts";
 import { answeredText, asAnswered, servedText } from "./paid-model.ts";
 import type { TextJob } from "./text-job.ts";
-import { noBill, type Bill } from "./pump/text-pump.ts";
+import { noBill, type Bill } from "../bill.ts";
 import type { ServedText } from "./judge-text.ts";
 import { noteWaste, type WasteNeeds } from "./waste.ts";
 import { isDoubtful, isTooLow } from "./weigh-usage.ts";

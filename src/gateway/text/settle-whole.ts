@@ -12,7 +12,7 @@ import type { ResponseMemory } from "./memory/response-memory.ts";
 import { withModel } from "./names/rename-model.ts";
 import { passedName, type ReplyModel } from "./names/shown-model.ts";
 import { withCost } from "./pump/cost-pump.ts";
-import { noBill, type Bill } from "./pump/text-pump.ts";
+import { noBill, type Bill } from "../bill.ts";
 import { settleText, type SettleTextNeeds } from "./settle-text.ts";
 import type { TextJob } from "./text-job.ts";
 

@@ -22,7 +22,6 @@ function settingsWith(changes: Partial<ChannelSettings> = {}): ChannelSettings {
     position,
     text,
     isEnabled: true,
-    restsUntilMs: 0,
   }));
   return { ...settings, type: "openai", baseUrl: "https://one.test/v1", keys, ...changes };
 }

@@ -15,6 +15,8 @@ export interface TextInput {
   bodyBytes: number;
   /** The body as it came, where the format may remember it; null once it was changed. */
   raw: Uint8Array | null;
+  /** JSON of all that the body is made of, as it came or was kept; none once it is held for. */
+  written: readonly Uint8Array[];
   /** Facts of the address that the body lacks. */
   address: AddressFacts | null;
   /** Condensing a conversation is its own action of some upstreams. */

@@ -26,7 +26,7 @@ const asset: Asset = {
 };
 
 function channel(name: string, rest: Partial<ChannelSettings> = {}): ChannelSettings {
-  const keys = [{ position: 0, text: pairKey, isEnabled: true, restsUntilMs: 0 }];
+  const keys = [{ position: 0, text: pairKey, isEnabled: true }];
   return arkChannel(name, { keys, ...rest });
 }
 
@@ -86,7 +86,7 @@ test("N6 a channel that is put aside is passed over while there is another", asy
 
 test("N6 without a pair, or with a key out of use, nothing is registered", async () => {
   using disk = new Disk();
-  const disabled = { position: 0, text: pairKey, isEnabled: false, restsUntilMs: 0 };
+  const disabled = { position: 0, text: pairKey, isEnabled: false };
   const channels = [arkChannel("one"), channel("two", { keys: [disabled] })];
   const { registrar, requests } = open(disk, channels);
   expect(await registrar.register(asset)).toEqual({ kind: "unneeded" });

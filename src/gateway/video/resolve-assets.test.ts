@@ -90,7 +90,6 @@ function openStand(disk: Disk, changed: Partial<ChannelKey> = {}): Stand {
     position,
     text,
     isEnabled: true,
-    restsUntilMs: 0,
     ...(position === 1 ? changed : {}),
   }));
   const channels = [

@@ -86,6 +86,7 @@ function findCandidates(
   }
   return {
     accountId: caller.accountId,
+    names: namesOf(job),
     namesObjects: job.media.some(({ source }) => source.kind !== "bytes"),
     channels: fitting,
     favours: () => true,

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { AssertionError } from "../../core/assert.ts";
 import { GatewayError } from "../../core/errors.ts";
+import { systemClock } from "../../core/clock.ts";
+import { Limiter } from "../../limits/limiter.ts";
 import type { RequestId } from "../../core/ids.ts";
 import { answeredOutcome, failedOutcome, type RequestOutcome } from "../../gateway/outcome.ts";
 import type { Caller } from "../../identity/caller.ts";
@@ -23,8 +25,10 @@ function open({ isPaid = true } = {}) {
     headers: {},
     spend: (tokens: number) => void told.push(`spend ${tokens}`),
     release: () => void told.push("release"),
+    cancel: () => void told.push("cancel"),
   };
-  return { call, told, recorded, admit: () => call.admit({ caller, admission, isPaid }) };
+  const limits = new Limiter(systemClock);
+  return { call, told, recorded, admit: () => call.admit({ caller, admission, limits, isPaid }) };
 }
 
 test("the end of a call takes its tokens, gives its place back and is recorded", () => {

@@ -11,7 +11,9 @@ import type { RequestOutcome } from "../../gateway/outcome.ts";
 import type { Scope } from "../../gateway/scope.ts";
 import type { TextCapture } from "../../gateway/text/capture.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { Admission } from "../../limits/limiter.ts";
+import type { RateSubject } from "../../identity/rate-subject.ts";
+import { tighterHeaders } from "../../limits/headers.ts";
+import type { Admission, Limits } from "../../limits/limiter.ts";
 import { noNotes, type AttemptNote } from "../../observe/attempt-note.ts";
 import type { ChainNotes } from "../../observe/chain-note.ts";
 import type { RequestTrace } from "../../observe/otlp/request-trace.ts";
@@ -27,6 +29,7 @@ const noChannels: readonly ChannelId[] = [];
 interface Admitted {
   caller: Caller;
   admission: Admission;
+  limits: Limits;
   isPaid: boolean;
 }
 
@@ -58,6 +61,8 @@ export class ClientCall implements RunningCall {
   readonly #from: { readonly ip: string };
   readonly #recorder: CallRecorder;
   #admitted: Admitted | null = null;
+  /** Admission by the rates of its model; null where it has none. */
+  #ofModel: Admission | null = null;
   #isOpen = true;
 
   constructor(scope: Scope, method: string, from: { readonly ip: string }, recorder: CallRecorder) {
@@ -90,7 +95,25 @@ export class ClientCall implements RunningCall {
 
   get limitHeaders(): Admission["headers"] {
     assert(this.#admitted, "only who was admitted has limits");
-    return this.#admitted.admission.headers;
+    const { headers } = this.#admitted.admission;
+    return this.#ofModel ? tighterHeaders(headers, this.#ofModel.headers) : headers;
+  }
+
+  /** Throws the 429 of a rate for the model; null where its key has none, which is mostly so. */
+  askFor(names: readonly string[]): Promise<void> | null {
+    const subjects = this.caller.modelRates?.of(names) ?? [];
+    return subjects.length === 0 ? null : this.#enter(subjects);
+  }
+
+  async #enter(subjects: RateSubject[]): Promise<void> {
+    assert(this.#admitted, "only who was admitted asks for a model");
+    const { admission, limits } = this.#admitted;
+    try {
+      this.#ofModel = limits.tryAdmit(subjects) ?? (await limits.admit(subjects));
+    } catch (error) {
+      admission.cancel();
+      throw error;
+    }
   }
 
   /**
@@ -106,6 +129,7 @@ export class ClientCall implements RunningCall {
 
   left(): void {
     this.#admitted?.admission.release();
+    this.#ofModel?.release();
   }
 
   finish(outcome: RequestOutcome): void {
@@ -116,8 +140,11 @@ export class ClientCall implements RunningCall {
     this.channel?.rates?.correct(usedTokens - this.takenTokens);
     if (this.#admitted) {
       const { admission } = this.#admitted;
-      if (usage) admission.spend(usedTokens);
-      admission.release();
+      if (usage) {
+        admission.spend(usedTokens);
+        this.#ofModel?.spend(usedTokens);
+      }
+      this.left();
     }
     this.#recorder.finished(this, outcome);
   }

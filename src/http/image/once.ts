@@ -19,7 +19,7 @@ export async function serveOnce(
   const { incoming, call } = creation;
   const { job, value, family, bytes } = await readImage(creating, creation);
   // A client that waits is told by the answer, and by no webhook.
-  const webhookUrl = nameTask(creating.tasks, call, { job, body: value, fields: [] });
+  const webhookUrl = await nameTask(creating.tasks, call, { job, body: value, fields: [] });
   const created = await createImageTask(creating, creation, {
     // Another kind of create is another request, whatever its body says.
     identity: { isAwaited: true, kind: job.kind, value },

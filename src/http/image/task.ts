@@ -61,7 +61,7 @@ export function imageTaskRoutes(needs: ImageTaskRouteNeeds): KeyRoute[] {
 async function create(needs: CreateImageNeeds, creation: ImageCreation): Promise<Answer> {
   const { call } = creation;
   const { job, value, family, bytes } = await readImage(needs, creation);
-  const webhookUrl = nameTask(needs.tasks, call, { job, body: value });
+  const webhookUrl = await nameTask(needs.tasks, call, { job, body: value });
   if (job.stream) {
     const message = "stream is not for asynchronous tasks.";
     throw new GatewayError("invalid_request", { param: "stream", message });

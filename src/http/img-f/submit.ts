@@ -43,7 +43,7 @@ export async function submit(needs: SubmitRouteNeeds, creation: ImgFCreation): P
   call.attempts = 1;
   const { value } = await incoming.json(needs.bodyBytesMax);
   const job = creation.parse(value);
-  const webhookUrl = nameTask(tasks, call, { job, body: value, fields: hookFields });
+  const webhookUrl = await nameTask(tasks, call, { job, body: value, fields: hookFields });
   const { parentTaskId: id } = job;
   const name = { kind: "img-f", id: id ?? "", param: "taskId" } as const;
   const parent = id === null ? null : await requireOwnTask(sayingMore.book, caller, name);

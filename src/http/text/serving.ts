@@ -32,6 +32,7 @@ export function serveWith(needs: TextNeeds, { bodyBytesMax, repeats }: ServingRu
         body: value,
         bodyBytes: bytes,
         raw: (format.client?.keep && bytes <= needs.memory.entryBytesMax && raw) || null,
+        written: raw ? [raw] : [],
         address: address ? address(incoming) : null,
         wireHeaders: wireHeaders(format, incoming.headers),
         headers: incoming.headers,

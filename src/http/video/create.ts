@@ -133,7 +133,7 @@ async function orderVideo(
   const { family, body } = draft;
   const { caller, scope } = call;
   const job = draft.parse();
-  const webhookUrl = nameTask(tasks, call, { job, body: value });
+  const webhookUrl = await nameTask(tasks, call, { job, body: value });
   const resolved = await resolveAssets(assets, caller.accountId, { job, body });
   const created = await createTask(tasks, call, {
     idempotencyKey: incoming.headers.get("idempotency-key"),

@@ -41,7 +41,12 @@ const settleMs = 1000;
 const proofMs = 1000;
 const memoriesAtOnce = 50;
 
-const unlimited: Admission = Object.freeze({ headers: noHeaders, release() {}, spend() {} });
+const unlimited: Admission = Object.freeze({
+  headers: noHeaders,
+  release() {},
+  cancel() {},
+  spend() {},
+});
 
 export class SharedLimiter implements Limits {
   readonly #needs: SharedLimiterNeeds;
@@ -263,6 +268,12 @@ class SharedAdmission implements Admission {
       subject.release();
       this.#changed(subject);
     }
+  }
+
+  cancel(): void {
+    if (this.#isReleased) return;
+    for (const subject of this.#subjects) subject.giveBack();
+    this.release();
   }
 
   spend(tokens: number): void {

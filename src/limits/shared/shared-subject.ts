@@ -33,6 +33,7 @@ const longAgoMs = 1e12;
 export class SharedSubject {
   readonly scope: LimitScope;
   readonly id: string;
+  readonly of?: string;
   rule: LimitRule;
   inFlight = 0;
   /** Those who wait for an answer to a question about this subject. */
@@ -60,7 +61,8 @@ export class SharedSubject {
   readonly #requestsKnown = new KnownLevel();
   readonly #tokensKnown = new KnownLevel();
 
-  constructor({ scope, id, rule }: LimitSubject) {
+  constructor({ scope, id, of, rule }: LimitSubject) {
+    if (of !== undefined) this.of = of;
     this.scope = scope;
     this.id = id;
     this.rule = rule;
@@ -123,18 +125,18 @@ export class SharedSubject {
     let isUnknown = false;
     if (concurrency !== null && this.inFlight >= this.#places) {
       if (nowMs >= this.#shortUntilMs) isUnknown = true;
-      else worst = refusals.concurrency(this.scope, concurrency);
+      else worst = refusals.concurrency(this, concurrency);
     }
     if (requestsPerMinute !== null && this.#lent < 1) {
       const waitMs = this.#blockedUntilMs - nowMs;
       if (waitMs <= 0) isUnknown = true;
-      else worst = longer(worst, refusals.requests(this.scope, requestsPerMinute, waitMs));
+      else worst = longer(worst, refusals.requests(this, requestsPerMinute, waitMs));
     }
     if (tokensPerMinute !== null) {
       const waitMs = this.#tokensBlockedUntilMs - nowMs;
       const isSpent = this.#tokensLevel <= 0;
       if (isSpent && waitMs > 0)
-        worst = longer(worst, refusals.tokens(this.scope, tokensPerMinute, waitMs));
+        worst = longer(worst, refusals.tokens(this, tokensPerMinute, waitMs));
       else if (isSpent || nowMs - this.askedAtMs > tokensAgeMsMax) isUnknown = true;
     }
     return worst ?? (isUnknown ? "ask" : null);
@@ -149,18 +151,17 @@ export class SharedSubject {
     this.#refillAlone(nodes, nowMs);
     let worst: Refusal | null = null;
     if (concurrency !== null && this.inFlight >= placesOf(concurrency, nodes, rank)) {
-      worst = refusals.concurrency(this.scope, concurrency);
+      worst = refusals.concurrency(this, concurrency);
     }
     if (requestsPerMinute !== null) {
       alone.requests.refill(requestsPerMinute / nodes, nowMs);
       const waitMs = this.#lent >= 1 ? 0 : alone.requests.waitMs(1, requestsPerMinute / nodes);
-      if (waitMs > 0)
-        worst = longer(worst, refusals.requests(this.scope, requestsPerMinute, waitMs));
+      if (waitMs > 0) worst = longer(worst, refusals.requests(this, requestsPerMinute, waitMs));
     }
     if (tokensPerMinute !== null) {
       alone.tokens.refill(tokensPerMinute / nodes, nowMs);
       const waitMs = alone.tokens.waitMs(1 / 1000, tokensPerMinute / nodes);
-      if (waitMs > 0) worst = longer(worst, refusals.tokens(this.scope, tokensPerMinute, waitMs));
+      if (waitMs > 0) worst = longer(worst, refusals.tokens(this, tokensPerMinute, waitMs));
     }
     return worst;
   }
@@ -176,6 +177,11 @@ export class SharedSubject {
       this.#admittedAlone += 1;
       this.#requestsKnown.take(1);
     }
+  }
+
+  /** Takes an admission back; one that was not lent stays, so that never too much is admitted. */
+  giveBack(): void {
+    if (this.rule.requestsPerMinute !== null && !this.#alone) this.#lent += 1;
   }
 
   release(): void {

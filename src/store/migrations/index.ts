@@ -4,6 +4,7 @@ import { assetPlaces } from "./asset-places.ts";
 import { assets } from "./assets.ts";
 import { channelRates } from "./channel-rates.ts";
 import { channelVendor } from "./channel-vendor.ts";
+import { keyModelRates } from "./key-model-rates.ts";
 import { channelTimeouts } from "./channel-timeouts.ts";
 import { channelTransport } from "./channel-transport.ts";
 import { cluster } from "./cluster.ts";
@@ -171,4 +172,5 @@ export const migrations: readonly Migration[] = [
   channelRates,
   channelVendor,
   keptAnswers,
+  keyModelRates,
 ];

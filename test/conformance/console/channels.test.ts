@@ -12,7 +12,7 @@ interface Channel {
   name: string;
   weight: number;
   sandbox: boolean;
-  keys: { rests_until: number | null }[];
+  keys: { rests_until: number | null; rests_for: string[] | null }[];
   health: {
     state: string;
     until: number | null;
@@ -94,9 +94,14 @@ test("a channel says whether it would get a request, until when not, and what we
   expect(health.last_error?.message).not.toContain(secret);
   expect(Math.abs((health.last_error?.at ?? 0) - nowSeconds)).toBeLessThan(30);
   expect(await statusOf("busy-model", people[0]?.key)).toBe(429);
+  const half = await view("busy");
+  expect(half.health.state).toBe("open");
+  expect(half.keys).toMatchObject([{ rests_for: ["busy-model"] }]);
+  expect(await statusOf("shared", rootKey, ids["busy"])).toBe(429);
   const resting = await view("busy");
   expect(resting.health).toMatchObject({ state: "resting", failures_in_a_row: 0 });
-  expect(resting.health.until).toBe(resting.keys[0]?.rests_until ?? null);
+  expect(resting.keys).toMatchObject([{ rests_for: ["busy-model", "shared"] }]);
+  expect(resting.health.until).toBe(half.keys[0]?.rests_until ?? null);
   expect(resting.health.until).toBeGreaterThan(nowSeconds + 40);
 });
 

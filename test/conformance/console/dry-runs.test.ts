@@ -241,3 +241,25 @@ test("where a conversation would go is told, with its key, and stays what it was
   expect(nobody).toMatchObject({ success: false });
   expect((await preview({ model })).affinity).toEqual({ state: "on", placed: null });
 });
+
+test("a conversion shows the cache key that OpenAI would get, and no other vendor", async () => {
+  interface Converted {
+    body: { prompt_cache_key?: string };
+  }
+  const price = { model: "warm", input_micros_per_million: 10, output_micros_per_million: 10 };
+  await gateway.control("POST", "/api/price", { ...price, cache_read_micros_per_million: 1 });
+  const openai = { models: ["warm"], base_url: "https://api.openai.com/v1", allow_private: false };
+  await add(good, "openai itself", openai);
+  await add(good, "its wire", { models: ["warm"] });
+  const keyOn = async (channel: string, body: object) => {
+    const asked = { format: "chat", channel: ids[channel], body: { ...chatBody("warm"), ...body } };
+    return (await gateway.control<Converted>("POST", "/api/convert", asked)).body.prompt_cache_key;
+  };
+  const long = { messages: [{ role: "user", content: "word ".repeat(2000) }] };
+  const made = await keyOn("openai itself", long);
+  expect(made).toMatch(/^[\w-]{32}$/);
+  expect(await keyOn("openai itself", long)).toBe(made);
+  expect(await keyOn("openai itself", { ...long, prompt_cache_key: "mine" })).toBe("mine");
+  expect(await keyOn("openai itself", {})).toBeUndefined();
+  expect(await keyOn("its wire", long)).toBeUndefined();
+});

@@ -74,6 +74,45 @@ describe("the overview", () => {
     await page.getByText("75.00 %", { exact: true }).waitFor();
   });
 
+  test("keeps all of what failed within its card, and moments and statuses whole", async () => {
+    await using opened = await traffic.house.open({ path: "/console/account" });
+    const { page, faults } = opened;
+    await page.route("**/api/log?*", async (route) => {
+      const reply = await route.fetch();
+      const answer = (await reply.json()) as { data: { items: object[] } };
+      const [row] = answer.data.items;
+      const long = {
+        error_code: "insufficient_user_quota",
+        model: "a-vendor/a-long-model-20260101",
+      };
+      const times = [0, 86_400 * 40].map((ago) => ({ time: Math.floor(Date.now() / 1000) - ago }));
+      const items = times.map((time, at) => ({
+        ...row,
+        ...long,
+        ...time,
+        request_id: `req_${at}`,
+      }));
+      await route.fulfill({ json: { ...answer, data: { ...answer.data, items } } });
+    });
+    await page.goto("/");
+    const table = page.getByRole("table", { name: "Recent failures" });
+    await table.getByText("insufficient_user_quota").first().waitFor();
+    const isWithin = await table.evaluate((element) => {
+      const shown = element as unknown as Placed;
+      const { right } = shown.parentElement.getBoundingClientRect();
+      return shown.getBoundingClientRect().right <= right + 1;
+    });
+    expect(isWithin).toBe(true);
+    const cut = await table
+      .locator("td:nth-child(-n+2)")
+      .evaluateAll(
+        (cells) =>
+          (cells as unknown as Shown[]).filter((one) => one.scrollWidth > one.clientWidth).length,
+      );
+    expect(cut).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
   test("keeps each figure in one line on a phone, also beside how it moved", async () => {
     await using opened = await traffic.house.open({ path: "/console/account", width: 390 });
     const { page, faults } = opened;
@@ -107,6 +146,12 @@ describe("the overview", () => {
 
 interface SeriesReply {
   data: { from: number; step: number; series: { points: object[] }[] };
+}
+
+/** Place of an element, and of the one around it. */
+interface Placed {
+  parentElement: Placed;
+  getBoundingClientRect(): { right: number };
 }
 
 /** Part of an element that is looked at. */

@@ -2,7 +2,8 @@
 // key, and the first call answered on the page.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
-import { openConsole, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { cline, fileAgents } from "../../../src/cli/setup/agents.ts";
+import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
 import { Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
@@ -32,6 +33,21 @@ describe("the first steps", () => {
     await page.getByText("This is shown once").waitFor();
     const secret = (await page.locator("code").first().textContent()) ?? "";
     expect(secret).toStartWith("sk-");
+    const setups = page.getByRole("region", { name: "Set up an agent" });
+    expect(await setups.locator("code").first().textContent()).toBe(`export SLUICE_KEY=${secret}`);
+    const { url } = house.gateway;
+    for (const name of [...Object.keys(fileAgents), cline]) {
+      const command = setups.getByText(`sluice setup ${name} --url ${url}`);
+      await command.waitFor();
+      const needsModel = name === cline || fileAgents[name]?.needsModel === true;
+      expect([name, (await command.textContent())?.includes(" --model ")]).toEqual([
+        name,
+        needsModel,
+      ]);
+    }
+    const count = Object.keys(fileAgents).length + 2;
+    expect(await setups.getByRole("button", { name: "Copy" }).count()).toBe(count);
+    expect(await sidewaysOf(page)).toBe(0);
     await page.getByRole("button", { name: "Next" }).click();
     await page.getByText("the key that you have just made").waitFor();
     await page.getByRole("button", { name: "Send" }).click();

@@ -56,7 +56,7 @@ export class Pair implements AsyncDisposable {
       ...environment,
     };
     const nodes = await Promise.all([
-      startGateway({ config: lines, environment: shared }),
+      startGateway({ config: lines, environment: shared, isProcess: true }),
       startGateway({ config: lines, environment: shared, preload: wrongClock }),
     ]);
     return new Pair({ url, folder, wire }, nodes);

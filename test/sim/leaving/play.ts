@@ -83,6 +83,7 @@ export async function play(scene: Scene, rules: LeavingRules): Promise<Played> {
     body,
     bodyBytes: JSON.stringify(body).length,
     raw: null,
+    written: [],
     address: null,
     action: "generate",
     wireHeaders: {},
@@ -172,6 +173,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     failedChannels: [],
     trail: [],
     arrivedAtMs: 0,
+    askFor: () => null,
     left() {},
     finish,
   };
@@ -266,7 +268,7 @@ function needsOf({ time, timers, ledger, vendor, rules }: Parts): TextNeeds {
 
 function channelsOf(): Channels {
   const channels = new Channels({ failuresToEject: 5, ejectionMs: 1000, ejectionMsMax: 1000 });
-  const keys = [{ position: 0, text: "key-of-a-vendor", isEnabled: true, restsUntilMs: 0 }];
+  const keys = [{ position: 0, text: "key-of-a-vendor", isEnabled: true }];
   channels.replace([
     {
       id: "ch_1" as never,

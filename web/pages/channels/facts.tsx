@@ -137,10 +137,11 @@ export function KeyTable({ view: { keys } }: { view: ChannelView }) {
   );
 }
 
-function KeyState({ status, rests_until: until }: ChannelView["keys"][number]) {
+function KeyState({ status, rests_until: until, rests_for: of }: ChannelView["keys"][number]) {
   const words = t();
   if (status === "disabled") return <Dot tone="none">{words.disabled}</Dot>;
-  if (until !== null) return <Dot tone="warn">{words.restsUntil(moment(until))}</Dot>;
+  if (until !== null)
+    return <Dot tone="warn">{words.restsUntil(moment(until), of?.join(", "))}</Dot>;
   return <Dot tone="good">{words.enabled}</Dot>;
 }
 

@@ -48,7 +48,8 @@ export const t = pageWords(
       http2: "HTTP/2",
     },
     implausible: "Clamped usage",
-    restsUntil: (moment: string) => `rests until ${moment}`,
+    restsUntil: (moment: string, models?: string) =>
+      models ? `rests for ${models} until ${moment}` : `rests until ${moment}`,
     upstreamModel: "Upstream model",
     parameters: "Request overrides",
     surcharges: "Surcharges",
@@ -128,7 +129,8 @@ export const t = pageWords(
       http2: "HTTP/2",
     },
     implausible: "被截断的用量",
-    restsUntil: (moment: string) => `冷却至 ${moment}`,
+    restsUntil: (moment: string, models?: string) =>
+      models ? `${models} 冷却至 ${moment}` : `冷却至 ${moment}`,
     upstreamModel: "上游模型名",
     parameters: "请求体改写",
     surcharges: "额外计费项",

@@ -1,4 +1,5 @@
 // One key: all that is known of it, and what can be done with it.
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { KeyView } from "../../../src/admin/contract.ts";
 import { useAction } from "../../core/api.ts";
@@ -66,6 +67,17 @@ function Footer({ view, onOpen }: { view: KeyView; onOpen(dialog: DialogName): v
   );
 }
 
+/** Those of single models, where it has any. */
+function modelRates(view: KeyView): ([string, ComponentChildren] | false)[] {
+  const kinds = ["model_requests_per_minute", "model_tokens_per_minute"] as const;
+  return kinds.map((kind) => {
+    const counts = view[kind];
+    return (
+      counts !== null && [t()[kind], <span class="mono wrap">{writeLines(" = ")(counts)}</span>]
+    );
+  });
+}
+
 function KeyFacts({ view }: { view: KeyView }) {
   const words = t();
   const rate = (value: number | null) => (value === null ? words.noLimit : count(value));
@@ -88,6 +100,7 @@ function KeyFacts({ view }: { view: KeyView }) {
           [words.allow_ips, view.allow_ips?.join(", ") ?? words.anyIp],
           [words.requests_per_minute, rate(view.requests_per_minute)],
           [words.tokens_per_minute, rate(view.tokens_per_minute)],
+          ...modelRates(view),
           [words.concurrency, rate(view.concurrency)],
           [
             words.expires_at,

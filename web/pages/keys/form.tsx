@@ -5,8 +5,10 @@ import type { BodyOf } from "../../core/control.ts";
 import { isAdmin } from "../../core/session.ts";
 import { areaOf, check, lines, moment, money, rates, text } from "../../kit/form-fields.tsx";
 import { formOf } from "../../kit/form.tsx";
-import { readLines, writeLines } from "../../kit/pair-lines.ts";
+import { readCounts, readLines, writeLines } from "../../kit/pair-lines.ts";
 import { t } from "./words.ts";
+
+const countLines = { write: writeLines(" = "), read: readCounts("=") };
 
 export const keyForm = formOf<BodyOf<"POST /api/token">, KeyView>()(
   [
@@ -25,6 +27,8 @@ export const keyForm = formOf<BodyOf<"POST /api/token">, KeyView>()(
         ),
         lines("allow_ips"),
         rates(),
+        areaOf("model_requests_per_minute", countLines, { rows: 2, isMono: true }),
+        areaOf("model_tokens_per_minute", countLines, { rows: 2, isMono: true }),
         check("log_content", [false, true]),
       ],
     },

@@ -55,7 +55,12 @@ function columnsOf(): Column<LogView>[] {
       card: "title",
     },
     { name: "status", head: words.status, cell: (row) => <StatusDot row={row} />, card: "aside" },
-    { name: "code", head: words.code, cell: ({ error_code }) => error_code ?? "–", card: "line" },
+    {
+      name: "code",
+      head: words.code,
+      cell: ({ error_code: code }) => <span title={code ?? ""}>{code ?? "–"}</span>,
+      card: "line",
+    },
     {
       name: "model",
       head: words.model,

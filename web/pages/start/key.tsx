@@ -7,6 +7,7 @@ import { Code } from "../../kit/code.tsx";
 import { faultOf, TextField } from "../../kit/field.tsx";
 import { FormBox } from "../../kit/form.tsx";
 import { Snippets } from "../../kit/snippets.tsx";
+import { AgentSetups } from "./agents.tsx";
 import { t } from "./words.ts";
 
 export function FirstKey({
@@ -44,12 +45,14 @@ export function FirstKey({
 
 function Made({ secret }: { secret: string }) {
   const { data } = useAnswer("GET /api/model", { query: { kind: "text", page_size: 1 } });
+  const model = data?.items[0]?.id ?? "MODEL";
   return (
     <>
       <p class="notice warn">{t().once}</p>
       <Code text={secret} wraps />
       <h3>{t().use}</h3>
-      <Snippets secret={secret} model={data?.items[0]?.id ?? "MODEL"} />
+      <Snippets {...{ secret, model }} />
+      <AgentSetups {...{ secret, model }} />
     </>
   );
 }

@@ -41,6 +41,10 @@ export const t = pageWords(
     keyName: "Name of the key",
     keyUsual: "first app",
     make: "Make the key",
+    agents: "Set up an agent",
+    agentsText:
+      "One command writes the settings of an agent on the machine where it runs, and --undo puts " +
+      "back what was there. It reads the key from this variable.",
     callText: "This is the call that a program would make. Send it from here and see the answer.",
     withOwn: "It uses the key that you have just made.",
     withPage: "It uses a key of this page that ends with your session.",
@@ -87,6 +91,8 @@ export const t = pageWords(
     keyName: "密钥名称",
     keyUsual: "第一个应用",
     make: "创建密钥",
+    agents: "配置代理工具",
+    agentsText: "在代理所在的机器上运行一条命令即可写入其设置，--undo 可还原；密钥从此变量读取。",
     callText: "程序会这样调用。在这里发送，即可看到回答。",
     withOwn: "使用刚刚创建的密钥。",
     withPage: "使用本页面的临时密钥，随登录会话结束而失效。",

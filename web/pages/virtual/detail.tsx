@@ -47,6 +47,7 @@ export function VirtualDetail({ view, onPrevious, onNext }: DetailOptions) {
         pairs={[
           [words.price, words.prices[view.price]],
           [words.reply_model, reply === null ? words.byGateway : words.replies[reply]],
+          [words.prefer, view.prefer === null ? words.byGroup : words.preferences[view.prefer]],
           [words.groups, view.groups?.join(", ") ?? words.everyGroup],
           [words.models, view.hidden ? words.hidden : words.shownInLists],
         ]}

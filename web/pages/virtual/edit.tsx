@@ -27,6 +27,7 @@ const virtualForm = formOf<BodyOf<"POST /api/virtual-model">, VirtualModelView>(
       ["asked", t().replies.asked],
       ["served", t().replies.served],
     ]),
+    select("prefer", () => [["", t().byGroup], ...Object.entries(t().preferences)]),
     names("groups"),
     check("hidden", [false, true]),
   ],

@@ -1,4 +1,5 @@
-// The choice of a group among channels of one priority: the cheapest, or the fastest.
+// The choice of a group or a virtual model among channels of one priority: the cheapest, or the
+// fastest.
 import type { Channel } from "../../../distribution/channel.ts";
 import { cheapest, fastest } from "../../../distribution/prefer.ts";
 import type { Caller } from "../../../identity/caller.ts";

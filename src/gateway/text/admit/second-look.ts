@@ -78,9 +78,9 @@ export class SecondLook {
   }
 
   #mayLook({ input, priced }: Grounds): boolean {
-    const { bodyBytes } = input;
+    const { bodyBytes, written } = input;
     const { mediaBytes } = priced.request;
-    if (!this.#needs.isOn || bodyBytes > bodyBytesMax) return false;
+    if (!this.#needs.isOn || bodyBytes > bodyBytesMax || written.length === 0) return false;
     return savedTokens({ bodyBytes, mediaBytes }, 0) > 0;
   }
 
@@ -97,7 +97,7 @@ export class SecondLook {
     if (!best || leastMicros(textHoldOf(grounds, best, false)) > roomMicros) return null;
     const counted = await this.#line.run(input.call.caller.accountId, () =>
       this.#needs.meter.boundPrompt({
-        json: JSON.stringify(input.body),
+        written: input.written,
         mediaBytes: request.mediaBytes,
         percent: percentOf(request.model, serving),
         withinMs,

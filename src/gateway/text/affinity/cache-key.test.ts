@@ -52,7 +52,7 @@ test("the body for OpenAI has it, and that for another vendor is the client's ow
   const body = { model: "m", messages: [{ role: "user", content: "Hello." }] };
   const { signal } = new AbortController();
   const sent = (baseUrl: string) => {
-    const key = { position: 0, text: "sk", isEnabled: true, restsUntilMs: 0 };
+    const key = { position: 0, text: "sk", isEnabled: true };
     const settings = settingsOf({
       id: "chn_1" as ChannelId,
       baseUrl,

@@ -29,14 +29,15 @@ export function recallText(
   const recalled = recallBody(memory, input, input.call.caller);
   if (!recalled) return { input, request };
   const { body, bytes, earlier } = recalled;
+  const written = [...input.written, ...recalled.written];
   const read = input.format.read(body, input.address, earlier);
   return {
-    input: { ...input, body, bodyBytes: input.bodyBytes + bytes, raw: null },
+    input: { ...input, body, bodyBytes: input.bodyBytes + bytes, raw: null, written },
     request: earlier ? { ...read, earlier } : read,
   };
 }
 
-type RecalledBody = Recalled & { bytes: number };
+type RecalledBody = Recalled & { bytes: number; written: readonly Uint8Array[] };
 
 /** References that are here; null where the request has none. */
 export function recallBody(
@@ -91,7 +92,8 @@ function readBody(
   reading: Reading,
 ): RecalledBody | null {
   const recalled = format.client?.recall?.(body, reading);
-  return recalled ? { ...recalled, bytes: reading.bytes } : null;
+  const { bytes, written } = reading;
+  return recalled ? { ...recalled, bytes, written } : null;
 }
 
 /**
@@ -127,6 +129,8 @@ class Reading implements Recollection {
   readonly missing = new Set<string>();
   /** A reply may be referred to thousands of times, and is read once. */
   readonly #read = new Map<KeptEntry, KeptReply | null>();
+  /** JSON of all that was read, by which it is counted. */
+  readonly written: Uint8Array[] = [];
   #bytes = 0;
 
   constructor(memory: ResponseMemory, format: Format, accountId: AccountId) {
@@ -170,7 +174,9 @@ class Reading implements Recollection {
   }
 
   #count<Value extends Json>(value: Value): Value {
-    this.#bytes += encodeJson(value).length;
+    const json = encodeJson(value);
+    this.written.push(json);
+    this.#bytes += json.length;
     if (this.#bytes <= recalledBytesMax) return value;
     const message = "What the request refers to is too large.";
     throw new GatewayError("request_body_too_large", { message });

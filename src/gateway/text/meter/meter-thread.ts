@@ -24,7 +24,8 @@ export type CountRequest =
 /** A whole body, of which the most is wanted that it can be counted as. */
 export interface PromptRequest {
   kind: "prompt";
-  json: string;
+  /** Its JSON, or that of its parts, as it was written. */
+  written: readonly Uint8Array[];
   /** Part of it that is held for as pictures. */
   mediaBytes: number;
   /** Tokens of its vendor for a hundred that are counted, at most. */
@@ -91,14 +92,22 @@ async function countRequest(request: CountRequest, isWanted: () => boolean): Pro
 }
 
 async function boundPrompt(request: PromptRequest): Promise<Count> {
-  const { json, mediaBytes, percent, withinMs } = request;
+  const { written, mediaBytes, percent, withinMs } = request;
   await counter.load();
   const untilMs = systemClock.monotonicMs() + withinMs;
   const isInTime = () => systemClock.monotonicMs() < untilMs;
+  const json = written.map(plainJson).join("");
   const { text, tokens: foreignTokens } = weighPrompt(json, mediaBytes);
   const { tokens, characters } = await counter.countSome([text], isInTime);
   const rest = Buffer.byteLength(text.slice(characters));
   return { tokens: Math.ceil((tokens * percent) / 100) + foreignTokens + rest, text: "" };
+}
+
+const decoder = new TextDecoder();
+
+/** Without escapes: many clients write all but ASCII as them, and vendors read what they mean. */
+function plainJson(bytes: Uint8Array): string {
+  return JSON.stringify(JSON.parse(decoder.decode(bytes)));
 }
 
 async function countReply(

@@ -301,11 +301,12 @@ test("a thread without work ends after a while, and starts again for more", asyn
 });
 
 describe("a prompt that is bounded", () => {
+  const encodeText = (text: string) => new TextEncoder().encode(text);
   const json = JSON.stringify({ messages: [{ role: "user", content: prose.repeat(200) }] });
 
   test("has at most what is counted in its Latin text, and the rest by its letters", async () => {
     using one = setUp();
-    const ask = { json, mediaBytes: 0, percent: 100, withinMs: 60_000 };
+    const ask = { written: [encodeText(json)], mediaBytes: 0, percent: 100, withinMs: 60_000 };
     const most = (await one.meter.boundPrompt(ask)) ?? 0;
     expect(most).toBeGreaterThan(exactly(json));
     expect(most).toBeLessThan(Buffer.byteLength(json));
@@ -314,16 +315,32 @@ describe("a prompt that is bounded", () => {
 
   test("is taken for its bytes where the time is over", async () => {
     using one = setUp();
-    const words = "word after word ".repeat(20_000);
-    const ask = { json: words, mediaBytes: 0, percent: 100, withinMs: 0 };
+    const words = JSON.stringify("word after word ".repeat(20_000));
+    const ask = { written: [encodeText(words)], mediaBytes: 0, percent: 100, withinMs: 0 };
     const most = (await one.meter.boundPrompt(ask)) ?? 0;
     expect(most).toBeLessThanOrEqual(words.length);
     expect(most).toBeGreaterThan(words.length - 40_000);
   });
 
+  test("is read without the escapes that its client wrote, and in all its parts", async () => {
+    using one = setUp();
+    const terms = { mediaBytes: 0, percent: 100, withinMs: 60_000 };
+    const plain = JSON.stringify({ content: `${prose} 你好，世界`.repeat(20) });
+    const escaped = plain.replaceAll(
+      /[^ -~]/g,
+      (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+    expect(escaped).not.toBe(plain);
+    const boundOf = (...written: string[]) =>
+      one.meter.boundPrompt({ ...terms, written: written.map(encodeText) });
+    const most = (await boundOf(plain)) ?? 0;
+    expect(await boundOf(escaped)).toBe(most);
+    expect(await boundOf(plain, escaped)).toBeGreaterThan(most * 1.9);
+  });
+
   test("takes no place from what is to be charged", async () => {
     using one = setUp({ rules: { queueBytesMax: 100 } });
-    const ask = { json, mediaBytes: 0, percent: 100, withinMs: 60_000 };
+    const ask = { written: [encodeText(json)], mediaBytes: 0, percent: 100, withinMs: 60_000 };
     const bounded = one.meter.boundPrompt(ask);
     const body = { messages: [{ role: "user", content: "one two three" }] };
     expect(await one.meter.countRequest("chat", body)).toBe(exactly("one two three"));

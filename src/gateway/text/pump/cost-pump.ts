@@ -1,12 +1,12 @@
 // Tells what an answer cost in the usage that the client reads, where it asked for that: the way
 // OpenRouter's clients know it (`usage.cost`, in US dollars).
 import { isObject, parseJson, type JsonObject } from "../../../core/json.ts";
-import { dollarText, type Micros } from "../../../core/money.ts";
 import { encodeEvent, readEvents, sseComment, type SseEvent } from "../../../core/sse.ts";
 import type { Observed } from "../../../formats/format.ts";
 import type { Usage } from "../../../formats/usage.ts";
 import { cut, noBytes, type Piece } from "../../stream/pump.ts";
-import { noBill, type Bill, type TextPump } from "./text-pump.ts";
+import { noBill, type Bill } from "../../bill.ts";
+import type { TextPump } from "./text-pump.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -26,16 +26,6 @@ export function withCost(reply: JsonObject, bill: Bill): JsonObject {
   if (!isObject(response)) return reply;
   const billedReply = withCost(response, bill);
   return billedReply === response ? reply : { ...reply, response: billedReply };
-}
-
-/** Headers that tell a whole answer's cost, in US dollars. */
-export function billHeaders({ charged, saved }: Bill): Readonly<Record<string, string>> {
-  const cost = { "x-sluice-cost-usd": plainDollars(charged) };
-  return saved === 0 ? cost : { ...cost, "x-sluice-cache-saved-usd": plainDollars(saved) };
-}
-
-function plainDollars(amount: Micros): string {
-  return dollarText(amount).slice(1);
 }
 
 /** Holds back the last event that tells usage, and what follows it, until the charge is known. */

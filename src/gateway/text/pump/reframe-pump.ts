@@ -5,7 +5,8 @@ import { noBytes, type Piece } from "../../stream/pump.ts";
 import { ArrayWriter } from "./array-writer.ts";
 import type { EventWriter } from "./event-writer.ts";
 import { FrameWriter } from "./frame-writer.ts";
-import type { Bill, TextPump } from "./text-pump.ts";
+import type { Bill } from "../../bill.ts";
+import type { TextPump } from "./text-pump.ts";
 
 /** Null where events are what is wanted. */
 export function writerFor(framing: Framing): EventWriter | null {

@@ -1,17 +1,9 @@
 // A stream of text on its way to the client.
 import type { JsonObject } from "../../../core/json.ts";
-import { zeroMicros, type Micros } from "../../../core/money.ts";
 import type { Observed } from "../../../formats/format.ts";
 import type { Usage } from "../../../formats/usage.ts";
+import type { Bill } from "../../bill.ts";
 import type { Pump } from "../../stream/pump.ts";
-
-/** The charge of a request, and how much less that is than without what the cache read. */
-export interface Bill {
-  charged: Micros;
-  saved: Micros;
-}
-
-export const noBill: Bill = { charged: zeroMicros, saved: zeroMicros };
 
 export interface TextPump extends Pump {
   observed(): Observed;
