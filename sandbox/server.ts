@@ -3,8 +3,8 @@
 import type { Clock, Timers } from "../src/core/clock.ts";
 import { createAnthropic } from "./anthropic/index.ts";
 import { createArk } from "./ark/index.ts";
-import { createBedrock } from "./bedrock/index.ts";
 import { createAzure } from "./azure/index.ts";
+import { createBedrock } from "./bedrock/index.ts";
 import { CallLog, type OpenCall, type SandboxCalls } from "./call-log.ts";
 import { deliver } from "./deliver.ts";
 import { createGateway } from "./gateway/index.ts";
@@ -15,6 +15,7 @@ import { Line } from "./line.ts";
 import { createMidjourney } from "./midjourney/index.ts";
 import { createMinimax } from "./minimax/index.ts";
 import { createOpenai } from "./openai/index.ts";
+import { createVertex } from "./vertex/index.ts";
 import type { Vendor, VendorWorld } from "./vendor.ts";
 
 export interface SandboxOptions {
@@ -52,8 +53,9 @@ function createVendors(world: VendorWorld): Vendor[] {
     createKling(world),
     createMidjourney(world),
     createGateway(world),
-    createBedrock(world),
+    createVertex(world),
     createAzure(world),
+    createBedrock(world),
   ];
 }
 

@@ -73,6 +73,8 @@ export const vendorFields = Type.Object(
 
 interface CloudChannel {
   type: string;
+  format?: string | undefined;
+  base_url?: string;
   vendor?: VendorFields | undefined;
   allow_private?: boolean | undefined;
 }
@@ -116,6 +118,21 @@ export function cloudKeyFault({ type, allow_private }: CloudChannel, text: strin
     if (!isOwn) return `has a ${name} that is not the vendor's`;
   }
   return null;
+}
+
+/**
+ * Null where it is known which project pays: by the channel, its address or the key. A key of
+ * express mode needs none for Google's own models, which is what the type speaks by default.
+ */
+export function projectFault(channel: CloudChannel, text: string): string | null {
+  const { type, format = "content", vendor = {}, base_url = "" } = channel;
+  if (type !== "vertex" || vendor.project !== undefined) return null;
+  if (/\/projects\/[^/]+\/locations\//.test(base_url)) return null;
+  const parts = credentialParts(text);
+  if (parts?.["project_id"] !== undefined) return null;
+  const isWord = text === "instance" || text === "workload";
+  if (parts === null && !isWord && format === "content") return null;
+  return "is needed: neither the key nor base_url says which project pays";
 }
 
 /** Parts that say where something of the credential is sent. */

@@ -42,6 +42,7 @@ const channelTypes = [
   "midjourney",
   "bedrock",
   "gateway",
+  "vertex",
   "azure",
 ] as const;
 /** Those whose key may have a second part behind a space, which is a pair. */

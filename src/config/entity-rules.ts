@@ -4,7 +4,7 @@ import { credentialParts } from "../core/pass/credential.ts";
 import { compile, type Checker, type SchemaFault } from "../core/schema.ts";
 import { judgeUrl } from "../core/url-guard.ts";
 import { isZone, overlap, weekSpansOf } from "../core/week/week-windows.ts";
-import { cloudKeyFault, isCloud, vendorFaults } from "./cloud-rules.ts";
+import { cloudKeyFault, isCloud, projectFault, vendorFaults } from "./cloud-rules.ts";
 import {
   ApiKeyInput,
   ChannelInput,
@@ -85,7 +85,9 @@ function credentialFaults(channel: ChannelInput): SchemaFault[] {
   const texts = key === undefined ? Object.entries(keys ?? []) : [[null, key] as const];
   return texts.flatMap(([at, text]) => {
     const message = credentialFault(channel, text);
-    return message === null ? [] : [{ path: at === null ? "key" : `keys.${at}`, message }];
+    if (message !== null) return [{ path: at === null ? "key" : `keys.${at}`, message }];
+    const ofProject = projectFault(channel, text);
+    return ofProject === null ? [] : [{ path: "vendor.project", message: ofProject }];
   });
 }
 

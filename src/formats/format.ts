@@ -20,6 +20,7 @@ export type FormatName =
   | "embeddings"
   | "embedContent"
   | "batchEmbedContents"
+  | "predict"
   | "invokeEmbed";
 
 /** Facts in the address of a request that its body lacks. */

@@ -8,6 +8,7 @@ import { embeddings } from "./embeddings/index.ts";
 import type { Format, FormatName } from "./format.ts";
 import { invokeEmbed } from "./invoke-embed/index.ts";
 import { messages } from "./messages/index.ts";
+import { predict } from "./predict/index.ts";
 import { responses } from "./responses/index.ts";
 
 export const formats: Readonly<Record<FormatName, Format>> = {
@@ -20,5 +21,6 @@ export const formats: Readonly<Record<FormatName, Format>> = {
   embeddings,
   embedContent,
   batchEmbedContents,
+  predict,
   invokeEmbed,
 };

@@ -10,7 +10,7 @@ type Paths = Readonly<Record<TextAsk["action"], string | null>>;
 const only = (generate: string): Paths => ({ generate, count: null, compact: null });
 
 /** Those whose addresses have the model in them. */
-type GoogleFormat = "content" | "embedContent" | "batchEmbedContents";
+type GoogleFormat = "content" | "embedContent" | "batchEmbedContents" | "predict";
 type AmazonFormat = "converse" | "invokeEmbed";
 
 const paths: Readonly<Record<Exclude<FormatName, GoogleFormat | AmazonFormat>, Paths>> = {
@@ -67,7 +67,8 @@ function pathOf({ format, action, model, stream }: TextAsk): string | null {
   if (format === "embedContent" || format === "batchEmbedContents") {
     return action === "generate" ? `${at}:${format}` : null;
   }
-  if (format === "converse" || format === "invokeEmbed") return null;
+  // None of these is spoken here.
+  if (format === "predict" || format === "converse" || format === "invokeEmbed") return null;
   if (format !== "content") return paths[format][action];
   if (action === "compact") return null;
   if (action === "count") return `${at}:countTokens`;

@@ -5,6 +5,9 @@ import type { FormatName } from "../formats/format.ts";
 
 const chat = "/chat/completions";
 
+const vertex = "https://aiplatform.googleapis.com";
+const place = "projects/mine/locations/global";
+
 /** Addresses to which each vendor's own documentation sends a chat. */
 const documented: Readonly<Record<string, string>> = {
   openai: `https://api.openai.com/v1${chat}`,
@@ -37,6 +40,9 @@ const documented: Readonly<Record<string, string>> = {
   azure: `https://mine.openai.azure.com/openai/v1${chat}`,
   "azure-responses": "https://mine.openai.azure.com/openai/v1/responses",
   "azure-claude": "https://mine.services.ai.azure.com/anthropic/v1/messages",
+  vertex: `${vertex}/v1beta1/${place}/publishers/google/models/m:generateContent`,
+  "vertex-claude": `${vertex}/v1/${place}/publishers/anthropic/models/m:rawPredict`,
+  "vertex-open": `${vertex}/v1/${place}/endpoints/openapi${chat}`,
   bedrock: "https://bedrock-runtime.mine.amazonaws.com/model/m/invoke",
   "bedrock-converse": "https://bedrock-runtime.mine.amazonaws.com/model/m/converse",
   "bedrock-mantle": `https://bedrock-mantle.mine.api.aws/v1${chat}`,
@@ -55,6 +61,9 @@ const otherKeys: Readonly<Record<string, string>> = {
   "azure-responses": "api-key",
   "azure-claude": "x-api-key",
   google: "x-goog-api-key",
+  vertex: "x-goog-api-key",
+  "vertex-claude": "x-goog-api-key",
+  "vertex-open": "x-goog-api-key",
 };
 
 function addressOf({ type, format, baseUrl }: (typeof presets)[number]) {
@@ -62,7 +71,8 @@ function addressOf({ type, format, baseUrl }: (typeof presets)[number]) {
   const spoken: FormatName = facet?.formats(format)[0] ?? "chat";
   const ask = { format: spoken, action: "generate", model: "m", stream: false } as const;
   const own = baseUrl.replace(/\{\w+\}/, "mine");
-  return facet?.address({ ...ask, wireHeaders: {} }, { baseUrl: own, key: "k", headers: {} });
+  const target = { baseUrl: own, key: "k", headers: {}, vendor: { project: "mine" } };
+  return facet?.address({ ...ask, wireHeaders: {} }, target);
 }
 
 test("each known vendor is asked at the address that it documents", () => {

@@ -83,6 +83,22 @@ const hosted: readonly Row[] = [
     "https://{resource}.services.ai.azure.com",
     { format: "messages" },
   ],
+  ["vertex", "Google Vertex AI", "vertex", "https://aiplatform.googleapis.com"],
+  [
+    "vertex-claude",
+    "Claude on Vertex AI",
+    "vertex",
+    "https://aiplatform.googleapis.com",
+    { format: "messages" },
+  ],
+  // Models of other makers, by OpenAI's wire.
+  [
+    "vertex-open",
+    "Open models on Vertex AI",
+    "vertex",
+    "https://aiplatform.googleapis.com",
+    { format: "chat" },
+  ],
   // Anthropic's models by their own body; those of all makers by Amazon's.
   [
     "bedrock",

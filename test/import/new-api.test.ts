@@ -94,7 +94,12 @@ function fillRest(database: LineageDatabase): void {
     param_override: JSON.stringify({ temperature: 0.5 }),
     open_ai_organization: "org-of-ours",
   });
-  database.add("channels", { type: 33, key: "ak|sk|region", name: "cloud", models: "cloud-model" });
+  database.add("channels", {
+    type: 33,
+    key: "ak|sk|us-west-2",
+    name: "cloud",
+    models: "cloud-model",
+  });
   database.option("GroupRatio", { default: 1, vip: 0.8 });
   database.option("AutoGroups", ["vip", "default"]);
   database.option("ModelRatio", { "talk-model": 1.25, "talk-alias": 1.25 });
@@ -200,7 +205,7 @@ describe("what came", () => {
     expect(said).toContain("account gone: was deleted there; $0.246912 stays behind");
     expect(said).toContain("account debtor: owed $0.000154 there");
     expect(said).toContain("signs in as user-4 here");
-    expect(said).toContain("channel cloud (2): is of AWS");
+    expect(said).toContain("channel cloud (2): has its models under Amazon's names now");
     expect(said).toContain("50 rows of logs");
     expect(configuration.join("\n")).toContain("client-of-ours");
     const all = first.out + second.out;

@@ -211,7 +211,7 @@ router_settings: { model_group_alias: { fast: quick } }
   const words = ["litellm", "--source", "file", "--config", path];
   const { remarks } = await importFrom(words, { QUICK_KEY: "quick-vendor-key" });
   const said = remarks.map(({ about, why }) => `${about}: ${why}`).join("\n");
-  expect(said).toContain("model cloud: goes to bedrock, which has no equal");
+  expect(said).toContain("model cloud: has no address that could be called");
   const { key } = await gateway.customer(1_000_000);
   expect(await asks("fast", key)).toBe(200);
   const sent = vendor.requests.at(-1);

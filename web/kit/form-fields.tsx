@@ -12,6 +12,8 @@ import { Check, PasswordField, Select, TextArea, TextField, type Options } from 
 import { t } from "./words.ts";
 
 export type Typed = string | boolean;
+/** Fields as they are typed, by name. */
+export type Draft = Readonly<Record<string, Typed>>;
 
 interface ShownField {
   label: string;
@@ -32,12 +34,12 @@ export interface Extras {
   /** Typed before anyone types, in a new one. */
   start?: Typed;
   /** Condition for it to be part of the form at all. */
-  isShown?(isNew: boolean): boolean;
+  isShown?(isNew: boolean, draft: Draft): boolean;
   /** Sent as it is, and not shown. */
   isHidden?(isNew: boolean): boolean;
   /** In place of the words of its name. */
   label?(isNew: boolean): string;
-  hint?(isNew: boolean): string | undefined;
+  hint?(isNew: boolean, draft: Draft): string | undefined;
   /** Sent in place of what is empty; otherwise null is, which takes it away. */
   whenEmpty?: Readonly<Record<string, unknown>>;
   /** In place of the gateway's words, where people type something else than it takes. */

@@ -6,7 +6,7 @@ import type { Action, ApiError } from "../core/api.ts";
 import { Button } from "./button.tsx";
 import { Refusal } from "./failure.tsx";
 import { faultOf } from "./field.tsx";
-import type { Extras, FormField, Typed } from "./form-fields.tsx";
+import type { Draft, FormField, Typed } from "./form-fields.tsx";
 import { t } from "./words.ts";
 
 type AnyField = FormField<string, never>;
@@ -47,13 +47,11 @@ function fieldsIn(item: Item<AnyField>): AnyField[] {
   return "more" in item ? item.more.flatMap(fieldsIn) : [item];
 }
 
-type Draft = Readonly<Record<string, Typed>>;
-
 export function useForm<Body, View extends object>(form: Form<Body, View>, view: View | null) {
   const [before] = useState<Draft>(() => draftOf(form, view));
   const [draft, setDraft] = useState(before);
   const isNew = view === null;
-  const shown = form.fields.filter(({ isShown }) => isShown?.(isNew) ?? true);
+  const shown = form.fields.filter(({ isShown }) => isShown?.(isNew, draft) ?? true);
   return {
     form,
     draft,
@@ -110,7 +108,9 @@ export function FormFields({ forming, error, before = {} }: FieldsOptions) {
   const { words } = forming.form;
   const show = (item: Item<AnyField>): ComponentChildren => {
     if ("pair" in item) {
-      const shown = item.pair.filter(({ isShown }) => isShown?.(forming.isNew) ?? true);
+      const shown = item.pair.filter(
+        ({ isShown }) => isShown?.(forming.isNew, forming.draft) ?? true,
+      );
       return shown.length > 0 && <div class="pair">{shown.map(show)}</div>;
     }
     if ("more" in item) {
@@ -134,17 +134,16 @@ export function FormFields({ forming, error, before = {} }: FieldsOptions) {
 function One({ item, forming, error }: Omit<FieldsOptions, "before"> & { item: AnyField }) {
   const { form, draft, isNew, set } = forming;
   const { name, Show, isShown, isHidden, wrong } = item;
-  if (isShown?.(isNew) === false || isHidden?.(isNew)) return null;
+  if (isShown?.(isNew, draft) === false || isHidden?.(isNew)) return null;
   const words = form.words();
   const { fields = {}, hints = {} } = words;
   const usual: Readonly<Record<string, string>> = t().hints;
-  const says = (one: Extras["hint"]) => one?.(isNew);
   const param = error?.param ?? "";
   const fault = faultOf(error, item.isFault?.(param) ? param : name);
   return (
     <Show
-      label={says(item.label) ?? fields[name] ?? String(Reflect.get(words, name) ?? name)}
-      hint={says(item.hint) ?? hints[name] ?? usual[name]}
+      label={item.label?.(isNew) ?? fields[name] ?? String(Reflect.get(words, name) ?? name)}
+      hint={item.hint?.(isNew, draft) ?? hints[name] ?? usual[name]}
       fault={fault && (wrong?.() ?? fault)}
       value={draft[name] ?? ""}
       onInput={(value) => set({ [name]: value })}

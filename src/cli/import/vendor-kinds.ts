@@ -1,6 +1,5 @@
 // Vendors as other programs know them: the wire, and the address that such a program has built in,
 // without the version that it adds. One row each; every program names them in its own way.
-
 import type { ChannelInput } from "../../config/entities.ts";
 
 /** A kind of channel of another program, in our words. */
@@ -39,6 +38,8 @@ export const vendorKinds = {
   kling: { type: "kling", base: "https://api.klingai.com" },
   minimax: { type: "minimax", base: "https://api.minimax.chat", only: "video" },
   ollama: chat("http://localhost:11434"),
+  bedrock: { type: "bedrock", base: "https://bedrock-runtime.us-east-1.amazonaws.com" },
+  vertex: { type: "vertex", base: "https://aiplatform.googleapis.com" },
   /** Vendors of the same wire, at addresses of their own. */
   compatible: chat(""),
   azure: { type: "azure", base: "" },

@@ -3,10 +3,11 @@
 import { GatewayError } from "../../core/errors.ts";
 import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { LeftOut } from "../../formats/format.ts";
+import { splitBetas } from "../kit/claude-betas.ts";
 import { lowered } from "../kit/headers.ts";
 import { listIn } from "../kit/vendor-reply.ts";
 import type { TextAsk } from "../upstream.ts";
-import { fineGrainedBeta, invokeBetas, splitBetas } from "./betas.ts";
+import { fineGrainedBeta, invokeBetas } from "./betas.ts";
 
 const newestVersion = "2026-10-21";
 const oldVersion = "bedrock-2023-05-31";

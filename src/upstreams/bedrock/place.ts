@@ -1,10 +1,11 @@
 // Places of Bedrock: the runtime, which has the model in its addresses, and Mantle, which speaks
 // the wires of others as they are. An API key goes along as a bearer at each; all others sign.
+import { splitBetas } from "../kit/claude-betas.ts";
 import { lowered } from "../kit/headers.ts";
 import { awsPass } from "../kit/pass/aws.ts";
 import { openaiAddress } from "../openai-wire.ts";
 import type { Address, Target, TextAsk } from "../upstream.ts";
-import { mantleBetas, splitBetas } from "./betas.ts";
+import { mantleBetas } from "./betas.ts";
 
 const mantleHost = /^https?:\/\/bedrock-mantle\./;
 const anthropicPath = /\/anthropic(?:\/v1)?\/?$/;

@@ -9,9 +9,17 @@ import {
 } from "../../../test/harness/images/vendor.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
 import type { ImageJob } from "../../families/image-job.ts";
-import { cat, expectNoRefusal, expectPictures, expectRefusal } from "../kit/fixtures/vendors.ts";
-import { shapeOf } from "./image-request.ts";
-import { image } from "./image.ts";
+import {
+  cat,
+  expectNoRefusal,
+  expectPictures,
+  expectRefusal,
+  imageFacet,
+} from "../kit/fixtures/vendors.ts";
+import { shapeOf } from "../kit/google/image-request.ts";
+import { google } from "./index.ts";
+
+const image = imageFacet(google);
 
 const model = "gemini-3-pro-image";
 const lite = "gemini-3.1-flash-lite-image";

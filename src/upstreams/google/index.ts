@@ -1,10 +1,11 @@
 // Google: the model and what is wanted of it stand in the address.
 import { isObject, type JsonObject } from "../../core/json.ts";
 import type { Address, Target, TextAsk, Upstream } from "../upstream.ts";
-import { addressBelow, bareName } from "./address.ts";
+import { bareName, placed } from "../kit/google/path.ts";
+import { addressBelow } from "./address.ts";
 import { check, listGoogleModels } from "./check.ts";
-import { readFault } from "./errors.ts";
-import { image } from "./image.ts";
+import { readGoogleFault } from "../kit/google/faults.ts";
+import { geminiImages } from "../kit/google/image.ts";
 import { mendText as mend } from "../kit/mend-text.ts";
 import { video } from "./video.ts";
 
@@ -12,10 +13,12 @@ export const google: Upstream = {
   type: "google",
   text: { formats: () => ["content", "embedContent", "batchEmbedContents"], address, adjust, mend },
   video,
-  image,
+  image: geminiImages(({ model, target }) =>
+    placed(addressBelow(`models/${bareName(model)}`, target, { verb: ":generateContent" })),
+  ),
   check,
   models: listGoogleModels,
-  readFault,
+  readFault: readGoogleFault,
 };
 
 function address(ask: TextAsk, target: Target): Address | null {

@@ -10,7 +10,7 @@ import {
   videoFacet,
 } from "../kit/fixtures/vendors.ts";
 import { google } from "./index.ts";
-import { toRequest } from "./video-request.ts";
+import { toRequest } from "../kit/google/video-request.ts";
 
 const facet = videoFacet(google);
 
@@ -112,12 +112,16 @@ test("the key goes to no other host than the vendor's", async () => {
 
 test("sizes become ratios and resolutions, and what needs full length gets it", () => {
   const size = { width: 720, height: 1280 };
-  expect(toRequest(videoJob({ size }))["parameters"]).toEqual({
+  expect(toRequest(videoJob({ size }), "veo-3.1", { isVertex: false })["parameters"]).toEqual({
     sampleCount: 1,
     aspectRatio: "9:16",
     resolution: "720p",
   });
-  expect(toRequest(videoJob({ media: [reference, reference] }))["parameters"]).toEqual({
+  expect(
+    toRequest(videoJob({ media: [reference, reference] }), "veo-3.1", { isVertex: false })[
+      "parameters"
+    ],
+  ).toEqual({
     sampleCount: 1,
     durationSeconds: 8,
   });

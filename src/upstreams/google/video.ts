@@ -5,45 +5,35 @@ import type { VideoJob } from "../../families/video-job.ts";
 import type { Address, VideoCall, VideoFacet, VideoProgress, VideoResult } from "../upstream.ts";
 import { listIn, partOf, textOf } from "../kit/vendor-reply.ts";
 import { namedIn, takenBody } from "../kit/video-reply.ts";
-import { addressBelow, bareName, placed } from "./address.ts";
-import { readFault } from "./errors.ts";
-import { lacks, toRequest } from "./video-request.ts";
+import { bareName, placed } from "../kit/google/path.ts";
+import { addressBelow } from "./address.ts";
+import { readGoogleFault } from "../kit/google/faults.ts";
+import { filteredVideo, readVeoFailure } from "../kit/google/video-reply.ts";
+import { lacks, toRequest } from "../kit/google/video-request.ts";
 
-export const video: VideoFacet = { lacks, start, status };
+const place = { isVertex: false };
+
+export const video: VideoFacet = { lacks: (job) => lacks(job, place), start, status };
 
 async function start(job: VideoJob, _original: JsonObject, call: VideoCall): Promise<string> {
   const path = `models/${bareName(call.model)}`;
   const reply = await call.send({
     method: "POST",
     address: placed(addressBelow(path, call.target, { verb: ":predictLongRunning" })),
-    body: toRequest(job),
+    body: toRequest(job, call.model, place),
   });
-  return namedIn(takenBody(reply, readFault), "name");
+  return namedIn(takenBody(reply, readGoogleFault), "name");
 }
 
 async function status(operation: string, call: VideoCall): Promise<VideoProgress> {
   const address = placed(addressBelow(operation, call.target));
-  const body = takenBody(await call.send({ method: "GET", address }), readFault);
+  const body = takenBody(await call.send({ method: "GET", address }), readGoogleFault);
   if (body["done"] !== true) return { kind: "pending", status: "in_progress", progress: null };
-  if (isObject(body["error"])) return readFailure(body["error"]);
+  if (isObject(body["error"])) return readVeoFailure(body["error"]);
   const response = partOf(partOf(body, "response"), "generateVideoResponse");
   const result = readResult(response, address);
   if (result) return { kind: "completed", result, seconds: null, tokens: null };
-  const reasons = listIn(response, "raiMediaFilteredReasons");
-  const message = reasons.filter((reason) => textOf(reason) !== null).join(" ");
-  return {
-    kind: "failed",
-    code: "content_policy_violation",
-    message: message === "" ? "The upstream withheld the video." : message,
-  };
-}
-
-function readFailure(error: JsonObject): VideoProgress {
-  return {
-    kind: "failed",
-    code: textOf(error["status"])?.toLowerCase() ?? "task_failed",
-    message: textOf(error["message"]) ?? "The upstream could not make the video.",
-  };
+  return filteredVideo(response);
 }
 
 function readResult(response: JsonObject, operation: Address): VideoResult | null {

@@ -1,7 +1,10 @@
 // Channels in the console, in a real browser: added with the vendor's own models, tested step by
 // step, changed, drained, and looked at in a route preview and a dry run.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { startSandbox } from "../../../sandbox/server.ts";
+import { systemClock, systemTimers } from "../../../src/core/clock.ts";
 import { browserMsMax } from "../../harness/chromium.ts";
+import { accountFile } from "../../harness/clouds/google-account.ts";
 import { openConsole, type ConsoleHouse } from "../../harness/e2e/console.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
 
@@ -62,6 +65,41 @@ describe("the page of channels", () => {
     await page.getByRole("cell", { name: "2 of 2" }).waitFor();
     expect(await page.content()).not.toContain("sk-vendor-0001");
     expect(faults).toEqual([]);
+  });
+
+  test("asks each cloud for what it needs, and no other vendor", async () => {
+    await using sandbox = startSandbox({
+      port: 0,
+      clock: systemClock,
+      timers: systemTimers,
+      paceMs: 1,
+    });
+    await using opened = await house.open({ path: "/console/channels" });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "Add channel" }).click();
+    const form = page.getByRole("dialog", { name: "Add channel" });
+    await form.getByLabel("Vendor", { exact: true }).selectOption("openai");
+    expect(await form.getByLabel("Project", { exact: true }).count()).toBe(0);
+    await form.getByLabel("Vendor", { exact: true }).selectOption("vertex");
+    await form.getByText("The JSON file of an account").waitFor();
+    expect(await form.getByLabel("Region", { exact: true }).count()).toBe(0);
+    await form.getByLabel("Project", { exact: true }).fill("sandbox-project");
+    await form.getByLabel("Location", { exact: true }).fill("europe-west1");
+    await form.getByLabel("Base URL").fill(`${sandbox.url}/vertex`);
+    await form.getByLabel("API keys").fill(accountFile(sandbox.url));
+    await form.getByLabel("Models", { exact: true }).last().fill("gemini-3-pro");
+    await form.getByText("Routing, mapping and limits").click();
+    await form.getByLabel("Allow private address").check();
+    await form.getByRole("button", { name: "Test before saving" }).click();
+    await form.getByText("Key exchanged").waitFor();
+    await form.getByText("It answered a tiny question.").waitFor();
+    expect(sandbox.calls().recent.at(-1)?.path).toContain("/locations/europe-west1/");
+    await form.getByRole("button", { name: "Add channel" }).click();
+    await page.getByText("vertex was added").waitFor();
+    expect(faults).toEqual([]);
+    const path = "/api/channel?q=vertex";
+    const { items } = await house.gateway.control<{ items: { vendor: object }[] }>("GET", path);
+    expect(items[0]?.vendor).toEqual({ project: "sandbox-project", location: "europe-west1" });
   });
 
   test("puts them in order by hand: by the arrow keys, by dragging, and back again", async () => {

@@ -17,16 +17,30 @@ import {
 } from "../../kit/form-fields.tsx";
 import { formOf, type Forming } from "../../kit/form.tsx";
 import { readLines, writeLines } from "../../kit/pair-lines.ts";
+import { takesField, vendorNames, vendorOf, type VendorFields } from "./clouds.ts";
 import { t } from "./form-words.ts";
 import { useKinds } from "./kinds.ts";
 import { readKeys, readObject } from "./texts.ts";
 
 /** Changes of a body stand in two fields. */
 type Parameters = NonNullable<ChannelInput["parameters"]>;
-type ChannelFields = Omit<ChannelInput, "parameters" | "key"> & Parameters;
+/** Facts of a cloud stand in a field each. */
+type ChannelFields = Omit<ChannelInput, "parameters" | "key" | "vendor"> &
+  Parameters &
+  VendorFields;
 
 const wrong = () => t().wrongNumber;
 const off = [false, true] as const;
+const cloud = <Name extends keyof VendorFields>(name: Name) =>
+  text(name, {
+    isMono: true,
+    isShown: (_isNew, draft) => takesField(draft, name),
+    isFault: (param) => param === `vendor.${name}`,
+  });
+const keysHint = (type: string) => {
+  const ofClouds: Readonly<Record<string, string>> = t().cloudKeys;
+  return ofClouds[type] ?? t().keysHint;
+};
 const optionsOf = (values: readonly string[]) => values.map((one) => [one, one] as const);
 
 export const channelForm = formOf<ChannelFields, ChannelView>()(
@@ -43,13 +57,15 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
       label: () => t().baseUrl,
       hint: (isNew) => (isNew ? t().addressHint : t().addressAgain),
     }),
+    { pair: [cloud("project"), cloud("location")] },
+    { pair: [cloud("region"), cloud("api_version")] },
     areaOf(
       "keys",
       { write: (all: string[]) => all.join("\n"), read: readKeys },
       {
         rows: 2,
         isMono: true,
-        hint: (isNew) => (isNew ? t().keysHint : t().keysKept),
+        hint: (isNew, { type }) => (isNew ? keysHint(String(type)) : t().keysKept),
         isFault: (param) => param === "key",
       },
     ),
@@ -82,16 +98,9 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
           },
         ),
         names("remove", { isMono: true }),
-        areaOf(
-          "vendor",
-          { write: writeLines(" = "), read: readLines("=") },
-          {
-            rows: 2,
-            isMono: true,
-            label: () => t().cloudFields,
-            isFault: (param) => param.startsWith("vendor"),
-          },
-        ),
+        { pair: [cloud("role_arn"), cloud("external_id")] },
+        cloud("workspace"),
+        { pair: [cloud("scope"), cloud("authority")] },
         whole("hidden_prompt_tokens"),
         areaOf(
           "cost",
@@ -121,7 +130,7 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
   t,
   ({ parameters: { set, remove }, hidden_prompt_tokens: hidden, cost = {}, vendor }) => ({
     keys: null,
-    vendor: Object.keys(vendor).length > 0 ? vendor : null,
+    ...vendor,
     cost: Object.keys(cost).length > 0 ? cost : null,
     set: set && Object.keys(set).length > 0 ? set : null,
     remove: remove ?? null,
@@ -129,14 +138,29 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
   }),
 );
 
-/** Body for the API: a part of the parameters is written with the other. */
+/** Body for the API: objects whose parts are fields are written whole, where one part is there. */
 export function bodyOf<Some extends Partial<ChannelFields>>(
   some: Some,
-  { set, remove }: Parameters,
-): Omit<Some, keyof Parameters> & { parameters?: Parameters } {
-  const { set: _set, remove: _remove, ...fields } = some;
-  if (!("set" in some || "remove" in some)) return fields;
-  return { ...fields, parameters: { ...(set && { set }), ...(remove && { remove }) } };
+  whole: Parameters & VendorFields,
+): Omit<Some, keyof Parameters | keyof VendorFields> & Objects {
+  const { set, remove } = whole;
+  const parameters = { ...(set && { set }), ...(remove && { remove }) };
+  const fields = Object.entries(some).filter(([name]) => !isPart(name));
+  const body = Object.fromEntries(fields) as Omit<Some, keyof Parameters | keyof VendorFields>;
+  return {
+    ...body,
+    ...(("set" in some || "remove" in some) && { parameters }),
+    ...(vendorNames.some((name) => name in some) && { vendor: vendorOf(whole) }),
+  };
+}
+
+interface Objects {
+  parameters?: Parameters;
+  vendor?: VendorFields;
+}
+
+function isPart(name: string): boolean {
+  return name === "set" || name === "remove" || vendorNames.some((one) => one === name);
 }
 
 /** The vendors that are known by name; the first choice is one that is not. */

@@ -16,6 +16,7 @@ export const sharedKinds: NumberedKinds = {
   20: vendorKinds.openrouter,
   24: vendorKinds.google,
   25: vendorKinds.moonshot,
+  33: vendorKinds.bedrock,
 };
 
 /** Those without an equal. */
@@ -27,5 +28,4 @@ export const sharedOthers: Readonly<Record<number, string>> = {
   18: "Xunfei",
   21: "AI Proxy Library",
   23: "Tencent",
-  33: "AWS",
 };

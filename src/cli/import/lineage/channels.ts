@@ -2,10 +2,11 @@
 import type { ChannelInput } from "../../../config/entities.ts";
 import { isObject, type Json } from "../../../core/json.ts";
 import { judgeUrl } from "../../../core/url-guard.ts";
-import { isSetIn, cellNames, numberIn, objectIn, cellText } from "../cells.ts";
+import { isSetIn, cellNames, numberIn, objectIn, objectOf, cellText } from "../cells.ts";
 import type { SnapshotChannel, Remark } from "../snapshot.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
 import type { ChannelKind } from "../vendor-kinds.ts";
+import { cloudChannels } from "./cloud-channels.ts";
 import type { Lineage } from "./dialect.ts";
 
 const columns = [
@@ -34,7 +35,10 @@ export async function readChannelRows(
     const say = (why: string) => void remarks.push({ about, why });
     const number = numberIn(row, "type");
     const kind = dialect.channels[number];
-    if (kind) return toChannel(row, kind, { allowPrivate, say });
+    if (kind) {
+      const channels = toChannel(row, kind, { allowPrivate, say });
+      return channels.flatMap((channel) => cloudChannels(channel, row, say));
+    }
     const name = dialect.otherChannels[number] ?? `type ${number}`;
     say(`is of ${name}, which has no equal; its models: ${cellNames(row, "models").join(", ")}`);
     return [];
@@ -89,7 +93,7 @@ function toChannel(row: SourceRow, kind: ChannelKind, ways: ChannelWays): Snapsh
 function keysOf(row: SourceRow, kind: ChannelKind, say: ChannelWays["say"]) {
   const info = objectIn(row, "channel_info") ?? {};
   const text = cellText(row, "key");
-  const lines = info["is_multi_key"] === true ? text.split("\n") : [text];
+  const lines = info["is_multi_key"] === true ? severalKeys(text) : [text];
   const states = isObject(info["multi_key_status_list"]) ? info["multi_key_status_list"] : {};
   const keys: string[] = [];
   const disabled: number[] = [];
@@ -105,6 +109,12 @@ function keysOf(row: SourceRow, kind: ChannelKind, say: ChannelWays["say"]) {
   // A vendor on one's own machine often wants none, but something has to be sent.
   if (keys.length === 0) keys.push("none");
   return { keys: keys.slice(0, keysMax), disabled: disabled.filter((at) => at < keysMax) };
+}
+
+/** One a line, or a list of objects. */
+function severalKeys(text: string): string[] {
+  const list = text.startsWith("[") ? objectOf(`{"keys":${text}}`)?.["keys"] : null;
+  return Array.isArray(list) ? list.map((key) => JSON.stringify(key)) : text.split("\n");
 }
 
 /** Theirs is followed to its end, ours one step. */

@@ -1,10 +1,11 @@
 // Deployments of LiteLLM as channels and prices.
-import type { ChannelInput, PriceInput } from "../../../config/entities.ts";
+import type { PriceInput } from "../../../config/entities.ts";
 import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { judgeUrl } from "../../../core/url-guard.ts";
 import { digest } from "../../../identity/secrets.ts";
 import type { SnapshotChannel, Remark } from "../snapshot.ts";
 import { PriceRounding } from "../money.ts";
+import { cloudDeployment, type CloudDeployment } from "./clouds.ts";
 import { vendorKinds, type ChannelKind } from "../vendor-kinds.ts";
 
 export interface Deployment {
@@ -31,6 +32,8 @@ const vendors: Readonly<Record<string, ChannelKind>> = {
   anthropic: vendorKinds.anthropic,
   gemini: vendorKinds.google,
   azure: vendorKinds.azure,
+  bedrock: vendorKinds.bedrock,
+  vertex_ai: vendorKinds.vertex,
   litellm_proxy: vendorKinds.gateway,
 };
 
@@ -101,7 +104,10 @@ function toChannel(
   const slash = upstream.indexOf("/");
   const vendor = slash === -1 ? "openai" : upstream.slice(0, slash);
   const kind = vendors[vendor];
-  const base = String(params["api_base"] ?? kind?.base ?? "").replace(/\/+$/, "");
+  const named = slash === -1 ? upstream : upstream.slice(slash + 1);
+  const cloud = cloudDeployment(vendor, named, params);
+  const ownBase = cloud?.base ?? params["api_base"] ?? kind?.base ?? "";
+  const base = String(ownBase).replace(/\/+$/, "");
   const isElsewhere = params["api_base"] === null && missing.length > 0;
   const fault = faultOf({
     model,
@@ -119,10 +125,10 @@ function toChannel(
   if (isPrivate && !allowPrivate) {
     remarks.push({ about, why: "is at a private address: --allow-private takes it" });
   }
-  const why = lackOf(deployment);
+  const why = lackOf(deployment, cloud);
   if (why !== null) remarks.push({ about, why: `${why}, so it is off` });
-  const key = String(params["api_key"] ?? "") || clientSecret(params) || "none";
-  const target = slash === -1 ? upstream : upstream.slice(slash + 1);
+  const key = cloud?.key || String(params["api_key"] ?? "") || "none";
+  const target = cloud?.target ?? named;
   const mapped = names.filter((name) => name !== target).map((name) => [name, target]);
   const weight = Number(params["weight"] ?? params["rpm"] ?? params["tpm"] ?? 1);
   return {
@@ -131,8 +137,8 @@ function toChannel(
     groups: ["default"],
     settings: {
       type: kind.type,
+      ...cloud?.settings,
       base_url: base,
-      ...(kind.type === "azure" && vendorOf(params)),
       keys: [key],
       models: [...names],
       priority: -Number(params["order"] ?? 0) || 0,
@@ -146,17 +152,6 @@ function toChannel(
   };
 }
 
-/** An application's secret at Entra, where the deployment has no key. */
-function clientSecret(params: JsonObject): string {
-  const { tenant_id: tenant, client_id: client, client_secret: secret } = params;
-  if (![tenant, client, secret].every((part) => typeof part === "string")) return "";
-  return JSON.stringify({ tenant_id: tenant, client_id: client, client_secret: secret });
-}
-
-function vendorOf({ api_version: version }: JsonObject): Pick<ChannelInput, "vendor"> {
-  return typeof version === "string" ? { vendor: { api_version: version } } : {};
-}
-
 interface Suspect {
   model: string;
   upstream: string;
@@ -168,11 +163,12 @@ interface Suspect {
 }
 
 /** Null where it has all it needs; a vendor at an address of one's own may want no key. */
-function lackOf({ params, missing }: Deployment): string | null {
+function lackOf({ params, missing }: Deployment, cloud: CloudDeployment | null): string | null {
   if (missing.length > 0) {
     const names = [...new Set(missing)].join(", ");
     return `needs ${names} of the environment, which this command's does not have`;
   }
+  if (cloud) return cloud.key === "" ? "has no key in the file" : null;
   const hasKey = params["api_key"] !== undefined && params["api_key"] !== null;
   return hasKey || params["api_base"] ? null : "has no key in the file";
 }

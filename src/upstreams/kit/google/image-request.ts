@@ -1,9 +1,9 @@
 // Images as Gemini is asked for them, and what it cannot be asked for. It chooses the format of its
 // pictures, knows no quality, no style and no background, and draws no mark that can be seen.
-import type { Json, JsonObject } from "../../core/json.ts";
-import type { ImageJob, JobImage } from "../../families/image-job.ts";
-import { hasSeeds, seedAt } from "../kit/image-seed.ts";
-import { classPixels, readRatio, type Size } from "../kit/picture-shape.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
+import type { ImageJob, JobImage } from "../../../families/image-job.ts";
+import { hasSeeds, seedAt } from "../image-seed.ts";
+import { classPixels, readRatio, type Size } from "../picture-shape.ts";
 
 const ratios = ["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9"];
 const classes = ["512", "1K", "2K", "4K"];

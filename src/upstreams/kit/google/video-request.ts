@@ -1,6 +1,6 @@
 // A video as Veo is asked for it, and what it cannot be asked for.
-import type { Json, JsonObject } from "../../core/json.ts";
-import type { JobMedia, VideoJob } from "../../families/video-job.ts";
+import type { Json, JsonObject } from "../../../core/json.ts";
+import type { JobMedia, VideoJob } from "../../../families/video-job.ts";
 
 interface Shape {
   ratio: string | null;
@@ -22,6 +22,8 @@ const shapesBySize: ReadonlyMap<string, Shape> = new Map([
   ["2160x3840", { ratio: "9:16", resolution: "4k" }],
 ]);
 
+const silentModel = /^veo-2/;
+
 /** The vendor's own parameters that clients may set, by each of their spellings. */
 const parameterNames: ReadonlyMap<string, string> = new Map([
   ["personGeneration", "personGeneration"],
@@ -30,12 +32,18 @@ const parameterNames: ReadonlyMap<string, string> = new Map([
   ["enhance_prompt", "enhancePrompt"],
 ]);
 
-export function lacks(job: VideoJob): string | null {
+/** Differences between the places that serve Veo. */
+interface VeoPlace {
+  /** It takes a seed, and the wish for a video without sound. */
+  isVertex: boolean;
+}
+
+export function lacks(job: VideoJob, { isVertex }: VeoPlace): string | null {
   if (job.tier === "pro") return "mode";
-  // Its videos always have sound and never a mark that can be seen.
-  if (job.audio === false) return "generate_audio";
+  // Elsewhere its videos always have sound, and nowhere a mark that can be seen.
+  if (job.audio === false && !isVertex) return "generate_audio";
   if (job.watermark === true) return "watermark";
-  if (job.seed !== null) return "seed";
+  if (job.seed !== null && !isVertex) return "seed";
   const shape = shapeOf(job);
   if (shape === null) return "size";
   if (shape.ratio !== null && !ratios.includes(shape.ratio)) return "aspect_ratio";
@@ -108,17 +116,17 @@ function sortMedia(media: readonly JobMedia[]): Sorted {
   };
 }
 
-export function toRequest(job: VideoJob): JsonObject {
+export function toRequest(job: VideoJob, model: string, { isVertex }: VeoPlace): JsonObject {
   const { first, last, references, source } = sortMedia(job.media);
   const shape = shapeOf(job) ?? { ratio: null, resolution: null };
   const seconds = job.seconds ?? (needsFullLength(job, shape) ? fullLength : null);
   const instance: JsonObject = { prompt: job.prompt };
-  if (first) instance["image"] = imageOf(first);
-  if (last) instance["lastFrame"] = imageOf(last);
-  if (source) instance["video"] = videoOf(source);
+  if (first) instance["image"] = mediaOf(first);
+  if (last) instance["lastFrame"] = mediaOf(last);
+  if (source) instance["video"] = isVertex ? mediaOf(source) : videoOf(source);
   if (references.length > 0) {
     instance["referenceImages"] = references.map((part) => ({
-      image: imageOf(part),
+      image: mediaOf(part),
       referenceType: "asset",
     }));
   }
@@ -127,6 +135,9 @@ export function toRequest(job: VideoJob): JsonObject {
   if (shape.resolution !== null) parameters["resolution"] = shape.resolution;
   if (seconds !== null) parameters["durationSeconds"] = seconds;
   if (job.negativePrompt !== null) parameters["negativePrompt"] = job.negativePrompt;
+  if (isVertex && job.seed !== null) parameters["seed"] = job.seed;
+  // Sound is what the other place always makes; the oldest models have none.
+  if (isVertex && !silentModel.test(model)) parameters["generateAudio"] = job.audio ?? true;
   return { instances: [instance], parameters };
 }
 
@@ -138,7 +149,8 @@ function ownParameters(extras: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-function imageOf({ source }: JobMedia): JsonObject {
+/** Bytes of a picture, or of a film where both have the same words. */
+function mediaOf({ source }: JobMedia): JsonObject {
   if (source.kind !== "bytes") return {};
   return { bytesBase64Encoded: source.base64, mimeType: source.type };
 }

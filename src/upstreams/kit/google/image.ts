@@ -1,16 +1,20 @@
 // Images by Gemini, which generates them as content: one for each call, among words and drafts.
-import { isObject, type JsonObject } from "../../core/json.ts";
-import type { ImageJob } from "../../families/image-job.ts";
-import { joinCalls } from "../kit/image-calls.ts";
-import { noImage, withheld } from "../kit/image-reply.ts";
-import { amountOf, listIn, partOf, textOf } from "../kit/vendor-reply.ts";
-import { takenBody } from "../kit/video-reply.ts";
-import type { ImageCall, ImageFacet, ImageReply, ImageUsage } from "../upstream.ts";
-import { addressBelow, bareName, placed } from "./address.ts";
-import { readFault } from "./errors.ts";
+import { isObject, type JsonObject } from "../../../core/json.ts";
+import type { ImageJob } from "../../../families/image-job.ts";
+import { joinCalls } from "../image-calls.ts";
+import { noImage, withheld } from "../image-reply.ts";
+import { amountOf, listIn, partOf, textOf } from "../vendor-reply.ts";
+import { takenBody } from "../video-reply.ts";
+import type { Address, ImageCall, ImageFacet, ImageReply, ImageUsage } from "../../upstream.ts";
+import { readGoogleFault } from "./faults.ts";
 import { lacks, toRequest } from "./image-request.ts";
 
-export const image: ImageFacet = { lacks, run };
+/** The address of a call that generates content, wherever the model is served. */
+type AddressOf = (call: ImageCall) => Address;
+
+export function geminiImages(addressOf: AddressOf): ImageFacet {
+  return { lacks, run: async (job, _original, call) => run(job, call, addressOf(call)) };
+}
 
 /** Reasons for which a picture is kept back. */
 const filterReasons = new Set([
@@ -26,12 +30,12 @@ const filterReasons = new Set([
 /** The model found nothing to draw, or drew nothing that could be used. */
 const emptyReasons = new Set(["NO_IMAGE", "IMAGE_OTHER", "STOP"]);
 
-async function run(job: ImageJob, _original: JsonObject, call: ImageCall): Promise<ImageReply> {
-  const path = `models/${bareName(call.model)}`;
-  const address = placed(addressBelow(path, call.target, { verb: ":generateContent" }));
+async function run(job: ImageJob, call: ImageCall, address: Address): Promise<ImageReply> {
   return joinCalls(job.count, async (index) => {
     const body = toRequest(job, call.model, index);
-    return readReply(takenBody(await call.send({ method: "POST", address, body }), readFault));
+    return readReply(
+      takenBody(await call.send({ method: "POST", address, body }), readGoogleFault),
+    );
   });
 }
 

@@ -1,7 +1,7 @@
 // Blame for an error of Google.
 import { describe, expect, test } from "bun:test";
-import type { Json } from "../../core/json.ts";
-import { readFault } from "./errors.ts";
+import type { Json } from "../../../core/json.ts";
+import { readGoogleFault } from "./faults.ts";
 
 const noHeaders = new Headers();
 const retryInfo = "type.googleapis.com/google.rpc.RetryInfo";
@@ -12,7 +12,7 @@ function failure(status: string, details: Json[] = []): Json {
 }
 
 function blameOf(status: number, body: Json) {
-  return readFault(status, noHeaders, body).blame;
+  return readGoogleFault(status, noHeaders, body).blame;
 }
 
 describe("the key", () => {
@@ -20,7 +20,7 @@ describe("the key", () => {
     [401, "UNAUTHENTICATED"],
     [400, "UNAUTHENTICATED"],
   ])("is to blame for %d %s", (status, name) => {
-    expect(readFault(status, noHeaders, failure(name))).toEqual({
+    expect(readGoogleFault(status, noHeaders, failure(name))).toEqual({
       blame: "key",
       message: "Google's words",
     });
@@ -34,7 +34,7 @@ describe("the key", () => {
     const [status, name, isOfCredit] = row;
     const message = "Google's words";
     const suspect = { blame: "suspect", isOfCredit, message } as const;
-    expect(readFault(status, noHeaders, failure(name))).toEqual(suspect);
+    expect(readGoogleFault(status, noHeaders, failure(name))).toEqual(suspect);
   });
 
   test.each(["API_KEY_INVALID", "BILLING_DISABLED", "CONSUMER_SUSPENDED"])(
@@ -49,11 +49,11 @@ describe("the key", () => {
 
 describe("the load", () => {
   const waitOf = (details: Json[], headers: Record<string, string> = {}) =>
-    readFault(429, new Headers(headers), failure("RESOURCE_EXHAUSTED", details));
+    readGoogleFault(429, new Headers(headers), failure("RESOURCE_EXHAUSTED", details));
 
   test("is to blame for 429, with or without a body", () => {
     const message = "the upstream answered with status 429";
-    expect(readFault(429, noHeaders, null)).toEqual({
+    expect(readGoogleFault(429, noHeaders, null)).toEqual({
       blame: "load",
       message,
       retryAfterSeconds: null,
@@ -93,7 +93,7 @@ describe("the request", () => {
     [415, ""],
     [422, ""],
   ])("is to blame for %d %s, without a code of ours", (status, name) => {
-    expect(readFault(status, noHeaders, failure(name))).toEqual({
+    expect(readGoogleFault(status, noHeaders, failure(name))).toEqual({
       blame: "request",
       status,
       type: "invalid_request_error",
@@ -104,7 +104,7 @@ describe("the request", () => {
   });
 
   test("is to blame also when the error comes in a list", () => {
-    expect(readFault(400, noHeaders, [failure("INVALID_ARGUMENT")])).toMatchObject({
+    expect(readGoogleFault(400, noHeaders, [failure("INVALID_ARGUMENT")])).toMatchObject({
       blame: "request",
       message: "Google's words",
     });
@@ -140,7 +140,7 @@ test("X-U24 where there is no message there is one of ours", () => {
     { error: { message: 7, details: [null, "x", { reason: 1, retryDelay: 2 }] } },
   ];
   for (const body of bodies) {
-    expect(readFault(400, noHeaders, body)).toMatchObject({
+    expect(readGoogleFault(400, noHeaders, body)).toMatchObject({
       blame: "request",
       message: "the upstream answered with status 400",
     });

@@ -1,10 +1,10 @@
 // Google's errors read `{error: {code, message, status, details}}`. What matters is the status by
 // name and, inside the details, a reason and a time to wait.
-import { loadFault } from "../kit/load.ts";
-import { retryDelay } from "../kit/rest.ts";
-import { suspectFault } from "../kit/suspect.ts";
-import { isObject, type Json, type JsonObject } from "../../core/json.ts";
-import type { Fault } from "../upstream.ts";
+import { loadFault } from "../load.ts";
+import { retryDelay } from "../rest.ts";
+import { suspectFault } from "../suspect.ts";
+import { isObject, type Json, type JsonObject } from "../../../core/json.ts";
+import type { Fault } from "../../upstream.ts";
 
 /** A bad key, or an account that may not call; some come with the status of a bad request. */
 const keyReasons = new Set([
@@ -17,7 +17,7 @@ const keyReasons = new Set([
 ]);
 const requestHttpStatuses = new Set([400, 413, 415, 422]);
 
-export function readFault(status: number, headers: Headers, body: Json): Fault {
+export function readGoogleFault(status: number, headers: Headers, body: Json): Fault {
   const error = errorOf(body);
   const details = Array.isArray(error["details"]) ? error["details"].filter(isObject) : [];
   const name = text(error["status"]) ?? "";
