@@ -151,7 +151,10 @@ describe.each([
       ]);
       expect(stops()).toBe(before + 1);
       for (const node of [owner, asked]) {
-        expect((await query(node, `/v1/videos/${id}`, { key })).status).toBe(404);
+        // Without notices its former owner hears of it when it reads again.
+        await eventually("the video gone", async () =>
+          (await query(node, `/v1/videos/${id}`, { key })).status === 404 ? true : undefined,
+        );
         expect(await balanceOf(node, account)).toMatchObject({
           quota_micros: grantMicros,
           held_micros: 0,
