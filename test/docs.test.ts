@@ -17,6 +17,7 @@ import { decisionsTable } from "./docs/decisions-table.ts";
 import { diagramsPage } from "./docs/diagrams.ts";
 import { familiesTable } from "./docs/families-table.ts";
 import { imagesTables } from "./docs/images-table.ts";
+import { presetsTable } from "./docs/presets-table.ts";
 import { rootKey, rootToken, startGateway } from "./harness/gateway.ts";
 import { quickPolls } from "./harness/videos.ts";
 import { statusOf } from "../src/http/envelopes/status.ts";
@@ -68,6 +69,7 @@ describe("what the pages list", () => {
   const generated: [page: string, part: RegExp, make: () => string][] = [
     ["docs/errors.md", /^\|[^]*\|$/m, errorTable],
     ["docs/conversion.md", betweenMarks, conversionTables],
+    ["docs/channels.md", betweenMarks, presetsTable],
     ["docs/families.md", betweenMarks, familiesTable],
     ["docs/images.md", betweenMarks, imagesTables],
     ["docs/decisions/README.md", betweenMarks, decisionsTable],
