@@ -15,6 +15,7 @@ import { BedrockRefusal, refusedAnswer } from "./errors.ts";
 import { broken, frameAll, wrapEvents } from "./frames.ts";
 import { readInvoke } from "./invoke.ts";
 import { machineAnswer } from "./machine.ts";
+import { pictureAnswer } from "./pictures.ts";
 
 const modelPath =
   /^\/model\/([^/]+)\/(invoke|invoke-with-response-stream|converse|converse-stream)$/;
@@ -59,8 +60,10 @@ function orRefused(answer: () => Answer): Answer {
 function runtimeAnswer(request: VendorRequest, anthropic: Vendor, nowMs: number): Answer {
   const key = callerOf(request, "bedrock", nowMs);
   const { path, method } = request;
-  if (path === "/foundation-models")
-    return jsonAnswer({ modelSummaries: [{ modelId: plainModel }] });
+  if (path === "/foundation-models") {
+    const isOfPictures = request.query.get("byOutputModality") === "IMAGE";
+    return jsonAnswer({ modelSummaries: [{ modelId: isOfPictures ? drawer : plainModel }] });
+  }
   if (path === "/inference-profiles") {
     return jsonAnswer({ inferenceProfileSummaries: [{ inferenceProfileId: `us.${plainModel}` }] });
   }
@@ -74,8 +77,9 @@ function runtimeAnswer(request: VendorRequest, anthropic: Vendor, nowMs: number)
   if (!isObject(body)) throw new BedrockRefusal(400, "The body is not a JSON object.");
   const text = new TextDecoder().decode(request.body);
   refuseOnDemand(text, key);
-  const embedding = verb === "invoke" ? embeddingAnswer(model, body) : null;
-  if (embedding) return embedding;
+  const other =
+    verb === "invoke" && (embeddingAnswer(model, body) ?? pictureAnswer({ model, key, body }));
+  if (other) return other;
   const visit = { request, anthropic, key, model, text, isStream: verb.includes("stream") };
   return verb.startsWith("invoke") ? invoked(body, visit) : conversed(body, visit);
 }
@@ -91,6 +95,7 @@ interface Visit {
 }
 
 const plainModel = "anthropic.claude-sonnet-4-5-20250929-v1:0";
+const drawer = "amazon.nova-canvas-v1:0";
 const profile = /^(?:us|eu|apac|jp|au|us-gov|global)\.|^arn:aws:bedrock:/;
 
 /** Newer models of one maker are served by profiles alone. */

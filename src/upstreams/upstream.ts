@@ -240,7 +240,7 @@ export interface ImageReply {
 
 /** Vendors that answer when the images are done. No loop in time, no retry, no clock. */
 export interface ImageFacet {
-  /** The field that this vendor cannot express, or null when it can run the job. */
+  /** The field that this vendor's model, which the job names, cannot express; null for none. */
   lacks(job: ImageJob): string | null;
   /** Makes all of the job's images, by as many calls as it takes; throws when there is none. */
   run(job: ImageJob, original: JsonObject, call: ImageCall): Promise<ImageReply>;

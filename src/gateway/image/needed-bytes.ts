@@ -1,11 +1,18 @@
 // Reference images by URL, as a vendor takes them: handed on as they are, or fetched here where it
 // wants bytes.
+import type { Channel } from "../../distribution/channel.ts";
 import type { ImageJob, JobImage } from "../../families/image-job.ts";
+import { namesOf } from "../../families/model-names.ts";
 import type { ImageFacet } from "../../upstreams/upstream.ts";
 import { withBytes, type ReferenceNeeds } from "../video/needed-bytes.ts";
 
 /** Ways in which a vendor can run a job; `lacks` is the field that it cannot express. */
 type Fit = { kind: "as it is" } | { kind: "with bytes" } | { kind: "none"; lacks: string };
+
+/** The job with its model as the channel's vendor names it: one vendor's models differ. */
+export function jobAt(channel: Channel, job: ImageJob): ImageJob {
+  return { ...job, model: channel.upstreamModelOf(namesOf(job)) };
+}
 
 export function fitOf({ lacks }: Pick<ImageFacet, "lacks">, job: ImageJob): Fit {
   const lacking = lacks(job);

@@ -16,7 +16,7 @@ import { imageHold, type MediaPrice } from "../../quota/media-price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Candidates } from "../attempt.ts";
 import { findMakers } from "../find-makers.ts";
-import { fitOf, referencesOf } from "./needed-bytes.ts";
+import { fitOf, jobAt, referencesOf } from "./needed-bytes.ts";
 import { imageFacetOf } from "./run-image.ts";
 
 export interface OpenImageNeeds {
@@ -79,7 +79,7 @@ function findCandidates(
   let lacking: string | null = null;
   const fitting = serving.filter((channel) => {
     const facet = imageFacetOf(channel.settings);
-    const fit = facet && fitOf(facet, job);
+    const fit = facet && fitOf(facet, jobAt(channel, job));
     if (fit?.kind === "as it is") natural.add(channel);
     if (fit?.kind === "none") lacking ??= fit.lacks;
     return fit?.kind !== "none";

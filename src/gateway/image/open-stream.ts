@@ -17,7 +17,7 @@ import { HeldTexts } from "./held/texts.ts";
 import { judgeFailure } from "./judge-failure.ts";
 import { ImagePump } from "./image-pump.ts";
 import type { TryImageNeeds } from "./image-work.ts";
-import { withImageBytes } from "./needed-bytes.ts";
+import { jobAt, withImageBytes } from "./needed-bytes.ts";
 import { assertWaiting, imageCall, sendImage, type ImageRun } from "./run-image.ts";
 
 export interface ServedStream {
@@ -39,7 +39,11 @@ export async function openImageStream(
   const watch = parts.running.deadlines.watch(limitMs, () => abort.abort());
   let isSent = false;
   try {
-    const job = await withImageBytes(parts.running.references, facet, run.job);
+    const job = await withImageBytes(
+      parts.running.references,
+      facet,
+      jobAt(run.choice.channel, run.job),
+    );
     const request = facet.stream?.(job, run.original, imageCall(parts.running, run));
     if (!request) throw new GatewayError("model_not_found", { param: "model" });
     assertWaiting(run);

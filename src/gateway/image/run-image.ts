@@ -18,7 +18,7 @@ import type { Disconnect } from "../stream/read-on.ts";
 import { firstByteLimitMs, within } from "../time-limit.ts";
 import type { ReferenceNeeds } from "../video/needed-bytes.ts";
 import type { HeldTexts } from "./held/texts.ts";
-import { withImageBytes } from "./needed-bytes.ts";
+import { jobAt, withImageBytes } from "./needed-bytes.ts";
 
 export interface RunImageNeeds {
   send: Send;
@@ -52,7 +52,7 @@ export async function runImage(needs: RunImageNeeds, run: ImageRun): Promise<Ima
   const { job, original, choice } = run;
   const facet = imageFacetOf(choice.channel.settings);
   if (!facet) throw new GatewayError("model_not_found", { param: "model" });
-  const ready = await withImageBytes(needs.references, facet, job);
+  const ready = await withImageBytes(needs.references, facet, jobAt(choice.channel, job));
   return await facet.run(ready, original, imageCall(needs, run));
 }
 

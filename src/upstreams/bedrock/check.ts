@@ -9,6 +9,7 @@ import { readFault } from "./errors.ts";
 import { controlAddress, isMantle } from "./place.ts";
 
 const modelsPath = "/foundation-models?byOutputModality=TEXT";
+const drawersPath = "/foundation-models?byOutputModality=IMAGE";
 const profilesPath = "/inference-profiles?maxResults=1000";
 
 export async function check(call: VendorCall): Promise<void> {
@@ -23,14 +24,14 @@ export async function check(call: VendorCall): Promise<void> {
 
 export async function listBedrockModels(call: VendorCall): Promise<string[]> {
   if (isMantle(call.target.baseUrl)) return listByModels(call);
-  const [models, profiles] = await Promise.all([
+  const [models, drawers, profiles] = await Promise.all([
     read(call, modelsPath),
+    read(call, drawersPath),
     read(call, profilesPath).catch((): JsonObject => ({})),
   ]);
-  const { modelSummaries = null } = models;
   const { inferenceProfileSummaries = null } = profiles;
   return [
-    ...namesIn(modelSummaries, "modelId"),
+    ...[models, drawers].flatMap(({ modelSummaries = null }) => namesIn(modelSummaries, "modelId")),
     ...namesIn(inferenceProfileSummaries, "inferenceProfileId"),
   ];
 }

@@ -180,11 +180,11 @@ test("the list of models has profiles beside them, from the control host", async
       asked.push(address.url);
       const json = address.url.includes("profiles")
         ? { inferenceProfileSummaries: [{ inferenceProfileId: "us.a.b" }] }
-        : { modelSummaries: [{ modelId: "a.b" }] };
+        : { modelSummaries: [{ modelId: address.url.includes("IMAGE") ? "a.drawer" : "a.b" }] };
       return Promise.resolve({ status: 200, headers: new Headers(), json });
     },
   });
-  expect(names).toEqual(["a.b", "us.a.b"]);
+  expect(names).toEqual(["a.b", "a.drawer", "us.a.b"]);
   const control = "https://bedrock.eu-west-1.amazonaws.com";
   expect(asked.every((url) => url.startsWith(`${control}/`))).toBe(true);
 });

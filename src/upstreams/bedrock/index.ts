@@ -1,5 +1,5 @@
-// Amazon Bedrock: Anthropic's body by InvokeModel, and on Mantle the wires of OpenAI and Anthropic
-// as they are.
+// Amazon Bedrock: Anthropic's body by InvokeModel, pictures by the same, and on Mantle the wires of
+// OpenAI and Anthropic as they are.
 import type { JsonObject } from "../../core/json.ts";
 import type { UpstreamDialect } from "../../formats/exchange.ts";
 import type { FormatName, LeftOut } from "../../formats/format.ts";
@@ -8,6 +8,7 @@ import type { Address, Target, TextAsk, Upstream } from "../upstream.ts";
 import { check, listBedrockModels } from "./check.ts";
 import { readFault } from "./errors.ts";
 import { readBedrockFrame } from "./frames.ts";
+import { image } from "./images/index.ts";
 import { fitInvoke, toInvoke } from "./invoke.ts";
 import { isMantle, mantleAddress, modelAddress } from "./place.ts";
 
@@ -29,6 +30,7 @@ export const bedrock: Upstream = {
     mend,
     readFrame: readBedrockFrame,
   },
+  image,
   check,
   models: listBedrockModels,
   readFault,

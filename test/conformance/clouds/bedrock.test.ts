@@ -331,6 +331,38 @@ describe("embeddings", () => {
   });
 });
 
+describe("pictures", () => {
+  const pair = { key: "AKIASANDBOX:secret-of-AKIASANDBOX" };
+
+  test.each([
+    ["imageA-2", "amazon.nova-canvas-v1:0", {}],
+    ["imageA-2-pro", "stability.sd3-5-large-v1:0", pair],
+  ])("of %s are drawn by %s, each by a call", async (model, drawer, keyFields) => {
+    await addBedrock({ models: [model], model_mapping: { [model]: drawer }, ...keyFields });
+    const before = sandbox.calls().total;
+    const body = { model, prompt: "A fox.", n: 2, size: "1024x1024", response_format: "b64_json" };
+    const response = await gateway.post("/v1/images/generations", body);
+    expect(response.status).toBe(200);
+    const { data } = (await response.json()) as { data: { b64_json: string }[] };
+    expect(new Set(data.map(({ b64_json: base64 }) => base64)).size).toBe(2);
+    expect(sandbox.calls().total).toBe(before + 2);
+  });
+
+  test("that the mapped model cannot make are refused by their field, with nothing sent", async () => {
+    const model = "imageA-2-vip";
+    await addBedrock({
+      models: [model],
+      model_mapping: { [model]: "amazon.titan-image-generator-v2:0" },
+    });
+    const before = sandbox.calls().total;
+    const body = { model, prompt: "A fox.", size: "1536x1024" };
+    const response = await gateway.post("/v1/images/generations", body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { param: "size" } });
+    expect(sandbox.calls().total).toBe(before);
+  });
+});
+
 test("fields that the cloud refuses are left out and told", async () => {
   const { model } = await addBedrock();
   const fields = { max_tokens: 20, service_tier: "auto", diagnostics: {} };
