@@ -44,7 +44,7 @@ self.onmessage = (event: MessageEvent<ListQuestion>) => void answer(event.data);
 
 async function answer({ asks, nowMs, vendorAt, lowestOf }: ListQuestion): Promise<void> {
   const providers = (await waitForUpdate()) ?? [];
-  const vendor = vendorAt === null ? undefined : findProvider({ providerApiUrl: vendorAt });
+  const vendor = vendorAt === null ? undefined : vendorOf(vendorAt);
   const reply: ListAnswer = {
     rows: asks.map((ask) => find(ask, nowMs)),
     vendorModels: (vendor?.models ?? [])
@@ -55,12 +55,25 @@ async function answer({ asks, nowMs, vendorAt, lowestOf }: ListQuestion): Promis
   self.postMessage(reply);
 }
 
+/** Hosts of AWS that the list knows by no pattern, and who of it sells there. */
+const otherHosts: readonly (readonly [RegExp, string])[] = [
+  [/^https:\/\/bedrock-mantle\.[a-z0-9-]+\.api\.aws(?:\/|$)/, "aws"],
+  [/^https:\/\/bedrock-runtime\.[a-z0-9-]+\.api\.aws(?:\/|$)/, "aws"],
+  [/^https:\/\/bedrock-runtime-fips\.[a-z0-9-]+\.amazonaws\.com(?:\/|$)/, "aws"],
+  [/^https:\/\/aws-external-anthropic\.[a-z0-9-]+\.api\.aws(?:\/|$)/, "anthropic"],
+];
+
+function vendorOf(address: string): Provider | undefined {
+  const [, providerId] = otherHosts.find(([host]) => host.test(address)) ?? [];
+  return findProvider(providerId === undefined ? { providerApiUrl: address } : { providerId });
+}
+
 /**
  * A model that an address's own vendor does not list is not looked for elsewhere: it would be a
  * guess.
  */
 function find({ name, address }: ListAsk, nowMs: number): FoundRow | null {
-  const vendor = findProvider({ providerApiUrl: address });
+  const vendor = vendorOf(address);
   const provider = vendor ?? findProvider({ modelId: name.toLowerCase() });
   const row = provider ? rowAt(provider, name, nowMs) : null;
   return row && { ...row, by: vendor ? "address" : "name" };

@@ -45,6 +45,36 @@ test("every model of text that ships under a maker's name costs what the list sa
   }
 });
 
+const runtime = "https://bedrock-runtime.us-east-1.amazonaws.com";
+const sonnet = "anthropic.claude-sonnet-4-5-20250929-v1:0";
+
+test.each([
+  [runtime, `us.${sonnet}`, "aws"],
+  [runtime, `global.${sonnet}`, "aws"],
+  [runtime, `arn:aws:bedrock:us-east-1:1:inference-profile/us.${sonnet}`, "aws"],
+  ["https://bedrock-runtime-fips.us-gov-west-1.amazonaws.com", `us-gov.${sonnet}`, "aws"],
+  ["https://bedrock-runtime.us-east-1.api.aws", "amazon.nova-pro-v1:0", "aws"],
+  ["https://bedrock-mantle.us-east-1.api.aws/v1", "openai.gpt-oss-120b-1:0", "aws"],
+  ["https://bedrock-mantle.us-east-1.api.aws/anthropic", `us.${sonnet}`, "aws"],
+  ["https://aws-external-anthropic.us-east-1.api.aws", "claude-sonnet-4-5", "anthropic"],
+  ["https://mine.openai.azure.com", "gpt-5", "azure"],
+  ["https://mine.services.ai.azure.com", "claude-sonnet-4-5", "azure"],
+  ["https://mine.cognitiveservices.azure.com", "text-embedding-3-small", "azure"],
+  ["https://us-east5-aiplatform.googleapis.com", "gemini-2.5-flash", "google"],
+])("the cloud at %s has a price of its own for %s", async (address, name, vendor) => {
+  const [row] = await priceList.rows([{ name, address }]);
+  expect(row && [row.vendor, row.by]).toEqual([vendor, "address"]);
+  expect(row?.price.inputMicrosPerMillion).toBeGreaterThan(0);
+  expect((await priceList.vendorModels(address)).length).toBeGreaterThan(10);
+});
+
+test("a profile of one region costs more than the one of all", async () => {
+  const names = [`us.${sonnet}`, `global.${sonnet}`];
+  const rows = await priceList.rows(names.map((name) => ({ name, address: runtime })));
+  const [regional = 0, everywhere = 0] = rows.map((row) => row?.price.inputMicrosPerMillion ?? 0);
+  expect(regional).toBeGreaterThan(everywhere);
+});
+
 test("a vendor's address leads to its own models, and an unknown one to the model's maker", async () => {
   const rows = await priceList.rows([
     { name: "llama-3.3-70b-versatile", address: "https://api.groq.com/openai/v1" },
