@@ -16,6 +16,7 @@ import { broken, frameAll, wrapEvents } from "./frames.ts";
 import { readInvoke } from "./invoke.ts";
 import { machineAnswer } from "./machine.ts";
 import { pictureAnswer } from "./pictures.ts";
+import { platformAnswer } from "./platform.ts";
 
 const modelPath =
   /^\/model\/([^/]+)\/(invoke|invoke-with-response-stream|converse|converse-stream)$/;
@@ -27,8 +28,8 @@ export function createBedrock(world: VendorWorld): Vendor {
   let count = 0;
   const answerAt = (request: VendorRequest): Answer => {
     const nowMs = world.clock.nowMs();
-    const machine = machineAnswer(request, nowMs);
-    if (machine) return machine;
+    const beside = machineAnswer(request, nowMs) ?? platformAnswer(request, anthropic, nowMs);
+    if (beside) return beside;
     const [, claude] = claudePath.exec(request.path) ?? [];
     const [, other] = mantlePath.exec(request.path) ?? [];
     const below = claude ?? other;

@@ -1,5 +1,5 @@
-// AWS' token service, and the metadata that an instance asks for credentials. What they give out is
-// temporary, and the sandbox's own runtime takes it until it ends.
+// AWS' token service, and where an instance and a container ask for credentials. What they give out
+// is temporary, and the sandbox's own runtime takes it until it ends.
 import { jsonAnswer, secretOf } from "../wire.ts";
 import type { Answer, VendorRequest } from "../vendor.ts";
 import { callerOf, sessionToken } from "./access.ts";
@@ -8,11 +8,13 @@ import { BedrockRefusal } from "./errors.ts";
 const lifeSeconds = 3600;
 const roleName = "sandbox-role";
 const metadataToken = "sandbox-metadata-token";
+const containerToken = "sandbox-container-token";
 
 /** Null for a path that is none of theirs. */
 export function machineAnswer(request: VendorRequest, nowMs: number): Answer | null {
   const { path } = request;
   if (path === "/sts/" || path === "/sts") return stsAnswer(request, nowMs);
+  if (path === "/container") return containerAnswer(request, nowMs);
   return path.startsWith("/latest/") ? metadataAnswer(request, nowMs) : null;
 }
 
@@ -44,6 +46,17 @@ function metadataAnswer({ method, path, headers }: VendorRequest, nowMs: number)
   const roles = "/latest/meta-data/iam/security-credentials/";
   if (path === roles) return textAnswer(roleName, "text/plain");
   if (path !== `${roles}${roleName}`) throw new BedrockRefusal(404, "Nothing is there.");
+  return pairAnswer(nowMs);
+}
+
+function containerAnswer({ headers }: VendorRequest, nowMs: number): Answer {
+  if (headers.get("authorization") !== containerToken) {
+    throw new BedrockRefusal(401, "The token is missing.");
+  }
+  return pairAnswer(nowMs);
+}
+
+function pairAnswer(nowMs: number): Answer {
   const { endMs, ...pair } = credentials(nowMs);
   return jsonAnswer({ Code: "Success", ...pair, Expiration: new Date(endMs).toISOString() });
 }

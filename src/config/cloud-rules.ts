@@ -44,7 +44,7 @@ const descriptions: Readonly<Record<keyof VendorFields, string>> = {
   authority: "The address where the key is exchanged for a token. Default: the vendor's own.",
   role_arn: "The role that the key assumes.",
   external_id: "The id that the role's owner asks for.",
-  workspace: "The vendor's workspace that pays.",
+  workspace: "The workspace of Claude Platform on AWS that pays.",
 };
 
 const fieldOf = (name: keyof VendorFields) =>

@@ -53,8 +53,8 @@ export function videosAddress(target: Target, ...segments: string[]): Address {
 }
 
 /** The list of models, of which one tells as much as all. */
-export function modelsAddress(target: Target): Address {
-  return addressAt("/v1/models", target);
+export function modelsAddress(target: Target, format: FormatName = "chat"): Address {
+  return addressAt("/v1/models", target, defaultHeaders[format]);
 }
 
 /** The address at which images are made from a prompt, or from other images. */

@@ -46,6 +46,7 @@ const documented: Readonly<Record<string, string>> = {
   bedrock: "https://bedrock-runtime.mine.amazonaws.com/model/m/invoke",
   "bedrock-converse": "https://bedrock-runtime.mine.amazonaws.com/model/m/converse",
   "bedrock-mantle": `https://bedrock-mantle.mine.api.aws/v1${chat}`,
+  "aws-claude": "https://aws-external-anthropic.mine.api.aws/v1/messages",
   "bedrock-mantle-claude": "https://bedrock-mantle.mine.api.aws/anthropic/v1/messages",
   ollama: `http://127.0.0.1:11434/v1${chat}`,
   vllm: `http://127.0.0.1:8000/v1${chat}`,
@@ -64,6 +65,7 @@ const otherKeys: Readonly<Record<string, string>> = {
   vertex: "x-goog-api-key",
   "vertex-claude": "x-goog-api-key",
   "vertex-open": "x-goog-api-key",
+  "aws-claude": "x-api-key",
 };
 
 function addressOf({ type, format, baseUrl }: (typeof presets)[number]) {

@@ -127,6 +127,14 @@ const hosted: readonly Row[] = [
     "https://bedrock-mantle.{region}.api.aws/anthropic",
     { format: "messages" },
   ],
+  // Anthropic's own service, paid by way of AWS; it wants to know the workspace.
+  [
+    "aws-claude",
+    "Claude Platform on AWS",
+    "bedrock",
+    "https://aws-external-anthropic.{region}.api.aws",
+    { format: "messages" },
+  ],
 ];
 
 const local: readonly Row[] = [

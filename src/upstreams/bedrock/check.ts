@@ -6,14 +6,14 @@ import { takenBody } from "../kit/video-reply.ts";
 import { checkByModels, listByModels } from "../openai-wire-check.ts";
 import { VendorRefusal, type VendorCall } from "../upstream.ts";
 import { readFault } from "./errors.ts";
-import { controlAddress, isMantle } from "./place.ts";
+import { controlAddress, isRuntime, wireModels } from "./place.ts";
 
 const modelsPath = "/foundation-models?byOutputModality=TEXT";
 const drawersPath = "/foundation-models?byOutputModality=IMAGE";
 const profilesPath = "/inference-profiles?maxResults=1000";
 
 export async function check(call: VendorCall): Promise<void> {
-  if (isMantle(call.target.baseUrl)) return await checkByModels(call);
+  if (!isRuntime(call.target.baseUrl)) return await checkByModels(call, wireModels(call.target));
   try {
     await read(call, modelsPath);
   } catch (error) {
@@ -23,7 +23,7 @@ export async function check(call: VendorCall): Promise<void> {
 }
 
 export async function listBedrockModels(call: VendorCall): Promise<string[]> {
-  if (isMantle(call.target.baseUrl)) return listByModels(call);
+  if (!isRuntime(call.target.baseUrl)) return listByModels(call, wireModels(call.target));
   const [models, drawers, profiles] = await Promise.all([
     read(call, modelsPath),
     read(call, drawersPath),

@@ -72,6 +72,38 @@ describe("the address of Mantle", () => {
   });
 });
 
+describe("the address of Claude Platform on AWS", () => {
+  const baseUrl = "https://aws-external-anthropic.us-west-2.api.aws";
+  const vendor = { workspace: "wrkspc_1" };
+
+  test("is that of Anthropic's wire, whole, with the workspace and the key in its headers", () => {
+    const wireHeaders = { "anthropic-beta": "files-api-2025-04-14" };
+    const address = addressOf({ wireHeaders }, { baseUrl, vendor });
+    expect(address?.url).toBe(`${baseUrl}/v1/messages`);
+    expect(address?.headers).toMatchObject({
+      ...wireHeaders,
+      "anthropic-workspace-id": "wrkspc_1",
+      "x-api-key": "api-key",
+    });
+    expect(address?.headers).not.toHaveProperty("authorization");
+    expect(addressOf({ action: "count" }, { baseUrl })?.url).toEndWith("/count_tokens");
+  });
+
+  test("is signed for its own service", () => {
+    const { headers, pass } = addressOf({}, { baseUrl, vendor, key: "AKID:secret" }) ?? {};
+    expect(pass?.name).toStartWith("aws aws-external-anthropic us-west-2");
+    expect(headers).not.toHaveProperty("x-api-key");
+  });
+
+  test("is missing for other wires, and others are told no workspace", () => {
+    expect(addressOf({ format: "chat" }, { baseUrl })).toBeNull();
+    for (const other of [runtime, mantle]) {
+      const headers = addressOf({}, { baseUrl: other, vendor })?.headers;
+      expect(headers).not.toHaveProperty("anthropic-workspace-id");
+    }
+  });
+});
+
 describe("the key", () => {
   test("goes as a bearer where it is an API key", () => {
     for (const baseUrl of [runtime, mantle]) {

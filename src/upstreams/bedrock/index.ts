@@ -1,5 +1,5 @@
-// Amazon Bedrock: Anthropic's body by InvokeModel, pictures by the same, and on Mantle the wires of
-// OpenAI and Anthropic as they are.
+// Amazon Bedrock: Anthropic's body by InvokeModel, pictures by the same, on Mantle the wires of
+// OpenAI and Anthropic as they are, and beside Bedrock the platform that Anthropic runs at AWS.
 import type { JsonObject } from "../../core/json.ts";
 import type { UpstreamDialect } from "../../formats/exchange.ts";
 import type { FormatName, LeftOut } from "../../formats/format.ts";
@@ -10,7 +10,7 @@ import { readFault } from "./errors.ts";
 import { readBedrockFrame } from "./frames.ts";
 import { image } from "./images/index.ts";
 import { fitInvoke, toInvoke } from "./invoke.ts";
-import { isMantle, mantleAddress, modelAddress } from "./place.ts";
+import { isRuntime, modelAddress, wireAddress } from "./place.ts";
 
 const formats: Readonly<Record<UpstreamDialect, readonly FormatName[]>> = {
   chat: ["chat"],
@@ -44,8 +44,8 @@ const verbs: Partial<Record<FormatName, readonly [whole: string, streamed: strin
 };
 
 function address(ask: TextAsk, target: Target): Address | null {
-  const ways = isMantle(target.baseUrl) ? undefined : verbs[ask.format];
-  if (!ways) return mantleAddress(ask, target);
+  const ways = isRuntime(target.baseUrl) ? verbs[ask.format] : undefined;
+  if (!ways) return wireAddress(ask, target);
   const [whole, streamed] = ways;
   return ask.action === "generate"
     ? modelAddress(ask, ask.stream ? streamed : whole, target)
@@ -61,5 +61,5 @@ function adjust(body: JsonObject, ask: TextAsk, baseUrl: string): JsonObject {
 }
 
 function isInvoke({ format }: TextAsk, baseUrl: string): boolean {
-  return format === "messages" && !isMantle(baseUrl);
+  return format === "messages" && isRuntime(baseUrl);
 }

@@ -1,27 +1,53 @@
-// Places of Bedrock: the runtime, which has the model in its addresses, and Mantle, which speaks
-// the wires of others as they are. An API key goes along as a bearer at each; all others sign.
+// Places of AWS: Bedrock's runtime, which has the model in its addresses; Mantle, which speaks the
+// wires of others as they are; and the platform that Anthropic runs there. An API key goes along as
+// it is; all other credentials sign.
 import { splitBetas } from "../kit/claude-betas.ts";
 import { lowered } from "../kit/headers.ts";
 import { awsPass } from "../kit/pass/aws.ts";
-import { openaiAddress } from "../openai-wire.ts";
+import { modelsAddress, openaiAddress } from "../openai-wire.ts";
 import type { Address, Target, TextAsk } from "../upstream.ts";
 import { mantleBetas } from "./betas.ts";
 
 const mantleHost = /^https?:\/\/bedrock-mantle\./;
 const anthropicPath = /\/anthropic(?:\/v1)?\/?$/;
 
+/** A proxy's address has the name in its path. */
+const platformName = /\/aws-external-anthropic(?=[./]|$)/;
+
+/** Names that are signed for. */
+type Service = "bedrock" | "bedrock-mantle" | "aws-external-anthropic";
+
 /** Told by the host, or by the path that Mantle keeps for Anthropic's wire. */
-export function isMantle(baseUrl: string): boolean {
-  return mantleHost.test(baseUrl) || anthropicPath.test(baseUrl);
+function serviceAt(baseUrl: string): Service {
+  if (platformName.test(baseUrl)) return "aws-external-anthropic";
+  const isMantle = mantleHost.test(baseUrl) || anthropicPath.test(baseUrl);
+  return isMantle ? "bedrock-mantle" : "bedrock";
 }
 
-/** Operators paste the address with and without a path. */
-export function mantleAddress(ask: TextAsk, target: Target): Address | null {
-  const address =
-    ask.format === "messages" ? claudeAddress(ask, target) : openaiAddress(ask, target);
+export function isRuntime(baseUrl: string): boolean {
+  return serviceAt(baseUrl) === "bedrock";
+}
+
+/** The address on a wire that is not Amazon's own. */
+export function wireAddress(ask: TextAsk, target: Target): Address | null {
+  const isClaude = ask.format === "messages";
+  if (platformName.test(target.baseUrl)) {
+    const address = isClaude ? openaiAddress(ask, target) : null;
+    return address && proven(address, target, "aws-external-anthropic");
+  }
+  const address = isClaude ? claudeAddress(ask, target) : openaiAddress(ask, target);
   return address && proven(address, target, "bedrock-mantle");
 }
 
+/** The list that the wires of others have of their models. */
+export function wireModels(target: Target): Address {
+  const { baseUrl } = target;
+  const isClaude = platformName.test(baseUrl) || anthropicPath.test(baseUrl);
+  const address = modelsAddress(target, isClaude ? "messages" : "chat");
+  return proven(address, target, serviceAt(baseUrl));
+}
+
+/** Operators paste the address with and without a path. */
 function claudeAddress(ask: TextAsk, target: Target): Address | null {
   const { baseUrl } = target;
   const root = anthropicPath.test(baseUrl) ? baseUrl : `${new URL(baseUrl).origin}/anthropic`;
@@ -64,11 +90,18 @@ const hostRegion = /^https?:\/\/[a-z-]+\.([a-z]{2,}(?:-[a-z]+)+-\d)\./;
 const usualRegion = "us-east-1";
 
 /** The region is a part of what is signed, so it has to be the host's own. */
-function proven(address: Address, target: Target, service = "bedrock"): Address {
-  const { baseUrl, vendor } = target;
-  const region = vendor?.region ?? hostRegion.exec(baseUrl)?.[1] ?? usualRegion;
+function proven(address: Address, target: Target, service: Service = "bedrock"): Address {
+  const { baseUrl, key, vendor = {} } = target;
+  const region = vendor.region ?? hostRegion.exec(baseUrl)?.[1] ?? usualRegion;
   const pass = awsPass(target, { region, service });
-  const { authorization: _bearer, ...headers } = address.headers;
+  const { authorization: _bearer, ...others } = address.headers;
+  const isPlatform = service === "aws-external-anthropic";
+  const { workspace } = vendor;
+  const payer = isPlatform && workspace !== undefined && { "anthropic-workspace-id": workspace };
+  const headers = { ...others, ...payer };
   if (pass) return { ...address, headers, pass };
-  return { ...address, headers: { ...headers, authorization: `Bearer ${target.key}` } };
+  const proof: Record<string, string> = isPlatform
+    ? { "x-api-key": key }
+    : { authorization: `Bearer ${key}` };
+  return { ...address, headers: { ...headers, ...proof } };
 }

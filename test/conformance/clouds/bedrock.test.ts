@@ -1,6 +1,9 @@
 // Bedrock as an upstream, against the sandbox's: each of its wires, keys that are sent and keys that
 // sign, streams that break, what is charged, and what becomes of each of its errors.
-import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "bun:test";
 import { startSandbox } from "../../../sandbox/server.ts";
 import { encodeFrame } from "../../../src/core/frames/event-stream.ts";
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
@@ -28,7 +31,18 @@ const sandbox = kept(
 );
 const cloud = `${sandbox.url}/bedrock`;
 const claude = "us.anthropic.claude-sonnet-4-5-20250929-v1:0";
-const environment = { AWS_EC2_METADATA_SERVICE_ENDPOINT: cloud };
+const workspace = "wrkspc_1";
+const folder = mkdtempSync(join(tmpdir(), "sluice-bedrock-"));
+const tokenFile = join(folder, "token");
+writeFileSync(tokenFile, "cluster-token\n");
+afterAll(() => rmSync(folder, { recursive: true }));
+const environment = {
+  AWS_EC2_METADATA_SERVICE_ENDPOINT: cloud,
+  AWS_CONTAINER_CREDENTIALS_FULL_URI: `${cloud}/container`,
+  AWS_CONTAINER_AUTHORIZATION_TOKEN: "sandbox-container-token",
+  AWS_WEB_IDENTITY_TOKEN_FILE: tokenFile,
+  AWS_ROLE_ARN: "arn:aws:iam::1:role/cluster",
+};
 const gateway = useStand(() => startGateway({ config, environment, oneProcess: "judgement" }));
 
 interface ChannelShown {
@@ -49,6 +63,7 @@ async function addBedrock(fields: Record<string, unknown> = {}) {
     models: [model],
     model_mapping: { [model]: claude },
     allow_private: true,
+    vendor: { workspace },
     ...fields,
   });
   return { id, model };
@@ -84,6 +99,10 @@ const wires: [string, Record<string, unknown>][] = [
     "Mantle's responses",
     { format: "responses", base_url: `${cloud}/openai/v1`, model_mapping: {} },
   ],
+  [
+    "Claude Platform on AWS",
+    { format: "messages", base_url: `${cloud}/aws-external-anthropic`, model_mapping: {} },
+  ],
 ];
 /** Words that the channel's key may be, each by another way to a signature or a bearer. */
 const keys: [string, Record<string, unknown>][] = [
@@ -93,10 +112,12 @@ const keys: [string, Record<string, unknown>][] = [
     "a role",
     {
       key: "AKIASANDBOX:secret-of-AKIASANDBOX",
-      vendor: { role_arn: "arn:aws:iam::1:role/r", authority: `${cloud}/sts` },
+      vendor: { workspace, role_arn: "arn:aws:iam::1:role/r", authority: `${cloud}/sts` },
     },
   ],
   ["the instance", { key: "instance" }],
+  ["the container", { key: "container" }],
+  ["the cluster", { key: "web_identity", vendor: { workspace, authority: `${cloud}/sts` } }],
 ];
 
 describe.each(keys)("with %s", (_key, keyFields) => {
@@ -112,6 +133,19 @@ describe.each(keys)("with %s", (_key, keyFields) => {
       expect(await streamedText(streamed)).toContain("Rivers");
     },
   );
+});
+
+/** An address of a wire that is not told from the runtime's has the runtime's list. */
+const listed = wires.filter(([name]) => name !== "Mantle's responses");
+
+test.each(listed)("the list of models is had by %s with a key that signs", async (_wire, wire) => {
+  const { id } = await addBedrock({ ...wire, key: "AKIASANDBOX:secret-of-AKIASANDBOX" });
+  const { models } = await gateway.control<{ models: { model: string }[] }>(
+    "POST",
+    "/api/channel/discover",
+    { id },
+  );
+  expect(models.length).toBeGreaterThan(0);
 });
 
 test("a client of messages gets the events of InvokeModel as they are, without the cloud's", async () => {

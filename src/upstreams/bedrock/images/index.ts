@@ -7,7 +7,7 @@ import { hasSeeds } from "../../kit/image-seed.ts";
 import { takenBody } from "../../kit/video-reply.ts";
 import type { ImageFacet } from "../../upstream.ts";
 import { readFault } from "../errors.ts";
-import { isMantle, modelAddress } from "../place.ts";
+import { isRuntime, modelAddress } from "../place.ts";
 import { amazonImages } from "./amazon.ts";
 import type { PictureModel } from "./picture-model.ts";
 import { stabilityImages } from "./stability.ts";
@@ -21,9 +21,9 @@ export const image: ImageFacet = {
   lacks: (job) => modelOf(job.model).lacks(job) ?? lacksAny(job),
   async run(job, _original, { target, model, reference, send }) {
     const { toBody, read } = modelOf(model);
-    const isElsewhere = isMantle(target.baseUrl);
+    const isHere = isRuntime(target.baseUrl);
     const address = placed(
-      isElsewhere ? null : modelAddress({ model, stream: false }, "invoke", target),
+      isHere ? modelAddress({ model, stream: false }, "invoke", target) : null,
     );
     return joinCalls(job.count, async (index) => {
       const body = toBody(job, { model, reference, index });
