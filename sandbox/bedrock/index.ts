@@ -10,6 +10,7 @@ import { jsonAnswer, jsonBodyOf } from "../wire.ts";
 import { bedrockPrefix, callerOf } from "./access.ts";
 import { toConverse } from "./converse-reply.ts";
 import { toMessages } from "./converse-request.ts";
+import { readCountAsk } from "./count.ts";
 import { embeddingAnswer } from "./embed.ts";
 import { BedrockRefusal, refusedAnswer } from "./errors.ts";
 import { broken, frameAll, wrapEvents } from "./frames.ts";
@@ -19,7 +20,7 @@ import { pictureAnswer } from "./pictures.ts";
 import { platformAnswer } from "./platform.ts";
 
 const modelPath =
-  /^\/model\/([^/]+)\/(invoke|invoke-with-response-stream|converse|converse-stream)$/;
+  /^\/model\/([^/]+)\/(invoke|invoke-with-response-stream|converse|converse-stream|count-tokens)$/;
 const mantlePath = /^(?:\/openai)?(\/v1\/.*)$/;
 const claudePath = /^\/anthropic(\/v1\/.*)$/;
 
@@ -73,7 +74,8 @@ function runtimeAnswer(request: VendorRequest, anthropic: Vendor, nowMs: number)
     throw new BedrockRefusal(404, "There is no such operation.", "UnknownOperationException");
   }
   const model = decodeURIComponent(name);
-  checkModel(model);
+  const isCount = verb === "count-tokens";
+  if (!isCount) checkModel(model);
   const body = jsonBodyOf(request);
   if (!isObject(body)) throw new BedrockRefusal(400, "The body is not a JSON object.");
   const text = new TextDecoder().decode(request.body);
@@ -82,6 +84,7 @@ function runtimeAnswer(request: VendorRequest, anthropic: Vendor, nowMs: number)
     verb === "invoke" && (embeddingAnswer(model, body) ?? pictureAnswer({ model, key, body }));
   if (other) return other;
   const visit = { request, anthropic, key, model, text, isStream: verb.includes("stream") };
+  if (isCount) return counted(body, visit);
   return verb.startsWith("invoke") ? invoked(body, visit) : conversed(body, visit);
 }
 
@@ -93,6 +96,8 @@ interface Visit {
   /** The body as it came, in which directives stand. */
   text: string;
   isStream: boolean;
+  /** Anthropic's, where it is not that of messages. */
+  path?: string;
 }
 
 const plainModel = "anthropic.claude-sonnet-4-5-20250929-v1:0";
@@ -140,6 +145,14 @@ function invoked(body: JsonObject, visit: Visit): Answer {
   return framed(answer, broken(wrapEvents(events), text, key));
 }
 
+function counted(body: JsonObject, visit: Visit): Answer {
+  const asked = readCountAsk(body, visit.model);
+  const answer = ask(asked.body, asked.headers, { ...visit, path: "/v1/messages/count_tokens" });
+  const bytes = answer.content.kind === "whole" ? answer.content.bytes : new Uint8Array(0);
+  const count: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  return jsonAnswer({ inputTokens: (isObject(count) && count["input_tokens"]) || 0 });
+}
+
 function conversed(body: JsonObject, visit: Visit): Answer {
   const { isStream, text, key } = visit;
   const answer = ask(toMessages(body, visit.model), { "anthropic-version": "2023-06-01" }, visit);
@@ -154,12 +167,12 @@ function conversed(body: JsonObject, visit: Visit): Answer {
 
 /** The model's answer on Anthropic's wire; what it refuses is refused in Amazon's words. */
 function ask(body: JsonObject, headers: Record<string, string>, visit: Visit): Answer {
-  const { anthropic, request, key } = visit;
+  const { anthropic, request, key, path = "/v1/messages" } = visit;
   const bytes = new TextEncoder().encode(JSON.stringify(body));
   const answer = anthropic.answer({
     ...request,
     method: "POST",
-    path: "/v1/messages",
+    path,
     headers: new Headers({ ...headers, "x-api-key": key }),
     body: bytes,
   });

@@ -125,6 +125,8 @@ export interface TextFacet {
   thoughtTokensMax?(body: JsonObject, ask: ThoughtAsk): number;
   /** A body to try once more with after this refusal, or null when there is nothing to mend. */
   mend?(body: JsonObject, fault: RequestFault, format: FormatName): JsonObject | null;
+  /** The answer about a length in the words of the format, where the vendor has its own. */
+  readCount?(reply: JsonObject): JsonObject;
   /** The event in a frame, where the vendor streams Amazon's frames and not events. */
   readFrame?(frame: EventFrame): SseEvent;
 }

@@ -220,7 +220,8 @@ async function put(
       signal,
     });
     const read = parseJson(await reply.bytes(replyBytesMax));
-    return reply.status === 200 && isObject(read) ? read : null;
+    if (reply.status !== 200 || !isObject(read)) return null;
+    return facet.readCount?.(read) ?? read;
   } catch {
     return null;
   }

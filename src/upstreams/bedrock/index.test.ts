@@ -50,8 +50,27 @@ describe("the address of the runtime", () => {
 
   test("is missing for a name that leads elsewhere, and for what is not done there", () => {
     expect(addressOf({ model: ".." })).toBeNull();
-    expect(addressOf({ action: "count" })).toBeNull();
     expect(addressOf({ format: "converse", action: "compact" })).toBeNull();
+  });
+});
+
+describe("the address of a count", () => {
+  const arn = "arn:aws:bedrock:eu-west-1:1:";
+  const plain = "anthropic.claude-sonnet-4-5-20250929-v1%3A0";
+
+  test.each([
+    [model, plain],
+    [model.replace("us.", "us-gov."), plain],
+    [model.replace("us.", ""), plain],
+    [`${arn}inference-profile/${model}`, plain],
+    [`${arn}application-inference-profile/a1`, null],
+  ])("of %s has the model's own id", (named, name) => {
+    const url = name && `${runtime}/model/${name}/count-tokens`;
+    expect(addressOf({ action: "count", model: named })?.url ?? null).toBe(url);
+  });
+
+  test("is missing on Converse", () => {
+    expect(addressOf({ action: "count", format: "converse" })).toBeNull();
   });
 });
 

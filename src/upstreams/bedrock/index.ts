@@ -6,6 +6,7 @@ import type { FormatName, LeftOut } from "../../formats/format.ts";
 import { mendText as mend } from "../kit/mend-text.ts";
 import type { Address, Target, TextAsk, Upstream } from "../upstream.ts";
 import { check, listBedrockModels } from "./check.ts";
+import { countAddress, readCount, toCount } from "./count.ts";
 import { readFault } from "./errors.ts";
 import { readBedrockFrame } from "./frames.ts";
 import { image } from "./images/index.ts";
@@ -29,6 +30,7 @@ export const bedrock: Upstream = {
     adjust,
     mend,
     readFrame: readBedrockFrame,
+    readCount,
   },
   image,
   check,
@@ -46,6 +48,7 @@ const verbs: Partial<Record<FormatName, readonly [whole: string, streamed: strin
 function address(ask: TextAsk, target: Target): Address | null {
   const ways = isRuntime(target.baseUrl) ? verbs[ask.format] : undefined;
   if (!ways) return wireAddress(ask, target);
+  if (ask.action === "count" && ask.format === "messages") return countAddress(ask, target);
   const [whole, streamed] = ways;
   return ask.action === "generate"
     ? modelAddress(ask, ask.stream ? streamed : whole, target)
@@ -57,7 +60,8 @@ function fit(body: JsonObject, ask: TextAsk, baseUrl: string): readonly LeftOut[
 }
 
 function adjust(body: JsonObject, ask: TextAsk, baseUrl: string): JsonObject {
-  return isInvoke(ask, baseUrl) ? toInvoke(body, ask) : body;
+  if (!isInvoke(ask, baseUrl)) return body;
+  return ask.action === "count" ? toCount(body, ask) : toInvoke(body, ask);
 }
 
 function isInvoke({ format }: TextAsk, baseUrl: string): boolean {

@@ -158,6 +158,33 @@ test("a client of messages gets the events of InvokeModel as they are, without t
   expect(text).not.toContain("amazon");
 });
 
+describe("a count of tokens", () => {
+  const counted = async (model: string) => {
+    const before = sandbox.calls().total;
+    const response = await gateway.post("/v1/messages/count_tokens", ask(model, "Rivers?"));
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ input_tokens: expect.any(Number) as number });
+    const isEstimated = response.headers.get("x-sluice-estimated") === "true";
+    return { isEstimated, calls: sandbox.calls().total - before };
+  };
+
+  test.each([
+    ["InvokeModel", {}],
+    ["a key that signs", { key: "AKIASANDBOX:secret-of-AKIASANDBOX" }],
+    ["Claude Platform on AWS", { base_url: `${cloud}/aws-external-anthropic` }],
+  ])("is the vendor's own by %s, though the model is a profile", async (_wire, wire) => {
+    const { model } = await addBedrock(wire);
+    expect(await counted(model)).toEqual({ isEstimated: false, calls: 1 });
+  });
+
+  test("is made here where the model behind an ARN is not told", async () => {
+    const arn = "arn:aws:bedrock:us-east-1:1:application-inference-profile/a1";
+    const model = "behind-an-arn";
+    await addBedrock({ models: [model], model_mapping: { [model]: arn } });
+    expect(await counted(model)).toEqual({ isEstimated: true, calls: 0 });
+  });
+});
+
 test("tools, thoughts and their signatures go through Converse and come back", async () => {
   const { model } = await addBedrock({ format: "converse" });
   const tools = [{ name: "look", description: "Looks.", input_schema: { type: "object" } }];
