@@ -69,7 +69,7 @@ function assertWhole(vendor: string, baseUrl: Json | undefined): void {
 async function fieldsOfPreset(
   client: ControlClient,
   vendor: string,
-  isFree: boolean,
+  isFree = false,
 ): Promise<JsonObject> {
   const { items } = await client.ask(channelCalls.presets);
   const preset = items.find(({ name }) => name === vendor);
