@@ -1,9 +1,9 @@
-// CountTokens: the length of a body of InvokeModel, for models by their own ids and not by profiles.
+// CountTokens: the length of a body of InvokeModel, for a model by its own id and not by a profile.
 import { isObject, type JsonObject } from "../../src/core/json.ts";
 import { BedrockRefusal } from "./errors.ts";
 import { readInvoke } from "./invoke.ts";
 
-/** What is asked, as Anthropic's own address takes it. */
+/** The question as Anthropic's own address takes it. */
 export function readCountAsk(body: JsonObject, model: string) {
   if (!model.startsWith("anthropic.")) {
     throw new BedrockRefusal(400, "The provided model doesn't support counting tokens.");

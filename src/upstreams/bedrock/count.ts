@@ -20,7 +20,7 @@ export function toCount(body: JsonObject, ask: TextAsk): JsonObject {
   return { input: { invokeModel: { body: Buffer.from(invoke).toString("base64") } } };
 }
 
-export function readCount(reply: JsonObject): JsonObject {
+export function toMessagesCount(reply: JsonObject): JsonObject {
   const { inputTokens } = reply;
   return typeof inputTokens === "number" ? { input_tokens: inputTokens } : reply;
 }

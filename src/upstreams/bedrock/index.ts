@@ -6,7 +6,7 @@ import type { FormatName, LeftOut } from "../../formats/format.ts";
 import { mendText as mend } from "../kit/mend-text.ts";
 import type { Address, Target, TextAsk, Upstream } from "../upstream.ts";
 import { check, listBedrockModels } from "./check.ts";
-import { countAddress, readCount, toCount } from "./count.ts";
+import { countAddress, toCount, toMessagesCount } from "./count.ts";
 import { readFault } from "./errors.ts";
 import { readBedrockFrame } from "./frames.ts";
 import { image } from "./images/index.ts";
@@ -30,7 +30,7 @@ export const bedrock: Upstream = {
     adjust,
     mend,
     readFrame: readBedrockFrame,
-    readCount,
+    readCount: toMessagesCount,
   },
   image,
   check,
