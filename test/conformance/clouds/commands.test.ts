@@ -25,7 +25,7 @@ test("clouds.md has commands for every cloud", () => {
   expect(names).toEqual(expect.arrayContaining(["azure", "bedrock", "vertex"]));
 });
 
-test.each(commands)("%s", async (line) => {
+test.each(commands)("a channel of its cloud comes of: %s", async (line) => {
   const [told = "", file = ""] = line.split(" < ");
   const [, ...words] = told.trim().split(/ +/);
   const input =
