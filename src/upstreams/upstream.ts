@@ -174,9 +174,8 @@ export type VideoProgress =
   /** `code` is the vendor's, or one of ours such as content_policy_violation. */
   | { kind: "failed"; code: string; message: string };
 
-/** The place of the finished video. The headers are for the vendor alone. */
-export type VideoResult =
-  { kind: "url"; url: string; headers: Record<string, string> } | { kind: "bytes"; base64: string };
+/** The place of the finished video. Its headers and its pass are for the vendor alone. */
+export type VideoResult = ({ kind: "url" } & Address) | { kind: "bytes"; base64: string };
 
 /** Things a vendor may have of a video besides the video. */
 export type VideoVariant = "thumbnail" | "spritesheet";
