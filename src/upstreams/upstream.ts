@@ -107,6 +107,8 @@ export interface TextFacet {
   formats(dialect: UpstreamDialect | null): readonly FormatName[];
   /** Null when the vendor cannot do it. */
   address(ask: TextAsk, target: Target): Address | null;
+  /** Whether this model is asked, and answers, in another shape than the format's own. */
+  isRephrased?(format: FormatName, model: string): boolean;
   /** The address of something the vendor keeps, such as a stored response. */
   stored?(path: string, target: Target): Address;
   /**
