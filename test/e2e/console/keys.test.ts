@@ -47,10 +47,10 @@ describe("the page of keys", () => {
     const drawer = page.getByRole("dialog", { name: "cron" });
     await drawer.getByRole("button", { name: "Edit" }).click();
     const form = page.getByRole("dialog", { name: "cron" }).last();
-    await form.getByLabel("Requests per minute").fill("many");
+    await form.getByLabel("Requests per minute", { exact: true }).fill("many");
     await form.getByRole("button", { name: "Save" }).click();
     await form.getByText("A whole number.").waitFor();
-    await form.getByLabel("Requests per minute").fill("60");
+    await form.getByLabel("Requests per minute", { exact: true }).fill("60");
     await form.getByRole("button", { name: "Save" }).click();
     await page.getByText("cron was changed").waitFor();
     await drawer.getByRole("button", { name: "Disable" }).click();
