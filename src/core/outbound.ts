@@ -21,6 +21,8 @@ export interface OutboundRequest {
   transport?: Transport;
   /** Signs it on its way out. */
   pass?: OutboundPass | undefined;
+  /** The channel's way to an exchange, where the request itself takes another. */
+  passTransport?: Transport | undefined;
   /** Called when what signs it is there. */
   granted?: () => void;
   signal: Abortable;

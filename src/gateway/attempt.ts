@@ -370,6 +370,10 @@ export class ServedAttempt<Served> {
     return this.#made.choice.channel;
   }
 
+  get key(): ChannelKey {
+    return this.#made.choice.key;
+  }
+
   get startedAtMs(): number {
     return this.#made.startedAtMs;
   }

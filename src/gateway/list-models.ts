@@ -202,6 +202,16 @@ function methodsOf({ endpoints }: ListedModel): string[] {
   return endpoints.includes("embeddings") ? embeddingMethods : [];
 }
 
+/** In full, as clients of Vertex AI put it into an address again. */
+export function renderVertex(model: ListedModel): object {
+  return {
+    name: `publishers/google/models/${model.id}`,
+    displayName: model.name,
+    inputTokenLimit: model.inputTokensMax,
+    outputTokenLimit: model.outputTokensMax,
+  };
+}
+
 export function renderGoogle(model: ListedModel): object {
   return {
     name: `models/${model.id}`,

@@ -1,7 +1,8 @@
 // One channel's address with one of its keys, as its upstream works with it, and what a request to
 // it is signed by.
-import type { OutboundPass } from "../core/pass/pass.ts";
+import type { HeldGrants, OutboundPass } from "../core/pass/pass.ts";
 import type { ChannelKey, ChannelSettings } from "../distribution/channel.ts";
+import type { FetchRules } from "../media/fetch.ts";
 import type { Address, Target } from "../upstreams/upstream.ts";
 
 interface TargetPlace {
@@ -14,7 +15,22 @@ export function targetOf({ settings, key }: TargetPlace): Target {
   return { baseUrl, key: key.text, headers, vendor };
 }
 
+interface FetchPlace {
+  settings: Pick<ChannelSettings, "allowPrivate" | "transport">;
+  key: ChannelKey;
+}
+
+/** Rights by which what a channel's vendor made is fetched. */
+export function fetchRulesOf({ settings, key }: FetchPlace): FetchRules {
+  const { allowPrivate, transport } = settings;
+  return { allowPrivate, held: heldBy(key), passTransport: transport };
+}
+
 /** Undefined where the address has all that it needs. */
 export function passOf({ pass }: Address, key: ChannelKey): OutboundPass | undefined {
-  return pass && { pass, held: (key.grants ??= new Map()) };
+  return pass && { pass, held: heldBy(key) };
+}
+
+function heldBy(key: ChannelKey): HeldGrants {
+  return (key.grants ??= new Map());
 }

@@ -46,6 +46,9 @@ const googleList = Type.Object({
   nextPageToken: Type.Optional(text()),
 });
 
+const { supportedGenerationMethods: _methods, ...shown } = googleModel.properties;
+const vertexModel = Type.Object(shown);
+
 export const modelEntries = {
   list: {
     tag,
@@ -75,5 +78,19 @@ export const modelEntries = {
     tag,
     summary: "Read a model as Google shows it",
     answer: googleModel,
+  },
+  listForVertex: {
+    tag,
+    summary: "List the models as Vertex AI does",
+    query: googleQuery,
+    answer: Type.Object({
+      publisherModels: Type.Array(vertexModel),
+      nextPageToken: Type.Optional(text()),
+    }),
+  },
+  readForVertex: {
+    tag,
+    summary: "Read a model as Vertex AI shows it",
+    answer: vertexModel,
   },
 } satisfies Record<string, ReferenceEntry>;

@@ -6,11 +6,13 @@ import {
   renderAnthropic,
   renderGoogle,
   renderOpenai,
+  renderVertex,
   type ListedModel,
   type ListNeeds,
 } from "../gateway/list-models.ts";
 import type { Caller } from "../identity/caller.ts";
 import { withAzure } from "./aliases/azure.ts";
+import { atVertexModels } from "./aliases/google.ts";
 import { isGoogleClient } from "./credentials.ts";
 import { modelEntries as entries } from "./models-entries.ts";
 import type { Incoming, KeyRoute } from "./route.ts";
@@ -54,6 +56,26 @@ export function modelRoutes(needs: ListNeeds): KeyRoute[] {
       serve: async ({ params }, { caller }) =>
         jsonAnswer(renderGoogle(find(needs, caller, params["id"]))),
     },
+    ...atVertexModels(
+      {
+        ...google,
+        entry: entries.listForVertex,
+        serve: async ({ query }, { caller }) => {
+          const { page, next } = pageOf(query, listModels(needs, caller));
+          return jsonAnswer({ publisherModels: page.map(renderVertex), ...next });
+        },
+      },
+      "",
+    ),
+    ...atVertexModels(
+      {
+        ...google,
+        entry: entries.readForVertex,
+        serve: async ({ params }, { caller }) =>
+          jsonAnswer(renderVertex(find(needs, caller, params["model"]))),
+      },
+      "/{model}",
+    ),
   ];
 }
 
@@ -85,14 +107,16 @@ function listAsAsked(incoming: Incoming, models: readonly ListedModel[]): Answer
 }
 
 function listForGoogle({ query }: Incoming, models: readonly ListedModel[]): Answer {
+  const { page, next } = pageOf(query, models);
+  return jsonAnswer({ models: page.map(renderGoogle), ...next });
+}
+
+function pageOf(query: URLSearchParams, models: readonly ListedModel[]) {
   const size = Math.min(readWhole(query, "pageSize") ?? pageSizeMax, pageSizeMax);
   const from = readWhole(query, "pageToken") ?? 0;
   const page = models.slice(from, from + size);
   const isLast = from + size >= models.length;
-  return jsonAnswer({
-    models: page.map(renderGoogle),
-    ...(!isLast && { nextPageToken: String(from + size) }),
-  });
+  return { page, next: isLast ? {} : { nextPageToken: String(from + size) } };
 }
 
 function readWhole(query: URLSearchParams, name: string): number | null {

@@ -2,7 +2,8 @@
 // otherwise, each hop checked anew, bounded in size and time. Whoever asked learns only that it
 // did not work: a reason would tell what there is inside.
 import type { Deadlines } from "../core/deadline.ts";
-import { OutboundFailed, type OutboundReply, type Send } from "../core/outbound.ts";
+import { OutboundFailed, type OutboundReply, type Send, type Transport } from "../core/outbound.ts";
+import type { HeldGrants, OutboundPass, Pass } from "../core/pass/pass.ts";
 import { judgeLiteral, locate, type LocateRules, type MediaPlace } from "./locate.ts";
 
 interface FetchNeeds extends LocateRules {
@@ -10,11 +11,21 @@ interface FetchNeeds extends LocateRules {
   deadlines: Deadlines;
 }
 
-export interface FetchAsk {
-  /** For the host of the URL alone: another origin that it redirects to does not get them. */
-  headers?: Readonly<Record<string, string>>;
+/** Rights of the channel that a result is fetched for. */
+export interface FetchRules {
   /** For vendors whose channel may be on a network of one's own; never for what users send. */
   allowPrivate: boolean;
+  /** Grants of the channel's key; absent where nothing of a vendor's is fetched. */
+  held?: HeldGrants;
+  /** The channel's way to an exchange for one. */
+  passTransport?: Transport;
+}
+
+export interface FetchAsk extends FetchRules {
+  /** For the host of the URL alone: another origin that it redirects to does not get them. */
+  headers?: Readonly<Record<string, string>>;
+  /** The same of a key that is exchanged or signs. */
+  pass?: Pass | undefined;
   bytesMax: number;
   /** For all of it, the last byte included. */
   timeoutMs: number;
@@ -69,6 +80,8 @@ interface Hop {
   headers: Readonly<Record<string, string>>;
   body?: string;
   allowPrivate: boolean;
+  pass?: OutboundPass | undefined;
+  passTransport?: Transport | undefined;
   /** In place of those that URLs of users may name. */
   allowedPorts?: readonly number[];
 }
@@ -128,15 +141,17 @@ export class GuardedFetch {
   }
 
   async #follow(text: string, ask: FetchAsk, time: TimeLimit): Promise<OutboundReply> {
-    const { allowPrivate } = ask;
+    const { allowPrivate, held, passTransport } = ask;
     let headers = ask.headers ?? {};
+    let pass = ask.pass && held && { pass: ask.pass, held };
     let url = text;
     for (let hops = 0; hops <= hopsMax; hops++) {
-      const reply = await this.#hop(url, { method: "GET", headers, allowPrivate }, time);
+      const hop: Hop = { method: "GET", headers, pass, passTransport, allowPrivate };
+      const reply = await this.#hop(url, hop, time);
       if (reply.status === 200) return reply;
       reply.cancel();
       const next = redirectOf(reply, url);
-      if (next.origin !== URL.parse(url)?.origin) headers = {};
+      if (next.origin !== URL.parse(url)?.origin) [headers, pass] = [{}, undefined];
       url = next.href;
     }
     throw new FetchFailed("it redirects too often");
@@ -167,7 +182,7 @@ function toRequest(
   address: string,
   { hop, signal }: { hop: Hop; signal: AbortSignal },
 ) {
-  const { method, headers, body } = hop;
+  const { method, headers, body, pass, passTransport } = hop;
   const direct = new URL(url);
   direct.hostname = address.includes(":") ? `[${address}]` : address;
   return {
@@ -180,6 +195,8 @@ function toRequest(
       host: url.host,
     },
     ...(body !== undefined && { body }),
+    pass,
+    passTransport,
     // An address in the URL itself is what the certificate must be for already.
     ...(direct.hostname !== url.hostname && { serverName: url.hostname }),
     signal,

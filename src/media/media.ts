@@ -1,25 +1,26 @@
 // Kept media: copied from a vendor, looked at, stored under an id of ours, and linked to.
 import type { Ids } from "../core/ids.ts";
-import { FetchFailed, piecesOf, type GuardedFetch } from "./fetch.ts";
+import type { Pass } from "../core/pass/pass.ts";
+import { FetchFailed, piecesOf, type FetchRules, type GuardedFetch } from "./fetch.ts";
 import type { MediaLinks } from "./links.ts";
 import { probe } from "./probe.ts";
 import { extensionOf, type MediaType } from "./sniff.ts";
 import type { Pieces, Spool, SpooledFile } from "./spool.ts";
 import { readMediaId, type MediaStorage, type StoredFile } from "./storage.ts";
 
-/** Address of a result. The headers are for the vendor alone. */
+/** Address of a result. Its headers and its pass are for the vendor alone. */
 export type KeptSource =
-  | { kind: "url"; url: string; headers: Readonly<Record<string, string>> }
+  | {
+      kind: "url";
+      url: string;
+      headers: Readonly<Record<string, string>>;
+      pass?: Pass | undefined;
+    }
   | { kind: "bytes"; base64: string }
   /** A file as somebody sends it, bounded by who reads it. */
   | { kind: "file"; pieces: Pieces }
   /** Base64 that is too long for memory. */
   | { kind: "pieces"; base64: Pieces };
-
-interface KeepRules {
-  /** True for a vendor whose channel may be on a network of one's own. */
-  allowPrivate: boolean;
-}
 
 export interface KeptMedia {
   mediaId: string;
@@ -57,7 +58,7 @@ export class MediaStore {
   }
 
   /** Throws FetchFailed or NotMedia, and then keeps nothing. */
-  async keep(source: KeptSource, rules: KeepRules = { allowPrivate: false }): Promise<KeptMedia> {
+  async keep(source: KeptSource, rules: FetchRules = { allowPrivate: false }): Promise<KeptMedia> {
     const { spool, fileBytesMax } = this.#needs;
     const store = (file: SpooledFile) => this.#store(file);
     if (source.kind === "bytes") {
@@ -72,7 +73,8 @@ export class MediaStore {
     }
     const fetched = await this.#needs.fetch.open(source.url, {
       headers: source.headers,
-      allowPrivate: rules.allowPrivate,
+      pass: source.pass,
+      ...rules,
       bytesMax: fileBytesMax,
       timeoutMs: this.#needs.fetchTimeoutMs,
     });

@@ -26,8 +26,8 @@ export async function videoStatus(id: string, { target, send }: VideoCall): Prom
 }
 
 export function videoVariant(id: string, variant: VideoVariant, { target }: VideoCall): Address {
-  const { url, headers } = videosAddress(target, id, "content");
-  return { url: `${url}?variant=${variant}`, headers };
+  const address = videosAddress(target, id, "content");
+  return { ...address, url: `${address.url}?variant=${variant}` };
 }
 
 /** A status that is not known counts as work. */

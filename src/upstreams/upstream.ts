@@ -107,6 +107,8 @@ export interface TextFacet {
   formats(dialect: UpstreamDialect | null): readonly FormatName[];
   /** Null when the vendor cannot do it. */
   address(ask: TextAsk, target: Target): Address | null;
+  /** Whether this model is asked, and answers, in another shape than the format's own. */
+  isRephrased?(format: FormatName, model: string): boolean;
   /** The address of something the vendor keeps, such as a stored response. */
   stored?(path: string, target: Target): Address;
   /**
@@ -176,9 +178,8 @@ export type VideoProgress =
   /** `code` is the vendor's, or one of ours such as content_policy_violation. */
   | { kind: "failed"; code: string; message: string };
 
-/** The place of the finished video. The headers are for the vendor alone. */
-export type VideoResult =
-  { kind: "url"; url: string; headers: Record<string, string> } | { kind: "bytes"; base64: string };
+/** The place of the finished video. Its headers and its pass are for the vendor alone. */
+export type VideoResult = ({ kind: "url" } & Address) | { kind: "bytes"; base64: string };
 
 /** Things a vendor may have of a video besides the video. */
 export type VideoVariant = "thumbnail" | "spritesheet";

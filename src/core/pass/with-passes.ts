@@ -60,7 +60,10 @@ class PassedSend {
     return await this.#sign(request, await until(request.signal, next));
   }
 
-  #sign({ pass: _pass, ...request }: PassedRequest, grant: PassGrant): Promise<OutboundReply> {
+  #sign(
+    { pass: _pass, passTransport: _way, ...request }: PassedRequest,
+    grant: PassGrant,
+  ): Promise<OutboundReply> {
     const headers = { ...request.headers, ...grant.sign(request, this.#nowSeconds()) };
     return this.#send({ ...request, headers });
   }
@@ -100,7 +103,7 @@ class PassedSend {
   }
 
   async #exchange(request: PassedRequest): Promise<PassGrant> {
-    const { transport, pass } = request;
+    const { pass, passTransport: transport = request.transport } = request;
     const nowSeconds = this.#nowSeconds();
     const { variable, readFile } = this.#needs;
     const send = (call: PassCall) => this.#run(call, transport);

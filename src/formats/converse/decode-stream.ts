@@ -53,20 +53,28 @@ export class ConverseStreamDecoder implements StreamDecoder {
   }
 
   #read(name: string | null, event: JsonObject): StreamPart[] {
-    const index = readNumber(event["contentBlockIndex"]) ?? 0;
     switch (name) {
       case "messageStart":
         return this.#begin();
+      case "messageStop":
+        return this.#stopChoice(event);
+      case "metadata":
+        return this.#report(event);
+      default:
+        // Nothing is said behind the end of the message.
+        return this.#hasStopped ? [] : this.#readBlock(name, event);
+    }
+  }
+
+  #readBlock(name: string | null, event: JsonObject): StreamPart[] {
+    const index = readNumber(event["contentBlockIndex"]) ?? 0;
+    switch (name) {
       case "contentBlockStart":
         return this.#start(index, readObject(event["start"]));
       case "contentBlockDelta":
         return this.#readDelta(index, readObject(event["delta"]));
       case "contentBlockStop":
         return this.#stop(index);
-      case "messageStop":
-        return this.#stopChoice(event);
-      case "metadata":
-        return this.#report(event);
       default:
         return [];
     }

@@ -1,7 +1,7 @@
 // A picture as the client wants it: kept in our storage under a link, or as base64, which goes from
 // the vendor to the client without being decoded.
 import { GatewayError } from "../../core/errors.ts";
-import { piecesOf, type GuardedFetch } from "../../media/fetch.ts";
+import { piecesOf, type FetchRules, type GuardedFetch } from "../../media/fetch.ts";
 import { NotMedia, type KeptMedia, type KeptSource, type MediaStore } from "../../media/media.ts";
 import { mediaKindOf, type MediaType } from "../../media/sniff.ts";
 import type { MadeImage } from "../../upstreams/upstream.ts";
@@ -20,8 +20,7 @@ export interface DeliverNeeds {
 
 export interface DeliverRules {
   held: HeldTexts;
-  /** True for a vendor whose channel may be on a network of one's own. */
-  allowPrivate: boolean;
+  fetching: FetchRules;
 }
 
 export interface DeliveredImage {
@@ -53,9 +52,9 @@ export async function deliverImage(
 export async function keepImage(
   { media }: Pick<DeliverNeeds, "media">,
   { source }: Pick<MadeImage, "source">,
-  { held, allowPrivate }: DeliverRules,
+  { held, fetching }: DeliverRules,
 ): Promise<KeptMedia> {
-  const kept = await media.keep(toMediaSource(source, held), { allowPrivate });
+  const kept = await media.keep(toMediaSource(source, held), fetching);
   if (mediaKindOf(kept.type) === "image") return kept;
   await media.remove(kept.mediaId);
   throw new NotMedia("The file is no image.");
@@ -72,7 +71,7 @@ async function toBase64(
   needs: DeliverNeeds,
   { source }: MadeImage,
   kept: KeptMedia | null,
-  { held, allowPrivate }: DeliverRules,
+  { held, fetching }: DeliverRules,
 ): Promise<string> {
   if (source.kind === "bytes") {
     const text = held.find(source.base64);
@@ -82,8 +81,9 @@ async function toBase64(
   }
   if (kept) return await deliverKept(needs.media, kept.mediaId, held);
   const { fileBytesMax: bytesMax, fetchTimeoutMs: timeoutMs } = needs;
-  const { url, headers } = source;
-  const fetched = await needs.fetch.open(url, { headers, allowPrivate, bytesMax, timeoutMs });
+  const { url, headers, pass } = source;
+  const ask = { headers, pass, ...fetching, bytesMax, timeoutMs };
+  const fetched = await needs.fetch.open(url, ask);
   try {
     return await held.hold(encodeBase64(piecesOf(fetched)));
   } finally {

@@ -7,6 +7,7 @@ import { NotMedia } from "../../media/media.ts";
 import type { ImageReply, MadeImage } from "../../upstreams/upstream.ts";
 import type { Attempt } from "../attempt.ts";
 import { teller } from "../conceal.ts";
+import { fetchRulesOf } from "../target.ts";
 import { deliverImage, type DeliveredImage, type DeliverRules } from "./deliver.ts";
 import { HeldTexts } from "./held/texts.ts";
 import type { ImageWork, TryImageNeeds } from "./image-work.ts";
@@ -96,7 +97,10 @@ async function deliverAll(
 ): Promise<{ pictures: MadePicture[]; failures: ImageReply["failures"] }> {
   const { held, choice } = run;
   const { address } = work.input;
-  const rules = { held, allowPrivate: choice.channel.settings.allowPrivate };
+  const rules = {
+    held,
+    fetching: fetchRulesOf({ settings: choice.channel.settings, key: choice.key }),
+  };
   const pictures: MadePicture[] = [];
   const missed = [...failures];
   // More than was asked for was not paid for.

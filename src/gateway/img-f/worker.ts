@@ -10,6 +10,7 @@ import type { KeptImage, Task, TaskError } from "../../tasks/task.ts";
 import type { ImgFProgress, VideoResult } from "../../upstreams/upstream.ts";
 import { findTaskPlace, imgFWay, type VendorNeeds, type VendorPlace } from "../task/vendor-call.ts";
 import { teller } from "../conceal.ts";
+import { fetchRulesOf } from "../target.ts";
 import { toResult } from "./result.ts";
 import { oneImage } from "./submit.ts";
 
@@ -107,9 +108,8 @@ export class ImgFWorker implements Pick<Worker, "poll" | "find"> {
     }
   }
 
-  async #keep(result: VideoResult, { settings }: VendorPlace): Promise<KeptImage> {
-    const { allowPrivate } = settings;
-    const kept = await this.#needs.media.keep(result, { allowPrivate });
+  async #keep(result: VideoResult, place: VendorPlace): Promise<KeptImage> {
+    const kept = await this.#needs.media.keep(result, fetchRulesOf(place));
     const { mediaId, bytes, type, width, height } = kept;
     if (mediaKindOf(type) === "image") {
       return { mediaId, bytes, type, width, height, revisedPrompt: null };

@@ -105,7 +105,7 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
   const { stream } = textTry.request;
   const target: RequestTarget = { model, stream, outputTokensMax: textTry.outputTokensMax };
   const detour = detourOf(textTry, target, settings);
-  if (!detour && wireOf(settings, textTry.format)?.isNative) {
+  if (!detour && passes(textTry, settings, model)) {
     const { spoken, wireHeaders } = passOn(textTry, settings, target);
     const ask: TextAsk = {
       format: textTry.format.name,
@@ -133,6 +133,12 @@ export function planText(textTry: TextTry, choice: Choice): TextPlan {
   const plan = address(textTry, spoken, ask, choice);
   if (!plan) throw new GatewayError("model_not_found");
   return plan;
+}
+
+/** Whether request and reply go as they are. */
+function passes({ format }: TextTry, settings: ChannelSettings, model: string): boolean {
+  if (!wireOf(settings, format)?.isNative) return false;
+  return upstreams[settings.type]?.text?.isRephrased?.(format.name, model) !== true;
 }
 
 /** Null when the upstream has no place for what is asked. */

@@ -7,6 +7,7 @@ import { mediaKindOf, sniff, type MediaType } from "../../media/sniff.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { VideoVariant } from "../../upstreams/upstream.ts";
 import { PiecesSource } from "../stream/pieces-source.ts";
+import { fetchRulesOf } from "../target.ts";
 import { findTaskPlace, videoWay, type VendorNeeds } from "../task/vendor-call.ts";
 import type { ReferenceNeeds } from "./needed-bytes.ts";
 
@@ -32,10 +33,10 @@ export async function openVariant(
   const place = await findTaskPlace(vendors, task);
   const way = place && videoWay(vendors, place, { taskId: id, model: upstreamModel });
   if (!place || !way?.facet.variant || operation === null) throw noVariant(variant);
-  const { url, headers } = way.facet.variant(operation, variant, way.call);
-  const { allowPrivate } = place.settings;
+  const { url, headers, pass } = way.facet.variant(operation, variant, way.call);
+  const rules = fetchRulesOf(place);
   const timeoutMs = vendors.vendorCallMs;
-  const fetched = await reach(references, url, { headers, allowPrivate, bytesMax, timeoutMs });
+  const fetched = await reach(references, url, { headers, pass, ...rules, bytesMax, timeoutMs });
   const first = fetched && (await readFirst(fetched));
   const type = first && sniff(first.bytes);
   // Some vendors do not know the word and send the video all the same.

@@ -4,6 +4,7 @@ import { describe, type Log } from "../../core/log.ts";
 import { Lru } from "../../core/lru.ts";
 import { videoFamilies } from "../../families/index.ts";
 import { readJob } from "../../families/job-row.ts";
+import type { FetchRules } from "../../media/fetch.ts";
 import { NotMedia } from "../../media/media.ts";
 import { judgeUsage, type UsageDoubtNeeds } from "../../distribution/doubts.ts";
 import { videoCost } from "../../quota/media-price.ts";
@@ -13,6 +14,7 @@ import type { Poll, Worker } from "../../tasks/engine.ts";
 import type { Delivered, Task, TaskResult } from "../../tasks/task.ts";
 import type { VideoProgress, VideoResult } from "../../upstreams/upstream.ts";
 import { teller } from "../conceal.ts";
+import { fetchRulesOf } from "../target.ts";
 import {
   findTaskPlace,
   videoWay,
@@ -22,7 +24,7 @@ import {
 
 /** Copies a vendor's result to where it stays. */
 interface ResultKeeper {
-  keep(result: VideoResult, rules: { allowPrivate: boolean }): Promise<KeptResult>;
+  keep(result: VideoResult, rules: FetchRules): Promise<KeptResult>;
 }
 
 export interface KeptResult {
@@ -142,8 +144,8 @@ export class VideoWorker implements Pick<Worker, "poll" | "find"> {
     }
   }
 
-  #keep(result: VideoResult, { settings }: VendorPlace): Promise<KeptResult> {
-    return this.#needs.keeper.keep(result, { allowPrivate: settings.allowPrivate });
+  #keep(result: VideoResult, place: VendorPlace): Promise<KeptResult> {
+    return this.#needs.keeper.keep(result, fetchRulesOf(place));
   }
 }
 

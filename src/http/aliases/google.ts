@@ -32,6 +32,15 @@ export function withVertex(rows: readonly KeyRoute[], rewrite?: Rewrite): KeyRou
   return [...underBothVersions(rows), ...aliases];
 }
 
+/** A row that stands at `rest` below the models of Vertex AI alone, and at each of its places. */
+export function atVertexModels(row: Omit<KeyRoute, "path">, rest: string): KeyRoute[] {
+  const paths = vertexModels("google").map((models) => models + rest);
+  // The one that names no project, which nothing depends on.
+  const [first = "", ...others] = paths.toReversed();
+  const main = { ...row, path: first };
+  return [main, ...others.map((path) => aliasAt(main, path))];
+}
+
 /** Embedding's options, which stand in an object of their own there. */
 export const withoutEmbedConfig: Rewrite = ({ embedContentConfig: config, ...body }, incoming) => ({
   body: isObject(config) ? { ...config, ...body } : body,

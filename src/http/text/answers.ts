@@ -57,6 +57,10 @@ export const embeddedContent = Type.Object({ embedding: vector });
 
 export const embeddedContents = Type.Object({ embeddings: Type.Array(vector) });
 
+export const predictedVectors = Type.Object({
+  predictions: Type.Array(Type.Object({ embeddings: vector })),
+});
+
 export const response = Type.Object({
   id: text(),
   object: Type.Literal("response"),

@@ -3,6 +3,7 @@ import { chatRequest } from "../../formats/chat/schema.ts";
 import { completionsRequest } from "../../formats/completions/schema.ts";
 import { contentRequest } from "../../formats/content/schema.ts";
 import { batchEmbedRequest, embedRequest } from "../../formats/embed-content/index.ts";
+import { predictRequest } from "../../formats/predict/schema.ts";
 import { embeddingsRequest } from "../../formats/embeddings/index.ts";
 import { messagesFields, messagesRequest } from "../../formats/messages/schema.ts";
 import { responsesRequest } from "../../formats/responses/schema.ts";
@@ -189,6 +190,16 @@ export const textEntries = {
     description: once,
     body: { schema: batchEmbedRequest.schema, example: { requests: [{ content: embedded }] } },
     answer: answers.embeddedContents,
+  },
+  predict: {
+    tag,
+    summary: "Embed texts by a prediction",
+    description: `Vertex AI's format, for every model of embeddings. ${once}`,
+    body: {
+      schema: predictRequest.schema,
+      example: { instances: [{ content: "The weir held." }] },
+    },
+    answer: answers.predictedVectors,
   },
   streamContent: {
     tag,

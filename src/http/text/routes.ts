@@ -5,10 +5,16 @@ import { content } from "../../formats/content/index.ts";
 import { batchEmbedContents, embedContent } from "../../formats/embed-content/index.ts";
 import { embeddings } from "../../formats/embeddings/index.ts";
 import { messages } from "../../formats/messages/index.ts";
+import { predict } from "../../formats/predict/index.ts";
 import { compaction, responses } from "../../formats/responses/index.ts";
 import type { TextNeeds } from "../../gateway/text/serve-text.ts";
 import { withAzure } from "../aliases/azure.ts";
-import { underBothVersions, withoutEmbedConfig, withVertex } from "../aliases/google.ts";
+import {
+  atVertexModels,
+  underBothVersions,
+  withoutEmbedConfig,
+  withVertex,
+} from "../aliases/google.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { bedrockRow, withVertexMessages } from "./cloud-messages.ts";
 import { openSocket, responsesPath } from "./responses-socket.ts";
@@ -141,5 +147,9 @@ function googleRoutes(serve: ServeFormat): KeyRoute[] {
         serve: serve(batchEmbedContents, { address }),
       },
     ]),
+    ...atVertexModels(
+      { ...google, entry: entries.predict, serve: serve(predict, { address }) },
+      "/{model}:predict",
+    ),
   ];
 }

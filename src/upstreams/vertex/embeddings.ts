@@ -5,15 +5,19 @@ import { listIn, partOf } from "../kit/vendor-reply.ts";
 
 const contentModel = /^gemini-embedding-(?!001\b)/;
 
+export function isEmbeddedByContent(model: string): boolean {
+  return contentModel.test(model);
+}
+
 export function embeddingVerb(model: string): string {
-  return contentModel.test(model) ? ":embedContent" : ":predict";
+  return isEmbeddedByContent(model) ? ":embedContent" : ":predict";
 }
 
 /** One text alone has a place there; a list goes as it is, and the vendor says what it thinks. */
 export function toEmbedding(body: JsonObject, model: string): JsonObject {
   const instances = listIn(body, "instances").filter(isObject);
   const [first] = instances;
-  if (!contentModel.test(model) || first === undefined || instances.length > 1) return body;
+  if (!isEmbeddedByContent(model) || first === undefined || instances.length > 1) return body;
   const { content, task_type: taskType, title } = first;
   const { outputDimensionality, autoTruncate } = partOf(body, "parameters");
   const config = { taskType, title, outputDimensionality, autoTruncate };

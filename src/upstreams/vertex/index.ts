@@ -10,7 +10,7 @@ import { takenBody } from "../kit/video-reply.ts";
 import type { Address, ImageFacet, Target, TextAsk, Upstream, VendorCall } from "../upstream.ts";
 import { addressAt, modelAddress } from "./address.ts";
 import { claudeAddress, fitRawPredict, toRawPredict } from "./claude.ts";
-import { embeddingVerb, toEmbedding } from "./embeddings.ts";
+import { embeddingVerb, isEmbeddedByContent, toEmbedding } from "./embeddings.ts";
 import { readVertexFault } from "./errors.ts";
 import { isImagen, lacksImagen, runImagen } from "./imagen.ts";
 import { video } from "./video.ts";
@@ -37,6 +37,7 @@ export const vertex: Upstream = {
   text: {
     formats: (dialect) => formats[dialect ?? "content"] ?? contentFormats,
     address,
+    isRephrased: (format, model) => format === "predict" && isEmbeddedByContent(model),
     fit: (_body, ask) => (ask.format === "messages" ? fitRawPredict(ask) : []),
     adjust,
     mend,

@@ -7,8 +7,9 @@ import { placed } from "../kit/google/path.ts";
 import { lacks, toRequest } from "../kit/google/video-request.ts";
 import { listIn, partOf, textOf } from "../kit/vendor-reply.ts";
 import { namedIn, takenBody } from "../kit/video-reply.ts";
-import type { VideoCall, VideoFacet, VideoProgress } from "../upstream.ts";
+import type { Address, VideoCall, VideoFacet, VideoProgress, VideoResult } from "../upstream.ts";
 import { modelAddress } from "./address.ts";
+import { downloadAddress, fileUrl } from "./download.ts";
 import { readVertexFault } from "./errors.ts";
 
 const place = { isVertex: true };
@@ -30,9 +31,18 @@ async function status(operation: string, call: VideoCall): Promise<VideoProgress
   if (reply["done"] !== true) return { kind: "pending", status: "in_progress", progress: null };
   if (isObject(reply["error"])) return readVeoFailure(reply["error"]);
   const response = partOf(reply, "response");
-  const base64 = listIn(response, "videos")
-    .map((video) => (isObject(video) ? textOf(video["bytesBase64Encoded"]) : null))
-    .find((text) => text !== null);
-  if (base64 === undefined || base64 === null) return filteredVideo(response);
-  return { kind: "completed", result: { kind: "bytes", base64 }, seconds: null, tokens: null };
+  const result = readResult(response, address);
+  if (result === null) return filteredVideo(response);
+  return { kind: "completed", result, seconds: null, tokens: null };
+}
+
+/** Bytes, or the place of a file where the project has its videos put into a bucket. */
+function readResult(response: JsonObject, operation: Address): VideoResult | null {
+  const videos = listIn(response, "videos").filter(isObject);
+  const textIn = (name: string) =>
+    videos.map((video) => textOf(video[name])).find((text) => text !== null);
+  const base64 = textIn("bytesBase64Encoded");
+  if (base64 !== undefined && base64 !== null) return { kind: "bytes", base64 };
+  const url = fileUrl(textIn("gcsUri") ?? textIn("uri") ?? "");
+  return url && { kind: "url", ...downloadAddress(url, operation) };
 }

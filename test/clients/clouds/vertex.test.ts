@@ -174,6 +174,7 @@ describe.each(ways)("Gemini's address on an upstream that speaks %s, with %s", (
 });
 
 const embedding = "gemini-embedding-2-preview";
+const older = "text-embedding-005";
 
 beforeAll(async () => {
   await stand.gateway.control("POST", "/api/channel", {
@@ -181,11 +182,13 @@ beforeAll(async () => {
     type: "google",
     base_url: `${stand.tap.url}/google`,
     key: "sk-sandbox-content",
-    models: [embedding],
-    model_mapping: { [embedding]: "gemini-embedding-001" },
+    models: [embedding, older],
+    model_mapping: { [embedding]: "gemini-embedding-001", [older]: "gemini-embedding-001" },
     allow_private: true,
   });
-  await stand.gateway.control("POST", "/api/price", { model: embedding, call_micros: 5 });
+  for (const model of [embedding, older]) {
+    await stand.gateway.control("POST", "/api/price", { model, call_micros: 5 });
+  }
 });
 
 test.each(["an API key", "a project"])("N41 Google's client embeds, with %s", async (way) => {
@@ -196,6 +199,29 @@ test.each(["an API key", "a project"])("N41 Google's client embeds, with %s", as
   });
   expect(embeddings?.[0]?.values).toHaveLength(256);
   expect(stand.tap.bodies.at(-1)).not.toHaveProperty("embedContentConfig");
+});
+
+test.each(["an API key", "a project"])("N41 Google's client predicts, with %s", async (way) => {
+  const { embeddings } = await clientBy(way).models.embedContent({
+    model: older,
+    contents: ["The weir held.", "The lock did not."],
+    config: { outputDimensionality: 256 },
+  });
+  expect(embeddings?.map(({ values }) => values?.length)).toEqual([256, 256]);
+});
+
+test.each(["an API key", "a project"])("N41 Google's client lists models, with %s", async (way) => {
+  const { models } = clientBy(way);
+  const names: string[] = [];
+  for await (const { name } of await models.list({ config: { pageSize: 3 } })) {
+    names.push(name ?? "");
+  }
+  const name = `publishers/google/models/${modelOf.content}`;
+  expect(names).toContain(name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(await models.get({ model: modelOf.content })).toMatchObject({ name });
+  const { text } = await models.generateContent({ model: name, contents: question });
+  expect(text).toStartWith("You asked about lighthouses");
 });
 
 describe("errors", () => {

@@ -166,6 +166,42 @@ describe("a request", () => {
     await gateway.control("DELETE", `/api/channel/${id}`);
   });
 
+  test.each([
+    ["text-embedding-005", { type: "vertex" }, "predict"],
+    ["gemini-embedding-2", { type: "vertex" }, "embedContent"],
+    ["text-embedding-3-small", { type: "openai" }, "/v1/embeddings"],
+  ])("that predicts an embedding reaches %s, answered alike", async (upstream, { type }, end) => {
+    const isVertex = type === "vertex";
+    const at = isVertex ? {} : { type, base_url: `${sandbox.url}/openai`, key: "sk-sandbox" };
+    const { model } = await addVertex({ upstream, ...at });
+    const reply = await gateway.post(`${below}/${model}:predict`, {
+      instances: [{ content: "The sea.", task_type: "RETRIEVAL_QUERY" }],
+      parameters: { outputDimensionality: 4 },
+    });
+    const { predictions } = (await reply.json()) as {
+      predictions: { embeddings: { values: number[] } }[];
+    };
+    expect(predictions.map(({ embeddings }) => embeddings.values.length)).toEqual([4]);
+    expect(lastPath()).toEndWith(end);
+    expect((await logRow(gateway, reply)).input_tokens).toBeGreaterThan(0);
+    const ignored = reply.headers.get("x-sluice-ignored");
+    expect(ignored).toBe(end === "predict" ? null : "task_type");
+  });
+
+  test.each([
+    [{ instances: [] }, "instances"],
+    [{ instances: [{ prompt: "a cat" }] }, "instances"],
+    [{ instances: [{ content: "x" }], parameters: { outputDimensionality: 0 } }, "parameters"],
+  ])("that predicts %p is refused by the field, and nothing is sent", async (body, field) => {
+    const { model } = await addVertex();
+    const before = JSON.stringify(sandbox.calls().byPath);
+    const reply = await gateway.post(`${below}/${model}:predict`, body);
+    const { error } = (await reply.json()) as { error: { message: string } };
+    expect(reply.status).toBe(400);
+    expect(error.message).toContain(field);
+    expect(JSON.stringify(sandbox.calls().byPath)).toBe(before);
+  });
+
   test("for a picture goes to Imagen", async () => {
     const image = "imageA-2";
     await addVertex({ models: [image], model_mapping: { [image]: "imagen-4.0-generate-001" } });

@@ -5,8 +5,7 @@ import type { ImageJob } from "../../../families/image-job.ts";
 import { NotMedia, type KeptMedia, type MediaStore } from "../../../media/media.ts";
 import type { ImagesResult, KeptImage, Task, TaskError } from "../../../tasks/task.ts";
 import type { ImageReply, MadeImage } from "../../../upstreams/upstream.ts";
-import { keepImage } from "../deliver.ts";
-import type { HeldTexts } from "../held/texts.ts";
+import { keepImage, type DeliverRules } from "../deliver.ts";
 import { shareOf } from "../try-image.ts";
 
 export interface KeepNeeds {
@@ -15,11 +14,8 @@ export interface KeepNeeds {
   log: Log;
 }
 
-export interface VendorImages {
+export interface VendorImages extends DeliverRules {
   reply: ImageReply;
-  held: HeldTexts;
-  /** True for a vendor whose channel may be on a network of one's own. */
-  allowPrivate: boolean;
 }
 
 export const imageNotKept: TaskError = {

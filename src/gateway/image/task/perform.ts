@@ -21,6 +21,7 @@ import {
   type ServedAttempt,
 } from "../../attempt.ts";
 import { newProgress } from "../../progress.ts";
+import { fetchRulesOf } from "../../target.ts";
 import { taskPlaceOf } from "../../task/intent.ts";
 import { toUntaken } from "../../task/start-task.ts";
 import { HeldTexts, type HoldNeeds } from "../held/texts.ts";
@@ -129,10 +130,10 @@ function tell(
 async function carryOut(needs: PerformNeeds, work: TaskWork, means: Means): Promise<End> {
   try {
     const attempted = await attemptAll(needs, work, means);
-    const { value: reply, channel } = attempted;
+    const { value: reply, channel, key } = attempted;
     try {
-      const { allowPrivate } = channel.settings;
-      return await keep(needs, work, { held: means.held, reply, allowPrivate }, channel);
+      const fetching = fetchRulesOf({ settings: channel.settings, key });
+      return await keep(needs, work, { held: means.held, reply, fetching }, channel);
     } finally {
       attempted.release();
     }

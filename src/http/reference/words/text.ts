@@ -84,6 +84,7 @@ export const textWords: Readonly<Record<string, string>> = {
   model: "The name of the model.",
   model_version: "The model that answered.",
   models: "The models.",
+  publisher_models: "The models.",
   n: "How many answers to make. Each is charged.",
   name: "The name that it is called by.",
   next_page_token: "Asks for the next page.",
@@ -164,6 +165,9 @@ export const textWords: Readonly<Record<string, string>> = {
   output_dimensionality: "How many numbers a vector is to have.",
   embedding: "The vector of the text.",
   embeddings: "The vectors, in the order of the texts.",
+  instances: "The texts, each with what it is embedded for.",
+  auto_truncate: "Whether a text that is too long is cut.",
+  predictions: "The vectors, in the order of the texts.",
   values: "The numbers of the vector.",
   requests: "The texts to embed, up to a hundred.",
 };

@@ -48,7 +48,7 @@ function signV4(request: UnsignedRequest, signing: Signing): Record<string, stri
   const day = date.slice(0, 8);
   const added: Record<string, string> = { "x-amz-date": date };
   if (sessionToken !== null) added["x-amz-security-token"] = sessionToken;
-  const headers = signedHeaders({ ...request.headers, ...added, host: url.host });
+  const headers = signedHeaders({ host: url.host, ...request.headers, ...added });
   const names = headers.map(([name]) => name).join(";");
   const canonical = [
     request.method,
