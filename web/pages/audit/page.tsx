@@ -1,5 +1,5 @@
 // The audit trail: who did what to which thing, when, and from where. Entries never change.
-import { moment } from "../../core/format.ts";
+import { clock, moment } from "../../core/format.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { CsvLink, ListPage, type ColumnOf } from "../../shell/list-page.tsx";
 import { AuditDetail } from "./detail.tsx";
@@ -34,7 +34,7 @@ function columns(): ColumnOf<"GET /api/audit">[] {
       head: words.at,
       cell: ({ at }) => (
         <span class="number" title={moment(at, "full")}>
-          {`${moment(at, "day")} ${moment(at, "second")}`}
+          {`${moment(at, "day")} ${clock(at, "second")}`}
         </span>
       ),
       card: "aside",
