@@ -10,8 +10,7 @@ const partsPerOne = 1_000_000;
 const amountMax = 1_000_000_000_000;
 // Commas part the names of a list, slashes those of a path, and what cannot be seen could make two
 // names look like one.
-const namePattern =
-  /^(?![ \p{M}])(?:(?!\p{DI})[\p{L}\p{M}\p{N} ._'’()（）·&+#@-]){1,64}(?<! )$/u;
+const namePattern = /^(?![ \p{M}])(?:(?!\p{DI})[\p{L}\p{M}\p{N} ._'’()（）·&+#@-]){1,64}(?<! )$/u;
 const dateTimePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** A name: 1 to 64 letters and digits of any script, inner spaces and a few signs. */
