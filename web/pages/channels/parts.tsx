@@ -3,7 +3,7 @@ import type { ChannelView, SeriesAnswer } from "../../../src/admin/contract.ts";
 import { useAsked } from "../../core/control.ts";
 import { count, lately, percent } from "../../core/format.ts";
 import { spanOf } from "../../core/range.ts";
-import { Dot, type Tone } from "../../kit/badge.tsx";
+import { Badge, Dot, type Tone } from "../../kit/badge.tsx";
 import { Strip } from "../../kit/chart/small.tsx";
 import { t } from "./words.ts";
 
@@ -61,7 +61,16 @@ export function DayStrip({ day }: { day: ReturnType<ReturnType<typeof useDay>> }
     const title = `${lately(begins)} · ${t().successOf(share, count(attempts))}`;
     return { good: attempts - failures, all: attempts, title };
   });
-  return <Strip parts={parts} label={dayText(parts)} />;
+  const text = dayText(parts);
+  const unserved = (day?.points ?? []).reduce((sum, { failures }) => sum + failures, 0);
+  return (
+    <span class="day-strip">
+      <Strip parts={parts} label={text} />
+      <span class="faint number">
+        {text} {unserved > 0 && <Badge tone="warn">{t().requestsFailed(count(unserved))}</Badge>}
+      </span>
+    </span>
+  );
 }
 
 /** Share of the last day's input that came from prompt caches. */
