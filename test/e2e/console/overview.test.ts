@@ -171,7 +171,10 @@ describe("the overview", () => {
       reply.json({ error: { message: "no", type: "invalid_request_error" } }, 400),
     );
     const { house, ask } = traffic;
-    const fields = refusing.channel({ name: "strict", models: ["chatC"] });
+    const fields = refusing.channel({
+      name: "strict-and-rather-long-name-of-it",
+      models: ["chatC"],
+    });
     await house.gateway.control("POST", "/api/channel", fields);
     await ask({ model: "chatC" });
     await using opened = await house.open({ path: "/" });
@@ -179,6 +182,12 @@ describe("the overview", () => {
     const row = page.getByRole("row").filter({ hasText: "strict" });
     await row.getByText("1 failed in the end").waitFor();
     await row.getByText("of 1", { exact: true }).waitFor();
+    // The name gives way, not the number at the edge.
+    const table = page.getByRole("table", { name: "Channels" });
+    const spend = await table.getByRole("columnheader", { name: "Spend" }).boundingBox();
+    const card = await table.locator("xpath=ancestor::*[contains(@class,'card')]").boundingBox();
+    const edge = (card?.x ?? 0) + (card?.width ?? 0);
+    expect((spend?.x ?? edge) + (spend?.width ?? 0)).toBeLessThanOrEqual(edge + 1);
     await page.goto("/console/channels");
     await page.getByRole("row").filter({ hasText: "strict" }).getByText("1 failed").waitFor();
     expect(await sidewaysOf(page)).toBe(0);
