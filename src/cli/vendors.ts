@@ -29,7 +29,9 @@ export function addAdd(channels: Command, needs: CommandNeeds): void {
         "      --allow-private --map llama=llama-3.3-70b",
     ],
     call: channelCalls.create,
-    words: { name: { text: "what to call it; a known vendor's name brings its address" } },
+    words: {
+      name: { text: "what to call it; a known vendor's name brings its address and protocol" },
+    },
     options: {
       ...channelOptions,
       base_url: { value: "address", text: "the vendor's origin (default: the known vendor's)" },
@@ -45,9 +47,11 @@ async function toChannel(
   terminal: Terminal,
   { client, wanted, fields, options: { preset } }: Invocation,
 ): Promise<JsonObject> {
-  const vendor = fields["base_url"] === undefined ? (preset ?? wanted) : preset;
-  const known = vendor === undefined ? {} : await fieldsOfPreset(client, String(vendor));
-  assertWhole(String(vendor), fields["base_url"] ?? known["base_url"]);
+  const vendor = String(preset ?? wanted);
+  // With an address of its own, a channel may be called by any name.
+  const isFree = preset === undefined && fields["base_url"] !== undefined;
+  const known = await fieldsOfPreset(client, vendor, isFree);
+  assertWhole(vendor, fields["base_url"] ?? known["base_url"]);
   const key = await keyOf(terminal, fields["key"], known["allow_private"] === true);
   const draft = { type: "openai", ...known, ...fields, key };
   return { ...draft, models: fields["models"] ?? (await chooseModels(client, draft)) };
@@ -62,10 +66,15 @@ function assertWhole(vendor: string, baseUrl: Json | undefined): void {
 }
 
 /** Fields of a channel, without those that are only for people. */
-async function fieldsOfPreset(client: ControlClient, vendor: string): Promise<JsonObject> {
+async function fieldsOfPreset(
+  client: ControlClient,
+  vendor: string,
+  isFree = false,
+): Promise<JsonObject> {
   const { items } = await client.ask(channelCalls.presets);
   const preset = items.find(({ name }) => name === vendor);
   if (!preset) {
+    if (isFree) return {};
     const names = items.map(({ name }) => name).join(", ");
     throw new Error(`no vendor is known as ${vendor}: give --url, or one of ${names}`);
   }

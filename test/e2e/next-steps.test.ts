@@ -48,6 +48,7 @@ const places: Readonly<Record<string, string>> = {
   "web/kit/snippets.tsx": here,
   "web/pages/keys/edit.tsx": here,
   "web/pages/models/detail.tsx": here,
+  "web/pages/start/agents.tsx": "test/e2e/console/start.test.ts",
   "web/pages/start/call.tsx": here,
   "web/pages/start/key.tsx": here,
   "web/pages/playground/code.ts": here,

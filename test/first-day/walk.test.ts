@@ -32,6 +32,7 @@ const pages = [
 
 /** Pages whose commands other tests run, because they need what a first day has not. */
 const elsewhere: Readonly<Record<string, string>> = {
+  "docs/clouds.md": "test/conformance/clouds/commands.test.ts runs those that need no cloud",
   "docs/console.md": "test/e2e/console/demo.test.ts lives the demo, with a shorter month",
   "docs/deploy.md": "test/deploy builds and starts what it names",
   "docs/development.md": "the tests themselves run these commands, or they take minutes",

@@ -210,6 +210,7 @@ describe("a store", () => {
 /** Appends one record after the other, each told to the outside once it is kept. */
 function appendInChild(folder: string, round: number) {
   const script = `
+    import { writeSync } from "node:fs";
     import { openSqlite } from ${JSON.stringify(import.meta.resolve("./open.ts"))};
     const store = await openSqlite({
       folder: ${JSON.stringify(folder)},
@@ -220,7 +221,7 @@ function appendInChild(folder: string, round: number) {
       const model = "r${round}_" + String(at).padStart(6, "0");
       const document = JSON.stringify({ prices: [[model, "{}"]] });
       await store.append({ program: "prices", document }, at % 50 === 0 ? "synced" : "written");
-      process.stdout.write(model + "\\n");
+      writeSync(1, model + "\\n");
     }`;
   return Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" });
 }

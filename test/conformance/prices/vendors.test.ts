@@ -4,6 +4,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chatBody } from "../../harness/ask.ts";
 import { completion, Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { useStand } from "../../harness/nodes/stand.ts";
+import { presets } from "../../../src/upstreams/presets.ts";
 import { startPriceStand } from "./stand.ts";
 
 const stand = useStand(() => startPriceStand());
@@ -55,7 +56,7 @@ describe("a known vendor", () => {
       "GET",
       "/api/channel/presets",
     );
-    expect(items).toHaveLength(36);
+    expect(items.map(({ name }) => name)).toEqual(presets.map(({ name }) => name));
     expect(items.find(({ name }) => name === "zhipu")).toEqual({
       name: "zhipu",
       title: "Zhipu AI",
@@ -75,8 +76,13 @@ describe("a known vendor", () => {
     expect(without.error).toContain(
       "azure has a part of your own in its address: give --url https://{resource}.openai.azure.com",
     );
-    const url = ["--preset", "azure", "--url", "https://mine.openai.azure.com/openai/v1"];
+    const url = ["--url", "https://mine.openai.azure.com/openai/v1"];
     expect(await stand.sluice(...words, ...url)).toMatchObject({ code: 0, error: "" });
+    const { items } = await stand.gateway.control<{ items: Record<string, unknown>[] }>(
+      "GET",
+      "/api/channel?q=azure",
+    );
+    expect(items).toMatchObject([{ type: "azure" }]);
   });
 });
 
