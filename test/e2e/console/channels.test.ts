@@ -40,7 +40,7 @@ async function addChannel(name: string, fields: Record<string, unknown> = {}): P
 
 declare function getComputedStyle(node: unknown): { getPropertyValue(name: string): string };
 
-/** How letters that are typed are drawn. */
+/** Way in which typed letters are drawn. */
 async function lookOf(field: Locator): Promise<string> {
   const name = "-webkit-text-security";
   return await field.evaluate((node, of) => getComputedStyle(node).getPropertyValue(of), name);
