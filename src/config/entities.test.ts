@@ -151,9 +151,15 @@ test("a moment is unix seconds whichever way it was written", () => {
   expect(unixSeconds("1970-01-01T01:00:00+01:00")).toBe(0);
 });
 
-test("names are 1 to 64 letters, digits, dots, underscores, dashes and inner spaces", () => {
-  for (const good of ["a", "Team A.1_b-c", "x".repeat(64)]) expect(isEntityName(good)).toBe(true);
-  for (const bad of ["", " ", " a", "a ", "a/b", "a\n", "ä", "x".repeat(65)]) {
+test("names are 1 to 64 letters and digits of any script, inner spaces and a few signs", () => {
+  const long = "x".repeat(64);
+  const latin = ["a", "Team A.1_b-c", "Zoe's laptop", "CI (prod)", "R&D #2", "ä", long];
+  for (const good of [...latin, "我的笔记本", "生产（备用）", "лаптоп", "لابتوب", "हिन्दी"]) {
+    expect(isEntityName(good)).toBe(true);
+  }
+  const signs = ["a/b", "a,b", "a%b", 'a"b', "<b>", "a\\b", "a`b"];
+  const unseen = ["a\n", "a\u0000", "a\u202eb", "a\u2066b", "a\u200bb", "a\u00a0b", "\u3164"];
+  for (const bad of ["", " ", " a", "a ", "\u0301a", `${long}x`, ...signs, ...unseen]) {
     expect(isEntityName(bad)).toBe(false);
   }
 });

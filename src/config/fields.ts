@@ -8,10 +8,12 @@ import { Type } from "../core/schema.ts";
 
 const partsPerOne = 1_000_000;
 const amountMax = 1_000_000_000_000;
-const namePattern = /^(?! )[A-Za-z0-9._ -]{1,64}(?<! )$/;
+// Commas part the names of a list, slashes those of a path, and what cannot be seen could make two
+// names look like one.
+const namePattern = /^(?![ \p{M}])(?:(?!\p{DI})[\p{L}\p{M}\p{N} ._'’()（）·&+#@-]){1,64}(?<! )$/u;
 const dateTimePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** A name: 1 to 64 letters, digits, dots, underscores, dashes and inner spaces. */
+/** A name: 1 to 64 letters and digits of any script, inner spaces and a few signs. */
 export function isEntityName(text: string): boolean {
   return namePattern.test(text);
 }
@@ -84,7 +86,7 @@ export const name = (description: string) =>
   Type.Refine(
     Type.String({ minLength: 1, maxLength: 64, description }),
     isEntityName,
-    () => "must be 1 to 64 letters, digits, inner spaces or . _ -",
+    () => "must be 1 to 64 letters or digits of any script, inner spaces or . _ - ' ( ) & + # @",
   );
 
 function visible(description: string, maxLength: number) {

@@ -6,7 +6,8 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 const last = "\u{10ffff}";
 
 export function beginsWith(column: string, prefix: string): RawBuilder<SqlBool> {
-  const from = prefix.toLowerCase();
+  // The database lowers both, since not every one lowers letters beyond ASCII.
+  const from = sql`lower(${prefix})`;
   const name = sql`lower(${sql.ref(column)})`;
-  return sql<SqlBool>`(${name} >= ${from} and ${name} < ${from + last})`;
+  return sql<SqlBool>`(${name} >= ${from} and ${name} < ${from} || ${last})`;
 }

@@ -9,10 +9,13 @@ import {
 } from "./amounts.ts";
 import {
   bytes,
+  clock,
   compact,
   csvCell,
   exactMoney,
+  lately,
   millis,
+  moment,
   money,
   percent,
   shortMoney,
@@ -74,7 +77,19 @@ describe("numbers", () => {
     ]);
     expect(compact(1060)).toBe("1.06K");
     expect([percent(1, 3), percent(0, 5), percent(0, 0)]).toEqual(["33.3 %", "0 %", "–"]);
+    expect([percent(99_999, 100_000, 2), percent(9999, 10_000), percent(5, 5)]).toEqual([
+      "99.99 %",
+      "99.9 %",
+      "100 %",
+    ]);
     expect([512, 40_000, 2_500_000].map(bytes)).toEqual(["512 B", "40 KB", "2.5 MB"]);
+  });
+
+  test("of a moment has its day where that is not today", () => {
+    const now = Date.now() / 1000;
+    expect(lately(now)).toBe(clock(now, "second"));
+    const before = now - 9 * 86_400;
+    expect(lately(before)).toBe(`${moment(before, "day")} ${clock(before)}`);
   });
 
   test("that are typed are whole, nothing, or wrong", () => {

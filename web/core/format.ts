@@ -61,7 +61,10 @@ export function millis(ms: number | null): string {
 export function percent(part: number, whole: number, digits = 1): string {
   if (whole === 0) return "–";
   const value = (part / whole) * 100;
-  return `${value === 100 || value === 0 ? value : value.toFixed(digits)} %`;
+  if (value === 100 || value === 0) return `${value} %`;
+  // One failure of a hundred thousand is not none.
+  const below = 100 - 10 ** -digits;
+  return `${(value > below && value < 100 ? below : value).toFixed(digits)} %`;
 }
 
 export function bytes(value: number): string {
@@ -70,10 +73,12 @@ export function bytes(value: number): string {
   return `${Number((value / per).toPrecision(3))} ${unit}`;
 }
 
-type MomentStyle = "second" | "minute" | "day" | "date" | "full" | "weekday";
+/** Styles that name the day; a bare time is for those who know it, see `clock`. */
+type MomentStyle = "day" | "date" | "full" | "weekday";
+type ClockStyle = "second" | "minute";
 const hour = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 const day = { month: "short", day: "numeric" } as const;
-const styles: Record<MomentStyle, Intl.DateTimeFormatOptions> = {
+const styles: Record<MomentStyle | ClockStyle, Intl.DateTimeFormatOptions> = {
   second: { ...hour, second: "2-digit" },
   minute: hour,
   day,
@@ -85,7 +90,22 @@ const styles: Record<MomentStyle, Intl.DateTimeFormatOptions> = {
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** A moment of the API, which counts in seconds since 1970. */
-export function moment(seconds: number, style: MomentStyle = "second"): string {
+export function moment(seconds: number, style: MomentStyle): string {
+  return written(seconds, style);
+}
+
+/** Time without its day: for axes and steps that stand under one. */
+export function clock(seconds: number, style: ClockStyle = "minute"): string {
+  return written(seconds, style);
+}
+
+/** The day stands before the time where it is another one than today. */
+export function lately(seconds: number): string {
+  const isToday = moment(seconds, "date") === moment(Date.now() / 1000, "date");
+  return isToday ? clock(seconds, "second") : `${moment(seconds, "day")} ${clock(seconds)}`;
+}
+
+function written(seconds: number, style: MomentStyle | ClockStyle): string {
   const name = `${language.value} ${zone.value} ${style}`;
   let formatter = formatters.get(name);
   if (!formatter) {

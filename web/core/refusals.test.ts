@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { ApiError } from "./api.ts";
 import { refusalText } from "./refusals.ts";
+import { language } from "./words.ts";
 
 function refused(code: string, message: string): string {
   return refusalText(new ApiError({ code, message, param: null }, null));
@@ -22,4 +23,16 @@ test("a refusal that tells its cause is shown in the gateway's words", async () 
 test("a code has words for people, and one without is shown as the gateway wrote it", () => {
   expect(refused("not_found", "There is no such key.")).toBe("This is not there, or not any more.");
   expect(refused("invalid_request", "name is required.")).toBe("name is required.");
+});
+
+test("a name that cannot be is refused in the page's language, by the field that it names", () => {
+  const message = "name must be 1 to 64 letters.";
+  const error = new ApiError({ code: "invalid_request", message, param: "name" }, null);
+  expect(refusalText(error)).toStartWith("1 to 64 letters or digits");
+  language.value = "zh";
+  try {
+    expect(refusalText(error)).toStartWith("1 至 64 个文字或数字");
+  } finally {
+    language.value = "en";
+  }
 });

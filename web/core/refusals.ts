@@ -25,6 +25,10 @@ const t = words(
     stopped: "It was stopped.",
     request_body_too_large: "The file is larger than may be sent.",
     server_error: "The gateway failed at this. Its log has the request id.",
+    values: {
+      name: "1 to 64 letters or digits, spaces within, or . _ - ' ( ) & + # @",
+      username: "1 to 64 of A to Z, a to z, 0 to 9 or . _ - @",
+    },
   },
   {
     passkey_cancelled: "未使用通行密钥。请重试，或换一种方式。",
@@ -46,6 +50,10 @@ const t = words(
     stopped: "已停止。",
     request_body_too_large: "文件超过允许的大小。",
     server_error: "网关内部出错，可凭请求 ID 查日志。",
+    values: {
+      name: "1 至 64 个文字或数字，中间可有空格，也可用 . _ - ' ( ) & + # @",
+      username: "1 至 64 个英文字母、数字或 . _ - @",
+    },
   },
 );
 
@@ -54,8 +62,11 @@ const unspecific: Readonly<Record<string, string>> = {
   permission_denied: "This account may not do that.",
 };
 
-export function refusalText({ code, message }: ApiError): string {
-  const known: Record<string, string> = t();
+export function refusalText({ code, message, param }: ApiError): string {
+  const { values, ...byCode } = t();
+  const known: Record<string, string> = byCode;
+  const spelling: Record<string, string> = values;
+  if (code === "invalid_request" && param !== null && spelling[param]) return spelling[param];
   const plain = code === null ? undefined : unspecific[code];
   if (plain !== undefined && message !== "" && message !== plain) return message;
   const text = code === null ? undefined : known[code];

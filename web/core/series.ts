@@ -3,7 +3,7 @@
 import type { SeriesAnswer, SeriesSums } from "../../src/admin/contract.ts";
 import { withQuery } from "./api.ts";
 import { useAsked } from "./control.ts";
-import { moment } from "./format.ts";
+import { clock, moment } from "./format.ts";
 import { scoped, scopedAt } from "./session.ts";
 import type { Span } from "./span.ts";
 import { zoneMinutes } from "./zone.ts";
@@ -86,6 +86,6 @@ export function startsOf({ from, to, step }: Pick<SeriesAnswer, "from" | "to" | 
 /** Label of a step's beginning under its column. */
 export function stepLabel(at: number, step: number): string {
   if (step >= 86_400) return moment(at, "day");
-  if (step >= 21_600) return `${moment(at, "day")} ${moment(at, "minute")}`;
-  return moment(at, "minute");
+  if (step >= 21_600) return `${moment(at, "day")} ${clock(at)}`;
+  return clock(at);
 }

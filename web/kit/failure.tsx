@@ -19,12 +19,13 @@ export function Failure({ error, onRetry }: { error: ApiError; onRetry?: () => v
   );
 }
 
-/** Refusal of something that was tried, beside its button. */
+/** Refusal of something that was tried, beside its button; a marked field has its words already. */
 export function Refusal({ error }: { error: ApiError | null }) {
   if (error === null) return null;
   return (
     <div class="notice bad" role="alert">
-      <span class="wrap">{refusalText(error)}</span>
+      <span class="wrap told">{refusalText(error)}</span>
+      <span class="wrap marked">{t().seeField}</span>
       <Trail error={error} />
     </div>
   );

@@ -153,6 +153,8 @@ interface TextAreaOptions extends FieldOptions {
   onInput(value: string): void;
   rows?: number;
   isMono?: boolean;
+  /** A secret: dots stand for its letters until one asks to see them. */
+  isMasked?: boolean;
   placeholder?: string;
   isDisabled?: boolean;
 }
@@ -162,23 +164,33 @@ export function TextArea({
   onInput,
   rows = 4,
   isMono,
+  isMasked = false,
   placeholder,
   isDisabled,
   ...field
 }: TextAreaOptions) {
+  const [isShown, setShown] = useState(!isMasked);
   return (
     <Field {...field}>
       {(wiring) => (
-        <textarea
-          {...wiring}
-          class={`input${isMono ? " mono" : ""}`}
-          rows={rows}
-          value={value}
-          placeholder={placeholder}
-          disabled={isDisabled}
-          spellcheck={false}
-          onInput={(event) => onInput(event.currentTarget.value)}
-        />
+        <>
+          <textarea
+            {...wiring}
+            class={`input${isMono ? " mono" : ""}${isShown ? "" : " masked"}`}
+            rows={rows}
+            value={value}
+            placeholder={placeholder}
+            disabled={isDisabled}
+            spellcheck={false}
+            autocomplete="off"
+            onInput={(event) => onInput(event.currentTarget.value)}
+          />
+          {isMasked && (
+            <Button kind="plain" isSmall onClick={() => setShown(!isShown)}>
+              {isShown ? t().hide : t().show}
+            </Button>
+          )}
+        </>
       )}
     </Field>
   );

@@ -158,7 +158,7 @@ export function rates(extras: Extras = {}) {
   return { pair: [requests, tokens, whole("concurrency", all)] } as const;
 }
 
-type AreaExtras = Extras & { rows?: number };
+type AreaExtras = Extras & { rows?: number; isMasked?: boolean };
 
 /** A field of several lines. */
 export function area<const Name extends string>(
@@ -172,14 +172,16 @@ export function area<const Name extends string>(
 export function areaOf<const Name extends string, Value>(
   name: Name,
   { write, read }: Pick<Kind<Value>, "write" | "read">,
-  { rows = 4, isMono = false, ...extras }: AreaExtras,
+  { rows = 4, isMono = false, isMasked = false, ...extras }: AreaExtras,
 ): FormField<Name, Value> {
   return {
     name,
     write,
     read: (typed) => (typed === "" && !extras.isRequired ? null : read(String(typed))),
     ...extras,
-    Show: ({ value, ...one }) => <TextArea {...one} value={String(value)} {...{ rows, isMono }} />,
+    Show: ({ value, ...one }) => (
+      <TextArea {...one} value={String(value)} {...{ rows, isMono, isMasked }} />
+    ),
   };
 }
 

@@ -3,7 +3,7 @@
 import type { CaptureView } from "../../src/admin/contract.ts";
 import { refresh, useAction } from "../core/api.ts";
 import { send, usePolled } from "../core/control.ts";
-import { moment } from "../core/format.ts";
+import { lately } from "../core/format.ts";
 import { addressOf } from "../core/place.ts";
 import { isAdmin, self } from "../core/session.ts";
 import { Button } from "../kit/button.tsx";
@@ -57,7 +57,7 @@ function Running({ capture }: { capture: CaptureView }) {
   const text = words.capturing({
     what: what === "" ? (account ?? words.ofEveryone) : what,
     done: `${taken} / ${requests}`,
-    until: moment(until, "minute"),
+    until: lately(until),
     by,
   });
   return (

@@ -1,5 +1,6 @@
-// Announcements to everyone, until each is dismissed, as plain text.
+// Announcements to everyone, until each is dismissed, as plain text: one line, the rest by a click.
 import { signal } from "@preact/signals";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AnnouncementView } from "../../src/admin/contract.ts";
 import { usePolled } from "../core/control.ts";
 import { keep, keptText } from "../core/kept.ts";
@@ -20,23 +21,49 @@ export function Notices() {
   return (
     <>
       {shown.map((one) => (
-        <div key={one.id} class="notice" role="note">
-          <span class="wrap">
-            <span class="strong">{one.title}</span> <span class="quiet">{one.text}</span>
-          </span>
-          <span class="push">
-            <Button
-              kind="plain"
-              isSmall
-              icon="close"
-              label={t().dismiss}
-              onClick={() => dismiss(one)}
-            />
-          </span>
-        </div>
+        <Notice key={one.id} one={one} />
       ))}
     </>
   );
+}
+
+function Notice({ one }: { one: AnnouncementView }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { line, isCut } = useCut();
+  const words = t();
+  return (
+    <div class={one.level === "warning" ? "notice warn" : "notice"} role="note">
+      <span ref={line} class={isOpen ? "wrap" : "cut"}>
+        <span class="strong">{one.title}</span> {one.text}
+      </span>
+      {(isCut || isOpen) && (
+        <Button kind="plain" isSmall onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? words.less : words.more}
+        </Button>
+      )}
+      <Button
+        kind="plain"
+        isSmall
+        icon="close"
+        label={words.dismiss}
+        onClick={() => dismiss(one)}
+      />
+    </div>
+  );
+}
+
+/** Whether a line has more to say than there is room for. */
+function useCut() {
+  const line = useRef<HTMLSpanElement>(null);
+  const [isCut, setIsCut] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = line;
+    if (!current) return;
+    const watch = new ResizeObserver(() => setIsCut(current.scrollWidth > current.clientWidth));
+    watch.observe(current);
+    return () => watch.disconnect();
+  }, []);
+  return { line, isCut };
 }
 
 /** One that was changed is told again. */

@@ -20,6 +20,8 @@ export const AuditView = Type.Object({
   action: text("Such as user.credit."),
   target_kind: text(),
   target_id: text(),
+  /** Today's name of an account, a key or a channel; null of all else and of what is gone. */
+  target_name: orNull(text()),
   /** The fields of a new thing, or of each that differs `{from, to}`. Never a secret. */
   changes: anyObject,
 });

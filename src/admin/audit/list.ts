@@ -4,11 +4,12 @@ import type { InputOf, QueryOf } from "../call.ts";
 import type { Listed } from "../contract/reply.ts";
 import { toSeconds } from "../input.ts";
 import { spanOf } from "../span.ts";
+import type { Database } from "../../store/database.ts";
 import { accountNamed } from "../named.ts";
 import { pageOf, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 import type { auditFilter, AuditCalls, AuditView } from "./contract.ts";
-import { listEntries, type AuditFilter, type AuditRow } from "./queries.ts";
+import { listEntries, namesOfTargets, type AuditFilter, type AuditRow } from "./queries.ts";
 
 /** Entries, newest first; of one `actor`, `action`, `carrier` or target where it is named. */
 export async function listAuditViews(
@@ -21,7 +22,7 @@ export async function listAuditViews(
   // Credits and their entries come by the journal.
   await needs.store.applied();
   const { items, total } = await listEntries(needs.database, filter, page);
-  return toListed(page, items.map(toView), total);
+  return toListed(page, await toViews(needs.database, items), total);
 }
 
 export async function toAuditFilter(
@@ -40,7 +41,12 @@ export async function toAuditFilter(
   };
 }
 
-export function toView(row: AuditRow): AuditView {
+export async function toViews(database: Database, rows: readonly AuditRow[]): Promise<AuditView[]> {
+  const names = await namesOfTargets(database, rows);
+  return rows.map((row) => toView(row, names.get(row.target_id) ?? null));
+}
+
+export function toView(row: AuditRow, target_name: string | null): AuditView {
   return {
     id: row.id,
     at: toSeconds(row.at_ms),
@@ -52,6 +58,7 @@ export function toView(row: AuditRow): AuditView {
     action: row.action,
     target_kind: row.target_kind,
     target_id: row.target_id,
+    target_name,
     changes: JSON.parse(row.changes),
   };
 }

@@ -1,5 +1,5 @@
 // The audit log in the database: entries are added and read, and the database refuses all else.
-import type { AccountId } from "../../core/ids.ts";
+import type { AccountId, ChannelId, KeyId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
 import type { AuditEntryTable } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
@@ -73,4 +73,41 @@ function select(database: Database, filter: AuditFilter) {
   if (filter.fromMs !== undefined) matching = matching.where("at_ms", ">=", filter.fromMs);
   if (filter.toMs !== undefined) matching = matching.where("at_ms", "<", filter.toMs);
   return matching;
+}
+
+/**
+ * Names of the things that entries are about, as they are today. An entry keeps the id alone: one
+ * that is emptied with its account must not live on here.
+ */
+export async function namesOfTargets(
+  database: Database,
+  rows: readonly Pick<AuditRow, "target_id">[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(rows.map(({ target_id }) => target_id))];
+  const within = (prefix: string) => ids.filter((id) => id.startsWith(prefix));
+  const [accounts, keys, channels] = [within("acc_"), within("key_"), within("chn_")];
+  const lists = await Promise.all([
+    accounts.length === 0
+      ? []
+      : database
+          .selectFrom("account")
+          .select(["id", "username as name"])
+          .where("id", "in", accounts as AccountId[])
+          .execute(),
+    keys.length === 0
+      ? []
+      : database
+          .selectFrom("api_key")
+          .select(["id", "name"])
+          .where("id", "in", keys as KeyId[])
+          .execute(),
+    channels.length === 0
+      ? []
+      : database
+          .selectFrom("channel")
+          .select(["id", "name"])
+          .where("id", "in", channels as ChannelId[])
+          .execute(),
+  ]);
+  return new Map(lists.flat().map(({ id, name }) => [id, name]));
 }

@@ -3,7 +3,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { readUsageRows } from "../../observe/listing/read-usage.ts";
 import type { ListPlace, UsageFilter } from "../../observe/listing/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
-import { toAuditFilter, toView as toAuditView } from "../audit/list.ts";
+import { toAuditFilter, toViews as toAuditViews } from "../audit/list.ts";
 import { listEntriesBefore, type AuditFilter } from "../audit/queries.ts";
 import { AuditView, type auditFilter } from "../audit/contract.ts";
 import type { QueryOf } from "../call.ts";
@@ -119,7 +119,7 @@ async function* pagesOfAudit(
   let id: string | null = null;
   for (;;) {
     const rows = await listEntriesBefore(database, filter, { id, limit: pageRows });
-    yield rows.map(toAuditView);
+    yield await toAuditViews(database, rows);
     const last = rows.at(-1);
     if (!last || rows.length < pageRows) return;
     id = last.id;

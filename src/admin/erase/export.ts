@@ -39,6 +39,6 @@ export async function exportOwn(needs: EraseNeeds, operator: Operator): Promise<
     identities: (await readIdentities(database, accountId)).map(toIdentityView),
     second_factor: await viewFactors(people, operator),
     credits: credits.items.map(toKeptCredit),
-    acts: acts.items.map(toAuditView),
+    acts: acts.items.map((row) => toAuditView(row, null)),
   };
 }

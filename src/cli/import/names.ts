@@ -1,4 +1,4 @@
-// Names from elsewhere, spelt with the letters that ours have; whoever is second gets a number.
+// Names from elsewhere, spelt in ASCII as in every run before; whoever is second gets a number.
 
 const nameLengthMax = 64;
 

@@ -23,6 +23,7 @@ interface Entry {
   action: string;
   target_kind: string;
   target_id: string;
+  target_name: string | null;
   changes: Record<string, unknown>;
 }
 
@@ -92,6 +93,22 @@ test("hazard G17 an entry says who did what to which thing, from where and as wh
     action: "channel.remove",
     changes: { name: "audited" },
   });
+});
+
+test("an entry has the name of its account, key or channel as it is today", async () => {
+  const { id: accountId, username } = await newAccount();
+  const token = await gateway.control<{ id: string }>("POST", "/api/token", { name: "first" });
+  await gateway.control("PATCH", `/api/token/${token.id}`, { name: "second" });
+  const made = await gateway.control<{ id: string }>("POST", "/api/channel", channel);
+  await gateway.control("POST", "/api/group", { name: "named" });
+  const nameOn = async (target: string) => (await entriesOn(target))[0]?.target_name;
+  expect(await Promise.all([accountId, token.id, made.id, "named"].map(nameOn))).toEqual([
+    username,
+    "second",
+    "audited",
+    null,
+  ]);
+  await gateway.control("DELETE", `/api/channel/${made.id}`);
 });
 
 test("hazard G17 money that is given has its actor and its reason", async () => {

@@ -1,6 +1,7 @@
 // Channels in the console, in a real browser: added with the vendor's own models, tested step by
 // step, changed, drained, and looked at in a route preview and a dry run.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Locator } from "playwright-core";
 import { startSandbox } from "../../../sandbox/server.ts";
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
 import { browserMsMax } from "../../harness/chromium.ts";
@@ -37,6 +38,21 @@ async function addChannel(name: string, fields: Record<string, unknown> = {}): P
   await house.gateway.control("POST", "/api/channel", vendor.channel({ name, ...fields }));
 }
 
+declare function getComputedStyle(node: unknown): { getPropertyValue(name: string): string };
+
+/** Way in which typed letters are drawn. */
+async function lookOf(field: Locator): Promise<string> {
+  const name = "-webkit-text-security";
+  return await field.evaluate((node, of) => getComputedStyle(node).getPropertyValue(of), name);
+}
+
+/** Above the buttons at the end of the dialog, without anybody scrolling. */
+async function inSight(dialog: Locator, shown: Locator): Promise<void> {
+  const buttons = await dialog.getByRole("button", { name: "Cancel" }).boundingBox();
+  const box = await shown.boundingBox();
+  expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(buttons?.y ?? 0);
+}
+
 describe("the page of channels", () => {
   test("adds one with models that the vendor names, after a test that is told by steps", async () => {
     await using opened = await house.open({ path: "/console/channels" });
@@ -50,7 +66,11 @@ describe("the page of channels", () => {
     expect(await form.getByLabel("Base URL").inputValue()).toContain("11434");
     await form.getByLabel("Name", { exact: true }).fill("first");
     await form.getByLabel("Base URL").fill(vendor.url);
-    await form.getByLabel("API keys").fill("sk-vendor-0001\nsk-vendor-0002");
+    const keys = form.getByLabel("API keys");
+    await keys.fill("sk-vendor-0001\nsk-vendor-0002");
+    expect(await lookOf(keys)).toBe("disc");
+    await form.getByRole("button", { name: "Show", exact: true }).click();
+    expect(await lookOf(keys)).toBe("none");
     await form.getByRole("button", { name: "Fetch its models" }).click();
     await form.getByText("The vendor names 2 models").waitFor();
     await form.getByRole("button", { name: "All", exact: true }).click();
@@ -59,6 +79,7 @@ describe("the page of channels", () => {
     );
     await form.getByRole("button", { name: "Test before saving" }).click();
     await form.getByText("It answered a tiny question.").waitFor();
+    await inSight(form, form.getByText("It answered a tiny question."));
     await form.getByText("Status 200").first().waitFor();
     await form.getByRole("button", { name: "Add channel" }).click();
     await page.getByText("first was added").waitFor();

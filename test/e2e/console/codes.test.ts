@@ -115,6 +115,12 @@ describe("what operators hand out and write down", () => {
     const first = page.url();
     await page.keyboard.press("j");
     await page.waitForURL((url) => url.href !== first);
+    await drawer.getByRole("link", { name: "All of this action" }).click();
+    await page.getByRole("button", { name: /^Remove filter Action/ }).click();
+    await page.getByRole("combobox", { name: "Target" }).selectOption("user");
+    await page.getByRole("combobox", { name: "Time" }).selectOption({ label: "Last 7 days" });
+    await page.getByRole("cell", { name: "account ann acc_" }).first().waitFor();
+    expect(await page.getByRole("combobox", { name: "Time" }).inputValue()).toBe("604800");
     const file = await page.request.get("/api/audit.csv");
     expect(await file.text()).toContain("user.create");
     await using member = await house.open({ as: "ann", path: "/console/audit" });

@@ -39,6 +39,33 @@ describe("the page of keys", () => {
     expect(faults).toEqual([]);
   });
 
+  test("takes names of every script, and refuses others once, in the page's language", async () => {
+    await using opened = await house.open({ as: "ann", path: "/console/keys", language: "zh" });
+    const { page, faults } = opened;
+    for (const name of ["我的笔记本", "Zoe's laptop", "CI (prod)"]) {
+      await page.getByRole("button", { name: "新建密钥" }).first().click();
+      const form = page.getByRole("dialog", { name: "新建密钥" });
+      await form.getByLabel("名称").fill("a\u202eb");
+      await form.getByRole("button", { name: "新建密钥" }).click();
+      await form.getByText("请看标出的字段").waitFor();
+      expect(await form.getByText("1 至 64 个文字或数字").filter({ visible: true }).count()).toBe(
+        1,
+      );
+      await form.getByLabel("名称").fill(name);
+      await form.getByRole("button", { name: "新建密钥" }).click();
+      await page.getByRole("button", { name: "我已保存" }).click();
+      await page.getByRole("button", { name, exact: true }).waitFor();
+    }
+    type Keys = { items: { id: string; name: string }[] };
+    for (const name of ["我的笔记本", "Zoe's laptop", "CI (prod)"]) {
+      const path = `/api/token?q=${encodeURIComponent(name)}`;
+      const { items } = await house.gateway.control<Keys>("GET", path);
+      expect(items.map((key) => key.name)).toEqual([name]);
+      await house.gateway.control("DELETE", `/api/token/${items[0]?.id}`);
+    }
+    expect(faults.filter((fault) => !fault.includes("400"))).toEqual([]);
+  });
+
   test("changes, disables with a way back, and revokes after asking", async () => {
     await house.gateway.control("POST", "/api/token", { name: "cron", account: "bob" });
     await using opened = await house.open({ as: "bob", path: "/console/keys" });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
 import { sidewaysOf } from "../../harness/e2e/console.ts";
+import { Vendor } from "../../harness/vendor.ts";
 import { openTraffic, type Traffic } from "../../harness/e2e/traffic.ts";
 
 setDefaultTimeout(60_000);
@@ -52,6 +53,28 @@ describe("the overview", () => {
     await page.getByRole("heading", { name: "No failures" }).waitFor();
     expect(await page.getByRole("table", { name: "Channels" }).count()).toBe(0);
     expect(faults).toEqual([]);
+  });
+
+  test("puts money first for whoever has none, with the way to more beside it", async () => {
+    const { house } = traffic;
+    await house.addMember("new", 0);
+    type Made = { items: { code: string }[] };
+    const offer = { name: "welcome", micros: 2_000_000, count: 1 };
+    const made = await house.gateway.control<Made>("POST", "/api/redemption", offer);
+    for (const width of [1440, 390] as const) {
+      await using opened = await house.open({ as: "new", path: "/", width });
+      const { page } = opened;
+      const titles = page.getByRole("main").getByRole("heading", { level: 2 });
+      await page.getByRole("heading", { name: "Balance" }).waitFor();
+      expect(await titles.first().textContent()).toBe("Balance");
+      await page.getByLabel("Code").fill(made.items[0]?.code ?? "");
+      await page.getByRole("button", { name: "Redeem a code" }).click();
+      const isFirst = width === 1440;
+      const told = isFirst ? "$2.00 were added" : "wrong, expired or used already";
+      await page.getByText(told).filter({ visible: true }).waitFor();
+      await page.locator(".balance").getByText("$2.00", { exact: true }).waitFor();
+      expect(await sidewaysOf(page)).toBe(0);
+    }
   });
 
   test("says what could not be loaded, what stands in the way, and tries again", async () => {
@@ -139,6 +162,34 @@ describe("the overview", () => {
       }),
     );
     expect(wrong).toEqual([]);
+    expect(await sidewaysOf(page)).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  test("tells of a channel that refuses everything, though no attempt failed by its fault", async () => {
+    using refusing = new Vendor((_request, reply) =>
+      reply.json({ error: { message: "no", type: "invalid_request_error" } }, 400),
+    );
+    const { house, ask } = traffic;
+    const fields = refusing.channel({
+      name: "strict-and-rather-long-name-of-it",
+      models: ["chatC"],
+    });
+    await house.gateway.control("POST", "/api/channel", fields);
+    await ask({ model: "chatC" });
+    await using opened = await house.open({ path: "/" });
+    const { page, faults } = opened;
+    const row = page.getByRole("row").filter({ hasText: "strict" });
+    await row.getByText("1 failed in the end").waitFor();
+    await row.getByText("of 1", { exact: true }).waitFor();
+    // The name gives way, not the number at the edge.
+    const table = page.getByRole("table", { name: "Channels" });
+    const spend = await table.getByRole("columnheader", { name: "Spend" }).boundingBox();
+    const card = await table.locator("xpath=ancestor::*[contains(@class,'card')]").boundingBox();
+    const edge = (card?.x ?? 0) + (card?.width ?? 0);
+    expect((spend?.x ?? edge) + (spend?.width ?? 0)).toBeLessThanOrEqual(edge + 1);
+    await page.goto("/console/channels");
+    await page.getByRole("row").filter({ hasText: "strict" }).getByText("1 failed").waitFor();
     expect(await sidewaysOf(page)).toBe(0);
     expect(faults).toEqual([]);
   });

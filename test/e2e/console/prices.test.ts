@@ -15,7 +15,7 @@ beforeAll(async () => {
     type: "openai",
     base_url: "https://api.openai.com/v1",
     key: "sk-none",
-    models: ["gpt-4o-mini", "nobody-knows-it"],
+    models: ["gpt-4o-mini", "o4-mini", "nobody-knows-it"],
   });
 }, browserMsMax);
 
@@ -50,6 +50,21 @@ describe("the page of prices", () => {
       source: "own",
       declared: false,
     });
+    expect(faults).toEqual([]);
+  });
+
+  test("offers the published price of a model that has none", async () => {
+    await using opened = await house.open({ path: "/console/prices" });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "o4-mini" }).click();
+    const form = page.getByRole("dialog", { name: "o4-mini" });
+    await form.getByRole("note").getByText("Published in").waitFor();
+    await form.getByRole("button", { name: "Fill in" }).click();
+    await form.getByRole("note").waitFor({ state: "detached" });
+    expect(await form.getByLabel("Input", { exact: true }).inputValue()).toBe("1.1");
+    expect(await form.getByLabel("Output", { exact: true }).inputValue()).toBe("4.4");
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The price of o4-mini was set").waitFor();
     expect(faults).toEqual([]);
   });
 

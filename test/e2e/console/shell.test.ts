@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { password } from "../../harness/browser.ts";
 import { browserMsMax } from "../../harness/chromium.ts";
-import { openConsole, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
 
 setDefaultTimeout(60_000);
 
@@ -67,6 +67,25 @@ describe("the console", () => {
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();
     expect(await page.getByText(title).count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  test.each([1440, 390])("tells an announcement in one line by its level at %p", async (width) => {
+    const text = `${"The second region is slow. ".repeat(9)}It ends at noon.`;
+    const body = { title: "Slow today", text, level: "warning" };
+    const { id } = await house.gateway.control<{ id: string }>("POST", "/api/announcement", body);
+    await using opened = await house.open({ as: "ann", path: "/console/keys", width });
+    const { page, faults } = opened;
+    const note = page.getByRole("note").filter({ hasText: "Slow today" });
+    await note.getByRole("button", { name: "More" }).waitFor();
+    expect(await note.getAttribute("class")).toContain("warn");
+    const heightOf = async () => (await note.boundingBox())?.height ?? 0;
+    expect(await heightOf()).toBeLessThan(56);
+    await note.getByRole("button", { name: "More" }).click();
+    await note.getByRole("button", { name: "Less" }).waitFor();
+    expect(await heightOf()).toBeGreaterThan(56);
+    expect(await sidewaysOf(page)).toBe(0);
+    await house.gateway.control("DELETE", `/api/announcement/${id}`);
     expect(faults).toEqual([]);
   });
 

@@ -1,10 +1,13 @@
 // One's own account: who one is, how one gets in, and what else does.
+import { Card } from "../../kit/figures.tsx";
+import { Redeem } from "../../shell/redeem.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
 import { OwnRecords } from "./own-records.tsx";
 import { Links, Sessions, Tokens, Webhook } from "./access.tsx";
 import { Factors } from "./factors.tsx";
-import { Looks, Password, Profile, Redeem } from "./profile.tsx";
+import { Looks, Password, Profile } from "./profile.tsx";
+import { t } from "./words.ts";
 
 export function Page() {
   return (
@@ -12,7 +15,9 @@ export function Page() {
       <div class="columns">
         <div class="stack">
           <Profile />
-          <Redeem />
+          <Card title={t().credit}>
+            <Redeem />
+          </Card>
           <Looks />
           <Webhook />
         </div>

@@ -1,7 +1,7 @@
-// One's own name, balance, and a code that adds to it.
+// One's own name and balance, looks and password.
 import { useAction } from "../../core/api.ts";
 import { send } from "../../core/control.ts";
-import { exactMoney, money } from "../../core/format.ts";
+import { exactMoney } from "../../core/format.ts";
 import { loadSelf, self } from "../../core/session.ts";
 import { Card, Facts } from "../../kit/figures.tsx";
 import { password, text } from "../../kit/form-fields.tsx";
@@ -45,28 +45,6 @@ export function Profile() {
         isDisabled={String(forming.draft["username"]).trim() === who.username}
       >
         <FormFields forming={forming} error={rename.error} />
-      </FormBox>
-    </Card>
-  );
-}
-
-const redeemForm = formOf<{ code: string }>()(
-  [text("code", { isMono: true, isRequired: true })],
-  t,
-);
-
-export function Redeem() {
-  const forming = useForm(redeemForm, null);
-  const redeem = useAction(async () => {
-    const { micros } = await send("POST /api/redemption/redeem", { body: forming.body() });
-    await loadSelf();
-    forming.reset();
-    showToast(t().redeemed(money(micros)));
-  });
-  return (
-    <Card title={t().redeem}>
-      <FormBox action={redeem} submit={t().redeem}>
-        <FormFields forming={forming} error={redeem.error} />
       </FormBox>
     </Card>
   );

@@ -1,6 +1,6 @@
 // Lists of assets.
 import type { AssetView, OwnAssetView } from "../../../src/admin/contract.ts";
-import { moment } from "../../core/format.ts";
+import { lately } from "../../core/format.ts";
 import { Dot } from "../../kit/badge.tsx";
 import { Button, CopyButton } from "../../kit/button.tsx";
 import type { Column } from "../../kit/table.tsx";
@@ -52,7 +52,7 @@ export function columnsOf(
     {
       name: "created",
       head: words.created,
-      cell: ({ created_at }) => moment(created_at, "minute"),
+      cell: ({ created_at }) => lately(created_at),
       card: "line",
     },
     {

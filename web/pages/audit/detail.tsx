@@ -32,19 +32,28 @@ export function AuditDetail({ entry, onPrevious, onNext }: DetailOptions) {
         ]}
       />
       <Changes changes={entry.changes} />
-      <div class="row">
+      <div class="row wraps">
         <LinkButton icon="audit" href={`/console/audit?${search}`}>
           {words.sameTarget}
+        </LinkButton>
+        <LinkButton icon="audit" href={`/console/audit?${new URLSearchParams({ action })}`}>
+          {words.sameAction}
         </LinkButton>
       </div>
     </Drawer>
   );
 }
 
-function Target({ entry: { target_kind: kind, target_id: id } }: { entry: AuditView }) {
+/** Word for the kind of a thing; one that came later than the words is shown as it is. */
+export function kindText(kind: string): string {
+  const known: Readonly<Record<string, string>> = t().kinds;
+  return known[kind] ?? kind;
+}
+
+function Target({ entry: { target_kind, target_id, target_name } }: { entry: AuditView }) {
   return (
     <span class="row wraps">
-      {kind} <Id text={id} />
+      {kindText(target_kind)} {target_name} <Id text={target_id} />
     </span>
   );
 }

@@ -1,12 +1,17 @@
 // The audit trail: who did what to which thing, when, and from where. Entries never change.
-import { moment } from "../../core/format.ts";
+import { clock, moment } from "../../core/format.ts";
+import { query, setQuery } from "../../core/place.ts";
 import { Badge } from "../../kit/badge.tsx";
-import { CsvLink, ListPage, type ColumnOf } from "../../shell/list-page.tsx";
-import { AuditDetail } from "./detail.tsx";
+import { CsvLink, ListPage, type ColumnOf, type Filter } from "../../shell/list-page.tsx";
+import { AuditDetail, kindText } from "./detail.tsx";
 import { t } from "./words.ts";
+
+const daySeconds = 86_400;
+const sinceChoices = [1, 7, 30, 90].map((days) => days * daySeconds);
 
 export function Page() {
   const words = t();
+  const since = sinceFilter();
   return (
     <ListPage
       name="audit"
@@ -15,8 +20,9 @@ export function Page() {
       filters={[
         { name: "actor", label: words.searchActor },
         { name: "carrier", label: words.carrier, all: words.anyCarrier, choices: words.carriers },
+        { name: "target_kind", label: words.target, all: words.anyTarget, choices: words.kinds },
+        since,
         { name: "action", label: words.action, isLinked: "chip" },
-        { name: "target_kind", label: words.target, isLinked: "chip" },
         { name: "target_id", label: words.target, isLinked: "chip" },
       ]}
       columns={columns()}
@@ -24,6 +30,29 @@ export function Page() {
       tools={(_, path) => <CsvLink path={path} name="audit" />}
     />
   );
+}
+
+/** The moment from which on, chosen by how long ago it was. */
+function sinceFilter(): Filter<"from"> {
+  const words = t();
+  const from = query.value.get("from") ?? "";
+  const now = Math.floor(Date.now() / 1000);
+  // The address has the moment, which the next minute is no longer as long ago.
+  const near = sinceChoices.find(
+    (seconds) => from !== "" && Math.abs(now - seconds - Number(from)) < seconds / 10,
+  );
+  const choices = Object.fromEntries(
+    sinceChoices.map((seconds) => [String(seconds), words.lastDays(seconds / daySeconds)]),
+  );
+  return {
+    name: "from",
+    label: words.since,
+    all: words.anyTime,
+    choices,
+    value: near === undefined ? "" : String(near),
+    onChange: (chosen) =>
+      setQuery({ from: chosen === "" ? null : String(now - Number(chosen)), p: null }),
+  };
 }
 
 function columns(): ColumnOf<"GET /api/audit">[] {
@@ -34,7 +63,7 @@ function columns(): ColumnOf<"GET /api/audit">[] {
       head: words.at,
       cell: ({ at }) => (
         <span class="number" title={moment(at, "full")}>
-          {`${moment(at, "day")} ${moment(at, "second")}`}
+          {`${moment(at, "day")} ${clock(at, "second")}`}
         </span>
       ),
       card: "aside",
@@ -59,9 +88,9 @@ function columns(): ColumnOf<"GET /api/audit">[] {
     {
       name: "target",
       head: words.target,
-      cell: ({ target_kind: kind, target_id: id }) => (
+      cell: ({ target_kind: kind, target_id: id, target_name: name }) => (
         <span class="wrap">
-          {kind} <span class="mono faint">{id}</span>
+          {kindText(kind)} {name} <span class="mono faint">{id}</span>
         </span>
       ),
     },

@@ -1,6 +1,6 @@
 // The columns of the list of channels.
 import type { ChannelView } from "../../../src/admin/contract.ts";
-import { count, moment } from "../../core/format.ts";
+import { count, lately, moment } from "../../core/format.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import { Menu, type MenuItem } from "../../kit/menu.tsx";
@@ -146,8 +146,7 @@ function LastError({ view }: { view: ChannelView }) {
   const { code, message, status, at } = error;
   return (
     <span class="last-error" title={`${moment(at, "full")}\n${message}`}>
-      <span class="faint">{moment(at, "minute")}</span> {status ?? code}{" "}
-      <span class="quiet">{message}</span>
+      <span class="faint">{lately(at)}</span> {status ?? code} <span class="quiet">{message}</span>
     </span>
   );
 }

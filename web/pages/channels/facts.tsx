@@ -1,6 +1,6 @@
 // Facts of one channel: state, address, keys, models, and what it does to a request.
 import type { ChannelView } from "../../../src/admin/contract.ts";
-import { count, exactMoney, millis, moment } from "../../core/format.ts";
+import { count, exactMoney, lately, millis, moment } from "../../core/format.ts";
 import { Declared } from "../../kit/waiting.tsx";
 import { Dot } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
@@ -141,7 +141,7 @@ function KeyState({ status, rests_until: until, rests_for: of }: ChannelView["ke
   const words = t();
   if (status === "disabled") return <Dot tone="none">{words.disabled}</Dot>;
   if (until !== null)
-    return <Dot tone="warn">{words.restsUntil(moment(until), of?.join(", "))}</Dot>;
+    return <Dot tone="warn">{words.restsUntil(lately(until), of?.join(", "))}</Dot>;
   return <Dot tone="good">{words.enabled}</Dot>;
 }
 

@@ -65,6 +65,7 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
       {
         rows: 2,
         isMono: true,
+        isMasked: true,
         hint: (isNew, { type }) => (isNew ? keysHint(String(type)) : t().keysKept),
         isFault: (param) => param === "key",
       },

@@ -1,9 +1,9 @@
 // Views of a channel's state, its keys and its last day, in the list and in the detail.
 import type { ChannelView, SeriesAnswer } from "../../../src/admin/contract.ts";
 import { useAsked } from "../../core/control.ts";
-import { count, moment, percent } from "../../core/format.ts";
+import { count, lately, percent } from "../../core/format.ts";
 import { spanOf } from "../../core/range.ts";
-import { Dot, type Tone } from "../../kit/badge.tsx";
+import { Badge, Dot, type Tone } from "../../kit/badge.tsx";
 import { Strip } from "../../kit/chart/small.tsx";
 import { t } from "./words.ts";
 
@@ -29,7 +29,7 @@ export function ChannelState({ view }: { view: ChannelView }) {
     <span title={words.stateText[state]}>
       <Dot tone={isDraining ? "warn" : tones[state]}>
         {text}
-        {until !== null && <span class="faint">{words.until(moment(until, "minute"))}</span>}
+        {until !== null && <span class="faint">{words.until(lately(until))}</span>}
       </Dot>
     </span>
   );
@@ -58,10 +58,19 @@ export function DayStrip({ day }: { day: ReturnType<ReturnType<typeof useDay>> }
     const begins = from + at * step;
     const { attempts = 0, attempt_failures: failures = 0 } = points.get(begins) ?? {};
     const share = percent(attempts - failures, attempts);
-    const title = `${moment(begins, "minute")} · ${t().successOf(share, count(attempts))}`;
+    const title = `${lately(begins)} · ${t().successOf(share, count(attempts))}`;
     return { good: attempts - failures, all: attempts, title };
   });
-  return <Strip parts={parts} label={dayText(parts)} />;
+  const text = dayText(parts);
+  const unserved = (day?.points ?? []).reduce((sum, { failures }) => sum + failures, 0);
+  return (
+    <span class="day-strip">
+      <Strip parts={parts} label={text} />
+      <span class="faint number">
+        {text} {unserved > 0 && <Badge tone="warn">{t().requestsFailed(count(unserved))}</Badge>}
+      </span>
+    </span>
+  );
 }
 
 /** Share of the last day's input that came from prompt caches. */

@@ -1,5 +1,5 @@
 // Trying a channel out, step by step as it happens: one that is there, or one that is not saved.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChannelTest, ChannelView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { callEvents } from "../../core/events.ts";
@@ -64,8 +64,13 @@ export function TestChannel({ view, onClose }: { view: ChannelView; onClose(): v
 
 export function TestDraft({ bodyOf }: { bodyOf(): object }) {
   const { steps, action } = useTest("/api/channel/test?stream=1");
+  const whole = useRef<HTMLDivElement>(null);
+  // The form is longer than its dialog, and this is its end.
+  useEffect(() => {
+    if (steps.length > 0 || action.error) whole.current?.scrollIntoView({ block: "end" });
+  }, [steps, action.error]);
   return (
-    <div class="stack">
+    <div class="stack" ref={whole}>
       <div>
         <Button icon="play" isBusy={action.isBusy} onClick={() => void action.run(bodyOf())}>
           {t().testDraft}

@@ -1,6 +1,6 @@
 // Looks of ledger lines wherever they stand.
 import type { LedgerView, OwnLedgerView } from "../../../src/admin/contract.ts";
-import { exactMoney, moment } from "../../core/format.ts";
+import { clock, exactMoney, moment } from "../../core/format.ts";
 import type { Tone } from "../../kit/badge.tsx";
 
 /** Fields that only admins are told are not in a member's own. */
@@ -15,7 +15,7 @@ export const kindTones: Readonly<Record<Entry["kind"], Tone>> = {
 export function Moment({ at }: { at: number }) {
   return (
     <span class="number" title={moment(at, "full")}>
-      {`${moment(at, "day")} ${moment(at, "second")}`}
+      {`${moment(at, "day")} ${clock(at, "second")}`}
     </span>
   );
 }

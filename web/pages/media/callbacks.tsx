@@ -1,6 +1,6 @@
 // Recipients of a task's end.
 import type { OwnDeliveryView } from "../../../src/admin/contract.ts";
-import { count, moment } from "../../core/format.ts";
+import { count, lately } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
 import { Dot } from "../../kit/badge.tsx";
 import { Table } from "../../kit/table.tsx";
@@ -27,7 +27,7 @@ export function Callbacks({ rows }: { rows: readonly OwnDeliveryView[] }) {
             cell: ({ attempts }) => count(attempts),
             isRight: true,
           },
-          { name: "at", head: words.created, cell: ({ created_at }) => moment(created_at) },
+          { name: "at", head: words.created, cell: ({ created_at }) => lately(created_at) },
           { name: "state", head: words.state, cell: (one) => <Outcome row={one} />, card: "aside" },
         ]}
       />

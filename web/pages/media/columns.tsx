@@ -1,5 +1,5 @@
 // The list of tasks: where each ran, what it holds, and what it may have lost.
-import { exactMoney, moment } from "../../core/format.ts";
+import { exactMoney, lately } from "../../core/format.ts";
 import { isAdmin } from "../../core/session.ts";
 import type { Column } from "../../kit/table.tsx";
 import { Cost, TaskState, type Shown } from "./parts.tsx";
@@ -11,7 +11,7 @@ export function columnsOf(): (Omit<Column<Shown>, "sort"> | false)[] {
     {
       name: "created",
       head: words.created,
-      cell: ({ created_at }) => moment(created_at),
+      cell: ({ created_at }) => lately(created_at),
       card: "title",
     },
     { name: "kind", head: words.kind, cell: ({ kind }) => words.kinds[kind], card: "hidden" },

@@ -1,7 +1,7 @@
 // The gallery: a grid of what was made and of what is being made.
 import type { ComponentChildren } from "preact";
 import type { Loaded } from "../../core/api.ts";
-import { moment } from "../../core/format.ts";
+import { lately } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
 import { Failure } from "../../kit/failure.tsx";
 import { Card } from "../../kit/figures.tsx";
@@ -57,7 +57,7 @@ function GalleryCard({ task }: { task: Shown }) {
           <span class="cut" title={hint}>
             <TaskState task={task} />
           </span>
-          <span class="push">{moment(task.created_at, "minute")}</span>
+          <span class="push">{lately(task.created_at)}</span>
         </span>
         {runs && <Progress task={task} />}
       </span>

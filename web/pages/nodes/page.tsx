@@ -1,7 +1,7 @@
 // Nodes: which processes serve the gateway, whether they live, and what they were lent.
 import type { NodeView } from "../../../src/admin/contract.ts";
 import { pathOf, usePolled } from "../../core/control.ts";
-import { exactMoney, moment } from "../../core/format.ts";
+import { exactMoney, lately } from "../../core/format.ts";
 import { query } from "../../core/place.ts";
 import { Badge, Dot, type Tone } from "../../kit/badge.tsx";
 import { CurlButton } from "../../kit/code.tsx";
@@ -44,7 +44,7 @@ export function Page() {
 
 function columnsOf(): Column<NodeView>[] {
   const words = t();
-  const at = (seconds: number | null) => (seconds === null ? words.none : moment(seconds));
+  const at = (seconds: number | null) => (seconds === null ? words.none : lately(seconds));
   return [
     { name: "name", head: words.name, cell: (view) => <Name view={view} />, card: "title" },
     {

@@ -5,7 +5,7 @@ import { count, millis, money, percent } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
 import { spanOf } from "../../core/range.ts";
 import { startsOf, stepLabel, useSeries } from "../../core/series.ts";
-import { Dot, type Tone } from "../../kit/badge.tsx";
+import { Badge, Dot, type Tone } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
 import { Strip } from "../../kit/chart/small.tsx";
 import { Empty } from "../../kit/empty.tsx";
@@ -53,6 +53,8 @@ export function Channels() {
 interface Day {
   attempts: number;
   failures: number;
+  /** Requests that ended here without an answer, by whosever fault. */
+  unserved: number;
   micros: number;
   firstMs: number | null;
   parts: { good: number; all: number; title: string }[];
@@ -73,7 +75,8 @@ function dayOf(answer: SeriesAnswer | null, id: string): Day | null {
   const attempts = parts.reduce((sum, { all }) => sum + all, 0);
   const good = parts.reduce((sum, part) => sum + part.good, 0);
   const micros = points.reduce((sum, point) => sum + point.micros, 0);
-  return { attempts, failures: attempts - good, micros, firstMs: slowOf(points), parts };
+  const unserved = points.reduce((sum, point) => sum + point.failures, 0);
+  return { attempts, failures: attempts - good, unserved, micros, firstMs: slowOf(points), parts };
 }
 
 /** The median of the last hour that had one. */
@@ -125,13 +128,18 @@ function nameOf({ id, name, health }: ChannelView) {
 
 function stripOf(day: Day | null) {
   if (!day) return <span class="faint">{t().noTraffic}</span>;
-  const text = percent(day.attempts - day.failures, day.attempts);
+  const words = t();
+  const attempts = words.ofAttempts(count(day.failures), count(day.attempts));
   return (
-    <span class="row" title={t().ofAttempts(count(day.failures), count(day.attempts))}>
+    <span class="day-strip" title={attempts}>
       <span class="wide">
-        <Strip parts={day.parts} label={t().ofAttempts(count(day.failures), count(day.attempts))} />
+        <Strip parts={day.parts} label={attempts} />
       </span>
-      <span class="number">{text}</span>
+      <span class="number">
+        <span>{percent(day.attempts - day.failures, day.attempts)}</span>{" "}
+        <span class="faint">{words.attempts(count(day.attempts))}</span>{" "}
+        {day.unserved > 0 && <Badge tone="warn">{words.requestsFailed(count(day.unserved))}</Badge>}
+      </span>
     </span>
   );
 }

@@ -1,7 +1,7 @@
 // Recent failures.
 import type { LogView } from "../../../src/admin/contract.ts";
 import { usePolled } from "../../core/control.ts";
-import { moment } from "../../core/format.ts";
+import { lately, moment } from "../../core/format.ts";
 import { addressOf, go } from "../../core/place.ts";
 import { scopedAt } from "../../core/session.ts";
 import { LinkButton } from "../../kit/button.tsx";
@@ -49,7 +49,7 @@ function columnsOf(): Column<LogView>[] {
       head: words.time,
       cell: ({ time }) => (
         <span class="number" title={moment(time, "full")}>
-          {momentOf(time)}
+          {lately(time)}
         </span>
       ),
       card: "title",
@@ -72,10 +72,4 @@ function columnsOf(): Column<LogView>[] {
       card: "line",
     },
   ];
-}
-
-/** The day stands before the time where it is another one. */
-function momentOf(time: number): string {
-  const isToday = moment(time, "day") === moment(Date.now() / 1000, "day");
-  return isToday ? moment(time) : `${moment(time, "day")} ${moment(time, "minute")}`;
 }

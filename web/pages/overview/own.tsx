@@ -1,5 +1,5 @@
-// Facts that a member wants first: how much money is left, which key is running out, and where to
-// call.
+// Facts that a member wants: how much money is left and the way to more, which key is running out,
+// and where to call.
 import { useAnswer, usePolled } from "../../core/control.ts";
 import { money } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
@@ -8,33 +8,44 @@ import { Meter } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
 import { Code } from "../../kit/code.tsx";
 import { Card } from "../../kit/figures.tsx";
+import { Redeem } from "../../shell/redeem.tsx";
 import { t } from "./words.ts";
 
 const nearPart = 0.8;
 const balanceMs = 60_000;
 
-export function Own() {
+/** Before all else: without money nothing else happens. */
+export function Balance() {
   const words = t();
   const { data } = usePolled(balanceMs, "GET /api/user/self");
   const left = (data ?? self.value)?.quota_micros;
   return (
-    <div class="stack">
-      <Card title={words.balance}>
-        <p class="balance number">
-          {left === null || left === undefined ? words.unlimited : money(left)}
-        </p>
-        <RunningOut />
-      </Card>
-      <Card title={words.baseUrl}>
-        <p class="quiet">{words.baseText}</p>
-        <Code text={`${location.origin}/v1`} />
-        <div>
-          <LinkButton icon="keys" href={addressOf("keys")}>
-            {words.keys}
-          </LinkButton>
+    <Card title={words.balance}>
+      <div class="columns">
+        <div class="stack">
+          <p class="balance number">
+            {left === null || left === undefined ? words.unlimited : money(left)}
+          </p>
+          <RunningOut />
         </div>
-      </Card>
-    </div>
+        <Redeem />
+      </div>
+    </Card>
+  );
+}
+
+export function BaseUrl() {
+  const words = t();
+  return (
+    <Card title={words.baseUrl}>
+      <p class="quiet">{words.baseText}</p>
+      <Code text={`${location.origin}/v1`} />
+      <div>
+        <LinkButton icon="keys" href={addressOf("keys")}>
+          {words.keys}
+        </LinkButton>
+      </div>
+    </Card>
   );
 }
 

@@ -8,7 +8,7 @@ import { Screen } from "../../shell/screen.tsx";
 import { Channels } from "./channels.tsx";
 import { Failures } from "./failures.tsx";
 import { Figures } from "./figures.tsx";
-import { Own } from "./own.tsx";
+import { Balance, BaseUrl } from "./own.tsx";
 import { Uses } from "./uses.tsx";
 import { t } from "./words.ts";
 
@@ -18,6 +18,7 @@ export function Page() {
   return (
     <Screen title={titleOf("overview")} tools={<RangePicker />}>
       <Obstacles />
+      {!isAdmin() && <Balance />}
       <Figures />
       <Uses />
       {isAdmin() ? (
@@ -28,7 +29,7 @@ export function Page() {
       ) : (
         <div class="halves">
           <Failures />
-          <Own />
+          <BaseUrl />
         </div>
       )}
     </Screen>

@@ -1,6 +1,7 @@
 // Setting a model's own price.
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { PriceView } from "../../../src/admin/contract.ts";
+import type { PriceInput } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { send } from "../../core/control.ts";
 import { Button } from "../../kit/button.tsx";
@@ -20,16 +21,29 @@ import {
   type RuleDraft,
 } from "./draft.ts";
 import { Hours, windowDraftsOf, type WindowDraft } from "./hours.tsx";
+import { PublishedPrice } from "./published.tsx";
 import { t } from "./words.ts";
 
 interface EditOptions {
   /** Empty where it is yet to be named. */
   model: string;
-  view: PriceView | null;
+  view: PriceInput | null;
   onClose(): void;
 }
 
 export function EditPrice({ model, view, onClose }: EditOptions) {
+  const [start, setStart] = useState(view);
+  const offer = start === null && model !== "" && (
+    <PublishedPrice model={model} onTake={(price) => setStart({ ...price, model })} />
+  );
+  // Another start is another form.
+  const key = start === view ? "before" : "published";
+  return <PriceForm key={key} {...{ model, offer, onClose }} view={start} />;
+}
+
+type FormOptions = EditOptions & { offer: ComponentChildren };
+
+function PriceForm({ model, view, offer, onClose }: FormOptions) {
   const words = t();
   const before = view ?? (model === "" ? null : { model });
   const [tokens, more] = [useForm(tokenForm, before), useForm(moreForm, before)];
@@ -58,6 +72,7 @@ export function EditPrice({ model, view, onClose }: EditOptions) {
       isWide
       onClose={onClose}
     >
+      {offer}
       <p class="faint">{words.perMillion}</p>
       <FormFields forming={tokens} error={error} />
       <details open={isFilled(more)}>

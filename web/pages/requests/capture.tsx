@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { readWhole } from "../../core/amounts.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { send, useAnswer } from "../../core/control.ts";
-import { moment } from "../../core/format.ts";
+import { lately } from "../../core/format.ts";
 import { query } from "../../core/place.ts";
 import { isAdmin } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
@@ -100,7 +100,7 @@ function Kept() {
         <div key={id} class="row">
           <span class="cut">{key_name ?? model ?? channel ?? account ?? words.ofEveryone}</span>
           <span class="faint number">{words.takenOf(taken, requests)}</span>
-          <span class="faint number push">{moment(one.created_at, "minute")}</span>
+          <span class="faint number push">{lately(one.created_at)}</span>
           {one.may_end && (
             <Button
               kind="plain"

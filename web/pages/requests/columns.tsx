@@ -1,7 +1,6 @@
 // A request in one line.
 import type { LogView } from "../../../src/admin/contract.ts";
-import { compact, count, exactMoney, millis, moment } from "../../core/format.ts";
-import { range } from "../../core/range.ts";
+import { compact, count, exactMoney, lately, millis, moment } from "../../core/format.ts";
 import { isAdmin } from "../../core/session.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { StatusDot } from "../../kit/request.tsx";
@@ -50,11 +49,9 @@ function tokens(): Column<LogView>[] {
 }
 
 function timeOf({ time }: LogView) {
-  const isShort = range.value === "1h" || range.value === "24h";
-  const text = isShort ? moment(time) : `${moment(time, "day")} ${moment(time, "minute")}`;
   return (
     <span class="quiet number" title={moment(time, "full")}>
-      {text}
+      {lately(time)}
     </span>
   );
 }

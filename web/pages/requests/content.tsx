@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { LogView } from "../../../src/admin/contract.ts";
 import { useAnswer } from "../../core/control.ts";
-import { moment } from "../../core/format.ts";
+import { lately } from "../../core/format.ts";
 import { isAdmin, scopedAt } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { Code } from "../../kit/code.tsx";
@@ -74,7 +74,7 @@ function Shown({ id }: { id: string }) {
       )}
       <p class="faint wrap">
         {data.cut && `${words.cut} `}
-        {words.until(moment(data.expires_at, "minute"))}
+        {words.until(lately(data.expires_at))}
       </p>
     </>
   );

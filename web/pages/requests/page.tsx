@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ListedLog, LogView } from "../../../src/admin/contract.ts";
 import { useAsked } from "../../core/control.ts";
 import { withQuery, type Loaded } from "../../core/api.ts";
-import { compact, count, exactMoney, money, moment } from "../../core/format.ts";
+import { compact, count, exactMoney, lately, money } from "../../core/format.ts";
 import { useLive, type LiveState } from "../../core/live.ts";
 import { openId, pageId, query } from "../../core/place.ts";
 import { scoped, scopedAt } from "../../core/session.ts";
@@ -92,7 +92,7 @@ function LiveLine({ state, last }: { state: LiveState; last: LogView | null }) {
     <p class="live-line" role="status">
       <Dot tone={state === "lost" ? "bad" : "none"} isLive={state === "live"}>
         {words.liveStates[state]}
-        {last && <span class="faint"> {words.lastOne(moment(last.time))}</span>}
+        {last && <span class="faint"> {words.lastOne(lately(last.time))}</span>}
       </Dot>
     </p>
   );

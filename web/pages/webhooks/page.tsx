@@ -1,6 +1,6 @@
 // Webhooks: what callbacks were told and how it went. Admins see everyone's, others their own.
 import { useState } from "preact/hooks";
-import { count, moment } from "../../core/format.ts";
+import { count, lately } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
 import { isAdmin, scopedAt } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
@@ -75,7 +75,7 @@ function columnsOf(): (Omit<Column<Shown>, "sort"> | false)[] {
       isRight: true,
       card: "hidden",
     },
-    { name: "created", head: words.created, cell: ({ created_at }) => moment(created_at) },
+    { name: "created", head: words.created, cell: ({ created_at }) => lately(created_at) },
     { name: "state", head: words.state, cell: (row) => <DeliveryState row={row} />, card: "aside" },
   ];
 }

@@ -4,7 +4,7 @@ import type {
   WebhookDeliveryView,
   WebhookTryView,
 } from "../../../src/admin/contract.ts";
-import { millis, moment } from "../../core/format.ts";
+import { lately, millis } from "../../core/format.ts";
 import { Dot } from "../../kit/badge.tsx";
 import { Code } from "../../kit/code.tsx";
 import { Table } from "../../kit/table.tsx";
@@ -33,7 +33,7 @@ export function Tries({ tries }: { tries: readonly WebhookTryView[] }) {
       rows={tries.map((one, at) => ({ ...one, order: String(at) })).toReversed()}
       idOf={({ order }) => order}
       columns={[
-        { name: "at", head: words.at, cell: ({ at }) => moment(at), card: "title" },
+        { name: "at", head: words.at, cell: ({ at }) => lately(at), card: "title" },
         { name: "took", head: words.took, cell: ({ took_ms }) => millis(took_ms), isRight: true },
         { name: "outcome", head: words.state, cell: (one) => <Outcome one={one} />, card: "aside" },
       ]}
