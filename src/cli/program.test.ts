@@ -268,11 +268,12 @@ test("a key is revoked by its name only where no other has it", async () => {
 
 test("a channel is added with a key from the standard input", async () => {
   await using world = openWorld();
+  world.answers.set("GET /api/channel/presets", { items: [] });
   world.answers.set("POST /api/channel", { id: "chn_1" });
   const line =
     "channel add main --url https://v.test --key - --models m --map m=m-1 --header X-A=b=c";
   expect((await world.run(line, { input: "vendor-secret\n" })).out).toBe("added main (chn_1)\n");
-  expect(world.calls[0]?.body).toEqual({
+  expect(world.calls[1]?.body).toEqual({
     name: "main",
     type: "openai",
     base_url: "https://v.test",

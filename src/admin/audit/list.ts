@@ -42,7 +42,8 @@ export async function toAuditFilter(
 }
 
 export async function toViews(database: Database, rows: readonly AuditRow[]): Promise<AuditView[]> {
-  const names = await namesOfTargets(database, rows);
+  const ids = new Set(rows.map(({ target_id }) => target_id));
+  const names = await namesOfTargets(database, [...ids]);
   return rows.map((row) => toView(row, names.get(row.target_id) ?? null));
 }
 

@@ -81,9 +81,8 @@ function select(database: Database, filter: AuditFilter) {
  */
 export async function namesOfTargets(
   database: Database,
-  rows: readonly Pick<AuditRow, "target_id">[],
+  ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(rows.map(({ target_id }) => target_id))];
   const within = (prefix: string) => ids.filter((id) => id.startsWith(prefix));
   const [accounts, keys, channels] = [within("acc_"), within("key_"), within("chn_")];
   const lists = await Promise.all([

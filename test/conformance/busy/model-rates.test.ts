@@ -147,6 +147,7 @@ const bodies: Readonly<Record<string, object>> = {
   ":embedContent": { content: contents.contents[0] },
   ":batchEmbedContents": { requests: [{ content: contents.contents[0] }] },
   ":streamGenerateContent": contents,
+  ":predict": { instances: [{ content: "hi" }] },
   ":predictLongRunning": { instances: [video] },
   "/videos": { model: "sora-2", ...video },
   "/video/generations": { model: "sora-2", ...video },
