@@ -1,6 +1,6 @@
 // Rows that a database must hold before anyone can use it: the default group, the root account, one
 // key. Each step looks before it acts, so a start that was interrupted is taken up where it was.
-// What the environment gives replaces what was there; it is the operator's word.
+// Values of the environment replace what was there: they are the word of the operator.
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/problems.ts";
 import type { Random } from "../core/random.ts";
