@@ -18,6 +18,8 @@ type Rates = SnapshotAccount["rates"];
 export interface Bound {
   /** Budget left, in micros; null: no bound. */
   left: bigint | null;
+  /** The whole of it. */
+  limit: bigint | null;
   rates: Rates;
   /** Reasons why it is off. */
   faults: string[];
@@ -68,6 +70,7 @@ export class Budgets {
     const shared = ratesOf(named ?? {});
     return {
       left: least(leftOf(row, row), named ? leftOf(named, row) : null),
+      limit: least(leftOf(row, {}), named ? leftOf(named, {}) : null),
       rates: {
         requestsPerMinute: own.requestsPerMinute ?? shared.requestsPerMinute,
         tokensPerMinute: own.tokensPerMinute ?? shared.tokensPerMinute,
@@ -83,6 +86,15 @@ export class Budgets {
     const member = this.#members.get(pairOf(teamId, userId));
     const named = member && this.#named(member);
     return member && named ? leftOf(named, member) : null;
+  }
+
+  /** The same where it starts anew: the whole of it, and how often; null where it does not. */
+  renewedOf(teamId: string, userId: string): { limit: bigint; duration: string } | null {
+    const member = this.#members.get(pairOf(teamId, userId));
+    const named = member && this.#named(member);
+    const limit = named ? leftOf(named, {}) : null;
+    const duration = cellText(named ?? {}, "budget_duration");
+    return limit === null || duration === "" ? null : { limit, duration };
   }
 
   /** True where an organization has a budget, which all of its own share. */

@@ -1,0 +1,61 @@
+// Changes some fields of a budget; what it becomes is judged as a whole.
+import { budgetChecker } from "../../config/entity-rules.ts";
+import { parseWith } from "../../core/schema.ts";
+import { updateBudget, type BudgetRow } from "../../identity/budgets/queries.ts";
+import type { Operator } from "../../identity/caller.ts";
+import { changesOf } from "../audit/changes.ts";
+import { noting } from "../audit/entry.ts";
+import type { InputOf } from "../call.ts";
+import { exclusively } from "../exclusively.ts";
+import { mergePatch, orConflict } from "../input.ts";
+import type { BudgetCalls, BudgetView } from "./contract.ts";
+import { nameTaken } from "./create.ts";
+import { assertRoom, findChangeable, findSubject } from "./find.ts";
+import type { BudgetNeeds } from "./needs.ts";
+import { hasOtherRhythm, toFields, toInput } from "./row.ts";
+import { findOpenWindows, type WindowNeeds } from "./open-windows.ts";
+import { viewBudget } from "./view.ts";
+
+export async function changeBudget(
+  needs: BudgetNeeds,
+  operator: Operator,
+  { id, body }: InputOf<BudgetCalls["change"]>,
+): Promise<BudgetView> {
+  return await exclusively(needs, "budgets", async () => {
+    const before = await findChangeable(needs, operator, id);
+    const { status = before.status, ...fields } = body;
+    const input = parseWith(budgetChecker, mergePatch(toInput(before), fields));
+    const { account_id: accountId } = before;
+    const ask = { scope: "account", ...input, accountId } as const;
+    const subjectId = await findSubject(needs.database, ask);
+    const changed = { ...before, ...toFields(input, subjectId), status };
+    const row = hasOtherRhythm(before, changed)
+      ? { ...changed, since_ms: needs.clock.nowMs() }
+      : changed;
+    await assertRoom(needs, row);
+    const changes = changesOf(
+      { ...toInput(before), status: before.status },
+      { ...toInput(row), status },
+    );
+    const note = { action: "budget.change", target: row.id, changes } as const;
+    await orConflict(updateBudget(noting(needs, operator, note).database, row), nameTaken);
+    await followUp(needs, before, row);
+    await needs.reload.budgets();
+    return await viewBudget(needs, row);
+  });
+}
+
+/** Windows that are open end with their rhythm, or have the new limit with what they carried. */
+export async function followUp(
+  needs: WindowNeeds,
+  before: BudgetRow,
+  after: BudgetRow,
+): Promise<void> {
+  const raised = after.limit_micros - before.limit_micros;
+  const isOver = after.since_ms !== before.since_ms;
+  if (raised === 0 && !isOver) return;
+  for (const cap of await findOpenWindows(needs, after.id)) {
+    if (isOver) await needs.balances.closeCap(cap.id, after.since_ms);
+    else await needs.balances.setCapLimit(cap.id, Math.max(0, cap.limit_micros + raised));
+  }
+}

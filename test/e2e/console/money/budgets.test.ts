@@ -1,0 +1,90 @@
+// Budgets in the console, in a real browser: made, spent, raised, begun anew, and beside keys.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { browserMsMax } from "../../../harness/chromium.ts";
+import { axeFindings } from "../../../harness/e2e/axe.ts";
+import { sidewaysOf } from "../../../harness/e2e/console.ts";
+import { openTraffic, type Traffic } from "../../../harness/e2e/traffic.ts";
+
+setDefaultTimeout(60_000);
+
+let traffic: Traffic;
+
+beforeAll(async () => {
+  traffic = await openTraffic();
+}, browserMsMax);
+
+afterAll(() => traffic?.[Symbol.asyncDispose]());
+
+describe("budgets", () => {
+  test("are made by a form that shows what its period needs, and spent by requests", async () => {
+    await using opened = await traffic.house.open({ path: "/console/budgets" });
+    const { page, faults } = opened;
+    await page.getByRole("heading", { name: "No budgets yet" }).waitFor();
+    await page.getByRole("button", { name: "New budget" }).first().click();
+    const form = page.getByRole("dialog", { name: "New budget" });
+    await form.getByLabel("Name").fill("first trial");
+    await form.getByLabel("Account").fill("ann");
+    await form.getByLabel("Limit").fill("5");
+    expect(await form.getByLabel("Hours", { exact: true }).count()).toBe(0);
+    await form.getByLabel("Every", { exact: true }).selectOption("hours");
+    await form.getByLabel("Hours", { exact: true }).fill("5");
+    expect(await axeFindings(page)).toEqual([]);
+    await form.getByRole("button", { name: "New budget" }).click();
+    await page.getByRole("cell", { name: "first trial" }).waitFor();
+    await traffic.ask({});
+    await page.reload();
+    await page.getByRole("row").filter({ hasText: "first trial" }).getByRole("button").click();
+    const drawer = page.getByRole("dialog", { name: "first trial" });
+    await drawer
+      .getByText(/^\$0\.00\d+ of \$5\.00$/)
+      .first()
+      .waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test("have a window that is raised, and begun anew", async () => {
+    await using opened = await traffic.house.open({ path: "/console/budgets" });
+    const { page, faults } = opened;
+    await page.getByRole("row").filter({ hasText: "first trial" }).getByRole("button").click();
+    const drawer = page.getByRole("dialog", { name: "first trial" });
+    await drawer.getByRole("button", { name: "Change this window's limit" }).click();
+    const raise = page.getByRole("dialog", { name: /for this window/ });
+    await raise.getByLabel("Limit").fill("9");
+    await raise.getByRole("button", { name: "Save" }).click();
+    await drawer
+      .getByText(/ of \$9\.00/)
+      .first()
+      .waitFor();
+    await drawer.getByRole("button", { name: "Reset" }).click();
+    await page
+      .getByRole("dialog", { name: /^Reset first trial/ })
+      .getByRole("button", { name: "Reset" })
+      .click();
+    await drawer.getByText("Starts with the next request").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("stand beside keys with those of their account", async () => {
+    await using opened = await traffic.house.open({ as: "ann", path: "/console/keys" });
+    const { page, faults } = opened;
+    await page.getByRole("columnheader", { name: "Budget" }).waitFor();
+    await page.getByRole("row").nth(1).getByRole("button").first().click();
+    const drawer = page.getByRole("dialog");
+    await drawer.getByRole("heading", { name: "Budgets" }).waitFor();
+    await drawer.getByText("first trial").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test("are for phones, and in Chinese", async () => {
+    const visit = { path: "/console/budgets", width: 390, language: "zh" } as const;
+    await using opened = await traffic.house.open(visit);
+    const { page, faults } = opened;
+    await page.getByText("first trial").click();
+    await page.getByRole("heading", { name: "历史周期" }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await sidewaysOf(page)).toBe(0);
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+// Bars of what is spent of budgets, on their page and beside keys, and what a budget is for.
+import type { BudgetState, BudgetView, BudgetWindowView } from "../../../src/admin/contract.ts";
+import { money, moment } from "../../core/format.ts";
+import { Meter } from "../badge.tsx";
+import { t } from "./words.ts";
+
+type Spending = Pick<
+  BudgetWindowView,
+  "spent_micros" | "held_micros" | "limit_micros" | "opened_at" | "resets_at"
+>;
+
+/** Money that is held counts, as it does for whoever asks next. */
+export function SpentOf({ window }: { window: Spending }) {
+  const { limit_micros: limit, spent_micros: spent, held_micros: held } = window;
+  const text = t().usedOf(money(spent), money(limit));
+  return (
+    <div class="used">
+      <span class="number">{text}</span>
+      <Meter part={limit === 0 ? 1 : (spent + held) / limit} label={text} />
+    </div>
+  );
+}
+
+export function Anew({ window: { opened_at: opened, resets_at: resets } }: { window: Spending }) {
+  const words = t();
+  if (opened === null) return <span class="faint">{words.nextRequest}</span>;
+  if (resets === null) return <span class="faint">{words.never}</span>;
+  return <span class="faint">{words.anew(moment(resets, "full"))}</span>;
+}
+
+export function forWhom({
+  scope,
+  subject,
+  subject_name: name,
+}: Pick<BudgetView, "scope" | "subject" | "subject_name">): string {
+  const words = t();
+  if (scope === "account") return words.scopes.account;
+  if (subject === null) return words.each[scope];
+  return words.one(words.singular[scope], name ?? subject);
+}
+
+export function everyOf({ period, hours }: Pick<BudgetView, "period" | "hours">): string {
+  const words = t();
+  return period === "hours" && hours !== null ? words.hoursOf(hours) : words.periods[period];
+}
+
+/** All budgets that somebody falls under, the parents' too. */
+export function BudgetBars({ states }: { states: readonly BudgetState[] }) {
+  if (states.length === 0) return <p class="faint">{t().noBudgets}</p>;
+  return (
+    <ul class="stack">
+      {states.map((state) => (
+        <li key={`${state.id} ${state.subject ?? ""}`} class="stack">
+          <span class="row">
+            {state.name ?? t().unnamed}
+            <span class="faint">{forWhom({ ...state, subject: null })}</span>
+          </span>
+          <SpentOf window={state} />
+          <Anew window={state} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,43 @@
+// Words of the bars of budgets, which several pages show.
+import { pageWords } from "../page-words.ts";
+
+export const t = pageWords("kitBudget", "page", {
+  anew: (at: string) => `resets ${at}`,
+  never: "Never resets",
+  nextRequest: "Starts with the next request",
+  budgets: "Budgets",
+  noBudgets: "No budget applies.",
+  unnamed: "Untitled budget",
+  scopes: {
+    account: "the account",
+    member: "members",
+    project: "projects",
+    key: "keys",
+    label: "labels",
+  },
+  each: {
+    account: "",
+    member: "each member",
+    project: "each project",
+    key: "each key",
+    label: "each label",
+  },
+  one: (scope: string, name: string) => `${scope} ${name}`,
+  singular: {
+    account: "account",
+    member: "member",
+    project: "project",
+    key: "key",
+    label: "label",
+  },
+  periods: {
+    day: "day",
+    week: "week",
+    month: "month",
+    quarter: "quarter",
+    year: "year",
+    hours: "hours",
+    forever: "never (one-time)",
+  },
+  hoursOf: (hours: number) => `${hours} hours`,
+});
