@@ -18,7 +18,7 @@ export interface BillingScope {
   limitMicros: number | null;
   spentMicros: number;
   /** Conditions that find its sums. */
-  sums: { accountId: string; keyId?: string };
+  sums: { accountId: string; keyIds?: readonly string[] };
 }
 
 /** From the balances that admission works on, so exact at every moment. */
@@ -28,7 +28,7 @@ export async function findScope({ balances }: BillingNeeds, caller: Caller): Pro
   if (!account || !key) throw new GatewayError("invalid_api_key");
   if (key.limitMicros !== null) {
     const { limitMicros, spentMicros } = key;
-    return { limitMicros, spentMicros, sums: { accountId, keyId } };
+    return { limitMicros, spentMicros, sums: { accountId, keyIds: [keyId] } };
   }
   const { unlimited, availableMicros, heldMicros, spentMicros } = account;
   const limitMicros = unlimited ? null : availableMicros + heldMicros + spentMicros;

@@ -2,8 +2,10 @@
 import { momentField } from "../../config/fields.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { leaders, type SeatRole } from "../../identity/role.ts";
 import { bodyOf, callsOf } from "../call.ts";
 import { momentSchema, removed } from "../contract/basics.ts";
+import { emailField } from "../user/fields.ts";
 import { byPrefix } from "../search.ts";
 
 const invitationFields = {
@@ -13,6 +15,8 @@ const invitationFields = {
   uses_max: whole(),
   expires_at: orNull(momentSchema),
   created_at: momentSchema,
+  role: orNull(text("What one becomes of the organisation that it leads into; otherwise null.")),
+  account_role: orNull(text("The role of accounts that are made by it; null: that of a user.")),
 };
 
 export const InvitationView = Type.Object(invitationFields);
@@ -29,6 +33,16 @@ const InvitationInput = Type.Object(
     note: Type.Optional(Type.String({ maxLength: 200 })),
     uses_max: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     expires_at: Type.Optional(momentField("When the code stops working.")),
+    role: Type.Optional(
+      Type.Unsafe<SeatRole>({
+        ...word("owner", "admin", "member", "viewer"),
+        description: "In an organisation's scope: what one becomes there; member unless said.",
+      }),
+    ),
+    account_role: Type.Optional(
+      Type.String({ description: "The role of accounts that are made by it. Default: user." }),
+    ),
+    email: Type.Optional(emailField),
   },
   { additionalProperties: false },
 );
@@ -37,7 +51,8 @@ const { call, list } = callsOf("Accounts");
 
 export const invitationCalls = {
   list: list("GET /api/invitation", "List invitations", {
-    role: "admin",
+    permission: "people.read",
+    seats: leaders,
     item: InvitationView,
     filter: {
       ...byPrefix("How the note begins, in any capitals."),
@@ -45,12 +60,14 @@ export const invitationCalls = {
     },
   }),
   create: call("POST /api/invitation", "Create an invitation", {
-    role: "admin",
+    permission: "people.write",
+    seats: leaders,
     body: { ...bodyOf(InvitationInput, { note: "for Ann" }), isOptional: true },
     answer: CreatedInvitation,
   }),
   remove: call("DELETE /api/invitation/{id}", "Delete an invitation", {
-    role: "admin",
+    permission: "people.write",
+    seats: leaders,
     answer: removed,
   }),
 };

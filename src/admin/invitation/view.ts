@@ -11,5 +11,7 @@ export function toView(row: InvitationRow): InvitationView {
     uses_max: row.uses_max,
     expires_at: toSecondsOrNull(row.expires_at_ms),
     created_at: toSeconds(row.created_at_ms),
+    role: row.role,
+    account_role: row.staff_role,
   };
 }

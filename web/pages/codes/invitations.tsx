@@ -4,10 +4,13 @@ import type { CreatedInvitation, InvitationView } from "../../../src/admin/contr
 import { refresh, useAction, withQuery } from "../../core/api.ts";
 import { send, type BodyOf } from "../../core/control.ts";
 import { count, moment } from "../../core/format.ts";
+import { useRoles } from "../../core/roles.ts";
+import { may, site } from "../../core/session.ts";
 import { Code } from "../../kit/code.tsx";
 import { Confirm, FormDialog, SecretDialog } from "../../kit/dialog.tsx";
-import { moment as momentField, text, whole } from "../../kit/form-fields.tsx";
+import { moment as momentField, select, text, whole } from "../../kit/form-fields.tsx";
 import { FormFields, formOf, useForm } from "../../kit/form.tsx";
+import { roleName } from "../../kit/page-words.ts";
 import { Menu } from "../../kit/menu.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { ListView, type ColumnOf } from "../../shell/list-page.tsx";
@@ -34,7 +37,9 @@ export function Invitations() {
   );
 }
 
-function columnsOf(onRemove: (view: InvitationView) => void): ColumnOf<"GET /api/invitation">[] {
+function columnsOf(
+  onRemove: (view: InvitationView) => void,
+): (ColumnOf<"GET /api/invitation"> | false)[] {
   const words = t();
   return [
     {
@@ -67,7 +72,7 @@ function columnsOf(onRemove: (view: InvitationView) => void): ColumnOf<"GET /api
       cell: ({ created_at: at }) => <span title={moment(at, "full")}>{moment(at, "date")}</span>,
       card: "hidden",
     },
-    {
+    may("people.write") && {
       name: "actions",
       head: "",
       isRight: true,
@@ -106,8 +111,27 @@ function RemoveInvitation({ view, onClose }: { view: InvitationView; onClose(): 
   );
 }
 
+/** Roles that a code may give: root is made by root, by name. */
+function useGiven() {
+  const given = useRoles().filter(({ gives, name }) => gives && name !== "root" && name !== "user");
+  return [
+    ["", roleName("user")],
+    ...given.map(({ name }) => [name, roleName(name)] as const),
+  ] as const;
+}
+
 const invitationForm = formOf<BodyOf<"POST /api/invitation">>()(
-  [text("note", { hasFocus: true }), whole("uses_max", { start: "1" }), momentField("expires_at")],
+  [
+    text("note", { hasFocus: true }),
+    whole("uses_max", { start: "1" }),
+    momentField("expires_at"),
+    select("account_role", useGiven, { isShown: () => may("roles.write"), whenEmpty: {} }),
+    text("email", {
+      autoComplete: "off",
+      hint: () => t().emailHint,
+      isShown: () => site.value !== null && site.value.email !== "off",
+    }),
+  ],
   t,
 );
 

@@ -1,0 +1,26 @@
+// Organisations: each call with its function.
+import { bind } from "../bind.ts";
+import { organisationCalls } from "./contract.ts";
+import { joinOrganisation } from "./join.ts";
+import { changeMember, leaveOrganisation, listMembers, removeMember } from "./members.ts";
+import { createOrganisation, listOwnSeats } from "./own.ts";
+import { changeProject, createProject, listProjects, removeProject } from "./projects.ts";
+import { changeOrganisation, readOrganisation } from "./read.ts";
+import { removeOrganisation } from "./remove.ts";
+
+export const organisationVerbs = bind(organisationCalls, {
+  listOwn: listOwnSeats,
+  create: createOrganisation,
+  join: joinOrganisation,
+  read: readOrganisation,
+  change: changeOrganisation,
+  remove: removeOrganisation,
+  leave: leaveOrganisation,
+  listMembers,
+  changeMember,
+  removeMember,
+  listProjects,
+  createProject,
+  changeProject,
+  removeProject,
+});

@@ -1,0 +1,124 @@
+// Organisations in the console, in a real browser: made, joined, acted for and left.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { browserMsMax } from "../../../harness/chromium.ts";
+import { axeFindings } from "../../../harness/e2e/axe.ts";
+import { openConsole, sidewaysOf, type ConsoleHouse } from "../../../harness/e2e/console.ts";
+import { twoLooks } from "../../../harness/e2e/looks.ts";
+import { newCompany, type Company } from "../../../harness/accounts/organisation.ts";
+
+setDefaultTimeout(120_000);
+
+let house: ConsoleHouse;
+let acme: Company;
+
+beforeAll(async () => {
+  house = await openConsole("accounts: { organisations: everyone }\n");
+  acme = await newCompany(house.gateway, "acme");
+  await house.addMember("ann");
+  await house.addMember("bob");
+}, browserMsMax);
+
+afterAll(() => house?.[Symbol.asyncDispose]());
+
+test("O1 somebody makes an organisation, switches to it, and has a project and a key there", async () => {
+  await using opened = await house.open({ as: "ann", path: "/console/organisation" });
+  const { page, faults } = opened;
+  await page.getByRole("button", { name: "New organisation" }).click();
+  const form = page.getByRole("dialog", { name: "New organisation" });
+  await form.getByLabel("Name").fill("annworks");
+  await page.keyboard.press("Enter");
+  await page.getByText("annworks was created").waitFor();
+  await page.getByRole("button", { name: "Acting for You" }).click();
+  await page.getByRole("menuitem", { name: "annworks" }).click();
+  await page.getByRole("button", { name: "Acting for annworks" }).waitFor();
+  expect(new URL(page.url()).searchParams.get("as")).toStartWith("acc_");
+  const menu = page.getByRole("navigation", { name: "Pages" });
+  expect(await menu.getByRole("link", { name: "Playground" }).count()).toBe(0);
+  await menu.getByRole("link", { name: "Organisation" }).click();
+  await page.getByRole("tab", { name: "Projects" }).click();
+  await page.getByRole("button", { name: "New project" }).first().click();
+  await page.getByRole("dialog", { name: "New project" }).getByLabel("Name").fill("research");
+  await page.keyboard.press("Enter");
+  await page.getByRole("cell", { name: "research", exact: true }).waitFor();
+  await menu.getByRole("link", { name: "Keys" }).click();
+  expect(new URL(page.url()).searchParams.get("as")).toStartWith("acc_");
+  await page.getByRole("button", { name: "New key" }).first().click();
+  const key = page.getByRole("dialog", { name: "New key" });
+  await key.getByLabel("Name").fill("batch");
+  await key.getByLabel("Project").fill("research");
+  await key.getByLabel("Service key").check();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Your new key" }).getByRole("button").last().click();
+  await page.getByRole("cell", { name: "service key", exact: true }).waitFor();
+  await page.getByRole("cell", { name: "research", exact: true }).waitFor();
+  await page.goto("/console/keys");
+  await page.getByText("No keys yet").waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("O2 an owner invites, the invited joins, and is removed again", async () => {
+  const path = `/console/organisation?tab=invitations&${acme.as}`;
+  await using owners = await house.open({ as: "acme-owner", path });
+  await owners.page.getByRole("button", { name: "Invite member" }).click();
+  const form = owners.page.getByRole("dialog", { name: "Invite member" });
+  await form.getByLabel("Role").selectOption("viewer");
+  await form.getByRole("button", { name: "Create" }).click();
+  const secret = owners.page.getByRole("dialog", { name: "New invitation" });
+  const code = (await secret.locator("code").first().textContent()) ?? "";
+  await secret.getByRole("button").last().click();
+  await using theirs = await house.open({ as: "bob", path: "/console/organisation" });
+  await theirs.page.getByLabel("Invitation code").fill("wrong");
+  await theirs.page.keyboard.press("Enter");
+  await theirs.page.getByText("is not a code that can be used").first().waitFor();
+  await theirs.page.getByLabel("Invitation code").fill(code.trim());
+  await theirs.page.keyboard.press("Enter");
+  await theirs.page.getByText("You joined acme").waitFor();
+  await theirs.page.getByRole("button", { name: "Switch to acme" }).click();
+  await theirs.page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
+  const { page, faults } = owners;
+  await page.getByRole("tab", { name: "Members" }).click();
+  await page.getByRole("button", { name: "Actions for bob" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  const ask = page.getByRole("dialog", { name: "Remove bob?" });
+  await ask.getByRole("button", { name: "Remove" }).click();
+  await page.getByText("bob was removed").waitFor();
+  await theirs.page.reload();
+  await theirs.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  expect([...faults, ...theirs.faults]).toEqual([]);
+});
+
+test.each(twoLooks)("O4 every page of the scope is clean for axe and fits: %o", async (look) => {
+  const findings: string[] = [];
+  for (const role of ["owner", "member", "viewer"] as const) {
+    const { as } = acme;
+    const paths = [
+      "/?",
+      "/console/keys?",
+      "/console/usage?",
+      "/console/requests?",
+      "/console/ledger?",
+      "/console/models?",
+      ...["members", "projects", "invitations", "settings"].map(
+        (tab) => `/console/organisation?tab=${tab}&`,
+      ),
+    ];
+    for (const path of role === "owner" ? paths : paths.slice(6)) {
+      const visit = { ...look, as: `acme-${role}`, path: path + as, bypassesPolicy: true };
+      await using opened = await house.open(visit);
+      const { page, faults } = opened;
+      await page.getByRole("button", { name: /acme$/ }).first().waitFor();
+      for (const one of await axeFindings(page)) findings.push(`${role} ${path}: ${one}`);
+      const pixels = await sidewaysOf(page);
+      if (pixels > 0) findings.push(`${role} ${path}: moves sideways by ${pixels} px`);
+      findings.push(...faults.map((fault) => `${role} ${path}: ${fault}`));
+      const shots = process.env["SLUICE_SHOTS"];
+      if (shots) {
+        const name = path.replace(/\W+/g, "-");
+        await page.screenshot({
+          path: `${shots}/${role}${name}${look.language}-${look.width}.png`,
+        });
+      }
+    }
+  }
+  expect(findings).toEqual([]);
+});

@@ -1,0 +1,70 @@
+// Words of the page of organisations.
+import { pageWords } from "../../kit/page-words.ts";
+
+export const t = pageWords("organisation", "page", {
+  tabs: {
+    members: "Members",
+    projects: "Projects",
+    invitations: "Invitations",
+    settings: "Rules",
+  },
+  seats: {
+    owner: "owner",
+    admin: "admin",
+    member: "member",
+    viewer: "viewer",
+  },
+  none: "You are not in an organisation",
+  noneText: "An organisation pays for its members' keys from one shared balance.",
+  makeOrganisation: "New organisation",
+  create: "Create",
+  wasMade: (name: string) => `${name} was created`,
+  owner: "Owner",
+  act: "Switch",
+  actFor: (name: string) => `Switch to ${name}`,
+  joinText: "Enter the invitation code from one of its owners or admins.",
+  joined: (name: string) => `You joined ${name}`,
+  code: "Invitation code",
+  joinedAt: "Joined",
+  changeRole: "Change role or project",
+  projectOfKeys: "Project of new keys",
+  noProject: "none",
+  ownerText: "To add an owner, send an invitation with that role.",
+  removeMember: "Remove",
+  removeMemberTitle: (name: string) => `Remove ${name}?`,
+  removeMemberText: (keys: number) =>
+    `${keys === 1 ? "The 1 key" : `The ${keys} keys`} they made stop working at once.`,
+  keepKeys: "Keep the keys as service keys",
+  wasOut: (name: string) => `${name} was removed`,
+  makeProject: "New project",
+  noProjects: "No projects yet",
+  noProjectsText: "Group keys by purpose to track and disable them together.",
+  removeProjectText: "Its keys keep working without a project.",
+  invite: "Invite member",
+  invited: "New invitation",
+  invitedText:
+    "Send this code to the person you invite, to enter on this page, or send the link, which " +
+    "asks them to sign in and join.",
+  emailHint: "The link is sent to this address.",
+  noInvitations: "No invitations",
+  noInvitationsText: "Anyone with an account can join by invitation.",
+  takeBackText: "It can no longer be used to join. Existing members stay.",
+  rules: "Rules for members' keys",
+  yourRole: "Your role",
+  expires_days_max: "Maximum key lifetime (days)",
+  limit_micros_max: "Maximum spending limit per key",
+  count_max: "Maximum keys per member",
+  leave: "Leave",
+  leaveTitle: (name: string) => `Leave ${name}?`,
+  leaveText: "The keys you created there stop working immediately.",
+  removeOrganisation: "Delete the organisation",
+  removeOrganisationText:
+    "All of its keys stop working and the remaining balance is lost. Ledger entries stay on " +
+    "record.",
+  hints: {
+    name: "Letters, digits and . _ - @, such as acme.",
+    owner: "Username of the owner. Empty: you.",
+    models: "Models that members' keys may use, one per line; * matches any text. Empty: all.",
+    limit_micros_max: "In US dollars. Empty: no limit.",
+  },
+});
