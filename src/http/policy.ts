@@ -1,13 +1,18 @@
-// Access to a route of the control plane: by access token, or by the session of a browser.
-import type { AdminSecondFactor } from "../config/schema.ts";
+// Access to a route of the control plane: by access token, or by the session of a browser; for
+// oneself, or in the scope of an organisation.
+import { assertPermitted } from "../admin/authority.ts";
+import type { Config } from "../config/config.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Sessions } from "../identity/access/sessions.ts";
 import type { Authenticator } from "../identity/authenticate.ts";
-import type { Operator, Role } from "../identity/caller.ts";
+import type { Operator } from "../identity/caller.ts";
+import type { Organisations } from "../identity/organisations/organisations.ts";
 import { refusedCredential } from "../identity/refused-credential.ts";
+import { areAmong } from "../identity/roles/rights.ts";
 import type { SecondFactors } from "../identity/factors/second-factors.ts";
 import { readCredential } from "./credentials.ts";
-import type { ControlRoute } from "./route.ts";
+import type { ControlRoute, Incoming } from "./route.ts";
+import { scopeParam } from "./scope-param.ts";
 import { readSessionCookie } from "./session/cookie.ts";
 import type { OriginRules } from "./session/origin.ts";
 import { assertOwnPage } from "./session/own-page.ts";
@@ -16,45 +21,78 @@ export interface ControlAccess extends OriginRules {
   authenticator: Authenticator;
   sessions: Sessions;
   secondFactors: Pick<SecondFactors, "isEnrolled">;
-  adminSecondFactor: AdminSecondFactor;
+  signInRules: Pick<Config["signIn"], "adminSecondFactor">;
+  organisations: Organisations;
 }
 
-type Needed = Pick<ControlRoute, "method" | "role" | "carriers" | "isForEnrolment" | "showsSecret">;
+type Needed = Pick<
+  ControlRoute,
+  "method" | "path" | "permission" | "carriers" | "seats" | "isForEnrolment" | "showsSecret"
+>;
 
-/** For reading what is not an account's own. */
-export const anyAdmin: Needed = { method: "GET", role: "admin", carriers: ["session", "token"] };
-
-const ranks: Readonly<Record<Role, number>> = { user: 0, admin: 1, root: 2 };
+/** For what the gateway says of itself to programs that watch it. */
+export const anyWatcher: Needed = {
+  method: "GET",
+  path: "",
+  // Sums of money are among it.
+  permission: "money.read",
+  carriers: ["session", "token"],
+};
 
 export async function authoriseControl(
   access: ControlAccess,
-  headers: Headers,
+  incoming: Pick<Incoming, "headers" | "params" | "query">,
   needed: Needed,
 ): Promise<Operator> {
-  const operator = await identify(access, headers, needed);
-  const carrier = operator.sessionId === undefined ? "token" : "session";
+  const person = await identify(access, incoming.headers, needed);
+  const carrier = person.sessionId === undefined ? "token" : "session";
   if (!needed.carriers.includes(carrier)) {
     const message = "Only someone who is signed in may do that, not an access token.";
     throw new GatewayError("permission_denied", { message });
   }
-  if (operator.isReadOnly && (needed.method !== "GET" || needed.showsSecret)) {
+  if (person.isReadOnly && (needed.method !== "GET" || needed.showsSecret)) {
     const message = "This access token only reads: it changes nothing and is shown no secrets.";
     throw new GatewayError("permission_denied", { message });
   }
-  if (ranks[operator.role] < ranks[needed.role]) {
-    const message = `This needs the role ${needed.role}, and this account has ${operator.role}.`;
+  const operator = await withinScope(access, person, incoming, needed);
+  if (operator.seat === undefined && needed.permission !== undefined) {
+    assertPermitted(operator, needed.permission);
+  }
+  if (!needed.isForEnrolment) await assertEnrolled(access, person);
+  return operator;
+}
+
+/** The row's parameter that names the organisation that the call is about. */
+const organisationParam = "organisation";
+
+/**
+ * The person itself, or the organisation that its address, its query or its token names, by the
+ * seat that the person has there. A role on the platform is no seat, and a seat no role.
+ */
+async function withinScope(
+  { organisations }: ControlAccess,
+  person: Operator,
+  { params, query }: Pick<Incoming, "params" | "query">,
+  { path, seats }: Needed,
+): Promise<Operator> {
+  const isAbout = path.includes(`{${organisationParam}}`);
+  const named = isAbout ? params[organisationParam] : seats && query.get(scopeParam);
+  const organisation = named ?? person.boundTo;
+  if (organisation === undefined) return person;
+  if (!seats) {
+    const message = "This access token acts in its organisation alone, and this is no part of it.";
     throw new GatewayError("permission_denied", { message });
   }
-  if (!needed.isForEnrolment) await assertEnrolled(access, operator);
-  return operator;
+  return await organisations.enter(person, organisation, seats);
 }
 
 /** Signing in is what needs the second factor: a token was made by someone who was in. */
 export async function assertEnrolled(
-  { adminSecondFactor, secondFactors }: Pick<ControlAccess, "adminSecondFactor" | "secondFactors">,
+  { signInRules, secondFactors }: Pick<ControlAccess, "signInRules" | "secondFactors">,
   { accountId, role, sessionId }: Operator,
 ): Promise<void> {
-  if (adminSecondFactor !== "required" || role === "user" || sessionId === undefined) return;
+  if (signInRules.adminSecondFactor !== "required" || role === "user" || sessionId === undefined)
+    return;
   if (await secondFactors.isEnrolled(accountId)) return;
   throw new GatewayError("second_factor_required");
 }
@@ -78,14 +116,19 @@ async function identify(
 
 /** Whether what opened a stream would open it again. Asking keeps no session alive. */
 export async function isStillAllowed(
-  { authenticator, sessions }: Pick<ControlAccess, "authenticator" | "sessions">,
+  access: Pick<ControlAccess, "authenticator" | "sessions" | "organisations">,
   headers: Headers,
-  { sessionId, role }: Operator,
+  operator: Operator,
 ): Promise<boolean> {
+  const { authenticator, sessions, organisations } = access;
+  const { sessionId, role, may, seat } = operator;
+  if (seat && !(await organisations.isStill(operator.accountId, seat))) return false;
   // A session ends with a change of its account's role or status.
-  if (sessionId !== undefined) return await sessions.isOpen(sessionId);
+  if (sessionId !== undefined) return await sessions.isStill({ ...operator, sessionId });
   const token = readCredential(headers, "", ["bearer"]);
-  return token !== null && (await authenticator.operator(token)).role === role;
+  if (token === null) return false;
+  const now = await authenticator.operator(token);
+  return now.role === (seat?.platformRole ?? role) && areAmong(may, now.may);
 }
 
 /** A caller on this machine, not one behind a proxy on this machine. */
