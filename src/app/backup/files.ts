@@ -17,7 +17,7 @@ import { isObject, parseJson, type JsonObject } from "../../core/json.ts";
 import { journalFileNames } from "../../store/sqlite/journal.ts";
 import { logFile, mainFile } from "../../store/sqlite/open.ts";
 import { rejectedFileName } from "../../store/sqlite/rejected-records.ts";
-import { ControlError } from "../control-client.ts";
+import { BackupFault } from "./fault.ts";
 
 export const manifestFile = "backup.json";
 export const mediaFolder = "media";
@@ -74,7 +74,7 @@ export async function fileProof(path: string): Promise<{ bytes: number; sha256: 
 /** A backup that was made by hand has no manifest, and only its books can be checked. */
 export async function checkFiles(folder: string): Promise<void> {
   const path = join(folder, manifestFile);
-  if (!existsSync(join(folder, mainFile))) throw new ControlError(`this is no backup: ${folder}`);
+  if (!existsSync(join(folder, mainFile))) throw new BackupFault(`this is no backup: ${folder}`);
   if (!existsSync(path)) return;
   const manifest = parseJson(readFileSync(path));
   const files = isObject(manifest) && isObject(manifest["files"]) ? manifest["files"] : {};
@@ -83,7 +83,7 @@ export async function checkFiles(folder: string): Promise<void> {
     const copyProof = existsSync(file) ? await fileProof(file) : null;
     const wanted: JsonObject = isObject(proof) ? proof : {};
     if (copyProof?.bytes === wanted["bytes"] && copyProof?.sha256 === wanted["sha256"]) continue;
-    throw new ControlError(`${name} of the backup is damaged: it is not as it was written`);
+    throw new BackupFault(`${name} of the backup is damaged: it is not as it was written`);
   }
 }
 
