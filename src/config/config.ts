@@ -2,10 +2,13 @@
 // what `sections.ts` states is here without another word. It never changes once loaded.
 import { join } from "node:path";
 import type { ProxyRules } from "../core/proxy-rules.ts";
+import { mailSection, readSmtp } from "./mail/section.ts";
+import { mediaSection } from "./media.ts";
 import { noticesSection } from "./notices.ts";
 import type { OAuthSettings } from "./oauth.ts";
 import type { ConfigFile } from "./schema.ts";
 import * as sections from "./sections.ts";
+import { sessionsSection, signInSection } from "./sign-in.ts";
 import { contentLogSection, tracingSection } from "./watching.ts";
 import type { OwnVariables } from "./variables.ts";
 
@@ -34,7 +37,7 @@ interface ConfigNeeds {
 export function toConfig(needs: ConfigNeeds) {
   const { file, proxies, cloud, variables, providers, home, memoryBytesDefault } = needs;
   const server = sections.serverSection.read(file.server);
-  const media = sections.mediaSection.read(file.media);
+  const media = mediaSection.read(file.media);
   const node = nodeOf(variables);
   return {
     server,
@@ -75,8 +78,8 @@ export function toConfig(needs: ConfigNeeds) {
     journal: sections.journalSection.read(file.journal),
     site: sections.siteSection.read(file.site),
     accounts: sections.accountsSection.read(file.accounts),
-    signIn: sections.signInSection.read(file.sign_in),
-    sessions: sections.sessionsSection.read(file.sessions),
+    signIn: signInSection.read(file.sign_in),
+    sessions: sessionsSection.read(file.sessions),
     oauth: { landing: file.oauth.landing, providers },
     tasks: sections.tasksSection.read(file.tasks),
     images: sections.imagesSection.read(file.images),
@@ -85,6 +88,9 @@ export function toConfig(needs: ConfigNeeds) {
     retention: sections.retentionSection.read(file.retention),
     tracing: tracingSection.read(file.tracing),
     contentLog: contentLogSection.read(file.content_log),
+    mail: mailSection.read(file.mail),
+    /** The server that e-mail goes through; null for none. */
+    smtp: readSmtp(file.mail.smtp, file.notices.smtp),
     notices: noticesSection.read(file.notices),
     declared: {
       groups: file.groups,
@@ -92,6 +98,7 @@ export function toConfig(needs: ConfigNeeds) {
       prices: file.prices,
       models: file.models,
       keys: file.keys,
+      budgets: file.budgets,
     },
     configPath: variables.SLUICE_CONFIG ?? null,
   };

@@ -19,7 +19,7 @@ import {
   proxyUrl,
   waitMs,
 } from "./fields.ts";
-import { vendorFields } from "./cloud-rules.ts";
+import { vendorFields } from "./cloud/rules.ts";
 import {
   ChannelCost,
   factorFields,

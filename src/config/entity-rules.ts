@@ -4,7 +4,8 @@ import { credentialParts } from "../core/pass/credential.ts";
 import { compile, type Checker, type SchemaFault } from "../core/schema.ts";
 import { judgeUrl } from "../core/url-guard.ts";
 import { isZone, overlap, weekSpansOf } from "../core/week/week-windows.ts";
-import { cloudKeyFault, isCloud, projectFault, vendorFaults } from "./cloud-rules.ts";
+import { budgetFaults, BudgetFields, BudgetInput } from "./budget.ts";
+import { cloudKeyFault, isCloud, projectFault, vendorFaults } from "./cloud/rules.ts";
 import {
   ApiKeyInput,
   ChannelInput,
@@ -21,6 +22,8 @@ export const keyChecker = withRules(compile(KeyInput), keyFaults);
 export const apiKeyChecker = withRules(compile(ApiKeyInput), keyFaults);
 export const priceChecker = withRules(compile(PriceInput), priceFaults);
 export const groupChecker = compile(GroupInput);
+export const budgetChecker = withRules(compile(BudgetFields), budgetFaults);
+export const declaredBudgetChecker = withRules(compile(BudgetInput), budgetFaults);
 
 function withRules<Value>(
   checker: Checker<Value>,

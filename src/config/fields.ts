@@ -18,6 +18,11 @@ export function isEntityName(text: string): boolean {
   return namePattern.test(text);
 }
 
+/** The name of a role. */
+export function isRoleName(text: string): boolean {
+  return /^[a-z][a-z0-9-]{0,31}$/.test(text);
+}
+
 /** A multiplier in parts per million, exact; only a multiplier that passed the schema goes in. */
 export function multiplierPpm(multiplier: number): number {
   assert(isMultiplier(multiplier), `bad multiplier: ${multiplier}`);
@@ -50,6 +55,12 @@ export function isZoneName(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Tag of a language, such as en, zh or pt-BR. */
+export function languageSchema(description: string, fallback?: string) {
+  const options = { pattern: "^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$", maxLength: 35, description };
+  return Type.String(fallback === undefined ? options : { ...options, default: fallback });
 }
 
 export const momentField = (description: string) =>
@@ -144,3 +155,8 @@ export const condition = (description: string) =>
 /** Criteria among channels of one priority. */
 export const channelPreferences = ["weight", "cost", "speed"] as const;
 export type ChannelPreference = (typeof channelPreferences)[number];
+
+/** An address that paths are put behind. */
+export function withoutSlashes(url: string | undefined): string | null {
+  return url?.replace(/\/+$/, "") ?? null;
+}

@@ -4,7 +4,7 @@ import { readConfigFile } from "./file.ts";
 const channel = "name: a, type: openai, base_url: https://v.example, key: k, models: [m]";
 
 function read(lines: string | string[], environment: Record<string, string> = {}) {
-  return readConfigFile("sluice.yaml", [lines].flat().join("\n"), environment);
+  return readConfigFile("sluice.yaml", [lines].flat().join("\n"), { environment, page: [] });
 }
 
 async function problems(lines: string | string[], environment: Record<string, string> = {}) {

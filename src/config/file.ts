@@ -2,13 +2,31 @@
 import { assert } from "../core/assert.ts";
 import { isObject, type Json } from "../core/json.ts";
 import { compile, type Checker, type TSchema } from "../core/schema.ts";
+import { BudgetInput } from "./budget.ts";
 import { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
-import { channelChecker, groupChecker, keyChecker, priceChecker } from "./entity-rules.ts";
+import {
+  channelChecker,
+  declaredBudgetChecker,
+  groupChecker,
+  keyChecker,
+  priceChecker,
+} from "./entity-rules.ts";
 import type { Environment } from "./environment.ts";
 import { interpolate } from "./interpolate.ts";
 import { oauthFaults } from "./oauth.ts";
+import { leaves, type PageValue } from "./page/leaves.ts";
+
 import { ConfigFile } from "./schema.ts";
-import { fillDefaults, shapeFaults, toPathFaults, withValueAt, type PathFault } from "./shape.ts";
+import {
+  fillDefaults,
+  isStated,
+  shapeFaults,
+  toPathFaults,
+  valueAt,
+  withoutValueAt,
+  withValueAt,
+  type PathFault,
+} from "./shape.ts";
 import type { ReadVariables } from "./variables.ts";
 import { VirtualModelInput, virtualModelChecker } from "./virtual-model.ts";
 import { readYaml } from "./yaml.ts";
@@ -26,6 +44,7 @@ const declared: Record<string, { schema: TSchema; checker: Checker<unknown>; uni
   prices: { schema: PriceInput, checker: priceChecker, unique: ["model"] },
   models: { schema: VirtualModelInput, checker: virtualModelChecker, unique: ["name"] },
   keys: { schema: KeyInput, checker: keyChecker, unique: ["name", "key"] },
+  budgets: { schema: BudgetInput, checker: declaredBudgetChecker, unique: ["name"] },
 };
 
 /** Settings where there is no file. */
@@ -45,10 +64,47 @@ export function overrideFile(file: ConfigFile, settings: ReadVariables["settings
   return value;
 }
 
+export function defaultRead(): ReadFile {
+  return { file: defaultFile(), problems: [] };
+}
+
+/** Values of a page where there is no file. */
+export function readPageAlone(page: readonly PageValue[]): ReadFile {
+  const filled = fillDefaults(ConfigFile, withPage({}, page));
+  const problems = firstAtEachPath(fileFaults(filled)).map((fault) => describe(fault));
+  return { file: fileChecker.is(filled) ? filled : defaultFile(), problems };
+}
+
+/** The file wins. */
+function withPage(value: Json, page: readonly PageValue[]): Json {
+  return page.reduce<Json>((all, { name, value: stated }) => {
+    const path = name.split(".");
+    return isStated(all, path) ? all : withValueAt(all, path, stated);
+  }, value);
+}
+
+/** The file before, with what may change at any time as in the other one. */
+export function withLive(before: ConfigFile, next: ConfigFile): ConfigFile {
+  const value = leaves
+    .filter(({ change }) => change !== "file" && change !== "restart")
+    .reduce<Json>((all, { path }) => {
+      const stated = valueAt(next, path);
+      if (stated === undefined) return withoutValueAt(all, path);
+      return withValueAt(all, path, stated);
+    }, before);
+  assert(fileChecker.is(value), "a change of live settings does not fit the schema");
+  return value;
+}
+
+interface FileNeeds {
+  environment: Environment;
+  page: readonly PageValue[];
+}
+
 export async function readConfigFile(
   path: string,
   text: string,
-  environment: Environment,
+  { environment, page }: FileNeeds,
 ): Promise<ReadFile> {
   const source = await readYaml(text);
   if (source.problems.length > 0) {
@@ -58,7 +114,7 @@ export async function readConfigFile(
     return { file: defaultFile(), problems };
   }
   const { value, faults } = interpolate(source.value ?? {}, environment);
-  const filled = fillDefaults(ConfigFile, value);
+  const filled = fillDefaults(ConfigFile, withPage(value, page));
   const firstFaults = firstAtEachPath([...faults, ...fileFaults(filled)]);
   const problems = firstFaults
     .map((fault) => ({ fault, ...source.locate(fault) }))

@@ -60,8 +60,24 @@ const noticesDefault = {
   webhookTries: 5,
   diskFreePercent: 10,
   quiet: null,
-  smtp: null,
   destinations: [],
+};
+const siteDefault = {
+  name: "Sluice",
+  notice: null,
+  defaultLanguage: "en",
+  showsModels: false,
+  showsStatus: false,
+} as const;
+
+const accountsDefault = {
+  registration: "off" as const,
+  startingCreditMicros: 0,
+  startingCreditAfter: "registration" as const,
+  organisations: "admins" as const,
+  keysMax: 1000,
+  email: "optional" as const,
+  emailDomains: [],
 };
 const imagesDefault = {
   callMs: 600_000,
@@ -95,6 +111,12 @@ const serverDefault = {
   bodyMs: 300_000,
   leaveMs: 0,
   drainMs: 60_000,
+};
+
+const limitsDefault = {
+  memoryBytesMax: Math.floor(totalmem() * 0.8),
+  streamsMax: 20_000,
+  budgetHeader: false,
 };
 
 test("N17 without a file or variables the defaults hold", async () => {
@@ -134,11 +156,11 @@ test("N17 without a file or variables the defaults hold", async () => {
       responseSockets: true,
     },
     distribution: distributionDefault,
-    limits: { memoryBytesMax: Math.floor(totalmem() * 0.8), streamsMax: 20_000 },
+    limits: limitsDefault,
     journal: { queueMax: 20_000, stallMs: 2000, leaseMs: 10_000 },
-    site: { name: "Sluice", defaultLanguage: "en", showsModels: false, showsStatus: false },
-    accounts: { registration: "off", startingCreditMicros: 0, keysMax: 1000 },
-    signIn: { adminSecondFactor: "optional" },
+    site: siteDefault,
+    accounts: accountsDefault,
+    signIn: { adminSecondFactor: "optional", link: "off" },
     sessions: { idleMs: 86_400_000, absoluteMs: 1_209_600_000 },
     oauth: { landing: "/", providers: [] },
     tasks: tasksDefault,
@@ -160,7 +182,9 @@ test("N17 without a file or variables the defaults hold", async () => {
     tracing: tracingDefault,
     contentLog: contentLogDefault,
     notices: noticesDefault,
-    declared: { groups: [], channels: [], prices: [], models: [], keys: [] },
+    mail: { footer: null, hourlyMax: 200 },
+    smtp: null,
+    declared: { groups: [], channels: [], prices: [], models: [], keys: [], budgets: [] },
     configPath: null,
   });
 });
@@ -171,6 +195,29 @@ test("one of several nodes on a port has its share of the memory", async () => {
   expect(config.limits.memoryBytesMax).toBe(Math.floor(Math.floor(totalmem() * 0.8) / 4));
 });
 
+test("settings that need e-mail say so where there is no server, and it is named once", async () => {
+  const wants: Record<string, string> = {
+    "accounts: { email: required }": "mail.smtp is required with accounts.email: required",
+    "accounts: { starting_credit_after: email }":
+      "mail.smtp is required with accounts.starting_credit_after: email",
+    "sign_in: { link: on }": "mail.smtp is required with sign_in.link: on",
+  };
+  const server = "smtp: { host: mail.example, from: a@b.example }";
+  for (const [wish, problem] of Object.entries(wants)) {
+    expect(await problems(wish)).toEqual([problem]);
+    for (const place of ["mail", "notices"]) {
+      expect(await problems(`${wish}\n${place}: { ${server} }`)).toEqual([]);
+    }
+  }
+  expect(await problems(`mail: { ${server} }\nnotices: { ${server} }`)).toEqual([
+    "notices.smtp is the older place of mail.smtp: set one of them",
+  ]);
+  const off = `accounts: { email: off }\nsign_in: { link: on }\nmail: { ${server} }`;
+  expect(await problems(off)).toEqual(["accounts.email must not be off with sign_in.link: on"]);
+  const expected = { tls: "starttls", host: "mail.example", from: "a@b.example" } as const;
+  expect((await load(`notices: { ${server} }`)).smtp).toEqual(expected);
+});
+
 test("who is told has a name and an address of its own, and e-mail a server to go through", async () => {
   expect(await problems("notices: { destinations: [{ name: a, type: slack }] }")).toEqual([
     "sluice.yaml:1:26 notices.destinations must have names of their own, a hook_url each, " +
@@ -178,7 +225,7 @@ test("who is told has a name and an address of its own, and e-mail a server to g
   ]);
   expect(
     await problems("notices: { destinations: [{ name: a, type: email, to: [a@b.c] }] }"),
-  ).toEqual(["notices.smtp is required with a destination of type email"]);
+  ).toEqual(["mail.smtp is required with a destination of type email"]);
   const quiet = "quiet: { from: '22:00', to: '07:00' }";
   expect((await load(`notices: { ${quiet} }`)).notices.quiet).toEqual({
     from: "22:00",
@@ -277,7 +324,11 @@ test("every setting of the file reaches the configuration in its own units", asy
     false,
   ]);
   expect(Object.values(config.distribution)).toEqual([8, 9, 10, 11, 12, 20, false, 404]);
-  expect(config.limits).toEqual({ memoryBytesMax: 70_000_000, streamsMax: 13 });
+  expect(config.limits).toEqual({
+    memoryBytesMax: 70_000_000,
+    streamsMax: 13,
+    budgetHeader: false,
+  });
   expect(config.journal).toEqual({ queueMax: 14, stallMs: 15, leaseMs: 10_000 });
   expect(config.accounts.registration).toBe("invitation");
   expect(config.sessions).toEqual({ idleMs: 17_000, absoluteMs: 18_000 });

@@ -2,11 +2,13 @@
 // ways out.
 import { Type, type Static } from "../core/schema.ts";
 import { isZoneName, name } from "./fields.ts";
-import { camelKeys, convertedSection, wholeSetting } from "./setting.ts";
+import { address, SmtpServer } from "./mail/section.ts";
+import { convertedSection, each, live, nextStart, wholeSetting } from "./setting.ts";
 
 export const noticeKinds = [
   "low_balance",
   "low_key",
+  "budget_mark",
   "key_died",
   "channel_out",
   "webhook_failing",
@@ -20,13 +22,6 @@ const kindList = (description: string, value?: readonly NoticeKind[]) =>
     ...(value && { default: [...value] }),
     description,
   });
-
-const address = (description: string) =>
-  Type.Refine(
-    Type.String({ minLength: 3, maxLength: 320, description }),
-    (text) => /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(text),
-    () => "must be an e-mail address",
-  );
 
 const timeOfDay = (description: string) =>
   Type.Refine(
@@ -68,37 +63,6 @@ const Destination = Type.Object(
 );
 export type DestinationSettings = Readonly<Static<typeof Destination>>;
 
-const SmtpServer = Type.Object(
-  {
-    host: Type.String({ minLength: 1, maxLength: 253, description: "Name of the server." }),
-    port: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 65_535, description: "Its port. Default: 587, or 465." }),
-    ),
-    tls: Type.Optional(
-      Type.Enum(["starttls", "implicit", "none"], {
-        description:
-          "How the connection is secured. Default: starttls, without which nothing goes.",
-      }),
-    ),
-    ca_file: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 4096,
-        description:
-          "File of PEM certificates that vouch for the server. Default: those that all trust.",
-      }),
-    ),
-    user: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 320, description: "Who signs in." }),
-    ),
-    password: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 1024, description: "With what." }),
-    ),
-    from: address("The sender's address."),
-  },
-  { ...closed, description: "The server that e-mail goes through." },
-);
-
 const Quiet = Type.Object(
   {
     from: timeOfDay("When it begins."),
@@ -123,47 +87,55 @@ function areComplete(list: readonly DestinationSettings[]): boolean {
 export const noticesSection = convertedSection(
   "Who is told when something needs a person.",
   {
-    check_seconds: wholeSetting("How often it is looked whether there is something to tell.", {
-      default: 30,
-      maximum: 3600,
-    }),
-    low_balance_micros: wholeSetting(
-      "An account with less left is low, in millionths of a US dollar; 0: none is.",
-      { default: 1_000_000, minimum: 0, maximum: 1_000_000_000_000 },
+    check_seconds: nextStart(
+      wholeSetting("How often it is looked whether there is something to tell.", {
+        default: 30,
+        maximum: 3600,
+      }),
     ),
-    low_key_percent: wholeSetting("A key with less left of its limit is low; 0: none is.", {
-      default: 10,
-      minimum: 0,
-      maximum: 100,
+    ...each(live, {
+      low_balance_micros: wholeSetting(
+        "An account with less left is low, in millionths of a US dollar; 0: none is.",
+        { default: 1_000_000, minimum: 0, maximum: 1_000_000_000_000 },
+      ),
+      low_key_percent: wholeSetting("A key with less left of its limit is low; 0: none is.", {
+        default: 10,
+        minimum: 0,
+        maximum: 100,
+      }),
+      channel_out_minutes: wholeSetting("How long a channel has to be put aside.", {
+        default: 10,
+        minimum: 0,
+        maximum: 10_080,
+      }),
+      webhook_tries: wholeSetting(
+        "Failed tries of one callback after which its address is failing.",
+        {
+          default: 5,
+          maximum: 10,
+        },
+      ),
+      disk_free_percent: wholeSetting("A disk with less free is nearly full; 0: none is.", {
+        default: 10,
+        minimum: 0,
+        maximum: 100,
+      }),
+      quiet: Type.Optional(Quiet),
+      destinations: Type.Refine(
+        Type.Array(Destination, {
+          maxItems: 50,
+          default: [],
+          description: "Who is told, and how.",
+        }),
+        areComplete,
+        () => "must have names of their own, a hook_url each, or for email addresses in to",
+      ),
     }),
-    channel_out_minutes: wholeSetting("How long a channel has to be put aside.", {
-      default: 10,
-      minimum: 0,
-      maximum: 10_080,
-    }),
-    webhook_tries: wholeSetting(
-      "Failed tries of one callback after which its address is failing.",
-      {
-        default: 5,
-        maximum: 10,
-      },
-    ),
-    disk_free_percent: wholeSetting("A disk with less free is nearly full; 0: none is.", {
-      default: 10,
-      minimum: 0,
-      maximum: 100,
-    }),
-    quiet: Type.Optional(Quiet),
     smtp: Type.Optional(SmtpServer),
-    destinations: Type.Refine(
-      Type.Array(Destination, { maxItems: 50, default: [], description: "Who is told, and how." }),
-      areComplete,
-      () => "must have names of their own, a hook_url each, or for email addresses in to",
-    ),
   },
-  ({ quiet, smtp, ...notices }) => ({
+  // The server is read as that of `mail`, of which this is the older place.
+  ({ quiet, smtp: _smtp, ...notices }) => ({
     ...notices,
     quiet: quiet ? { zone: "UTC", except: ["disk_full" as const], ...quiet } : null,
-    smtp: smtp ? { tls: "starttls" as const, ...camelKeys(smtp) } : null,
   }),
 );

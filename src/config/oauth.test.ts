@@ -46,6 +46,7 @@ test("a provider is read as it is declared", async () => {
         endpoints: {},
         scopes: null,
         allowPrivate: false,
+        groups: null,
       },
       {
         name: "corp",
@@ -57,6 +58,7 @@ test("a provider is read as it is declared", async () => {
         endpoints: {},
         scopes: ["openid", "groups"],
         allowPrivate: false,
+        groups: null,
       },
     ],
   });

@@ -3,7 +3,8 @@
 import { Type, type Static } from "../core/schema.ts";
 import { judgeUrl } from "../core/url-guard.ts";
 import type { Environment } from "./environment.ts";
-import { baseUrl } from "./fields.ts";
+import { baseUrl, isRoleName } from "./fields.ts";
+import { nextStart } from "./setting.ts";
 import type { PathFault } from "./shape.ts";
 
 const providerTypes = ["github", "discord", "oidc", "discourse"] as const;
@@ -25,6 +26,66 @@ const scope = Type.Refine(
   (text) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text),
   () => "must be visible ASCII characters without spaces",
 );
+
+const Membership = Type.Object(
+  {
+    group: Type.String({ minLength: 1, maxLength: 256, description: "As the provider says it." }),
+    role: Type.Optional(
+      Type.Refine(
+        Type.String({ description: "The role on the gateway that it gives; never root." }),
+        (text) => isRoleName(text) && text !== "root" && text !== "user",
+        () => "must be the name of a role, and neither user nor root",
+      ),
+    ),
+    organisation: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: "The organisation, by its name." }),
+    ),
+    as: Type.Optional(
+      Type.Enum(["admin", "member", "viewer"], {
+        description: "What one is of the organisation. Default: member.",
+      }),
+    ),
+    project: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: "The project that keys made there are in unless another is said.",
+      }),
+    ),
+  },
+  closed,
+);
+
+/** Seats and roles by groups of an identity provider; for type oidc. */
+const groupFields = {
+  groups_claim: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: "The claim with a person's groups, a path with dots, for type oidc.",
+    }),
+  ),
+  memberships: Type.Optional(
+    Type.Array(Membership, { maxItems: 500, description: "What each group gives." }),
+  ),
+  registers: Type.Optional(
+    Type.Boolean({
+      description:
+        "Whether someone in such a group gets an account, whatever registration says. " +
+        "Default: false.",
+    }),
+  ),
+  prune: Type.Optional(
+    Type.Boolean({ description: "Whether what came by a group goes with it. Default: true." }),
+  ),
+  keys_need_sign_in_days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      description: "Keys of members by groups are refused so long after the last sign-in.",
+    }),
+  ),
+};
 
 const OAuthProvider = Type.Object(
   {
@@ -70,6 +131,7 @@ const OAuthProvider = Type.Object(
         description: "Allow plain http and loopback or private addresses. Default: false.",
       }),
     ),
+    ...groupFields,
   },
   closed,
 );
@@ -77,19 +139,23 @@ type OAuthProvider = Static<typeof OAuthProvider>;
 
 export const OAuthSection = Type.Object(
   {
-    landing: Type.Refine(
-      Type.String({
-        default: "/",
-        description: "Path of the gateway that browsers end up at after signing in.",
-      }),
-      (text) => /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,200}$/.test(text) && !/[?#]/.test(text),
-      () => "must be a path that begins with one /, without query or fragment",
+    landing: nextStart(
+      Type.Refine(
+        Type.String({
+          default: "/",
+          description: "Path of the gateway that browsers end up at after signing in.",
+        }),
+        (text) => /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,200}$/.test(text) && !/[?#]/.test(text),
+        () => "must be a path that begins with one /, without query or fragment",
+      ),
     ),
-    providers: Type.Array(OAuthProvider, {
-      maxItems: 50,
-      default: [],
-      description: "Providers that people may sign in through.",
-    }),
+    providers: nextStart(
+      Type.Array(OAuthProvider, {
+        maxItems: 50,
+        default: [],
+        description: "Providers that people may sign in through.",
+      }),
+    ),
   },
   { ...closed, default: {}, description: "Signing in through other sites." },
 );
@@ -112,8 +178,27 @@ export function oauthFaults({ providers }: OAuth): PathFault[] {
   });
 }
 
-function providerFaults({ type, issuer, endpoints, allow_private }: OAuthProvider): PathFault[] {
-  const faults: PathFault[] = [];
+function groupFaults(provider: OAuthProvider): PathFault[] {
+  const { type, groups_claim: claim, memberships = [] } = provider;
+  if (type !== "oidc" || claim === undefined) {
+    const message = type === "oidc" ? "needs groups_claim" : `is not known to type ${type}`;
+    return (Object.keys(groupFields) as (keyof typeof groupFields)[])
+      .filter((name) => provider[name] !== undefined)
+      .map((name) => ({ path: [name], message }));
+  }
+  return memberships.flatMap(({ role, organisation, as, project }, at): PathFault[] => {
+    const path = ["memberships", String(at)];
+    if ((role === undefined) === (organisation === undefined)) {
+      return [{ path, message: "must have either role or organisation" }];
+    }
+    const isLoose = organisation === undefined && (as ?? project) !== undefined;
+    return isLoose ? [{ path, message: "has as or project without organisation" }] : [];
+  });
+}
+
+function providerFaults(provider: OAuthProvider): PathFault[] {
+  const { type, issuer, endpoints, allow_private } = provider;
+  const faults: PathFault[] = groupFaults(provider);
   if (type === "oidc" && issuer === undefined) {
     faults.push({ path: ["issuer"], message: "is required for type oidc" });
   }
@@ -202,5 +287,16 @@ function toSettings(provider: OAuthProvider, clientSecret: string) {
     /** Null: those of its type. */
     scopes: provider.scopes ?? null,
     allowPrivate: provider.allow_private ?? false,
+    groups: toGroupRules(provider),
   };
+}
+
+export type GroupRules = NonNullable<ReturnType<typeof toGroupRules>>;
+
+/** Null where groups give nothing. */
+function toGroupRules({ groups_claim: claim, ...provider }: OAuthProvider) {
+  if (claim === undefined) return null;
+  const { memberships = [], registers = false, prune = true } = provider;
+  const { keys_need_sign_in_days: keysNeedSignInDays = null } = provider;
+  return { claim, memberships, registers, prune, keysNeedSignInDays };
 }

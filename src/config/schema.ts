@@ -1,11 +1,15 @@
 // The configuration file as a whole. Each key has its description and, unless it is optional, its
 // default: the loader, the editors' JSON Schema and the test of the page all read them here.
 import { Type, type Static } from "../core/schema.ts";
+import { BudgetInput } from "./budget.ts";
 import { ChannelInput, GroupInput, KeyInput, PriceInput } from "./entities.ts";
+import { mailSection } from "./mail/section.ts";
+import { mediaSection } from "./media.ts";
 import { noticesSection } from "./notices.ts";
 import { OAuthSection } from "./oauth.ts";
 import * as sections from "./sections.ts";
-import { orVariable } from "./setting.ts";
+import * as signIn from "./sign-in.ts";
+import { each, orVariable, reloaded } from "./setting.ts";
 import { VirtualModelInput } from "./virtual-model.ts";
 import { contentLogSection, tracingSection } from "./watching.ts";
 
@@ -63,12 +67,12 @@ export const ConfigFile = Type.Object(
     journal: sections.journalSection.schema,
     site: sections.siteSection.schema,
     accounts: sections.accountsSection.schema,
-    sign_in: sections.signInSection.schema,
-    sessions: sections.sessionsSection.schema,
+    sign_in: signIn.signInSection.schema,
+    sessions: signIn.sessionsSection.schema,
     oauth: OAuthSection,
     tasks: sections.tasksSection.schema,
     images: sections.imagesSection.schema,
-    media: sections.mediaSection.schema,
+    media: mediaSection.schema,
     unpriced: Type.Enum(["refuse", "free"], {
       default: "refuse",
       description: "What becomes of a request for a model without a price.",
@@ -76,18 +80,23 @@ export const ConfigFile = Type.Object(
     retention: sections.retentionSection.schema,
     tracing: tracingSection.schema,
     content_log: contentLogSection.schema,
+    mail: mailSection.schema,
     notices: noticesSection.schema,
-    groups: Type.Array(GroupInput, { default: [], description: "Groups declared as code." }),
-    channels: Type.Array(ChannelInput, { default: [], description: "Channels declared as code." }),
-    prices: Type.Array(PriceInput, { default: [], description: "Prices declared as code." }),
-    models: Type.Array(VirtualModelInput, {
-      default: [],
-      description: "Virtual models declared as code.",
+    ...each(reloaded, {
+      groups: Type.Array(GroupInput, { default: [], description: "Groups declared as code." }),
+      channels: Type.Array(ChannelInput, {
+        default: [],
+        description: "Channels declared as code.",
+      }),
+      prices: Type.Array(PriceInput, { default: [], description: "Prices declared as code." }),
+      models: Type.Array(VirtualModelInput, {
+        default: [],
+        description: "Virtual models declared as code.",
+      }),
+      keys: Type.Array(KeyInput, { default: [], description: "API keys declared as code." }),
+      budgets: Type.Array(BudgetInput, { default: [], description: "Budgets declared as code." }),
     }),
-    keys: Type.Array(KeyInput, { default: [], description: "API keys declared as code." }),
   },
   { additionalProperties: false, description: "Configuration of the Sluice gateway." },
 );
 export type ConfigFile = Static<typeof ConfigFile>;
-export type Registration = ConfigFile["accounts"]["registration"];
-export type AdminSecondFactor = ConfigFile["sign_in"]["admin_second_factor"];

@@ -82,3 +82,41 @@ export function variableOf(schema: TSchema & { [variableMark]?: Mark }): Variabl
   const mark = schema[variableMark];
   return mark === undefined ? null : { ...mark, schema };
 }
+
+/**
+ * Ways for a setting to change: `live` on a page, at once; `restart` on a page, for the next start;
+ * `reload` in the file, by reading it anew; `file` in the file or the environment alone, for the
+ * next start.
+ */
+export type Change = "live" | "restart" | "reload" | "file";
+
+const changeMark = Symbol("change");
+
+function marked<Schema extends TSchema>(schema: Schema, change: Change): Schema {
+  return Object.defineProperty(schema, changeMark, { value: change });
+}
+
+/** A setting that holds as soon as it is changed; all who read it ask for it each time. */
+export const live = <Schema extends TSchema>(schema: Schema): Schema => marked(schema, "live");
+
+/** A setting that a page may state for the next start. */
+export const nextStart = <Schema extends TSchema>(schema: Schema): Schema =>
+  marked(schema, "restart");
+
+/** A list that is brought up to date when the file is read anew. */
+export const reloaded = <Schema extends TSchema>(schema: Schema): Schema =>
+  marked(schema, "reload");
+
+/** Settings of one kind beside each other. */
+export function each<Properties extends Record<string, TSchema>>(
+  mark: (schema: TSchema) => TSchema,
+  properties: Properties,
+): Properties {
+  for (const schema of Object.values(properties)) mark(schema);
+  return properties;
+}
+
+/** Null where it is not said of the setting as a whole. */
+export function changeOf(schema: TSchema & { [changeMark]?: Change }): Change | null {
+  return schema[changeMark] ?? null;
+}

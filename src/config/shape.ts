@@ -74,6 +74,24 @@ export function withValueAt(value: Json, [name, ...rest]: Path, leaf: Json): Jso
   return { ...fields, [name]: withValueAt(fields[name] ?? {}, rest, leaf) };
 }
 
+export function valueAt(value: Json | undefined, [name, ...rest]: Path): Json | undefined {
+  if (name === undefined) return value;
+  return isObject(value) ? valueAt(value[name], rest) : undefined;
+}
+
+/** The value without what stands at the path. */
+export function withoutValueAt(value: Json, [name, ...rest]: Path): Json {
+  if (name === undefined || !isObject(value) || value[name] === undefined) return value;
+  const { [name]: inner, ...others } = value;
+  return rest.length === 0 ? others : { ...others, [name]: withoutValueAt(inner ?? null, rest) };
+}
+
+/** Whether the value says anything at the path, or something that is no map above it. */
+export function isStated(value: Json | undefined, [name, ...rest]: Path): boolean {
+  if (name === undefined || !isObject(value)) return value !== undefined;
+  return Object.hasOwn(value, name) && isStated(value[name], rest);
+}
+
 /** The faults of a checker with their paths taken apart, and allowed values named. */
 export function toPathFaults(schema: TSchema, value: unknown, faults: SchemaFault[]): PathFault[] {
   return faults.map((fault) => {

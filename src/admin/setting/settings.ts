@@ -1,44 +1,85 @@
-// Settings that the gateway was started with, and those of the file by now.
+// Settings that are in force, what a start would make of them, and reading the file anew.
 import { ConfigError } from "../../config/problems.ts";
-import type { SettingFact } from "../../config/settings.ts";
+import { redactValue } from "../../config/redact.ts";
+import type { SettingFact } from "../../config/page/settings.ts";
 import { GatewayError } from "../../core/errors.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { toSeconds } from "../input.ts";
-import type { SettingsView } from "./contract.ts";
+import type { SettingsView, SettingView } from "./contract.ts";
 import type { SettingNeeds } from "./needs.ts";
+import { readSettingRows, type SettingRow } from "./queries.ts";
 
-export async function readSettingViews({ configuration }: SettingNeeds): Promise<SettingsView> {
-  const now = new Map((await readNow(configuration)).map((fact) => [fact.name, fact.value]));
+export async function readSettingViews(needs: SettingNeeds): Promise<SettingsView> {
+  const { configuration } = needs;
   return {
     file: configuration.path,
     loaded_at: toSeconds(configuration.loadedAtMs()),
-    items: configuration.inForce.map((fact) => ({
-      name: fact.name,
-      value: fact.isLive ? (now.get(fact.name) ?? fact.value) : fact.value,
-      default: fact.default,
-      source: fact.source,
-      variable: fact.variable,
-      description: fact.description,
-      live: fact.isLive,
-      pending: pendingOf(fact, now),
-    })),
+    items: await viewAll(needs),
   };
 }
 
-type Values = ReadonlyMap<string, SettingFact["value"]>;
+export async function viewAll({
+  configuration,
+  seal,
+  noting: { database },
+}: SettingNeeds): Promise<SettingView[]> {
+  const rows = await readSettingRows(database, seal);
+  const stated = new Map(rows.map((row) => [row.name, row]));
+  const problems = new Map(configuration.leftOut().map((one) => [one.name, one.problem]));
+  const next = await readNext(configuration, rows);
+  return configuration.inForce().map((fact) => ({
+    name: fact.name,
+    value: fact.value,
+    default: fact.default,
+    source: fact.source,
+    place: fact.place,
+    variable: fact.variable,
+    description: fact.description,
+    live: fact.change === "live" || fact.change === "reload",
+    page: fact.schema !== null,
+    schema: plainOf(fact.schema),
+    pending: pendingOf(fact, next),
+    stated: toStated(stated.get(fact.name), problems),
+  }));
+}
 
-function pendingOf({ name, value, isLive }: SettingFact, now: Values): SettingFact["value"] {
-  const next = now.get(name) ?? null;
-  const isSame = JSON.stringify(next) === JSON.stringify(value);
-  return isLive || isSame || !now.has(name) ? null : next;
+function plainOf(schema: SettingFact["schema"]): JsonObject | null {
+  return schema && JSON.parse(JSON.stringify(schema));
+}
+
+function toStated(
+  row: SettingRow | undefined,
+  problems: ReadonlyMap<string, string>,
+): SettingView["stated"] {
+  if (!row) return null;
+  return {
+    value: redactValue(row.value ?? null),
+    previous: redactValue(row.previous ?? null),
+    by: row.by,
+    at: toSeconds(row.changedAtMs),
+    problem: problems.get(row.name) ?? null,
+  };
+}
+
+type Values = ReadonlyMap<string, Json>;
+
+function pendingOf({ name, value }: SettingFact, next: Values): Json {
+  const later = next.get(name) ?? null;
+  const isSame = JSON.stringify(later) === JSON.stringify(value);
+  return isSame || !next.has(name) ? null : later;
 }
 
 /** A file that cannot be used by now changes nothing of what is in force. */
-async function readNow({ read }: SettingNeeds["configuration"]): Promise<readonly SettingFact[]> {
+async function readNext(
+  { expected }: SettingNeeds["configuration"],
+  rows: readonly SettingRow[],
+): Promise<Values> {
   try {
-    return await read();
-  } catch {
-    return [];
+    return new Map((await expected(rows)).map(({ name, value }) => [name, value]));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return new Map();
   }
 }
 

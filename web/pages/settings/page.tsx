@@ -1,5 +1,6 @@
 // Settings: each with its value, where it comes from, what it is by itself, and what it does.
 import type { SettingsView, SettingView } from "../../../src/admin/contract.ts";
+import { may } from "../../core/session.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { send, useAnswer } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
@@ -17,8 +18,10 @@ import { Table, type Column } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
+import { Icon } from "../../kit/icon.tsx";
+import { shownText } from "./draft.ts";
 import { SettingDetail } from "./detail.tsx";
-import { textOf } from "./text.ts";
+import { labelOf, sectionOrder, sectionTitle } from "./labels/words.ts";
 import { t } from "./words.ts";
 
 const path = "/api/setting";
@@ -30,7 +33,7 @@ export function Page() {
     refresh(path);
     showToast(t().wasReloaded);
   });
-  const tools = data !== null && data.file !== null && (
+  const tools = data !== null && data.file !== null && may("settings.write") && (
     <Button icon="refresh" isBusy={readAgain.isBusy} onClick={() => void readAgain.run()}>
       {t().reload}
     </Button>
@@ -47,7 +50,7 @@ export function Page() {
 function Shown({ settings: { items, file, loaded_at: at } }: { settings: SettingsView }) {
   const words = t();
   const shown = items.filter(isShown);
-  const sections = Map.groupBy(shown, ({ name }) => sectionOf(name));
+  const sections = toSections(shown);
   const pending = items.filter((one) => one.pending !== null).length;
   const place = shown.findIndex(({ name }) => name === pageId.value);
   const open = items.find(({ name }) => name === pageId.value);
@@ -82,18 +85,45 @@ function Shown({ settings: { items, file, loaded_at: at } }: { settings: Setting
   );
 }
 
+/** Sections that are changed here come first, in their order. */
+function toSections(shown: readonly SettingView[]): [title: string, rows: SettingView[]][] {
+  const sections = Map.groupBy(shown, ({ name }) => sectionOf(name));
+  const order = sectionOrder();
+  const place = (name: string) => (order.indexOf(name) + order.length) % order.length;
+  const isKnown = (name: string) => order.includes(name);
+  return [...sections]
+    .toSorted(([left], [right]) =>
+      isKnown(left) && isKnown(right)
+        ? place(left) - place(right)
+        : Number(isKnown(right)) - Number(isKnown(left)),
+    )
+    .map(([name, rows]) => [sectionTitle(name), rows]);
+}
+
+function Name({ name }: { name: string }) {
+  const label = labelOf(name);
+  if (label === null) return <span class="mono">{name}</span>;
+  return (
+    <>
+      <span>{label}</span> <span class="mono faint key">{name}</span>
+    </>
+  );
+}
+
 /** Those of no section stand together, and so do variables of the environment. */
 function sectionOf(name: string): string {
   if (/^[A-Z0-9_]+$/.test(name)) return t().variables;
   return name.includes(".") ? (name.split(".")[0] ?? "") : t().general;
 }
 
-function isShown({ name, description, source, pending }: SettingView): boolean {
+function isShown({ name, description, source, pending, page }: SettingView): boolean {
   const text = (query.value.get("q") ?? "").toLowerCase();
-  const only = query.value.get("source");
+  // A search looks among all of them.
+  const only = query.value.get("source") ?? (text === "" ? "" : "all");
+  if (only === "" && !page) return false;
   if (only === "set" && source === "default") return false;
   if (only === "pending" && pending === null) return false;
-  return `${name} ${description}`.toLowerCase().includes(text);
+  return `${name} ${labelOf(name) ?? ""} ${description}`.toLowerCase().includes(text);
 }
 
 function columns(): Column<SettingView>[] {
@@ -102,15 +132,20 @@ function columns(): Column<SettingView>[] {
     {
       name: "name",
       head: words.setting,
-      cell: ({ name }) => <span class="mono">{name}</span>,
+      cell: ({ name }) => <Name name={name} />,
       card: "title",
     },
     {
       name: "value",
       head: words.value,
-      cell: ({ value, pending }) => (
+      cell: ({ value, schema, pending, place, page }) => (
         <span class="row">
-          <span class="mono cut">{textOf(value)}</span>
+          <span class={schema === null ? "mono cut" : "cut"}>{shownText(schema, value)}</span>
+          {place !== null && page && (
+            <span class="faint" title={place}>
+              <Icon name="lock" />
+            </span>
+          )}
           {pending !== null && <Badge tone="warn">{words.pendingMark}</Badge>}
         </span>
       ),
@@ -118,7 +153,7 @@ function columns(): Column<SettingView>[] {
     {
       name: "default",
       head: words.usual,
-      cell: (one) => <span class="mono faint">{textOf(one.default)}</span>,
+      cell: (one) => <span class="faint">{shownText(one.schema, one.default)}</span>,
       card: "hidden",
     },
     {
@@ -139,7 +174,8 @@ function Filters() {
   const words = t();
   const source = query.value.get("source");
   const options = [
-    ["", words.all],
+    ["", words.changeable],
+    ["all", words.all],
     ["set", words.onlySet],
     ["pending", words.onlyPending],
   ] as const;

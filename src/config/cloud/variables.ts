@@ -1,6 +1,6 @@
 // Facts that clouds tell a program of its own identity, under the names that their own tools read.
 // Channels whose key is the word for it use them, and nothing else does.
-import type { Environment } from "./environment.ts";
+import type { Environment } from "../environment.ts";
 
 const names = [
   "AWS_CONTAINER_AUTHORIZATION_TOKEN",

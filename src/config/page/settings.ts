@@ -1,12 +1,13 @@
 // Every setting with what it is, where that comes from, and what it would be by itself.
-import { isObject, type Json } from "../core/json.ts";
-import { Type, type TSchema } from "../core/schema.ts";
-import { loadConfigFile, type ConfigSource } from "./load.ts";
-import { placeholder, redact } from "./redact.ts";
-import { ConfigFile } from "./schema.ts";
-import type { Path } from "./shape.ts";
-import { readVariables, variables } from "./variables.ts";
-import { readYaml } from "./yaml.ts";
+import type { Json } from "../../core/json.ts";
+import type { TSchema } from "../../core/schema.ts";
+import { leaves } from "./leaves.ts";
+import { loadConfigFile, type ConfigSource } from "../load.ts";
+import { placeholder, redact } from "../redact.ts";
+import type { Change } from "../setting.ts";
+import { isStated, valueAt } from "../shape.ts";
+import { readVariables, variables } from "../variables.ts";
+import { readYaml } from "../yaml.ts";
 
 export interface SettingFact {
   /** Key in the file, such as `server.port`, or the variable that nothing in the file can say. */
@@ -15,36 +16,49 @@ export interface SettingFact {
   value: Json;
   /** Null where it has none. */
   default: Json;
-  source: "file" | "environment" | "default";
+  source: "file" | "environment" | "page" | "default";
+  /** Line of the file, or the variable, that states it and is stronger than any page. */
+  place: string | null;
   /** The variable that wins over the file. */
   variable: string | null;
   description: string;
-  /** A reload is enough; all else takes a restart. */
-  isLive: boolean;
+  change: Change;
+  /** Schema of its value, for those that a page may state. */
+  schema: TSchema | null;
 }
 
-/** Lists that `reloadDeclared` brings up to date. */
-const live = new Set(["groups", "channels", "prices", "keys"]);
-
+/** `page` are those that fit. */
 export async function listSettings(source: ConfigSource): Promise<SettingFact[]> {
   const { own, settings } = readVariables(source.environment, source.readFile);
   const path = own.SLUICE_CONFIG;
   const text = path === undefined ? null : source.readFile(path);
-  const inFile = text === null ? {} : (await readYaml(text)).value;
+  const file = text === null ? null : await readYaml(text);
   const bySetting = new Set(settings.map((setting) => setting.path.join(".")));
+  const onPage = new Set(source.page?.map(({ name }) => name));
   const inForce = redact(await loadConfigFile(source));
-  const placed = leavesOf(ConfigFile.properties).map(({ path: at, schema }): SettingFact => {
-    const name = at.join(".");
-    const isInFile = valueAt(inFile, at) !== undefined;
-    const variable = variables.find((one) => one.path?.join(".") === name);
+  const placed = leaves.map(({ name, path: at, schema, change }): SettingFact => {
+    const isInFile = file !== null && isStated(file.value, at);
+    const variable = variables.find((one) => one.path?.join(".") === name)?.name ?? null;
+    const isByVariable = bySetting.has(name);
+    const source = isByVariable
+      ? "environment"
+      : isInFile
+        ? "file"
+        : onPage.has(name)
+          ? "page"
+          : "default";
+    const line = isInFile ? file.locate({ path: at, message: "" }).line : 0;
+    const place = isByVariable ? variable : isInFile ? `${path}:${line}` : null;
     return {
       name,
       value: valueAt(inForce, at) ?? null,
       default: defaultOf(schema),
-      source: bySetting.has(name) ? "environment" : isInFile ? "file" : "default",
-      variable: variable?.name ?? null,
+      source,
+      place,
+      variable,
       description: descriptionOf(schema),
-      isLive: live.has(at[0] ?? ""),
+      change,
+      schema: change === "live" || change === "restart" ? schema : null,
     };
   });
   return [...placed, ...ownFacts(own)];
@@ -61,27 +75,12 @@ function ownFacts(own: Readonly<Record<string, Json | undefined>>): SettingFact[
       value: own[name] === undefined ? null : shown.has(name) ? own[name] : placeholder,
       default: null,
       source: own[name] === undefined ? "default" : "environment",
+      place: own[name] === undefined ? null : name,
       variable: name,
       description: descriptionOf(schema),
-      isLive: false,
+      change: "file",
+      schema: null,
     }));
-}
-
-interface Leaf {
-  path: Path;
-  schema: TSchema;
-}
-
-function leavesOf(properties: Record<string, TSchema>, above: Path = []): Leaf[] {
-  return Object.entries(properties).flatMap(([key, schema]) => {
-    const path = [...above, key];
-    return Type.IsObject(schema) ? leavesOf(schema.properties, path) : [{ path, schema }];
-  });
-}
-
-function valueAt(value: Json | undefined, [name, ...rest]: Path): Json | undefined {
-  if (name === undefined) return value;
-  return isObject(value) ? valueAt(value[name], rest) : undefined;
 }
 
 function defaultOf(schema: TSchema): Json {

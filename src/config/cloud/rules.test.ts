@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cloudKeyFault, vendorFaults } from "./cloud-rules.ts";
+import { cloudKeyFault, vendorFaults } from "./rules.ts";
 
 const account = { client_email: "a@b", private_key: "canary-secret-0001" };
 const federation = { audience: "a", subject_token_type: "t" };

@@ -1,10 +1,10 @@
 // Rules for channels of clouds: the fields of `vendor` that each type takes, and the shapes that
 // its key may have. No fault repeats a value.
-import { isObject } from "../core/json.ts";
-import { Type, type SchemaFault } from "../core/schema.ts";
-import { credentialParts } from "../core/pass/credential.ts";
-import { vendorFieldNames, type VendorFields } from "../core/pass/vendor-fields.ts";
-import { judgeUrl } from "../core/url-guard.ts";
+import { isObject } from "../../core/json.ts";
+import { Type, type SchemaFault } from "../../core/schema.ts";
+import { credentialParts } from "../../core/pass/credential.ts";
+import { vendorFieldNames, type VendorFields } from "../../core/pass/vendor-fields.ts";
+import { judgeUrl } from "../../core/url-guard.ts";
 
 interface CloudRules {
   fields: readonly (keyof VendorFields)[];
