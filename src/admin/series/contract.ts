@@ -2,8 +2,10 @@
 import { invalid } from "../../core/errors.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { isZone } from "../../core/week/week-windows.ts";
+import { everySeat } from "../../identity/role.ts";
 import { callsOf } from "../call.ts";
-import { byKey, ofOthers } from "../search.ts";
+import { byKey, byLabel, ofOthers } from "../search.ts";
 import { parseMomentMs } from "../span.ts";
 import { UsageSums } from "../usage/contract.ts";
 
@@ -38,7 +40,7 @@ export const SeriesAnswer = Type.Object({
   from: whole("When the first point begins, in Unix seconds."),
   to: whole("The first moment after."),
   step: whole("How long a point is, in seconds."),
-  tz: whole("By how many minutes days begin before those of UTC."),
+  tz: whole("By how many minutes the first day begins before that of UTC."),
   is_exact: Type.Boolean({ description: "False where hours that are kept whole cross midnight." }),
   source: Type.Union([Type.Literal("slots"), Type.Literal("days")], {
     description: "Whether it was made of quarters of an hour and hours, or of days of UTC.",
@@ -61,10 +63,16 @@ function parseStep(step: string, name: string): number {
   return seconds;
 }
 
-function parseOffset(offset: string, name: string): number {
-  const minutes = /^[+-]?\d{1,3}$/.test(offset) ? Number(offset) : Number.NaN;
-  if (Math.abs(minutes) <= 840 && minutes % 15 === 0) return minutes + 0;
-  throw invalid(name, "must be minutes east of UTC, such as 480, in quarters of an hour");
+const minutesMost = 840;
+
+function parseZone(zone: string, name: string): string | number {
+  const minutes = /^[+-]?\d{1,3}$/.test(zone) ? Number(zone) : Number.NaN;
+  if (Math.abs(minutes) <= minutesMost && minutes % 15 === 0) return minutes;
+  if (/^[A-Za-z]/.test(zone) && isZone(zone)) return zone;
+  throw invalid(
+    name,
+    "must be a zone such as Europe/Berlin, or minutes east of UTC in quarters of an hour",
+  );
 }
 
 const namesMost = 100;
@@ -91,7 +99,11 @@ const filter = {
     description: "900 for the last 8 days, 3600 or 21600 for the last 90, or 86400.",
     read: parseStep,
   },
-  tz: { schema: whole(), description: "Minutes east of UTC; days begin there.", read: parseOffset },
+  tz: {
+    schema: text(),
+    description: "A zone such as `Europe/Berlin`, or minutes east of UTC; days begin there.",
+    read: parseZone,
+  },
   top: {
     schema: whole(),
     description: "How many are shown one by one: 10, at most 100.",
@@ -99,19 +111,20 @@ const filter = {
   },
   model: { schema: text() },
   ...byKey,
+  ...byLabel,
   group: { schema: text(), description: "Of this group only." },
   outcome: { schema: text(), description: "That ended so only." },
   format: { schema: text(), description: "Of this format only, such as `chat`." },
 };
 
-const ownGroupings = ["none", "model", "key", "group", "outcome", "format"] as const;
+const ownGroupings = ["none", "model", "key", "group", "outcome", "format", "label"] as const;
 const groupings = [...ownGroupings, "channel", "account"] as const;
 
 const { call } = callsOf("Records");
 
 export const seriesCalls = {
   read: call("GET /api/series", "What was used over time", {
-    role: "admin",
+    permission: "usage.read",
     query: {
       ...filter,
       ...ofOthers,
@@ -120,7 +133,7 @@ export const seriesCalls = {
     answer: SeriesAnswer,
   }),
   readOwn: call("GET /api/series/self", "What one has used over time", {
-    role: "user",
+    seats: everySeat,
     query: {
       ...filter,
       by: { schema: word(...ownGroupings), description: `One of ${ownGroupings.join(", ")}.` },

@@ -1,17 +1,18 @@
 // Sums older than hours are kept: by days of UTC, from the sums of days.
 import { invalid } from "../../core/errors.ts";
 import { dayMs } from "../../core/day.ts";
-import { chooseRollup, listSums, type SumRow } from "../../observe/rollup/queries.ts";
+import { listSums, type SumRow } from "../../observe/rollup/queries.ts";
 import { eachMeasure, type Dimension } from "../../observe/rollup/rollup.ts";
 import type { SlotSums } from "../../observe/slots/reading/sums.ts";
 import { readLog } from "../../store/log.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 import type { Series, SeriesAsk } from "./ask.ts";
+import { rollupFor } from "../usage/rollup-for.ts";
 import type { ShowMargin } from "../usage/sums.ts";
 import { toSeriesSums } from "./sums.ts";
 
 type Kept = Exclude<Dimension, "day">;
-const kept: readonly string[] = ["account_id", "key_id", "model", "channel_id"];
+const kept: readonly string[] = ["account_id", "key_id", "model", "channel_id", "label"];
 const isKept = (name: string): name is Kept => kept.includes(name);
 const rowsMax = 100_000;
 
@@ -26,17 +27,17 @@ export async function readDaySeries({ store }: RecordNeeds, ask: SeriesAsk): Pro
     fromDay: span.fromMs / dayMs,
     toDay: span.toMs / dayMs,
     ...named(only, "account_id", "accountId"),
-    ...named(only, "key_id", "keyId"),
+    ...(only.key_id && { keyIds: only.key_id }),
     ...named(only, "model", "model"),
     ...named(only, "channel_id", "channelId"),
+    ...named(only, "label", "label"),
   };
   const lost = [...Object.keys(only), ask.by ?? []].flat().find((name) => !isKept(name));
   if (lost !== undefined)
     throw invalid("from", "groups, outcomes and formats are kept for 90 days");
   const by = ask.by !== null && isKept(ask.by) ? ask.by : null;
   const wanted: Dimension[] = by === null ? ["day"] : ["day", by];
-  const view = chooseRollup(filter, wanted);
-  if (view === null) throw invalid("channel", "cannot be combined with an account or a key");
+  const view = rollupFor(filter, wanted);
   const list = (dimensions: Dimension[], limit: number) =>
     readLog(store, listSums(view, { filter, by: dimensions }, { limit, offset: 0 }));
   const nameOf = (row: SumRow) => (by === null ? "" : String(row[by] ?? ""));

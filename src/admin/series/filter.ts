@@ -2,12 +2,12 @@
 import { invalid } from "../../core/errors.ts";
 import { dayMs } from "../../core/day.ts";
 import { routesOfFormat } from "../../observe/format-of-route.ts";
-import type { SlotDimension } from "../../observe/slots/slots.ts";
 import { firstQuarter, hourDays, slotMs } from "../../observe/slots/slots.ts";
-import type { SlotFilter } from "../../observe/slots/reading/queries.ts";
 import type { InputOf } from "../call.ts";
 import type { Whose } from "../named.ts";
 import type { SeriesCalls } from "./contract.ts";
+import type { SeriesDimension, Wanted } from "./wanted.ts";
+import { fixedZone, leapsIn, zoneOf, type Leap, type Zone } from "./zone.ts";
 
 type Query = InputOf<SeriesCalls["readOwn"]>["query"];
 
@@ -15,8 +15,12 @@ export interface SeriesSpan {
   fromMs: number;
   toMs: number;
   stepMs: number;
-  /** Lead of the zone's days over those of UTC. */
+  /** Lead of the zone's days over those of UTC, at first. */
   offsetMs: number;
+  /** Later leads, where steps are longer than what clocks leap by. */
+  leaps: readonly Leap[];
+  /** Moment at which a step begins, by the zone's clocks. */
+  startOf(reading: number): number;
   /** False: only days are kept of it. */
   isInSlots: boolean;
   /** Hours that are kept whole do not cross the midnight of the zone. */
@@ -24,41 +28,60 @@ export interface SeriesSpan {
 }
 
 const pointsMax = 3000;
+const hourMs = 3_600_000;
+const utc = fixedZone(0);
 
 export function toSpan(
-  { from, to, step, tz = 0 }: Pick<Query, "from" | "to" | "step" | "tz">,
-  nowMs: number,
+  { from, to, step, tz: named = 0 }: Pick<Query, "from" | "to" | "step" | "tz">,
+  { nowMs, isByDay }: { nowMs: number; isByDay: boolean },
 ): SeriesSpan {
-  const offsetMs = tz * 60_000;
-  const endMs = to ? inZone(to, offsetMs) : nowMs;
-  const startMs = from ? inZone(from, offsetMs) : endMs - dayMs;
+  const tz = zoneOf(named);
+  const endMs = to ? inZone(to, tz) : nowMs;
+  const startMs = from ? inZone(from, tz) : endMs - dayMs;
   if (endMs <= startMs) throw invalid("to", "must be after from");
-  const stepMs = step === undefined ? usualStepMs(endMs - startMs) : step * 1000;
-  const isInSlots = startMs >= nowMs - hourDays * dayMs;
+  const usualMs = isByDay ? dayMs : usualStepMs(endMs - startMs);
+  const stepMs = step === undefined ? usualMs : step * 1000;
+  if (isByDay && stepMs < dayMs) throw invalid("step", "must be 86400: labels are summed by day");
+  const isInSlots = !isByDay && startMs >= nowMs - hourDays * dayMs;
   const isFine = startMs >= firstQuarter(nowMs) * slotMs;
   if (!isInSlots && stepMs < dayMs) {
     throw invalid("from", `hours are kept for ${hourDays} days: ask for days, or from later on`);
   }
-  if (isInSlots && !isFine && stepMs < 3_600_000) {
+  if (isInSlots && !isFine && stepMs < hourMs) {
     throw invalid("step", "must be 3600 or more: quarters of an hour are kept for 8 days");
   }
-  const unitMs = isInSlots ? stepMs : dayMs;
-  const zoneMs = isInSlots ? offsetMs : 0;
-  const fromMs = Math.floor((startMs + zoneMs) / unitMs) * unitMs - zoneMs;
-  const toMs = Math.ceil((endMs + zoneMs) / unitMs) * unitMs - zoneMs;
-  if ((toMs - fromMs) / stepMs > pointsMax) {
+  if ((endMs - startMs) / stepMs > pointsMax) {
     throw invalid("step", `makes more than ${pointsMax} points of that time`);
   }
-  const isExact = isInSlots ? isFine || offsetMs % 3_600_000 === 0 : offsetMs === 0;
-  return { fromMs, toMs, stepMs, offsetMs: zoneMs, isInSlots, isExact };
+  const steps = inSteps({ startMs, endMs, stepMs }, isInSlots ? tz : utc);
+  const isExact = isInSlots ? isFine || steps.offsetMs % hourMs === 0 : tz.offsetAt(startMs) === 0;
+  return { ...steps, stepMs, isInSlots, isExact };
+}
+
+/** Whole steps of the zone; hours and quarters go on through a leap as they are. */
+function inSteps(
+  { startMs, endMs, stepMs }: { startMs: number; endMs: number; stepMs: number },
+  zone: Zone,
+): Pick<SeriesSpan, "fromMs" | "toMs" | "offsetMs" | "leaps" | "startOf"> {
+  const leaping = stepMs > hourMs ? zone : fixedZone(zone.offsetAt(startMs));
+  const aligned = (atMs: number, round: (steps: number) => number) =>
+    leaping.firstAt(round((atMs + leaping.offsetAt(atMs)) / stepMs) * stepMs);
+  const [fromMs, toMs] = [aligned(startMs, Math.floor), aligned(endMs, Math.ceil)];
+  return {
+    fromMs,
+    toMs,
+    offsetMs: leaping.offsetAt(fromMs),
+    leaps: leapsIn(leaping, fromMs, toMs),
+    startOf: leaping.firstAt,
+  };
 }
 
 function usualStepMs(spanMs: number): number {
   return spanMs <= 1.5 * dayMs ? 900_000 : spanMs <= 8 * dayMs ? 3_600_000 : dayMs;
 }
 
-function inZone({ atMs, isDay }: NonNullable<Query["from"]>, offsetMs: number): number {
-  return isDay ? atMs - offsetMs : atMs;
+function inZone({ atMs, isDay }: NonNullable<Query["from"]>, { firstAt }: Zone): number {
+  return isDay ? firstAt(atMs) : atMs;
 }
 
 const dimensions = {
@@ -69,11 +92,12 @@ const dimensions = {
   group: "group_name",
   outcome: "outcome",
   format: "route",
-} as const satisfies Record<string, SlotDimension>;
+  label: "label",
+} as const satisfies Record<string, SeriesDimension>;
 
 export function toGrouping(
   by: InputOf<SeriesCalls["read"]>["query"]["by"] = "none",
-): SlotDimension | null {
+): SeriesDimension | null {
   return by === "none" ? null : dimensions[by];
 }
 
@@ -83,16 +107,18 @@ interface Named extends Whose {
 }
 
 export function toOnly(
-  { model, group, outcome, format }: Pick<Query, "model" | "group" | "outcome" | "format">,
+  query: Pick<Query, "model" | "group" | "outcome" | "format" | "label">,
   named: Named,
-): SlotFilter["only"] {
+): Wanted["only"] {
+  const { model, group, outcome, format, label } = query;
   return {
     ...(named.accountId && { account_id: [named.accountId] }),
     ...(named.channelId && { channel_id: [named.channelId] }),
-    ...(named.keyId && { key_id: [named.keyId] }),
+    ...(named.keyIds && { key_id: named.keyIds }),
     ...(model && { model: [model] }),
     ...(group && { group_name: [group] }),
     ...(outcome && { outcome: [outcome] }),
     ...(format && { route: routesOfFormat(format) }),
+    ...(label && { label: [label] }),
   };
 }

@@ -15,9 +15,10 @@ import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import type { SeriesAnswer, SeriesCalls, SeriesView } from "./contract.ts";
 import { readDaySeries } from "./days.ts";
 import { toGrouping, toOnly, toSpan } from "./filter.ts";
-import type { Series, SeriesAsk, Wanted } from "./ask.ts";
+import type { Series, SeriesAsk } from "./ask.ts";
 import { noMargin, toMargin } from "../usage/sums.ts";
 import { toSeriesSums } from "./sums.ts";
+import { inSlots, type SeriesDimension, type Wanted } from "./wanted.ts";
 
 /** Everyone's, or that of the `account`, `key` or `channel` that is named. */
 export async function readSeries(
@@ -33,10 +34,10 @@ export async function readSeries(
 /** The operator's own. */
 export async function readOwnSeries(
   needs: RecordNeeds,
-  { accountId }: Operator,
+  operator: Operator,
   { query }: InputOf<SeriesCalls["readOwn"]>,
 ): Promise<SeriesAnswer> {
-  const only = toOnly(query, await ownWhoseNamed(needs, accountId, query));
+  const only = toOnly(query, await ownWhoseNamed(needs, operator, query));
   return await read(needs, query, { only, by: toGrouping(query.by), margin: noMargin });
 }
 
@@ -45,12 +46,14 @@ async function read(
   query: Pick<InputOf<SeriesCalls["readOwn"]>["query"], "from" | "to" | "step" | "tz" | "top">,
   wanted: Wanted,
 ): Promise<SeriesAnswer> {
-  const span = toSpan(query, needs.clock.nowMs());
+  const slots = inSlots(wanted);
+  const span = toSpan(query, { nowMs: needs.clock.nowMs(), isByDay: slots === null });
   const { top: most = 10 } = query;
   await awaitLog(needs);
-  const { series, sum } = span.isInSlots
-    ? await readSlots(needs, { ...wanted, span, most })
-    : await readDaySeries(needs, { ...wanted, span, most });
+  const { series, sum } =
+    slots && span.isInSlots
+      ? await readSlots(needs, { ...wanted, ...slots, span, most })
+      : await readDaySeries(needs, { ...wanted, span, most });
   const labels = await readLabels(needs, wanted.by, series);
   return {
     from: span.fromMs / 1000,
@@ -64,12 +67,22 @@ async function read(
   };
 }
 
-async function readSlots({ store, facetMemory }: RecordNeeds, ask: SeriesAsk): Promise<Series> {
+/** Ask that quarters of an hour know. */
+type SlotAsk = SeriesAsk & NonNullable<ReturnType<typeof inSlots>>;
+
+async function readSlots({ store, facetMemory }: RecordNeeds, ask: SlotAsk): Promise<Series> {
   const { span, by, most, only } = ask;
   const filter = { fromSlot: span.fromMs / slotMs, toSlot: span.toMs / slotMs, only };
   const view = chooseSlots(filter, by);
   if (view === null) throw invalid("channel", "cannot be combined with an account or a key");
-  const steps = { step: span.stepMs / slotMs, offset: span.offsetMs / slotMs };
+  const steps = {
+    step: span.stepMs / slotMs,
+    offset: span.offsetMs / slotMs,
+    leaps: span.leaps.map(({ atMs, offsetMs }) => ({
+      slot: atMs / slotMs,
+      offset: offsetMs / slotMs,
+    })),
+  };
   const reader = new SlotReader(store, filter, facetMemory);
   const names = by === null ? [""] : await reader.topNames({ view, by }, most);
   const points =
@@ -79,8 +92,10 @@ async function readSlots({ store, facetMemory }: RecordNeeds, ask: SeriesAsk): P
   const pointsByName = new Map<string | null, SeriesView["points"]>();
   for (const name of mergedNames(names, by)) pointsByName.set(name, []);
   const merged = by === "route" ? mergeFormats(points) : points;
+  const starts = new Map<number, number>();
   for (const { bucket, name, ...sums } of merged) {
-    const at = (bucket * span.stepMs - span.offsetMs) / 1000;
+    const at = starts.get(bucket) ?? span.startOf(bucket * span.stepMs) / 1000;
+    starts.set(bucket, at);
     const list = pointsByName.get(name) ?? [];
     list.push({ at, ...toSeriesSums(sums, ask.margin) });
     pointsByName.set(name, list);
@@ -107,7 +122,7 @@ function mergeFormats(points: readonly SlotPoint[]): SlotPoint[] {
 
 async function readLabels(
   { database, channels }: RecordNeeds,
-  by: SlotDimension | null,
+  by: SeriesDimension | null,
   series: Series["series"],
 ): Promise<Map<string, string>> {
   const names = series.flatMap(({ name }) => name ?? []);
