@@ -238,6 +238,8 @@ export interface Format {
   headers: readonly string[];
   /** Headers by which clients tell vendors of this wire that requests belong together. */
   sessionHeaders?: readonly string[];
+  /** Its bodies have `metadata` that is the client's own, in which a label may stand. */
+  hasMetadata?: true;
   /** The client's field by which it can ask for less. */
   boundField: string;
   /**

@@ -78,6 +78,8 @@ const plainValues: ReadonlySet<string> = new Set([
   ...["auto", "default", "standard", "standard_only", "flex", "batch", "on_demand"].map(
     (value) => `service_tier.${value}`,
   ),
+  // Paid for by the hour, whoever uses it.
+  "service_tier.provisioned_throughput",
   "speed.standard",
   "inference_geo.global",
   "inference_geo.not_available",

@@ -125,6 +125,8 @@ export interface TextFacet {
    * apart; it is held for. The body is the client's own.
    */
   thoughtTokensMax?(body: JsonObject, ask: ThoughtAsk): number;
+  /** Headers that ask this vendor for what costs more, where the wire has a field for it. */
+  surchargeHeaders?(body: JsonObject, format: FormatName): Readonly<Record<string, string>>;
   /** A body to try once more with after this refusal, or null when there is nothing to mend. */
   mend?(body: JsonObject, fault: RequestFault, format: FormatName): JsonObject | null;
   /** The answer about a length in the words of the format, where the vendor has its own. */

@@ -21,10 +21,10 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** The script in Python that imports this, for a gateway at that address. */
-export function scriptWith(imported: string, url: string): string {
+/** The first script in Python that has these words, for a gateway at that address. */
+export function scriptWith(words: string, url: string): string {
   const blocks = [...page.matchAll(/^```python\n([^]*?)^```$/gm)].map(([, block = ""]) => block);
-  const script = blocks.find((block) => block.includes(imported));
-  if (script === undefined) throw new Error(`docs/clients.md has no script with ${imported}.`);
+  const script = blocks.find((block) => block.includes(words));
+  if (script === undefined) throw new Error(`docs/clients.md has no script with ${words}.`);
   return script.replaceAll("http://127.0.0.1:3000", url);
 }

@@ -1,11 +1,12 @@
 // The clients of docs/clients.md that no test of npm drives, agents apart, each run as it stands
 // there, and asked for one answer.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { clouds } from "./clouds.ts";
 import { openWebui } from "./open-webui.ts";
 import { pythonWith } from "./python.ts";
-import { recipeOf, scriptWith } from "./clients-page.ts";
+import { recipeOf } from "./clients-page.ts";
+import { sdkPython } from "./sdk-python.ts";
+import { inFolder, output } from "./shell.ts";
 
 export interface Target {
   url: string;
@@ -61,18 +62,6 @@ console.log(text);`;
   },
 };
 
-/** An SDK for Python as the page has it, and what it asks for besides. */
-function sdkPython(name: string, requirement: string, imported: string, more = ""): Recipe {
-  return {
-    name,
-    async run({ url, key }) {
-      const python = join(pythonWith(requirement), "python");
-      const script = `${scriptWith(imported, url)}\n${more}`;
-      return await inFolder([python, "-c", script], { KEY: key });
-    },
-  };
-}
-
 /** Lists and streams, under whichever version of its API the newest client asks. */
 const moreOfGoogle = `
 names = [model.name for model in client.models.list()]
@@ -86,35 +75,10 @@ export const recipes: readonly Recipe[] = [
   langchainJavascript,
   sdkPython("OpenAI, Python", "openai==3.51.0", "from openai import OpenAI"),
   sdkPython("Google, Python", "google-genai==3.3.0", "from google import genai", moreOfGoogle),
+  ...clouds,
   openWebui,
 ];
 
 function pathWith(programs: string): string {
   return `${programs}${delimiter}${process.env["PATH"] ?? ""}`;
-}
-
-async function inFolder(command: string[], environment: Record<string, string>): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "sluice-recipe-"));
-  try {
-    return await output(command, folder, { HOME: folder, ...environment });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function output(
-  command: string[],
-  cwd: string,
-  environment: Record<string, string>,
-): Promise<string> {
-  const child = Bun.spawn(command, {
-    cwd,
-    env: { ...process.env, ...environment },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [printed, complaints] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  if ((await child.exited) !== 0) throw new Error(`${printed}${complaints}`);
-  return printed;
 }

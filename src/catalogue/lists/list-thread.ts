@@ -2,7 +2,7 @@
 // with its answer, so that the gateway is none the larger for it.
 import { calcPrice, findProvider, waitForUpdate, type Provider } from "@pydantic/genai-prices";
 import { toListRow, type ListRow } from "./list-row.ts";
-import { isOtherVariant } from "./variants.ts";
+import { isOtherVariant, rowOfVersion } from "./variants.ts";
 
 /** A model by the name that is asked for at an address. */
 export interface ListAsk {
@@ -82,7 +82,7 @@ function find({ name, address }: ListAsk, nowMs: number): FoundRow | null {
 function rowAt(provider: Provider, name: string, nowMs: number): ListRow | null {
   const model = calcPrice({}, name, { provider })?.model;
   if (!model || isOtherVariant(name, model)) return null;
-  return toListRow(provider.id, model, nowMs);
+  return toListRow(provider.id, rowOfVersion(name) ?? model, nowMs);
 }
 
 function lowestPrices(

@@ -75,6 +75,13 @@ test("a profile of one region costs more than the one of all", async () => {
   expect(regional).toBeGreaterThan(everywhere);
 });
 
+test("a later version has its own price, where the list has the earlier one's", async () => {
+  const names = ["amazon.titan-embed-text-v1", "amazon.titan-embed-text-v2:0"];
+  const rows = await priceList.rows(names.map((name) => ({ name, address: runtime })));
+  expect(rows.map((row) => row?.price.inputMicrosPerMillion)).toEqual([100_000, 20_000]);
+  expect(rows.map((row) => row?.kind)).toEqual(["embedding", "embedding"]);
+});
+
 test("a vendor's address leads to its own models, and an unknown one to the model's maker", async () => {
   const rows = await priceList.rows([
     { name: "llama-3.3-70b-versatile", address: "https://api.groq.com/openai/v1" },

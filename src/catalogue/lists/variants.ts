@@ -1,4 +1,4 @@
-// Variants of a model that cost more than the plain one, which the list takes for it.
+// Variants of a model that cost something else than the one that the list takes for it.
 
 const dearer: ReadonlySet<string> = new Set([
   "fast",
@@ -11,6 +11,22 @@ const dearer: ReadonlySet<string> = new Set([
   "pro",
   "priority",
 ]);
+
+/** Versions that the list prices as an earlier one, with the vendor's own price. */
+const versions = [
+  {
+    named: /titan-embed-text-v2/,
+    id: "amazon.titan-embed-text-v2:0",
+    name: "Titan Text Embeddings V2",
+    context_window: 8192,
+    prices: { input_mtok: 0.02 },
+  },
+];
+
+/** Null where the list's own row holds. */
+export function rowOfVersion(name: string) {
+  return versions.find(({ named }) => named.test(name)) ?? null;
+}
 
 /** The name says a variant of which the row that was found knows nothing. */
 export function isOtherVariant(name: string, row: { id: string; name?: string }): boolean {

@@ -23,6 +23,7 @@ export const chat: Format = {
   headers: [],
   sessionHeaders: ["x-session-affinity", "x-session-id"],
   boundField: "max_tokens",
+  hasMetadata: true,
   read: readChatRequest,
   forward,
   bound: (body, most) => boundOutput(body, boundNames, most),

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import { noOrigins, type NeededOrigins, type TextRequest } from "../format.ts";
 import { PlaceWalk } from "../kit/places/walk-places.ts";
-import { readNumber, readOutputBound, wantsUsage } from "../kit/openai-fields.ts";
+import { readNumber, readOutputBound, wantsCost, wantsUsage } from "../kit/openai-fields.ts";
 import { isSealed } from "../kit/proof.ts";
 import { readSignature } from "./extensions.ts";
 import { chatPlaces } from "./places.ts";
@@ -20,15 +20,16 @@ export function readChatRequest(body: JsonObject): TextRequest {
   }
   const walk = new PlaceWalk().body(body, chatPlaces);
   const request: TextRequest = {
+    ...walk.hold,
     model,
     stream: body["stream"] === true,
     framing: "events",
     choices: readNumber(body["n"]) ?? 1,
     outputTokensMax: readOutputBound(body, outputBounds),
-    ...walk.hold,
-    ...wantsUsage(body),
+    wantsUsage: wantsUsage(body),
     origins: walk.objects.joinedTo(findOrigins(body["messages"])),
   };
+  if (wantsCost(body)) request.wantsCost = true;
   if (body["stop"] || endsTurn(messages.at(-1)?.role)) request.mayBeEmpty = true;
   return request;
 }

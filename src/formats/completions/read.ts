@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import { noOrigins, type TextRequest } from "../format.ts";
 import { PlaceWalk } from "../kit/places/walk-places.ts";
-import { readNumber, readOutputBound, wantsUsage } from "../kit/openai-fields.ts";
+import { readNumber, readOutputBound, wantsCost, wantsUsage } from "../kit/openai-fields.ts";
 import { completionsPlaces } from "./places.ts";
 import { completionsRequest } from "./schema.ts";
 
@@ -17,19 +17,21 @@ export function readCompletionsRequest(body: JsonObject): TextRequest {
   const bound = readOutputBound(body, ["max_tokens"]);
   const perPrompt = Math.max(readNumber(body["n"]) ?? 1, readNumber(body["best_of"]) ?? 1);
   const walk = new PlaceWalk().body(body, completionsPlaces);
-  return {
+  const request: TextRequest = {
+    ...walk.hold,
     model,
     stream: body["stream"] === true,
     framing: "events",
     choices: prompts * perPrompt,
     outputTokensMax: bound ?? outputTokensDefault,
-    ...(bound === null && { isDefaultBound: true }),
     // There is nothing that a text must go on with.
     mayBeEmpty: true,
-    ...walk.hold,
-    ...wantsUsage(body),
+    wantsUsage: wantsUsage(body),
     origins: walk.objects.joinedTo(noOrigins),
   };
+  if (bound === null) request.isDefaultBound = true;
+  if (wantsCost(body)) request.wantsCost = true;
+  return request;
 }
 
 /** A list of numbers is one prompt in tokens; a list of anything else is a list of prompts. */

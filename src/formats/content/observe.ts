@@ -88,13 +88,14 @@ export class ContentStreamObserver implements StreamObserver {
   }
 
   observed(): Observed {
-    return {
+    const observed: Observed = {
       usage: this.#usage,
       outputTokensEstimate: this.#outputTokens,
       origins: this.#origins,
-      ...(this.#images > 0 && { images: this.#images }),
-      ...(this.#isUnreadable && !this.#brings && { isUnreadable: true }),
     };
+    if (this.#images > 0) observed.images = this.#images;
+    if (this.#isUnreadable && !this.#brings) observed.isUnreadable = true;
+    return observed;
   }
 
   #seeCandidates(chunk: JsonObject): void {
@@ -112,13 +113,16 @@ export function readContentReply(body: unknown): Observed | null {
   if (!isObject(body) || !isReply(body)) return null;
   const usage = readContentUsage(body["usageMetadata"]);
   const images = countImages(body);
-  return {
+  const observed: Observed = {
     usage,
     outputTokensEstimate: usage ? usage.outputTokens : estimateReply(body),
     origins: signaturesOf(body),
-    ...(images > 0 && { images }),
-    ...(!replyBrings(body) && { isEmpty: true, ...(endsUnread(body) && { isUnreadable: true }) }),
   };
+  if (images > 0) observed.images = images;
+  if (replyBrings(body)) return observed;
+  observed.isEmpty = true;
+  if (endsUnread(body)) observed.isUnreadable = true;
+  return observed;
 }
 
 /** Those that are drawn for the client, and not on the way to them. */

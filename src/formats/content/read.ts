@@ -14,18 +14,19 @@ export function readContentRequest(body: JsonObject, address: AddressFacts | nul
   const walk = new PlaceWalk({ hasSpellings: true }).body(body, contentPlaces);
   parseWith(contentRequest, withLists(body));
   const contents = listField(body, "contents");
-  return {
+  const request: TextRequest = {
+    ...walk.hold,
     model: address.model,
     stream: address.stream,
     framing: address.framing,
     choices: numberField(config, "candidateCount") ?? 1,
     // Google reads 0 as no bound.
     outputTokensMax: numberField(config, "maxOutputTokens") || null,
-    ...walk.hold,
-    ...((hasStops(config) || endsTurn(contents.at(-1))) && { mayBeEmpty: true }),
     wantsUsage: true,
     origins: walk.objects.joinedTo({ required: null, preferred: lastOrigin(contents) }),
   };
+  if (hasStops(config) || endsTurn(contents.at(-1))) request.mayBeEmpty = true;
+  return request;
 }
 
 /** A picture whose size is left open comes out as about one megapixel. */

@@ -23,12 +23,17 @@ test("X-M30 a part that is no text goes on to Google alone", () => {
   expect(() => embedContent.embedding?.decodeRequest({ content })).toThrow();
 });
 
-test("X-M30 what other formats have no word for is named", () => {
+test("X-M30 what other formats have no word for is named apart, and written for Google", () => {
   const body = { content: said("a", "b"), taskType: "CLUSTERING", output_dimensionality: 3 };
-  expect(embedContent.embedding?.decodeRequest(body)).toEqual({
+  const ask = {
     texts: ["a\nb"],
+    hints: { of: [{ task: "CLUSTERING", title: null }], names: ["taskType"] },
     dimensions: 3,
-    ignored: ["taskType"],
+    ignored: [],
+  };
+  expect(embedContent.embedding?.decodeRequest(body)).toEqual(ask);
+  expect(batchEmbedContents.embedding?.upstream?.encodeRequest(ask, "m")).toMatchObject({
+    requests: [{ content: said("a\nb"), taskType: "CLUSTERING", outputDimensionality: 3 }],
   });
 });
 

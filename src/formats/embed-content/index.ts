@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { EmbeddingAsk, EmbeddingReply, EmbeddingSide } from "../embedding.ts";
 import type { AddressFacts, Format, TextRequest } from "../format.ts";
-import { embeddingRequest, observedInput } from "../kit/embedded.ts";
+import { embeddingRequest, hintAt, hintsIn, observedInput } from "../kit/embedded.ts";
 import type { Place } from "../kit/places/place.ts";
 import { PlaceWalk } from "../kit/places/walk-places.ts";
 import { encodeOpenaiError, OpenaiStreamObserver } from "../kit/openai-stream.ts";
@@ -47,7 +47,7 @@ export const batchEmbedContents: Format = {
   embedding: {
     ...side,
     encodeReply: ({ vectors }) => ({ embeddings: vectors.map((values) => ({ values })) }),
-    upstream: { encodeRequest, decodeReply: readVectors },
+    upstream: { takesHints: true, encodeRequest, decodeReply: readVectors },
   },
 };
 
@@ -78,21 +78,20 @@ function decodeRequest(body: JsonObject): EmbeddingAsk {
   const requests = requestsIn(body);
   const [first] = requests;
   const size = first?.request["outputDimensionality"] ?? first?.request["output_dimensionality"];
-  const ignored = ["taskType", "task_type", "title"].filter((name) =>
-    requests.some(({ request }) => request[name] !== undefined),
-  );
   return {
     texts: requests.map(({ request, at }) => textIn(request, at)),
+    ...hintsIn(requests.map(({ request }) => request)),
     dimensions: typeof size === "number" ? size : null,
-    ignored,
+    ignored: [],
   };
 }
 
-function encodeRequest({ texts, dimensions }: EmbeddingAsk, model: string): JsonObject {
+function encodeRequest({ texts, dimensions, hints }: EmbeddingAsk, model: string): JsonObject {
   return {
-    requests: texts.map((text) => ({
+    requests: texts.map((text, at) => ({
       model: resourceName(model),
       content: { parts: [{ text }] },
+      ...hintAt(hints, at, "taskType"),
       ...(dimensions !== null && { outputDimensionality: dimensions }),
     })),
   };

@@ -28,12 +28,13 @@ export class MediaBound {
   #hasOpenAddress = false;
 
   get hold(): MediaHold {
-    return {
+    const hold: MediaHold = {
       mediaParts: this.#parts,
       mediaBytes: this.#pictureBytes,
       readsMore: this.#readsMore,
-      ...(this.#hasOpenAddress && { hasOpenAddress: true }),
     };
+    if (this.#hasOpenAddress) hold.hasOpenAddress = true;
+    return hold;
   }
 
   /** Data in the body, as base64 or as a data URL. */

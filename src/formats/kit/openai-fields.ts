@@ -1,7 +1,6 @@
 // Fields that chat and legacy completions share, and the pieces their schemas are made of.
 import { Type } from "../../core/schema.ts";
 import { isObject, type JsonObject } from "../../core/json.ts";
-import type { TextRequest } from "../format.ts";
 
 /** Vendors take null for "not set" everywhere; one message for a wrong type instead of two. */
 export function nullable(
@@ -60,10 +59,13 @@ export function boundOutput(
   if (!isBounded) body[names[0]] = outputTokensMax;
 }
 
-export function wantsUsage(body: JsonObject): Pick<TextRequest, "wantsUsage" | "wantsCost"> {
-  const { stream_options: options, usage } = body;
-  if (isObject(usage) && usage["include"] === true) return { wantsUsage: true, wantsCost: true };
-  return { wantsUsage: isObject(options) && options["include_usage"] === true };
+export function wantsUsage(body: JsonObject): boolean {
+  const { stream_options: options } = body;
+  return wantsCost(body) || (isObject(options) && options["include_usage"] === true);
+}
+
+export function wantsCost({ usage }: JsonObject): boolean {
+  return isObject(usage) && usage["include"] === true;
 }
 
 /** Usage is always asked for, because it is billed; the observer hides it from who did not ask. */

@@ -166,7 +166,9 @@ export function readMessagesReply(body: unknown): Observed | null {
   const container = readContainer(body["container"]);
   if (container) origins.push(container);
   const outputTokensEstimate = usage?.outputTokens ?? estimateEvent(body);
-  return { usage, outputTokensEstimate, origins, ...(isEmptyMessage(body) && { isEmpty: true }) };
+  const observed: Observed = { usage, outputTokensEstimate, origins };
+  if (isEmptyMessage(body)) observed.isEmpty = true;
+  return observed;
 }
 
 function isEmptyMessage({ content, stop_reason: reason }: JsonObject): boolean {

@@ -33,18 +33,19 @@ export function readMessagesRequest(
   const walk = new PlaceWalk().body(body, messagesPlaces);
   const { signature } = findings;
   const preferred = signature && toOrigin(signature);
-  return {
+  const request: TextRequest = {
+    ...walk.hold,
     model,
     stream: body["stream"] === true,
     framing: address?.framing ?? "events",
     choices: 1,
     // No output at all only fills the vendor's cache; whoever reads it as no bound must not gain.
     outputTokensMax: readNumber(body["max_tokens"]) || null,
-    ...walk.hold,
-    ...((mayBeEmpty(body) || endsTurn(messages.at(-1))) && { mayBeEmpty: true }),
     wantsUsage: true,
     origins: walk.objects.joinedTo({ required: null, preferred }),
   };
+  if (mayBeEmpty(body) || endsTurn(messages.at(-1))) request.mayBeEmpty = true;
+  return request;
 }
 
 function mayBeEmpty({ stop_sequences: stops, max_tokens: most }: JsonObject): boolean {

@@ -22,6 +22,17 @@ test("X-M30 texts are instances, their length a parameter", () => {
   expect(side?.decodeRequest(body)).toEqual(ask);
 });
 
+test("X-M30 each instance has what was said of its own text", () => {
+  const instances = [
+    { content: "a", task_type: "RETRIEVAL_DOCUMENT", title: "A" },
+    { content: "b", task_type: "RETRIEVAL_QUERY" },
+    { content: "c" },
+  ];
+  const ask = side?.decodeRequest({ instances });
+  expect(ask?.hints?.names).toEqual(["task_type", "title"]);
+  expect(ask && side?.upstream?.encodeRequest(ask, "m")).toEqual({ instances });
+});
+
 test("X-M30 a prediction's tokens are summed, and not told where one was not counted", () => {
   const one = (tokens?: number) => ({
     embeddings: {

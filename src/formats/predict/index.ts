@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../core/json.ts";
 import { parseWith } from "../../core/schema.ts";
 import type { EmbeddingAsk, EmbeddingReply } from "../embedding.ts";
 import type { AddressFacts, Format, TextRequest } from "../format.ts";
-import { embeddingRequest, observedInput } from "../kit/embedded.ts";
+import { embeddingRequest, hintAt, hintsIn, observedInput } from "../kit/embedded.ts";
 import { encodeOpenaiError, OpenaiStreamObserver } from "../kit/openai-stream.ts";
 import { PlaceWalk } from "../kit/places/walk-places.ts";
 import { readCount } from "../usage.ts";
@@ -28,7 +28,11 @@ export const predict: Format = {
   replyTexts: () => [],
   client: null,
   upstream: null,
-  embedding: { decodeRequest, encodeReply, upstream: { encodeRequest, decodeReply } },
+  embedding: {
+    decodeRequest,
+    encodeReply,
+    upstream: { takesHints: true, encodeRequest, decodeReply },
+  },
 };
 
 function readPredict(body: JsonObject, address: AddressFacts | null): TextRequest {
@@ -41,18 +45,16 @@ function decodeRequest(body: JsonObject): EmbeddingAsk {
   const instances = instancesIn(body);
   const parameters = isObject(body["parameters"]) ? body["parameters"] : {};
   const { outputDimensionality: size, autoTruncate } = parameters;
-  const ignored = ["task_type", "title"].filter((name) =>
-    instances.some(({ instance }) => instance[name] !== undefined),
-  );
   return {
     texts: instances.map(({ content }) => content),
+    ...hintsIn(instances.map(({ instance }) => instance)),
     dimensions: typeof size === "number" ? size : null,
-    ignored: autoTruncate === undefined ? ignored : [...ignored, "parameters.autoTruncate"],
+    ignored: autoTruncate === undefined ? [] : ["parameters.autoTruncate"],
   };
 }
 
-function encodeRequest({ texts, dimensions }: EmbeddingAsk): JsonObject {
-  const instances = texts.map((content) => ({ content }));
+function encodeRequest({ texts, dimensions, hints }: EmbeddingAsk): JsonObject {
+  const instances = texts.map((content, at) => ({ content, ...hintAt(hints, at, "task_type") }));
   if (dimensions === null) return { instances };
   return { instances, parameters: { outputDimensionality: dimensions } };
 }

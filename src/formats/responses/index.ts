@@ -31,6 +31,7 @@ export const responses: Format = {
   headers: [],
   sessionHeaders: ["x-session-affinity", "x-session-id", "session-id", "session_id", "thread-id"],
   boundField: "max_output_tokens",
+  hasMetadata: true,
   read: readResponsesRequest,
   forward,
   bound: (body, most) => boundOutput(body, ["max_output_tokens"], most),

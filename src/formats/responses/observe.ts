@@ -16,12 +16,13 @@ import { withBothNames } from "./usage.ts";
 export function readResponsesReply(body: unknown): Observed | null {
   if (!isResponse(body)) return null;
   const usage = readOpenaiUsage(body["usage"]);
-  return {
+  const observed: Observed = {
     usage,
     outputTokensEstimate: usage?.outputTokens ?? estimate(responsesReplyTexts(body)),
     origins: originsIn(body),
-    ...(!responseBrings(body) && { isEmpty: true }),
   };
+  if (!responseBrings(body)) observed.isEmpty = true;
+  return observed;
 }
 
 /** An end before its time says why there is nothing. */

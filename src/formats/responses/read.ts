@@ -42,17 +42,18 @@ export function readResponsesRequest(
     findIn(item, path, findings);
     walk.at(["input", at - earlierCount], item, responsesItems, at < earlierCount);
   }
-  return {
+  const request: TextRequest = {
+    ...walk.hold,
     model,
     stream: body["stream"] === true,
     framing: "events",
     choices: 1,
     outputTokensMax: readOutputBound(body, ["max_output_tokens"]),
-    ...walk.hold,
-    ...(endsTurn(listOf(body["input"]).at(-1)) && { mayBeEmpty: true }),
     wantsUsage: true,
     origins: walk.objects.joinedTo(originsOf(body, findings)),
   };
+  if (endsTurn(listOf(body["input"]).at(-1))) request.mayBeEmpty = true;
+  return request;
 }
 
 function originsOf(body: JsonObject, { references, encrypted }: Findings): NeededOrigins {

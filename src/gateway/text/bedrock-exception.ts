@@ -17,6 +17,7 @@ const byCode: Partial<Readonly<Record<ErrorCode, string>>> = {
   permission_denied: denied,
   insufficient_quota: spent,
   insufficient_user_quota: spent,
+  budget_exceeded: spent,
   not_found: unknown,
   model_not_found: unknown,
   model_not_priced: unknown,

@@ -13,6 +13,7 @@ import { claudeAddress, fitRawPredict, toRawPredict } from "./claude.ts";
 import { embeddingVerb, isEmbeddedByContent, toEmbedding } from "./embeddings.ts";
 import { readVertexFault } from "./errors.ts";
 import { isImagen, lacksImagen, runImagen } from "./imagen.ts";
+import { tierHeaders, withoutTier } from "./tier.ts";
 import { video } from "./video.ts";
 
 const contentFormats: readonly FormatName[] = ["content", "predict"];
@@ -39,6 +40,7 @@ export const vertex: Upstream = {
     address,
     isRephrased: (format, model) => format === "predict" && isEmbeddedByContent(model),
     fit: (_body, ask) => (ask.format === "messages" ? fitRawPredict(ask) : []),
+    surchargeHeaders: (body, format) => (format === "content" ? tierHeaders(body) : {}),
     adjust,
     mend,
   },
@@ -71,7 +73,8 @@ function verbOf({ action, stream }: TextAsk): string {
 function adjust(body: JsonObject, ask: TextAsk): JsonObject {
   if (ask.format === "messages") return toRawPredict(body, ask);
   if (ask.format === "predict") return toEmbedding(body, ask.model);
-  return ask.action === "count" ? unwrapped(body) : body;
+  if (ask.format !== "content") return body;
+  return withoutTier(ask.action === "count" ? unwrapped(body) : body);
 }
 
 /** The whole request is counted as it stands, where Google's other API has it wrapped. */

@@ -289,6 +289,29 @@ describe("what is charged", () => {
   );
 });
 
+test("what a channel sets of guardrails and tiers costs nothing beside the tokens", async () => {
+  const usage = { inputTokens: 20, outputTokens: 5, totalTokens: 25 };
+  const body = {
+    output: { message: { role: "assistant", content: [{ text: "I cannot say." }] } },
+    stopReason: "guardrail_intervened",
+    serviceTier: { type: "priority" },
+    performanceConfig: { latency: "optimized" },
+    usage,
+  };
+  using vendor = new Vendor((_request, reply) => reply.json(body));
+  const { serviceTier, performanceConfig } = body;
+  const guardrailConfig = { guardrailIdentifier: "g1", guardrailVersion: "1" };
+  const set = { serviceTier, performanceConfig, guardrailConfig };
+  const mapped = { models: ["counted"], model_mapping: { counted: claude } };
+  const place = { format: "converse", base_url: vendor.url, priority: 9 };
+  await addBedrock({ ...place, ...mapped, parameters: { set } });
+  const response = await chat("counted", "What is a sluice?");
+  expect(await response.text()).toContain("content_filter");
+  expect(vendor.requests[0]?.body).toMatchObject(set);
+  const { cost_micros: cost } = await logRow(gateway, response);
+  expect(cost).toBe(20 + 500);
+});
+
 describe("an error of the cloud", () => {
   const statusesOf = async (id: string) => {
     const { keys: shown } = await gateway.control<ChannelShown>("GET", `/api/channel/${id}`);

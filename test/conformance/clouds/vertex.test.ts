@@ -1,6 +1,6 @@
 // Vertex AI as an upstream, against the sandbox's: its wires, its credentials, and the end of each
 // class of its errors.
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { startSandbox, type Sandbox } from "../../../sandbox/server.ts";
 import { systemClock, systemTimers } from "../../../src/core/clock.ts";
 import { chatBody } from "../../harness/ask.ts";
@@ -8,6 +8,7 @@ import { eventually, logRow } from "../../harness/books.ts";
 import { accountFile, privateKey } from "../../harness/clouds/google-account.ts";
 import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { kept, useStand } from "../../harness/nodes/stand.ts";
+import { startTap } from "../../harness/tap.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
 import { filesWith } from "../../hazards/observe.ts";
 
@@ -18,10 +19,17 @@ distribution: { failures_to_eject: 1000000, retry_budget_percent: 100 }
 prices:
   - { model: priced-embedding, input_micros_per_million: 1000000, output_micros_per_million: 0 }
   - { model: priced-tier, input_micros_per_million: 1000000, output_micros_per_million: 1000000 }
+  - model: tiered
+    input_micros_per_million: 1000000
+    output_micros_per_million: 1000000
+    factors:
+      service_tier.priority: { input_percent: 300, output_percent: 300 }
+      service_tier.flex: { input_percent: 50, output_percent: 50 }
 `;
 const openSandbox = () =>
   startSandbox({ port: 0, clock: systemClock, timers: systemTimers, paceMs: 1 });
 const sandbox = kept(openSandbox());
+const tap = kept(startTap(sandbox.url));
 const environment = { GCE_METADATA_HOST: `${new URL(sandbox.url).host}/vertex` };
 const gateway = useStand(() => startGateway({ config, environment, oneProcess: "judgement" }));
 const below = "/v1beta1/projects/sandbox-project/locations/global/publishers/google/models";
@@ -167,6 +175,36 @@ describe("a request", () => {
   });
 
   test.each([
+    [
+      "text-embedding-005",
+      "predict",
+      { instances: [{ task_type: "RETRIEVAL_DOCUMENT", title: "Seas" }] },
+    ],
+    [
+      "gemini-embedding-2",
+      "embedContent",
+      { embedContentConfig: { taskType: "RETRIEVAL_DOCUMENT", title: "Seas" } },
+    ],
+  ])("of Google's other API says to %s what its vectors are for", async (upstream, verb, sent) => {
+    using vendor = new Vendor((_request, reply) => {
+      const embeddings = { values: [1], statistics: { token_count: 2 } };
+      const usageMetadata = { promptTokenCount: 2 };
+      reply.json({ predictions: [{ embeddings }], embedding: { values: [1] }, usageMetadata });
+    });
+    const fields = { base_url: vendor.url, key: "express-key-0001" };
+    const { model } = await addVertex({ upstream, ...fields });
+    const reply = await gateway.post(`/v1beta/models/${model}:embedContent`, {
+      content: { parts: [{ text: "The sea." }] },
+      taskType: "RETRIEVAL_DOCUMENT",
+      title: "Seas",
+    });
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get("x-sluice-ignored")).toBeNull();
+    expect(vendor.requests[0]?.path).toEndWith(verb);
+    expect(vendor.requests[0]?.body).toMatchObject(sent);
+  });
+
+  test.each([
     ["text-embedding-005", { type: "vertex" }, "predict"],
     ["gemini-embedding-2", { type: "vertex" }, "embedContent"],
     ["text-embedding-3-small", { type: "openai" }, "/v1/embeddings"],
@@ -185,7 +223,7 @@ describe("a request", () => {
     expect(lastPath()).toEndWith(end);
     expect((await logRow(gateway, reply)).input_tokens).toBeGreaterThan(0);
     const ignored = reply.headers.get("x-sluice-ignored");
-    expect(ignored).toBe(end === "predict" ? null : "task_type");
+    expect(ignored).toBe(isVertex ? null : "task_type");
   });
 
   test.each([
@@ -216,6 +254,66 @@ test("traffic that is on demand costs no surcharge", async () => {
   await addVertex({ models: [model], model_mapping: { [model]: "gemini-3-pro" } });
   const row = await logRow(gateway, await chat(model));
   expect(row.micros).toBe(row.input_tokens + row.output_tokens);
+});
+
+describe("a tier", () => {
+  const contents = [{ role: "user", parts: [{ text: "Where do lighthouses stand?" }] }];
+  const header = "x-vertex-ai-llm-shared-request-type";
+  const asked = async (body: object, action = "generateContent") =>
+    await gateway.post(`/v1beta/models/tiered:${action}`, { contents, ...body });
+
+  beforeAll(async () => {
+    const { url } = tap;
+    const mapped = { models: ["tiered"], model_mapping: { tiered: "gemini-3-pro" } };
+    await addVertex({ ...mapped, base_url: `${url}/vertex` });
+  });
+
+  test.each([
+    [{ serviceTier: "priority" }, "priority", 3],
+    [{ service_tier: "SERVICE_TIER_PRIORITY" }, "priority", 3],
+    [{ serviceTier: "flex" }, "flex", 0.5],
+    [{ serviceTier: "standard" }, undefined, 1],
+    [{}, undefined, 1],
+  ])("asked for as %j is asked for by header, and costs its factor", async (body, tier, factor) => {
+    for (const action of ["generateContent", "streamGenerateContent?alt=sse"]) {
+      const response = await asked(body, action);
+      expect(response.status).toBe(200);
+      const text = await response.text();
+      if (tier) expect(text).toContain(`ON_DEMAND_${tier.toUpperCase()}`);
+      expect(tap.heads.at(-1)?.get(header) ?? undefined).toBe(tier);
+      expect(Object.keys(tap.bodies.at(-1) ?? {})).toEqual(["contents"]);
+      const row = await logRow(gateway, response);
+      expect(row.cost_micros).toBe(Math.ceil((row.input_tokens + row.output_tokens) * factor));
+    }
+  });
+
+  test.each([
+    ["ON_DEMAND_PRIORITY", 3],
+    ["ON_DEMAND", 1],
+    ["PROVISIONED_THROUGHPUT", 1],
+  ])("asked for first and served as %s costs the tokens times %d", async (trafficType, factor) => {
+    const usageMetadata = {
+      promptTokenCount: 9,
+      candidatesTokenCount: 4,
+      totalTokenCount: 13,
+      trafficType,
+    };
+    const content = { role: "model", parts: [{ text: "On rocks." }] };
+    const body = { candidates: [{ content, finishReason: "STOP" }], usageMetadata };
+    using vendor = new Vendor((_request, reply) => reply.json(body));
+    const mapped = { models: ["tiered"], model_mapping: { tiered: "gemini-3-pro" } };
+    const place = { base_url: vendor.url, key: "an-api-key", vendor: { project: "p" } };
+    const { id } = await addVertex({ ...mapped, ...place, priority: 9 });
+    const response = await asked({ serviceTier: "priority" });
+    expect(vendor.requests).toHaveLength(1);
+    await gateway.control("DELETE", `/api/channel/${id}`);
+    expect((await logRow(gateway, response)).cost_micros).toBe(13 * factor);
+  });
+
+  test("is left out of a count, which has none", async () => {
+    const response = await asked({ serviceTier: "flex" }, "countTokens");
+    expect(response.status).toBe(200);
+  });
 });
 
 describe("an error", () => {

@@ -27,6 +27,15 @@ export function takesField({ type }: Draft, name: VendorName): boolean {
   return cloudFields[String(type)]?.includes(name) ?? false;
 }
 
+/** The address with those parts filled in that the fields have, such as a preset's region. */
+export function addressWith(baseUrl: string, fields: VendorFields): string {
+  const filled = vendorNames.filter((name) => (fields[name] ?? "") !== "");
+  return filled.reduce(
+    (address, name) => address.replaceAll(`{${name}}`, fields[name] ?? ""),
+    baseUrl,
+  );
+}
+
 /** The object that the API has in place of the fields. */
 export function vendorOf(fields: VendorFields): VendorFields {
   const named = vendorNames.flatMap((name) => {
