@@ -1,16 +1,7 @@
-// Money of an account and of a key. A balance is one object that everybody works on; it is put away
-// only while nobody does, so that there are never two of it to spend from.
-import { GatewayError } from "../core/errors.ts";
+// Money of an account and of a key, and the wallet that a request is paid from: both, and caps.
 import type { AccountId, KeyId } from "../core/ids.ts";
-
-export interface Usable {
-  /** Open reservations and grants under way. */
-  uses: number;
-  /** Put away: whoever still has it must ask for it anew. */
-  isForgotten: boolean;
-  /** Part of what is held here that the book has not, and is not about to have. */
-  unwrittenMicros: number;
-}
+import type { CapBalance } from "./cap.ts";
+import type { Usable } from "./kept/usable.ts";
 
 export interface AccountBalance extends Usable {
   id: AccountId;
@@ -33,18 +24,22 @@ export interface KeyBalance extends Usable {
 export interface Wallet {
   account: AccountBalance;
   key: KeyBalance;
-}
-
-export function assertUsable({ isForgotten }: Usable): void {
-  if (isForgotten) throw new GatewayError("overloaded", { retryAfterSeconds: 1 });
+  caps: readonly CapBalance[];
+  /** Budgets whose names whoever asks is not to know. */
+  unnamed?: ReadonlySet<string> | undefined;
 }
 
 /**
- * Micros that could be charged beyond the hold without breaking the account's or the key's limit.
+ * Micros that could be charged beyond the hold without breaking the limit of the account, of the
+ * key or of a hard cap.
  */
-export function spareMicros(account: AccountBalance, key: KeyBalance): number {
-  const ofAccount = account.unlimited ? Number.MAX_SAFE_INTEGER / 2 : account.availableMicros;
-  if (key.limitMicros === null) return Math.max(0, ofAccount);
-  const ofKey = key.limitMicros - key.spentMicros - key.heldMicros;
-  return Math.max(0, Math.min(ofAccount, ofKey));
+export function spareMicros({ account, key, caps }: Wallet): number {
+  let least = account.unlimited ? Number.MAX_SAFE_INTEGER / 2 : account.availableMicros;
+  if (key.limitMicros !== null) {
+    least = Math.min(least, key.limitMicros - key.spentMicros - key.heldMicros);
+  }
+  for (const { mode, limitMicros, spentMicros, heldMicros } of caps) {
+    if (mode === "hard") least = Math.min(least, limitMicros - spentMicros - heldMicros);
+  }
+  return Math.max(0, least);
 }

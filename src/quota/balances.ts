@@ -3,12 +3,16 @@
 // has all that was done with them.
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
+import { micros } from "../core/money.ts";
 import { readRows, type Database } from "../store/database.ts";
 import type { LedgerAccountTable, LedgerKeyTable } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import type { AccountBalance, KeyBalance, Wallet, Usable } from "./balance.ts";
+import type { AccountBalance, KeyBalance, Wallet } from "./balance.ts";
+import { noCaps, type CapBalance, type CapTerms } from "./cap.ts";
+import { Caps } from "./kept/caps.ts";
 import type { Slices } from "./cluster/slices.ts";
-import { IdleMap } from "./idle-map.ts";
+import { IdleMap } from "./kept/idle-map.ts";
+import type { Usable } from "./kept/usable.ts";
 import type { Ledger } from "./ledger.ts";
 import { selectAccountBalances, selectKeyBalance } from "./queries.ts";
 
@@ -22,15 +26,16 @@ interface BalancesNeeds {
   store: Pick<Store, "read" | "applied">;
   /** Slices this node was lent, from which requests are paid where nodes share the accounts. */
   slices?: LentSlices | undefined;
-  /** Without it nothing is ever forgotten. */
-  ledger?: Pick<Ledger, "settled">;
+  /** Without it nothing is ever forgotten, and no cap changed. */
+  ledger?: Pick<Ledger, "settled"> & Partial<Pick<Ledger, "limitCap" | "closeCap">>;
   countMax?: number;
 }
 
-/** Account that pays, and the key that spends. */
+/** Account that pays, the key that spends, and the caps that it spends under. */
 interface Payer {
   accountId: AccountId;
   keyId: KeyId;
+  caps?: readonly CapTerms[];
 }
 
 const balancesMax = 100_000;
@@ -38,6 +43,8 @@ const balancesMax = 100_000;
 export class Balances {
   readonly #accounts: IdleMap<AccountId, AccountBalance>;
   readonly #keys: IdleMap<KeyId, KeyBalance>;
+  readonly #caps: Caps;
+  readonly #ledger: BalancesNeeds["ledger"];
   readonly #slices: LentSlices | null;
   readonly #read: {
     accounts(ids: readonly AccountId[]): Promise<LedgerAccountTable[]>;
@@ -48,6 +55,7 @@ export class Balances {
   constructor(needs: BalancesNeeds) {
     const { database, store, ledger, slices = null, countMax = balancesMax } = needs;
     this.#slices = slices;
+    this.#ledger = ledger;
     this.#read = {
       accounts: (ids) => readRows(store, selectAccountBalances(database, ids)),
       async account(id) {
@@ -77,6 +85,7 @@ export class Balances {
       ...forgetting,
       load: this.#read.key,
     });
+    this.#caps = new Caps({ database, store, forgetting });
   }
 
   /** The account as all nodes have it together. */
@@ -116,12 +125,43 @@ export class Balances {
     if (key) key.limitMicros = limitMicros;
   }
 
-  /** Null where one of both has to be read first. */
-  peekWallet({ accountId, keyId }: Payer): Wallet | null {
-    if (this.#slices) return this.#slices.wallet(accountId, keyId);
+  /** The cap as all nodes have it together; null where nothing was ever held under it. */
+  cap(id: string): Promise<CapBalance | null> {
+    return this.#slices ? this.#caps.read(id) : this.#caps.known(id);
+  }
+
+  /** The same of several, fresh ones where nothing was held yet. */
+  caps(all: readonly CapTerms[]): Promise<CapBalance[]> {
+    return this.#caps.show(all, this.#slices !== null);
+  }
+
+  /** Terms of the caps that each of these holds was taken under, where it was under any. */
+  heldCaps(holdIds: readonly string[]): Promise<Map<string, CapTerms[]>> {
+    return this.#caps.ofHolds(holdIds);
+  }
+
+  /** False where nothing was ever held under it. A hard one keeps what is used of it. */
+  async setCapLimit(id: string, limitMicros: number): Promise<boolean> {
+    const cap = await this.cap(id);
+    if (cap) await this.#ledger?.limitCap?.(cap, micros(limitMicros));
+    return cap !== null;
+  }
+
+  /** Its window is over from that moment on; false as above. */
+  async closeCap(id: string, atMs: number): Promise<boolean> {
+    const cap = await this.cap(id);
+    if (cap) await this.#ledger?.closeCap?.(cap, atMs);
+    return cap !== null;
+  }
+
+  /** Null where one of them has to be read first. */
+  peekWallet({ accountId, keyId, caps: terms }: Payer): Wallet | null {
+    if (this.#slices) return this.#slices.wallet(accountId, keyId, terms);
     const account = this.#accounts.peek(accountId);
     const key = this.#keys.peek(keyId);
-    return account && key ? { account, key } : null;
+    if (!account || !key) return null;
+    const caps = terms && terms.length > 0 ? this.#caps.peek(terms) : noCaps;
+    return caps && { account, key, caps };
   }
 
   /** Throws the 401 of a key that is gone. */
@@ -139,10 +179,14 @@ export class Balances {
     return balance && slices.shownKey(balance);
   }
 
-  async #loadWallet({ accountId, keyId }: Payer): Promise<Wallet> {
-    const [account, key] = await Promise.all([this.account(accountId), this.key(keyId)]);
+  async #loadWallet({ accountId, keyId, caps: terms = [] }: Payer): Promise<Wallet> {
+    const [account, key, ...caps] = await Promise.all([
+      this.account(accountId),
+      this.key(keyId),
+      ...terms.map((one) => this.#caps.find(one)),
+    ]);
     if (!account || !key) throw new GatewayError("invalid_api_key");
-    return { account, key };
+    return { account, key, caps: caps.length > 0 ? caps : noCaps };
   }
 }
 

@@ -17,6 +17,7 @@ const hold: HoldRow = {
   micros: micros(70),
   price: "1/2",
   created_at_ms: 5,
+  caps: null,
 };
 
 const close: EntryTable = {
@@ -34,6 +35,7 @@ const close: EntryTable = {
   reason: null,
   actor: null,
   at_ms: 6,
+  caps: null,
 };
 
 function listsOf(batch: Batch): Record<string, unknown[][]> {
@@ -85,12 +87,12 @@ test("the sums of an account and a key are one row each, however often they move
 
 test("a line keeps its cells in the order of its table's statement", () => {
   const batch = new Batch();
-  batch.addHold({ ...hold, created_at_ms: 111 });
-  batch.addEntry({ ...close, id: "req_0", at_ms: 222 });
+  batch.addHold({ ...hold, created_at_ms: 111, caps: "bud_1@0" });
+  batch.addEntry({ ...close, id: "req_0", at_ms: 222, caps: "bud_1@0 bud_2@0" });
   const { holds, entries } = listsOf(batch);
-  expect(holds).toEqual([["req_1", "acc_1", "key_1", "default", "m", 70, "1/2", 111]]);
+  expect(holds).toEqual([["req_1", "acc_1", "key_1", "default", "m", 70, "1/2", 111, "bud_1@0"]]);
   expect(entries?.map((cells) => cells.join(" "))).toEqual([
-    "req_0 post acc_1 key_1 default m 70 50 0 1/2 3/4   222",
+    "req_0 post acc_1 key_1 default m 70 50 0 1/2 3/4   222 bud_1@0 bud_2@0",
   ]);
 });
 

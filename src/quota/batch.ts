@@ -1,14 +1,27 @@
 // One commit of the journal: new holds, closing entries, the sums they move, and the records of the
 // requests that they belong to.
 import type { AccountId, KeyId } from "../core/ids.ts";
+import type { CapTable } from "../store/tables/cap-schema.ts";
 import type { EntryTable, LedgerAccountTable, LedgerKeyTable } from "../store/schema.ts";
 import type { ListedRow, RowOf } from "../store/step.ts";
 import type { Value } from "../store/store.ts";
-import { accountStep, closeStep, entryStep, holdStep, keyStep, taskHoldStep } from "./queries.ts";
-import type { HoldRow } from "./rows.ts";
+import type { CapBalance } from "./cap.ts";
+import {
+  accountStep,
+  capEndStep,
+  capRowStep,
+  capStep,
+  closeStep,
+  entryStep,
+  holdStep,
+  keyStep,
+  taskHoldStep,
+} from "./queries.ts";
+import { toCapRow, type HoldRow } from "./rows.ts";
 
 type AccountDelta = Omit<LedgerAccountTable, "unlimited">;
 type KeyDelta = Omit<LedgerKeyTable, "account_id" | "limit_micros">;
+type CapDelta = Pick<CapTable, "id" | "held_micros" | "spent_micros" | "limit_micros">;
 /** Rows by the names of their lists. */
 type Lists = Record<string, Value[][]>;
 
@@ -29,6 +42,9 @@ export class Batch {
   readonly #entries: Value[][] = [];
   readonly #accounts = new Map<AccountId, AccountDelta>();
   readonly #keys = new Map<KeyId, KeyDelta>();
+  #caps: Map<string, CapDelta> | null = null;
+  #capRows: RowOf<typeof capRowStep>[] | null = null;
+  #capEnds: RowOf<typeof capEndStep>[] | null = null;
   #taskHolds: HoldRow[] | null = null;
   #taskEntries: Value[][] | null = null;
   #joined: Lists | null = null;
@@ -113,6 +129,48 @@ export class Batch {
     this.#key(keyId).spent_micros += by;
   }
 
+  /** Micros held and spent under each of them. */
+  moveCaps(caps: readonly CapBalance[], heldMicros: number, spentMicros: number): void {
+    for (const cap of caps) {
+      const sums = this.#cap(cap);
+      sums.held_micros += heldMicros;
+      sums.spent_micros += spentMicros;
+    }
+  }
+
+  /** Held under caps whose rows are there. */
+  moveHeldCaps(ids: readonly string[], by: number): void {
+    for (const id of ids) this.#capDelta(id).held_micros += by;
+  }
+
+  moveCapLimit(cap: CapBalance, by: number): void {
+    this.#cap(cap).limit_micros += by;
+    this.size++;
+  }
+
+  endCap(cap: CapBalance, atMs: number): void {
+    this.#cap(cap);
+    (this.#capEnds ??= []).push({ id: cap.id, closes_at_ms: atMs });
+    this.size++;
+  }
+
+  /** The row goes along as it was before this batch: nobody need know whether it was made. */
+  #cap(cap: CapBalance): CapDelta {
+    const known = this.#caps?.get(cap.id);
+    if (known) return known;
+    if (!cap.isBooked) (this.#capRows ??= []).push(toCapRow(cap));
+    return this.#capDelta(cap.id);
+  }
+
+  #capDelta(id: string): CapDelta {
+    this.#caps ??= new Map();
+    let sums = this.#caps.get(id);
+    if (!sums) {
+      this.#caps.set(id, (sums = { id, held_micros: 0, spent_micros: 0, limit_micros: 0 }));
+    }
+    return sums;
+  }
+
   #account(id: AccountId): AccountDelta {
     let sums = this.#accounts.get(id);
     if (sums) return sums;
@@ -145,6 +203,9 @@ export class Batch {
       lists[accountStep.list] = accountStep.allCells(this.#accounts.values());
     }
     if (this.#keys.size > 0) lists[keyStep.list] = keyStep.allCells(this.#keys.values());
+    if (this.#capRows) lists[capRowStep.list] = capRowStep.allCells(this.#capRows);
+    if (this.#caps) lists[capStep.list] = capStep.allCells(this.#caps.values());
+    if (this.#capEnds) lists[capEndStep.list] = capEndStep.allCells(this.#capEnds);
     if (this.#taskEntries) lists["taskEntries"] = this.#taskEntries;
     return JSON.stringify(lists);
   }

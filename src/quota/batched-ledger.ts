@@ -11,9 +11,10 @@ import { GatewayError } from "../core/errors.ts";
 import { micros, zeroMicros, type Micros } from "../core/money.ts";
 import type { EntryTable } from "../store/schema.ts";
 import type { ListedRow } from "../store/step.ts";
-import { admitted } from "./admission.ts";
+import { admitted, type Lacking } from "./admission.ts";
 import { spareMicros } from "./balance.ts";
 import { Batch } from "./batch.ts";
+import type { CapBalance } from "./cap.ts";
 import { fencedOff, Held, isLost, type HoldWriter } from "./held.ts";
 import { Losses } from "./losses.ts";
 import type { Ask, Grant, Ledger, LedgerLimits, Posted, Reservation } from "./ledger.ts";
@@ -63,6 +64,8 @@ export abstract class BatchedLedger implements Ledger, HoldWriter {
   abstract admit(ask: Ask): Promise<Reservation>;
   abstract stretch(reservation: Reservation, actual: Micros): Promise<void> | null;
   abstract grant(grant: Grant): Promise<Micros>;
+  abstract limitCap(cap: CapBalance, limit: Micros): Promise<void>;
+  abstract closeCap(cap: CapBalance, atMs: number): Promise<void>;
   abstract readonly isFaulted: boolean;
   /** Has the batch that is filling written, unless one is on its way. */
   protected abstract run(): void;
@@ -130,8 +133,8 @@ export abstract class BatchedLedger implements Ledger, HoldWriter {
     this.schedule();
   }
 
-  spareMicros({ account, key }: Ask): number {
-    return spareMicros(account, key);
+  spareMicros(ask: Ask): number {
+    return spareMicros(ask);
   }
 
   async settled(): Promise<boolean> {
@@ -179,9 +182,10 @@ export abstract class BatchedLedger implements Ledger, HoldWriter {
   }
 
   /** Holds the money or refuses; nothing is awaited, so it is atomic. */
-  protected hold(whole: Ask): Reservation {
-    const ask = admitted(whole);
-    const held = new Held(ask, this.#needs.clock.nowMs(), this);
+  protected hold(whole: Ask, lacking?: Lacking): Reservation {
+    const nowMs = this.#needs.clock.nowMs();
+    const ask = admitted(whole, nowMs, lacking);
+    const held = new Held(ask, nowMs, this);
     this.take(held);
     if (ask.joined) {
       for (const row of ask.joined) this.filling.join(row);
@@ -199,7 +203,7 @@ export abstract class BatchedLedger implements Ledger, HoldWriter {
   /** Moves what a reservation held and what it is charged, and has its entry written. */
   protected free(held: Held, row: EntryTable): void {
     settleHold(held, row.micros);
-    const { account, key, isUnwritten } = held;
+    const { account, key, caps, isUnwritten } = held;
     const batch = this.filling;
     if (isUnwritten) {
       this.#unwritten.delete(held);
@@ -209,6 +213,7 @@ export abstract class BatchedLedger implements Ledger, HoldWriter {
       batch.addEntry(row);
     }
     if (row.micros > 0) batch.moveSpent(account.id, key.id, row.micros);
+    if (caps.length > 0) batch.moveCaps(caps, isUnwritten ? 0 : -held.micros, row.micros);
   }
 
   protected schedule(): void {
@@ -240,7 +245,7 @@ export abstract class BatchedLedger implements Ledger, HoldWriter {
   }
 
   #writeHold(held: Held): void {
-    const { account, key, micros: heldMicros, isTask } = held;
+    const { account, key, caps, micros: heldMicros, isTask } = held;
     const batch = this.filling;
     const row = toHoldRow(held, held.atMs);
     this.#unwritten.delete(held);
@@ -248,25 +253,28 @@ export abstract class BatchedLedger implements Ledger, HoldWriter {
     if (isTask) batch.addTaskHold(row);
     else batch.addHold(row);
     batch.moveHeld(account.id, key.id, heldMicros);
+    batch.moveCaps(caps, heldMicros, 0);
     held.batch = batch;
   }
 
   #open(held: Held): Held {
     held.account.uses++;
     held.key.uses++;
+    for (const cap of held.caps) cap.uses++;
     this.#heldMicros += held.micros;
     return held;
   }
 
   /** Null for a close that comes second: it is counted, and moves nothing. */
   #openOf(reservation: Reservation): Held | null {
-    const { state, account, key, micros: heldMicros } = reservation;
+    const { state, account, key, caps, micros: heldMicros } = reservation;
     if (state !== "open" || !(reservation instanceof Held)) {
       this.#closedTwice++;
       return null;
     }
     assert(this.#heldMicros >= heldMicros, "the process holds what is closed");
     assert(account.uses > 0 && key.uses > 0, "a balance with a hold is in use");
+    for (const cap of caps) assert(cap.uses > 0, "a cap with a hold is in use");
     return reservation;
   }
 
@@ -282,6 +290,7 @@ export abstract class BatchedLedger implements Ledger, HoldWriter {
     held.state = state;
     held.account.uses--;
     held.key.uses--;
+    for (const cap of held.caps) cap.uses--;
     this.#heldMicros -= held.micros;
   }
 }

@@ -5,6 +5,7 @@ import type { Linked } from "../core/linked-set.ts";
 import type { Micros } from "../core/money.ts";
 import type { AccountBalance, KeyBalance } from "./balance.ts";
 import type { Batch } from "./batch.ts";
+import type { CapBalance } from "./cap.ts";
 import type { Ask, Reservation } from "./ledger.ts";
 import type { Whereabouts } from "./losses.ts";
 
@@ -21,6 +22,7 @@ export class Held implements Reservation, Linked<Held> {
   readonly id: string;
   readonly account: AccountBalance;
   readonly key: KeyBalance;
+  readonly caps: readonly CapBalance[];
   readonly group: string;
   readonly model: string;
   readonly micros: Micros;
@@ -41,6 +43,7 @@ export class Held implements Reservation, Linked<Held> {
     this.id = ask.id;
     this.account = ask.account;
     this.key = ask.key;
+    this.caps = ask.caps;
     this.group = ask.group;
     this.model = ask.model;
     this.micros = ask.micros;

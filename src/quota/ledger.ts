@@ -3,6 +3,7 @@
 import type { Micros } from "../core/money.ts";
 import type { ListedRow } from "../store/step.ts";
 import type { AccountBalance, KeyBalance } from "./balance.ts";
+import type { CapBalance } from "./cap.ts";
 import type { EarlyLoss, Losses, Whereabouts } from "./losses.ts";
 import type { GrantFacts, Hold } from "./rows.ts";
 
@@ -22,6 +23,9 @@ export interface Shrink {
 export interface Ask extends Hold {
   account: AccountBalance;
   key: KeyBalance;
+  caps: readonly CapBalance[];
+  /** Budgets whose names whoever asks is not to know. */
+  unnamed?: ReadonlySet<string> | undefined;
   /** A task's hold stays when the process ends; a request's is given back at the next start. */
   isTask?: boolean;
   /** The client's field that bounds what it can cost, for who has too little. */
@@ -102,6 +106,13 @@ export interface Ledger {
    * before. Whoever grants has looked whether the id is taken in the book.
    */
   grant(grant: Grant): Promise<Micros>;
+  /**
+   * Changes the limit of a window, of a hard one to no less than is used of it. Resolves when it
+   * survives the loss of power.
+   */
+  limitCap(cap: CapBalance, limit: Micros): Promise<void>;
+  /** Notes that a window is over: what is held under it stays its own. */
+  closeCap(cap: CapBalance, atMs: number): Promise<void>;
   /** True once everything decided so far is written, false when the disk does not answer. */
   settled(): Promise<boolean>;
   readonly queueLength: number;

@@ -4,10 +4,11 @@
 // still free what it holds; nothing may be taken from it.
 import { assert } from "../core/assert.ts";
 import type { AccountBalance, KeyBalance, Wallet } from "./balance.ts";
+import { isCapWithin } from "./cap.ts";
 
 /** Admission: from what is available to what is held, of which the book has nothing yet. */
 export function takeHold(wallet: Wallet, by: number): void {
-  const { account, key } = wallet;
+  const { account, key, caps } = wallet;
   const available = account.availableMicros - by;
   const held = account.heldMicros + by;
   const keyHeld = key.heldMicros + by;
@@ -18,21 +19,31 @@ export function takeHold(wallet: Wallet, by: number): void {
   account.unwrittenMicros += by;
   key.heldMicros = keyHeld;
   key.unwrittenMicros += by;
+  for (const cap of caps) {
+    cap.heldMicros += by;
+    cap.unwrittenMicros += by;
+  }
 }
 
 /** Must hold before money is held, wherever that is counted. */
-export function assertCovered({ account, key }: Wallet, by: number): void {
+export function assertCovered({ account, key, caps }: Wallet, by: number): void {
   assert(by >= 0, "a hold is not negative");
   assert(key.accountId === account.id, "the key belongs to the account");
   const used = key.spentMicros + key.heldMicros;
   assert(by === 0 || account.unlimited || account.availableMicros >= by, "the account covers it");
   assert(by === 0 || isWithin(key, used + by), "the key covers it");
+  for (const cap of caps) {
+    const capUsed = cap.spentMicros + cap.heldMicros;
+    assert(cap.accountId === account.id, "the cap belongs to the account");
+    assert(by === 0 || isCapWithin(cap, capUsed + by), "the cap covers it");
+  }
 }
 
 /** Hold that goes into a batch: the book is to have it. */
-export function noteWritten({ account, key }: Wallet, by: number): void {
+export function noteWritten({ account, key, caps }: Wallet, by: number): void {
   account.unwrittenMicros -= by;
   key.unwrittenMicros -= by;
+  for (const cap of caps) cap.unwrittenMicros -= by;
 }
 
 interface HeldWallet extends Wallet {
@@ -43,7 +54,7 @@ interface HeldWallet extends Wallet {
 
 /** End of a hold: what was used is spent, the rest is available again. */
 export function settleHold(hold: HeldWallet, chargedMicros: number): void {
-  const { account, key, micros: heldMicros, isUnwritten } = hold;
+  const { account, key, caps, micros: heldMicros, isUnwritten } = hold;
   const past = chargedMicros - heldMicros;
   const available = account.availableMicros - past;
   const held = account.heldMicros - heldMicros;
@@ -58,6 +69,13 @@ export function settleHold(hold: HeldWallet, chargedMicros: number): void {
   assert(past <= 0 || isWithin(key, keySpent + keyHeld), "the key's limit is kept");
   assert(account.unwrittenMicros >= unwritten, "the account counts it unwritten");
   assert(key.unwrittenMicros >= unwritten, "the key counts it unwritten");
+  for (const cap of caps) {
+    const capHeld = cap.heldMicros - heldMicros;
+    const capUsed = capHeld + cap.spentMicros + chargedMicros;
+    assert(capHeld >= 0, "the cap holds what is freed");
+    assert(past <= 0 || isCapWithin(cap, capUsed), "the cap's limit is kept");
+    assert(cap.unwrittenMicros >= unwritten, "the cap counts it unwritten");
+  }
   assertBalanced(account, available + held + spent);
   account.availableMicros = available;
   account.heldMicros = held;
@@ -66,20 +84,31 @@ export function settleHold(hold: HeldWallet, chargedMicros: number): void {
   key.heldMicros = keyHeld;
   key.spentMicros = keySpent;
   key.unwrittenMicros -= unwritten;
+  for (const cap of caps) {
+    cap.heldMicros -= heldMicros;
+    cap.spentMicros += chargedMicros;
+    cap.unwrittenMicros -= unwritten;
+  }
 }
 
 /** Charge past a hold that is not counted here; negative where it is undone. */
-export function moveSpent({ account, key }: Wallet, by: number): void {
+export function moveSpent({ account, key, caps }: Wallet, by: number): void {
   const available = account.availableMicros - by;
   const spent = account.spentMicros + by;
   const keySpent = key.spentMicros + by;
   assert(spent >= 0 && keySpent >= 0, "no more is undone than was spent");
   assert(by <= 0 || account.unlimited || available >= 0, "the account covers the rest");
   assert(by <= 0 || isWithin(key, keySpent + key.heldMicros), "the key covers the rest");
+  for (const cap of caps) {
+    const capSpent = cap.spentMicros + by;
+    assert(capSpent >= 0, "no more of a cap is undone than was spent");
+    assert(by <= 0 || isCapWithin(cap, capSpent + cap.heldMicros), "the cap covers the rest");
+  }
   assertBalanced(account, available + account.heldMicros + spent);
   account.availableMicros = available;
   account.spentMicros = spent;
   key.spentMicros = keySpent;
+  for (const cap of caps) cap.spentMicros += by;
 }
 
 /** Credit that comes, or goes. */

@@ -20,6 +20,7 @@ const holdCells = (row: ColumnNames<"hold">) => [
   row.micros,
   row.price,
   row.created_at_ms,
+  row.caps,
 ];
 
 export const holdStep = new TableStep({
@@ -63,6 +64,7 @@ export const entryStep = new TableStep({
     row.reason,
     row.actor,
     row.at_ms,
+    row.caps,
   ],
   action: { kind: "insert" },
 });
@@ -87,6 +89,38 @@ export const keyStep = new TableStep({
   action: { kind: "add", key: ["key_id"] },
 });
 
+/** A window's row is made by the first batch that moves it. */
+export const capRowStep = new TableStep({
+  list: "capRows",
+  table: "cap",
+  cells: (row) => [
+    row.id,
+    row.budget_id,
+    row.account_id,
+    row.subject_id,
+    row.mode,
+    row.opened_at_ms,
+    row.closes_at_ms,
+    row.limit_micros,
+  ],
+  action: { kind: "ensure", key: ["id"] },
+});
+
+/** A changed limit goes with what was moved beside it: only together are they within bounds. */
+export const capStep = new TableStep({
+  list: "caps",
+  table: "cap",
+  cells: (row) => [row.id, row.held_micros, row.spent_micros, row.limit_micros],
+  action: { kind: "add", key: ["id"] },
+});
+
+export const capEndStep = new TableStep({
+  list: "capEnds",
+  table: "cap",
+  cells: (row) => [row.id, row.closes_at_ms],
+  action: { kind: "update", key: ["id"] },
+});
+
 /** The ledger's own steps of a batch; the rows of others follow, with their own steps. */
 export const ledgerSteps: Program = [
   holdStep,
@@ -95,6 +129,9 @@ export const ledgerSteps: Program = [
   entryStep,
   accountStep,
   keyStep,
+  capRowStep,
+  capStep,
+  capEndStep,
 ];
 
 /** Holds of requests, which at a start are those of a process that is dead. */
@@ -102,7 +139,7 @@ export async function listRequestHolds(database: Database, limit: number) {
   return await database
     .selectFrom("hold")
     .select(["id", "account_id", "key_id", "group_name", "model", "micros", "price"])
-    .select("created_at_ms")
+    .select(["created_at_ms", "caps"])
     .where("kind", "=", "request")
     .orderBy("id")
     .limit(limit)
@@ -137,6 +174,19 @@ export function selectKeyBalance(database: Database, id: KeyId) {
     .where("key_id", "=", id);
 }
 
+export function selectCaps(database: Database, ids: readonly string[]) {
+  return database.selectFrom("cap_balance").selectAll().where("id", "in", ids);
+}
+
+/** Ids of the caps of holds that have any. */
+export function selectHeldCaps(database: Database, holdIds: readonly string[]) {
+  return database
+    .selectFrom("hold")
+    .select(["id", "caps"])
+    .where("id", "in", holdIds)
+    .where("caps", "is not", null);
+}
+
 /**
  * The sum of each account's or key's lines: summed once, not again for every one of them. No column
  * alone, because an index by it would lead to each line in turn instead of through all.
@@ -144,6 +194,9 @@ export function selectKeyBalance(database: Database, id: KeyId) {
 const sumsOf = (owner: "account_id" | "key_id", table: string, kind?: EntryTable["kind"]) =>
   `(select ${owner} || '' as ${owner}, sum(micros) as micros from ${table}
     ${kind ? `where kind = '${kind}'` : ""} group by ${owner} || '')`;
+
+const capSums = (lines: "cap_hold" | "cap_post") =>
+  `(select cap_id, sum(micros) as micros from ${lines} group by cap_id)`;
 
 /** Each query returns the rows that break the invariant it is named after. */
 export const invariants: Readonly<Record<string, string>> = {
@@ -176,6 +229,22 @@ export const invariants: Readonly<Record<string, string>> = {
   "what is lent of a key is what nodes have of it": `
     select key_id as id, lent_micros, sliced_micros from key_balance
     where lent_micros <> sliced_micros`,
+  "a cap's spent is the sum of the posts that name it": `
+    select c.id as id, c.spent_micros, coalesce(e.micros, 0) as entries_micros
+    from cap_balance c left join ${capSums("cap_post")} e
+    on e.cap_id = c.id where c.spent_micros <> coalesce(e.micros, 0)`,
+  "a cap's held is the sum of the open holds that name it": `
+    select c.id as id, c.held_micros, coalesce(h.micros, 0) as holds_micros
+    from cap_balance c left join ${capSums("cap_hold")} h
+    on h.cap_id = c.id where c.held_micros <> coalesce(h.micros, 0)`,
+  "a hard cap is never past its limit": `
+    select id, spent_micros, held_micros, limit_micros from cap_balance
+    where mode = 'hard' and spent_micros + held_micros > limit_micros`,
+  "what is lent of a cap is what nodes have of it": `
+    select id, lent_micros, sliced_micros from cap_balance where lent_micros <> sliced_micros`,
+  "a cap that a hold or a post names is there": `
+    select l.cap_id as id from (select cap_id from cap_hold union select cap_id from cap_post) l
+    where not exists (select 1 from cap c where c.id = l.cap_id)`,
   "a closed hold is not open": `
     select h.id as id, (select e.kind from entry e where e.id = h.id) as kind from hold h
     where exists (select 1 from entry e where e.id = h.id)`,

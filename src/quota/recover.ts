@@ -4,6 +4,7 @@ import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
 import type { ListedRow } from "../store/step.ts";
 import { Batch } from "./batch.ts";
+import { capIdsOf } from "./cap.ts";
 import { invariants, ledgerProgram, listRequestHolds } from "./queries.ts";
 import { toRecoveredRow, type HoldRow } from "./rows.ts";
 
@@ -42,6 +43,7 @@ async function giveBack(
   for (const hold of holds) {
     batch.addEntry(toRecoveredRow(hold, nowMs));
     batch.moveHeld(hold.account_id, hold.key_id, -hold.micros);
+    batch.moveHeldCaps(capIdsOf(hold.caps), -hold.micros);
   }
   batch.record(await toRecords(holds));
   const run = { program: ledgerProgram, document: batch.document(), logged: batch.logged() };

@@ -3,8 +3,9 @@ import type { AccountId, KeyId } from "../core/ids.ts";
 import type { Micros } from "../core/money.ts";
 import type { EntryTable } from "../store/schema.ts";
 import type { RowOf } from "../store/step.ts";
+import { capsText, type CapBalance } from "./cap.ts";
 import type { EarlyLoss } from "./losses.ts";
-import { holdStep } from "./queries.ts";
+import { holdStep, type capRowStep } from "./queries.ts";
 
 export type HoldRow = RowOf<typeof holdStep>;
 
@@ -14,6 +15,7 @@ export interface Hold {
   id: string;
   account: { id: AccountId };
   key: { id: KeyId };
+  caps: readonly { id: string }[];
   group: string;
   model: string;
   micros: Micros;
@@ -33,6 +35,7 @@ export function toHoldRow(hold: Hold, nowMs: number): HoldRow {
     micros: hold.micros,
     price: hold.price,
     created_at_ms: nowMs,
+    caps: capsText(hold.caps),
   };
 }
 
@@ -52,6 +55,7 @@ export function toCloseRow(hold: Hold & EarlyLoss, close: Close, nowMs: number):
     reason: close.reason ?? null,
     actor: null,
     at_ms: nowMs,
+    caps: capsText(hold.caps),
   };
 }
 
@@ -72,6 +76,7 @@ export function toRecoveredRow(hold: HoldRow, nowMs: number): EntryTable {
     reason: "recovered",
     actor: null,
     at_ms: nowMs,
+    caps: hold.caps,
   };
 }
 
@@ -98,11 +103,25 @@ export function toGrantRow(grant: GrantFacts, moved: Micros, nowMs: number): Ent
     reason: grant.reason,
     actor: grant.actor,
     at_ms: nowMs,
+    caps: null,
+  };
+}
+
+export function toCapRow(cap: CapBalance): RowOf<typeof capRowStep> {
+  return {
+    id: cap.id,
+    budget_id: cap.budgetId,
+    account_id: cap.accountId,
+    subject_id: cap.subjectId,
+    mode: cap.mode,
+    opened_at_ms: cap.openedAtMs,
+    closes_at_ms: cap.closesAtMs,
+    limit_micros: cap.limitMicros,
   };
 }
 
 /** A hold of its cells. */
-export function holdOf(cells: readonly (string | number)[]): HoldRow {
+export function holdOf(cells: readonly (string | number | null)[]): HoldRow {
   const named = Object.fromEntries(holdStep.columns.map((column, at) => [column, cells[at]]));
   return named as unknown as HoldRow;
 }

@@ -2,14 +2,19 @@
 import { GatewayError } from "../core/errors.ts";
 import { dollarText, microsMax } from "../core/money.ts";
 import type { AccountBalance, KeyBalance } from "./balance.ts";
+import type { CapBalance } from "./cap.ts";
 
 /** Refusal for want of money, with what there was when it was decided. */
 export class Shortage extends GatewayError {
   readonly roomMicros: number;
 
   constructor(refusal: GatewayError, roomMicros: number) {
-    const { code, message, param } = refusal;
-    super(code, { message, ...(param !== null && { param }) });
+    const { code, message, param, retryAfterSeconds } = refusal;
+    super(code, {
+      message,
+      ...(param !== null && { param }),
+      ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+    });
     this.roomMicros = roomMicros;
   }
 }
@@ -18,6 +23,8 @@ interface Wanted {
   micros: number;
   /** The client's field that bounds what the request can cost; null where nothing does. */
   lower?: string | null;
+  /** Budgets whose names whoever asks is not to know. */
+  unnamed?: ReadonlySet<string> | undefined;
 }
 
 /** The key's own limit would be passed. */
@@ -41,6 +48,37 @@ export function shortOfAccount(wanted: Wanted, account: AccountBalance): Gateway
     found: has + heldBy(account.heldMicros),
     mend: "add credit",
   });
+}
+
+const hourMs = 3_600_000;
+
+/** A budget's limit would be passed, or is reached; `param` is the budget's name. */
+export function shortOfCap(wanted: Wanted, cap: CapBalance, nowMs: number): GatewayError {
+  const { closesAtMs, whole } = cap;
+  const name = wanted.unnamed?.has(cap.budgetId) ? "" : cap.name;
+  const { spentMicros, limitMicros } = whole ?? cap;
+  const budget = name === "" ? "A budget" : `The budget "${name}"`;
+  const isSpent = spentMicros >= limitMicros;
+  const state = isSpent
+    ? `is spent: ${dollarText(spentMicros)} of ${dollarText(limitMicros)}`
+    : `has ${leftOf(cap)} left of ${dollarText(limitMicros)}${heldBy(cap.heldMicros)}, and the ` +
+      `request can cost up to ${dollarText(wanted.micros)}`;
+  const leftMs = closesAtMs === null ? Infinity : Math.max(0, closesAtMs - nowMs);
+  const renewal = closesAtMs === null ? "" : ` It starts anew on ${momentText(closesAtMs)}.`;
+  return new GatewayError("budget_exceeded", {
+    message: `${budget} ${state}.${renewal}`,
+    ...(name !== "" && { param: name }),
+    ...(leftMs <= hourMs && { retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }),
+  });
+}
+
+function leftOf({ limitMicros, spentMicros, heldMicros }: CapBalance): string {
+  return dollarText(Math.max(0, limitMicros - spentMicros - heldMicros));
+}
+
+/** To the minute, as people say it. */
+function momentText(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 function heldBy(heldMicros: number): string {

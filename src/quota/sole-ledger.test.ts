@@ -5,6 +5,7 @@ import { GatewayError } from "../core/errors.ts";
 import type { AccountId, KeyId } from "../core/ids.ts";
 import { micros } from "../core/money.ts";
 import type { AccountBalance, KeyBalance } from "./balance.ts";
+import { freshCap, type CapBalance, type CapMode } from "./cap.ts";
 import type { Reservation } from "./ledger.ts";
 import { SoleLedger, type JournalWrite } from "./sole-ledger.ts";
 
@@ -19,6 +20,7 @@ class Bench {
   readonly faults: unknown[] = [];
   readonly account: AccountBalance;
   readonly key: KeyBalance;
+  caps: CapBalance[] = [];
   readonly ledger: SoleLedger;
   nowMs = 0;
   #alarms: { atMs: number; run(): void }[] = [];
@@ -71,8 +73,8 @@ class Bench {
   }
 
   ask(id: string, amount: number): Reservation {
-    const { account, key } = this;
-    const rest = { account, key, group: "g", model: "m", price: "p" };
+    const { account, key, caps } = this;
+    const rest = { account, key, caps, group: "g", model: "m", price: "p" };
     return this.ledger.tryAdmit({ ...rest, id, micros: micros(amount) });
   }
 
@@ -564,5 +566,106 @@ describe("a balance that cannot be true", () => {
     held.state = "open";
     expect(() => bench.ledger.void(held, "r")).toThrow(AssertionError);
     expect(bench.sums).toEqual([100, 0, 0]);
+  });
+});
+
+function capOf(mode: CapMode, limitMicros: number, number = 1): CapBalance {
+  const terms = { id: `bud_${number}@0`, budgetId: `bud_${number}`, name: `budget ${number}` };
+  const window = { subjectId: null, openedAtMs: 0, closesAtMs: 7_200_000 };
+  return freshCap({ ...terms, ...window, accountId: "acc_1" as AccountId, mode, limitMicros });
+}
+
+/** Lists of all that was written. */
+function listsIn(bench: Bench, list: string): unknown[][] {
+  return bench.writes.flatMap(({ document }) => JSON.parse(document)[list] ?? []);
+}
+
+describe("caps", () => {
+  test("money for three under any of five hard caps admits three of many", () => {
+    for (const tight of [1, 2, 3, 4, 5]) {
+      const bench = new Bench(1_000_000);
+      bench.caps = [1, 2, 3, 4, 5].map((at) => capOf("hard", at === tight ? 399 : 9999, at));
+      const verdicts = Array.from({ length: 500 }, (_, at) => bench.verdict(`req_${at}`, 100));
+      const refused = verdicts.filter((verdict) => verdict === "budget_exceeded");
+      expect([verdicts.slice(0, 3), refused.length]).toEqual([Array(3).fill("admitted"), 497]);
+      expect(bench.caps.map(({ heldMicros }) => heldMicros)).toEqual(Array(5).fill(300));
+    }
+  });
+
+  test("one that stops refuses once it is spent, and what runs may pass it", () => {
+    const bench = new Bench(1000);
+    bench.caps = [capOf("stop", 100), capOf("watch", 1, 2)];
+    const held = [bench.ask("req_1", 90), bench.ask("req_2", 90)];
+    for (const one of held) bench.ledger.post(one, micros(90), "{}");
+    expect(bench.caps.map(({ spentMicros }) => spentMicros)).toEqual([180, 180]);
+    expect(bench.verdict("req_3", 1)).toBe("budget_exceeded");
+    expect(bench.verdict("req_4", 0)).toBe("admitted");
+  });
+
+  test("a charge past its hold stays within a hard cap, and the rest is a loss", async () => {
+    const bench = new Bench(1000);
+    bench.caps = [capOf("stop", 10), capOf("hard", 100, 2)];
+    expect(bench.ledger.post(bench.ask("req_1", 40), micros(150), "{}").charged).toBe(micros(100));
+    await bench.writeAll();
+    expect(listsIn(bench, "entries")[0]?.slice(7, 9)).toEqual([100, 50]);
+  });
+
+  test("a hold that may shrink takes what a hard cap leaves", () => {
+    const bench = new Bench(1000);
+    bench.caps = [capOf("hard", 60)];
+    const { account, key, caps } = bench;
+    const least = { leastMicros: micros(10), within: (room: number) => micros(room) };
+    const rest = { account, key, caps, group: "g", model: "m", price: "p", shrink: least };
+    expect(bench.ledger.tryAdmit({ ...rest, id: "req_1", micros: micros(99) }).micros).toBe(
+      micros(60),
+    );
+  });
+
+  test("a refusal names the budget, how much of how much and when it starts anew", () => {
+    const bench = new Bench(100_000_000);
+    const spent = { ...capOf("stop", 25_000_000), name: "research, week", spentMicros: 25_000_000 };
+    bench.caps = [{ ...spent, closesAtMs: Date.UTC(2026, 10, 23) }];
+    const refusal = () => {
+      try {
+        return bench.ask("req_1", 5_000_000);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(refusal()).toMatchObject({
+      code: "budget_exceeded",
+      param: "research, week",
+      retryAfterSeconds: null,
+      message:
+        'The budget "research, week" is spent: $25.00 of $25.00. ' +
+        "It starts anew on 2026-11-23 00:00 UTC.",
+    });
+    bench.caps = [{ ...spent, mode: "hard", spentMicros: 21_000_000, closesAtMs: 90_500 }];
+    expect(refusal()).toMatchObject({
+      retryAfterSeconds: 91,
+      message:
+        'The budget "research, week" has $4.00 left of $25.00, and the request can cost up to ' +
+        "$5.00. It starts anew on 1970-01-01 00:01 UTC.",
+    });
+  });
+
+  test("rows name them, and the book has what is held and spent of each", async () => {
+    const bench = new Bench(1000);
+    bench.caps = [capOf("hard", 500), capOf("watch", 1, 2)];
+    const [long, short] = [bench.hold("req_long", 100), bench.ask("req_short", 7)];
+    bench.ledger.post(short, micros(5), "{}");
+    await bench.writeAll();
+    bench.ledger.void(long, "r");
+    await bench.writeAll();
+    const named = "bud_1@0 bud_2@0";
+    expect(listsIn(bench, "holds").map((cells) => cells.at(-1))).toEqual([named]);
+    expect(listsIn(bench, "entries").map((cells) => cells.at(-1))).toEqual([named, named]);
+    expect(listsIn(bench, "caps")).toEqual([
+      ["bud_1@0", 100, 5, 0],
+      ["bud_2@0", 100, 5, 0],
+      ["bud_1@0", -100, 0, 0],
+      ["bud_2@0", -100, 0, 0],
+    ]);
+    expect(bench.caps.map(({ uses, unwrittenMicros }) => uses + unwrittenMicros)).toEqual([0, 0]);
   });
 });

@@ -4,9 +4,10 @@
 import type { Clock, Timers } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import { micros, type Micros } from "../core/money.ts";
-import { assertUsable } from "./balance.ts";
 import type { Batch } from "./batch.ts";
 import { BatchedLedger } from "./batched-ledger.ts";
+import type { CapBalance } from "./cap.ts";
+import { assertUsable } from "./kept/usable.ts";
 import type { Ask, Grant, LedgerLimits, Reservation } from "./ledger.ts";
 import { moveGranted } from "./movement.ts";
 import { toGrantRow } from "./rows.ts";
@@ -91,6 +92,32 @@ export class SoleLedger extends BatchedLedger {
     this.#granting.delete(id);
     if (amount > 0) moveGranted(account, amount);
     return amount;
+  }
+
+  async limitCap(cap: CapBalance, limit: Micros): Promise<void> {
+    assertUsable(cap);
+    const { mode, heldMicros, spentMicros } = cap;
+    const least = mode === "hard" ? heldMicros + spentMicros : 0;
+    const batch = this.filling;
+    batch.moveCapLimit(cap, Math.max(limit, least) - cap.limitMicros);
+    cap.limitMicros = Math.max(limit, least);
+    await this.#keepCap(cap, batch);
+  }
+
+  async closeCap(cap: CapBalance, atMs: number): Promise<void> {
+    assertUsable(cap);
+    const batch = this.filling;
+    batch.endCap(cap, atMs);
+    cap.closesAtMs = atMs;
+    await this.#keepCap(cap, batch);
+  }
+
+  async #keepCap(cap: CapBalance, batch: Batch): Promise<void> {
+    batch.sync = true;
+    cap.uses++;
+    this.schedule();
+    await batch.kept;
+    cap.uses--;
   }
 
   get isFaulted(): boolean {

@@ -6,7 +6,7 @@ import type { RequestBound } from "./estimate.ts";
 import { textHold, type PriceSnapshot } from "./price.ts";
 
 /** An answer of fewer tokens is none. */
-const tokensLeast = 1024;
+export const tokensLeast = 1024;
 /** Past this one request takes half of what is left, so that others beside it are served too. */
 export const tokensAmple = 16_384;
 
@@ -15,7 +15,7 @@ interface FitAsk {
   bound: RequestBound;
   choices: number;
   /** Output of each answer below which nothing is held. */
-  tokensLeast?: number;
+  tokensMin: number;
   /** Whether every channel sends the bound on, without which nothing may shrink. */
   isSent(): boolean;
 }
@@ -28,8 +28,8 @@ export class WalletFit implements Shrink {
   }
 
   get leastMicros(): Micros {
-    const { bound, isSent, tokensLeast: least = tokensLeast } = this.#ask;
-    return this.#holdOf(isSent() ? least : bound.outputTokensMax);
+    const { bound, isSent, tokensMin } = this.#ask;
+    return this.#holdOf(isSent() ? tokensMin : bound.outputTokensMax);
   }
 
   within(roomMicros: number): Micros | null {

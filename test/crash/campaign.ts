@@ -22,6 +22,8 @@ export interface Report {
   streamed: number;
   refused: number;
   credits: number;
+  /** Windows of budgets that something was charged under. */
+  caps: number;
   postedMicros: number;
   servedMicros: number;
   lost: string[];
@@ -35,6 +37,13 @@ const answersMin = 4;
 const killAfterMsMin = 50;
 const killAfterMsMax = 400;
 const startUpKillEvery = 4;
+/** The budgets of everyone: the first ends before the campaign does, the last only counts. */
+const budgets = [
+  { name: "hard", mode: "hard", limit_micros: 40_000 },
+  { name: "ample", mode: "hard", limit_micros: 1_000_000_000, scope: "key" },
+  { name: "stop", mode: "stop", limit_micros: 60_000 },
+  { name: "watch", mode: "watch", limit_micros: 100 },
+] as const;
 /** A rich one, one that runs dry, and one that has nothing but what it is credited. */
 const quotasMicros = [1_000_000_000, 20_000, 0];
 
@@ -60,6 +69,7 @@ class Campaign {
   readonly #seen = nothingSeen();
   #lately = nothingSeen();
   #rounds = 0;
+  #caps = 0;
   #postedMicros = 0;
   readonly #lost: string[] = [];
   readonly #violations: string[] = [];
@@ -126,6 +136,7 @@ prices:
       streamed: this.#seen.streamed,
       refused: this.#seen.refused,
       credits: this.#seen.credits.length,
+      caps: this.#caps,
       postedMicros: this.#postedMicros,
       servedMicros: this.#upstream.servedMicros,
       lost: this.#lost,
@@ -138,6 +149,7 @@ prices:
     const gateway = await this.lives.start();
     if (this.#customers.length === 0) {
       for (const quota of quotasMicros) this.#customers.push(await gateway.customer(quota));
+      await addBudgets(gateway, this.#customers);
     }
     return gateway;
   }
@@ -148,11 +160,22 @@ prices:
     this.#lost.push(...found.lost);
     this.#violations.push(...found.violations, ...this.#lately.odd);
     this.#postedMicros = found.postedMicros;
+    this.#caps = found.caps;
     if (found.postedMicros > this.#upstream.servedMicros) {
       this.#violations.push(`charged ${found.postedMicros}, more than the vendor ever served`);
     }
     if (this.#lately !== this.#seen) add(this.#seen, this.#lately);
     this.#lately = nothingSeen();
+  }
+}
+
+/** Every request is held under four caps. */
+async function addBudgets(gateway: Gateway, customers: readonly Customer[]): Promise<void> {
+  for (const { id } of customers) {
+    const { username } = await gateway.control<{ username: string }>("GET", `/api/user/${id}`);
+    for (const budget of budgets) {
+      await gateway.control("POST", "/api/budget", { ...budget, account: username });
+    }
   }
 }
 

@@ -12,6 +12,7 @@ export interface Finding {
   lost: string[];
   violations: string[];
   postedMicros: number;
+  caps: number;
 }
 
 interface Looked {
@@ -27,8 +28,9 @@ export async function checkBooks(
 ): Promise<Finding> {
   using book = new Book(folder);
   const { violations, postedMicros } = await book.check();
+  const caps = book.number("select count(*) from cap where spent_micros > 0");
   violations.push(...(await checkTold(gateway, customers, book)));
-  return { violations, postedMicros, lost: findLost(book, seen) };
+  return { violations, postedMicros, caps, lost: findLost(book, seen) };
 }
 
 /** The databases of a gateway, only to look at. */

@@ -5,8 +5,9 @@ import { GatewayError } from "../../src/core/errors.ts";
 import { micros } from "../../src/core/money.ts";
 import { usageRow } from "../../src/observe/fixtures/log-database.ts";
 import { encodeRecords, toRecord } from "../../src/observe/queries.ts";
+import type { Wallet } from "../../src/quota/balance.ts";
 import type { Reservation, Shrink } from "../../src/quota/ledger.ts";
-import type { Decision } from "./book.ts";
+import type { CapTerm, Decision } from "./book.ts";
 import { lookOnDisk } from "./checks.ts";
 import { must, mustEqual } from "./failure.ts";
 import type { Machine } from "./machine.ts";
@@ -16,31 +17,38 @@ export interface Ask {
   account: string;
   key: string;
   micros: number;
+  /** Caps that it is held under; rolled where they are not said. */
+  caps?: readonly CapTerm[];
   /** Least that it can do with. */
   least?: number;
 }
 
 /** Reserves, and demands the book's verdict. Returns whether it was admitted. */
-export function ask(world: World, { account, key, micros: wanted, least = wanted }: Ask): string {
+export function ask(world: World, asked: Ask): string {
+  const { account, key, micros: wanted, least = wanted } = asked;
   const { machine, book, dice } = world;
-  const parts = dice.chance(0.05) ? recall(machine, account, key) : find(machine, account, key);
+  const terms = asked.caps ?? world.rollCaps(account);
+  const wallet = { account, key, caps: terms };
+  const parts = dice.chance(0.05) ? recall(machine, wallet) : find(machine, wallet);
   if (!parts) return "forgetting";
+  const caps = terms.map(({ id }) => id);
   const id = world.nextId("req");
-  const isGone = parts.account.isForgotten || parts.key.isForgotten;
+  const { account: payer, key: spender } = parts;
+  const isGone = [payer, spender, ...parts.caps].some(({ isForgotten }) => isForgotten);
   const isRefused = isGone || isOverloaded(world);
   const shrink = least < wanted ? shrinkTo(least) : undefined;
-  const { verdict: judged, held } = book.judgeLeast({ account, key, micros: wanted }, least);
+  const { verdict: judged, held } = book.judgeLeast({ account, key, caps, micros: wanted }, least);
   const expected = isRefused ? "overloaded" : judged;
   const found = reserve(machine, { ...parts, id, micros: wanted, shrink });
   const verdict = typeof found === "string" ? found : "admitted";
-  world.note(`ask ${id} ${key} ${wanted}, at least ${least}: ${verdict}`);
+  world.note(`ask ${id} ${key} ${caps} ${wanted}, at least ${least}: ${verdict}`);
   const isExcused = verdict === "overloaded" && isStalled(world);
   if (!isExcused) mustEqual(verdict, expected, `${id} for ${wanted} with ${key}`);
   if (typeof found === "string") return verdict;
   mustEqual(found.micros, held, `${id} holds of ${wanted} with ${key}`);
   machine.open.push(found);
   // Some do not wait for their hold: they answer once, and wait for what they paid.
-  const decision: Decision = { kind: "hold", hold: { id, account, key, micros: held } };
+  const decision: Decision = { kind: "hold", hold: { id, account, key, micros: held, caps } };
   if (dice.chance(0.6)) world.record(decision, found.written);
   else world.recordSilent(decision, found);
   return verdict;
@@ -54,22 +62,29 @@ export function shrinkTo(least: number): Shrink {
   };
 }
 
-type Balances = Pick<Reservation, "account" | "key">;
+interface WalletNames {
+  account: string;
+  key: string;
+  caps: readonly CapTerm[];
+}
 
-function find(machine: Machine, accountId: string, keyId: string): Balances | null {
-  const account = machine.account(accountId);
-  const key = account && machine.key(keyId);
-  return key && { account, key };
+function find(machine: Machine, names: WalletNames): Wallet | null {
+  const account = machine.account(names.account);
+  const key = account && machine.key(names.key);
+  if (!key) return null;
+  const caps = names.caps.flatMap((term) => machine.cap(names.key, term) ?? []);
+  return caps.length === names.caps.length ? { account, key, caps } : null;
 }
 
 /** A wallet fetched a while ago, which may have become a copy that nobody must use. */
-function recall({ accounts, keys }: Machine, accountId: string, keyId: string): Balances | null {
-  const account = accounts.get(accountId);
-  const key = keys.get(keyId);
-  return account && key ? { account, key } : null;
+function recall(machine: Machine, names: WalletNames): Wallet | null {
+  const account = machine.accounts.get(names.account);
+  const key = machine.keys.get(names.key);
+  const caps = names.caps.flatMap(({ id }) => machine.caps.get(id) ?? []);
+  return account && key && caps.length === names.caps.length ? { account, key, caps } : null;
 }
 
-type Parts = Pick<Reservation, "id" | "account" | "key" | "shrink"> & { micros: number };
+type Parts = Pick<Reservation, "id" | "account" | "key" | "caps" | "shrink"> & { micros: number };
 
 function reserve(machine: Machine, parts: Parts): Reservation | string {
   try {

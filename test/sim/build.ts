@@ -24,7 +24,7 @@ export interface Build {
     store: Store,
     ledger: SoleLedger,
     countMax: number,
-  ): Pick<Balances, "account" | "key">;
+  ): Pick<Balances, "account" | "key" | "wallet">;
   /** Layer between the ledger and its journal; the genuine build has nothing there. */
   wrapJournal(write: Write): Write;
   /** And between the journal and its files. */

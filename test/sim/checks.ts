@@ -1,5 +1,6 @@
 // Compares what the ledger holds, in memory and on disk, with the reference book.
 import { drainMicrotasks } from "bun:jsc";
+import { capsText } from "../../src/quota/cap.ts";
 import { verify } from "../../src/quota/recover.ts";
 import type { Row } from "../../src/store/store.ts";
 import type { Book, Decision } from "./book.ts";
@@ -8,8 +9,10 @@ import { must, mustEqual } from "./failure.ts";
 import type { Machine } from "./machine.ts";
 
 const entriesSql = `select id, kind, account_id as account, key_id as key, held_micros as held,
-  micros, loss_micros as loss from entry order by id`;
-const holdsSql = "select id, account_id as account, key_id as key, micros from hold order by id";
+  micros, loss_micros as loss, caps from entry order by id`;
+const holdsSql = `select id, account_id as account, key_id as key, micros, caps
+  from hold order by id`;
+const capsSql = "select id, held_micros as held, spent_micros as spent from cap order by id";
 const accountsSql = `select account_id as id, granted_micros as granted, held_micros as held,
   spent_micros as spent, available_micros as available from ledger_account order by account_id`;
 const keysSql = `select key_id as id, held_micros as held, spent_micros as spent
@@ -37,12 +40,20 @@ export function checkMemory(machine: Machine, book: Book): void {
     mustEqual([heldMicros, spentMicros], [held, spent], `${id} in memory [held, spent]`);
     must(limit === null || spentMicros <= limit, () => `${id} spent more than its limit`);
   }
+  for (const { id, mode, limit } of book.terms.caps) {
+    const balance = machine.caps.get(id);
+    if (!balance || balance.isForgotten) continue;
+    const { heldMicros, spentMicros } = balance;
+    const { held, spent } = book.sumsOfCap(id);
+    mustEqual([heldMicros, spentMicros], [held, spent], `${id} in memory [held, spent]`);
+    must(mode !== "hard" || held + spent <= limit, () => `${id} is past its limit`);
+  }
 }
 
 /** The tables hold the book's holds, entries and sums: each once, and nothing else. */
 export function checkDisk(disk: Disk, book: Book): void {
-  mustEqual(rows(disk, entriesSql), byId(book.entries.values()), "entries on disk");
-  mustEqual(rows(disk, holdsSql), byId(book.open.values()), "holds on disk");
+  mustEqual(rows(disk, entriesSql), named(book.entries.values()), "entries on disk");
+  mustEqual(rows(disk, holdsSql), named(book.open.values()), "holds on disk");
   const accounts = book.terms.accounts.map(({ id }) => {
     const { granted, held, spent } = book.sumsOfAccount(id);
     return { id, granted, held, spent, available: granted - held - spent };
@@ -53,6 +64,19 @@ export function checkDisk(disk: Disk, book: Book): void {
     return { id, held, spent };
   });
   mustEqual(rows(disk, keysSql), byId(keys), "keys on disk");
+  const caps = book.terms.caps.map(({ id }) => {
+    const { held, spent } = book.sumsOfCap(id);
+    return { id, held, spent };
+  });
+  // One that nothing was held under, or nothing that survived, has no row.
+  const made = new Map(rows(disk, capsSql).map((row) => [row["id"], row]));
+  const found = caps.map(({ id }) => made.get(id) ?? { id, held: 0, spent: 0 });
+  mustEqual(found, caps, "caps on disk");
+}
+
+/** With the names of their caps as the tables have them. */
+function named<Line extends { id: string; caps: readonly string[] }>(lines: Iterable<Line>) {
+  return byId(lines).map((line) => ({ ...line, caps: capsText(line.caps.map((id) => ({ id }))) }));
 }
 
 const recordsSql = `select id, account_id as account, key_id as key, micros from usage_log

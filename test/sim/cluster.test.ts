@@ -41,6 +41,17 @@ const mutants: Readonly<Record<string, ClusterFlaws>> = {
   "what a dead node had is folded twice": { foldsTwice: true },
   "turns have no number": { ignoresNumbers: true },
   "holds that nobody waits for are never written": { leavesHoldsUnwritten: true },
+  "what a dead node had of caps is forgotten": { forgetsCapsOfDead: true },
+  "an end frees a cap's part of a hold twice": {
+    wrongMovement({ caps: [cap], micros }) {
+      if (cap) cap.heldMicros -= micros;
+    },
+  },
+  "a charge is forgotten by one of its caps": {
+    wrongMovement({ caps: [cap], micros }) {
+      if (cap) cap.spentMicros -= Math.min(micros, cap.spentMicros);
+    },
+  },
   "a slice has a micro more than it was lent": {
     wrongMovement: ({ account }) => void account.availableMicros++,
   },

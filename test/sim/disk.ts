@@ -29,6 +29,7 @@ const emptied = [
   "delete from usage_log",
   "delete from usage_day",
   "delete from usage_channel_day",
+  "delete from usage_label_day",
   "update journal_state set sequence = 0",
 ].map((sql) => ({ sql, parameters: [] }));
 const pagesMax = 1_000_000;

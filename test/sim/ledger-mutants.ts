@@ -32,6 +32,43 @@ class IgnoresKeyLimit extends SoleLedger {
   }
 }
 
+/** Takes a hold under all caps but the last. */
+class ForgetsCap extends SoleLedger {
+  override tryAdmit(ask: Ask): Reservation {
+    return super.tryAdmit({ ...ask, caps: ask.caps.slice(0, -1) });
+  }
+}
+
+class IgnoresCapLimits extends SoleLedger {
+  override tryAdmit(ask: Ask): Reservation {
+    const modes = ask.caps.map(({ mode }) => mode);
+    for (const cap of ask.caps) cap.mode = "watch";
+    try {
+      return super.tryAdmit(ask);
+    } finally {
+      for (const [at, mode] of modes.entries()) if (ask.caps[at]) ask.caps[at].mode = mode;
+    }
+  }
+}
+
+/** Counts a charge in the window that is asked for last, not in the one of its hold. */
+class MovesWindows extends SoleLedger {
+  #caps: Ask["caps"] = [];
+
+  override tryAdmit(ask: Ask): Reservation {
+    this.#caps = ask.caps;
+    return super.tryAdmit(ask);
+  }
+
+  protected override free(held: Held, row: EntryTable): void {
+    super.free(held, row);
+    const [from, to] = [held.caps[0], this.#caps[0]];
+    if (!from || !to || from === to) return;
+    from.spentMicros -= row.micros;
+    to.spentMicros += row.micros;
+  }
+}
+
 class FreesNothing extends SoleLedger {
   override post(reservation: Reservation, actual: Micros, usage: string): Posted {
     const { account, key, micros: held, state } = reservation;
@@ -144,6 +181,9 @@ function ledger(
 export const ledgerMutations: Readonly<Record<string, Partial<Build>>> = {
   "admission ignores what is held": ledger(IgnoresHeld),
   "admission ignores the key's limit": ledger(IgnoresKeyLimit),
+  "a hold forgets one of its caps": ledger(ForgetsCap),
+  "admission ignores the limits of caps": ledger(IgnoresCapLimits),
+  "a charge counts in another window than its hold": ledger(MovesWindows),
   "a post frees nothing of the hold": ledger(FreesNothing),
   "an end frees the hold twice": ledger(FreesTwice),
   "a balance has a micro more than was granted": ledger(Conjures),

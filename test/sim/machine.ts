@@ -1,6 +1,7 @@
 // One process of the gateway that serves, as far as money is concerned.
 import { drainMicrotasks } from "bun:jsc";
 import type { AccountBalance, KeyBalance } from "../../src/quota/balance.ts";
+import type { CapBalance } from "../../src/quota/cap.ts";
 import type { AccountId, KeyId } from "../../src/core/ids.ts";
 import type { LedgerLimits, Reservation } from "../../src/quota/ledger.ts";
 import { ledgerProgram } from "../../src/quota/queries.ts";
@@ -8,6 +9,7 @@ import { Held } from "../../src/quota/held.ts";
 import type { JournalWrite, SoleLedger } from "../../src/quota/sole-ledger.ts";
 import { StoreError } from "../../src/store/store.ts";
 import type { Base } from "./base.ts";
+import type { CapTerm } from "./book.ts";
 import type { Build, Write } from "./build.ts";
 import { must } from "./failure.ts";
 import type { Made } from "./history.ts";
@@ -40,6 +42,7 @@ export class Machine {
   /** The balances that this process has loaded, as it last saw them. */
   readonly accounts = new Map<string, AccountBalance>();
   readonly keys = new Map<string, KeyBalance>();
+  readonly caps = new Map<string, CapBalance>();
   readonly #balances: ReturnType<Build["createBalances"]>;
   isAlive = true;
   decisionCount = 0;
@@ -83,6 +86,15 @@ export class Machine {
 
   key(id: string): KeyBalance | null {
     return load(this.keys, id, () => this.#balances.key(id as KeyId));
+  }
+
+  cap(keyId: string, { id, account, mode, limit }: CapTerm): CapBalance | null {
+    const accountId = account as AccountId;
+    const named = { id, budgetId: id, accountId, subjectId: null, name: id };
+    const terms = { ...named, mode, limitMicros: limit, openedAtMs: 0, closesAtMs: null };
+    const payer = { accountId, keyId: keyId as KeyId, caps: [terms] };
+    const find = async () => (await this.#balances.wallet(payer)).caps[0] ?? null;
+    return load(this.caps, id, find);
   }
 
   /** Looks which holds the ledger has put into a batch though nobody waits for them. */

@@ -6,19 +6,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AssertionError } from "../../src/core/assert.ts";
 import * as genuine from "../../src/quota/movement.ts";
+import type { Wallet } from "../../src/quota/balance.ts";
 import { purseOf, right, wrong, type Movement } from "./movements.ts";
 
 const root = join(import.meta.dir, "../../src");
 const source = await Bun.file(join(root, "quota/movement.ts")).text();
 const folder = mkdtempSync(join(tmpdir(), "sluice-movement-"));
 const atAssert = JSON.stringify(join(root, "core/assert.ts"));
+const atCap = JSON.stringify(join(root, "quota/cap.ts"));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function sumsOf({ account, key }: ReturnType<typeof purseOf>): number[] {
+function sumsOf({ account, key, caps }: Wallet): number[] {
   const { availableMicros, heldMicros, spentMicros, unwrittenMicros, grantedMicros } = account;
-  const ofKey = [key.heldMicros, key.spentMicros, key.unwrittenMicros];
-  return [availableMicros, heldMicros, spentMicros, unwrittenMicros, grantedMicros, ...ofKey];
+  const ofOthers = [key, ...caps].flatMap((other) => [
+    other.heldMicros,
+    other.spentMicros,
+    other.unwrittenMicros,
+  ]);
+  return [availableMicros, heldMicros, spentMicros, unwrittenMicros, grantedMicros, ...ofOthers];
+}
+
+/** Each cap moves as the key does, from where there is 100 more of everything. */
+function whole(leadsTo: readonly number[], { caps }: Wallet): number[] {
+  return [...leadsTo, ...caps.flatMap(() => leadsTo.slice(-3).map((micros) => micros + 100))];
 }
 
 /** Whether the movement leads where it should. */
@@ -29,20 +40,22 @@ function isRight(movement: Movement, { move, leadsTo }: (typeof right)[string]):
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
   }
-  return Bun.deepEquals(sumsOf(wallet), leadsTo);
+  return Bun.deepEquals(sumsOf(wallet), whole(leadsTo, wallet));
 }
 
 /** Whether the movement was refused with nothing moved. */
 function isRefused(movement: Movement, { move, of }: (typeof wrong)[string]): boolean {
   const wallet = purseOf(of);
+  let moved: Wallet = wallet;
   let before: number[] = [];
   // Some wallets are made wrong by the move itself, before it calls.
   const watched = Object.fromEntries(
     Object.entries(movement).map(([name, call]) => [
       name,
-      (...given: unknown[]) => {
-        before = sumsOf(wallet);
-        return Reflect.apply(call, null, given);
+      (given: Partial<Wallet>, ...rest: unknown[]) => {
+        moved = { ...wallet, caps: given.caps ?? wallet.caps };
+        before = sumsOf(moved);
+        return Reflect.apply(call, null, [given, ...rest]);
       },
     ]),
   );
@@ -51,7 +64,7 @@ function isRefused(movement: Movement, { move, of }: (typeof wrong)[string]): bo
     return false;
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
-    return Bun.deepEquals(sumsOf(wallet), before);
+    return Bun.deepEquals(sumsOf(moved), before);
   }
 }
 
@@ -91,9 +104,10 @@ const swapped: Readonly<Record<string, string>> = { " + ": " - ", " - ": " + " }
 
 /** Every assertion and every step left out, and every sum the other way round. */
 function* edits(): Generator<Edit> {
-  const steps = /^ {2}assert\w*\([^;]*\);$|^ {2}(account|key)\.\w+ [-+]?= [^;]*;$/gm;
+  const steps =
+    /^ {2,4}assert\w*\([^;]*\);$|^ {2,4}(account|key|cap)\.\w+ [-+]?= [^;]*;$|^ {2}for [^{;]*;$/gm;
   for (const { 0: text, index } of source.matchAll(steps)) yield { index, text, replacement: "" };
-  for (const line of source.matchAll(/^ {2}const [^;]*;$/gm)) {
+  for (const line of source.matchAll(/^ {2,4}const [^;]*;$/gm)) {
     for (const { 0: text, index } of line[0].matchAll(/ [-+] /g)) {
       yield { index: line.index + index, text, replacement: swapped[text] ?? "" };
     }
@@ -106,7 +120,10 @@ test("no build passes with a step left out or a sum the other way round", async 
   for (const { index, text, replacement } of edits()) {
     const edited = source.slice(0, index) + replacement + source.slice(index + text.length);
     const path = join(folder, `movement-${count++}.ts`);
-    writeFileSync(path, edited.replace(`"../core/assert.ts"`, atAssert));
+    writeFileSync(
+      path,
+      edited.replace(`"../core/assert.ts"`, atAssert).replace(`"./cap.ts"`, atCap),
+    );
     const mutant: Movement = await import(path);
     const isCaught =
       Object.values(right).some((movement) => !isRight(mutant, movement)) ||
@@ -114,5 +131,5 @@ test("no build passes with a step left out or a sum the other way round", async 
     if (!isCaught) passed.push(`${source.slice(0, index).split("\n").length}: ${text.trim()}`);
   }
   expect(passed).toEqual([]);
-  expect(count).toBeGreaterThan(45);
+  expect(count).toBeGreaterThan(65);
 });

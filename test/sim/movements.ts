@@ -1,7 +1,8 @@
 // Movements of money that are right, with where they lead, and wrong ones, which are refused before
 // anything has moved.
 import type { AccountId, KeyId } from "../../src/core/ids.ts";
-import type { AccountBalance, KeyBalance } from "../../src/quota/balance.ts";
+import type { AccountBalance, KeyBalance, Wallet } from "../../src/quota/balance.ts";
+import { freshCap, type CapBalance } from "../../src/quota/cap.ts";
 import type * as movement from "../../src/quota/movement.ts";
 
 export type Movement = Pick<
@@ -9,14 +10,12 @@ export type Movement = Pick<
   "takeHold" | "assertCovered" | "noteWritten" | "settleHold" | "moveSpent" | "moveGranted"
 >;
 
-interface Wallet {
-  account: AccountBalance;
-  key: KeyBalance;
-}
-
 type Move = (movement: Movement, wallet: Wallet) => void;
 
-/** 100 granted: 60 available, 30 held, of which 20 are unwritten, 10 spent; 100 for the key. */
+/**
+ * 100 granted: 60 available, 30 held, of which 20 are unwritten, 10 spent; 100 for the key. Of each
+ * cap there is plenty.
+ */
 export function purseOf(changes: Partial<AccountBalance & KeyBalance> = {}): Wallet {
   const shared = { uses: 1, isForgotten: false, heldMicros: 30, spentMicros: 10 };
   const account = {
@@ -39,13 +38,33 @@ export function purseOf(changes: Partial<AccountBalance & KeyBalance> = {}): Wal
       if (name in balance) Object.defineProperty(balance, name, { value, writable: true });
     }
   }
-  return { account, key };
+  return { account, key, caps: [ample("hard"), ample("stop")] };
+}
+
+function capOf(mode: CapBalance["mode"]): CapBalance {
+  const terms = { id: `bud_${mode}@0`, budgetId: `bud_${mode}`, name: mode, mode };
+  const window = { subjectId: null, limitMicros: 100, openedAtMs: 0, closesAtMs: null };
+  const cap = freshCap({ ...terms, ...window, accountId: "acc_1" as AccountId });
+  return { ...cap, uses: 1, heldMicros: 30, spentMicros: 10, unwrittenMicros: 20 };
+}
+
+function ample(mode: CapBalance["mode"]): CapBalance {
+  const used = { heldMicros: 130, spentMicros: 110, unwrittenMicros: 120 };
+  return { ...capOf(mode), limitMicros: 1000, ...used };
+}
+
+/** A wallet whose last cap is the one that has something wrong. */
+function amiss({ account, key }: Wallet, changes: Partial<CapBalance>): Wallet {
+  return { account, key, caps: [ample("stop"), { ...capOf("hard"), ...changes }] };
 }
 
 const written = { micros: 10, isUnwritten: false };
 const unwritten = { micros: 10, isUnwritten: true };
 
-/** Available, held, spent, unwritten, granted of the account; held, spent, unwritten of the key. */
+/**
+ * Available, held, spent, unwritten, granted of the account; held, spent, unwritten of the key, as
+ * of each cap.
+ */
 export const right: Readonly<Record<string, { move: Move; leadsTo: readonly number[] }>> = {
   "a hold is taken": {
     move: ({ takeHold }, wallet) => takeHold(wallet, 5),
@@ -142,6 +161,30 @@ export const wrong: Readonly<Record<string, { move: Move; of?: Parameters<typeof
   "an end in an account that has less than was granted": {
     of: { availableMicros: 59 },
     move: ({ settleHold }, wallet) => settleHold({ ...wallet, ...written }, 4),
+  },
+  "a hold under a cap of somebody else": {
+    move: ({ takeHold }, wallet) => takeHold(amiss(wallet, { accountId: "acc_2" as AccountId }), 1),
+  },
+  "a hold that a hard cap does not cover": {
+    move: ({ takeHold }, wallet) => takeHold(amiss(wallet, { limitMicros: 50 }), 11),
+  },
+  "an end of more than a cap holds": {
+    move: ({ settleHold }, wallet) =>
+      settleHold({ ...amiss(wallet, { heldMicros: 9 }), ...written }, 4),
+  },
+  "a charge past the limit of a hard cap": {
+    move: ({ settleHold }, wallet) =>
+      settleHold({ ...amiss(wallet, { limitMicros: 50 }), ...written }, 21),
+  },
+  "an end of a hold that a cap does not count as unwritten": {
+    move: ({ settleHold }, wallet) =>
+      settleHold({ ...amiss(wallet, { unwrittenMicros: 9 }), ...unwritten }, 4),
+  },
+  "more is undone than was spent under a cap": {
+    move: ({ moveSpent }, wallet) => moveSpent(amiss(wallet, { spentMicros: 6 }), -7),
+  },
+  "a task costs more than a hard cap leaves": {
+    move: ({ moveSpent }, wallet) => moveSpent(amiss(wallet, { limitMicros: 50 }), 11),
   },
   "more is undone than was spent": { move: ({ moveSpent }, wallet) => moveSpent(wallet, -11) },
   "a task costs more than the account has": {

@@ -45,9 +45,9 @@ function neverSync(write: Write): Write {
 /** The lines in one record and the sums in the next. */
 function tear(write: Write): Write {
   return async (batch) => {
-    const { accounts, keys, ...lines }: Document = JSON.parse(batch.document);
+    const { accounts, keys, caps, ...lines }: Document = JSON.parse(batch.document);
     await write({ ...batch, document: JSON.stringify(lines) });
-    await write({ ...batch, document: JSON.stringify({ accounts, keys }) });
+    await write({ ...batch, document: JSON.stringify({ accounts, keys, caps }) });
   };
 }
 
@@ -56,6 +56,7 @@ interface Document {
   closed?: [string][];
   accounts: [string, number, number, number, number][];
   keys: [string, number, number][];
+  caps?: [string, number, number, number][];
 }
 
 /** Gives back on disk what was never held there. */
@@ -128,12 +129,22 @@ async function voidPosted(store: Store, nowMs: number): Promise<number> {
   return count;
 }
 
+/** Gives holds back to their accounts and keys alone. */
+async function forgetHeldCaps(store: Store, nowMs: number): Promise<number> {
+  const append: Store["append"] = (run, gate) => {
+    const { caps: _caps, ...rest }: Document = JSON.parse(run.document);
+    return store.append({ ...run, document: JSON.stringify(rest) }, gate);
+  };
+  return await genuine.recover({ ...store, append }, nowMs);
+}
+
 /** A copy of the balance for whoever asks. */
-function copyBalances(store: Store): Pick<Balances, "account" | "key"> {
+function copyBalances(store: Store): Pick<Balances, "account" | "key" | "wallet"> {
   const database = createDatabase(store);
   return {
     account: (id) => new Balances({ database, store }).account(id),
     key: (id) => new Balances({ database, store }).key(id),
+    wallet: (payer) => new Balances({ database, store }).wallet(payer),
   };
 }
 
@@ -261,6 +272,8 @@ const mutations: Readonly<Record<string, Partial<Build>>> = {
     wrapJournal: (write) => (batch) => write({ ...batch, logged: undefined }),
   },
   "the sums of keys are not written": withoutSums("keys"),
+  "the sums of caps are not written": withoutSums("caps"),
+  "recovery forgets what a window held": { recover: forgetHeldCaps },
   "recovery is skipped": { recover: async () => 0 },
   "recovery voids what was posted": { recover: voidPosted },
 };

@@ -1,6 +1,7 @@
 // A seed's world: who has how much, how often what goes wrong.
 import type { LedgerLimits } from "../../src/quota/ledger.ts";
-import type { Terms } from "./book.ts";
+import type { CapMode } from "../../src/quota/cap.ts";
+import type { CapTerm, Terms } from "./book.ts";
 import type { Dice } from "./dice.ts";
 
 export interface Weather {
@@ -69,5 +70,19 @@ export function rollTerms(dice: Dice): Terms {
       limit: account === three ? null : dice.between(0, 2000),
     },
   ]);
-  return { accounts, keys };
+  return { accounts, keys, caps: [] };
+}
+
+const modes: readonly CapMode[] = ["hard", "stop", "watch", "hard", "stop"];
+
+/** Up to five caps for each account; those of the account for three are ample. */
+export function rollCapTerms(dice: Dice, { accounts }: Terms): CapTerm[] {
+  return accounts.flatMap(({ id: account }) =>
+    modes.slice(0, dice.between(0, modes.length)).map((mode, at) => ({
+      id: `bud_${at}/${account}@0`,
+      account,
+      mode,
+      limit: account === three ? 1_000_000 : dice.between(0, 3000),
+    })),
+  );
 }

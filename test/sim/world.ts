@@ -3,7 +3,7 @@ import { drainMicrotasks } from "bun:jsc";
 import type { Reservation } from "../../src/quota/ledger.ts";
 import { StoreError, type Store } from "../../src/store/store.ts";
 import { Base } from "./base.ts";
-import type { Decision, Terms } from "./book.ts";
+import type { CapTerm, Decision, Terms } from "./book.ts";
 import type { Build } from "./build.ts";
 import { checkDisk, checkLog, checkMemory, excuseUnlogged, lookOnDisk } from "./checks.ts";
 import type { Dice } from "./dice.ts";
@@ -13,7 +13,7 @@ import { History, type Made } from "./history.ts";
 import { Machine } from "./machine.ts";
 import { Poisons } from "./poisons.ts";
 import { SimulatedTime } from "./simulated-time.ts";
-import { rollTerms, rollWeather, type Weather } from "./weather.ts";
+import { rollCapTerms, rollTerms, rollWeather, type Weather } from "./weather.ts";
 
 const deadKept = 20;
 
@@ -45,15 +45,26 @@ export class World {
   powerLosses = 0;
   decisionCount = 0;
   #idCount = 0;
+  readonly #capDice: Dice | null;
 
-  constructor(dice: Dice, build: Build) {
+  /** With dice for them there are caps, rolled apart: the rest goes as it would without them. */
+  constructor(dice: Dice, build: Build, capDice: Dice | null = null) {
     this.dice = dice;
     this.build = build;
     this.weather = rollWeather(dice);
-    const terms: Terms = rollTerms(dice);
+    this.#capDice = capDice;
+    const rolled: Terms = rollTerms(dice);
+    const terms: Terms = { ...rolled, caps: capDice ? rollCapTerms(capDice, rolled) : [] };
     this.history = new History(terms);
     this.disk = new Disk({ terms, program: build.program, dice });
     this.machine = this.#serve(this.#open());
+  }
+
+  /** Caps that a request of the account is held under. */
+  rollCaps(account: string): CapTerm[] {
+    const dice = this.#capDice;
+    if (!dice) return [];
+    return this.book.terms.caps.filter((cap) => cap.account === account && dice.chance(0.8));
   }
 
   get book(): History["book"] {

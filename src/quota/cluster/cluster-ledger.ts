@@ -7,8 +7,10 @@ import { microsMax, type Micros } from "../../core/money.ts";
 import type { EntryTable } from "../../store/schema.ts";
 import type { ListedRow } from "../../store/step.ts";
 import { RoundRefused, type RoundReply } from "../../store/turns.ts";
+import type { Lacking } from "../admission.ts";
 import { Batch } from "../batch.ts";
 import { BatchedLedger } from "../batched-ledger.ts";
+import type { CapBalance } from "../cap.ts";
 import { fencedError, takenElsewhere, type Held } from "../held.ts";
 import type { Ask, Grant, LedgerLimits, Reservation } from "../ledger.ts";
 import { assertCovered, moveSpent } from "../movement.ts";
@@ -56,8 +58,8 @@ export class ClusterLedger extends BatchedLedger {
   async admit(ask: Ask): Promise<Reservation> {
     const { micros: wanted, shrink } = ask;
     const least = shrink ? { leastMicros: shrink.leastMicros } : null;
-    const wait = () =>
-      this.slices.wait(this.slices.of(ask), wanted, () => this.#reserve(ask), least);
+    const serve = (lacking?: Lacking) => this.#reserve(ask, lacking);
+    const wait = () => this.slices.wait(this.slices.of(ask), wanted, serve, least);
     return this.tryAdmit(ask) ?? (await wait());
   }
 
@@ -68,11 +70,11 @@ export class ClusterLedger extends BatchedLedger {
   }
 
   stretch(reservation: Reservation, actual: Micros): Promise<void> | null {
-    const { account, key } = reservation;
+    const { account } = reservation;
     const past = actual - reservation.micros - this.spareMicros(reservation);
     if (past <= 0 || account.isForgotten || reservation.state !== "open") return null;
     const missing = actual - reservation.micros;
-    const slices = this.slices.of({ account, key });
+    const slices = this.slices.of(reservation);
     return this.slices.wait(slices, missing, () => undefined).catch(() => undefined);
   }
 
@@ -93,6 +95,27 @@ export class ClusterLedger extends BatchedLedger {
     const returned = () => this.filling.kept;
     const book = (amount: Micros) => bookGrant(grant, amount, clock.nowMs());
     return await takeBack({ slices, returned, book }, grant);
+  }
+
+  /**
+   * The part of a hard window that is to go is gathered here first, and goes back in the turn of
+   * the new limit: only what is used, or cannot be had, stays within it.
+   */
+  async limitCap(cap: CapBalance, limit: Micros): Promise<void> {
+    const { slices } = this;
+    const lowered = cap.mode === "hard" ? cap.limitMicros - limit : 0;
+    const change = () => this.join({ list: "capLimits", cells: [cap.id, limit] });
+    if (lowered <= 0) return await change();
+    const slice = slices.cap(cap);
+    const giveAndChange = () => {
+      slices.returnSome(slice, Math.min(lowered, Math.max(0, slice.freeMicros)));
+      return change();
+    };
+    await slices.wait([slice], lowered, giveAndChange, { leastMicros: 0 });
+  }
+
+  closeCap({ id }: CapBalance, atMs: number): Promise<void> {
+    return this.join({ list: "capEnds", cells: [id, atMs] });
   }
 
   /** Everything goes back, and the node is done for good. */
@@ -118,10 +141,10 @@ export class ClusterLedger extends BatchedLedger {
     return this.#leftOut.get(batch)?.has(id) === true;
   }
 
-  #reserve(ask: Ask): Reservation {
+  #reserve(ask: Ask, lacking?: Lacking): Reservation {
     const slices = this.slices.of(ask);
     if (slices.some(({ isMissing }) => isMissing)) throw new GatewayError("invalid_api_key");
-    const held = this.hold(ask);
+    const held = this.hold(ask, lacking);
     this.slices.used(ask);
     return held;
   }

@@ -1,9 +1,12 @@
-// A node's loan of an account or of a key. Admission works on it as on any balance: the available
-// part of an account, and a key's limit, are the node's own part of them.
+// A node's loan of an account or of a key; that of a cap is beside it. Admission works on it as on
+// any balance: the available part of an account, and a key's limit, are the node's own part of
+// them.
 import { assert } from "../../core/assert.ts";
 import type { AccountId, KeyId } from "../../core/ids.ts";
 import type { AccountBalance, KeyBalance } from "../balance.ts";
 import { moveGranted } from "../movement.ts";
+
+export type AskCells = readonly (string | number | null)[];
 
 /** The node's dealings over one slice. */
 export abstract class Slice {
@@ -41,6 +44,9 @@ export abstract class Slice {
   /** Until then others want it too: it goes from hand to hand. */
   contestedUntilMs = 0;
 
+  /** Lists of a turn that its asks and returns stand in. */
+  abstract readonly asks: "asks" | "keyAsks" | "capAsks";
+  abstract readonly returns: "returns" | "keyReturns" | "capReturns";
   abstract readonly id: string;
   abstract readonly isUnbounded: boolean;
   abstract readonly freeMicros: number;
@@ -50,6 +56,16 @@ export abstract class Slice {
 
   /** Note what the database must know of it to be asked. */
   note(): void {}
+
+  /** More of it should be asked for before it runs out. */
+  isLow(nowMs: number): boolean {
+    const isLow = !this.isUnbounded && this.freeMicros < this.wantMicros / 4;
+    return isLow && nowMs >= this.restUntilMs && !this.isContested(nowMs);
+  }
+
+  askCells(wantMicros: number): AskCells {
+    return [this.id, this.needMicros, wantMicros, Number(this.isNewlyWanted)];
+  }
 
   covers(micros: number): boolean {
     return this.isKnown && (this.isUnbounded || this.freeMicros >= micros);
@@ -71,6 +87,8 @@ export abstract class Slice {
 }
 
 export class AccountSlice extends Slice implements AccountBalance {
+  readonly asks = "asks";
+  readonly returns = "returns";
   readonly id: AccountId;
   unlimited = false;
   grantedMicros = 0;
@@ -102,13 +120,15 @@ export class AccountSlice extends Slice implements AccountBalance {
 }
 
 export class KeySlice extends Slice implements KeyBalance {
+  readonly asks = "keyAsks";
+  readonly returns = "keyReturns";
   readonly id: KeyId;
   readonly accountId: AccountId;
   limitMicros: number | null = null;
   heldMicros = 0;
   spentMicros = 0;
   /** Micros held when it was last asked for: a limit that is new begins to count there. */
-  heldAtAskMicros = 0;
+  #heldAtAskMicros = 0;
   #usedAtAskMicros = 0;
 
   constructor(id: KeyId, accountId: AccountId) {
@@ -132,8 +152,13 @@ export class KeySlice extends Slice implements KeyBalance {
   }
 
   override note(): void {
-    this.heldAtAskMicros = this.heldMicros;
+    this.#heldAtAskMicros = this.heldMicros;
     this.#usedAtAskMicros = this.heldMicros + this.spentMicros;
+  }
+
+  override askCells(wantMicros: number): AskCells {
+    const { id, needMicros, isNewlyWanted } = this;
+    return [id, needMicros, wantMicros, this.#heldAtAskMicros, Number(isNewlyWanted)];
   }
 
   learn(flag: 0 | 1, lentMicros: number): void {

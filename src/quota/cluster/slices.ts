@@ -2,10 +2,12 @@
 // for and gives back, and what an answer means; it sends nothing itself.
 import type { Clock, Timers } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { AccountId, KeyId } from "../../core/ids.ts";
+import type { AccountId } from "../../core/ids.ts";
 import type { LentCells, RoundReply } from "../../store/turns.ts";
-import type { AccountBalance, KeyBalance, Wallet } from "../balance.ts";
-import { AccountSlice, KeySlice, type Slice } from "./slice.ts";
+import type { Wallet } from "../balance.ts";
+import { CapSlice } from "./cap-slice.ts";
+import type { AskCells, Slice } from "./slice.ts";
+import { SliceMap } from "./slice-map.ts";
 import { isCovered, type Waiter } from "./waiter.ts";
 
 interface SlicesNeeds {
@@ -22,16 +24,10 @@ interface Recall {
   reject(error: Error): void;
 }
 
-type AskCells = readonly (string | number)[];
-
 /** Asks and returns of a turn. */
-interface SliceLists {
-  asks?: AskCells[];
-  keyAsks?: AskCells[];
-  returns?: AskCells[];
-  keyReturns?: AskCells[];
+type SliceLists = Partial<Record<Slice["asks"] | Slice["returns"], AskCells[]>> & {
   recalls?: string[];
-}
+};
 
 /** Amounts wanted of each subject, to tell a poor answer from a full one. */
 type SentAsks = ReadonlyMap<Slice, number>;
@@ -45,11 +41,13 @@ const waitMsMax = 2000;
 const idleMs = 60_000;
 const contestedIdleMs = 4000;
 const wantMax = 2 ** 50;
+/** A window that was over for so long, and idle, is forgotten. */
+const overMs = 60_000;
 
-export class Slices {
+export class Slices extends SliceMap {
   readonly #needs: SlicesNeeds;
-  readonly #accounts = new Map<string, AccountSlice>();
-  readonly #keys = new Map<string, KeySlice>();
+  /** Caps that the next turn moves. */
+  readonly #moved = new Set<CapSlice>();
   readonly #waiters = new Set<Waiter>();
   readonly #asking = new Set<Slice>();
   readonly #returns = new Map<Slice, number>();
@@ -59,35 +57,8 @@ export class Slices {
   #isRetrying = false;
 
   constructor(needs: SlicesNeeds) {
+    super();
     this.#needs = needs;
-  }
-
-  wallet(accountId: AccountId, keyId: KeyId): Wallet {
-    return { account: this.account(accountId), key: this.key(keyId, accountId) };
-  }
-
-  account(id: AccountId): AccountSlice {
-    let slice = this.#accounts.get(id);
-    if (!slice) this.#accounts.set(id, (slice = new AccountSlice(id)));
-    return slice;
-  }
-
-  key(id: KeyId, accountId: AccountId): KeySlice {
-    let slice = this.#keys.get(id);
-    if (!slice) this.#keys.set(id, (slice = new KeySlice(id, accountId)));
-    return slice;
-  }
-
-  /** The account as the book has it, with what only this node knows to be held. */
-  shownAccount(balance: AccountBalance): AccountBalance {
-    const held = this.#accounts.get(balance.id)?.unwrittenMicros ?? 0;
-    const { availableMicros, heldMicros } = balance;
-    return { ...balance, availableMicros: availableMicros - held, heldMicros: heldMicros + held };
-  }
-
-  shownKey(balance: KeyBalance): KeyBalance {
-    const held = this.#keys.get(balance.id)?.unwrittenMicros ?? 0;
-    return { ...balance, heldMicros: balance.heldMicros + held };
   }
 
   get waitingCount(): number {
@@ -99,35 +70,32 @@ export class Slices {
     return this.#asking.size > 0 || this.#returns.size > 0 || this.#recalls.length > 0;
   }
 
-  /** The slices that a wallet is made of. */
-  of({ account, key }: Wallet): readonly [AccountSlice, KeySlice] {
-    return [this.account(account.id), this.key(key.id, key.accountId)];
-  }
-
-  covers({ account, key }: Wallet, micros: number): boolean {
-    return (
-      this.account(account.id).covers(micros) && this.key(key.id, key.accountId).covers(micros)
-    );
-  }
-
   /** More is asked for before it runs out. */
-  used({ account, key }: Wallet): void {
+  used({ account, key, caps }: Wallet): void {
     const nowMs = this.#needs.clock.monotonicMs();
     this.#used(this.account(account.id), nowMs);
     this.#used(this.key(key.id, key.accountId), nowMs);
+    if (caps.length === 0) return;
+    for (const cap of this.capsOf(caps)) {
+      this.#used(cap, nowMs);
+      this.#moved.add(cap);
+    }
   }
 
-  /** Serves in this very step, once there is enough; fails when there is not or nobody knows. */
+  /**
+   * Serves in this very step, once there is enough, or with what surely lacks; fails when nobody
+   * knows.
+   */
   wait<T>(
     slices: readonly Slice[],
     micros: number,
-    serve: () => T,
+    serve: (lacking?: readonly Slice[]) => T,
     least: { leastMicros: number } | null = null,
   ): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const settle = () => {
+    const settle = (lacking?: readonly Slice[]) => {
       try {
-        resolve(serve());
+        resolve(serve(lacking));
       } catch (error) {
         reject(error);
       }
@@ -139,8 +107,9 @@ export class Slices {
       sinceMs: this.#needs.clock.monotonicMs(),
       isCounted: false,
       isAsked: false,
+      lacking: [],
       serve: settle,
-      refuse: settle,
+      refuse: () => settle(waiter.lacking),
       giveUp: reject,
     };
     this.#waiters.add(waiter);
@@ -173,7 +142,7 @@ export class Slices {
 
   /** Another node wants it, or its terms have changed. */
   recall(subject: string): void {
-    const slice = this.#accounts.get(subject) ?? this.#keys.get(subject);
+    const slice = this.find(subject);
     if (!slice) return;
     slice.recalls++;
     if (!slice.hasRow) return;
@@ -184,10 +153,15 @@ export class Slices {
   }
 
   /** Give back the rest of a slice that others want too, with what was just settled. */
-  settled({ account, key }: Wallet): void {
+  settled({ account, key, caps }: Wallet): void {
     const nowMs = this.#needs.clock.monotonicMs();
     this.#giveBackContested(this.account(account.id), nowMs);
     this.#giveBackContested(this.key(key.id, key.accountId), nowMs);
+    if (caps.length === 0) return;
+    for (const cap of this.capsOf(caps)) {
+      this.#giveBackContested(cap, nowMs);
+      this.#moved.add(cap);
+    }
   }
 
   /** Takes what the next turn is to carry. */
@@ -197,19 +171,19 @@ export class Slices {
     const nowMs = this.#needs.clock.monotonicMs();
     this.#takenAtMs = nowMs;
     for (const [slice, micros] of this.#returns) {
-      const list = slice instanceof KeySlice ? (lists.keyReturns ??= []) : (lists.returns ??= []);
-      list.push([slice.id, micros]);
+      const isLast = slice instanceof CapSlice && this.#isOver(slice, nowMs);
+      (lists[slice.returns] ??= []).push(isLast ? [slice.id, micros, 1] : [slice.id, micros]);
+      if (isLast) this.dropCap(slice);
     }
+    for (const cap of this.#moved) cap.note();
+    this.#moved.clear();
     for (const slice of this.#asking) {
       const { needMicros: need } = slice;
       const want = slice.isContested(nowMs) ? need : need + slice.wantMicros;
       sent.set(slice, want);
       slice.note();
       slice.recallsAtAsk = slice.recalls;
-      const isNew = Number(slice.isNewlyWanted);
-      if (slice instanceof KeySlice) {
-        (lists.keyAsks ??= []).push([slice.id, need, want, slice.heldAtAskMicros, isNew]);
-      } else (lists.asks ??= []).push([slice.id, need, want, isNew]);
+      (lists[slice.asks] ??= []).push(slice.askCells(want));
       slice.needMicros = 0;
       slice.isNewlyWanted = false;
     }
@@ -237,12 +211,15 @@ export class Slices {
       slice.isMissing = !reply.again;
       if (reply.again) slice.isKnown = false;
     }
-    for (const cells of reply.slices ?? []) {
-      this.#learn(this.#accounts.get(cells[0]), cells, sent, nowMs);
+    for (const cells of [...(reply.slices ?? []), ...(reply.keys ?? [])]) {
+      this.#learn(this.find(cells[0]), cells, sent, nowMs);
     }
-    for (const cells of reply.keys ?? []) {
-      this.#learn(this.#keys.get(cells[0]), cells, sent, nowMs);
+    for (const [id, flag, lentEver, pending, unheardMs, limit, spent] of reply.caps ?? []) {
+      const slice = this.findCap(id);
+      slice?.tell(limit, spent, nowMs);
+      this.#learn(slice, [id, flag, lentEver, pending, unheardMs], sent, nowMs);
     }
+    for (const [id, limit, spent] of reply.told ?? []) this.findCap(id)?.tell(limit, spent, nowMs);
     this.#serve(nowMs);
     for (const subject of reply.recalled ?? []) this.recall(subject);
     for (const slice of sent.keys()) this.#giveBackContested(slice, nowMs);
@@ -251,10 +228,13 @@ export class Slices {
   /** Give back slices that nobody has used for long. */
   heartbeat(): void {
     const nowMs = this.#needs.clock.monotonicMs();
-    for (const slice of this.#all()) {
+    for (const slice of this.all()) {
       const afterMs = slice.isContested(nowMs) ? contestedIdleMs : idleMs;
       if (slice.uses > 0 || slice.isAsking || nowMs - slice.usedAtMs < afterMs) continue;
-      if (!slice.isKnown || slice.hasGivenBack) continue;
+      const isOver = slice instanceof CapSlice && this.#isOver(slice, nowMs);
+      const hasNothing = !slice.isKnown || slice.hasGivenBack;
+      if (isOver && !slice.hasRow) this.dropCap(slice);
+      if (isOver ? !slice.hasRow : hasNothing) continue;
       // It stays in memory: only there is it known how much of what was lent has been heard of.
       this.#giveBack(slice);
       slice.wantMicros = 0;
@@ -264,14 +244,13 @@ export class Slices {
 
   /** Everything goes back that nothing is held of. */
   giveAllBack(): void {
-    for (const slice of this.#all()) if (slice.isKnown) this.#giveBack(slice);
+    for (const slice of this.all()) if (slice.isKnown) this.#giveBack(slice);
   }
 
   /** Others have what was this node's. */
   forget(error: Error): void {
-    for (const slice of this.#all()) slice.isForgotten = true;
-    this.#accounts.clear();
-    this.#keys.clear();
+    this.clear();
+    this.#moved.clear();
     this.#asking.clear();
     this.#returns.clear();
     for (const { reject } of [...this.#recallsSent, ...this.#recalls]) reject(error);
@@ -282,15 +261,16 @@ export class Slices {
     for (const waiter of waiters) waiter.giveUp(error);
   }
 
-  #all(): Slice[] {
-    return [...this.#accounts.values(), ...this.#keys.values()];
+  /** A window that is over for long: the database need not keep this node's part of it. */
+  #isOver(slice: CapSlice, nowMs: number): boolean {
+    const isIdle = slice.uses === 0 && !slice.isAsking && nowMs - slice.usedAtMs >= idleMs;
+    return isIdle && slice.isOver(this.#needs.clock.nowMs() - overMs);
   }
 
   #used(slice: Slice, nowMs: number): void {
     slice.usedAtMs = nowMs;
     slice.hasGivenBack = false;
-    const isLow = !slice.isUnbounded && slice.freeMicros < slice.wantMicros / 4;
-    if (!isLow || slice.isAsking || nowMs < slice.restUntilMs || slice.isContested(nowMs)) return;
+    if (slice.isAsking || !slice.isLow(nowMs)) return;
     slice.isAsking = true;
     this.#asking.add(slice);
     this.#needs.wanted();
@@ -357,6 +337,7 @@ export class Slices {
       const hopeless = short.filter((slice) => slice.isHopelessSince(sinceMs));
       if (hopeless.length > 0) {
         const most = Math.min(...hopeless.map(({ freeMicros }) => freeMicros));
+        waiter.lacking = hopeless;
         if (hopeless.some(({ isMissing }) => isMissing) || most < waiter.leastMicros)
           return "refuse";
         waiter.micros = most;

@@ -12,6 +12,8 @@ export interface Waiter {
   isCounted: boolean;
   /** The turn under way carries that: its answer is about this one. */
   isAsked: boolean;
+  /** Those of the slices of which it is certain that they have not enough. */
+  lacking: readonly Slice[];
   /** Takes what it waited for, in the step in which it is there. */
   serve(): void;
   /** It is certain that there is not enough. */

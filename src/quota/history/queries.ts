@@ -2,13 +2,16 @@
 import { sql } from "kysely";
 import type { AccountId, KeyId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
+import type { CapTable } from "../../store/tables/cap-schema.ts";
 import type { EntryTable } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
 import type { Statement } from "../../store/store.ts";
+import { capOf, type CapTerms } from "../cap.ts";
 
 export interface EntryFilter {
   accountId?: AccountId;
-  keyId?: KeyId;
+  /** Any of these. */
+  keyIds?: readonly KeyId[];
   kind?: EntryTable["kind"];
   /** One of these. */
   ids?: readonly string[];
@@ -46,12 +49,58 @@ export async function findBooking(database: Database, id: string): Promise<Entry
     .executeTakeFirst();
 }
 
+/** Windows of a budget, or of one subject of it, newest first. */
+export async function listCaps(
+  database: Database,
+  { budgetId, subjectId }: { budgetId: string; subjectId: string | null },
+  page: Page,
+): Promise<PageOfRows<CapTerms>> {
+  let matching = database.selectFrom("cap_balance").where("budget_id", "=", budgetId);
+  if (subjectId !== null) matching = matching.where("subject_id", "=", subjectId);
+  const rows = matching.selectAll().orderBy("opened_at_ms", "desc").orderBy("id");
+  const { items, total } = await selectPage(rows, matching, page);
+  return { items: items.map((row) => capOf(row, "")), total };
+}
+
+/** Windows of a budget that are not over. */
+export async function listOpenCaps(
+  database: Database,
+  budgetId: string,
+  nowMs: number,
+): Promise<CapTable[]> {
+  return await database
+    .selectFrom("cap_balance")
+    .selectAll()
+    .where("budget_id", "=", budgetId)
+    .where((row) => row.or([row("closes_at_ms", "is", null), row("closes_at_ms", ">", nowMs)]))
+    .execute();
+}
+
+/** The row of a window that nothing was held under yet; one that is there stays as it is. */
+export function insertOfCap(database: Database, terms: CapTerms) {
+  return database
+    .insertInto("cap")
+    .values({
+      id: terms.id,
+      budget_id: terms.budgetId,
+      account_id: terms.accountId,
+      subject_id: terms.subjectId,
+      mode: terms.mode,
+      opened_at_ms: terms.openedAtMs,
+      closes_at_ms: terms.closesAtMs,
+      limit_micros: terms.limitMicros,
+      held_micros: 0,
+      spent_micros: 0,
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing());
+}
+
 function matchingEntries(database: Database, filter: EntryFilter) {
-  const { accountId, keyId, kind, ids, hasLoss, fromMs, toMs } = filter;
+  const { accountId, keyIds, kind, ids, hasLoss, fromMs, toMs } = filter;
   let matching = database.selectFrom("entry");
   if (ids !== undefined) matching = matching.where("id", "in", ids);
   if (accountId !== undefined) matching = matching.where("account_id", "=", accountId);
-  if (keyId !== undefined) matching = matching.where("key_id", "=", keyId);
+  if (keyIds !== undefined) matching = matching.where("key_id", "in", keyIds);
   // Spelt out, because an index of some lines alone is found by its own words.
   if (kind !== undefined) matching = matching.where("kind", "=", sql.lit(kind));
   if (hasLoss) matching = matching.where("loss_micros", ">", sql.lit(0));

@@ -65,8 +65,8 @@ async function bound(
   filter: EntryFilter,
   after: EntryPlace | null,
 ): Promise<Stretch> {
-  const { keyId, kind, ids, ...indexed } = filter;
-  const passesOver = keyId !== undefined || (kind !== undefined && kind !== "grant");
+  const { keyIds, kind, ids, ...indexed } = filter;
+  const passesOver = keyIds !== undefined || (kind !== undefined && kind !== "grant");
   if (!passesOver || ids !== undefined) return { after, end: null };
   const everything = { after, end: null };
   return { after, end: await findEntryPlace(database, indexed, everything, rowsLookedAtMax) };

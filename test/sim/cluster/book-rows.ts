@@ -18,6 +18,12 @@ export interface KeyRow {
   spent: number;
 }
 
+/** Only a hard one has a limit that is lent; `whole` is what it was made with. */
+export interface CapRow extends KeyRow {
+  mode: string;
+  whole: number;
+}
+
 export interface SliceRow {
   granted: number;
   available: number;
@@ -36,6 +42,7 @@ export interface HoldRow {
   account: string;
   key: string;
   micros: number;
+  caps: readonly string[];
 }
 
 export interface EntryRow {
@@ -43,6 +50,7 @@ export interface EntryRow {
   account: string;
   key: string;
   micros: number;
+  caps: readonly string[];
 }
 
 export interface NodeRow {
@@ -59,6 +67,8 @@ export class BookRows {
   /** Slices by node, then by account or key. */
   readonly slices = new Map<string, Map<string, SliceRow>>();
   readonly keySlices = new Map<string, Map<string, KeySliceRow>>();
+  readonly caps = new Map<string, CapRow>();
+  readonly capSlices = new Map<string, Map<string, KeySliceRow>>();
   readonly holds = new Map<string, HoldRow>();
   readonly entries = new Map<string, EntryRow>();
   readonly recalls = new Map<string, number>();
@@ -67,17 +77,24 @@ export class BookRows {
     return rowsOf(this.slices, account);
   }
 
-  keySlicesOf(key: string): KeySliceRow[] {
-    return rowsOf(this.keySlices, key);
+  /** Spent and held under it by all. */
+  usedOfCap(cap: string): { spent: number; held: number } {
+    const row = this.caps.get(cap);
+    const slices = rowsOf(this.capSlices, cap);
+    const spent = (row?.spent ?? 0) + sum(slices, "spent");
+    return { spent, held: (row?.held ?? 0) + sum(slices, "held") };
   }
 
   check(): void {
     const posts = new Sums();
     const holds = new Sums();
-    for (const { account, key, micros } of this.entries.values()) posts.add(account, key, micros);
-    for (const { account, key, micros } of this.holds.values()) holds.add(account, key, micros);
+    for (const entry of this.entries.values()) posts.add(entry);
+    for (const hold of this.holds.values()) holds.add(hold);
     for (const [id, row] of this.accounts) this.#checkAccount(id, row, posts.of(id), holds.of(id));
-    for (const [id, row] of this.keys) this.#checkKey(id, row, posts.of(id), holds.of(id));
+    const checkLimited = (slices: BookRows["keySlices"]) => (row: KeyRow, id: string) =>
+      this.#checkKey(id, row, rowsOf(slices, id), [posts.of(id), holds.of(id)]);
+    this.keys.forEach(checkLimited(this.keySlices));
+    this.caps.forEach(checkLimited(this.capSlices));
     for (const [id] of this.holds) {
       if (this.entries.has(id)) throw new BrokenPromise(`${id} is open and closed`);
     }
@@ -100,14 +117,18 @@ export class BookRows {
     }
   }
 
-  #checkKey(id: string, row: KeyRow, posts: number, holds: number): void {
-    const slices = this.keySlicesOf(id);
+  #checkKey(
+    id: string,
+    row: KeyRow,
+    slices: KeySliceRow[],
+    [posts, holds]: readonly [number, number],
+  ): void {
     const spent = row.spent + sum(slices, "spent");
     const held = row.held + sum(slices, "held");
     mustBe(spent, posts, `what ${id} spent is the sum of its posts`);
     mustBe(held, holds, `what is held of ${id} is the sum of its holds`);
     mustBe(row.lent, sum(slices, "granted"), `what is lent of ${id} is what slices have`);
-    if (row.limit !== null && spent + held > row.limit) {
+    if (row.limit !== null && row.spent + row.held + row.lent > row.limit) {
       throw new BrokenPromise(`${id} is past its limit`);
     }
   }
@@ -122,13 +143,12 @@ function rowsOf<Row>(all: ReadonlyMap<string, ReadonlyMap<string, Row>>, id: str
   return rows;
 }
 
-/** Sums of amounts, by account and by key. */
+/** Sums of amounts, by account, by key and by cap. */
 class Sums {
   readonly #sums = new Map<string, number>();
 
-  add(account: string, key: string, micros: number): void {
-    this.#sums.set(account, this.of(account) + micros);
-    this.#sums.set(key, this.of(key) + micros);
+  add({ account, key, micros, caps }: Pick<HoldRow, "account" | "key" | "micros" | "caps">): void {
+    for (const id of [account, key, ...caps]) this.#sums.set(id, this.of(id) + micros);
   }
 
   of(id: string): number {

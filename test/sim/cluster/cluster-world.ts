@@ -6,6 +6,7 @@ import { AssertionError } from "../../../src/core/assert.ts";
 import type { AccountId, KeyId } from "../../../src/core/ids.ts";
 import { GatewayError } from "../../../src/core/errors.ts";
 import { micros } from "../../../src/core/money.ts";
+import type { CapTerms } from "../../../src/quota/cap.ts";
 import type { Ask, Posted, Reservation } from "../../../src/quota/ledger.ts";
 import { Dice } from "../dice.ts";
 import { BrokenPromise } from "../failure.ts";
@@ -24,6 +25,8 @@ export interface ClusterFlaws extends Flaws {
 interface Terms {
   account: AccountId;
   key: KeyId;
+  /** Rolled where they are not said. */
+  caps?: readonly CapTerms[];
 }
 
 const rich = "acc_rich" as AccountId;
@@ -37,6 +40,9 @@ export class ClusterWorld {
   readonly database: SharedDatabase;
   readonly network: Network;
   readonly terms: Terms[] = [];
+  /** Every other seed has caps, rolled apart: the rest goes as it would without them. */
+  readonly caps: readonly CapTerms[];
+  readonly #capDice: Dice;
   nodes: SimulatedNode[] = [];
   /** From here on even the rich account is spent. */
   isEnding = false;
@@ -54,6 +60,7 @@ export class ClusterWorld {
 
   constructor(seed: number, flaws: ClusterFlaws) {
     this.dice = new Dice(seed);
+    this.#capDice = new Dice(seed + 1_000_003);
     this.database = new SharedDatabase(flaws);
     this.network = new Network(this.database);
     this.network.isHasty = flaws.acknowledgesEarly === true;
@@ -62,6 +69,7 @@ export class ClusterWorld {
     this.#open(rich, 1_000_000);
     this.#open("acc_poor" as AccountId, this.dice.between(1, 900));
     this.#open("acc_some" as AccountId, this.dice.between(1000, 9000));
+    this.caps = seed % 2 === 0 ? [] : this.#rollCaps();
     for (let left = this.dice.between(2, 3); left > 0; left--) this.#start();
     this.smooth(3);
   }
@@ -75,9 +83,10 @@ export class ClusterWorld {
   }
 
   /** Asks for money somewhere; what comes of it is told when it is known. */
-  ask(node: SimulatedNode, { account, key }: Terms, amount: number, isTask = false): Ticket {
+  ask(node: SimulatedNode, terms: Terms, amount: number, isTask = false): Ticket {
+    const { account, key, caps = this.#capsFor(account) } = terms;
     const ticket: Ticket = { reservation: null, error: null };
-    const wallet = node.ledger.slices.wallet(account, key);
+    const wallet = node.ledger.slices.wallet(account, key, caps);
     const id = this.nextId(isTask ? "task" : "req");
     const facts = { id, group: "g", model: "m", price: "p", micros: micros(amount), isTask };
     // Some can do with less, where there is no more.
@@ -114,7 +123,8 @@ export class ClusterWorld {
   endTask(node: SimulatedNode): void {
     const task = this.dice.take(this.tasks);
     if (!task) return;
-    const wallet = node.ledger.slices.wallet(task.account.id, task.key.id);
+    const held = this.caps.filter(({ id }) => task.caps.some((cap) => cap.id === id));
+    const wallet = node.ledger.slices.wallet(task.account.id, task.key.id, held);
     const ask: Ask = { ...wallet, ...factsOf(task), isTask: true };
     const adopted = node.ledger.adopt(ask);
     const posted = node.ledger.post(adopted, micros(this.dice.between(0, task.micros + 20)), "u");
@@ -222,6 +232,29 @@ export class ClusterWorld {
       rows.keys.set(key, { account, limit, lent: 0, held: 0, spent: 0 });
       this.terms.push({ account, key });
     }
+  }
+
+  #rollCaps(): CapTerms[] {
+    const dice = this.#capDice;
+    const modes = ["hard", "stop", "hard", "watch", "hard"] as const;
+    const accounts = [...new Set(this.terms.map(({ account }) => account))];
+    return accounts.flatMap((accountId) =>
+      modes.map((mode, at) => ({
+        id: `bud_${at}/${accountId}@0`,
+        budgetId: `bud_${at}`,
+        accountId,
+        subjectId: accountId,
+        name: mode,
+        mode,
+        limitMicros: dice.between(100, 6000),
+        openedAtMs: 0,
+        closesAtMs: null,
+      })),
+    );
+  }
+
+  #capsFor(account: AccountId): readonly CapTerms[] {
+    return this.caps.filter(({ accountId }) => accountId === account && this.#capDice.chance(0.7));
   }
 
   #start(): void {

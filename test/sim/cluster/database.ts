@@ -2,14 +2,16 @@
 // the same order. A statement of it takes no time, and what would break the book is a fault.
 import {
   RoundRefused,
+  type CapCells,
   type LentCells,
   type NodeRound,
   type RoundReply,
 } from "../../../src/store/turns.ts";
+import { capIdsOf } from "../../../src/quota/cap.ts";
 import { BrokenPromise } from "../failure.ts";
-import { BookRows, type KeySliceRow, type SliceRow } from "./book-rows.ts";
+import { BookRows, type EntryRow, type HoldRow, type SliceRow } from "./book-rows.ts";
+import { existing, LimitedTable, partsOf, roomOf, text, type Cells } from "./limited-table.ts";
 
-type Cells = readonly (string | number | null)[];
 type Document = Readonly<Record<string, readonly Cells[]>> & { recalls?: readonly string[] };
 
 /** Parts left out of it on purpose, to see that they are missed. */
@@ -17,6 +19,7 @@ export interface Flaws {
   lendsWithoutTaking?: boolean;
   foldsTwice?: boolean;
   ignoresNumbers?: boolean;
+  forgetsCapsOfDead?: boolean;
 }
 
 /** A recall stands for so long before it is renewed. */
@@ -24,10 +27,12 @@ const recallMs = 5000;
 /** Holders are told of those who come, unless one was heard of so shortly before. */
 const quietMs = 20;
 
-type SlicesOf = ReadonlyMap<string, ReadonlyMap<string, Pick<KeySliceRow, "granted" | "spent">>>;
+type SlicesOf = ReadonlyMap<string, ReadonlyMap<string, Pick<SliceRow, "granted" | "spent">>>;
 
 export class SharedDatabase {
   readonly #rows = new BookRows();
+  readonly #keys: LimitedTable;
+  readonly #caps: LimitedTable;
   readonly #flaws: Flaws;
   /** Recalls that are not yet told to the nodes. */
   readonly notices = new Set<string>();
@@ -36,6 +41,10 @@ export class SharedDatabase {
 
   constructor(flaws: Flaws) {
     this.#flaws = flaws;
+    const { keys, keySlices, caps, capSlices } = this.#rows;
+    const now = () => this.nowMs++;
+    this.#keys = new LimitedTable({ book: this.#rows, rows: keys, slices: keySlices, now });
+    this.#caps = new LimitedTable({ book: this.#rows, rows: caps, slices: capSlices, now });
   }
 
   get rows(): BookRows {
@@ -52,6 +61,7 @@ export class SharedDatabase {
     });
     this.#rows.slices.set(node, new Map());
     this.#rows.keySlices.set(node, new Map());
+    this.#rows.capSlices.set(node, new Map());
   }
 
   grant(account: string, micros: number): void {
@@ -69,7 +79,7 @@ export class SharedDatabase {
 
   /** One account of one dead node; false when there is none. */
   fold(): boolean {
-    const { nodes, slices, keySlices, holds, entries, accounts, keys } = this.#rows;
+    const { nodes, slices, holds, entries, accounts } = this.#rows;
     for (const [node, { isLive }] of nodes) {
       const [first] = isLive ? [] : (slices.get(node) ?? []);
       if (!first) continue;
@@ -77,19 +87,15 @@ export class SharedDatabase {
       for (const [id, hold] of holds) {
         if (hold.node !== node || hold.account !== account) continue;
         holds.delete(id);
-        entries.set(id, { kind: "void", account, key: hold.key, micros: 0 });
+        const { key, caps } = hold;
+        entries.set(id, { kind: "void", account, key, caps, micros: 0 });
       }
       const row = existing(accounts.get(account));
       row.available += slice.available + slice.held;
       row.spent += slice.spent;
       row.lent -= slice.granted;
-      for (const [key, keySlice] of keySlices.get(node) ?? []) {
-        const keyRow = existing(keys.get(key));
-        if (keyRow.account !== account) continue;
-        keyRow.spent += keySlice.spent;
-        keyRow.lent -= keySlice.granted;
-        keySlices.get(node)?.delete(key);
-      }
+      this.#keys.fold(node, account);
+      if (!this.#flaws.forgetsCapsOfDead) this.#caps.fold(node, account);
       if (!this.#flaws.foldsTwice || slice.returnedAt === -1) slices.get(node)?.delete(account);
       slice.returnedAt = -1;
       return true;
@@ -116,14 +122,7 @@ export class SharedDatabase {
 
   #apply(node: string, doc: Document): void {
     const { holds, entries } = this.#rows;
-    for (const [id, account, key, , , micros] of doc["holds"] ?? []) {
-      insert(holds, String(id), {
-        node,
-        account: text(account),
-        key: text(key),
-        micros: Number(micros),
-      });
-    }
+    for (const cells of doc["holds"] ?? []) insert(holds, text(cells[0]), holdOf(node, cells));
     for (const [id] of doc["closed"] ?? []) {
       if (holds.get(text(id))?.node !== node) throw new BrokenPromise(`closed ${id}`);
       holds.delete(text(id));
@@ -136,14 +135,9 @@ export class SharedDatabase {
       slice.spent += Number(spent);
       if (slice.available < 0) throw new BrokenPromise(`${id} is overdrawn`);
     }
-    for (const [id, held, spent] of doc["keys"] ?? []) {
-      const slice = this.#keySlice(node, text(id));
-      slice.held += Number(held);
-      slice.spent += Number(spent);
-      if (slice.limited && slice.granted < slice.held + slice.spent) {
-        throw new BrokenPromise(`${id} is past its limit`);
-      }
-    }
+    this.#keys.move(node, doc["keys"] ?? []);
+    this.#caps.move(node, doc["caps"] ?? []);
+    this.#makeCaps(doc);
     this.#giveBack(node, doc);
     this.#holdTasks(node, doc);
     this.#endTasks(node, doc);
@@ -151,10 +145,11 @@ export class SharedDatabase {
       const isShort = this.#lend(node, text(id), Number(need), Number(want));
       if (isShort && isNew === 1) this.#nudge(node, text(id), this.#rows.slices);
     }
-    for (const [id, need, want, inUse, isNew] of doc["keyAsks"] ?? []) {
-      const ask = { need: Number(need), want: Number(want), inUse: Number(inUse) };
-      const isShort = this.#lendKey(node, text(id), ask);
-      if (isShort && isNew === 1) this.#nudge(node, text(id), this.#rows.keySlices);
+    for (const [id, isNew] of this.#keys.lend(node, doc["keyAsks"] ?? [])) {
+      this.#short(node, id, isNew, this.#keys);
+    }
+    for (const [id, isNew] of this.#caps.lend(node, doc["capAsks"] ?? [])) {
+      this.#short(node, id, isNew, this.#caps);
     }
     for (const subject of doc.recalls ?? []) this.#recall(subject, true);
   }
@@ -172,36 +167,36 @@ export class SharedDatabase {
       slice.returnedAt = this.nowMs++;
       if (slice.available < 0) throw new BrokenPromise(`${id} gives what it has not`);
     }
-    for (const [id, back] of doc["keyReturns"] ?? []) {
-      const slice = this.#keySlice(node, text(id));
-      const row = existing(this.#rows.keys.get(text(id)));
-      const less = slice.limited ? Number(back) + slice.spent : 0;
-      row.spent += slice.spent;
-      row.lent -= less;
-      slice.granted -= less;
-      slice.spent = 0;
-      slice.returnedAt = this.nowMs++;
+    this.#keys.giveBack(node, doc["keyReturns"] ?? []);
+    this.#caps.giveBack(node, doc["capReturns"] ?? []);
+  }
+
+  /** Made by whoever asks first. */
+  #makeCaps(doc: Document): void {
+    const { caps } = this.#rows;
+    for (const cells of doc["capAsks"] ?? []) {
+      const [id, , , , , budget, account, , mode, , , limit] = cells;
+      if (budget === undefined || caps.has(text(id))) continue;
+      const [whole, isHard] = [Number(limit), mode === "hard"];
+      const terms = { account: text(account), mode: text(mode), whole };
+      caps.set(text(id), { ...terms, limit: isHard ? whole : null, lent: 0, held: 0, spent: 0 });
     }
   }
 
   #holdTasks(node: string, doc: Document): void {
-    for (const [id, account, key, , , micros] of doc["taskHolds"] ?? []) {
-      const held = Number(micros);
-      const hold = { node: null, account: text(account), key: text(key), micros: held };
-      insert(this.#rows.holds, text(id), hold);
-      const slice = this.#slice(node, text(account));
-      const row = existing(this.#rows.accounts.get(text(account)));
+    for (const cells of doc["taskHolds"] ?? []) {
+      const hold = holdOf(null, cells);
+      const { account, key, micros: held, caps } = hold;
+      insert(this.#rows.holds, text(cells[0]), hold);
+      const slice = this.#slice(node, account);
+      const row = existing(this.#rows.accounts.get(account));
       slice.granted -= held;
       slice.available -= held;
       row.lent -= held;
       row.held += held;
       if (slice.available < 0) throw new BrokenPromise(`${account} is overdrawn`);
-      const keySlice = this.#keySlice(node, text(key));
-      const keyRow = existing(this.#rows.keys.get(text(key)));
-      keyRow.held += held;
-      if (!keySlice.limited) continue;
-      keyRow.lent -= held;
-      keySlice.granted -= held;
+      this.#keys.holdTask(node, key, held);
+      for (const cap of caps) this.#caps.holdTask(node, cap, held);
     }
   }
 
@@ -213,17 +208,18 @@ export class SharedDatabase {
       const charged = Number(cells[7]);
       const ofHold = Math.min(charged, hold.micros);
       const row = existing(this.#rows.accounts.get(hold.account));
-      const keyRow = existing(this.#rows.keys.get(hold.key));
       row.held -= hold.micros;
       row.spent += ofHold;
       row.available += hold.micros - ofHold;
-      keyRow.held -= hold.micros;
-      keyRow.spent += ofHold;
-      if (charged > ofHold) {
+      const past = charged - ofHold;
+      this.#keys.endTask(node, hold.key, { held: hold.micros, ofHold, past });
+      for (const cap of hold.caps) {
+        this.#caps.endTask(node, cap, { held: hold.micros, ofHold, past });
+      }
+      if (past > 0) {
         const slice = this.#slice(node, hold.account);
-        slice.available -= charged - ofHold;
-        slice.spent += charged - ofHold;
-        this.#keySlice(node, hold.key).spent += charged - ofHold;
+        slice.available -= past;
+        slice.spent += past;
       }
       insert(this.#rows.entries, text(cells[0]), entryOf(cells));
     }
@@ -257,35 +253,10 @@ export class SharedDatabase {
     return isShort;
   }
 
-  #lendKey(node: string, id: string, ask: { need: number; want: number; inUse: number }): boolean {
-    const row = this.#rows.keys.get(id);
-    if (!row) return false;
-    const slices = existing(this.#rows.keySlices.get(node));
-    const isLimited = row.limit !== null;
-    const slice = slices.get(id) ?? { ...newSlice(), limited: isLimited };
-    slices.set(id, slice);
-    if (slice.limited !== isLimited) {
-      const granted = isLimited ? slice.spent + Math.max(slice.held, ask.inUse) : 0;
-      row.lent += granted - slice.granted;
-      slice.granted = granted;
-      slice.limited = isLimited;
-    }
-    const free = row.limit === null ? 0 : row.limit - row.spent - row.held - row.lent;
-    const parts = this.#parts(
-      node,
-      (other) => (this.#rows.keySlices.get(other)?.get(id)?.granted ?? 0) > 0,
-    );
-    const most = Math.max(ask.need, Math.min(ask.want, Math.floor(free / parts)));
-    const lent = isLimited ? Math.max(0, Math.min(free, most)) : 0;
-    row.lent += lent;
-    slice.granted += lent;
-    slice.lentEver += lent;
-    if (lent > 0) slice.returnedAt = 0;
-    const others = [...this.#rows.keySlices].filter(([other]) => other !== node);
-    const isElsewhere = others.some(([, rows]) => roomOf(rows.get(id)) > 0);
-    const isShort = isLimited && ask.need > 0 && free - lent <= 0;
-    if (isShort && isElsewhere) this.#recall(id);
-    return isShort;
+  /** There is no more of a key or a cap: it is recalled where others have some. */
+  #short(node: string, id: string, isNew: boolean, table: LimitedTable): void {
+    if (table.isElsewhere(node, id)) this.#recall(id);
+    if (isNew) this.#nudge(node, id, table.slices);
   }
 
   #recall(subject: string, isRenewed = false): void {
@@ -310,15 +281,14 @@ export class SharedDatabase {
   }
 
   #parts(node: string, has: (other: string) => boolean): number {
-    const others = [...this.#rows.nodes.keys()].filter((other) => other !== node);
-    const live = [...this.#rows.nodes.values()].filter(({ isLive }) => isLive).length;
-    return others.some(has) ? 4 * live : 2;
+    return partsOf(this.#rows, node, has);
   }
 
   #reply(node: string, doc: Document): Omit<RoundReply, "again"> {
-    const { slices, keySlices, recalls } = this.#rows;
+    const { slices, keySlices, capSlices, recalls } = this.#rows;
     const own = slices.get(node);
     const ownKeys = keySlices.get(node);
+    const ownCaps = capSlices.get(node);
     const lent = (doc["asks"] ?? []).flatMap(([id, need]): LentCells[] => {
       const slice = own?.get(text(id));
       if (!slice) return [];
@@ -327,20 +297,32 @@ export class SharedDatabase {
       const elsewhere = need === 0 ? ([0, 0] as const) : ([pending, unheardMs] as const);
       return [[text(id), 0, slice.lentEver, ...elsewhere]];
     });
-    const keys = (doc["keyAsks"] ?? []).flatMap(([id, need]): LentCells[] => {
-      const slice = ownKeys?.get(text(id));
-      if (!slice) return [];
-      const pending = this.#pending(node, text(id), keySlices, roomOf);
-      const isIdle = !slice.limited || need === 0;
-      const unheardMs = this.#unheardMs(node, text(id), keySlices);
-      const elsewhere = isIdle ? ([0, 0] as const) : ([pending, unheardMs] as const);
-      return [[text(id), slice.limited ? 1 : 0, slice.lentEver, ...elsewhere]];
-    });
+    const limited = (table: LimitedTable, asks: readonly Cells[] = []) =>
+      asks.flatMap(([id, need]): LentCells[] => {
+        const slice = table.slices.get(node)?.get(text(id));
+        if (!slice) return [];
+        const pending = this.#pending(node, text(id), table.slices, roomOf);
+        const isIdle = !slice.limited || need === 0;
+        const unheardMs = this.#unheardMs(node, text(id), table.slices);
+        const elsewhere = isIdle ? ([0, 0] as const) : ([pending, unheardMs] as const);
+        return [[text(id), slice.limited ? 1 : 0, slice.lentEver, ...elsewhere]];
+      });
+    const keys = limited(this.#keys, doc["keyAsks"]);
+    const figures = (id: string) =>
+      [existing(this.#rows.caps.get(id)).whole, this.#rows.usedOfCap(id).spent] as const;
+    const caps = limited(this.#caps, doc["capAsks"]).map((cells): CapCells => [
+      ...cells,
+      ...figures(cells[0]),
+    ]);
+    const told = (doc["caps"] ?? [])
+      .map(([id]) => text(id))
+      .filter((id) => this.#rows.caps.get(id)?.limit === null)
+      .map((id) => [id, ...figures(id)] as const);
     const recalled = [...recalls].flatMap(([subject, at]) => {
-      const slice = own?.get(subject) ?? ownKeys?.get(subject);
+      const slice = own?.get(subject) ?? ownKeys?.get(subject) ?? ownCaps?.get(subject);
       return slice && at > slice.returnedAt ? [subject] : [];
     });
-    return { slices: lent, keys, recalled };
+    return { slices: lent, keys, caps, told, recalled };
   }
 
   #pending<Row extends { returnedAt: number }>(
@@ -363,36 +345,23 @@ export class SharedDatabase {
     if (!slice) throw new BrokenPromise(`no slice of ${id}`);
     return slice;
   }
-
-  #keySlice(node: string, id: string): KeySliceRow {
-    const slice = this.#rows.keySlices.get(node)?.get(id);
-    if (!slice) throw new BrokenPromise(`no slice of ${id}`);
-    return slice;
-  }
 }
 
 function newSlice(): SliceRow {
   return { granted: 0, available: 0, held: 0, spent: 0, lentEver: 0, returnedAt: 0 };
 }
 
-function roomOf(row: KeySliceRow | undefined): number {
-  return row?.limited ? row.granted - row.held - row.spent : 0;
+function holdOf(node: string | null, [, account, key, , , micros, , , caps]: Cells): HoldRow {
+  const named = capIdsOf(caps === null ? null : text(caps));
+  return { node, account: text(account), key: text(key), micros: Number(micros), caps: named };
 }
 
-function entryOf([, kind, account, key, , , , micros]: Cells) {
-  return { kind: text(kind), account: text(account), key: text(key), micros: Number(micros) };
+function entryOf([, kind, account, key, , , , micros, ...rest]: Cells): EntryRow {
+  const caps = capIdsOf(rest[6] === null ? null : text(rest[6]));
+  return { kind: text(kind), account: text(account), key: text(key), micros: Number(micros), caps };
 }
 
 function insert<Row>(rows: Map<string, Row>, id: string, row: Row): void {
   if (rows.has(id)) throw new BrokenPromise(`${id} is there already`);
   rows.set(id, row);
-}
-
-function existing<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw new BrokenPromise("there is no such row");
-  return row;
-}
-
-function text(cell: string | number | null | undefined): string {
-  return String(cell);
 }

@@ -1,6 +1,7 @@
 // Runs one seed of the cluster: some dozens of steps, checked after each, and at the end every
 // account is spent to its last micro from any node.
 import { micros } from "../../../src/core/money.ts";
+import type { CapTerms } from "../../../src/quota/cap.ts";
 import type { Reservation } from "../../../src/quota/ledger.ts";
 import { BrokenPromise } from "../failure.ts";
 import { ClusterWorld, type ClusterFlaws, type Ticket } from "./cluster-world.ts";
@@ -19,6 +20,7 @@ export function simulateCluster(seed: number, flaws: ClusterFlaws = {}): Cluster
       world.check();
     }
     world.heal();
+    for (const cap of world.caps) spendCap(world, cap);
     spendAll(world);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -68,6 +70,40 @@ function giveOrTake({ dice, terms }: ClusterWorld, node: SimulatedNode): void {
   node.ledger.grant(grant).catch(() => undefined);
 }
 
+/** A hard cap to its last micro from any node, one that stops up to where it is spent. */
+function spendCap(world: ClusterWorld, cap: CapTerms): void {
+  const { dice, database } = world;
+  const { accountId: account, limitMicros, mode } = cap;
+  const key = world.terms.find((terms) => terms.account === account && terms.key.endsWith("_free"));
+  if (account !== "acc_rich" || !key) return;
+  const { spent, held } = database.rows.usedOfCap(cap.id);
+  const left = limitMicros - spent - (mode === "hard" ? held : 0);
+  if (left > 0) {
+    const node = dice.pick(world.living);
+    const { reservation, error } = wait(world, world.ask(node, { ...key, caps: [cap] }, left));
+    if (!reservation) throw new BrokenPromise(`${left} under ${cap.id}: ${error}`);
+    node.ledger.post(reservation, reservation.micros, "u");
+  }
+  // Long enough for everybody to hear of it.
+  world.smooth(60);
+  const expected = mode === "watch" ? null : "budget_exceeded";
+  for (const node of world.living) {
+    const askOne = () => {
+      const { reservation, error } = wait(world, world.ask(node, { ...key, caps: [cap] }, 1));
+      if (reservation) node.ledger.void(reservation, "r").catch(() => undefined);
+      world.smooth(3);
+      return error;
+    };
+    // One that only stops may be late by a turn.
+    const errors = [askOne(), askOne()];
+    const isLate = mode === "hard" && errors[0] !== expected;
+    if (errors[1] !== expected || isLate) {
+      throw new BrokenPromise(`one micro more under ${cap.id}: ${errors}`);
+    }
+  }
+  world.check();
+}
+
 /** To the last micro from any node, and not one more. */
 function spendAll(world: ClusterWorld): void {
   const { dice, database } = world;
@@ -80,13 +116,19 @@ function spendAll(world: ClusterWorld): void {
       if (left === 0) break;
       const amount = rounds > 3 || dice.chance(0.2) ? left : dice.between(1, left);
       const node = dice.pick(world.living);
-      const { reservation, error } = wait(world, world.ask(node, { account, key }, amount));
+      const { reservation, error } = wait(
+        world,
+        world.ask(node, { account, key, caps: [] }, amount),
+      );
       if (!reservation) throw new BrokenPromise(`${amount} of ${left} of ${account}: ${error}`);
       node.ledger.post(reservation, reservation.micros, "u");
       world.smooth(3);
       world.check();
     }
-    const { error } = wait(world, world.ask(dice.pick(world.living), { account, key }, 1));
+    const { error } = wait(
+      world,
+      world.ask(dice.pick(world.living), { account, key, caps: [] }, 1),
+    );
     if (error !== "insufficient_user_quota") {
       throw new BrokenPromise(`one micro more of ${account}: ${error}`);
     }

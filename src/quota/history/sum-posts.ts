@@ -1,8 +1,8 @@
 // Charges of the ledger, by account, key and the day that the log counts them on.
-import { dayOf } from "../core/day.ts";
-import { timeOfId } from "../core/ids.ts";
-import type { Database } from "../store/database.ts";
-import { listPosts } from "./queries.ts";
+import { dayOf } from "../../core/day.ts";
+import { timeOfId } from "../../core/ids.ts";
+import type { Database } from "../../store/database.ts";
+import { listPosts } from "../queries.ts";
 
 /** Micros by account, key and day, under a name of all three. */
 export type DaySums = Map<string, number>;

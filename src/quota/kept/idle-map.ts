@@ -8,7 +8,7 @@ interface Entry<Value> {
   value: Value | null;
 }
 
-interface IdleMapNeeds<Id, Value> {
+export interface IdleMapNeeds<Id, Value> {
   countMax: number;
   load(id: Id): Promise<Value | null>;
   /** Puts the value away unless it is in use; from then on nobody can use it. */

@@ -1,0 +1,85 @@
+// Caps: limits beside those of the account and the key, such as the windows of budgets. A hold
+// names the caps that it was taken under and moves all of them; its charge stays theirs, however
+// late it ends. Nothing is ever reset: a new window is a new cap.
+import type { AccountId } from "../core/ids.ts";
+import type { CapTable } from "../store/tables/cap-schema.ts";
+import type { Usable } from "./kept/usable.ts";
+
+/**
+ * `hard`: a hold has to fit, so the limit is never passed. `stop`: nothing is taken once what was
+ * spent has reached it. `watch`: it only counts.
+ */
+export type CapMode = "hard" | "stop" | "watch";
+
+export interface CapTerms {
+  /** `bud_x@<openedAtMs>`, or `bud_x/<subject>@<openedAtMs>`; without blanks. */
+  id: string;
+  budgetId: string;
+  accountId: AccountId;
+  /** The one whose window it is, where each of many has its own. */
+  subjectId: string | null;
+  /** The budget's name, for words. */
+  name: string;
+  mode: CapMode;
+  /** Fixed when its row is made; from then on the row's counts. */
+  limitMicros: number;
+  openedAtMs: number;
+  /** Null where it stays open. */
+  closesAtMs: number | null;
+}
+
+export interface CapBalance extends Usable, CapTerms {
+  heldMicros: number;
+  spentMicros: number;
+  /** Its row is made elsewhere: a batch that moves it brings none. */
+  readonly isBooked: boolean;
+  /** Figures of the whole, where this is a node's part of it. */
+  whole: CapFigures | null;
+}
+
+type CapFigures = Pick<CapBalance, "limitMicros" | "spentMicros">;
+
+/** For all who have none. */
+export const noCaps: readonly CapBalance[] = Object.freeze([]);
+
+/** Ids as rows of holds and entries have them; null where there are none. */
+export function capsText(caps: readonly { id: string }[]): string | null {
+  return caps.length === 0 ? null : caps.map(({ id }) => id).join(" ");
+}
+
+export function capIdsOf(text: string | null | undefined): readonly string[] {
+  return text ? text.split(" ") : [];
+}
+
+/** A window in which nothing has happened yet. */
+export function freshCap(terms: CapTerms): CapBalance {
+  const unused = { uses: 0, isForgotten: false, unwrittenMicros: 0, heldMicros: 0, spentMicros: 0 };
+  return { ...terms, ...unused, isBooked: false, whole: null };
+}
+
+/** The row of it in memory; the name is the budget's. */
+export function capOf(row: CapTable, name: string): CapBalance {
+  const terms: CapTerms = {
+    id: row.id,
+    budgetId: row.budget_id,
+    accountId: row.account_id,
+    subjectId: row.subject_id,
+    name,
+    mode: row.mode,
+    limitMicros: row.limit_micros,
+    openedAtMs: row.opened_at_ms,
+    closesAtMs: row.closes_at_ms,
+  };
+  const { held_micros: heldMicros, spent_micros: spentMicros } = row;
+  return { ...freshCap(terms), heldMicros, spentMicros };
+}
+
+/** Only a hard one binds what is held. */
+export function isCapWithin({ mode, limitMicros }: CapBalance, micros: number): boolean {
+  return mode !== "hard" || micros <= limitMicros;
+}
+
+/** Whether one more may be taken under it at all. */
+export function isCapOpen({ mode, spentMicros, limitMicros }: CapBalance): boolean {
+  return mode !== "stop" || spentMicros < limitMicros;
+}
