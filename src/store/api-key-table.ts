@@ -1,5 +1,5 @@
 // API keys as the query builder sees them.
-import type { AccountId, KeyId, SessionId } from "../core/ids.ts";
+import type { AccountId, KeyId, ProjectId, SessionId } from "../core/ids.ts";
 
 export interface ApiKeyTable {
   id: KeyId;
@@ -33,4 +33,8 @@ export interface ApiKeyTable {
   previous_hash: string | null;
   previous_until_ms: number | null;
   used_at_ms: number | null;
+  /** Project of its organisation; null: none. */
+  project_id: ProjectId | null;
+  /** The member of its organisation that made it; null: the account's own, a service key. */
+  maker_id: AccountId | null;
 }

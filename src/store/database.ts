@@ -40,17 +40,21 @@ export async function readRows<R>(
   return (await store.read(toStatement(query.compile()))) as R[];
 }
 
-/** Commits the queries together, synced; a query may demand how many rows it changes. */
+/** A query of a commit, which may demand how many rows it changes. */
+export type CommitStep = Compilable | { query: Compilable; changes: number };
+
+/** Commits the queries together, synced. */
 export async function commitTogether(
   store: Store,
-  queries: readonly (Compilable | { query: Compilable; changes: number })[],
+  queries: readonly CommitStep[],
 ): Promise<Row[][]> {
-  const statements = queries.map((entry) =>
-    "query" in entry
-      ? { ...toStatement(entry.query.compile()), changes: entry.changes }
-      : toStatement(entry.compile()),
-  );
-  return await store.commit({ statements });
+  return await store.commit({ statements: queries.map(statementOf) });
+}
+
+export function statementOf(step: CommitStep): Statement {
+  return "query" in step
+    ? { ...toStatement(step.query.compile()), changes: step.changes }
+    : toStatement(step.compile());
 }
 
 export function toStatement({ sql, parameters }: CompiledQuery): Statement {

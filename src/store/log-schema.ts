@@ -35,6 +35,12 @@ interface UsageDayTable extends UsageMeasures {
   model: string;
 }
 
+interface UsageLabelDayTable extends UsageMeasures {
+  account_id: string;
+  day: number;
+  label: string;
+}
+
 /** Measures of channels alone. */
 export interface ChannelMeasures {
   attempts: number;
@@ -113,6 +119,7 @@ export interface LogTables {
   attempt_log: AttemptLogTable;
   usage_day: UsageDayTable;
   usage_channel_day: UsageChannelDayTable;
+  usage_label_day: UsageLabelDayTable;
   usage_slot: UsageSlotTable;
   usage_channel_slot: UsageChannelSlotTable;
   usage_facet_slot: UsageFacetSlotTable;

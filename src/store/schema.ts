@@ -1,20 +1,16 @@
 // The tables as the query builder sees them. Times are epoch milliseconds, money is micros, lists
 // and objects are JSON text: the same in every engine.
-import type {
-  AccountId,
-  AssetId,
-  ChannelId,
-  InvitationId,
-  KeyId,
-  RedemptionId,
-  SessionId,
-  TaskId,
-  TokenId,
-} from "../core/ids.ts";
+import type { AccountId, AssetId, ChannelId, KeyId, RedemptionId, TaskId } from "../core/ids.ts";
+import type { AccessTokenTable, InvitationTable, SessionTable } from "./people/access-schema.ts";
 import type { ApiKeyTable } from "./api-key-table.ts";
+import type { BudgetOpeningTable, BudgetTable } from "./tables/budget-table.ts";
+import type { CapTable, HoldTable } from "./tables/cap-schema.ts";
+import type { MailTables } from "./tables/mail-schema.ts";
 import type { NoticeDeliveryTable, NoticeTable } from "./notice-schema.ts";
 import type { ListedPriceTable, PriceTable } from "./price-tables.ts";
-import type { OAuthFlowTable, OAuthIdentityTable } from "./oauth-schema.ts";
+import type { OAuthFlowTable, OAuthIdentityTable } from "./people/oauth-schema.ts";
+import type { OrganisationTables } from "./people/organisation-schema.ts";
+import type { RoleTable } from "./people/role-schema.ts";
 import type {
   PasskeyTable,
   ProfileTable,
@@ -22,13 +18,17 @@ import type {
   SignInLinkTable,
   SpentTicketTable,
   TotpTable,
-} from "./people-schema.ts";
+} from "./people/people-schema.ts";
 
 export interface AccountTable {
   id: AccountId;
+  /** An organisation is paid from like any account, and nobody signs in to it. */
+  kind: "person" | "organisation";
   username: string;
   password_hash: string;
   role: "user" | "admin" | "root";
+  /** Its role where that is none of these three. */
+  staff_role: string | null;
   group_name: string;
   status: "enabled" | "disabled";
   requests_per_minute: number | null;
@@ -39,39 +39,6 @@ export interface AccountTable {
   deleted_at_ms: number | null;
   /** It used more than it could pay, again and again, and an operator has to look at it. */
   waits_since_ms: number | null;
-}
-
-export interface AccessTokenTable {
-  id: TokenId;
-  hash: string;
-  account_id: AccountId;
-  name: string;
-  created_at_ms: number;
-  expires_at_ms: number | null;
-  /** It changes nothing. */
-  read_only: 0 | 1;
-}
-
-export interface SessionTable {
-  id: SessionId;
-  hash: string;
-  account_id: AccountId;
-  /** From where and with which browser it was opened, for its owner to recognise it by. */
-  ip: string;
-  agent: string;
-  created_at_ms: number;
-  seen_at_ms: number;
-}
-
-export interface InvitationTable {
-  id: InvitationId;
-  hash: string;
-  note: string;
-  uses_max: number;
-  uses: number;
-  expires_at_ms: number | null;
-  created_by: AccountId;
-  created_at_ms: number;
 }
 
 export interface GroupTable {
@@ -153,18 +120,6 @@ export interface LedgerKeyTable {
   spent_micros: number;
 }
 
-interface HoldTable {
-  id: string;
-  kind: "request" | "task";
-  account_id: AccountId;
-  key_id: KeyId;
-  group_name: string;
-  model: string;
-  micros: number;
-  price: string;
-  created_at_ms: number;
-}
-
 export interface EntryTable {
   id: string;
   kind: "grant" | "post" | "void";
@@ -180,6 +135,8 @@ export interface EntryTable {
   reason: string | null;
   actor: string | null;
   at_ms: number;
+  /** The hold's. */
+  caps: string | null;
 }
 
 export interface OriginTable {
@@ -224,6 +181,8 @@ export interface TaskTable {
   request: string | null;
   /** The W3C context of the request that made it; null where that was not traced. */
   trace: string | null;
+  /** The own word of the request that made it. */
+  label: string | null;
 }
 
 export interface IdempotentCreateTable {
@@ -290,7 +249,7 @@ export interface AuditEntryTable {
   /** This and the next two: null where the configuration file is the actor. */
   actor_id: AccountId | null;
   actor_name: string | null;
-  actor_role: AccountTable["role"] | null;
+  actor_role: string | null;
   carrier: "session" | "token" | "visitor" | "cli" | "config";
   ip: string | null;
   action: string;
@@ -348,7 +307,7 @@ interface RelocationTable {
 
 export type { ApiKeyTable };
 
-export interface Tables {
+export interface Tables extends MailTables, OrganisationTables {
   /** An event that has happened once and stays so. */
   milestone: { name: string };
   /** Text that only the secret opens that the database was begun with. */
@@ -380,6 +339,7 @@ export interface Tables {
   access_token: AccessTokenTable;
   session: SessionTable;
   invitation: InvitationTable;
+  role: RoleTable;
   api_key: ApiKeyTable;
   account_group: GroupTable;
   channel: ChannelTable;
@@ -387,10 +347,14 @@ export interface Tables {
   price: PriceTable;
   virtual_model: { name: string; document: string; declared: 0 | 1 };
   list_row: ListedPriceTable;
+  budget: BudgetTable;
+  budget_opening: BudgetOpeningTable;
   ledger_account: LedgerAccountTable;
   ledger_key: LedgerKeyTable;
   account_balance: LedgerAccountTable;
   key_balance: LedgerKeyTable & { lent_micros: number; sliced_micros: number };
+  cap: CapTable;
+  cap_balance: CapTable & { lent_micros: number; sliced_micros: number };
   hold: HoldTable;
   entry: EntryTable;
 }

@@ -28,6 +28,8 @@ export type Program = readonly Step[];
 type Action<Column extends string> =
   /** A new row; `also` has the columns that follow from the others. */
   | { kind: "insert"; also?: Readonly<Record<string, Fragment>> }
+  /** A new row, unless there is one with the same key: it changes one row or none. */
+  | { kind: "ensure"; key: readonly Column[] }
   /** A new row, in place of the one with the same key. */
   | { kind: "replace"; key: readonly Column[] }
   /** Adds the cells to what the row with the key has; rows of one key are added up before. */
@@ -44,6 +46,7 @@ type Action<Column extends string> =
       key: readonly Column[];
       values: Readonly<Record<Column, Fragment>>;
       max: number;
+      names?: NamesBound<Column>;
     }
   /** Changes the row with the key, if `where` holds of it; cells that are only `compared` stay. */
   | {
@@ -55,6 +58,17 @@ type Action<Column extends string> =
     }
   /** Cancels out with a row of the named list that has the same cells, within one commit. */
   | { kind: "delete"; undoes?: string };
+
+/** A bound on the names that are summed one by one; rows without a name are not summed. */
+export interface NamesBound<Column extends string = string> {
+  /** Part of the key. */
+  column: Column;
+  /** The rest of the key: so many names are told apart in each. */
+  within: readonly Column[];
+  most: number;
+  /** The name of all others together. */
+  rest: string;
+}
 
 type StoredTables = Tables & LogTables;
 type TableName = keyof StoredTables;

@@ -23,11 +23,19 @@ export type LentCells = readonly [
   unheardMs: number,
 ];
 
+/** The same of a cap, then its whole limit and what all have spent under it. */
+export type CapCells = readonly [...LentCells, limitMicros: number, spentMicros: number];
+
+/** A cap that is only counted: its whole limit, and what all have spent under it. */
+type ToldCells = readonly [id: string, limitMicros: number, spentMicros: number];
+
 export interface RoundReply {
   /** It was in the book already. */
   again: boolean;
   slices?: readonly LentCells[];
   keys?: readonly LentCells[];
+  caps?: readonly CapCells[];
+  told?: readonly ToldCells[];
   /** Accounts whose slices this node is to give back. */
   recalled?: readonly string[];
   /** Tasks that are somebody else's: what was to be done with them was left out, with its money. */
@@ -46,7 +54,7 @@ interface Fold {
 export interface Folded {
   slices: number;
   /** Those whose records are to be brought first, as the cells of a hold; nothing was done then. */
-  holds: readonly (readonly (string | number)[])[];
+  holds: readonly (readonly (string | number | null)[])[];
 }
 
 /** A node's description of itself when it joins. */

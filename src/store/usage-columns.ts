@@ -74,6 +74,8 @@ export const blankUsage = {
   waited_ms: cell<number | null>(null),
   /** The request whose answer was given again. */
   replay_of: cell<string | null>(null),
+  /** The request's own word. */
+  label: cell<string | null>(null),
 };
 
 export type UsageLogTable = typeof blankUsage;

@@ -2,11 +2,14 @@
 import type { Migration } from "../migrate.ts";
 import { assetPlaces } from "./asset-places.ts";
 import { assets } from "./assets.ts";
-import { channelRates } from "./channel-rates.ts";
-import { channelVendor } from "./channel-vendor.ts";
+import { caps } from "./caps.ts";
+import { budgets } from "./budgets.ts";
+import { channelRates } from "./channel/rates.ts";
+import { channelVendor } from "./channel/vendor.ts";
 import { keyModelRates } from "./key-model-rates.ts";
-import { channelTimeouts } from "./channel-timeouts.ts";
-import { channelTransport } from "./channel-transport.ts";
+import { mail } from "./mail.ts";
+import { channelTimeouts } from "./channel/timeouts.ts";
+import { channelTransport } from "./channel/transport.ts";
 import { cluster } from "./cluster.ts";
 import { controlRecords } from "./control-records.ts";
 import { costPrices } from "./cost-prices.ts";
@@ -16,13 +19,17 @@ import { foundation } from "./foundation.ts";
 import { keptAnswers } from "./kept-answers.ts";
 import { keyGroups } from "./key-groups.ts";
 import { keyTextColumns } from "./key-texts.ts";
+import { labels } from "./labels.ts";
 import { notices } from "./notices.ts";
-import { oauthIdentities } from "./oauth-identities.ts";
-import { oauthFlows } from "./oauth-flows.ts";
+import { oauthIdentities } from "./people/oauth-identities.ts";
+import { oauthFlows } from "./people/oauth-flows.ts";
+import { organisations } from "./people/organisations.ts";
+import { roles } from "./people/roles.ts";
 import { origins } from "./origins.ts";
 import { relocationColumns } from "./relocation.ts";
-import { secondFactorTables } from "./second-factors.ts";
-import { sessionTables } from "./sessions.ts";
+import { secondFactorTables } from "./people/second-factors.ts";
+import { sessionTables } from "./people/sessions.ts";
+import { pageSettings } from "./page-settings.ts";
 import { taskLeases } from "./task-leases.ts";
 import { taskTables } from "./tasks.ts";
 import { virtualModels } from "./virtual-models.ts";
@@ -173,4 +180,11 @@ export const migrations: readonly Migration[] = [
   channelVendor,
   keptAnswers,
   keyModelRates,
+  caps,
+  labels,
+  mail,
+  organisations,
+  budgets,
+  pageSettings,
+  roles,
 ];

@@ -37,6 +37,7 @@ const notMoved = new Set([
   "node",
   "ledger_slice",
   "ledger_key_slice",
+  "cap_slice",
   "recall",
   "relocation",
   "log_relocation",

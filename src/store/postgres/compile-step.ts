@@ -1,6 +1,7 @@
 // A step of a program in PostgreSQL's words: statements for the body of a function that has the
 // step's list in `_rows`. New rows and sums go in at once; what may name the same row twice goes
 // one by one, in order.
+import { boundNames } from "../bound-names.ts";
 import type { Fragment, Program, Step } from "../step.ts";
 import type { Value } from "../store.ts";
 import { conflictState } from "./store-error.ts";
@@ -17,6 +18,9 @@ export function compileStep(step: Step, program: Program, types: ColumnTypes): s
   switch (action.kind) {
     case "insert":
       return atOnce(step, insertAll(step, action, cell));
+    case "ensure":
+      return `${insertAll(step, {}, cell)}
+    on conflict (${action.key.join(", ")}) do nothing;`;
     case "replace":
       return oneByOne(step, upsertOne(step, action.key, cell));
     case "add":
@@ -41,7 +45,11 @@ export function compileStep(step: Step, program: Program, types: ColumnTypes): s
 
 const listed = "jsonb_array_elements(_rows) with ordinality as listed (_row, _place)";
 
-function insertAll({ table, columns }: Step, { also = {} }: Action<"insert">, cell: Cell): string {
+function insertAll(
+  { table, columns }: Step,
+  { also = {} }: Omit<Action<"insert">, "kind">,
+  cell: Cell,
+): string {
   const names = [...columns, ...Object.keys(also)];
   const values = [
     ...columns.map(cell),
@@ -107,13 +115,19 @@ function upsertSums(
 }
 
 /** The rows that are summed were made of the same list, so they are read from that. */
-function sourceOf(step: Step, { of, values }: Action<"sum">, program: Program, types: ColumnTypes) {
+function sourceOf(
+  step: Step,
+  { of, values, names }: Action<"sum">,
+  program: Program,
+  types: ColumnTypes,
+) {
   const maker = program.find(({ table, list }) => table === of && list === step.list);
   if (!maker) throw new Error(`no step makes the rows of ${of} that ${step.table} sums`);
   const own = selected(maker.columns, cellsOf(maker, types));
   const words: Readonly<Record<string, Fragment>> = values;
   const measured = step.columns.map((column) => `${words[column] ?? "0"} as ${column}`);
-  return `select ${measured.join(", ")} from (select ${own} from ${listed}) as ${of}`;
+  const source = `select ${measured.join(", ")} from (select ${own} from ${listed}) as ${of}`;
+  return names ? boundNames(step, names, source) : source;
 }
 
 function atOnce({ list }: Step, statement: string): string {

@@ -17,6 +17,10 @@ export function compileStep(step: Step, rows = 1): string {
       // A commit is undone whole, so SQLite need not keep what would undo this statement alone.
       return `insert or rollback into ${table} (${names.join(", ")}) values ${places.join(", ")}`;
     }
+    case "ensure":
+      return `insert into ${table} (${columns.join(", ")})
+        values (${columns.map(cellsOf(step)).join(", ")})
+        on conflict (${action.key.join(", ")}) do nothing`;
     case "replace":
       return upsert(step, action.key, (column) => `excluded.${column}`);
     case "accumulate":

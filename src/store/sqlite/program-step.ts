@@ -42,7 +42,7 @@ export class ProgramStep {
     const isShort = rows.some((row) => row.length < count);
     const cells = isShort ? rows.map((row) => this.#inFull(row)) : rows;
     const { changes } = statement.run(...cells.flat());
-    if (changes === rows.length) return;
+    if (changes === rows.length || this.#step.action.kind === "ensure") return;
     const first = String(rows[0]?.[0]);
     throw new StoreError("conflict", `${this.list} from ${first} on: ${changes} rows changed`);
   }

@@ -3,6 +3,7 @@
 // of rows, of which each step then makes its sums. Summing the rows for each step by itself took
 // twice as long (measured with the four sums of the usage log).
 import type { Database, Statement as Prepared } from "bun:sqlite";
+import { boundNames } from "../bound-names.ts";
 import type { Fragment, Step } from "../step.ts";
 import type { Value } from "../store.ts";
 
@@ -73,18 +74,20 @@ class Gathered {
   }
 
   sumUp(step: SumStep): string {
-    const { key, max } = step.action;
+    const { key, max, names } = step.action;
     const rest = summedBy(step);
     const value = valueIn(step);
-    const keys = key.map((name) => this.#key(value(name)));
+    const cells = [
+      ...key.map((name) => `${this.#key(value(name))} as ${name}`),
+      ...rest.map((name) => `${this.#sum(value(name))} as ${name}`),
+    ];
+    const all = `select ${cells.join(", ")} from temp.${this.#name}`;
+    const source = names ? boundNames(step, names, all) : all;
     // In floating point, so that it never overflows; up to the maximum it is exact.
-    const sums = rest.map((name) => {
-      const sum = `total(${this.#sum(value(name))})`;
-      return `cast(min(${sum}, ${max}) as integer)`;
-    });
+    const sums = rest.map((name) => `cast(min(total(${name}), ${max}) as integer)`);
     const sets = rest.map((name) => `${name} = min(${name} + excluded.${name}, ${max})`);
     return `insert into ${step.table} (${[...key, ...rest].join(", ")})
-            select ${[...keys, ...sums].join(", ")} from temp.${this.#name}
+            select ${[...key, ...sums].join(", ")} from (${source}) as gathered
             group by ${key.map((_, at) => at + 1).join(", ")}
             on conflict (${key.join(", ")}) do update set ${sets.join(", ")}`;
   }

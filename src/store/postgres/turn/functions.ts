@@ -1,7 +1,17 @@
 // The functions of the ledger, under names that carry the hash of their texts: during an upgrade
 // old and new nodes call each their own.
 import { reap, fold, tidy } from "./reap.ts";
-import { giveBack, lend, lent, lock, recall, recalled, recallShort, turnLimits } from "./lend.ts";
+import {
+  changeCaps,
+  giveBack,
+  lend,
+  lent,
+  lock,
+  recall,
+  recalled,
+  recallShort,
+  turnLimits,
+} from "./lend.ts";
 import { endTasks, holdTasks } from "./tasks.ts";
 import { conflicts, enterEntries, own, turn, without, type TurnRows } from "./turn.ts";
 
@@ -27,6 +37,7 @@ export function turnFunctions(rows: TurnRows): TurnFunctions {
     turn_limits: turnLimits,
     recall_short: recallShort,
     recall,
+    change_caps: changeCaps,
     lend,
     lent,
     recalled,

@@ -24,6 +24,9 @@ const ownLists = new Set([
   "entries",
   "accounts",
   "keys",
+  "capRows",
+  "caps",
+  "capEnds",
   "creates",
 ]);
 

@@ -30,7 +30,7 @@ begin
       order by account_id limit p_limit for update skip locked) x;
   if v_accounts is null then return '{"slices":0,"holds":[]}'; end if;
   select coalesce(jsonb_agg(jsonb_build_array(id, account_id, key_id, group_name, model, micros,
-      price, created_at_ms) order by id), '[]') into v_holds
+      price, created_at_ms, caps) order by id), '[]') into v_holds
     from hold where node_id = v_node and account_id = any (v_accounts);
   if jsonb_path_query_array(v_holds, '$[*][0]') <> p_recorded then
     return jsonb_build_object('slices', cardinality(v_accounts), 'holds', v_holds);
@@ -38,12 +38,14 @@ begin
   perform 1 from ledger_account where account_id = any (v_accounts) order by account_id for update;
   perform 1 from ledger_key where account_id = any (v_accounts) and key_id = any (array(
     select key_id from ledger_key_slice where node_id = v_node)) order by key_id for update;
+  perform 1 from cap where account_id = any (v_accounts) and id = any (array(
+    select cap_id from cap_slice where node_id = v_node)) order by id for update;
   with gone as (
     delete from hold where node_id = v_node and account_id = any (v_accounts) returning *)
   insert into entry (id, kind, account_id, key_id, group_name, model, held_micros, micros,
-      loss_micros, price, reason, at_ms)
+      loss_micros, price, reason, at_ms, caps)
     select id, 'void', account_id, key_id, group_name, model, micros, 0, micros, price,
-      'recovered', p_at_ms from gone;
+      'recovered', p_at_ms, caps from gone;
   update ledger_account a set
       available_micros = a.available_micros + s.available_micros + s.held_micros,
       spent_micros = a.spent_micros + s.spent_micros,
@@ -56,6 +58,12 @@ begin
     where s.node_id = v_node and s.key_id = k.key_id and k.account_id = any (v_accounts);
   delete from ledger_key_slice s using ledger_key k
     where s.node_id = v_node and s.key_id = k.key_id and k.account_id = any (v_accounts);
+  update cap c set spent_micros = c.spent_micros + s.spent_micros,
+      lent_micros = c.lent_micros - s.granted_micros
+    from cap_slice s
+    where s.node_id = v_node and s.cap_id = c.id and c.account_id = any (v_accounts);
+  delete from cap_slice s using cap c
+    where s.node_id = v_node and s.cap_id = c.id and c.account_id = any (v_accounts);
   delete from ledger_slice where node_id = v_node and account_id = any (v_accounts);
   if p_logged is not null then
     ${logged}

@@ -3,6 +3,8 @@
 //
 // SL001: the node is fenced. SL002: the database has forgotten turns. SL003: a bug of the node.
 
+import { caps, keys, moveLimited } from "./limited.ts";
+
 /** Additions of the rooms whose rows go with the money: statements over v_doc and p_logged. */
 export interface TurnRows {
   joined: string;
@@ -50,12 +52,14 @@ begin
     end if;
     perform @own(p_node, v_doc);
     -- From here on rows that nodes share, locked in one order: nobody waits in a circle.
-    if v_doc ?| array['asks', 'keyAsks', 'returns', 'keyReturns', 'taskHolds', 'taskEntries'] then
+    if v_doc ?| array['asks', 'keyAsks', 'capAsks', 'returns', 'keyReturns', 'capReturns',
+        'taskHolds', 'taskEntries', 'capLimits', 'capEnds'] then
       perform @lock(v_doc);
-      perform @give_back(p_node, v_doc->'returns', v_doc->'keyReturns');
+      perform @give_back(p_node, v_doc);
       if v_doc ? 'taskHolds' then perform @hold_tasks(p_node, v_doc->'taskHolds'); end if;
       if v_doc ? 'taskEntries' then perform @end_tasks(p_node, v_doc->'taskEntries'); end if;
-      perform @lend(p_node, v_doc->'asks', v_doc->'keyAsks');
+      if v_doc ?| array['capLimits', 'capEnds'] then perform @change_caps(v_doc); end if;
+      perform @lend(p_node, v_doc);
     end if;
     if v_doc ? 'recalls' then perform @recall(v_doc->'recalls'); end if;
     ${joined}
@@ -64,8 +68,8 @@ begin
     end if;
   end if;
   if v_conflicts is not null then v_reply := jsonb_build_object('conflicts', v_conflicts); end if;
-  if p_doc ? 'asks' or p_doc ? 'keyAsks' then
-    v_reply := v_reply || @lent(p_node, p_doc->'asks', p_doc->'keyAsks');
+  if p_doc ?| array['asks', 'keyAsks', 'capAsks', 'caps'] then
+    v_reply := v_reply || @lent(p_node, p_doc);
   end if;
   if exists (select from recall) then v_reply := v_reply || @recalled(p_node); end if;
   return v_reply || jsonb_build_object('again', v_again);
@@ -114,9 +118,9 @@ declare n bigint;
 begin
   if p_doc ? 'holds' then
     insert into hold (id, kind, node_id, account_id, key_id, group_name, model, micros, price,
-        created_at_ms)
+        created_at_ms, caps)
       select v->>0, 'request', p_node, v->>1, v->>2, v->>3, v->>4, (v->>5)::bigint, v->>6,
-        (v->>7)::bigint from jsonb_array_elements(p_doc->'holds') v;
+        (v->>7)::bigint, v->>8 from jsonb_array_elements(p_doc->'holds') v;
   end if;
   if p_doc ? 'closed' then
     delete from hold where node_id = p_node and id = any (array(
@@ -142,25 +146,15 @@ begin
       raise exception 'accounts %', n using errcode = 'SL003';
     end if;
   end if;
-  if p_doc ? 'keys' then
-    update ledger_key_slice s set held_micros = s.held_micros + (a.v->>1)::bigint,
-        spent_micros = s.spent_micros + (a.v->>2)::bigint
-      from (select x.tid, v from jsonb_array_elements(p_doc->'keys') v cross join lateral
-        (select ctid as tid from ledger_key_slice where node_id = p_node and key_id = v->>0
-          offset 0) x) a
-      where s.ctid = a.tid;
-    get diagnostics n = row_count;
-    if n <> jsonb_array_length(p_doc->'keys') then
-      raise exception 'keys %', n using errcode = 'SL003';
-    end if;
-  end if;
+  ${moveLimited(keys, "keys")}
+  ${moveLimited(caps, "caps")}
 end $own$`;
 
 export const enterEntries = `
   (p_entries jsonb) returns void language sql as $enter$
   insert into entry (id, kind, account_id, key_id, group_name, model, held_micros, micros,
-      loss_micros, price, usage, reason, actor, at_ms)
+      loss_micros, price, usage, reason, actor, at_ms, caps)
     select v->>0, v->>1, v->>2, v->>3, v->>4, v->>5, (v->>6)::bigint, (v->>7)::bigint,
-      (v->>8)::bigint, v->>9, v->>10, v->>11, v->>12, (v->>13)::bigint
+      (v->>8)::bigint, v->>9, v->>10, v->>11, v->>12, (v->>13)::bigint, v->>14
     from jsonb_array_elements(p_entries) v
 $enter$`;

@@ -1,5 +1,5 @@
 // Time limits of a channel; null where the gateway's own limits hold.
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../../migrate.ts";
 
 export const channelTimeouts: Migration = ({ integer }) =>
   ["first_byte_ms", "stall_ms", "total_ms"].map(

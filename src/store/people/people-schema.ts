@@ -1,11 +1,11 @@
 // The tables of what people prove themselves by and set for themselves.
-import type { AccountId, PasskeyId } from "../core/ids.ts";
+import type { AccountId, PasskeyId } from "../../core/ids.ts";
 
 /** Settings of people for themselves. */
 export interface ProfileTable {
   account_id: AccountId;
   display_name: string | null;
-  language: "en" | "zh" | null;
+  language: string | null;
   /** IANA name of the zone. */
   zone: string | null;
   low_balance_micros: number | null;

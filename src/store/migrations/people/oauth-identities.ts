@@ -1,5 +1,5 @@
 // Identities of accounts at providers that people sign in through.
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../../migrate.ts";
 
 export const oauthIdentities: Migration = ({ integer, table }) => [
   table("oauth_identity", [

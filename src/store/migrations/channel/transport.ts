@@ -1,5 +1,5 @@
 // Way to a channel: its proxy, sealed since it may have credentials in it, and HTTP/2.
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../../migrate.ts";
 
 export const channelTransport: Migration = ({ integer }) => [
   "alter table channel add column proxy text",

@@ -1,5 +1,5 @@
 // Second factors of an account. Secrets are sealed or only digests.
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../../migrate.ts";
 
 export const secondFactorTables: Migration = ({ integer, table }) => [
   table("totp", [

@@ -1,5 +1,5 @@
 // Signed-in browsers, and the codes that let people make an account of their own.
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../../migrate.ts";
 
 export const sessionTables: Migration = ({ integer, table }) => [
   table("session", [

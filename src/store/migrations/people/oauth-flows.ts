@@ -1,5 +1,5 @@
 // Sign-ins that are under way, so that a browser may come back to another node than it began on.
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../../migrate.ts";
 
 export const oauthFlows: Migration = ({ integer, keyedTable }) => [
   keyedTable("oauth_flow", [

@@ -1,5 +1,5 @@
 // The tables of signing in through providers, as the query builder sees them.
-import type { AccountId, IdentityId } from "../core/ids.ts";
+import type { AccountId, IdentityId } from "../../core/ids.ts";
 
 export interface OAuthIdentityTable {
   id: IdentityId;
@@ -14,6 +14,8 @@ export interface OAuthIdentityTable {
   display_name: string;
   created_at_ms: number;
   used_at_ms: number;
+  /** Role that the account has by the groups of this identity; null: none. */
+  given_role: string | null;
 }
 
 /** A sign-in through a provider that is under way. */
