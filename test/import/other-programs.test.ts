@@ -227,7 +227,7 @@ router_settings: { model_group_alias: { fast: quick } }
   });
 });
 
-test("LiteLLM's database comes in: budgets as balances, and keys by their digests", async () => {
+test("LiteLLM's database comes in: what is left as balances, and keys by their digests", async () => {
   if (!postgres) return;
   await using sql = new SQL(postgres.url, { max: 1 });
   const text = "sk-litellm-key-of-someone";
@@ -260,11 +260,16 @@ test("LiteLLM's database comes in: budgets as balances, and keys by their digest
   const environment = { LITELLM_SALT_KEY: "the salt" };
   const { money } = await importFrom(["litellm", "--from", postgres.url], environment);
   expect(money).toMatchObject({
-    planned_micros: 11_150_000,
-    granted_micros: 11_150_000,
+    planned_micros: 750_000,
+    granted_micros: 750_000,
     equal: true,
   });
-  expect((await account("eve@example.com"))?.quota_micros).toBe(10_400_000);
+  // A budget that starts anew is one here too, and no balance.
+  expect((await account("eve@example.com"))?.quota_micros).toBeNull();
+  const { items: budgets } = await gateway.control<{ items: object[] }>("GET", "/api/budget");
+  expect(budgets).toMatchObject([
+    { account: "eve@example.com", limit_micros: 10_500_000, period: "month" },
+  ]);
   expect((await account("boss"))?.quota_micros).toBeNull();
   expect((await account("team-crew"))?.quota_micros).toBe(750_000);
   expect(await asks("deep", text)).toBe(200);

@@ -6,6 +6,7 @@ import { micros } from "../../core/money.ts";
 import { compile, parseWith } from "../../core/schema.ts";
 import { fromBase32 } from "../../identity/access/totp.ts";
 import { insertOfTotp } from "../../identity/factors/queries.ts";
+import { insertsOfOrganisation } from "../../identity/organisations/queries.ts";
 import { insertsOfAccount, isNameTaken } from "../../identity/queries.ts";
 import { findEntry } from "../../quota/queries.ts";
 import { existing } from "../input.ts";
@@ -34,7 +35,8 @@ export async function importAccounts(
     kind: "accounts",
     rows,
     refField: "ref",
-    make: async (row) => await makeAccount(needs, parseWith(accountChecker, row), names),
+    make: async (row) =>
+      await makeAccount(needs, by, { row: parseWith(accountChecker, row), names }),
   });
   const come = new Set(
     outcomes.filter(({ outcome }) => outcome !== "refused").map(({ ref }) => ref),
@@ -45,7 +47,11 @@ export async function importAccounts(
   return { outcomes, grants: await grantAll(needs, by, { rows: paid, ids }) };
 }
 
-async function makeAccount(needs: ImportNeeds, row: ImportedAccount, names: Set<string>) {
+async function makeAccount(
+  needs: ImportNeeds,
+  by: ImportBy,
+  { row, names }: { row: ImportedAccount; names: Set<string> },
+) {
   const { database, groups, secondFactors } = needs;
   const { username, role, group, status } = row;
   const folded = username.toLowerCase();
@@ -56,6 +62,7 @@ async function makeAccount(needs: ImportNeeds, row: ImportedAccount, names: Set<
   names.add(folded);
   const account = {
     ...newAccount(needs, { username, role, group }),
+    kind: row.kind ?? "person",
     password_hash: row.password_hash,
     status,
     requests_per_minute: row.requests_per_minute,
@@ -63,15 +70,32 @@ async function makeAccount(needs: ImportNeeds, row: ImportedAccount, names: Set<
     concurrency: row.concurrency,
   };
   if (row.created_at !== null && row.created_at > 0) account.created_at_ms = row.created_at * 1000;
-  const queries = [...insertsOfAccount(database, account, row.unlimited)];
+  const isOrganisation = row.kind === "organisation";
+  const queries = isOrganisation
+    ? insertsOfOrganisation(database, account, {
+        // The importer hands it over by an invitation, as every owner does.
+        owner: ownerOf(needs, account.id, by),
+        isUnlimited: row.unlimited,
+      })
+    : [...insertsOfAccount(database, account, row.unlimited)];
   const totp = row.totp === null ? null : fromBase32(row.totp);
   return {
     id: account.id,
     queries: totp
       ? [...queries, insertOfTotp(database, secondFactors.knownTotp(account.id, totp))]
       : queries,
-    action: "user.create" as const,
+    action: isOrganisation ? ("organisation.create" as const) : ("user.create" as const),
     changes: { username, role, group, status, unlimited: row.unlimited },
+  };
+}
+
+function ownerOf({ clock }: ImportNeeds, organisation_id: AccountId, { operator }: ImportBy) {
+  const seat = { role: "owner", source: "hand", project_id: null, keys_until_ms: null } as const;
+  return {
+    organisation_id,
+    person_id: operator.accountId,
+    ...seat,
+    created_at_ms: clock.nowMs(),
   };
 }
 

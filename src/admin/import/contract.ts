@@ -2,6 +2,7 @@
 // these; nothing here knows whose it was. Every row names itself by the id it had there.
 import { perMinuteMax } from "../../core/rate/bucket.ts";
 import { isAddressOrNetwork, name } from "../../config/fields.ts";
+import { budgetFields } from "../../config/budget.ts";
 import { ChannelInput, GroupInput, PriceInput } from "../../config/entities.ts";
 import { anyObject, orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
@@ -27,6 +28,7 @@ const rates = {
 export const ImportedAccount = Type.Object(
   {
     ref,
+    kind: Type.Optional(word("person", "organisation")),
     username: usernameField,
     password_hash: Type.Refine(
       Type.String({ description: "A bcrypt hash; empty where no password opens it." }),
@@ -50,6 +52,9 @@ export const ImportedKey = Type.Object(
   {
     ref,
     owner: ref,
+    project: Type.Optional(ref),
+    /** The member that it is of. */
+    maker: Type.Optional(ref),
     hash: digestField,
     shown,
     name: name("Its name."),
@@ -95,6 +100,35 @@ export const ImportedCode = Type.Object(
 );
 export type ImportedCode = Static<typeof ImportedCode>;
 
+export const ImportedProject = Type.Object(
+  { ref, organisation: ref, name: name("Its name."), status: statusSchema },
+  closed,
+);
+
+export const ImportedMember = Type.Object(
+  {
+    ref,
+    organisation: ref,
+    person: ref,
+    role: word("admin", "member", "viewer"),
+    /** Project that its new keys are in. */
+    project: Type.Optional(ref),
+  },
+  closed,
+);
+
+const { subject: _subject, ...budgetOwn } = budgetFields;
+export const ImportedBudget = Type.Object(
+  {
+    ref,
+    account: ref,
+    subject: orNull(ref),
+    budget: Type.Object(budgetOwn, { ...closed, description: "The budget, without its subject." }),
+  },
+  closed,
+);
+export type ImportedBudget = Static<typeof ImportedBudget>;
+
 const subject = Type.String({ minLength: 1, maxLength: 256 });
 export const ImportedIdentity = Type.Object(
   { ref, owner: ref, provider: subject, issuer: subject, subject },
@@ -124,7 +158,10 @@ export const ImportInput = Type.Object(
     }),
     groups: many(GroupInput),
     accounts: many(ImportedAccount),
+    projects: many(ImportedProject),
+    members: many(ImportedMember),
     keys: many(ImportedKey),
+    budgets: many(ImportedBudget),
     channels: many(ImportedChannel),
     prices: many(PriceInput),
     codes: many(ImportedCode),
@@ -142,7 +179,10 @@ const LooseImport = Type.Object(
     source: ImportInput.properties.source,
     groups: loose,
     accounts: loose,
+    projects: loose,
+    members: loose,
     keys: loose,
+    budgets: loose,
     channels: loose,
     prices: loose,
     codes: loose,
@@ -184,12 +224,12 @@ const { call } = callsOf("Import");
 /** Whole databases with hashes in them: for root alone. */
 export const importCalls = {
   read: call("GET /api/import", "Read what has come of a database", {
-    role: "root",
+    permission: "gateway.import",
     query: { source: { schema: text(), isRequired: true } },
     answer: ImportState,
   }),
   write: call("POST /api/import", "Take rows of another program's database", {
-    role: "root",
+    permission: "gateway.import",
     body: {
       ...bodyOf(LooseImport, {
         source: "old-gateway",

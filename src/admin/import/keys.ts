@@ -1,5 +1,5 @@
 // API keys from elsewhere. Only digests come, so a key works on as its holder has it.
-import type { AccountId, KeyId } from "../../core/ids.ts";
+import type { AccountId, KeyId, ProjectId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { compile, parseWith } from "../../core/schema.ts";
 import {
@@ -12,7 +12,7 @@ import { newKeyColumns } from "../../identity/keys/queries.ts";
 import { ImportedKey } from "./contract.ts";
 import type { ImportBy, ImportNeeds, ImportOutcome } from "./needs.ts";
 import { readImported } from "./queries.ts";
-import { refused, writeRows } from "./rows.ts";
+import { comeOf, refused, writeRows } from "./rows.ts";
 
 const keyChecker = compile(ImportedKey);
 
@@ -21,7 +21,9 @@ export async function importKeys(
   by: ImportBy,
   rows: readonly JsonObject[],
 ): Promise<{ outcomes: ImportOutcome[]; keys: KeyId[] }> {
-  const owners = await readImported(needs.database, by.source, "accounts");
+  const { database } = needs;
+  const owners = await readImported(database, by.source, "accounts");
+  const projects = await readImported(database, by.source, "projects");
   const hashes = new Set<string>();
   const { outcomes, made: madeIds } = await writeRows(needs, by, {
     kind: "keys",
@@ -33,6 +35,8 @@ export async function importKeys(
         throw refused("There is already a key of that text.");
       }
       const key = await toKeyRow(needs, row, owners.get(row.owner));
+      if (row.project !== undefined) key.project_id = comeOf(projects, row.project) as ProjectId;
+      if (row.maker !== undefined) key.maker_id = comeOf(owners, row.maker) as AccountId;
       hashes.add(row.hash);
       const { name, group_name: group, status } = key;
       return {

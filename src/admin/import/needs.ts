@@ -7,7 +7,7 @@ import type { Reload } from "../reload.ts";
 import type { UserNeeds } from "../user/needs.ts";
 import type { ImportResult } from "./contract.ts";
 
-export interface ImportNeeds extends Omit<UserNeeds, "keyUse" | "limits"> {
+export interface ImportNeeds extends Omit<UserNeeds, "keyUse" | "limits" | "mail"> {
   seal: Seal;
   reload: Reload;
   secondFactors: SecondFactors;

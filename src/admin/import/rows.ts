@@ -64,6 +64,13 @@ export async function writeRows(
   return { outcomes, ids, made: madeIds };
 }
 
+/** Our id of a row that must have come before. */
+export function comeOf(ids: ReadonlyMap<string, string>, ref: string): string {
+  const id = ids.get(ref);
+  if (id === undefined) throw refused(`What it belongs to has not come: ${ref}.`);
+  return id;
+}
+
 /** For what cannot come. */
 export function refused(message: string): GatewayError {
   return new GatewayError("conflict", { message });

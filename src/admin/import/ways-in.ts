@@ -80,6 +80,7 @@ export async function importIdentities(
         display_name: "",
         created_at_ms: nowMs,
         used_at_ms: nowMs,
+        given_role: null,
       };
       return {
         id: row.id,

@@ -9,6 +9,7 @@ import type { ImportCalls, ImportResult, ImportState } from "./contract.ts";
 import { importKeys } from "./keys.ts";
 import type { ImportNeeds } from "./needs.ts";
 import { readCome, readRefs, sumCodes, sumEntries, sumGrants, sumLimits } from "./queries.ts";
+import { importBudgets, importMembers, importProjects } from "./organisations.ts";
 import { importChannels, importGroups, importPrices } from "./settings.ts";
 import { importCodes, importIdentities } from "./ways-in.ts";
 
@@ -24,15 +25,21 @@ export async function importRows(
   const identity = await exclusively(needs, "identity", async () => {
     const outcomes = groups.length > 0 ? await importGroups(needs, by, groups) : [];
     const people = await importAccounts(needs, by, accounts);
+    const projects = await importProjects(needs, by, lists.projects ?? []);
+    const members = await importMembers(needs, by, lists.members ?? []);
     const own = await importKeys(needs, by, keys);
     const links = await importIdentities(needs, by, lists.identities ?? []);
     return {
-      outcomes: [...outcomes, ...people.outcomes, ...own.outcomes, ...links],
+      outcomes: [outcomes, people.outcomes, projects, members, own.outcomes, links].flat(),
       grants: people.grants,
       keys: own.keys,
     };
   });
+  const budgets = lists.budgets ?? [];
   const settings = [
+    ...(budgets.length > 0
+      ? await exclusively(needs, "budgets", () => importBudgets(needs, by, budgets))
+      : []),
     ...(prices.length > 0
       ? await exclusively(needs, "prices", () => importPrices(needs, by, prices))
       : []),

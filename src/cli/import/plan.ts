@@ -10,6 +10,7 @@ import {
   type Remark,
 } from "./snapshot.ts";
 import { dollarsOf, dollarsOfUnits, isBalanced, toMicros, type Converted } from "./money.ts";
+import { toBudgets, toMembers, toProjects } from "./plan-organisations.ts";
 import { entityNames, respell, TakenNames, usernames } from "./names.ts";
 
 type Lists = Required<Omit<ImportInput, "source">>;
@@ -53,6 +54,9 @@ export function planImport(snapshot: ImportSnapshot, present: Present): Plan {
   const lists: Lists = {
     groups: toGroups(snapshot, groupOf, remarks),
     accounts: toAccounts(snapshot, { present, groupOf, converted, remarks }),
+    projects: toProjects(snapshot, remarks),
+    members: toMembers(snapshot),
+    budgets: toBudgets(snapshot),
     keys: snapshot.keys.map((key) => toKey(key, snapshot, { groupOf, remarks })),
     channels: toChannels(snapshot, { present, groupOf, remarks }),
     prices: snapshot.prices,
@@ -201,12 +205,16 @@ function toAccounts(
     // One that has come before keeps the name it got then, which need not be this one.
     const username = known.has(ref) ? spelt : taken.take(spelt);
     if (username !== name && !known.has(ref)) {
-      remarks.push({ about: `account ${name}`, why: `signs in as ${username} here` });
+      remarks.push({
+        about: `account ${name}`,
+        why: `${account.isOrganisation ? "is called" : "signs in as"} ${username} here`,
+      });
     }
     const { micros = 0n } = converted.get(ref) ?? {};
     tellOfAccount(account, { micros, unit: unitsPerDollar, remarks });
     return {
       ref,
+      ...(account.isOrganisation && { kind: "organisation" as const }),
       username,
       password_hash: account.passwordHash,
       role: account.isAdmin ? "admin" : "user",
@@ -259,6 +267,8 @@ function toKey(
   return {
     ref: key.ref,
     owner: key.owner,
+    ...(key.project !== undefined && { project: key.project }),
+    ...(key.maker !== undefined && { maker: key.maker }),
     hash: key.hash,
     shown: key.shown,
     name,

@@ -12,7 +12,10 @@ import { planImport, type Plan, type Present } from "./plan.ts";
 const kinds = [
   "groups",
   "accounts",
+  "projects",
+  "members",
   "keys",
+  "budgets",
   "channels",
   "prices",
   "codes",
@@ -102,7 +105,10 @@ function countAll({ lists }: Plan): Record<Kind, Count> {
   return {
     groups: none(lists.groups.length),
     accounts: none(lists.accounts.length),
+    projects: none(lists.projects.length),
+    members: none(lists.members.length),
     keys: none(lists.keys.length),
+    budgets: none(lists.budgets.length),
     channels: none(lists.channels.length),
     prices: none(lists.prices.length),
     codes: none(lists.codes.length),

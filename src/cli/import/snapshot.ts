@@ -1,5 +1,6 @@
 // Yield of a reader of another program's database: its things in neutral words, with names and
 // money as they are there. One place (plan.ts) makes them fit for us.
+import type { BudgetFields } from "../../config/budget.ts";
 import type { ChannelInput, PriceInput } from "../../config/entities.ts";
 
 interface Rates {
@@ -18,6 +19,8 @@ export interface SnapshotAccount {
   /** Its id over there, which also tells the older of two. */
   ref: string;
   name: string;
+  /** It is an organisation, which nobody signs in to. */
+  isOrganisation?: true;
   /** A bcrypt hash, or empty. */
   passwordHash: string;
   isAdmin: boolean;
@@ -37,6 +40,10 @@ export interface SnapshotAccount {
 export interface SnapshotKey {
   ref: string;
   owner: string;
+  /** Project of its organisation that it is in. */
+  project?: string;
+  /** Member of its organisation that it is of. */
+  maker?: string;
   hash: string;
   shown: string;
   name: string;
@@ -50,6 +57,32 @@ export interface SnapshotKey {
   expiresAt: number | null;
   createdAt: number | null;
   rates: Rates;
+}
+
+export interface SnapshotProject {
+  ref: string;
+  organisation: string;
+  name: string;
+  isEnabled: boolean;
+}
+
+export interface SnapshotMember {
+  organisation: string;
+  person: string;
+  role: "admin" | "member" | "viewer";
+  /** Project of the keys that the person makes there. */
+  project?: string;
+}
+
+export interface SnapshotBudget {
+  ref: string;
+  account: string;
+  scope: "account" | "member" | "project" | "key";
+  /** Null for the whole account. */
+  subject: string | null;
+  name: string;
+  limitMicros: bigint;
+  rhythm: Pick<BudgetFields, "period" | "hours">;
 }
 
 export interface SnapshotChannel {
@@ -102,7 +135,10 @@ export interface ImportSnapshot {
   unitsPerDollar: bigint;
   groups: { name: string; multiplier: number }[];
   accounts: SnapshotAccount[];
+  projects?: SnapshotProject[];
+  members?: SnapshotMember[];
   keys: SnapshotKey[];
+  budgets?: SnapshotBudget[];
   channels: SnapshotChannel[];
   prices: PriceInput[];
   /** Models that channels serve and that have no price there. */

@@ -1,12 +1,32 @@
-// LiteLLM's users, teams and keys. There is no balance there, only budgets: what is left of one is
-// what an account starts with, and one without a budget is without a limit.
+// LiteLLM's users, organizations, teams and keys. There is no balance there, only budgets: what is
+// left of one is what an account starts with, one that starts anew is a budget here too, and an
+// account without any is without a limit.
 import { isSetIn, objectIn, secondsIn, cellText } from "../cells.ts";
-import { noRates, type SnapshotAccount, type SnapshotKey, type Remark } from "../snapshot.ts";
+import {
+  noRates,
+  type ImportSnapshot,
+  type Remark,
+  type SnapshotAccount,
+  type SnapshotBudget,
+  type SnapshotKey,
+} from "../snapshot.ts";
 import type { SourceRow, SourceTables } from "../queries.ts";
 import { boundColumns, Budgets, hasAny, least, type Bound } from "./budgets.ts";
+import {
+  Homes,
+  membershipColumns,
+  membersOf,
+  organizationColumns,
+  projectsOf,
+  refOf,
+} from "./organisations.ts";
+import { rhythmOf } from "./rhythm.ts";
 
 const userColumns = ["user_id", "user_email", "user_alias", "user_role", ...boundColumns];
-const teamColumns = ["team_id", "team_alias", "blocked", "models", ...boundColumns];
+const teamColumns = [
+  "team_id team_alias blocked models members_with_roles",
+  boundColumns.join(" "),
+].flatMap((line) => line.split(" "));
 const keyColumns = [
   "token key_name key_alias user_id team_id models expires blocked aliases allowed_routes",
   `created_at metadata ${boundColumns.join(" ")}`,
@@ -15,43 +35,67 @@ const sessions = "litellm-dashboard";
 /** Owner of the keys that belong to nobody. */
 const nobody = "litellm-keys";
 
-interface People {
-  accounts: SnapshotAccount[];
-  keys: SnapshotKey[];
-  remarks: Remark[];
-}
+type People = Pick<
+  ImportSnapshot,
+  "accounts" | "projects" | "members" | "keys" | "budgets" | "remarks"
+>;
 
 export async function readPeople(tables: SourceTables): Promise<People> {
   const remarks: Remark[] = [];
+  const renewed: SnapshotBudget[] = [];
   const users = await tables.rows("LiteLLM_UserTable", userColumns);
   const teams = await tables.rows("LiteLLM_TeamTable", teamColumns);
-  const budgets = await Budgets.read(tables);
+  const organizations = await tables.rows("LiteLLM_OrganizationTable", organizationColumns);
+  const memberships = await tables.rows("LiteLLM_OrganizationMembership", membershipColumns);
+  const homes = new Homes(organizations, teams);
+  const ways = { budgets: await Budgets.read(tables), homes, renewed, remarks };
+  const isOwn = (row: SourceRow) => homes.ofTeam(row)?.project === null;
   const accounts = [
-    ...users.map((row) => toUser(row, { budgets, remarks })),
-    ...teams.map((row) => toTeam(row, { budgets, remarks })),
+    ...users.map((row) => toUser(row, ways)),
+    ...organizations.map((row) => toOrganization(row, ways)),
+    ...teams.filter(isOwn).map((row) => toTeam(row, ways)),
   ];
+  const closed = new Set(
+    teams.filter((row) => !isOwn(row) && !boundProject(row, ways)).map((row) => row["team_id"]),
+  );
   const rows = await tables.rows("LiteLLM_VerificationToken", keyColumns);
-  const owners = new Set(accounts.map(({ ref }) => ref));
+  const people = new Set(accounts.map(({ ref }) => ref));
+  const members = membersOf({ teams, memberships, homes, people });
   const lists = new Map(teams.map((row) => [cellText(row, "team_id"), modelsIn(row)]));
-  const keys = rows.flatMap((row) => toKeys(row, { owners, lists, budgets, remarks }));
+  const seats = new Set(members.map(({ organisation, person }) => `${organisation} ${person}`));
+  const keyWays = { ...ways, people, lists, seats, closed };
+  const keys = rows.flatMap((row) => toKeys(row, keyWays));
   if (keys.some(({ owner }) => owner === nobody)) accounts.push(emptyAccount(nobody, nobody));
-  return { accounts, keys, remarks };
+  const projects = projectsOf(teams, homes);
+  return { accounts, projects, members, keys, budgets: renewed, remarks };
 }
 
 interface AccountWays {
   budgets: Budgets;
+  homes: Homes;
+  /** Takes those that come as budgets. */
+  renewed: SnapshotBudget[];
   remarks: Remark[];
 }
 
 interface Named {
   ref: string;
   name: string;
+  isOrganisation?: boolean;
 }
 
-function toAccount(row: SourceRow, { ref, name }: Named, ways: AccountWays): SnapshotAccount {
-  const bound = boundOf(row, `account ${name}`, ways);
+function toAccount(
+  row: SourceRow,
+  { ref, name, isOrganisation = false }: Named,
+  ways: AccountWays,
+): SnapshotAccount {
+  const about = `account ${name}`;
+  const bound = boundOf(row, about, ways);
+  if (!isOrganisation) shareFault(row, bound, ways, about);
+  renew(bound, { ref, account: ref, scope: "account", subject: null, name: "whole" }, ways);
   return {
     ...emptyAccount(ref, name),
+    ...(isOrganisation && { isOrganisation: true as const, hasOtherWayIn: true }),
     isAdmin: cellText(row, "user_role") === "proxy_admin",
     isEnabled: !isSetIn(row, "blocked") && bound.faults.length === 0,
     isUnlimited: bound.left === null,
@@ -63,17 +107,62 @@ function toAccount(row: SourceRow, { ref, name }: Named, ways: AccountWays): Sna
 /** Tells what does not come as it was; who shares a budget and has no other is off as well. */
 function boundOf(row: SourceRow, about: string, { budgets, remarks }: AccountWays): Bound {
   const bound = budgets.boundOf(row);
-  if (budgets.isShared(row)) {
-    const why = "shares the budget of its organization, which has no equal";
-    if (bound.left === null) bound.faults.push(why);
-    else remarks.push({ about, why: `${why}; its own comes` });
-  }
   remarks.push(...bound.faults.map((why) => ({ about, why: `${why}, so it is off` })));
-  if (bound.duration !== "") {
+  const isLost = bound.duration !== "" && rhythmOf(bound.duration) === null;
+  if (isLost && bound.left !== null) {
     const span = `its budget starts anew every ${bound.duration} there`;
     remarks.push({ about, why: `${span}; here the rest of this one comes` });
   }
   return bound;
+}
+
+/** A bound that starts anew comes as a budget, and bounds nothing else. */
+function renew(
+  bound: Bound,
+  of: Omit<SnapshotBudget, "limitMicros" | "rhythm">,
+  { renewed, remarks }: AccountWays,
+): void {
+  const rhythm = rhythmOf(bound.duration);
+  if (bound.limit === null || rhythm === null) return;
+  renewed.push({ ...of, limitMicros: bound.limit, rhythm });
+  bound.left = null;
+  const why = `its budget of every ${bound.duration} begins with a new window here`;
+  remarks.push({ about: `budget ${of.name} of ${of.account}`, why });
+}
+
+/** False where it is off: a project has no rates, and is bounded by budgets alone. */
+function boundProject(row: SourceRow, ways: AccountWays): boolean {
+  const name = cellText(row, "team_alias") || cellText(row, "team_id");
+  const about = `project ${name}`;
+  const { account = "", project = null } = ways.homes.ofTeam(row) ?? {};
+  const bound = boundOf(row, about, ways);
+  const budget = { ref: `${project}`, account, scope: "project", subject: project, name } as const;
+  renew(bound, budget, ways);
+  if (bound.left !== null) {
+    const rhythm = { period: "forever" } as const;
+    ways.renewed.push({ ...budget, limitMicros: bound.left, rhythm });
+  }
+  if (Object.values(bound.rates).some((rate) => rate !== null)) {
+    ways.remarks.push({ about, why: "has rates, which a project has not" });
+  }
+  return bound.faults.length === 0;
+}
+
+/** One whose organization has a budget, and that is not paid by it. */
+function shareFault(
+  row: SourceRow,
+  bound: Bound,
+  { budgets, remarks }: AccountWays,
+  about: string,
+) {
+  if (!budgets.isShared(row)) return;
+  const why = "shares the budget of its organization, which has no equal";
+  if (bound.left !== null || bound.limit !== null) {
+    remarks.push({ about, why: `${why}; its own comes` });
+    return;
+  }
+  bound.faults.push(why);
+  remarks.push({ about, why: `${why}, so it is off` });
 }
 
 function toUser(row: SourceRow, ways: AccountWays): SnapshotAccount {
@@ -85,7 +174,13 @@ function toUser(row: SourceRow, ways: AccountWays): SnapshotAccount {
 function toTeam(row: SourceRow, ways: AccountWays): SnapshotAccount {
   const id = cellText(row, "team_id");
   const name = `team-${cellText(row, "team_alias") || id}`;
-  return toAccount(row, { ref: refOf("team", id), name }, ways);
+  return toAccount(row, { ref: refOf("team", id), name, isOrganisation: true }, ways);
+}
+
+function toOrganization(row: SourceRow, ways: AccountWays): SnapshotAccount {
+  const id = cellText(row, "organization_id");
+  const name = cellText(row, "organization_alias") || `organization-${id}`;
+  return toAccount(row, { ref: refOf("organization", id), name, isOrganisation: true }, ways);
 }
 
 function emptyAccount(ref: string, name: string): SnapshotAccount {
@@ -105,16 +200,17 @@ function emptyAccount(ref: string, name: string): SnapshotAccount {
   };
 }
 
-function refOf(kind: string, id: string): string {
-  return `${kind}-${id.replace(/[^\x21-\x7e]/g, "_")}`.slice(0, 128);
-}
-
 interface KeyWays extends AccountWays {
-  owners: ReadonlySet<string>;
+  people: ReadonlySet<string>;
   lists: ReadonlyMap<string, string[]>;
+  /** Organisations and their members. */
+  seats: ReadonlySet<string>;
+  /** Teams that are off. */
+  closed: ReadonlySet<unknown>;
 }
 
-function toKeys(row: SourceRow, { owners, lists, budgets, remarks }: KeyWays): SnapshotKey[] {
+function toKeys(row: SourceRow, ways: KeyWays): SnapshotKey[] {
+  const { remarks, lists } = ways;
   const hash = cellText(row, "token");
   const [userId, teamId] = [cellText(row, "user_id"), cellText(row, "team_id")];
   if (teamId === sessions) return [];
@@ -125,24 +221,26 @@ function toKeys(row: SourceRow, { owners, lists, budgets, remarks }: KeyWays): S
     remarks.push({ about, why: "is not kept as a digest, and does not come" });
     return [];
   }
-  const bound = boundOf(row, about, { budgets, remarks });
+  const bound = boundOf(row, about, ways);
+  const owned = ownerOf(row, ways);
+  if (!ways.homes.ofOrganization(row)) shareFault(row, bound, ways, about);
+  renew(bound, { ref: hash, account: owned.owner, scope: "key", subject: hash, name }, ways);
   tellOfModelRates(row, about, remarks);
-  const wanted = teamId !== "" ? refOf("team", teamId) : refOf("user", userId);
-  const owner = owners.has(wanted) ? wanted : nobody;
   const { models, isClosed } = modelsOf(modelsIn(row), lists.get(teamId) ?? []);
   const isOther = hasAny(row, "aliases") || hasAny(row, "allowed_routes");
   if (isClosed) remarks.push({ about, why: "allows no model at all, so it is off" });
   if (isOther) remarks.push({ about, why: "has aliases or routes of its own, so it is off" });
+  const isOff = isSetIn(row, "blocked") || isClosed || isOther || ways.closed.has(row["team_id"]);
   return [
     {
       ref: hash,
-      owner,
+      ...owned,
       hash,
       shown,
       name: teamId !== "" && userId !== "" ? `${name} ${userId}`.slice(0, 64) : name,
       group: null,
-      isEnabled: !isSetIn(row, "blocked") && !isClosed && !isOther && bound.faults.length === 0,
-      limitUnits: least(bound.left, budgets.ofMember(teamId, userId)),
+      isEnabled: !isOff && bound.faults.length === 0,
+      limitUnits: least(bound.left, leftToMember(row, owned, ways)),
       models,
       allowIps: null,
       expiresAt: secondsIn(row, "expires"),
@@ -150,6 +248,36 @@ function toKeys(row: SourceRow, { owners, lists, budgets, remarks }: KeyWays): S
       rates: bound.rates,
     },
   ];
+}
+
+type Owned = Pick<SnapshotKey, "owner" | "project" | "maker">;
+
+/** Its team or organization pays, else its user. */
+function ownerOf(row: SourceRow, { homes, people, seats }: KeyWays): Owned {
+  const person = refOf("user", cellText(row, "user_id"));
+  const home = homes.ofTeam(row) ?? homes.ofOrganization(row);
+  if (!home) return { owner: people.has(person) ? person : nobody };
+  return {
+    owner: home.account,
+    ...(home.project !== null && { project: home.project }),
+    ...(seats.has(`${home.account} ${person}`) && { maker: person }),
+  };
+}
+
+/** One that starts anew comes as the member's budget, where its team is all that the member has. */
+function leftToMember(row: SourceRow, { owner, project, maker }: Owned, ways: KeyWays) {
+  const [teamId, userId] = [cellText(row, "team_id"), cellText(row, "user_id")];
+  const renewedOf = ways.budgets.renewedOf(teamId, userId);
+  const rhythm = renewedOf && rhythmOf(renewedOf.duration);
+  if (!rhythm || maker === undefined || project !== undefined) {
+    return ways.budgets.ofMember(teamId, userId);
+  }
+  const ref = `${owner} ${maker}`.replaceAll(" ", "_").slice(0, 128);
+  if (!ways.renewed.some((one) => one.ref === ref)) {
+    const of = { ref, account: owner, scope: "member", subject: maker, name: userId } as const;
+    ways.renewed.push({ ...of, limitMicros: renewedOf.limit, rhythm });
+  }
+  return null;
 }
 
 function tellOfModelRates(row: SourceRow, about: string, remarks: Remark[]): void {

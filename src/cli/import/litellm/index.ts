@@ -19,13 +19,16 @@ export const liteLlm: SnapshotReader = {
     const kept = ask.from === "" ? noDatabase : await readDatabase(ask, remarks);
     const deployments = [...config.deployments, ...kept.deployments];
     const upstreams = toChannels(deployments, config.aliases, ask.allowPrivate);
-    const { accounts, keys } = kept;
+    const { accounts, projects = [], members = [], keys, budgets = [] } = kept;
     const total = accounts.reduce((sum, { units }) => sum + units, 0n);
     return {
       unitsPerDollar,
       groups: [{ name: "default", multiplier: 1 }],
       accounts,
+      projects,
+      members,
       keys,
+      budgets,
       channels: upstreams.channels,
       prices: upstreams.prices,
       unpriced: upstreams.unpriced,
@@ -40,20 +43,22 @@ export const liteLlm: SnapshotReader = {
   },
 };
 
-type Kept = Pick<ImportSnapshot, "accounts" | "keys"> & { deployments: Deployment[] };
+type Kept = Pick<ImportSnapshot, "accounts" | "projects" | "members" | "keys" | "budgets"> & {
+  deployments: Deployment[];
+};
 const noDatabase: Kept = { accounts: [], keys: [], deployments: [] };
 
 async function readDatabase(ask: SnapshotAsk, remarks: Remark[]): Promise<Kept> {
   await using tables = openTables(ask.from);
-  const people = await readPeople(tables);
-  remarks.push(...people.remarks);
+  const { remarks: ofPeople, ...people } = await readPeople(tables);
+  remarks.push(...ofPeople);
   const spent = await tables.count("LiteLLM_SpendLogs");
   if (spent > 0n) {
     const why = "stay where they are: what is left of budgets comes, history does not";
     remarks.push({ about: `${spent} rows of spend logs`, why });
   }
   const deployments = await readDeployments(tables, ask, remarks);
-  return { accounts: people.accounts, keys: people.keys, deployments };
+  return { ...people, deployments };
 }
 
 async function readDeployments(
