@@ -59,6 +59,7 @@ describe("an error of ours", () => {
     expect(final).toEqual([
       "insufficient_quota",
       "insufficient_user_quota",
+      "budget_exceeded",
       "upgrade_required",
       "model_not_found",
       "model_not_priced",

@@ -45,6 +45,7 @@ export const catalogue = {
     ...quota,
     message: "This account has too little quota left for the request.",
   },
+  budget_exceeded: { ...quota, message: "A budget that this request counts for is spent." },
   account_waiting: {
     ...caller,
     message:

@@ -17,6 +17,8 @@ export type AssetId = Branded<"AssetId">;
 export type IdentityId = Branded<"IdentityId">;
 export type RedemptionId = Branded<"RedemptionId">;
 export type PasskeyId = Branded<"PasskeyId">;
+export type ProjectId = Branded<"ProjectId">;
+export type BudgetId = Branded<"BudgetId">;
 
 const prefixes = {
   request: "req_",
@@ -33,6 +35,8 @@ const prefixes = {
   identity: "idn_",
   redemption: "rdm_",
   passkey: "pky_",
+  project: "prj_",
+  budget: "bud_",
   audit: "aud_",
 } as const;
 
@@ -51,6 +55,8 @@ export interface Ids {
   identity(): IdentityId;
   redemption(): RedemptionId;
   passkey(): PasskeyId;
+  project(): ProjectId;
+  budget(): BudgetId;
   audit(): string;
   /** An id of a kind that only its own folder knows. */
   of(prefix: `${string}_`): string;
@@ -102,6 +108,8 @@ export function createIds(clock: Clock, random: Random): Ids {
     identity: () => (prefixes.identity + next()) as IdentityId,
     redemption: () => (prefixes.redemption + next()) as RedemptionId,
     passkey: () => (prefixes.passkey + next()) as PasskeyId,
+    project: () => (prefixes.project + next()) as ProjectId,
+    budget: () => (prefixes.budget + next()) as BudgetId,
     audit: () => prefixes.audit + next(),
     of: (prefix) => prefix + next(),
   };

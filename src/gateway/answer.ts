@@ -36,6 +36,8 @@ export interface Answer {
   status: number;
   contentType: string;
   headers?: Readonly<Record<string, string>>;
+  /** Cookie that is set besides the one among the headers. */
+  cookie?: string;
   /** A blob is a file, which the platform sends by itself, with its length. */
   body: string | Uint8Array | Blob | ByteSource;
   /** Length of a source, where it is known: for those who ask for the head alone. */

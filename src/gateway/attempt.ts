@@ -65,7 +65,7 @@ export interface AttemptNeeds {
   clock: Clock;
   random: Random;
   retryBudget: RetryBudget;
-  attemptsMax: number;
+  rules: { readonly attemptsMax: number };
   /** For channels that are back in a moment; absent where nothing waits. */
   line?: WaitLine;
   /** A vendor refused the key for good. */
@@ -113,12 +113,13 @@ export async function attemptChannels<Served>(
   let last: GatewayError | null = null;
   let unfit: GatewayError | null = null;
   let left: Channel | null = null;
-  for (let attempts = 1; attempts <= needs.attemptsMax; attempts++) {
+  for (let attempts = 1; attempts <= needs.rules.attemptsMax; attempts++) {
     const nowMs = needs.clock.monotonicMs();
     const choice = next(needs, course, progress, nowMs);
     if (choice === null || choice === "busy") {
       const isElsewhere = choice === null && course.goOn(nowMs, attempts === 1);
-      if (!isElsewhere && !(await waitForOne(needs, course, progress, choice))) break;
+      if (!isElsewhere && !(await waitForOne(needs, course, progress, { left: choice, nowMs })))
+        break;
       attempts--;
       continue;
     }

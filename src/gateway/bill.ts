@@ -9,10 +9,10 @@ export interface Bill {
 
 export const noBill: Bill = { charged: zeroMicros, saved: zeroMicros };
 
-/** Headers that tell it, in US dollars. */
-export function billHeaders({ charged, saved }: Bill): Readonly<Record<string, string>> {
-  const cost = { "x-sluice-cost-usd": plainDollars(charged) };
-  return saved === 0 ? cost : { ...cost, "x-sluice-cache-saved-usd": plainDollars(saved) };
+/** Tell it in the answer's headers, in US dollars. */
+export function tellBill(headers: Record<string, string>, { charged, saved }: Bill): void {
+  headers["x-sluice-cost-usd"] = plainDollars(charged);
+  if (saved !== 0) headers["x-sluice-cache-saved-usd"] = plainDollars(saved);
 }
 
 function plainDollars(amount: Micros): string {

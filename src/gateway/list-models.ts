@@ -113,6 +113,31 @@ function isServed({ channels, prices }: ListNeeds, group: string, id: string): b
   return isPriced(prices, id) && makersOf(channels, group, id).length > 0;
 }
 
+/** A channel that may serve a listed name, and the model that it would be asked for. */
+export interface Server {
+  channel: Channel;
+  model: string;
+}
+
+/** The channels behind a name, each once; behind a virtual model those of its members in turn. */
+export function serversOf(
+  { channels, virtualModels }: Pick<ListNeeds, "channels" | "virtualModels">,
+  group: string,
+  id: string,
+): Server[] {
+  const virtual = virtualModels.find(id, group);
+  const models = virtual
+    ? virtualModels.chainOf(virtual, group, () => 0).map(({ model }) => model)
+    : [id];
+  const servers = new Map<Channel, Server>();
+  for (const model of models) {
+    for (const channel of makersOf(channels, group, model)) {
+      if (!servers.has(channel)) servers.set(channel, { channel, model });
+    }
+  }
+  return [...servers.values()];
+}
+
 /** The channels of the group that can do what the model does, best first. */
 export function makersOf(channels: Channels, group: string, id: string): Channel[] {
   const serving = new Set(namesBehind(id).flatMap((name) => channels.candidates(name, group)));

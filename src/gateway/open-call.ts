@@ -35,6 +35,8 @@ export interface OpenCall extends Progress {
   taskId: string | null;
   /** The request whose answer it was given, which it repeats. */
   replayOf: string | null;
+  /** The request's own word, by its header or its metadata. */
+  label: string | null;
   /** Set by a flow whose work can be ended before its time. */
   ending: CallEnding | null;
   /** Null where nothing of its contents is kept. */

@@ -1,6 +1,5 @@
 // The wait of a request whose remaining channels are all busy: for the first of them that is back
 // in a moment, or else the client is told when to come again.
-import type { Clock } from "../core/clock.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { AccountId } from "../core/ids.ts";
 import type { Channel } from "../distribution/channel.ts";
@@ -14,14 +13,16 @@ interface Among {
   accountId: AccountId;
 }
 
-/** True where it is worth choosing again; throws the 429 of what is busy for longer. */
+/**
+ * True where it is worth choosing again; throws the 429 of what is busy for longer. The moment is
+ * that of the choice: by a later one a channel may be back already, and would not be waited for.
+ */
 export async function waitForOne(
-  { line, clock }: { line?: WaitLine; clock: Clock },
+  { line }: { line?: WaitLine },
   { at: { names, channels, accountId }, tried }: { at: Among; tried: Tried },
   request: Waiting,
-  left: "busy" | null,
+  { left, nowMs }: { left: "busy" | null; nowMs: number },
 ): Promise<boolean> {
-  const nowMs = clock.monotonicMs();
   const backMs = soonestOf({ names, channels, tried, accountId, nowMs });
   if (await line?.wait(request, accountId, backMs)) return true;
   if (left === null) return false;

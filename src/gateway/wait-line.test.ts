@@ -21,7 +21,7 @@ function makeLine(waitMs = 2000) {
     nowMs += ms;
     for (const one of due) if (one.atMs <= nowMs && due.delete(one)) one.run();
   };
-  return { line: new WaitLine({ clock, timers, waitMs }), pass, due };
+  return { line: new WaitLine({ clock, timers, rules: { waitMs } }), pass, due };
 }
 
 test("a request goes on when its moment has come, and not before", async () => {

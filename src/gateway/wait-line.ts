@@ -8,7 +8,7 @@ interface WaitNeeds {
   clock: Clock;
   timers: Timers;
   /** For one request, however often it waits. 0 turns it off. */
-  waitMs: number;
+  rules: { readonly waitMs: number };
 }
 
 /** Limited because a waiting request has its body and its hold. */
@@ -42,12 +42,12 @@ export class WaitLine {
    * Throws when the client leaves meanwhile.
    */
   async wait(request: Waiting, accountId: AccountId, untilMs: number | null): Promise<boolean> {
-    const { clock, waitMs } = this.#needs;
+    const { clock, rules } = this.#needs;
     if (untilMs === null) return false;
     const startedAtMs = clock.monotonicMs();
     // Whole milliseconds, since a timer that is early would only wait once more.
     const delayMs = Math.max(1, Math.ceil(untilMs - startedAtMs));
-    if (delayMs > waitMs - request.waitedMs || !this.#enter(accountId)) return false;
+    if (delayMs > rules.waitMs - request.waitedMs || !this.#enter(accountId)) return false;
     try {
       await this.#pass(delayMs, request.scope?.signal);
     } finally {

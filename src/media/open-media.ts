@@ -66,7 +66,7 @@ export function openMedia(needs: MediaNeeds): Media {
     publicUrl: rules.publicUrl,
     ttlSeconds: rules.linkTtlSeconds,
   });
-  const { fileBytesMax, fetchTimeoutMs, bytesMax, retentionDays } = rules;
+  const { fileBytesMax, fetchTimeoutMs } = rules;
   const store = new MediaStore({ fetch, spool, storage, links, ids, fileBytesMax, fetchTimeoutMs });
   return {
     store,
@@ -77,6 +77,7 @@ export function openMedia(needs: MediaNeeds): Media {
     requests,
     inspect: (url, limits) => inspect({ fetch, spool }, url, limits),
     async expire() {
+      const { bytesMax, retentionDays } = rules;
       await requests.expire(clock.nowMs() - requestDays * dayMs);
       await expireMedia({ storage, clock, bytesMax, retentionMs: retentionDays * dayMs });
     },

@@ -3,20 +3,25 @@
 import type { NoticeKind } from "../config/notices.ts";
 import type { AccountId } from "../core/ids.ts";
 import { dollarText } from "../core/money.ts";
+import type { Letter } from "../mail/letter.ts";
 import type { Database } from "../store/database.ts";
 import type { Cause } from "./notice.ts";
 import {
+  readBudgetMarks,
   readDeadKeys,
   readFailingAddresses,
   readLowAccounts,
   readLowKeys,
   readOwnLowAccounts,
+  readSpentWindows,
 } from "./queries.ts";
 
 export interface Marks {
-  lowBalanceMicros: number;
-  lowKeyPercent: number;
-  webhookTries: number;
+  rules: {
+    readonly lowBalanceMicros: number;
+    readonly lowKeyPercent: number;
+    readonly webhookTries: number;
+  };
   /** Whether anybody is told of it. */
   isWanted(kind: NoticeKind): boolean;
 }
@@ -29,17 +34,19 @@ export async function findCauses(
   marks: Marks,
   nowMs: number,
 ): Promise<Cause[]> {
-  const [accounts, keys, dead, failing] = await Promise.all([
+  const [accounts, keys, windows, dead, failing] = await Promise.all([
     findLowAccounts(database, marks),
     findLowKeys(database, marks, nowMs),
+    findMarkedWindows(database, marks, nowMs),
     findDeadKeys(database),
-    findFailingAddresses(database, marks.webhookTries),
+    findFailingAddresses(database, marks.rules.webhookTries),
   ]);
-  return [...accounts, ...keys, ...dead, ...failing];
+  return [...accounts, ...keys, ...windows, ...dead, ...failing];
 }
 
 async function findLowAccounts(database: Database, marks: Marks): Promise<Cause[]> {
-  const { lowBalanceMicros, isWanted } = marks;
+  const { rules, isWanted } = marks;
+  const { lowBalanceMicros } = rules;
   const isWatched = lowBalanceMicros > 0 && isWanted("low_balance");
   const [forAdmins, own] = await Promise.all([
     isWatched ? readLowAccounts(database, lowBalanceMicros, causesMax) : [],
@@ -47,8 +54,16 @@ async function findLowAccounts(database: Database, marks: Marks): Promise<Cause[
   ]);
   return [
     ...forAdmins.map((row) => lowAccount(row, false)),
-    ...own.map((row) => lowAccount(row, true)),
+    ...own.map((row) => ({
+      ...lowAccount(row, true),
+      letter: letterOf(row),
+      isUncalled: row.notice_url === null,
+    })),
   ];
+}
+
+function letterOf({ username: name, left_micros: left }: LowAccount): Letter {
+  return { kind: "low_balance", facts: { name, left: dollarText(Math.max(0, left)) } };
 }
 
 interface LowAccount {
@@ -69,7 +84,7 @@ function lowAccount({ id, username, left_micros: left }: LowAccount, isOwn: bool
 }
 
 async function findLowKeys(database: Database, marks: Marks, nowMs: number): Promise<Cause[]> {
-  const percent = marks.lowKeyPercent;
+  const percent = marks.rules.lowKeyPercent;
   if (percent === 0) return [];
   const rows = await readLowKeys(database, { percent, nowMs, most: causesMax });
   return rows.flatMap((row): Cause[] => {
@@ -88,6 +103,70 @@ async function findLowKeys(database: Database, marks: Marks, nowMs: number): Pro
       ...(row.notice_url === null ? [] : [own]),
     ];
   });
+}
+
+/** The highest mark that a window has reached: one below it is no news beside it. */
+async function findMarkedWindows(
+  database: Database,
+  { isWanted }: Marks,
+  nowMs: number,
+): Promise<Cause[]> {
+  const all = await readBudgetMarks(database);
+  if (all.length === 0) return [];
+  const percent = Math.min(...all);
+  const rows = await readSpentWindows(database, { percent, nowMs, most: causesMax });
+  return rows.flatMap((row): Cause[] => {
+    const { spent_micros: spent, limit_micros: limit } = row;
+    const reached = (JSON.parse(row.marks) as number[]).filter(
+      (mark) => spent * 100 >= limit * mark,
+    );
+    if (reached.length === 0) return [];
+    const mark = Math.max(...reached);
+    const share = `${dollarText(spent)} of ${dollarText(limit)}`;
+    const cause = {
+      kind: "budget_mark" as const,
+      accountId: row.account_id,
+      text: `The budget ${row.name} of ${row.username} has reached ${mark} %: ${share}.`,
+      details: {
+        account: row.username,
+        budget: row.name,
+        subject: row.subject_id,
+        percent: mark,
+        spent_micros: spent,
+        limit_micros: limit,
+        resets_at: row.closes_at_ms === null ? null : Math.floor(row.closes_at_ms / 1000),
+      },
+    };
+    const named = `budget_mark:${row.id}#${mark}`;
+    const letter: Letter = {
+      kind: "budget_mark",
+      facts: {
+        account: row.username,
+        budget: row.name,
+        percent: mark,
+        spent: dollarText(spent),
+        limit: dollarText(limit),
+      },
+    };
+    const own = { ...cause, cause: `own_${named}`, isOwn: true, letter };
+    return [
+      ...(isWanted("budget_mark") ? [{ ...cause, cause: named, isOwn: false }] : []),
+      ...(isReached(row) ? [{ ...own, isUncalled: row.notice_url === null }] : []),
+    ];
+  });
+}
+
+/** Whether the account has any way to be told. */
+function isReached({ notice_url: url, address, leader }: Way): boolean {
+  return url !== null || address !== null || leader !== null;
+}
+
+interface Way {
+  notice_url: string | null;
+  /** E-mail address of its own. */
+  address: string | null;
+  /** One of those who lead it, as an organisation, and have an address. */
+  leader: AccountId | null;
 }
 
 async function findDeadKeys(database: Database): Promise<Cause[]> {

@@ -43,7 +43,7 @@ class Watchman {
       clock,
       timers,
       log,
-      quiet: except && { from: "22:00", to: "07:00", zone: "UTC", except },
+      rules: { quiet: except && { from: "22:00", to: "07:00", zone: "UTC", except } },
       ways: new Map([["ops", way]]),
       ownWay: () => way,
     });
@@ -51,8 +51,7 @@ class Watchman {
       clock,
       channels,
       diskBytes: () => ({ free: this.freePercent, size: 100 }),
-      diskFreePercent: 10,
-      channelOutMs: 0,
+      rules: { diskFreePercent: 10, channelOutMinutes: 0 },
       nodeName: null,
     });
     const keeper = new NoticeKeeper({
@@ -62,12 +61,16 @@ class Watchman {
       timers,
       ids,
       log,
-      marks: { lowBalanceMicros: 0, lowKeyPercent: 0, webhookTries: 5, isWanted: () => true },
+      marks: {
+        rules: { lowBalanceMicros: 0, lowKeyPercent: 0, webhookTries: 5 },
+        isWanted: () => true,
+      },
       local,
       sender,
-      destinations: [{ name: "ops", type: "slack", hook_url: "https://chat.example" }],
+      rules: { destinations: [{ name: "ops", type: "slack", hook_url: "https://chat.example" }] },
+      telling: null,
       checkMs: 1000,
-      keepDays: 30,
+      retention: { logDays: 30 },
     });
     tick();
     await keeper.close();

@@ -3,8 +3,9 @@
 import type { DestinationSettings } from "../config/notices.ts";
 import type { Clock, Stop, Timers } from "../core/clock.ts";
 import { dayMs } from "../core/day.ts";
-import type { Ids } from "../core/ids.ts";
+import type { AccountId, Ids } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
+import type { Letter } from "../mail/letter.ts";
 import { takeChore } from "../store/chores.ts";
 import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
@@ -30,10 +31,15 @@ interface NoticeKeeperNeeds {
   marks: Marks;
   local: LocalWatch;
   sender: NoticeSender;
-  destinations: readonly DestinationSettings[];
+  rules: { readonly destinations: readonly DestinationSettings[] };
+  /** The commit that carries a letter to an account as well; null where people get none. */
+  telling: Telling | null;
   checkMs: number;
-  keepDays: number;
+  retention: { readonly logDays: number };
 }
+
+type Written = Pick<NoticeKeeperNeeds, "store" | "database">;
+type Telling = (written: Written, accountId: AccountId, letter: Letter) => Promise<Written>;
 
 export class NoticeKeeper {
   readonly #needs: NoticeKeeperNeeds;
@@ -65,7 +71,7 @@ export class NoticeKeeper {
   }
 
   async #check(): Promise<void> {
-    const { store, database, clock, marks, local, sender, checkMs, keepDays } = this.#needs;
+    const { store, database, clock, marks, local, sender, checkMs, retention } = this.#needs;
     const nowMs = clock.nowMs();
     const open = await readOpenNotices(database);
     if (!this.#hasInherited) local.inherit(open);
@@ -79,7 +85,7 @@ export class NoticeKeeper {
     if (!store.sharing || (await takeChore(database, chore))) {
       const shared = open.filter(({ kind }) => !localKinds.includes(kind));
       await this.#follow(shared, await findCauses(database, marks, nowMs));
-      await forgetNotices(store, database, nowMs - keepDays * dayMs);
+      await forgetNotices(store, database, nowMs - retention.logDays * dayMs);
     }
     await sender.sendDue();
   }
@@ -95,8 +101,9 @@ export class NoticeKeeper {
     for (const cause of causes) if (!known.has(cause.cause)) await this.#open(cause);
   }
 
-  async #open({ cause, kind, accountId, isOwn, text, details }: Cause): Promise<void> {
-    const { store, database, clock, ids, log, destinations } = this.#needs;
+  async #open(one: Cause): Promise<void> {
+    const { cause, kind, accountId, isOwn, text, details } = one;
+    const { clock, ids, log, rules } = this.#needs;
     const row = {
       id: ids.of("ntc_"),
       cause,
@@ -107,9 +114,17 @@ export class NoticeKeeper {
       at_ms: clock.nowMs(),
       ended_at_ms: null,
     };
-    const wanting = destinations.filter(({ kinds }) => !kinds || kinds.includes(kind));
-    const names = isOwn ? [ownDestination] : wanting.map(({ name }) => name);
+    const wanting = rules.destinations.filter(({ kinds }) => !kinds || kinds.includes(kind));
+    const own = one.isUncalled ? [] : [ownDestination];
+    const names = isOwn ? own : wanting.map(({ name }) => name);
+    const { store, database } = await this.#withLetter(one);
     await openNotice(store, database, { row, destinations: names });
     if (!isOwn) log.warn("something needs a person", { notice: row.id, kind });
+  }
+
+  async #withLetter({ accountId, letter }: Cause): Promise<Written> {
+    const { store, database, telling } = this.#needs;
+    if (!telling || !letter || accountId === null) return { store, database };
+    return await telling({ store, database }, accountId, letter);
   }
 }

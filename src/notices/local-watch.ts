@@ -8,8 +8,7 @@ interface LocalWatchNeeds {
   clock: Clock;
   channels: Pick<Channels, "all">;
   diskBytes(): { free: number; size: number };
-  diskFreePercent: number;
-  channelOutMs: number;
+  rules: { readonly diskFreePercent: number; readonly channelOutMinutes: number };
   /** Name of the node where others share the database; null for one that is alone. */
   nodeName: string | null;
 }
@@ -38,7 +37,7 @@ export class LocalWatch {
 
   /** Notices that the last process of this node had told of and did not see the end of. */
   inherit(open: readonly OpenNotice[]): void {
-    const untilMs = this.#needs.clock.monotonicMs() + this.#needs.channelOutMs;
+    const untilMs = this.#needs.clock.monotonicMs() + this.#channelOutMs;
     for (const one of open) if (this.isOwn(one)) this.#inherited.set(one.cause, untilMs);
   }
 
@@ -46,10 +45,14 @@ export class LocalWatch {
     return [...this.#findDisk(), ...this.#findChannels()];
   }
 
+  get #channelOutMs(): number {
+    return this.#needs.rules.channelOutMinutes * minuteMs;
+  }
+
   #findDisk(): Cause[] {
-    const { diskBytes, diskFreePercent, nodeName } = this.#needs;
+    const { diskBytes, rules, nodeName } = this.#needs;
     const { free, size } = diskBytes();
-    if (free * 100 >= size * diskFreePercent) return [];
+    if (free * 100 >= size * rules.diskFreePercent) return [];
     const percent = Math.floor((free * 100) / size);
     const at = nodeName === null ? "" : ` of ${nodeName}`;
     return [
@@ -65,7 +68,7 @@ export class LocalWatch {
   }
 
   #findChannels(): Cause[] {
-    const { clock, channels, channelOutMs, nodeName } = this.#needs;
+    const { clock, channels, nodeName } = this.#needs;
     const nowMs = clock.monotonicMs();
     const there = new Set(channels.all.map(({ settings }) => settings.id as string));
     for (const id of this.#outSinceMs.keys()) if (!there.has(id)) this.#outSinceMs.delete(id);
@@ -74,7 +77,7 @@ export class LocalWatch {
       if (health.hasToProve) this.#outSinceMs.set(id, this.#outSinceMs.get(id) ?? nowMs);
       else this.#outSinceMs.delete(id);
       const sinceMs = this.#outSinceMs.get(id);
-      const isLong = sinceMs !== undefined && nowMs - sinceMs >= channelOutMs;
+      const isLong = sinceMs !== undefined && nowMs - sinceMs >= this.#channelOutMs;
       const isInherited = nowMs < (this.#inherited.get(cause) ?? 0);
       if (!isLong && !isInherited) return [];
       const minutes = Math.floor((nowMs - (sinceMs ?? nowMs)) / minuteMs);

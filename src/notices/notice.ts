@@ -1,6 +1,7 @@
 // A need for a person: a cause that was found, and the notice that tells of it.
 import type { NoticeKind } from "../config/notices.ts";
 import type { AccountId } from "../core/ids.ts";
+import type { Letter } from "../mail/letter.ts";
 import type { JsonObject } from "../core/json.ts";
 
 export interface Cause {
@@ -9,8 +10,12 @@ export interface Cause {
   kind: NoticeKind;
   /** Account that it is about. */
   accountId: AccountId | null;
-  /** For the account's own address, not for whoever runs the gateway. */
+  /** For whoever has the account, not for whoever runs the gateway. */
   isOwn: boolean;
+  /** Also by e-mail, where the account has an address. */
+  letter?: Letter;
+  /** It is for a letter alone: its owner has set no address to be called. */
+  isUncalled?: boolean;
   text: string;
   details: JsonObject;
 }

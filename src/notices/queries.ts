@@ -1,5 +1,6 @@
 // Notices in the database, and what of the other tables tells that one is due.
 import { sql } from "kysely";
+import type { AccountId } from "../core/ids.ts";
 import { commitTogether, type Database } from "../store/database.ts";
 import type { NoticeDeliveryTable, NoticeTable } from "../store/notice-schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../store/select-page.ts";
@@ -9,6 +10,12 @@ import { ownDestination } from "./notice.ts";
 /** Balance together with its holds: a hold comes and goes with its request. */
 const leftOfAccount = sql<number>`account_balance.available_micros + account_balance.held_micros`;
 const leftOfKey = sql<number>`key_balance.limit_micros - key_balance.spent_micros`;
+
+/** One who leads it, of an account that is an organisation, and has an address; else null. */
+const leaderToldBy = sql<AccountId | null>`(select min(member.person_id) from member
+  inner join account_email led on led.account_id = member.person_id
+  where member.organisation_id = account.id and member.role in ('owner', 'admin')
+    and led.address is not null)`;
 
 function accountsWithMoney(database: Database) {
   return database
@@ -33,8 +40,16 @@ export async function readLowAccounts(database: Database, markMicros: number, mo
 export async function readOwnLowAccounts(database: Database, most: number) {
   return await accountsWithMoney(database)
     .innerJoin("profile", "profile.account_id", "account.id")
+    .leftJoin("account_email", "account_email.account_id", "account.id")
     .select(["account.id", "account.username", leftOfAccount.as("left_micros")])
-    .where("profile.notice_url", "is not", null)
+    .select("profile.notice_url")
+    .where((row) =>
+      row.or([
+        row("profile.notice_url", "is not", null),
+        row("account_email.address", "is not", null),
+        row(leaderToldBy, "is not", null),
+      ]),
+    )
     .where("profile.low_balance_micros", "is not", null)
     .where((row) => row(leftOfAccount, "<", row.ref("profile.low_balance_micros")))
     .orderBy("account.id")
@@ -67,6 +82,42 @@ export async function readLowKeys(database: Database, { percent, nowMs, most }: 
     .orderBy("api_key.id")
     .limit(most)
     .execute();
+}
+
+/** Windows that are open and have spent this much of their limit or more. */
+export async function readSpentWindows(database: Database, { percent, nowMs, most }: KeyMark) {
+  return await database
+    .selectFrom("cap_balance")
+    .innerJoin("budget", "budget.id", "cap_balance.budget_id")
+    .innerJoin("account", "account.id", "cap_balance.account_id")
+    .leftJoin("profile", "profile.account_id", "cap_balance.account_id")
+    .leftJoin("account_email", "account_email.account_id", "cap_balance.account_id")
+    .select(["cap_balance.id", "cap_balance.account_id", "cap_balance.subject_id"])
+    .select(["cap_balance.spent_micros", "cap_balance.limit_micros", "cap_balance.closes_at_ms"])
+    .select(["budget.name", "budget.marks", "account.username", "profile.notice_url"])
+    .select(["account_email.address", leaderToldBy.as("leader")])
+    .where("budget.status", "=", "enabled")
+    .where((row) =>
+      row.or([
+        row("cap_balance.closes_at_ms", "is", null),
+        row("cap_balance.closes_at_ms", ">", nowMs),
+      ]),
+    )
+    .where("cap_balance.limit_micros", ">", 0)
+    .where(sql<boolean>`cap_balance.spent_micros * 100 >= cap_balance.limit_micros * ${percent}`)
+    .orderBy("cap_balance.id")
+    .limit(most)
+    .execute();
+}
+
+export async function readBudgetMarks(database: Database): Promise<number[]> {
+  const rows = await database
+    .selectFrom("budget")
+    .select("marks")
+    .distinct()
+    .where("status", "=", "enabled")
+    .execute();
+  return rows.flatMap(({ marks }): number[] => JSON.parse(marks));
 }
 
 /** Those that a vendor refused, on channels that are to serve. */

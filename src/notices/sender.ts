@@ -3,6 +3,7 @@ import type { Clock, Timers } from "../core/clock.ts";
 import { sleep } from "../core/clock.ts";
 import type { AccountId } from "../core/ids.ts";
 import { describe, type Log } from "../core/log.ts";
+import { claimedMs, closeMsMax, resendDelaysMs } from "../mail/retries.ts";
 import type { Database } from "../store/database.ts";
 import { ownDestination, type Notice } from "./notice.ts";
 import { claimNotice, readDueNotices, saveNoticeTry } from "./queries.ts";
@@ -21,22 +22,15 @@ interface NoticeSenderNeeds {
   clock: Clock;
   timers: Timers;
   log: Log;
-  quiet: (QuietTime & { readonly except: readonly string[] }) | null;
+  rules: { readonly quiet: (QuietTime & { readonly except: readonly string[] }) | null };
   /** Ways by the names of destinations. */
-  ways: ReadonlyMap<string, Way>;
+  ways: Pick<ReadonlyMap<string, Way>, "get" | "has">;
   /** To an account's own address. */
   ownWay(accountId: AccountId, url: string): Way;
 }
 
 type Due = Awaited<ReturnType<typeof readDueNotices>>[number];
 
-const minute = 60_000;
-const hour = 60 * minute;
-/** After the first try. */
-const retryDelaysMs: readonly number[] = [minute, 5 * minute, hour / 2, 2 * hour, 6 * hour];
-/** Longer than any try takes; what its sender did not write down is then sent by another. */
-const claimedMs = 2 * minute;
-const closeMsMax = 5000;
 const dueMax = 500;
 
 export class NoticeSender {
@@ -49,7 +43,8 @@ export class NoticeSender {
 
   /** Begins to send; does not wait for anybody to answer. */
   async sendDue(): Promise<void> {
-    const { database, clock, quiet } = this.#needs;
+    const { database, clock, rules } = this.#needs;
+    const { quiet } = rules;
     const nowMs = clock.nowMs();
     const except = quiet && isQuiet(quiet, nowMs) ? quiet.except : null;
     const due = await readDueNotices(database, { nowMs, except, most: dueMax });
@@ -130,7 +125,7 @@ export class NoticeSender {
     const { database, clock, log } = this.#needs;
     const { id: notice_id, destination, attempts } = one;
     const nowMs = clock.nowMs();
-    const delayMs = isLast || error === null ? undefined : retryDelaysMs[attempts];
+    const delayMs = isLast || error === null ? undefined : resendDelaysMs[attempts];
     await saveNoticeTry(
       database,
       { notice_id, destination, attempts: attempts + 1 },

@@ -8,6 +8,7 @@ import { describe } from "../core/log.ts";
 import { Lru } from "../core/lru.ts";
 import { micros, zeroMicros } from "../core/money.ts";
 import type { AttemptNote } from "../observe/attempt-note.ts";
+import type { CapTerms } from "../quota/cap.ts";
 import type { Ask, Ledger, Reservation } from "../quota/ledger.ts";
 import type { Whereabouts } from "../quota/losses.ts";
 import type { TaskTable } from "../store/schema.ts";
@@ -60,10 +61,12 @@ export class TaskBook {
   async adopt(rows: readonly TaskTable[]): Promise<Task[]> {
     const { log } = this.#needs;
     const adopted: Task[] = [];
-    for (const row of rows) {
+    const unknown = rows.filter(({ id }) => !this.#open.has(id));
+    const held = await this.#needs.balances.heldCaps(unknown.map(({ id }) => id));
+    for (const row of unknown) {
       if (this.#open.has(row.id)) continue;
       try {
-        const open = await this.#adopt(row);
+        const open = await this.#adopt(row, held.get(row.id) ?? []);
         this.#open.set(row.id, open);
         adopted.push(open.task);
       } catch (error) {
@@ -256,10 +259,10 @@ export class TaskBook {
     await ledger.join(toChange(next, lease.owner));
   }
 
-  async #adopt(row: TaskTable): Promise<OpenTask> {
+  async #adopt(row: TaskTable, caps: readonly CapTerms[]): Promise<OpenTask> {
     const { balances, ledger } = this.#needs;
     const task = fromRow(row);
-    const wallet = await balances.wallet(task);
+    const wallet = await balances.wallet({ ...task, caps });
     const { id, group, model } = task;
     const price = mediaPriceText(task.price);
     const held = micros(task.heldMicros);

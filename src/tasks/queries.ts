@@ -2,6 +2,7 @@
 // written without money is only who looks after them.
 import { sql } from "kysely";
 import type { AccountId, KeyId, TaskId } from "../core/ids.ts";
+import { micros, type Micros } from "../core/money.ts";
 import type { Database } from "../store/database.ts";
 import { locksRows } from "../store/dialect.ts";
 import type {
@@ -40,6 +41,7 @@ export const taskStep = new TableStep({
     row.lease_until_ms,
     row.request,
     row.trace,
+    row.label,
   ],
   action: { kind: "insert" },
   lacking: { lease_until_ms: 0 },
@@ -233,6 +235,8 @@ export async function listTasks(database: Database, page: TaskPage): Promise<Tas
 export interface TaskFilter {
   id?: TaskId;
   accountId?: AccountId;
+  /** Any of these keys. */
+  keyIds?: readonly KeyId[];
   state?: TaskTable["state"];
   kind?: TaskTable["kind"];
   model?: string;
@@ -250,12 +254,13 @@ export type TaskOverview = Omit<TaskTable, "job" | "price" | "operation" | "key_
 /** Everyone's, newest first, with what they came to cost. */
 export async function listTaskOverviews(
   database: Database,
-  { id, accountId, state, kind, model, withDeleted = true }: TaskFilter,
+  { id, accountId, keyIds, state, kind, model, withDeleted = true }: TaskFilter,
   page: Page,
 ): Promise<PageOfRows<TaskOverview>> {
   let matching = database.selectFrom("task");
   if (id !== undefined) matching = matching.where("task.id", "=", id);
   if (accountId !== undefined) matching = matching.where("task.account_id", "=", accountId);
+  if (keyIds !== undefined) matching = matching.where("task.key_id", "in", keyIds);
   if (state !== undefined) matching = matching.where("task.state", "=", state);
   if (kind !== undefined) matching = matching.where("task.kind", "=", kind);
   if (model !== undefined) matching = matching.where("task.model", "=", model);
@@ -267,6 +272,16 @@ export async function listTaskOverviews(
     .select(["account.username", "entry.micros", "entry.loss_micros"])
     .orderBy("task.id", "desc");
   return await selectPage(rows, matching, page);
+}
+
+/** The charge of a task; null until it has ended. */
+export async function findTaskCharge(database: Database, id: TaskId): Promise<Micros | null> {
+  const row = await database
+    .selectFrom("entry")
+    .select("micros")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ? micros(row.micros) : null;
 }
 
 export type MadeTask = IdempotentCreateTable &

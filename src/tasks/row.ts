@@ -46,6 +46,7 @@ export function toInsert(
     lease_until_ms: lease.untilMs,
     request,
     trace: task.trace,
+    label: task.label,
   });
 }
 
@@ -108,6 +109,7 @@ export function fromRow(row: TaskTable): Task {
     createdAtMs: row.created_at_ms,
     deadlineAtMs: row.deadline_at_ms,
     trace: row.trace,
+    label: row.label,
     state: row.state,
     progress: row.progress,
     channelId: row.channel_id,

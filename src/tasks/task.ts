@@ -67,6 +67,8 @@ export interface TaskFacts {
   deadlineAtMs: number;
   /** The trace that it is part of; null where its request was not traced. */
   trace: string | null;
+  /** The own word of the request that made it. */
+  label: string | null;
 }
 
 /** The channel that works on it, and the exact key. */

@@ -1,5 +1,5 @@
 // Fields that a channel of a cloud has besides its address; each type takes some of them
-// (`config/cloud-rules.ts`).
+// (`config/cloud/rules.ts`).
 
 export const vendorFieldNames = [
   "region",

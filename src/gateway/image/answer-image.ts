@@ -5,7 +5,8 @@ import type { JsonObject } from "../../core/json.ts";
 import { zeroMicros } from "../../core/money.ts";
 import { encodeEvent } from "../../core/sse.ts";
 import type { ImageJob } from "../../families/image-job.ts";
-import { billHeaders } from "../bill.ts";
+import { tellBill } from "../bill.ts";
+import { tellBudget } from "../payer.ts";
 import { jsonAnswer, leftAnswer, type Answer } from "../answer.ts";
 import type { MediaStore } from "../../media/media.ts";
 import type { ServedAttempt } from "../attempt.ts";
@@ -14,7 +15,7 @@ import { Relay, type StreamEnd } from "../stream/relay.ts";
 import type { HeldTexts } from "./held/texts.ts";
 import type { ImageNeeds, ImageWork } from "./image-work.ts";
 import type { ServedStream } from "./open-stream.ts";
-import { renderEvents, renderImages } from "./render-image.ts";
+import { renderEvents, renderImages, type RenderImages } from "./render-image.ts";
 import { settleImage, type DeliveredImages } from "./settle-image.ts";
 import type { ServedImages, ServedMade } from "./try-image.ts";
 import { jsonPieces } from "./held/write-json.ts";
@@ -31,7 +32,7 @@ export async function answerImages(
   { attempted, served }: Attempted<ServedMade>,
 ): Promise<Answer> {
   const { made: images } = served;
-  const { scope, limitHeaders } = work.input.call;
+  const { scope, caller, limitHeaders } = work.input.call;
   const { disconnect } = work;
   attempted.release();
   const { isLeft } = disconnect;
@@ -51,25 +52,32 @@ export async function answerImages(
   }
   disconnect.settled();
   if (!isLeft) {
-    const headers = { ...limitHeaders, ...billHeaders({ charged, saved: zeroMicros }) };
-    return await answerMade(served, work.job, headers);
+    const headers = { ...limitHeaders };
+    tellBill(headers, { charged, saved: zeroMicros });
+    tellBudget(headers, caller, work.reservation.caps);
+    return await answerMade(served, work.job, { headers, render: work.input.render });
   }
   await forget(needs.trying.delivering.media, served);
   return leftAnswer;
+}
+
+interface MadeAnswer {
+  headers: Readonly<Record<string, string>>;
+  render?: RenderImages | undefined;
 }
 
 /** Answer with JSON, or with the events that a stream of it would have ended with. */
 export async function answerMade(
   { made: images, held }: ServedMade,
   { stream, kind }: Pick<ImageJob, "stream" | "kind">,
-  headers: Readonly<Record<string, string>>,
+  { headers, render = renderImages }: MadeAnswer,
 ): Promise<Answer> {
   const ended = () => held.drop();
   if (stream) {
     const body = new PiecesSource(eventPieces(renderEvents(images, kind), held), { ended });
     return { status: 200, contentType: "text/event-stream", headers, body };
   }
-  const json = renderImages(images);
+  const json = render(images);
   if (images.pictures.some(({ base64 }) => base64 !== null && held.find(base64))) {
     const body = new PiecesSource(jsonPieces(json, held), { ended });
     return { status: 200, contentType: "application/json", headers, body };
@@ -105,7 +113,7 @@ export function answerStream(
 ): Answer {
   const { pump, first, abort } = served;
   const { scope, limitHeaders: headers } = work.input.call;
-  const { deadlines, imageCallMs } = needs.trying.running;
+  const { deadlines, rules } = needs.trying.running;
   const { timeouts } = attempted.channel.settings;
   const firstByteMs = needs.clock.monotonicMs() - scope.startedAtMs;
   const { disconnect } = work;
@@ -115,8 +123,8 @@ export function answerStream(
     abort,
     disconnect,
     deadlines,
-    stallMs: timeouts.stallMs ?? imageCallMs,
-    totalMs: timeouts.totalMs ?? imageCallMs * work.job.count,
+    stallMs: timeouts.stallMs ?? rules.callMs,
+    totalMs: timeouts.totalMs ?? rules.callMs * work.job.count,
     isSpent: () => false,
     encodeError,
     async settle(end) {

@@ -1,6 +1,8 @@
 // A task that somebody waits for after all: the answer is its images, as if they had been made at
 // once. Whoever leaves finds it again by the key that it was made with.
 import { catalogue, GatewayError, type ErrorCode } from "../../core/errors.ts";
+import type { TaskId } from "../../core/ids.ts";
+import type { Micros } from "../../core/money.ts";
 import type { MediaStore } from "../../media/media.ts";
 import type { MediaType } from "../../media/sniff.ts";
 import type { TaskBook } from "../../tasks/book.ts";
@@ -16,6 +18,8 @@ export interface AwaitNeeds {
   events: TaskEvents;
   book: TaskBook;
   media: MediaStore;
+  /** The charge of a task that has ended; null where its entry is not kept any more. */
+  chargeOf(id: TaskId): Promise<Micros | null>;
 }
 
 /** The task when it is completed; throws what it failed with, and then its key is free again. */

@@ -10,6 +10,7 @@ import type { Disconnect, ReadOn } from "../stream/read-on.ts";
 import type { DeliverNeeds, Delivery } from "./deliver.ts";
 import type { HoldNeeds } from "./held/texts.ts";
 import type { OpenedImage, OpenImageNeeds } from "./open-image.ts";
+import type { RenderImages } from "./render-image.ts";
 import type { RunImageNeeds } from "./run-image.ts";
 
 export interface TryImageNeeds {
@@ -36,6 +37,8 @@ export interface ImageInput {
   /** The body came as a form. */
   isForm: boolean;
   body: JsonObject;
+  /** Absent where the answer is in OpenAI's words. */
+  render?: RenderImages;
 }
 
 /** A request that has its hold. */

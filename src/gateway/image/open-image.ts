@@ -9,13 +9,14 @@ import type { ImageFamily } from "../../families/image-family.ts";
 import type { ImageJob, ImageUnits } from "../../families/image-job.ts";
 import { namesOf } from "../../families/model-names.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { AccountBalance, KeyBalance } from "../../quota/balance.ts";
+import type { Wallet } from "../../quota/balance.ts";
 import type { Balances } from "../../quota/balances.ts";
 import { boundImageTokens, type ImageTokens } from "../../quota/image-tokens.ts";
 import { imageHold, type MediaPrice } from "../../quota/media-price.ts";
 import type { Prices } from "../../quota/prices.ts";
 import type { Candidates } from "../attempt.ts";
 import { findMakers } from "../find-makers.ts";
+import { openWallet } from "../payer.ts";
 import { fitOf, jobAt, referencesOf } from "./needed-bytes.ts";
 import { imageFacetOf } from "./run-image.ts";
 
@@ -31,9 +32,11 @@ export interface ImageOrder {
   /** The client's own body, for upstreams that take it as it is. */
   body: JsonObject;
   caller: Caller;
+  /** The request's own word. */
+  label: string | null;
 }
 
-export interface OpenedImage {
+export interface OpenedImage extends Wallet {
   candidates: Candidates;
   units: ImageUnits;
   price: MediaPrice;
@@ -41,12 +44,10 @@ export interface OpenedImage {
   most: ImageTokens;
   /** The most it can cost. */
   micros: Micros;
-  account: AccountBalance;
-  key: KeyBalance;
 }
 
 export async function openImage(needs: OpenImageNeeds, order: ImageOrder): Promise<OpenedImage> {
-  const { family, job, caller } = order;
+  const { family, job, caller, label } = order;
   const candidates = findCandidates(
     order,
     findMakers(needs.channels, { facet: "image", ...order }),
@@ -56,7 +57,7 @@ export async function openImage(needs: OpenImageNeeds, order: ImageOrder): Promi
   const facts = { ...units, tier: null };
   const price = needs.prices.media(namesOf(job), facts, { kind: "image", multiplierPpm });
   const most = mostTokens(job);
-  const wallet = await needs.balances.wallet(caller);
+  const wallet = await openWallet(needs, caller, { model: job.model, label });
   const micros = imageHold(price, { images: units.images, most });
   return { candidates, units, price, most, micros, ...wallet };
 }

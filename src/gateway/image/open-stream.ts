@@ -35,7 +35,7 @@ export async function openImageStream(
   const abort = new Abort();
   // Never removed: it goes with the request, and aborting what has ended does nothing.
   run.signal.addEventListener("abort", abort);
-  const limitMs = firstByteLimitMs(run.choice.channel, parts.running.imageCallMs);
+  const limitMs = firstByteLimitMs(run.choice.channel, parts.running.rules.callMs);
   const watch = parts.running.deadlines.watch(limitMs, () => abort.abort());
   let isSent = false;
   try {
@@ -77,7 +77,7 @@ async function readFirst(
     return failed(new GatewayError("bad_response_body"));
   }
   const openHeld = () => new HeldTexts(parts.holding);
-  const events = new HeldEvents({ reply, bytesMax: parts.running.imageReplyBytesMax, openHeld });
+  const events = new HeldEvents({ reply, bytesMax: parts.running.rules.replyBytesMax, openHeld });
   const pump = new ImagePump({ events, job: run.job, tell });
   try {
     const first = await firstOf(pump);
@@ -100,7 +100,7 @@ async function readFault(
   { held, choice }: ImageRun,
   reply: OutboundReply,
 ): Promise<Fault> {
-  const json = await held.read(reply, parts.running.imageReplyBytesMax);
+  const json = await held.read(reply, parts.running.rules.replyBytesMax);
   return faultOf(choice, { status: reply.status, headers: reply.headers, json });
 }
 

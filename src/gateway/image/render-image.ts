@@ -12,6 +12,9 @@ export interface MadePicture extends DeliveredImage {
   size: string | null;
 }
 
+/** The way in which whole images are written for a route. */
+export type RenderImages = (images: MadeImages) => JsonObject;
+
 export interface MadeImages {
   pictures: MadePicture[];
   /** Failures among those that were asked for. */
@@ -33,6 +36,16 @@ export function renderImages(images: MadeImages): JsonObject {
       errors: images.failures.map((failure) => ({ ...failure })),
     }),
   };
+}
+
+/** The same as a prediction of Vertex AI. */
+export function renderPredictions({ pictures }: MadeImages): JsonObject {
+  const predictions = pictures.map(({ type, base64, revisedPrompt }) => ({
+    mimeType: type,
+    bytesBase64Encoded: base64,
+    ...(revisedPrompt !== null && { prompt: revisedPrompt }),
+  }));
+  return { predictions };
 }
 
 /** One for each picture; the last has the usage of them all. */

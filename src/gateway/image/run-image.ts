@@ -26,8 +26,7 @@ export interface RunImageNeeds {
   deadlines: Deadlines;
   references: ReferenceNeeds;
   /** The most a vendor may take for one call; it draws while the call waits. */
-  imageCallMs: number;
-  imageReplyBytesMax: number;
+  rules: { readonly callMs: number; readonly replyBytesMax: number };
 }
 
 export interface ImageRun {
@@ -70,11 +69,11 @@ export function imageCall(needs: RunImageNeeds, run: ImageRun): ImageCall {
     reference,
     model: choice.channel.upstreamModelOf(namesOf(job)),
     async send(request) {
-      const limitMs = firstByteLimitMs(choice.channel, needs.imageCallMs);
+      const limitMs = firstByteLimitMs(choice.channel, needs.rules.callMs);
       assertWaiting(run);
       return await within(needs.deadlines, limitMs, run, async (signal) => {
         const reply = await sendImage(needs, run, { request, signal });
-        const json = await held.read(reply, needs.imageReplyBytesMax, run.disconnect);
+        const json = await held.read(reply, needs.rules.replyBytesMax, run.disconnect);
         return { status: reply.status, headers: reply.headers, json };
       }).catch((error: unknown) => {
         if (run.disconnect?.isLeft) run.disconnect.isUnheard = true;

@@ -61,12 +61,14 @@ async function open(
 ): Promise<ImageWork> {
   const { body, call } = input;
   const { caller } = call;
-  const opened = await openImage(needs.opening, { family, job, body, caller });
-  const { account, key, micros, price } = opened;
+  const opened = await openImage(needs.opening, { family, job, body, caller, label: call.label });
+  const { account, key, caps, unnamed, micros, price } = opened;
   const ask = {
     id: call.scope.requestId,
     account,
     key,
+    caps,
+    unnamed,
     group: caller.group,
     model: shownModel(job),
     micros,

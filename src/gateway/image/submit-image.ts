@@ -42,7 +42,7 @@ export async function submitImage(
   needs: SubmitImageNeeds,
   submission: ImageSubmission,
 ): Promise<Task> {
-  const { family, job, caller, webhookUrl, create, bytes, hops, tries } = submission;
+  const { family, job, caller, webhookUrl, create, label, bytes, hops, tries } = submission;
   const { book, runs } = needs;
   const opened = await openImage(needs.opening, submission);
   const { price, micros, candidates } = opened;
@@ -50,7 +50,7 @@ export async function submitImage(
   const named = { family: family.name, model: shownModel(job), names };
   const lower = job.count > 1 ? "n" : null;
   const draft = { ...named, job: toImageRow(job), price, micros, lower };
-  const rest = { caller, webhookUrl, create, trace: tries.trace?.kept ?? null };
+  const rest = { caller, webhookUrl, create, label, trace: tries.trace?.kept ?? null };
   const intent = await Intent.open(needs.intents, { kind: "image", ...draft, ...rest });
   const { id } = intent;
   enterRun(needs, { id, bytes, order: submission, opened, hops });

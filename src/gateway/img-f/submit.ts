@@ -31,6 +31,8 @@ interface ImgFSubmission {
   parent: Task | null;
   caller: Caller;
   webhookUrl: string | null;
+  /** The request's own word. */
+  label: string | null;
   /** The mark that tells the same create when it comes again. */
   create: Create | null;
   tries: Progress;
@@ -88,7 +90,7 @@ function findOrigin(
 
 async function open(
   needs: SubmitImgFNeeds,
-  { job, caller, webhookUrl, create, tries }: ImgFSubmission,
+  { job, caller, webhookUrl, create, label, tries }: ImgFSubmission,
 ): Promise<Intent> {
   const facts = { size: null, quality: null, resolution: null, tier: null };
   const { multiplierPpm } = caller;
@@ -105,6 +107,7 @@ async function open(
     caller,
     webhookUrl,
     trace: tries.trace?.kept ?? null,
+    label,
     create,
   });
 }

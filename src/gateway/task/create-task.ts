@@ -23,6 +23,8 @@ interface TaskTerms {
   webhookUrl: string | null;
   /** The mark that tells the same create when it comes again. */
   create: Create | null;
+  /** The request's own word. */
+  label: string | null;
   /** Told which channels failed to start it. */
   tries: Progress;
 }
@@ -60,7 +62,7 @@ export async function createTask(
   const make = async (known: Create | null) => {
     const tries = newProgress(call.scope.startedAtMs, call.scope.trace ?? null);
     try {
-      return await submit({ webhookUrl, create: known, tries });
+      return await submit({ webhookUrl, create: known, label: call.label, tries });
     } finally {
       call.failedChannels = tries.failedChannels;
       call.trail = tries.trail;

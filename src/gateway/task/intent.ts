@@ -10,6 +10,7 @@ import type { Wallet } from "../../quota/balance.ts";
 import type { Balances } from "../../quota/balances.ts";
 import type { TaskBook } from "../../tasks/book.ts";
 import type { Create, Task, TaskFacts, TaskPlace } from "../../tasks/task.ts";
+import { openWallet } from "../payer.ts";
 import { keyDigest } from "./vendor-call.ts";
 
 export interface IntentNeeds {
@@ -17,12 +18,12 @@ export interface IntentNeeds {
   clock: Clock;
   book: TaskBook;
   balances: Balances;
-  taskDeadlineMs: number;
+  rules: { readonly deadlineMs: number };
 }
 
 interface TaskDraft extends Pick<
   TaskFacts,
-  "kind" | "family" | "model" | "job" | "price" | "webhookUrl" | "trace"
+  "kind" | "family" | "model" | "job" | "price" | "webhookUrl" | "trace" | "label"
 > {
   /** Those that a channel may know the model by, the one to prefer first. */
   names: readonly string[];
@@ -44,7 +45,7 @@ export class Intent {
   #isAdded = false;
 
   static async open(needs: IntentNeeds, draft: TaskDraft): Promise<Intent> {
-    return new Intent(needs, draft, await needs.balances.wallet(draft.caller));
+    return new Intent(needs, draft, await openWallet(needs, draft.caller, draft));
   }
 
   private constructor(needs: IntentNeeds, draft: TaskDraft, wallet: Wallet) {
@@ -56,7 +57,7 @@ export class Intent {
   }
 
   get deadlineAtMs(): number {
-    return this.#createdAtMs + this.#needs.taskDeadlineMs;
+    return this.#createdAtMs + this.#needs.rules.deadlineMs;
   }
 
   /**
@@ -81,7 +82,8 @@ export class Intent {
   }
 
   #toTask(place: TaskPlace, state: Task["state"]): Task {
-    const { kind, family, model, job, price, webhookUrl, trace, caller, micros } = this.draft;
+    const { kind, family, model, job, price, webhookUrl, trace, label, caller, micros } =
+      this.draft;
     return {
       id: this.id,
       kind,
@@ -97,6 +99,7 @@ export class Intent {
       createdAtMs: this.#createdAtMs,
       deadlineAtMs: this.deadlineAtMs,
       trace,
+      label,
       ...place,
       state,
       progress: 0,

@@ -97,6 +97,7 @@ export class TaskRecorder {
       attempts: failedChannels.length + (isDone || !failedChannels.includes(channelId) ? 1 : 0),
       error_code: task.error?.code ?? null,
       task_id: id,
+      label: task.label,
       failed_attempts: failedChannels.length,
       failed_channels: writeFailedChannels(failedChannels),
       trail,

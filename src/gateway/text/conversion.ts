@@ -143,16 +143,17 @@ export class StreamConversion {
   }
 
   observed(): Observed {
-    return {
+    const observed: Observed = {
       usage: this.#usage ?? this.#toldInput(),
-      ...(!this.#usage && { isOutputUntold: true as const }),
       outputTokensEstimate: this.#outputTokens,
       origins: this.#origins,
-      ...(this.#watch && { use: this.#watch.use }),
-      ...(this.#isEmpty && { isEmpty: true }),
-      ...(this.#isUnreadable && { isUnreadable: true }),
-      ...(this.#hasThought && { hasThought: true }),
     };
+    if (!this.#usage) observed.isOutputUntold = true;
+    if (this.#watch) observed.use = this.#watch.use;
+    if (this.#isEmpty) observed.isEmpty = true;
+    if (this.#isUnreadable) observed.isUnreadable = true;
+    if (this.#hasThought) observed.hasThought = true;
+    return observed;
   }
 
   /** A stream that was cut has told its input, and of its output at most that it began. */
@@ -234,5 +235,7 @@ function observe({ usage, choices }: Reply): Observed {
     // An empty proof is everyone's: it leads back to nobody.
     if ("proof" in part && part.proof?.data) origins.push(sealProof(part.proof));
   }
-  return { usage, outputTokensEstimate, origins, ...(hasThought && { hasThought }) };
+  const observed: Observed = { usage, outputTokensEstimate, origins };
+  if (hasThought) observed.hasThought = true;
+  return observed;
 }

@@ -14,7 +14,7 @@ import type { Wallet } from "../../quota/balance.ts";
 import { boundText, estimatePrompt, type RequestBound } from "../../quota/estimate.ts";
 import type { Ask, Reservation } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
-import { tokensAmple, WalletFit } from "../../quota/wallet-fit.ts";
+import { tokensAmple, tokensLeast, WalletFit } from "../../quota/wallet-fit.ts";
 import { upstreams } from "../../upstreams/index.ts";
 import type { Candidates } from "../attempt.ts";
 import { preferenceOf } from "./admit/preference.ts";
@@ -81,6 +81,8 @@ function askFor({ input, wallet }: Grounds, price: PriceSnapshot, micros: Micros
     id: call.scope.requestId,
     account: wallet.account,
     key: wallet.key,
+    caps: wallet.caps,
+    unnamed: wallet.unnamed,
     group: call.caller.group,
     model: call.model,
     micros,
@@ -122,8 +124,8 @@ function shrinkOf(
 ): WalletFit | undefined {
   if (request.outputTokensMax !== null || input.action !== "generate") return undefined;
   const isSent = () => !serving.some(({ settings }) => isUnbounded(settings));
-  const fit = { price, bound, choices: request.choices, isSent };
-  return new WalletFit(isAmple ? { ...fit, tokensLeast: tokensAmple } : fit);
+  const tokensMin = isAmple ? tokensAmple : tokensLeast;
+  return new WalletFit({ price, bound, choices: request.choices, tokensMin, isSent });
 }
 
 /** An operator may have taken the bound away on a channel. */
@@ -140,16 +142,9 @@ export function toJob(
   const { shrink } = hold;
   const isLess = shrink !== undefined && reservation.micros < hold.micros;
   const bound = isLess ? shrink.boundOf(reservation.micros) : hold.bound;
-  return {
-    input,
-    reservation,
-    ...legOf(needs, grounds, {
-      priced,
-      bound,
-      place: { conversation },
-      prefer: input.call.caller.prefer,
-    }),
-  };
+  const { prefer } = input.call.caller;
+  const leg = legOf(needs, grounds, { priced, bound, place: { conversation }, prefer });
+  return { ...leg, input, reservation };
 }
 
 /** With a leg for each member that was held for, which is a conversation of its own. */
@@ -169,7 +164,7 @@ export function toChainJob(
     const prefer = member.link.prefer ?? input.call.caller.prefer;
     return legOf(needs, grounds, { priced: member.priced, bound, place, prefer });
   });
-  return { input, reservation, chain, ...leg };
+  return { ...leg, input, reservation, chain };
 }
 
 interface Leg {
@@ -188,6 +183,7 @@ function legOf(
   const { format, call } = input;
   const origin = bounded?.origin ?? null;
   const candidates: Candidates = {
+    ...place,
     accountId: call.caller.accountId,
     names: [request.model],
     namesObjects:
@@ -199,7 +195,6 @@ function legOf(
     origin: origin && serving.includes(origin.channel) ? origin : null,
     prefer: preferenceOf(prices, prefer, priced),
     tokensEstimate: estimatePrompt(request, input.bodyBytes),
-    ...place,
   };
   return { request, candidates, price, bound };
 }

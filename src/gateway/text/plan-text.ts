@@ -255,9 +255,10 @@ function passOn(textTry: TextTry, settings: ChannelSettings, target: RequestTarg
   const allowed = allowSurcharges(settings, askedBody, priced);
   const { ignored, sent, added } = allowed;
   const spoken = native(format, forward(textTry, settings, allowed.body, target));
+  const more = upstreams[settings.type]?.text?.surchargeHeaders?.(allowed.body, format.name);
   return {
     spoken: { ...spoken, ignored: [...left, ...ignored], sent, added },
-    wireHeaders: allowed.headers,
+    wireHeaders: more ? { ...allowed.headers, ...more } : allowed.headers,
   };
 }
 
@@ -296,7 +297,7 @@ function convertEmbedding(
   const ask = client.decodeRequest(body);
   return {
     ...native(wire, upstream.encodeRequest(ask, model)),
-    ignored: ask.ignored,
+    ignored: upstream.takesHints ? ask.ignored : [...ask.ignored, ...(ask.hints?.names ?? [])],
     embedded(reply, usage) {
       const read = upstream.decodeReply(reply);
       const shown = read && usage ? { ...read, inputTokens: usage.inputTokens } : read;

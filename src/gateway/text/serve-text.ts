@@ -9,10 +9,12 @@ import type { Choice } from "../../distribution/choose.ts";
 import { estimateUsage } from "../../quota/estimate.ts";
 import type { Ledger } from "../../quota/ledger.ts";
 import { textCost } from "../../quota/price.ts";
-import { billHeaders } from "../bill.ts";
+import { tellBill } from "../bill.ts";
 import { leftAnswer, ReadySource, type Answer } from "../answer.ts";
 import { attemptChannels, type AttemptNeeds, type ServedAttempt } from "../attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
+import { labelIn } from "../../observe/label.ts";
+import { openWallet, peekWallet, tellBudget } from "../payer.ts";
 import { addedMark } from "../../observe/usage-row.ts";
 import { ReframePump, writerFor } from "./pump/reframe-pump.ts";
 import { captured, openCapture, type ContentNeeds } from "./capture.ts";
@@ -32,10 +34,10 @@ import { Disconnect, type ReadOn } from "../stream/read-on.ts";
 import { Relay } from "../stream/relay.ts";
 import { renamed, renamePiece } from "./names/rename-model.ts";
 import {
-  limitsAndModel,
   passedName,
   resolveName,
   shownModelOf,
+  tellModel,
   type ReplyModel,
 } from "./names/shown-model.ts";
 import { CostPump } from "./pump/cost-pump.ts";
@@ -62,7 +64,7 @@ export interface TextNeeds {
   turns: TurnStates;
   streaming: { deadlines: Deadlines; stallMs: number; totalMs: number };
   /** The `model` in replies, where no virtual model says otherwise. */
-  replyModel: ReplyModel;
+  rules: { readonly replyModel: ReplyModel };
 }
 
 export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<Answer> {
@@ -73,6 +75,7 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const read = format.read(body, address);
     resolveName(call, read);
     ({ model: call.model, stream: call.stream } = read);
+    if (format.hasMetadata) call.label ??= labelIn(body["metadata"]);
     const asking = call.askFor([call.model]);
     if (asking) await asking;
     const { contents } = needs;
@@ -89,7 +92,7 @@ export async function serveText(needs: TextNeeds, arrived: TextInput): Promise<A
     const { caller } = call;
     const priced = findText(opening, input, request);
     call.chain = priced.chain ?? null;
-    const wallet = opening.balances.peekWallet(caller) ?? (await opening.balances.wallet(caller));
+    const wallet = peekWallet(opening, caller, call) ?? (await openWallet(opening, caller, call));
     const turn = input.turnState ? needs.turns.open(caller.accountId, input.turnState) : null;
     const ofOrigin = hasOrigins(priced.request)
       ? await chooseOrigin(opening.origins, caller, priced.request, priced.serving)
@@ -165,7 +168,7 @@ function toTry(needs: TextNeeds, job: TextJob, { disconnect, turn }: Going): Tex
   const { clock, settling } = needs;
   const { input, request, price, bound, candidates } = job;
   const { format, body, call, wireHeaders, action, session } = input;
-  return {
+  const textTry: TextTry = {
     session,
     turn,
     format,
@@ -181,15 +184,16 @@ function toTry(needs: TextNeeds, job: TextJob, { disconnect, turn }: Going): Tex
     content: call.content,
     priced: price.surcharges,
     exchange: null,
-    shownModel: shownModelOf(needs.replyModel, job),
-    ...(job.chain?.goesOn(job.candidates, "refused") && { goesOnRefused: true as const }),
+    shownModel: shownModelOf(needs.rules.replyModel, job),
     conversation: candidates.conversation ?? null,
     wasted: (observed) => noteWaste(settling, job, observed),
   };
+  if (job.chain?.goesOn(candidates, "refused")) textTry.goesOnRefused = true;
+  return textTry;
 }
 
-function toAnswer(named: NonNullable<Answer["headers"]>, { bytes, bill }: SettledWhole): Answer {
-  const headers = { ...named, ...billHeaders(bill) };
+function toAnswer(headers: Record<string, string>, { bytes, bill }: SettledWhole): Answer {
+  tellBill(headers, bill);
   return { status: 200, contentType: "application/json", headers, body: bytes };
 }
 
@@ -200,7 +204,7 @@ async function answerStream(
 ): Promise<Answer> {
   const { abort } = served;
   const { format, call } = job.input;
-  const name = passedName(needs.replyModel, job, served);
+  const name = passedName(needs.rules.replyModel, job, served);
   const first = name === null ? served.first : renamePiece(served.first, name);
   const passed = name === null ? served.pump : renamed(served.pump, name);
   call.content?.take(first);
@@ -305,32 +309,30 @@ function isSpent(
   return used > reservation.micros + ledger.spareMicros(reservation);
 }
 
-function headersOf(
-  turns: TurnStates,
-  job: TextJob,
-  served: ServedText,
-): Readonly<Record<string, string>> {
-  const { caller } = job.input.call;
-  const headers = withTold(limitsAndModel(job), served);
+function headersOf(turns: TurnStates, job: TextJob, served: ServedText): Record<string, string> {
+  const { caller, limitHeaders } = job.input.call;
+  const headers = { ...limitHeaders };
+  tellModel(headers, job);
+  tellBudget(headers, caller, job.reservation.caps);
+  tellChanges(headers, served);
   if (served.turnState === null) return headers;
   const sealed = turns.close(caller.accountId, served.choice, served.turnState);
-  return sealed === null ? headers : { ...headers, [turnStateHeader]: sealed };
+  if (sealed !== null) headers[turnStateHeader] = sealed;
+  return headers;
 }
 
 /**
  * Fields that an upstream cannot express are named, never dropped in silence, and so are bounds
  * that the client did not name.
  */
-function withTold(
-  headers: Readonly<Record<string, string>>,
-  { ignored, added }: Pick<ServedText, "ignored" | "added">,
-): Readonly<Record<string, string>> {
-  if (ignored.length === 0 && added.length === 0) return headers;
-  const bounds = added.join(", ").slice(0, ignoredCharactersMax);
-  const withBounds = bounds === "" ? headers : { ...headers, "x-sluice-added": bounds };
-  if (ignored.length === 0) return withBounds;
+function tellChanges(headers: Record<string, string>, { ignored, added }: ServedText): void {
+  if (added.length > 0) {
+    const bounds = added.join(", ").slice(0, ignoredCharactersMax);
+    if (bounds !== "") headers["x-sluice-added"] = bounds;
+  }
+  if (ignored.length === 0) return;
   const names = [...new Set(ignored)].filter((name) => /^[\w.$[\]-]+$/.test(name));
-  return { ...withBounds, "x-sluice-ignored": names.join(", ").slice(0, ignoredCharactersMax) };
+  headers["x-sluice-ignored"] = names.join(", ").slice(0, ignoredCharactersMax);
 }
 
 const ignoredCharactersMax = 1000;

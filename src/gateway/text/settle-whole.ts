@@ -19,7 +19,7 @@ import type { TextJob } from "./text-job.ts";
 interface WholeNeeds {
   clock: Clock;
   memory: ResponseMemory;
-  replyModel: ReplyModel;
+  rules: { readonly replyModel: ReplyModel };
   settling: SettleTextNeeds;
 }
 
@@ -57,7 +57,7 @@ export async function settleWhole(
     firstByteMs,
     show(usage, bill) {
       const shown = withCharged(served, usage);
-      const name = passedName(needs.replyModel, job, served);
+      const name = passedName(needs.rules.replyModel, job, served);
       const named = name === null ? shown.bytes : withModel(shown.bytes, name, "whole");
       const bytes = isCostWanted(job) ? costed(named, bill) : named;
       kept = shown.unstored && keepReply(needs.memory, input, shown.unstored, named);

@@ -43,6 +43,8 @@ interface VideoSubmission {
   caller: Caller;
   scope: Scope;
   webhookUrl: string | null;
+  /** The request's own word. */
+  label: string | null;
   /** The mark that tells the same create when it comes again. */
   create: Create | null;
   tries: Progress;
@@ -112,7 +114,7 @@ function findHome(
 
 async function open(
   needs: SubmitVideoNeeds,
-  { family, job, body, caller, webhookUrl, create, tries }: VideoSubmission,
+  { family, job, body, caller, webhookUrl, create, label, tries }: VideoSubmission,
 ): Promise<Intent> {
   const units = family.units(job);
   const facts = { ...units, quality: null };
@@ -130,6 +132,7 @@ async function open(
     caller,
     webhookUrl,
     trace: tries.trace?.kept ?? null,
+    label,
     create,
   });
 }

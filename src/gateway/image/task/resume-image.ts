@@ -38,6 +38,8 @@ function formerCaller({ accountId, keyId, group }: Task): Caller {
     username: "",
     keyId,
     keyName: "",
+    makerId: null,
+    projectId: null,
     group,
     multiplierPpm: 0,
     models: null,

@@ -12,9 +12,8 @@ interface RunsNeeds {
   timers: Timers;
   log: Log;
   runsPerChannelMax: number;
-  waitingMax: number;
-  /** Bytes of all bodies in memory. */
-  bytesMax: number;
+  /** `waitingBytesMax` is of all bodies in memory. */
+  rules: { readonly waitingMax: number; readonly waitingBytesMax: number };
 }
 
 /** One task, from its create to its end. */
@@ -78,7 +77,7 @@ export class ImageRuns {
 
   /** Takes it in, not to begin yet; throws a 429 when there are too many. */
   enter(run: Run): void {
-    const { waitingMax, bytesMax } = this.#needs;
+    const { waitingMax, waitingBytesMax: bytesMax } = this.#needs.rules;
     const waiting = [...this.#known.values()].filter(({ state }) => state !== "running");
     // One alone may be as large as a body may be.
     const isTooLarge = this.#bytes > 0 && this.#bytes + run.bytes > bytesMax;

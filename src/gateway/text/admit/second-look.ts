@@ -18,7 +18,7 @@ const limits = { atOnceMax: 2, waitingMax: 64, waitingOfAccountMax: 8 };
 export interface LookNeeds {
   ledger: Ledger;
   meter: Pick<Meter, "boundPrompt">;
-  isOn: boolean;
+  rules: { readonly secondLook: "on" | "off" };
   /** Told of each count, and what came of it. */
   looked(result: "served" | "refused"): void;
 }
@@ -80,7 +80,8 @@ export class SecondLook {
   #mayLook({ input, priced }: Grounds): boolean {
     const { bodyBytes, written } = input;
     const { mediaBytes } = priced.request;
-    if (!this.#needs.isOn || bodyBytes > bodyBytesMax || written.length === 0) return false;
+    if (this.#needs.rules.secondLook === "off" || bodyBytes > bodyBytesMax || written.length === 0)
+      return false;
     return savedTokens({ bodyBytes, mediaBytes }, 0) > 0;
   }
 

@@ -38,6 +38,7 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
       chain: null,
       taskId: null,
       replayOf: null,
+      label: null,
       ending: null,
       converted: null,
       candidates: [],

@@ -32,10 +32,9 @@ export function passedName(
 
 const printable = /^[\x21-\x7e]+$/;
 
-/** With the model that served, wherever it is not the one that was asked for. */
-export function limitsAndModel({ input, request }: TextJob): Readonly<Record<string, string>> {
-  const { limitHeaders, askedModel, chain } = input.call;
-  const isNamed = askedModel !== null || chain !== null;
-  if (!isNamed || !printable.test(request.model)) return limitHeaders;
-  return { ...limitHeaders, "x-sluice-model": request.model };
+/** Tell the model that served, wherever it is not the one that was asked for. */
+export function tellModel(headers: Record<string, string>, { input, request }: TextJob): void {
+  const { askedModel, chain } = input.call;
+  if (askedModel === null && chain === null) return;
+  if (printable.test(request.model)) headers["x-sluice-model"] = request.model;
 }

@@ -1,0 +1,53 @@
+// The payer of a request, with the windows of budgets that it falls under. Somebody without budgets
+// is the payer as is: nothing is looked up, nothing is made.
+import type { BudgetAsk } from "../identity/budgets/budgets.ts";
+import type { Caller } from "../identity/caller.ts";
+import type { Wallet } from "../quota/balance.ts";
+import type { Balances } from "../quota/balances.ts";
+
+/** Null where something of it has to be read first. */
+export function peekWallet(
+  { balances }: { balances: Balances },
+  caller: Caller,
+  ask: BudgetAsk,
+): Wallet | null {
+  const { budgets } = caller;
+  if (!budgets) return balances.peekWallet(caller);
+  const caps = budgets.peek(ask);
+  const wallet = caps && balances.peekWallet({ ...payerOf(caller), caps });
+  return wallet && discreetly(wallet, caller);
+}
+
+export async function openWallet(
+  { balances }: { balances: Balances },
+  caller: Caller,
+  ask: BudgetAsk,
+): Promise<Wallet> {
+  const { budgets } = caller;
+  if (!budgets) return await balances.wallet(caller);
+  const caps = await budgets.open(ask);
+  return discreetly(await balances.wallet({ ...payerOf(caller), caps }), caller);
+}
+
+function payerOf({ accountId, keyId }: Caller): Pick<Caller, "accountId" | "keyId"> {
+  return { accountId, keyId };
+}
+
+/** A member's refusal does not name what is others'. */
+function discreetly(wallet: Wallet, { budgets }: Caller): Wallet {
+  return budgets?.unnamed ? { ...wallet, unnamed: budgets.unnamed } : wallet;
+}
+
+/** Tell what is left of the budget that has the least, in micros, where answers do. */
+export function tellBudget(
+  headers: Record<string, string>,
+  { budgets }: Caller,
+  caps: Wallet["caps"],
+): void {
+  if (!budgets?.tellsRest || caps.length === 0) return;
+  const rests = caps.map(({ limitMicros, spentMicros, heldMicros, whole }) => {
+    const { limitMicros: limit, spentMicros: spent } = whole ?? { limitMicros, spentMicros };
+    return limit - spent - heldMicros;
+  });
+  headers["x-sluice-budget-left"] = String(Math.max(0, Math.min(...rests)));
+}
