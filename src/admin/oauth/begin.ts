@@ -7,7 +7,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { ProviderUnreachable, type Provider } from "../../identity/oauth/provider.ts";
 import type { Flow, Opened } from "../../identity/oauth/states.ts";
 import type { OAuthNeeds } from "./needs.ts";
-import type { Visitor } from "../session/open.ts";
+import type { Visitor } from "../session/visitor.ts";
 
 export interface Comer extends Visitor {
   /** The cookie's value that states are bound to. */
@@ -97,10 +97,10 @@ export function toRefusal(error: unknown): GatewayError {
 }
 
 async function assertMayLink(
-  { sessions, clock, secondFactors, adminSecondFactor }: OAuthNeeds,
+  { sessions, clock, secondFactors, signInRules }: OAuthNeeds,
   { accountId, sessionId, role }: Operator,
 ): Promise<void> {
-  const isBare = adminSecondFactor === "required" && role !== "user";
+  const isBare = signInRules.adminSecondFactor === "required" && role !== "user";
   if (isBare && !(await secondFactors.isEnrolled(accountId))) {
     throw new GatewayError("second_factor_required");
   }

@@ -34,12 +34,10 @@ const { call, list } = callsOf("Own account");
 
 export const identityCalls = {
   list: list("GET /api/user/self/identities", "List who one is at other sites", {
-    role: "user",
     item: IdentityView,
     filter: {},
   }),
   unlink: call("DELETE /api/user/self/identities/{id}", "Unlink another site", {
-    role: "user",
     answer: removed,
   }),
 };

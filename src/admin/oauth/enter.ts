@@ -19,12 +19,14 @@ import { noteRefusal, openNoted } from "../session/note.ts";
 import type { SignedIn } from "../session/open.ts";
 import { newAccount } from "../user/create.ts";
 import { viewSelf } from "../user/read.ts";
-import { findUsable, notInvited, registrationOf } from "../user/register.ts";
-import { giveStartingCredit } from "../user/starting-credit.ts";
+import { notInvited } from "../invitation/usable.ts";
+import { findUsable, giveToNewcomer, invitedRole, registrationOf } from "../user/register.ts";
 import type { Arrival } from "./arrival.ts";
 import type { Comer } from "./begin.ts";
+import { followGroups } from "./groups.ts";
 import type { OAuthNeeds } from "./needs.ts";
 import { freeUsername } from "./username.ts";
+import { givenBy } from "./wanted-seats.ts";
 
 /** Sign in, or ask for the second factor where the account has one. */
 export async function enter(
@@ -45,7 +47,8 @@ export async function enter(
   if ("ticket" in entered) return entered;
   const { account, session } = entered;
   needs.log.info("signed in", { account, session: session.id, ip, provider });
-  return { self: await viewSelf(needs, account), secret: session.secret };
+  const { secret, known } = session;
+  return { self: await viewSelf(needs, account), secret, known };
 }
 
 async function accountOf(needs: OAuthNeeds, comer: Comer, arrival: Arrival): Promise<AccountRow> {
@@ -58,12 +61,14 @@ async function accountOf(needs: OAuthNeeds, comer: Comer, arrival: Arrival): Pro
     throw new GatewayError("permission_denied");
   }
   if (identity) await touchIdentity(database, identity.id, seenOf(needs, arrival));
-  return account;
+  const { given_role: givenRole = null } = identity ?? {};
+  return await followGroups(needs, comer, arrival, { account, givenRole });
 }
 
 /** An ordinary account without money and without a password. */
 async function create(needs: OAuthNeeds, comer: Comer, arrival: Arrival): Promise<AccountId> {
-  const { registration, guesses, log } = needs;
+  const { guesses, log } = needs;
+  const registration = isExpected(needs, arrival) ? "open" : needs.accountRules.registration;
   if (registration === "off") {
     const message = "No account is linked to this identity, and registration is closed.";
     throw new GatewayError("permission_denied", { message });
@@ -72,7 +77,8 @@ async function create(needs: OAuthNeeds, comer: Comer, arrival: Arrival): Promis
   const code = arrival.invitation ?? undefined;
   const invitation = registration === "invitation" ? await findUsable(needs, code) : null;
   const username = await freeUsername(needs, arrival);
-  const account = newAccount(needs, { username, role: "user", group: defaultGroup });
+  const role = await invitedRole(needs, invitation);
+  const account = newAccount(needs, { username, role, group: defaultGroup });
   const identity = newIdentity(needs, account.id, arrival);
   const { id: invitationId = null } = invitation ?? {};
   const note = registrationOf(account, { invitation: invitationId, provider: arrival.provider });
@@ -81,13 +87,19 @@ async function create(needs: OAuthNeeds, comer: Comer, arrival: Arrival): Promis
     await insertAccountOf(store, database, identity, { account, invitationId });
   } catch (error) {
     // Someone else took the last use, or an admin the code.
-    if (error instanceof StoreError && error.kind === "conflict") throw notInvited();
+    if (error instanceof StoreError && error.kind === "conflict") throw notInvited("invitation");
     throw error;
   }
-  await giveStartingCredit(needs, visitorActor(account, comer.ip), account);
+  await giveToNewcomer(needs, visitorActor(account, comer.ip), account);
   const facts = { account: account.id, ip: comer.ip, provider: arrival.provider };
   log.info("registered", { ...facts, invitation: invitationId ?? undefined });
   return account.id;
+}
+
+/** A mapped group opens the door where the provider's rules say so, whatever registration says. */
+function isExpected({ oauth }: OAuthNeeds, { provider, person }: Arrival): boolean {
+  const rules = oauth.groups.get(provider);
+  return rules?.registers === true && givenBy(rules, person.groups ?? []).length > 0;
 }
 
 export function newIdentity(
@@ -102,6 +114,7 @@ export function newIdentity(
     account_id: accountId,
     ...seen,
     created_at_ms: seen.used_at_ms,
+    given_role: null,
   };
 }
 

@@ -23,7 +23,7 @@ export async function link(needs: OAuthNeeds, comer: Comer, arrival: Arrival): P
   });
   const { provider } = arrival;
   needs.log.info("an identity was linked", { account: accountId, provider, ip: comer.ip });
-  return { self: await viewSelf(needs, accountId), secret };
+  return { self: await viewSelf(needs, accountId), secret, known: null };
 }
 
 /** The provider took its time, and the session may have ended meanwhile. */

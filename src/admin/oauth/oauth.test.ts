@@ -42,7 +42,7 @@ async function stand(plane: Plane): Promise<Stand> {
     identify: async () => nobody,
     control: {
       ...plane.control,
-      registration: "open",
+      accountRules: { ...plane.control.accountRules, registration: "open" },
       oauth: openOAuth({
         settings: [],
         landing: "/",

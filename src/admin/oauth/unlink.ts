@@ -1,9 +1,9 @@
 // Takes an identity off one's own account.
 import type { Operator } from "../../identity/caller.ts";
-import { deleteIdentity, readIdentities } from "../../identity/oauth/queries.ts";
-import { noting } from "../audit/entry.ts";
+import { readIdentities } from "../../identity/oauth/queries.ts";
 import { exclusively } from "../exclusively.ts";
 import { existing, readIdentityId } from "../input.ts";
+import { dropIdentity } from "./drop-identity.ts";
 import type { OAuthNeeds } from "./needs.ts";
 import { assertWayIn } from "../way-in.ts";
 
@@ -21,13 +21,7 @@ export async function unlinkIdentity(
     const { passkeys } = await needs.secondFactors.of(accountId);
     const left = { identities: rows.length - 1, passkeys: passkeys.length };
     await assertWayIn(needs, accountId, left);
-    const note = {
-      action: "user.identity_unlink",
-      target: accountId,
-      changes: { identity: row.id, provider: row.provider, username: row.username },
-    } as const;
-    const { store, database } = noting(needs, operator, note);
-    await deleteIdentity(store, database, row, sessionId);
+    await dropIdentity(needs, operator, { row, rows, kept: sessionId });
   });
   return { id: identityId };
 }

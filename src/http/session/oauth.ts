@@ -19,7 +19,7 @@ import type { ControlRoute, Incoming, PublicRoute } from "../route.ts";
 import { readCookie, writeCookie, writeSessionCookie } from "./cookie.ts";
 import type { OriginRules } from "./origin.ts";
 import { assertOwnLink } from "./own-page.ts";
-import { assertCookiePossible, markCookie, visitorOf } from "./routes.ts";
+import { assertCookiePossible, knownCookie, markCookie, visitorOf } from "./routes.ts";
 
 const cookieName = "sluice-oauth";
 /** The address of this very answer holds a code. */
@@ -83,12 +83,13 @@ async function receive(needs: OAuthNeeds, rules: OriginRules, incoming: Incoming
   const provider = params["provider"] ?? "";
   const arrived = await finishSignIn(needs, comer, { provider, query: returned });
   if ("ticket" in arrived) return askMore(needs, rules, incoming, arrived);
-  const { self, secret } = arrived;
+  const { self, secret, known } = arrived;
+  const cookie = knownCookie(incoming, rules, known);
   const { absoluteMs: maxAgeMs } = needs.sessions.limits;
   const text = writeSessionCookie(headers, rules, { secret, maxAgeMs }) ?? "";
   const shown = { ...unreferred, "set-cookie": text };
-  if (!isNavigation(headers)) return succeed<SelfView>(self, shown);
-  return redirect(needs.oauth.landing, shown);
+  if (!isNavigation(headers)) return { ...succeed<SelfView>(self, shown), ...cookie };
+  return { ...redirect(needs.oauth.landing, shown), ...cookie };
 }
 
 /** The page gets the ticket in the URL fragment, which no browser sends to a server. */

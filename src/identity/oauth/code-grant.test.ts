@@ -30,6 +30,7 @@ function settingsOf(type: OAuthSettings["type"], changes: Partial<OAuthSettings>
     endpoints: {},
     scopes: null,
     allowPrivate: false,
+    groups: null,
     ...changes,
   };
 }

@@ -11,6 +11,7 @@ import {
   type Provider,
   type ProviderReply,
   type Returned,
+  type ToldFacts,
 } from "./provider.ts";
 
 export interface Wire {
@@ -19,7 +20,7 @@ export interface Wire {
   /** Place of the client's id and secret when a code is exchanged. */
   clientIn: "body" | "header";
   userHeaders?: Readonly<Record<string, string>>;
-  readUser(user: JsonObject): Record<keyof Omit<Person, "issuer">, unknown>;
+  readUser(user: JsonObject): ToldFacts;
 }
 
 export class CodeGrant implements Provider {

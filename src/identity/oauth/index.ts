@@ -1,5 +1,5 @@
 // Kinds of providers, and those that are configured.
-import type { OAuthSettings } from "../../config/oauth.ts";
+import type { GroupRules, OAuthSettings } from "../../config/oauth.ts";
 import { createDiscord } from "./discord.ts";
 import { createDiscourse } from "./discourse.ts";
 import { createGithub } from "./github.ts";
@@ -17,6 +17,8 @@ const kinds: Readonly<Record<OAuthSettings["type"], CreateProvider>> = {
 export interface OAuth {
   /** Providers by name, in the order of the configuration. */
   providers: ReadonlyMap<string, Provider>;
+  /** Rules for the groups of those that tell them, by name. */
+  groups: ReadonlyMap<string, GroupRules>;
   states: States;
   /** Address to which a provider sends browsers back. */
   callbackUrl(provider: string): string;
@@ -39,6 +41,9 @@ export function openOAuth(needs: OAuthNeeds): OAuth {
   const providers = settings.map((one) => kinds[one.type](one, callerOf(one)));
   return {
     providers: new Map(providers.map((provider) => [provider.name, provider])),
+    groups: new Map(
+      settings.flatMap(({ name, groups }) => (groups === null ? [] : [[name, groups] as const])),
+    ),
     states: new States(needs.states),
     callbackUrl: (provider) => new URL(`${baseUrl()}/api/oauth/${provider}`).href,
     landing,

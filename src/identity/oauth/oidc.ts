@@ -4,6 +4,7 @@ import type * as openIdClient from "openid-client";
 import type { Configuration, CustomFetch, IDToken, TokenEndpointResponse } from "openid-client";
 import type { OAuthSettings } from "../../config/oauth.ts";
 import { toPlatform } from "../../core/outbound.ts";
+import { groupsIn, isOverfull } from "./groups-claim.ts";
 import {
   ProviderFault,
   toPerson,
@@ -71,7 +72,25 @@ class OpenIdConnect implements Provider {
     const names = await this.#names(library, configuration, { claims, tokens });
     const [username] = nameClaims.map((name) => names[name]).filter(Boolean);
     const facts = { subject: claims.sub, username, displayName: names["name"] };
-    return toPerson(claims.iss, facts);
+    const person = toPerson(claims.iss, facts);
+    const { groups: rules } = this.#settings;
+    if (rules === null) return person;
+    const answer = { claims, tokens, names };
+    return { ...person, groups: await this.#groups(library, configuration, answer) };
+  }
+
+  /** The id token's, or where that has none, those that the issuer tells when asked. */
+  async #groups(
+    library: Library,
+    configuration: Configuration,
+    { claims, tokens, names }: TokenAnswer & { names: Record<string, unknown> },
+  ): Promise<string[] | null> {
+    const path = this.#settings.groups?.claim ?? "";
+    const inToken = groupsIn(claims, path);
+    if (inToken !== null || isOverfull(claims, path)) return inToken;
+    const info =
+      names === claims ? await this.#userInfo(library, configuration, { claims, tokens }) : names;
+    return groupsIn(info, path);
   }
 
   /** Anew each time: endpoints move and keys are replaced, and people do not sign in often. */
@@ -118,12 +137,27 @@ class OpenIdConnect implements Provider {
   async #names(
     library: Library,
     configuration: Configuration,
-    { claims, tokens }: { claims: IDToken; tokens: TokenEndpointResponse },
+    answer: TokenAnswer,
   ): Promise<Record<string, unknown>> {
-    const hasName = nameClaims.some((name) => claims[name] !== undefined);
-    if (hasName || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+    const hasName = nameClaims.some((name) => answer.claims[name] !== undefined);
+    return hasName ? answer.claims : await this.#userInfo(library, configuration, answer);
+  }
+
+  /** The id token's own claims where the issuer has no such address. */
+  async #userInfo(
+    library: Library,
+    configuration: Configuration,
+    { claims, tokens }: TokenAnswer,
+  ): Promise<Record<string, unknown>> {
+    if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
     return await library.fetchUserInfo(configuration, tokens.access_token, claims.sub);
   }
+}
+
+/** The issuer's word on a person, and the way to more of it. */
+interface TokenAnswer {
+  claims: IDToken;
+  tokens: TokenEndpointResponse;
 }
 
 async function load(): Promise<Library> {

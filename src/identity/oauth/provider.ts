@@ -28,6 +28,8 @@ export interface Person {
   subject: string;
   username: string;
   displayName: string;
+  /** Groups of the person; null where the provider did not tell, absent where it is not asked. */
+  groups?: readonly string[] | null;
 }
 
 export interface Provider {
@@ -68,8 +70,11 @@ export class ProviderUnreachable extends Error {
 const subjectCharactersMax = 255;
 const nameCharactersMax = 100;
 
+/** Facts of a person as a provider tells them. */
+export type ToldFacts = Record<"subject" | "username" | "displayName", unknown>;
+
 /** The facts about a person in bounds; throws without a subject. */
-export function toPerson(issuer: string, facts: Record<keyof Omit<Person, "issuer">, unknown>) {
+export function toPerson(issuer: string, facts: ToldFacts) {
   const { subject } = facts;
   if (typeof subject !== "string" || subject === "" || subject.length > subjectCharactersMax) {
     throw new ProviderFault("there is no subject");

@@ -1,11 +1,12 @@
 // Identities at providers in the database: which account each belongs to.
 import type { AccountId, IdentityId, InvitationId, SessionId } from "../../core/ids.ts";
-import { commitTogether, type Database } from "../../store/database.ts";
-import type { OAuthFlowTable, OAuthIdentityTable } from "../../store/oauth-schema.ts";
+import { commitTogether, type CommitStep, type Database } from "../../store/database.ts";
+import type { OAuthFlowTable, OAuthIdentityTable } from "../../store/people/oauth-schema.ts";
 import type { AccountTable } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
 import { useInvitation } from "../access/queries.ts";
-import { insertsOfAccount } from "../queries.ts";
+import { roleColumnsOf } from "../roles/rights.ts";
+import { insertsOfAccount, updatesOfAccount } from "../queries.ts";
 
 export type IdentityRow = OAuthIdentityTable;
 type IdentityKey = Pick<IdentityRow, "provider" | "issuer" | "subject">;
@@ -54,6 +55,24 @@ export async function touchIdentity(
   await database.updateTable("oauth_identity").set(changes).where("id", "=", id).execute();
 }
 
+/** The role, who gave it, and the end of sessions that were opened with the one before. */
+export async function updateGivenRole(
+  store: Store,
+  database: Database,
+  { provider, accountId }: { provider: string; accountId: AccountId },
+  role: string,
+): Promise<void> {
+  await commitTogether(store, [
+    ...updatesOfAccount(database, accountId, roleColumnsOf(role)),
+    database.deleteFrom("session").where("account_id", "=", accountId),
+    database
+      .updateTable("oauth_identity")
+      .set({ given_role: role === "user" ? null : role })
+      .where("provider", "=", provider)
+      .where("account_id", "=", accountId),
+  ]);
+}
+
 /** The account, its identity and the use of an invitation; a conflict when no use is left. */
 export async function insertAccountOf(
   store: Store,
@@ -68,17 +87,25 @@ export async function insertAccountOf(
   ]);
 }
 
+interface Dropped {
+  /** Session that goes on. */
+  kept: SessionId | null;
+  /** Ends of what it gave. */
+  steps: readonly CommitStep[];
+}
+
 /** With it go the account's sessions, apart from one: somebody may have come in by it. */
 export async function deleteIdentity(
   store: Store,
   database: Database,
   { id, account_id: accountId }: IdentityRow,
-  kept: SessionId | null,
+  { kept, steps }: Dropped,
 ): Promise<void> {
   const sessions = database.deleteFrom("session").where("account_id", "=", accountId);
   await commitTogether(store, [
     database.deleteFrom("oauth_identity").where("id", "=", id),
     kept === null ? sessions : sessions.where("id", "!=", kept),
+    ...steps,
   ]);
 }
 

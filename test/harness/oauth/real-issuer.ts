@@ -10,6 +10,8 @@ export interface IssuerUser {
   username: string;
   name: string;
   email: string;
+  /** Claims about groups, as it tells them to whoever asks for the scope. */
+  groups?: { groups?: unknown; hasgroups?: boolean };
 }
 
 interface IssuerOptions {
@@ -52,10 +54,11 @@ export class RealIssuer implements AsyncDisposable {
     return `http://127.0.0.1:${port}`;
   }
 
-  config(name: string): string {
+  /** The provider in the configuration, with further fields. */
+  config(name: string, more = ""): string {
     return (
       `{ name: ${name}, type: oidc, client_id: ${clientId}, client_secret: ${clientSecret}, ` +
-      `issuer: "${this.url}", allow_private: true }`
+      `issuer: "${this.url}", allow_private: true${more && `, ${more}`} }`
     );
   }
 
@@ -84,7 +87,12 @@ export class RealIssuer implements AsyncDisposable {
       ],
       jwks: { keys: [key] },
       cookies: { keys: ["a key for the cookies of a test"] },
-      claims: { openid: ["sub"], profile: ["preferred_username", "name"], email: ["email"] },
+      claims: {
+        openid: ["sub"],
+        profile: ["preferred_username", "name"],
+        email: ["email"],
+        groups: ["groups", "hasgroups"],
+      },
       features: { devInteractions: { enabled: hasPages } },
       ...(!hasPages && {
         interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
@@ -94,8 +102,9 @@ export class RealIssuer implements AsyncDisposable {
       findAccount: (_context, id) => ({
         accountId: id,
         claims: () => {
-          const { username, name, email } = this.user;
-          return { sub: id, preferred_username: username, name, email, email_verified: true };
+          const { username, name, email, groups } = this.user;
+          const names = { preferred_username: username, name };
+          return { sub: id, ...names, email, email_verified: true, ...groups };
         },
       }),
     });
@@ -119,7 +128,7 @@ async function grantAll(context: KoaContextWithOIDC) {
     ...(client && { clientId: client.clientId }),
     ...(session?.accountId !== undefined && { accountId: session.accountId }),
   });
-  grant.addOIDCScope("openid profile");
+  grant.addOIDCScope("openid profile groups");
   await grant.save();
   return grant;
 }
