@@ -7,6 +7,7 @@ import { isListedAddress } from "../core/url-guard.ts";
 import type { Database } from "../store/database.ts";
 import { findToken } from "./access/queries.ts";
 import type { Sessions } from "./access/sessions.ts";
+import type { KnownBudgets } from "./budgets/budgets.ts";
 import type { Caller, Operator } from "./caller.ts";
 import type { RateRule, RateSubject } from "./rate-subject.ts";
 import type { Groups } from "./groups.ts";
@@ -17,8 +18,10 @@ import {
   findKeyByHash,
   type AccountRow,
   type ApiKeyRow,
+  type FoundKey,
   type LimitedKey,
 } from "./queries.ts";
+import { rightsOf, roleOf } from "./roles/rights.ts";
 import { RefusedCredential, refusedCredential, unknownCredential } from "./refused-credential.ts";
 import { digest, isPlausible } from "./secrets.ts";
 
@@ -31,6 +34,7 @@ const lookupsMax = 8192;
 interface AuthenticatorNeeds {
   database: Database;
   groups: Groups;
+  budgets: Pick<KnownBudgets, "of">;
   clock: Clock;
   sessions: Pick<Sessions, "isOpen">;
 }
@@ -43,6 +47,7 @@ interface Sender {
 export class Authenticator {
   readonly #database: Database;
   readonly #groups: Groups;
+  readonly #budgets: Pick<KnownBudgets, "of">;
   readonly #clock: Clock;
   readonly #sessions: Pick<Sessions, "isOpen">;
   readonly #callers = new Lru<string, Caller>(callersMax);
@@ -54,9 +59,10 @@ export class Authenticator {
   #version = 0;
   #local: { hash: string; operator: Operator } | null = null;
 
-  constructor({ database, groups, clock, sessions }: AuthenticatorNeeds) {
+  constructor({ database, groups, budgets, clock, sessions }: AuthenticatorNeeds) {
     this.#database = database;
     this.#groups = groups;
+    this.#budgets = budgets;
     this.#clock = clock;
     this.#sessions = sessions;
   }
@@ -89,9 +95,10 @@ export class Authenticator {
     return {
       accountId: account.id,
       username: account.username,
-      role: account.role,
+      ...(await rightsOf(this.#database, account)),
       ...(expiresAtMs !== null && { expiresAtMs }),
       ...(token?.read_only === 1 && { isReadOnly: true as const }),
+      ...(token?.organisation_id && { boundTo: token.organisation_id }),
     };
   }
 
@@ -152,16 +159,21 @@ export class Authenticator {
       const keyRow = await findKeyByHash(this.#database, hash);
       const { session_id: session = null } = keyRow?.key ?? {};
       const isOver = session !== null && !(await this.#sessions.isOpen(session));
+      const mayPin = keyRow !== null && (await this.#mayPin(keyRow.account));
       // A change that arrived during the lookup may have revoked what was just read.
       if (version !== this.#version) continue;
-      const caller =
-        keyRow && !isOver ? this.#toCaller(keyRow.key, keyRow.account, hash) : unknownCredential;
+      const caller = keyRow && !isOver ? this.#toCaller(keyRow, hash, mayPin) : unknownCredential;
       // A caller that ends with a session is looked up for each request, like the session.
       if (session !== null) return caller;
       if (caller instanceof RefusedCredential) this.#strangers.set(hash, caller);
       else this.#callers.set(hash, caller);
       return caller;
     }
+  }
+
+  async #mayPin(account: AccountRow): Promise<boolean> {
+    if (roleOf(account) === "user") return false;
+    return (await rightsOf(this.#database, account)).may.has("channels.write");
   }
 
   #admit(caller: Caller, from: Sender): Caller {
@@ -175,10 +187,12 @@ export class Authenticator {
     return caller;
   }
 
-  #toCaller(key: LimitedKey, account: AccountRow, hash: string): Caller | RefusedCredential {
+  #toCaller({ key, account }: FoundKey, hash: string, mayPin: boolean): Caller | RefusedCredential {
     if (key.deleted_at_ms !== null) return new RefusedCredential("revoked", key.id);
     if (key.status !== "enabled") return new RefusedCredential("disabled", key.id);
     if (account.status !== "enabled") return new RefusedCredential("account disabled", key.id);
+    if (hasLeft(key)) return new RefusedCredential("maker gone", key.id);
+    if (key.project_status === "disabled") return new RefusedCredential("project disabled", key.id);
     const group = this.#groups.find(key.group_name);
     if (!group) return new RefusedCredential("group gone", key.id);
     const subjects: RateSubject[] = [
@@ -186,11 +200,14 @@ export class Authenticator {
       { scope: "account", id: account.id, rule: toRule(account) },
       { scope: "group", id: group.name, rule: group.rule },
     ];
+    const budgets = this.#budgets.of(key);
     return {
       accountId: account.id,
       username: account.username,
       keyId: key.id,
       keyName: key.name,
+      makerId: key.maker_id,
+      projectId: key.project_id,
       group: group.name,
       multiplierPpm: group.multiplierPpm,
       prefer: group.prefer,
@@ -199,21 +216,29 @@ export class Authenticator {
         ownNames: new OwnNames(JSON.parse(key.model_mapping)),
       }),
       allowIps: key.allow_ips === null ? null : JSON.parse(key.allow_ips),
-      expiresAtMs: key.hash === hash ? key.expires_at_ms : endOfPrevious(key),
+      expiresAtMs: endOf(key, hash),
       isRestricted: isRestricted(key),
       ...(key.log_content === 1 && { logsContent: true }),
       ...(account.waits_since_ms !== null && { isWaiting: true as const }),
       ...(account.role === "root" && { isRoot: true }),
-      ...(account.role !== "user" && { isAdmin: true }),
+      ...(mayPin && { mayPin: true }),
       rates: subjects.filter(({ rule }) => hasLimit(rule)),
       ...(hasModelRates(key) && { modelRates: toModelRates(key) }),
+      ...(budgets && { budgets }),
     };
   }
 }
 
-/** The text before ends at its own time, or with the key. */
-function endOfPrevious(key: LimitedKey): number {
-  return Math.min(key.previous_until_ms ?? 0, key.expires_at_ms ?? Number.POSITIVE_INFINITY);
+/** End of the key, which for the text before may be earlier; null: none. */
+function endOf(key: LimitedKey, hash: string): number | null {
+  const previous = key.hash === hash ? null : (key.previous_until_ms ?? 0);
+  const ends = [key.expires_at_ms, previous, key.keys_until_ms].filter((end) => end !== null);
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
+/** A member's key works while its person may sign in and has a seat that may have keys. */
+function hasLeft({ maker_id: maker, maker_status: status, seat }: LimitedKey): boolean {
+  return maker !== null && (status !== "enabled" || seat === null);
 }
 
 function isRestricted(key: LimitedKey): boolean {

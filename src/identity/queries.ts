@@ -8,23 +8,45 @@ import type {
   LedgerKeyTable,
 } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
+import type { RoleColumns } from "./roles/rights.ts";
 
 export type AccountRow = AccountTable;
 export type ApiKeyRow = ApiKeyTable;
 
-export type LimitedKey = ApiKeyRow & Pick<LedgerKeyTable, "limit_micros">;
+export type LimitedKey = ApiKeyRow & Pick<LedgerKeyTable, "limit_micros"> & MakerFacts;
+
+/** The person that made it as a member of its organisation; null where nobody did. */
+interface MakerFacts {
+  maker_status: AccountRow["status"] | null;
+  /** Id of the person while its seat is one that may have keys. */
+  seat: AccountId | null;
+  keys_until_ms: number | null;
+  /** Status of its project. */
+  project_status: AccountRow["status"] | null;
+}
+
+export interface FoundKey {
+  key: LimitedKey;
+  account: AccountRow;
+}
 
 /** A key by its text, or by the one that it had before. */
-
-export async function findKeyByHash(
-  database: Database,
-  hash: string,
-): Promise<{ key: LimitedKey; account: AccountRow } | null> {
+export async function findKeyByHash(database: Database, hash: string): Promise<FoundKey | null> {
   const key = await database
     .selectFrom("api_key")
     .innerJoin("ledger_key", "ledger_key.key_id", "api_key.id")
+    .leftJoin("account as maker", "maker.id", "api_key.maker_id")
+    .leftJoin("member", (join) =>
+      join
+        .onRef("member.organisation_id", "=", "api_key.account_id")
+        .onRef("member.person_id", "=", "api_key.maker_id")
+        .on("member.role", "!=", "viewer"),
+    )
+    .leftJoin("project", "project.id", "api_key.project_id")
     .selectAll("api_key")
-    .select("limit_micros")
+    .select(["limit_micros", "maker.status as maker_status"])
+    .select(["member.person_id as seat", "member.keys_until_ms"])
+    .select("project.status as project_status")
     .where((row) => row.or([row("hash", "=", hash), row("previous_hash", "=", hash)]))
     .executeTakeFirst();
   if (!key) return null;
@@ -183,14 +205,14 @@ export async function readUsernames(
 export async function readRoles(
   database: Database,
   ids: readonly AccountId[],
-): Promise<Map<AccountId, AccountRow["role"]>> {
+): Promise<Map<AccountId, RoleColumns>> {
   if (ids.length === 0) return new Map();
   const rows = await database
     .selectFrom("account")
-    .select(["id", "role"])
+    .select(["id", "role", "staff_role"])
     .where("id", "in", ids)
     .execute();
-  return new Map(rows.map(({ id, role }) => [id, role]));
+  return new Map(rows.map(({ id, ...columns }) => [id, columns]));
 }
 
 /** Every group that a key of the account may be in. */
@@ -264,9 +286,12 @@ export async function countKeys(database: Database, accountId: AccountId): Promi
 }
 
 export type ListedKey = ApiKeyRow &
-  Pick<LedgerKeyTable, "limit_micros" | "held_micros" | "spent_micros"> & {
+  Pick<LedgerKeyTable, "limit_micros" | "held_micros" | "spent_micros"> &
+  RoleColumns & {
     username: string;
-    role: AccountRow["role"];
+    /** User name of the member that made it. */
+    maker_name: string | null;
+    project_name: string | null;
   };
 
 /** Keys with what they spent and whose they are, revoked ones included. */
@@ -275,8 +300,12 @@ function selectEveryKey(database: Database) {
     .selectFrom("api_key")
     .innerJoin("key_balance", "key_balance.key_id", "api_key.id")
     .innerJoin("account", "account.id", "api_key.account_id")
+    .leftJoin("account as maker", "maker.id", "api_key.maker_id")
+    .leftJoin("project", "project.id", "api_key.project_id")
     .selectAll("api_key")
-    .select(["limit_micros", "held_micros", "spent_micros", "username", "role"]);
+    .select(["limit_micros", "held_micros", "spent_micros"])
+    .select(["account.username", "account.role", "account.staff_role"])
+    .select(["maker.username as maker_name", "project.name as project_name"]);
 }
 
 /** Without those that were revoked, and those of pages. */

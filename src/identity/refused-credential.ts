@@ -12,6 +12,8 @@ type RefusedBecause =
   | "expired"
   | "wrong address"
   | "account disabled"
+  | "maker gone"
+  | "project disabled"
   | "group gone";
 
 /** Set apart from all others, because it says nothing of any key. */

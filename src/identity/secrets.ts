@@ -43,6 +43,17 @@ export function createLinkText(random: Random): string {
   return spell(random, [1, linkLetters]).toLowerCase();
 }
 
+/** Ends a link in a letter: 260 random bits. */
+export function createMailToken(random: Random): string {
+  return spell(random, [2, linkLetters]).toLowerCase().replace("-", "");
+}
+
+/** Six digits: of 2^48 numbers some come up once more often than others, which nobody can use. */
+export function createDigits(random: Random): string {
+  const number = Buffer.from(random.bytes(6)).readUIntBE(0, 6) % 1_000_000;
+  return String(number).padStart(6, "0");
+}
+
 /** A typed code as it was spelt, whatever its case and dashes; null when it cannot be one. */
 export function readSpelt(text: string): string | null {
   if (text.length > secretCharactersMax) return null;

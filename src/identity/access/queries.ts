@@ -4,10 +4,10 @@ import { beginsWith } from "../../store/begins-with.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
 import type {
   AccessTokenTable,
-  AccountTable,
   InvitationTable,
   SessionTable,
-} from "../../store/schema.ts";
+} from "../../store/people/access-schema.ts";
+import type { AccountTable } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
 import type { Store } from "../../store/store.ts";
 import { insertsOfAccount, updatesOfAccount } from "../queries.ts";
@@ -16,14 +16,14 @@ export type AccessTokenRow = AccessTokenTable;
 export type InvitationRow = InvitationTable;
 export type SessionRow = SessionTable;
 
-type OwnedSession = SessionRow & Pick<AccountTable, "username" | "role" | "status">;
+type OwnedSession = SessionRow & Pick<AccountTable, "username" | "role" | "staff_role" | "status">;
 
 export async function findSession(database: Database, hash: string): Promise<OwnedSession | null> {
   const row = await database
     .selectFrom("session")
     .innerJoin("account", "account.id", "session.account_id")
     .selectAll("session")
-    .select(["username", "role", "status"])
+    .select(["username", "role", "staff_role", "status"])
     .where("session.hash", "=", hash)
     .executeTakeFirst();
   return row ?? null;
@@ -166,13 +166,22 @@ export async function replaceToken(
   ]);
 }
 
+/** Owner of tokens: of all that a person has, or those that act in one organisation. */
+export interface TokenOwner {
+  accountId: AccountId;
+  organisationId?: AccountId;
+}
+
 /** Newest first. */
 export async function listTokens(
   database: Database,
-  accountId: AccountId,
+  { accountId, organisationId }: TokenOwner,
   page: Page,
 ): Promise<PageOfRows<AccessTokenRow>> {
-  const matching = database.selectFrom("access_token").where("account_id", "=", accountId);
+  let matching = database.selectFrom("access_token").where("account_id", "=", accountId);
+  if (organisationId !== undefined) {
+    matching = matching.where("organisation_id", "=", organisationId);
+  }
   const rows = matching.selectAll().orderBy("created_at_ms", "desc").orderBy("id", "desc");
   return await selectPage(rows, matching, page);
 }
@@ -181,13 +190,14 @@ export async function listTokens(
 export async function deleteToken(
   store: Store,
   database: Database,
-  accountId: AccountId,
+  { accountId, organisationId }: TokenOwner,
   id: TokenId,
 ): Promise<void> {
-  const query = database
+  let query = database
     .deleteFrom("access_token")
     .where("id", "=", id)
     .where("account_id", "=", accountId);
+  if (organisationId !== undefined) query = query.where("organisation_id", "=", organisationId);
   await commitTogether(store, [{ query, changes: 1 }]);
 }
 
@@ -218,6 +228,8 @@ export async function findInvitation(
 }
 
 interface InvitationFilter {
+  /** Into this organisation; null: to an account of one's own. */
+  organisationId: AccountId | null;
   /** Beginning of its note. */
   prefix?: string;
   status?: "open" | "expired" | "used";
@@ -236,8 +248,11 @@ export async function listInvitations(
   return await selectPage(rows, matching, page);
 }
 
-function selectInvitations(database: Database, { prefix, status, nowMs }: InvitationFilter) {
-  let matching = database.selectFrom("invitation");
+function selectInvitations(database: Database, filter: InvitationFilter) {
+  const { organisationId, prefix, status, nowMs } = filter;
+  let matching = database
+    .selectFrom("invitation")
+    .where("organisation_id", "is not distinct from", organisationId);
   if (prefix !== undefined) matching = matching.where(beginsWith("note", prefix));
   if (status === undefined) return matching;
   if (status === "used") return matching.whereRef("uses", ">=", "uses_max");
@@ -252,9 +267,12 @@ function selectInvitations(database: Database, { prefix, status, nowMs }: Invita
 export async function deleteInvitation(
   store: Store,
   database: Database,
-  id: InvitationId,
+  { id, organisationId }: { id: InvitationId; organisationId: AccountId | null },
 ): Promise<void> {
-  const query = database.deleteFrom("invitation").where("id", "=", id);
+  const query = database
+    .deleteFrom("invitation")
+    .where("id", "=", id)
+    .where("organisation_id", "is not distinct from", organisationId);
   await commitTogether(store, [{ query, changes: 1 }]);
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { openPlane, refusal, type Plane } from "../../admin/fixtures/control-plane.ts";
 import type { AccountId } from "../../core/ids.ts";
+import { permissions } from "../roles/permissions.ts";
 import { readSessions } from "./queries.ts";
 import { Sessions } from "./sessions.ts";
 
@@ -27,7 +28,8 @@ test("a session is known by its text alone, of which only the digest is kept", a
   const { sessions, accountId } = openSessions(plane);
   const { id, secret } = await sessions.open(accountId, browser, null);
   expect(secret).toMatch(/^sst-[\w-]{43}$/);
-  const operator = { accountId, username: "root", role: "root", sessionId: id } as const;
+  const may = new Set(permissions);
+  const operator = { accountId, username: "root", role: "root", may, sessionId: id } as const;
   expect(await sessions.operator(secret)).toEqual(operator);
   const [row] = await sessions.list(accountId);
   expect(row).toMatchObject({ id, ...browser });

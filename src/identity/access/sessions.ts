@@ -6,6 +6,7 @@ import type { Random } from "../../core/random.ts";
 import type { Database } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
 import type { Operator } from "../caller.ts";
+import { areAmong, permissionsOf, rightsOf } from "../roles/rights.ts";
 import { unknownCredential } from "../refused-credential.ts";
 import { createSessionSecret, digest, isPlausible } from "../secrets.ts";
 import {
@@ -107,8 +108,16 @@ export class Sessions {
       throw unknownCredential.toError();
     }
     this.#touch(session);
-    const { account_id: accountId, username, role, id: sessionId } = session;
-    return { accountId, username, role, sessionId };
+    const { account_id: accountId, username, id: sessionId } = session;
+    const rights = await rightsOf(this.#needs.database, session);
+    return { accountId, username, ...rights, sessionId };
+  }
+
+  /** Whether it would let the operator do all that it let it do before. */
+  async isStill({ sessionId, role, may }: Operator & { sessionId: SessionId }): Promise<boolean> {
+    if (!(await this.isOpen(sessionId))) return false;
+    const now = await permissionsOf(this.#needs.database, role);
+    return now !== null && areAmong(may, now);
   }
 
   async isOpen(id: SessionId): Promise<boolean> {

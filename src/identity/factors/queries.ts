@@ -1,20 +1,20 @@
 // Second factors in the database. What uses one up demands that it changes a row, so that of many
 // at once one gets through.
 import type { AccountId, PasskeyId, SessionId } from "../../core/ids.ts";
-import { commitTogether, type Database } from "../../store/database.ts";
+import { commitTogether, type CommitStep, type Database } from "../../store/database.ts";
 import type {
   PasskeyTable,
   SignInLinkTable,
   SpentTicketTable,
   TotpTable,
-} from "../../store/people-schema.ts";
+} from "../../store/people/people-schema.ts";
 import type { Store } from "../../store/store.ts";
 
 export type PasskeyRow = PasskeyTable;
 export type TotpRow = TotpTable;
 
 /** Queries that belong together, with how many rows each must change where that matters. */
-export type FactorStep = Parameters<typeof commitTogether>[1][number];
+export type FactorStep = CommitStep;
 
 export interface FactorRows {
   /** Also one that was never confirmed. */

@@ -13,15 +13,18 @@ const secretBytes = 32;
 const ticketCharactersMax = 2048;
 const context = "sign-in ticket";
 
-/** To sign in, by passkey alone, to add a passkey, or to prove oneself once more. */
-type TicketKind = "second" | "passkey" | "enrol" | "step-up";
+/** To sign in, by passkey alone, to add a passkey, to prove oneself once more, or for a backup. */
+type TicketKind = "second" | "passkey" | "enrol" | "step-up" | "backup";
 
 export interface Ticket {
   id: string;
   kind: TicketKind;
   /** Null where it is not known yet who comes. */
   accountId: AccountId | null;
-  /** The digest of the password hash that was proven, so that another password ends the ticket. */
+  /**
+   * The digest of the password hash that was proven, so that another password ends the ticket; of
+   * a backup, the digest of its name.
+   */
   proof: string;
   /** The digest of what only that browser has. */
   holder: string;

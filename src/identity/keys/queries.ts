@@ -4,12 +4,14 @@ import { commitTogether, type Database } from "../../store/database.ts";
 import type { Store } from "../../store/store.ts";
 import type { ApiKeyRow } from "../queries.ts";
 
-/** Columns of a key that was just made, and is nobody's page's. */
+/** Columns of a key that was just made, and is nobody's page's and no member's. */
 export const newKeyColumns = {
   session_id: null,
   previous_hash: null,
   previous_until_ms: null,
   used_at_ms: null,
+  project_id: null,
+  maker_id: null,
 } as const;
 
 /** Keys of a page's session, newest first. */

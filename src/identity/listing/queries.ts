@@ -1,9 +1,10 @@
 // Accounts and keys as they are searched: by the beginning of a name, by status and by group.
 import { sql, type RawBuilder } from "kysely";
-import type { AccountId } from "../../core/ids.ts";
+import type { AccountId, ProjectId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
 import { beginsWith } from "../../store/begins-with.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
+import { roleColumnsOf } from "../roles/rights.ts";
 import {
   selectAccounts,
   selectKeys,
@@ -42,7 +43,8 @@ interface AccountFilter {
   prefix?: string;
   status?: AccountRow["status"];
   group?: string;
-  role?: AccountRow["role"];
+  role?: string;
+  kind?: AccountRow["kind"];
   order?: AccountOrder;
 }
 
@@ -52,7 +54,7 @@ export async function listAccounts(
   filter: AccountFilter,
   page: Page,
 ): Promise<PageOfRows<ListedAccount>> {
-  const { prefix, status, group, role, order = newest } = filter;
+  const { prefix, status, group, role, kind, order = newest } = filter;
   const direction = order.isDown ? "desc" : "asc";
   let rows = selectAccounts(database)
     .orderBy(accountOrders[order.field], direction)
@@ -71,8 +73,14 @@ export async function listAccounts(
     matching = matching.where("account.group_name", "=", group);
   }
   if (role !== undefined) {
-    rows = rows.where("account.role", "=", role);
-    matching = matching.where("account.role", "=", role);
+    const { role: base, staff_role: staff } = roleColumnsOf(role);
+    const is = staff === null ? "is" : "=";
+    rows = rows.where("account.role", "=", base).where("account.staff_role", is, staff);
+    matching = matching.where("account.role", "=", base).where("account.staff_role", is, staff);
+  }
+  if (kind !== undefined) {
+    rows = rows.where("account.kind", "=", kind);
+    matching = matching.where("account.kind", "=", kind);
   }
   return await selectPage(rows, matching, page);
 }
@@ -81,9 +89,13 @@ const newest = { field: "created_at", isDown: true } as const;
 
 interface KeyFilter {
   accountId?: AccountId;
+  makerId?: AccountId;
+  projectId?: ProjectId;
   prefix?: string;
   status?: ApiKeyRow["status"];
   group?: string;
+  /** Digest of its text, or of the one before. */
+  digest?: string;
   order?: KeyOrder;
 }
 
@@ -93,7 +105,7 @@ export async function listKeys(
   filter: KeyFilter,
   page: Page,
 ): Promise<PageOfRows<ListedKey>> {
-  const { accountId, prefix, status, group, order = newest } = filter;
+  const { accountId, makerId, projectId, prefix, status, group, digest, order = newest } = filter;
   const direction = order.isDown ? "desc" : "asc";
   let rows = selectKeys(database)
     .orderBy(keyOrders[order.field], direction)
@@ -106,6 +118,14 @@ export async function listKeys(
     rows = rows.where("api_key.account_id", "=", accountId);
     matching = matching.where("api_key.account_id", "=", accountId);
   }
+  if (makerId !== undefined) {
+    rows = rows.where("api_key.maker_id", "=", makerId);
+    matching = matching.where("api_key.maker_id", "=", makerId);
+  }
+  if (projectId !== undefined) {
+    rows = rows.where("api_key.project_id", "=", projectId);
+    matching = matching.where("api_key.project_id", "=", projectId);
+  }
   if (prefix !== undefined) {
     rows = rows.where(beginsWith("api_key.name", prefix));
     matching = matching.where(beginsWith("api_key.name", prefix));
@@ -117,6 +137,11 @@ export async function listKeys(
   if (group !== undefined) {
     rows = rows.where("api_key.group_name", "=", group);
     matching = matching.where("api_key.group_name", "=", group);
+  }
+  if (digest !== undefined) {
+    const isOf = sql<boolean>`(api_key.hash = ${digest} or api_key.previous_hash = ${digest})`;
+    rows = rows.where(isOf);
+    matching = matching.where(isOf);
   }
   return await selectPage(rows, matching, page);
 }
