@@ -6,7 +6,12 @@ import { dayOf } from "../core/day.ts";
 import { readerOf, TableStep, type ListedRow, type Program } from "../store/step.ts";
 import type { Value } from "../store/store.ts";
 import { usageColumns } from "../store/usage-columns.ts";
-import { failedAttemptStep, usageChannelDayStep, usageDayStep } from "./rollup/queries.ts";
+import {
+  failedAttemptStep,
+  usageChannelDayStep,
+  usageDayStep,
+  usageLabelDayStep,
+} from "./rollup/queries.ts";
 import {
   failedSlots,
   failedSlotStep,
@@ -34,6 +39,7 @@ export const usageSteps: Program = [
   usageSlotStep,
   usageChannelSlotStep,
   failedSlotStep,
+  usageLabelDayStep,
 ];
 
 /** The rows of a request's record, for a document of the log's program. */

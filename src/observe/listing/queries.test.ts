@@ -71,7 +71,7 @@ test("a place leads to what comes after it, among rows of the same moment too", 
 
 test.each<[UsageFilter, string]>([
   [{ accountId: "acc_1" }, "97531"],
-  [{ keyId: "key_0" }, "50"],
+  [{ keyIds: ["key_0"] }, "50"],
   [{ model: "chat-a" }, "210"],
   [{ channelId: "chn_1" }, "76543210"],
   [{ status: 500 }, "9"],
@@ -80,7 +80,7 @@ test.each<[UsageFilter, string]>([
   [{ fromMs: 1002, toMs: 1004 }, "32"],
   [{ requestId: "req_4" }, "4"],
   [{ accountId: "acc_0", model: "chat-b", status: 200, fromMs: 1005 }, "86"],
-  [{ accountId: "acc_1", keyId: "key_0", requestId: "req_5", toMs: 2000 }, "5"],
+  [{ accountId: "acc_1", keyIds: ["key_0"], requestId: "req_5", toMs: 2000 }, "5"],
   [{ model: "chat-c" }, ""],
 ])("the filter %j finds its rows and counts them", (filter, ids) => {
   using database = new LogDatabase();
@@ -127,7 +127,7 @@ test.each<[UsageFilter, string, ReturnType<typeof passingOver>]>([
   [{ fromMs: 1, toMs: 9 }, "usage_log_at", "none"],
   [{ accountId: "acc_1", fromMs: 5 }, "usage_log_account_at", "none"],
   [{ status: 500, model: "m", channelId: "c" }, "usage_log_at", "cheap"],
-  [{ accountId: "acc_1", keyId: "k", model: "m", status: 5 }, "usage_log_account_at", "cheap"],
+  [{ accountId: "acc_1", keyIds: ["k"], model: "m", status: 5 }, "usage_log_account_at", "cheap"],
 ])("the filter %j reads the index %s alone", (filter, index, passing) => {
   using database = new LogDatabase();
   const after = { atMs: 7, id: "req_3" };
@@ -145,7 +145,7 @@ test.each<[UsageFilter, string, ReturnType<typeof passingOver>]>([
 
 test("what the index does not tell is known to be dear", () => {
   expect(passingOver({ accountId: "acc_1", channelId: "chn_1" })).toBe("dear");
-  expect(passingOver({ keyId: "key_1" })).toBe("dear");
+  expect(passingOver({ keyIds: ["key_1"] })).toBe("dear");
   expect(passingOver({ requestId: "no id at all" })).toBe("dear");
   const ids = createIds({ nowMs: () => 1, monotonicMs: () => 0 }, systemRandom);
   for (const requestId of [ids.request(), ids.task()]) {

@@ -10,7 +10,8 @@ import type { UsageRow } from "../usage-row.ts";
 
 export interface UsageFilter {
   accountId?: string;
-  keyId?: string;
+  /** Any of them. */
+  keyIds?: readonly string[];
   model?: string;
   channelId?: string;
   status?: number;
@@ -27,6 +28,7 @@ export interface UsageFilter {
   routes?: readonly string[];
   errorCode?: string;
   group?: string;
+  label?: string;
   isStream?: boolean;
   attemptsMin?: number;
   latencyMinMs?: number;
@@ -97,7 +99,6 @@ export const findExtent: LogQuery<{ rows: number | null }> = sql`
 
 const operators = {
   accountId: sql`account_id =`,
-  keyId: sql`key_id =`,
   model: sql`model =`,
   channelId: sql`channel_id =`,
   status: sql`status =`,
@@ -108,6 +109,7 @@ const operators = {
   outcome: sql`outcome =`,
   errorCode: sql`error_code =`,
   group: sql`group_name =`,
+  label: sql`label =`,
   attemptsMin: sql`attempts >=`,
   latencyMinMs: sql`latency_ms >=`,
   microsMin: sql`micros >=`,
@@ -117,11 +119,12 @@ type Condition = keyof typeof operators;
 /** Only these fixed conditions enter the text; what is asked for is always bound. */
 function where(filter: UsageFilter, after?: ListPlace): RawBuilder<unknown> {
   const conditions = conditionsOf(filter).map(([name, value]) => sql`${operators[name]} ${value}`);
-  const { isFailed, isStream, routes } = filter;
+  const { isFailed, isStream, routes, keyIds } = filter;
   if (isFailed === true) conditions.push(sql`outcome not in ('ok', 'client_abort')`);
   if (isFailed === false) conditions.push(sql`outcome in ('ok', 'client_abort')`);
   if (isStream !== undefined) conditions.push(sql`stream = ${isStream ? 1 : 0}`);
-  if (routes) conditions.push(sql`route in (${sql.join(routes.map((route) => sql`${route}`))})`);
+  if (routes) conditions.push(sql`route in (${listed(routes)})`);
+  if (keyIds) conditions.push(sql`key_id in (${listed(keyIds)})`);
   if (after) {
     const { atMs, id } = after;
     conditions.push(sql`at_ms <= ${atMs}`);
@@ -133,9 +136,14 @@ function where(filter: UsageFilter, after?: ListPlace): RawBuilder<unknown> {
   return conditions.length === 0 ? sql`` : sql` where ${sql.join(conditions, sql` and `)}`;
 }
 
+function listed(values: readonly string[]): RawBuilder<unknown> {
+  return sql.join(values.map((value) => sql`${value}`));
+}
+
 /** The id of a request tells its own moment, and moments are indexed; so are the ids of tasks. */
 function conditionsOf(all: UsageFilter): [Condition, Value][] {
-  const { requestId, isFailed: _failed, isStream: _stream, routes: _routes, ...filter } = all;
+  const { requestId, isFailed: _failed, isStream: _stream, ...rest } = all;
+  const { routes: _routes, keyIds: _keys, ...filter } = rest;
   const moment = requestId === undefined ? null : timeOfId(requestId);
   const isTask = moment !== null && requestId?.startsWith("task_");
   const wanted: Partial<Record<Condition, Value | undefined>> = {
@@ -159,7 +167,7 @@ export function passingOver({ requestId, ...filter }: UsageFilter): "none" | "ch
   // A request's id leads to one moment, a task's to its few rows; any other text leads nowhere.
   if (requestId !== undefined) return timeOfId(requestId) === null ? "dear" : "none";
   const passing = Object.keys(filter).filter((name) => !leading.includes(name));
-  const covered = ["model", "status", filter.accountId === undefined ? "channelId" : "keyId"];
+  const covered = ["model", "status", filter.accountId === undefined ? "channelId" : "keyIds"];
   if (passing.length === 0) return "none";
   return passing.every((name) => covered.includes(name)) ? "cheap" : "dear";
 }

@@ -45,7 +45,7 @@ test("a page that ends with the last row leads nowhere", async () => {
 test("from place to place every row is seen once", async () => {
   using database = new LogDatabase();
   database.insert(...rows.map((row, at) => ({ ...row, at_ms: Math.floor(at / 3) })));
-  for (const filter of [{}, { accountId: "acc_1" }, { status: 500 }, { keyId: "key_1" }]) {
+  for (const filter of [{}, { accountId: "acc_1" }, { status: 500 }, { keyIds: ["key_1"] }]) {
     const seen: string[] = [];
     let after: ListPlace | undefined;
     do {

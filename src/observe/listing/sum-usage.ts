@@ -63,7 +63,7 @@ function wholeSlots(fromMs: number, toMs: number, nowMs: number) {
 
 /** Null where slots do not know what is asked for. */
 function toSlotFilter(filter: UsageFilter): SlotFilter["only"] | null {
-  const { accountId, keyId, model, channelId, group, routes, outcome, isFailed, ...others } =
+  const { accountId, keyIds, model, channelId, group, routes, outcome, isFailed, ...others } =
     filter;
   const { fromMs: _from, toMs: _to, ...unknown } = others;
   if (Object.keys(unknown).length > 0) return null;
@@ -72,7 +72,7 @@ function toSlotFilter(filter: UsageFilter): SlotFilter["only"] | null {
   if (outcome !== undefined && byFailure && !byFailure.includes(outcome)) return null;
   return {
     ...(accountId !== undefined && { account_id: [accountId] }),
-    ...(keyId !== undefined && { key_id: [keyId] }),
+    ...(keyIds !== undefined && { key_id: keyIds }),
     ...(model !== undefined && { model: [model] }),
     ...(channelId !== undefined && { channel_id: [channelId] }),
     ...(group !== undefined && { group_name: [group] }),

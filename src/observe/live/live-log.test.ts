@@ -22,7 +22,7 @@ const someRow = fc
 const someFilter: fc.Arbitrary<UsageFilter> = fc.record(
   {
     accountId: fc.constantFrom("acc_1", "acc_2"),
-    keyId: fc.constantFrom("key_1", "key_2"),
+    keyIds: fc.constantFrom(["key_1"], ["key_2"], ["key_1", "key_2"]),
     model: fc.constantFrom("chat-a", "chat-b"),
     channelId: fc.constantFrom("chn_1", "chn_2"),
     status: fc.constantFrom(200, 500),

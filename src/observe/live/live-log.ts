@@ -59,12 +59,13 @@ export function passes(row: UsageRow, filter: UsageFilter): boolean {
 }
 
 function isOf(row: UsageRow, filter: UsageFilter): boolean {
-  const { accountId, keyId, model, channelId, group, routes, requestId } = filter;
+  const { accountId, keyIds, model, channelId, group, label, routes, requestId } = filter;
   if (accountId !== undefined && row.account_id !== accountId) return false;
-  if (keyId !== undefined && row.key_id !== keyId) return false;
+  if (keyIds !== undefined && !keyIds.includes(row.key_id)) return false;
   if (model !== undefined && row.model !== model) return false;
   if (channelId !== undefined && row.channel_id !== channelId) return false;
   if (group !== undefined && row.group_name !== group) return false;
+  if (label !== undefined && row.label !== label) return false;
   if (routes !== undefined && !routes.includes(row.route)) return false;
   return requestId === undefined || row.id === requestId || row.task_id === requestId;
 }

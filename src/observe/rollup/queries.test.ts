@@ -96,12 +96,12 @@ test.each<[Partial<SumFilter>, Dimension[], string | null]>([
   [{ model: "m" }, ["channel_id"], "usage_channel_day"],
   [{ channelId: "c" }, ["day"], "usage_channel_day"],
   [{ accountId: "a" }, ["day", "model"], "usage_day"],
-  [{ accountId: "a", keyId: "k", model: "m" }, ["day"], "usage_day"],
+  [{ accountId: "a", keyIds: ["k"], model: "m" }, ["day"], "usage_day"],
   [{}, ["account_id"], "usage_day"],
   [{ model: "m" }, ["key_id", "day"], "usage_day"],
   [{ accountId: "a" }, ["channel_id"], null],
   [{ channelId: "c" }, ["account_id"], null],
-  [{ channelId: "c", keyId: "k" }, ["day"], null],
+  [{ channelId: "c", keyIds: ["k"] }, ["day"], null],
 ])("the filter %j by %j is read from %p", (filter, by, name) => {
   expect(chooseRollup({ ...days, ...filter }, by)).toBe(name as never);
 });

@@ -1,9 +1,10 @@
 // The SQL of the sums of days: how they grow with the log's rows, how they go, how they are read.
 // What is counted is said once, in the words of the log's table.
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { dayMs } from "../../core/day.ts";
 import type { LogQuery } from "../../store/log.ts";
 import { TableStep } from "../../store/step.ts";
+import { labelsMax, otherLabels } from "../label.ts";
 import {
   channelMeasures,
   eachMeasure,
@@ -25,6 +26,7 @@ export const dimensionValues: Readonly<Record<Dimension, string>> = {
   // The rule of countedModel.
   model: "case when outcome = 'ok' or channel_id is not null then model else '' end",
   channel_id: "coalesce(channel_id, '')",
+  label: "label",
 };
 
 /** A client that left has had no failure, and the end of a task is no request. */
@@ -74,6 +76,26 @@ export const usageChannelDayStep = new TableStep({
   },
 });
 
+/** A client makes up labels, so they are bounded. */
+export const usageLabelDayStep = new TableStep({
+  list: "rows",
+  table: "usage_label_day",
+  cells: (row) => [...rollups.usage_label_day, ...measures].map((column) => row[column]),
+  action: {
+    kind: "sum",
+    of: "usage_log",
+    key: rollups.usage_label_day,
+    values: { ...dimensionValues, ...measureValues },
+    max: sumMax,
+    names: {
+      column: "label",
+      within: ["account_id", "day"],
+      most: labelsMax,
+      rest: otherLabels,
+    },
+  },
+});
+
 /** Cells in journals: what is summed since has no cell here. */
 const failedColumns = [
   ...rollups.usage_channel_day,
@@ -114,6 +136,7 @@ export function forgetDays(day: number): LogQuery<unknown>[] {
       select account_id, day, key_id, model from every join usage_day using (account_id)
       where day < ${day})`,
     sql`delete from usage_channel_day where day < ${day}`,
+    sql`delete from usage_label_day where day < ${day}`,
   ];
 }
 
@@ -143,14 +166,20 @@ export interface SumFilter {
   /** The first day after. */
   toDay: number;
   accountId?: string;
-  keyId?: string;
+  /** Any of these. */
+  keyIds?: readonly string[];
   model?: string;
   channelId?: string;
+  label?: string;
 }
 
 /** Null where no sums are kept that way. */
 export function chooseRollup(filter: SumFilter, by: readonly Dimension[]): Rollup | null {
   const needed = new Set<Dimension>([...by, ...conditionsOf(filter).map(([name]) => name)]);
+  if (needed.has("label")) {
+    const isKept = needed.isSubsetOf(new Set<Dimension>(rollups.usage_label_day));
+    return isKept ? "usage_label_day" : null;
+  }
   const isCovered = needed.isSubsetOf(new Set<Dimension>(rollups.usage_channel_day));
   if (isCovered) return "usage_channel_day";
   return needed.has("channel_id") ? null : "usage_day";
@@ -172,6 +201,7 @@ type WholeSums = Record<"groups" | `whole_${Measure}`, number>;
 const measuresOf = {
   usage_day: measures,
   usage_channel_day: [...measures, ...channelMeasures],
+  usage_label_day: measures,
 } as const;
 
 /** In floating point, so that it never overflows; up to the cap it is exact. */
@@ -193,6 +223,7 @@ function cappedSumsOf(measure: Measure | ChannelMeasure) {
 const columnsOf = {
   usage_day: toColumns("usage_day"),
   usage_channel_day: toColumns("usage_channel_day"),
+  usage_label_day: toColumns("usage_label_day"),
 };
 
 function toColumns(name: Rollup) {
@@ -212,25 +243,53 @@ export function listSums(
   const conditions = [
     sql`day >= ${filter.fromDay}`,
     sql`day < ${filter.toDay}`,
-    ...conditionsOf(filter).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+    ...conditionsOf(filter).map(
+      ([column, values]) =>
+        sql`${sql.ref(column)} in (${sql.join(values.map((value) => sql`${value}`))})`,
+    ),
   ];
   const { sums, cappedSums } = columnsOf[name];
   // Some days of one account, or of the gateway as a whole, lie together.
-  const isPlain = name !== "usage_day" || filter.accountId !== undefined;
+  const isPlain = name === "usage_channel_day" || filter.accountId !== undefined;
+  const rowsOf = (table: Rollup) =>
+    sql`${isPlain ? sql.table(table) : sql`every join ${sql.table(table)} using (account_id)`}
+      where ${sql.join(conditions, sql` and `)}`;
+  const isWhole = name === "usage_label_day" && filter.label === undefined;
   return sql<SumRow>`${isPlain ? sql`` : everyAccount}
     select ${groups}, groups, ${cappedSums} from (
       select ${groups}, count(*) over () as groups, ${sums}
-      from ${isPlain ? sql.table(name) : sql`every join usage_day using (account_id)`}
-      where ${sql.join(conditions, sql` and `)} group by ${groups}
+      from ${isWhole ? withUnlabelled(rowsOf) : rowsOf(name)} group by ${groups}
     ) as summed order by ${sql.join(order)} limit ${limit} offset ${offset}`;
 }
 
-function conditionsOf({ accountId, keyId, model, channelId }: SumFilter): [Dimension, string][] {
-  const conditions: [Dimension, string | undefined][] = [
+/** Rows without a label are the remainder, so that they cost nothing to keep. */
+function withUnlabelled(rowsOf: (table: Rollup) => RawBuilder<unknown>): RawBuilder<unknown> {
+  const own = sql.join(measures.map((measure) => sql.ref(measure)));
+  const taken = sql.join(measures.map((measure) => sql`-${sql.ref(measure)}`));
+  const sums = measures.map((measure) => sql`sum(${sql.ref(measure)})`);
+  const left = sql.join(sums);
+  const isAny = sql.join(
+    sums.map((sum) => sql`${sum} <> 0`),
+    sql` or `,
+  );
+  const keys = sql`account_id, day, '' as label`;
+  return sql`(select account_id, day, label, ${own} from ${rowsOf("usage_label_day")}
+    union all select account_id, day, '', ${left} from (
+      select ${keys}, ${own} from ${rowsOf("usage_day")}
+      union all select ${keys}, ${taken} from ${rowsOf("usage_label_day")}
+    ) as rest group by account_id, day having ${isAny}) as labelled`;
+}
+
+function conditionsOf(filter: SumFilter): [Dimension, readonly string[]][] {
+  const { accountId, keyIds, model, channelId, label } = filter;
+  const conditions: [Dimension, readonly string[] | string | undefined][] = [
     ["account_id", accountId],
-    ["key_id", keyId],
+    ["key_id", keyIds],
     ["model", model],
     ["channel_id", channelId],
+    ["label", label],
   ];
-  return conditions.filter((one): one is [Dimension, string] => one[1] !== undefined);
+  return conditions.flatMap(([column, value]): [Dimension, readonly string[]][] =>
+    value === undefined ? [] : [[column, [value].flat()]],
+  );
 }

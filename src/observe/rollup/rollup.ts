@@ -25,15 +25,18 @@ export interface Dimensions {
   key_id: string;
   model: string;
   channel_id: string;
+  label: string;
 }
 export type Dimension = keyof Dimensions;
 
-/** Two views of the same sums, each in the order in which it is read. */
+/** Views of the same sums, each in the order in which it is read. */
 export const rollups = {
   /** Those of an account lie together, however many accounts there are. */
   usage_day: ["account_id", "day", "key_id", "model"],
   /** The gateway as a whole. */
   usage_channel_day: ["day", "channel_id", "model"],
+  /** Those that have a label. */
+  usage_label_day: ["account_id", "day", "label"],
 } as const satisfies Record<string, readonly Dimension[]>;
 export type Rollup = keyof typeof rollups;
 

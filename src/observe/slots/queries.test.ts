@@ -58,6 +58,21 @@ test("both views have the sums of the rows, and channels each attempt", () => {
   ]);
 });
 
+test("a step counts by the clocks of its zone before and after they leap", () => {
+  using database = new LogDatabase();
+  database.insert(...rows());
+  const day = nowMs / dayMs;
+  const leaps = [{ slot: (nowMs - dayMs) / slotMs + 2, offset: -4 }];
+  const ask = { by: null, names: null, steps: { step: 96, offset: 0, leaps } };
+  const points = database.list(listSlots(toSource("usage_slot", all), ask, "apart"));
+  // An hour back: the third quarter of the day is in the day before, and so on up to the fourth.
+  expect(points.map(({ bucket, requests }) => [bucket, requests])).toEqual([
+    [day - 9, 8],
+    [day - 2, 2],
+    [day - 1, 6],
+  ]);
+});
+
 test("old quarters become hours, and nothing is lost or counted twice", () => {
   using database = new LogDatabase();
   database.insert(...rows());

@@ -90,6 +90,7 @@ export const usageLogMigrations: readonly Migration[] = [
   // Null where a record of an earlier version does not say.
   ({ integer }) => [`alter table usage_log add column waited_ms ${integer}`],
   () => ["alter table usage_log add column replay_of text"],
+  labelTables,
 ];
 
 /** The sums of days, with those of the rows that are there already. */
@@ -174,6 +175,19 @@ function slotTables({ integer, keyedTable }: SqlDialect): string[] {
   return [
     ...make("usage_slot", own, summed),
     ...make("usage_channel_slot", whole, { ...summed, ...ofChannels }),
+  ];
+}
+
+/** The sums by label begin empty: no row before has one. */
+function labelTables({ integer, keyedTable }: SqlDialect): string[] {
+  const names = [...Object.keys(measures), "cost_micros"];
+  return [
+    "alter table usage_log add column label text",
+    keyedTable("usage_label_day", [
+      `account_id text not null, day ${integer} not null, label text not null`,
+      ...names.map((name) => `${name} ${integer} not null`),
+      "primary key (account_id, day, label)",
+    ]),
   ];
 }
 

@@ -49,6 +49,8 @@ export type Pairs = "together" | "apart";
 export interface SlotSteps {
   step: number;
   offset: number;
+  /** Slots from which on another offset holds, oldest first: clocks leap twice a year. */
+  leaps?: readonly { slot: number; offset: number }[];
 }
 
 interface SlotAsk {
@@ -90,10 +92,18 @@ export function listSlots(
   { by, names, steps }: SlotAsk,
   pairs: Pairs,
 ): LogQuery<PointRow> {
-  const bucket = sql`cast((slot + ${sql.lit(steps.offset)}) / ${sql.lit(steps.step)} as integer)`;
+  const bucket = sql`cast((slot + ${offsetOf(steps)}) / ${sql.lit(steps.step)} as integer)`;
   // The name first: so they lie there, and are sorted in two thirds of the time.
   return sql`${ctes} select ${nameOf(by, names)} as name, ${bucket} as bucket,
     ${sumsOf(view, pairs)} ${from} group by 1, 2 order by 1, 2`;
+}
+
+function offsetOf({ offset, leaps = [] }: SlotSteps): RawBuilder<unknown> {
+  if (leaps.length === 0) return sql.lit(offset);
+  const later = leaps
+    .toReversed()
+    .map((leap) => sql`when slot >= ${sql.lit(leap.slot)} then ${sql.lit(leap.offset)}`);
+  return sql`case ${sql.join(later, sql` `)} else ${sql.lit(offset)} end`;
 }
 
 /** One row with the sums of all. */
