@@ -3,10 +3,13 @@ import type { AccessTokenCalls } from "./access-token/contract.ts";
 import type { AnnouncementCalls, OpenAnnouncementCalls } from "./announcement/contract.ts";
 import type { AssetCalls, OwnAssetCalls } from "./asset/contract.ts";
 import type { AuditCalls } from "./audit/contract.ts";
+import type { BackupCalls } from "./backup/contract.ts";
+import type { BudgetCalls } from "./budget/contract.ts";
 import type { ApiOf } from "./call.ts";
 import type { CaptureCalls } from "./capture/contract.ts";
 import type { ChannelCalls, TrialCalls } from "./channel/contract.ts";
 import type { ConvertCalls } from "./convert/contract.ts";
+import type { MailAskCalls, MailEnterCalls, OwnEmailCalls } from "./email/contract.ts";
 import type { EraseCalls } from "./erase/contract.ts";
 import type { GroupCalls } from "./group/contract.ts";
 import type { HealthCalls } from "./health/contract.ts";
@@ -16,20 +19,24 @@ import type { InvitationCalls } from "./invitation/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
 import type { BooksCalls, LedgerCalls } from "./ledger/contract.ts";
 import type { LogCalls } from "./log/contract.ts";
+import type { MailCalls } from "./mail/contract.ts";
 import type { ModelNoteCalls } from "./model-note/contract.ts";
 import type { ModelCalls } from "./model/contract.ts";
 import type { NodeCalls } from "./node/contract.ts";
 import type { NoticeCalls } from "./notice/contract.ts";
 import type { IdentityCalls, OAuthCalls } from "./oauth/contract.ts";
+import type { OrganisationCalls } from "./organisation/contract.ts";
 import type { PersonCalls } from "./person/contract.ts";
 import type { PriceCalls } from "./price/contract.ts";
 import type { RedemptionCalls } from "./redemption/contract.ts";
+import type { RoleCalls } from "./role/contract.ts";
 import type { RouteCalls } from "./route/contract.ts";
 import type { AskPasskeyCalls, SecondFactorCalls } from "./second-factor/contract.ts";
 import type { SeriesCalls } from "./series/contract.ts";
 import type { CookieCalls, EnterCalls, LinkCalls, SessionCalls } from "./session/contract.ts";
 import type { SettingCalls } from "./setting/contract.ts";
 import type { SiteCalls } from "./site/contract.ts";
+import type { StatementCalls } from "./statement/contract.ts";
 import type { StatusCalls } from "./status/contract.ts";
 import type { TaskCalls } from "./task/contract.ts";
 import type { UsageCalls } from "./usage/contract.ts";
@@ -43,7 +50,9 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<AskPasskeyCalls> &
   ApiOf<AssetCalls> &
   ApiOf<AuditCalls> &
+  ApiOf<BackupCalls> &
   ApiOf<BooksCalls> &
+  ApiOf<BudgetCalls> &
   ApiOf<CaptureCalls> &
   ApiOf<ChannelCalls> &
   ApiOf<ConvertCalls> &
@@ -59,18 +68,25 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<InvitationCalls> &
   ApiOf<KeyCalls> &
   ApiOf<LedgerCalls> &
+  ApiOf<StatementCalls> &
   ApiOf<LinkCalls> &
   ApiOf<LogCalls> &
+  ApiOf<MailAskCalls> &
+  ApiOf<MailCalls> &
+  ApiOf<MailEnterCalls> &
   ApiOf<ModelCalls> &
   ApiOf<ModelNoteCalls> &
   ApiOf<NodeCalls> &
   ApiOf<NoticeCalls> &
   ApiOf<OAuthCalls> &
+  ApiOf<OwnEmailCalls> &
   ApiOf<OpenAnnouncementCalls> &
+  ApiOf<OrganisationCalls> &
   ApiOf<OwnAssetCalls> &
   ApiOf<PersonCalls> &
   ApiOf<PriceCalls> &
   ApiOf<RedemptionCalls> &
+  ApiOf<RoleCalls> &
   ApiOf<RouteCalls> &
   ApiOf<SecondFactorCalls> &
   ApiOf<SelfCalls> &

@@ -12,7 +12,8 @@ import {
   type Static,
   type TSchema,
 } from "../core/schema.ts";
-import type { Role } from "../identity/role.ts";
+import type { Seats } from "../identity/role.ts";
+import type { Permission } from "../identity/roles/permissions.ts";
 import { listFields, pages } from "./contract/basics.ts";
 
 type CallMethod = "GET" | "POST" | "PATCH" | "DELETE";
@@ -33,16 +34,23 @@ export interface ApiCall extends ReferenceEntry {
 }
 
 export interface ControlCall extends ApiCall {
-  /** The least role that may make it. */
-  role: Role;
+  /** Permission that it takes; absent: it is for everyone, and about their own. */
+  permission?: Permission;
+  /** No rank says who may make it. */
+  role?: never;
+  /** Permission with which it is about what others have, too. */
+  wider?: Permission;
   /** Credentials that may make it; default: both. */
   carriers?: readonly ("session" | "token")[];
+  /** Seats that may make it in the scope of their organisation; absent: it has none. */
+  seats?: Seats;
   /** Also for one who still has to set up the second factor that its role demands. */
   isForEnrolment?: true;
   /** Its answer lets a reader do more than read. */
   showsSecret?: true;
 }
 
+type ListFacts = Pick<ControlCall, "permission" | "wider" | "seats">;
 type Facts<Of extends ApiCall> = Omit<Of, "tag" | "summary" | "at">;
 
 /** Makers of the calls under one heading of the reference. */
@@ -68,10 +76,11 @@ export function callsOf(tag: string) {
     const At extends CallAddress,
     Item extends TSchema,
     const Filter extends QueryEntry,
-  >(at: At, summary: string, facts: { role: Role; item: Item; filter: Filter }) {
-    const { role, item, filter } = facts;
+  >(at: At, summary: string, facts: ListFacts & { item: Item; filter: Filter }) {
+    const { item, filter, ...stated } = facts;
     const query = { ...pages, ...filter };
-    return { tag, summary, at, role, query, answer: Type.Object(listFields(item)) };
+    const answer = Type.Object(listFields(item));
+    return { tag, summary, at, ...stated, query, answer };
   }
 
   return { call, open, list };

@@ -17,7 +17,14 @@ import { openPlane, thrown } from "./fixtures/control-plane.ts";
 
 type Declared = Config["declared"];
 
-const nothing: Declared = { groups: [], channels: [], prices: [], models: [], keys: [] };
+const nothing: Declared = {
+  groups: [],
+  channels: [],
+  prices: [],
+  models: [],
+  keys: [],
+  budgets: [],
+};
 const channel: ChannelInput = {
   name: "main",
   type: "openai",
@@ -32,6 +39,7 @@ const whole: Declared = {
   prices: [{ model: "m", call_micros: 5 }],
   models: [{ name: "fast", members: [{ model: "chatA" }] }],
   keys: [{ name: "ci", key: "sk-declared-text", group: "vip", quota_micros: 100 }],
+  budgets: [{ name: "month", limit_micros: 5_000_000 }],
 };
 
 /** The same control, with every write counted. */
@@ -85,6 +93,7 @@ test("a changed declaration changes its rows, which keep their identity", async 
     prices: [{ model: "m", call_micros: 6 }],
     models: [{ name: "fast", members: [{ model: "chatA" }] }],
     keys: [{ name: "ci", key: "sk-another-text", group: "vip" }],
+    budgets: [{ name: "month", limit_micros: 6_000_000 }],
   });
   const [after] = await readChannels(control.database);
   expect(after?.id).toBe(before?.id as ChannelId);

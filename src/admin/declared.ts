@@ -3,6 +3,7 @@
 // file declares something of the same name.
 import type { Config } from "../config/config.ts";
 import { configActor, noteAlone } from "./audit/entry.ts";
+import { applyBudgets } from "./declared/budgets.ts";
 import { applyChannels } from "./declared/channels.ts";
 import { removeGroups, writeGroups } from "./declared/groups.ts";
 import { applyKeys, resolveKeys, type DeclaredKeyMade } from "./declared/keys.ts";
@@ -35,6 +36,8 @@ export async function applyDeclared(
   await exclusively(needs, "prices", () => applyPrices(needs, declared.prices));
   await exclusively(needs, "channels", () => applyChannels(needs, declared.channels));
   await exclusively(needs, "virtual models", () => applyVirtualModels(needs, declared.models));
+  const { budgets } = declared;
+  await exclusively(needs, "budgets", () => applyBudgets(needs, budgets, known.budgets));
 }
 
 interface Redeclared {

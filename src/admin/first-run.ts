@@ -170,6 +170,7 @@ async function ensureToken(
     created_at_ms: needs.clock.nowMs(),
     expires_at_ms: null,
     read_only: 0,
+    organisation_id: null,
   });
 }
 

@@ -2,11 +2,13 @@
 import { GatewayError } from "../core/errors.ts";
 import type {
   AccountId,
+  BudgetId,
   ChannelId,
   IdentityId,
   InvitationId,
   KeyId,
   PasskeyId,
+  ProjectId,
   RedemptionId,
   SessionId,
   TokenId,
@@ -24,7 +26,9 @@ export const readTokenId = (text: string): TokenId => readId(text, "tok_") as To
 export const readIdentityId = (text: string) => readId(text, "idn_") as IdentityId;
 export const readInvitationId = (text: string) => readId(text, "inv_") as InvitationId;
 export const readRedemptionId = (text: string) => readId(text, "rdm_") as RedemptionId;
+export const readBudgetId = (text: string): BudgetId => readId(text, "bud_") as BudgetId;
 export const readPasskeyId = (text: string): PasskeyId => readId(text, "pky_") as PasskeyId;
+export const readProjectId = (text: string): ProjectId => readId(text, "prj_") as ProjectId;
 
 /** A text that cannot be an id is answered like an id that is not there. */
 export function readId(text: string, prefix: string): string {

@@ -10,6 +10,8 @@ import {
   findKeysNamed,
   type AccountRow,
 } from "../identity/queries.ts";
+import type { Operator } from "../identity/caller.ts";
+import { readKeyIdsOf } from "../identity/organisations/queries.ts";
 import type { Database } from "../store/database.ts";
 import { isId } from "./input.ts";
 import type { RecordNeeds } from "./record-needs.ts";
@@ -38,8 +40,12 @@ export async function accountNamed(
 
 export interface Whose {
   accountId?: AccountId;
-  keyId?: KeyId;
+  /** Any of these; never empty. */
+  keyIds?: readonly KeyId[];
 }
+
+/** Matches no row, since no key has it. */
+const noKey = "" as KeyId;
 
 /** Account and key to filter by, a key with its owner: the rows of one account are found fast. */
 export async function whoseNamed(
@@ -50,17 +56,20 @@ export async function whoseNamed(
   const keyId = await keyNamed(database, key, accountId);
   if (keyId === null) return accountId === null ? {} : { accountId };
   const owner = accountId ?? (await findKeyOwner(database, keyId));
-  return { keyId, ...(owner !== null && { accountId: owner }) };
+  return { keyIds: [keyId], ...(owner !== null && { accountId: owner }) };
 }
 
-/** Restrict any query to this account. */
+/** Restrict any query to this account, and of an organisation's member to the keys it made. */
 export async function ownWhoseNamed(
   { database }: Pick<RecordNeeds, "database">,
-  accountId: AccountId,
+  { accountId, seat }: Pick<Operator, "accountId" | "seat">,
   { key }: { key?: string },
 ): Promise<Whose> {
   const keyId = await keyNamed(database, key, accountId);
-  return { accountId, ...(keyId !== null && { keyId }) };
+  if (seat?.role !== "member") return { accountId, ...(keyId !== null && { keyIds: [keyId] }) };
+  const own = await readKeyIdsOf(database, accountId, { makerId: seat.personId });
+  const keyIds = keyId === null ? own : own.filter((id) => id === keyId);
+  return { accountId, keyIds: keyIds.length > 0 ? keyIds : [noKey] };
 }
 
 async function keyNamed(

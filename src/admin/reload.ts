@@ -13,6 +13,7 @@ import {
 } from "../distribution/queries.ts";
 import type { VirtualModels } from "../distribution/virtual-models.ts";
 import type { Authenticator } from "../identity/authenticate.ts";
+import type { KnownBudgets } from "../identity/budgets/budgets.ts";
 import type { Groups } from "../identity/groups.ts";
 import { toListedPrice } from "../quota/price-rows.ts";
 import type { Prices } from "../quota/prices.ts";
@@ -31,6 +32,7 @@ interface ReloadNeeds {
   prices: Prices;
   catalogue: Catalogue;
   groups: Groups;
+  budgets: KnownBudgets;
   authenticator: Authenticator;
   /** For everyone until there is the first channel; from then on for root alone. */
   sandboxChannels(audience: "everyone" | "root"): readonly ChannelSettings[];
@@ -83,6 +85,13 @@ export class Reload {
       ({ model, document }) => [model, toListedPrice(JSON.parse(document))] as const,
     );
     prices.replace(new Map(listed));
+  }
+
+  /** Callers know their budgets, and are therefore read anew. */
+  async budgets(): Promise<void> {
+    const { budgets, database, authenticator } = this.#needs;
+    await budgets.reload(database);
+    authenticator.forget();
   }
 
   /** Groups decide multipliers and limits of callers, who are therefore read anew. */

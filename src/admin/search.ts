@@ -16,6 +16,7 @@ export const byName = byPrefix("How the name begins, in any capitals.");
 export const byGroup = { group: { schema: text(), description: "Of this group." } };
 export const byAccount = { account: { schema: text(), description: "By user name or id." } };
 export const byKey = { key: { schema: text(), description: "By id or name." } };
+export const byLabel = { label: { schema: text(), description: "With this label only." } };
 /** Filters that only admins have. */
 export const ofOthers = {
   ...byAccount,

@@ -2,6 +2,7 @@
 import { momentField, name } from "../../config/fields.ts";
 import { orNull, text } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { everySeat } from "../../identity/role.ts";
 import { bodyOf, callsOf } from "../call.ts";
 import { momentSchema, removed } from "../contract/basics.ts";
 
@@ -11,6 +12,7 @@ const tokenFields = {
   expires_at: orNull(momentSchema),
   /** It reads and changes nothing. */
   read_only: Type.Boolean(),
+  organisation_id: orNull(text("The organisation that it acts in alone; null: as its account.")),
 };
 
 export const AccessTokenView = Type.Object({
@@ -38,17 +40,17 @@ const { call, list } = callsOf("Own account");
 
 export const accessTokenCalls = {
   list: list("GET /api/access-token", "List access tokens", {
-    role: "user",
+    seats: everySeat,
     item: ListedAccessToken,
     filter: {},
   }),
   create: call("POST /api/access-token", "Create an access token, for scripts", {
-    role: "user",
+    seats: everySeat,
     body: { ...bodyOf(AccessTokenInput, { name: "backup" }), isOptional: true },
     answer: AccessTokenView,
   }),
   revoke: call("DELETE /api/access-token/{id}", "Revoke an access token", {
-    role: "user",
+    seats: everySeat,
     answer: removed,
   }),
 };

@@ -52,7 +52,6 @@ export const openAnnouncementCalls = {
 
 export const announcementCalls = {
   list: list("GET /api/announcement", "Read what is announced", {
-    role: "user",
     item: AnnouncementView,
     filter: {
       all: { schema: word("true"), description: "For admins.", isFlag: true },
@@ -61,17 +60,17 @@ export const announcementCalls = {
     },
   }),
   create: call("POST /api/announcement", "Announce something", {
-    role: "admin",
+    permission: "site.write",
     body: bodyOf(AnnouncementInput, { title: "Maintenance", text: "Ten minutes on Sunday." }),
     answer: AnnouncementView,
   }),
   change: call("PATCH /api/announcement/{id}", "Change what is announced", {
-    role: "admin",
+    permission: "site.write",
     body: patchOf(AnnouncementInput.properties, { example: { title: "Short break" } }),
     answer: AnnouncementView,
   }),
   remove: call("DELETE /api/announcement/{id}", "Announce it no more", {
-    role: "admin",
+    permission: "site.write",
     answer: removed,
   }),
 };

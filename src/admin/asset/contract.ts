@@ -2,8 +2,9 @@
 import { invalid } from "../../core/errors.ts";
 import { orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { leaders } from "../../identity/role.ts";
 import { bodyOf, callsOf } from "../call.ts";
-import { momentSchema, removed } from "../contract/basics.ts";
+import { momentSchema, removed, shownTo } from "../contract/basics.ts";
 import { byAccount } from "../search.ts";
 
 const kindSchema = word("image", "video", "audio");
@@ -14,7 +15,7 @@ const assetFields = {
   id: text(),
   name: text(),
   kind: kindSchema,
-  url: text(),
+  url: shownTo("contents.read", text()),
   status: statusSchema,
   error: orNull(Type.Object({ code: text(), message: text() })),
   group: text(),
@@ -55,7 +56,7 @@ const filter = {
 
 export const assetCalls = {
   list: callsOf("Records").list("GET /api/assets", "List assets", {
-    role: "admin",
+    permission: "usage.read",
     item: AssetView,
     filter: { ...byAccount, ...filter },
   }),
@@ -79,15 +80,19 @@ const uploadQuery = {
 };
 
 export const ownAssetCalls = {
-  list: list("GET /api/asset", "List one's assets", { role: "user", item: OwnAssetView, filter }),
+  list: list("GET /api/asset", "List one's assets", {
+    seats: leaders,
+    item: OwnAssetView,
+    filter,
+  }),
   add: call("POST /api/asset", "Register an asset by its address", {
-    role: "user",
+    seats: leaders,
     description: "It is looked at in the background; requests name it as `asset://` and its id.",
     body: bodyOf(AssetInput, { url: "https://example.com/cat.png", kind: "image", name: "cat" }),
     answer: OwnAssetView,
   }),
   upload: call("POST /api/asset/upload", "Upload an asset", {
-    role: "user",
+    seats: leaders,
     description:
       "The body is the file itself: at most 30 MiB of a picture, 50 of a video, 15 of a sound. " +
       "It is kept with other media, and vendors fetch it by a link below `media.public_url`.",
@@ -96,12 +101,12 @@ export const ownAssetCalls = {
     answer: OwnAssetView,
   }),
   read: call("GET /api/asset/{id}", "Read one of one's assets", {
-    role: "user",
+    seats: leaders,
     faceless: "The list that pages and commands read has every field of it.",
     answer: OwnAssetView,
   }),
   remove: call("DELETE /api/asset/{id}", "Delete one of one's assets", {
-    role: "user",
+    seats: leaders,
     answer: removed,
   }),
 };

@@ -1,8 +1,9 @@
 // The audit log as it goes over the wire.
+import type { JsonObject } from "../../core/json.ts";
 import { anyObject, orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { callsOf } from "../call.ts";
-import { momentSchema, roleSchema } from "../contract/basics.ts";
+import { changesKeyword, momentSchema, roleSchema } from "../contract/basics.ts";
 import { span } from "../span.ts";
 
 const carrierSchema = word("session", "token", "visitor", "cli", "config");
@@ -23,7 +24,7 @@ export const AuditView = Type.Object({
   /** Today's name of an account, a key or a channel; null of all else and of what is gone. */
   target_name: orNull(text()),
   /** The fields of a new thing, or of each that differs `{from, to}`. Never a secret. */
-  changes: anyObject,
+  changes: Type.Unsafe<JsonObject>({ ...anyObject, [changesKeyword]: true }),
 });
 export type AuditView = Static<typeof AuditView>;
 
@@ -40,7 +41,7 @@ const { list } = callsOf("Records");
 
 export const auditCalls = {
   list: list("GET /api/audit", "Read the audit log", {
-    role: "admin",
+    permission: "audit.read",
     item: AuditView,
     filter: auditFilter,
   }),

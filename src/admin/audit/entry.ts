@@ -5,6 +5,7 @@ import type { Ids } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { AccountRow } from "../../identity/queries.ts";
+import { roleOf } from "../../identity/roles/rights.ts";
 import { accompany } from "../../store/accompany.ts";
 import { createDatabase, toStatement, type Database } from "../../store/database.ts";
 import type { ListedRow } from "../../store/step.ts";
@@ -40,8 +41,8 @@ export const configActor: Actor = {
 
 /** Someone who is still on the way in. */
 export function visitorActor(account: AccountRow, ip: string): Actor {
-  const { id: actor_id, username: actor_name, role: actor_role } = account;
-  return { actor_id, actor_name, actor_role, carrier: "visitor", ip };
+  const { id: actor_id, username: actor_name } = account;
+  return { actor_id, actor_name, actor_role: roleOf(account), carrier: "visitor", ip };
 }
 
 /** Someone of whom nothing is known but from where. */
@@ -49,8 +50,16 @@ export function strangerActor(ip: string): Actor {
   return { actor_id: null, actor_name: null, actor_role: null, carrier: "visitor", ip };
 }
 
+/** The person, also where it acts for an organisation. */
+export function personOf(operator: Operator): Pick<Operator, "accountId" | "username" | "role"> {
+  const { seat } = operator;
+  if (!seat) return operator;
+  return { accountId: seat.personId, username: seat.username, role: seat.platformRole };
+}
+
 export function actorOf(operator: Operator): Actor {
-  const { accountId, username, role, ip = null } = operator;
+  const { accountId, username, role } = personOf(operator);
+  const { ip = null } = operator;
   const facts = { actor_id: accountId, actor_name: username, actor_role: role, ip };
   if (operator.isCommandLine) return { ...facts, carrier: "cli" };
   return { ...facts, carrier: operator.sessionId === undefined ? "token" : "session" };
@@ -63,7 +72,7 @@ export function noting(
   note: Note,
 ): { store: Store; database: Database } {
   const insert = insertOfEntry(needs.database, toRow(needs, by, note));
-  const store = accompany(needs.store, toStatement(insert.compile()));
+  const store = accompany(needs.store, [toStatement(insert.compile())]);
   return { store, database: createDatabase(store) };
 }
 

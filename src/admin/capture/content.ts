@@ -6,10 +6,13 @@ import { findAccount } from "../../identity/queries.ts";
 import { keptMs } from "../../observe/capture/captures.ts";
 import type { CapturedContent } from "../../observe/capture/order.ts";
 import { findCaptured, type CapturedRow } from "../../observe/capture/queries.ts";
+import { readUsageRows } from "../../observe/listing/read-usage.ts";
 import { noteAlone } from "../audit/entry.ts";
-import { assertMayUseKeysOf } from "../authority.ts";
+import { assertMayUse } from "../authority.ts";
 import type { ContentView } from "./contract.ts";
 import { existing, toSeconds } from "../input.ts";
+import { toOwnFilter } from "../log/filter.ts";
+import { awaitLog } from "../record-needs.ts";
 import type { CaptureNeeds } from "./needs.ts";
 
 export async function readCaptured(
@@ -19,7 +22,7 @@ export async function readCaptured(
 ): Promise<ContentView> {
   const row = await findReadable(needs, id);
   const owner = existing(await findAccount(needs.database, row.account_id));
-  assertMayUseKeysOf(operator, owner);
+  await assertMayUse(needs, operator, { account: owner, permission: "contents.read" });
   if (owner.id !== operator.accountId) {
     const changes = { account: owner.id };
     await noteAlone(needs, operator, { action: "capture.read", target: id, changes });
@@ -35,9 +38,23 @@ export async function readOwnCaptured(
   { id }: { id: string },
 ): Promise<ContentView> {
   const row = await findReadable(needs, id);
-  if (row.account_id !== operator.accountId) throw notCaptured(id);
+  if (!(await isOwn(needs, operator, row))) throw notCaptured(id);
   const { upstream: _upstream, ...own } = open(needs, row);
   return { ...toView(row), ...own };
+}
+
+/** A member of an organisation reads what came by one of its keys, as its log says. */
+async function isOwn(
+  needs: CaptureNeeds,
+  operator: Operator,
+  { account_id, request_id }: CapturedRow,
+): Promise<boolean> {
+  if (account_id !== operator.accountId) return false;
+  if (operator.seat?.role !== "member") return true;
+  const filter = await toOwnFilter(needs, operator, { request_id });
+  await awaitLog(needs);
+  const { rows } = await readUsageRows(needs.store, filter, { limit: 1, offset: 0 });
+  return rows.length > 0;
 }
 
 async function findReadable({ database, clock }: CaptureNeeds, id: string): Promise<CapturedRow> {

@@ -1,6 +1,7 @@
 // Captures of requests as they go over the wire, and their calls.
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { everySeat, holders } from "../../identity/role.ts";
 import { bodyOf, callsOf } from "../call.ts";
 import { momentSchema, removed } from "../contract/basics.ts";
 
@@ -68,21 +69,22 @@ const { call, list } = callsOf("Records");
 
 export const captureCalls = {
   list: list("GET /api/capture", "List what is captured of requests, and for whom", {
-    role: "user",
+    seats: everySeat,
     item: CaptureView,
     filter: {},
   }),
   create: call("POST /api/capture", "Capture the contents of the next few requests", {
-    role: "user",
+    seats: holders,
     description:
       "Of text, for a few minutes, redacted as `content_log.redact` says, and deleted after a " +
-      "day. Members capture their own requests; admins name a key, a model or a channel. Whoever " +
-      "it concerns sees it in the list.",
+      "day. People capture their own requests, a member of an organisation those of a key that " +
+      "it made there; admins name a key, a model or a channel. Whoever it concerns sees it in " +
+      "the list.",
     body: bodyOf(CaptureInput, { model: "example-model", requests: 3 }),
     answer: CaptureView,
   }),
   remove: call("DELETE /api/capture/{id}", "End a capture and delete what it kept", {
-    role: "user",
+    seats: holders,
     description:
       "For who ordered it, whose requests alone it takes, root, and an admin where a member " +
       "ordered it.",
@@ -92,12 +94,12 @@ export const captureCalls = {
     "GET /api/log/self/{id}/content",
     "Read the captured content of one's own request",
     {
-      role: "user",
+      seats: holders,
       answer: ContentView,
     },
   ),
   read: call("GET /api/log/{id}/content", "Read the captured content of a request", {
-    role: "admin",
+    permission: "contents.read",
     description: "Of somebody else's request it leaves a line in the audit log.",
     answer: ContentView,
   }),

@@ -3,7 +3,7 @@ import { GatewayError, invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { insertCapture, readCaptures, type CaptureRow } from "../../observe/capture/queries.ts";
 import { brief } from "../audit/changes.ts";
-import { noting } from "../audit/entry.ts";
+import { noting, personOf } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
 import { exclusively } from "../exclusively.ts";
 import { findChangeable } from "../key/find.ts";
@@ -36,14 +36,18 @@ async function toRow(
   operator: Operator,
   { key, model, channel, requests = 1, minutes = 15 }: CaptureInput,
 ): Promise<CaptureRow> {
-  const isMember = operator.role === "user";
+  const isMember = !operator.may.has("contents.capture");
   if (!isMember && key === undefined && model === undefined && channel === undefined) {
     throw invalid("key", "is required, or a model or a channel");
   }
   if (isMember && channel !== undefined) {
     throw new GatewayError("permission_denied", { param: "channel" });
   }
-  const ownKey = key === undefined ? null : await findChangeable(needs, operator, key);
+  if (operator.seat?.role === "member" && key === undefined) {
+    throw invalid("key", "is required: a member captures requests of its own keys");
+  }
+  const ownKey =
+    key === undefined ? null : await findChangeable(needs, operator, key, "contents.capture");
   const known = needs.channels.all.find(({ settings }) => settings.id === channel)?.settings;
   if (channel !== undefined && !known) throw invalid("channel", `names no channel: ${channel}`);
   const nowMs = needs.clock.nowMs();
@@ -56,14 +60,15 @@ async function toRow(
     requests_max: requests,
     taken: 0,
     until_ms: nowMs + minutes * minuteMs,
-    actor_id: operator.accountId,
+    actor_id: personOf(operator).accountId,
     created_at_ms: nowMs,
   };
 }
 
 function assertRoom(operator: Operator, rows: readonly CaptureRow[]): void {
-  const own = rows.filter(({ actor_id }) => actor_id === operator.accountId);
-  const isFull = operator.role === "user" && rows.length >= ofMembersMax;
+  const { accountId: personId } = personOf(operator);
+  const own = rows.filter(({ actor_id }) => actor_id === personId);
+  const isFull = !operator.may.has("contents.capture") && rows.length >= ofMembersMax;
   if (own.length < perPersonMax && !isFull) return;
   const message = `At most ${perPersonMax} captures are kept for a person: delete one of them.`;
   throw new GatewayError("conflict", { message });

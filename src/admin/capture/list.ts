@@ -1,13 +1,13 @@
 // Captures that run, and those of the last day.
 import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { readKeyNames, readRoles, readUsernames } from "../../identity/queries.ts";
+import { readKeyNames, readUsernames } from "../../identity/queries.ts";
 import { readCaptures } from "../../observe/capture/queries.ts";
 import type { InputOf } from "../call.ts";
 import type { Listed } from "../contract/reply.ts";
 import { toSeconds } from "../input.ts";
 import { cutPage, pageOf } from "../page.ts";
-import { findConcerning, isOn, mayEnd, type Concerning } from "./concern.ts";
+import { findConcerning, isOn, mayEnd, readRights, type Concerning } from "./concern.ts";
 import type { CaptureCalls, CaptureView } from "./contract.ts";
 import type { CaptureNeeds } from "./needs.ts";
 
@@ -31,7 +31,10 @@ export async function viewCaptures(
   const nameOf = (wanted: string | null) =>
     channels.all.find(({ settings }) => settings.id === wanted)?.settings.name;
   const accounts = rows.flatMap(({ account_id, actor_id }) => [account_id ?? [], actor_id].flat());
-  const roles = await readRoles(database, [...new Set(rows.map(({ actor_id }) => actor_id))]);
+  const actors = await readRights(
+    { database },
+    rows.map(({ actor_id }) => actor_id),
+  );
   const names = await readUsernames(database, [...new Set<AccountId>(accounts)]);
   const keyIds = rows.flatMap(({ key_id }) => key_id ?? []);
   const keyNames = await readKeyNames(database, keyIds);
@@ -42,12 +45,12 @@ export async function viewCaptures(
     key_name: keyNames.get(row.key_id ?? "") ?? null,
     model: row.model,
     // The way of requests is the gateway's affair.
-    channel: operator.role === "user" ? null : (nameOf(row.channel_id) ?? row.channel_id),
+    channel: operator.may.has("channels.read") ? (nameOf(row.channel_id) ?? row.channel_id) : null,
     requests: row.requests_max,
     taken: concerning[at]?.taken ?? row.taken,
     until: toSeconds(row.until_ms),
     is_on: isOn(row, nowMs),
-    may_end: mayEnd(operator, row, roles),
+    may_end: mayEnd(operator, row, actors),
     by: names.get(row.actor_id) ?? row.actor_id,
     created_at: toSeconds(row.created_at_ms),
   }));

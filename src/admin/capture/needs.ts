@@ -1,12 +1,11 @@
 // Needs of the verbs of captured requests.
 import type { Seal } from "../../core/seal.ts";
 import type { Captures } from "../../observe/capture/captures.ts";
-import type { Channels } from "../../distribution/channels.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
+import type { RecordNeeds } from "../record-needs.ts";
 
-export interface CaptureNeeds extends NotingNeeds {
+export interface CaptureNeeds extends NotingNeeds, RecordNeeds {
   seal: Seal;
-  channels: Pick<Channels, "all" | "candidates">;
   captures: Pick<Captures, "reload">;
 }
 

@@ -5,7 +5,7 @@ import { Type, type Static } from "../../core/schema.ts";
 import { channelStates } from "../../distribution/channel-states.ts";
 import { invalid } from "../../core/errors.ts";
 import { bodyOf, callsOf } from "../call.ts";
-import { momentSchema, removed, statusSchema } from "../contract/basics.ts";
+import { momentSchema, money, removed, statusSchema } from "../contract/basics.ts";
 import { byGroup, byName, bySort, byStatus } from "../search.ts";
 import {
   batchBody,
@@ -61,8 +61,11 @@ const ChannelHealth = Type.Object({
 });
 export type ChannelHealth = Static<typeof ChannelHealth>;
 
+const shownSettings = Type.Required(Type.Object(settings)).properties;
+
 export const ChannelView = Type.Object({
-  ...Type.Required(Type.Object(settings)).properties,
+  ...shownSettings,
+  cost: money(shownSettings.cost),
   id: text(),
   type: text(),
   /** Null: by type. */
@@ -70,7 +73,9 @@ export const ChannelView = Type.Object({
   concurrency: orNull(Type.Number()),
   requests_per_minute: orNull(Type.Number()),
   tokens_per_minute: orNull(Type.Number()),
-  spend_per_day_micros: orNull(whole("Micros a day of UTC, at cost prices; null sets no limit.")),
+  spend_per_day_micros: orNull(
+    money(whole("Micros a day of UTC, at cost prices; null sets no limit.")),
+  ),
   /** Null: the gateway's own, as for the two below. */
   first_byte_ms: orNull(Type.Number()),
   stall_ms: orNull(Type.Number()),
@@ -119,7 +124,7 @@ const DiscoveredModel = Type.Object({
   id: text(),
   name: text(),
   context_tokens: orNull(whole("How long its input may be.")),
-  price: orNull(PriceInput),
+  price: orNull(money(PriceInput)),
   is_priced: Type.Boolean({ description: "False: the price is the list's, and not taken over." }),
   is_served: Type.Boolean({ description: "The channel serves it already." }),
 });
@@ -171,7 +176,7 @@ const { call, list } = callsOf("Channels");
 
 export const channelCalls = {
   list: list("GET /api/channel", "List channels", {
-    role: "admin",
+    permission: "channels.read",
     item: ChannelView,
     filter: {
       ...byName,
@@ -187,35 +192,36 @@ export const channelCalls = {
     },
   }),
   create: call("POST /api/channel", "Create a channel", {
-    role: "admin",
+    permission: "channels.write",
     description: "Its keys are never shown again.",
     body: channelBody,
     answer: ChannelView,
   }),
   presets: call("GET /api/channel/presets", "List the vendors that are known by name", {
-    role: "admin",
+    permission: "channels.read",
     description: "Each has the fields of a channel that lead to it; a key and models are missing.",
     answer: Type.Object({ items: Type.Array(ChannelPreset) }),
   }),
   discover: call("POST /api/channel/discover", "List a vendor's models and their prices", {
-    role: "admin",
+    permission: "channels.write",
     description: "Of a channel by its id, or of one that is not made yet by its fields.",
     body: discoverBody,
     answer: Discovery,
   }),
   batch: call("POST /api/channel/batch", "Change or delete many channels", {
-    role: "admin",
+    permission: "channels.write",
     description: "All of them or none. Each has its own entry in the audit log.",
     body: batchBody,
     answer: ChannelBatch,
   }),
   exportAll: call("GET /api/channel/yaml", "Read all channels as YAML", {
-    role: "admin",
-    description: "For the configuration file, or for another gateway. Keys are not in it.",
+    permission: "channels.write",
+    description:
+      "For the configuration file, or for another gateway: with costs, and without keys.",
     answer: ChannelDeclarations,
   }),
   importAll: call("POST /api/channel/yaml", "Make and change channels by YAML", {
-    role: "admin",
+    permission: "channels.write",
     description:
       "By their names, all of them or none. A key that is a variable, as an export has it, " +
       "leaves the one that is there.",
@@ -228,19 +234,25 @@ export const channelCalls = {
     answer: ChannelImport,
   }),
   copy: call("POST /api/channel/{id}/copy", "Copy a channel", {
-    role: "admin",
+    permission: "channels.write",
     description: "With its keys, under another name, and disabled.",
     body: copyBody,
     answer: ChannelView,
   }),
-  read: call("GET /api/channel/{id}", "Read a channel", { role: "admin", answer: ChannelView }),
+  read: call("GET /api/channel/{id}", "Read a channel", {
+    permission: "channels.read",
+    answer: ChannelView,
+  }),
   change: call("PATCH /api/channel/{id}", "Change a channel", {
-    role: "admin",
+    permission: "channels.write",
     description: "A new base_url needs the key again.",
     body: channelPatch,
     answer: ChannelView,
   }),
-  remove: call("DELETE /api/channel/{id}", "Delete a channel", { role: "admin", answer: removed }),
+  remove: call("DELETE /api/channel/{id}", "Delete a channel", {
+    permission: "channels.write",
+    answer: removed,
+  }),
 };
 
 function readStreamed(value: string, name: string): "1" {
@@ -262,7 +274,7 @@ const streamed = {
 /** They may be told as they go, so the routes themselves run them. */
 export const trialCalls = {
   draft: call("POST /api/channel/test", "Try a channel out before it is made", {
-    role: "admin",
+    permission: "channels.write",
     description: "The fields of a channel, and the model to ask for. Nothing is written.",
     query: streamed,
     isStreamed: true,
@@ -270,7 +282,7 @@ export const trialCalls = {
     answer: ChannelTest,
   }),
   saved: call("POST /api/channel/{id}/test", "Try a channel out", {
-    role: "admin",
+    permission: "channels.write",
     description:
       "Asks for a tiny answer, or where that would cost a job only whether the key works.",
     query: streamed,

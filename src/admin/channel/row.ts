@@ -1,6 +1,6 @@
 // A channel between the wire and its rows.
 import { channelDefaults, type ChannelInput } from "../../config/entities.ts";
-import { isCloud } from "../../config/cloud-rules.ts";
+import { isCloud } from "../../config/cloud/rules.ts";
 import type { ChannelId } from "../../core/ids.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { plainCredential } from "../../core/pass/credential.ts";

@@ -4,7 +4,7 @@ import { anyObject, anything, orNull, text, whole } from "../../core/schema-word
 import { Type, type Static } from "../../core/schema.ts";
 import { channelFormats } from "../../config/entities.ts";
 import { bodyOf, callsOf } from "../call.ts";
-import { moneySchema } from "../contract/basics.ts";
+import { money, moneySchema } from "../contract/basics.ts";
 
 export const ConvertView = Type.Object({
   url: text("Where it would be sent."),
@@ -41,7 +41,7 @@ export const ConvertView = Type.Object({
         input_tokens: orNull(whole("As the vendor tells them.")),
         output_tokens: orNull(whole("As the vendor tells them.")),
         charged_micros: orNull(
-          whole("Millionths of a US dollar; null where tokens would be counted first."),
+          money(whole("Millionths of a US dollar; null where tokens would be counted first.")),
         ),
       },
       { description: "What becomes of the answer that was given." },
@@ -78,7 +78,7 @@ const { call } = callsOf("Channels");
 
 export const convertCalls = {
   run: call("POST /api/convert", "What a vendor would get of a request", {
-    role: "admin",
+    permission: "channels.read",
     description:
       "The address, the headers without the key, the body, what is left out and what would be " +
       "held; of an answer, what the client would read and pay. Nothing is sent.",

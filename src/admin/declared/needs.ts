@@ -4,6 +4,7 @@ import type { Random } from "../../core/random.ts";
 import type { Seal } from "../../core/seal.ts";
 import type { Authenticator } from "../../identity/authenticate.ts";
 import type { Balances } from "../../quota/balances.ts";
+import type { Ledger } from "../../quota/ledger.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
 import type { Reload } from "../reload.ts";
 
@@ -12,6 +13,7 @@ export interface DeclaredNeeds extends NotingNeeds {
   log: Log;
   seal: Seal;
   balances: Balances;
+  ledger: Pick<Ledger, "settled">;
   authenticator: Authenticator;
   reload: Reload;
 }

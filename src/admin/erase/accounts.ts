@@ -6,7 +6,7 @@ import { assertMayEdit } from "../authority.ts";
 import type { InputOf } from "../call.ts";
 import { existing, readAccountId } from "../input.ts";
 import { stepUp } from "../second-factor/prove.ts";
-import type { Visitor } from "../session/open.ts";
+import type { Visitor } from "../session/visitor.ts";
 import type { EraseCalls } from "./contract.ts";
 import { erase, type EraseNeeds } from "./erase.ts";
 
@@ -16,7 +16,7 @@ export async function eraseUser(
   { id, body }: InputOf<EraseCalls["eraseUser"]>,
 ): Promise<{ id: string }> {
   const account = existing(await findEvenDeleted(needs.people.database, readAccountId(id)));
-  assertMayEdit(operator, account);
+  await assertMayEdit(needs.people, operator, account);
   if (account.id === operator.accountId) {
     const message = "Your own is deleted with a proof, at /api/user/self/erase.";
     throw new GatewayError("permission_denied", { message });

@@ -7,6 +7,7 @@ import { momentSchema, removed } from "../contract/basics.ts";
 import { KeyView } from "../key/contract.ts";
 import { KeptCreditView } from "../ledger/contract.ts";
 import { IdentityView } from "../oauth/contract.ts";
+import { OwnSeatView } from "../organisation/contract.ts";
 import { proofBody, SecondFactorView } from "../second-factor/contract.ts";
 import { SessionView } from "../session/contract.ts";
 import { UserView } from "../user/contract.ts";
@@ -16,6 +17,7 @@ export const OwnData = Type.Object({
   account: UserView,
   keys: Type.Array(KeyView),
   access_tokens: Type.Array(ListedAccessToken),
+  organisations: Type.Array(OwnSeatView),
   sessions: Type.Array(SessionView),
   identities: Type.Array(IdentityView),
   second_factor: SecondFactorView,
@@ -32,20 +34,21 @@ const EraseInput = Type.Object(
 
 const description =
   "Its lines of the ledger stay; its name, keys, sessions, identities, factors, prompts of " +
-  "tasks, and the addresses and names in its logs go. Refused while work of it is under way.";
+  "tasks, its seats in organisations with the keys it made there, and the addresses and names " +
+  "in its logs go. Refused while work of it is under way, and to the only owner of an " +
+  "organisation.";
 
 const { call } = callsOf("Accounts");
 const own = callsOf("Own account");
 
 export const eraseCalls = {
   eraseUser: call("POST /api/user/{id}/erase", "Delete an account for good", {
-    role: "admin",
+    permission: "people.erase",
     description,
     body: bodyOf(EraseInput, { username: "ann" }),
     answer: removed,
   }),
   exportOwn: own.call("GET /api/user/self/export", "Read all that is kept of oneself", {
-    role: "user",
     description:
       "The newest thousand of each list. Requests, sums and tasks are read in pages at " +
       "/api/log/self, /api/usage/self and /api/task/self.",
@@ -56,7 +59,6 @@ export const eraseCalls = {
 /** For people in a browser, whose cookie it takes away. */
 export const ownEraseCalls = {
   eraseSelf: own.call("POST /api/user/self/erase", "Delete oneself for good", {
-    role: "user",
     carriers: ["session"],
     description: `${description} Needs the password, or a second factor.`,
     body: proofBody,

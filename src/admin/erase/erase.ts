@@ -12,6 +12,7 @@ import {
   findEvenDeleted,
   type AccountRow,
 } from "../../identity/queries.ts";
+import { isOwnedByOthers, readSeatsOf } from "../../identity/organisations/queries.ts";
 import { forgetPerson } from "../../observe/forget-person/queries.ts";
 import { noting } from "../audit/entry.ts";
 import { exclusively } from "../exclusively.ts";
@@ -64,6 +65,7 @@ async function shut(
     if (isLastRoot && (await countRoots(people.database)) === 1) {
       throw new GatewayError("conflict", { message: "The last root account cannot be deleted." });
     }
+    await assertOwnsNone(people, id);
     if (now.status === "disabled") return;
     const changes = { status: { from: "enabled", to: "disabled" } };
     const note = { action: "user.change", target: id, changes } as const;
@@ -71,6 +73,18 @@ async function shut(
     await updateAccountAndEndSessions(store, database, id, { status: "disabled" });
     authenticator.forget();
   });
+}
+
+/** An organisation must not be left without an owner. */
+async function assertOwnsNone({ database }: SignInNeeds, id: AccountId): Promise<void> {
+  const owned = (await readSeatsOf(database, id)).filter(({ role }) => role === "owner");
+  for (const seat of owned) {
+    if (await isOwnedByOthers(database, seat)) continue;
+    const message =
+      `The account is the only owner of the organisation ${seat.username}: hand it over first, ` +
+      "or delete it.";
+    throw new GatewayError("conflict", { message });
+  }
 }
 
 /** Running requests are still to be charged or paid back, and their end would bring names back. */
@@ -92,12 +106,14 @@ async function remove(
 ): Promise<void> {
   await exclusively(people, "identity", async () => {
     await records.store.applied();
+    // Others may have left since nobody could get in any more.
+    await assertOwnsNone(people, id);
     const booked = await readBooked(people.database, id);
     const name = `deleted-${id.slice("acc_".length)}`;
     const leaving = { accountId: id, name, nowMs: people.clock.nowMs(), booked };
     // An account that deletes itself is not named again.
     const { ip: _ip, ...unnamed } = { ...operator, username: "deleted" };
-    const by = operator.accountId === id ? unnamed : operator;
+    const by = operator.accountId === id && !operator.seat ? unnamed : operator;
     const { store, database } = noting(people, by, { action: "user.erase", target: id });
     await eraseAccount(store, database, leaving);
     authenticator.forget();

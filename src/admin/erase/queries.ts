@@ -47,6 +47,7 @@ export async function eraseAccount(
   await commitTogether(store, [
     ...updatesOfRecords(database, leaving),
     ...deletesOfOwn(database, leaving),
+    ...changesOfSeats(database, leaving),
     ...updatesOfRows(database, leaving),
   ]);
 }
@@ -73,12 +74,17 @@ function updatesOfRecords(database: Database, { accountId, booked }: Leaving) {
     entries.where("target_id", "=", accountId),
     entries.where("target_id", "in", keys),
     entries.where("target_id", "in", tokens),
+    entries.where("target_id", "in", budgetsOf(database, accountId)),
     booker
       .where("account_id", "=", accountId)
       .where("kind", "=", "grant")
       .where("id", "like", "redemption%"),
     ...chunks(booked).map((ids) => booker.where("id", "in", ids)),
   ];
+}
+
+function budgetsOf(database: Database, accountId: AccountId) {
+  return database.selectFrom("budget").select("id").where("account_id", "=", accountId);
 }
 
 function deletesOfOwn(database: Database, { accountId }: Leaving) {
@@ -88,6 +94,9 @@ function deletesOfOwn(database: Database, { accountId }: Leaving) {
     database.deleteFrom("session").where("account_id", "=", accountId),
     database.deleteFrom("oauth_flow").where("account_id", "=", accountId),
     database.deleteFrom("sign_in_link").where("account_id", "=", accountId),
+    database.deleteFrom("account_email").where("account_id", "=", accountId),
+    database.deleteFrom("mail_token").where("account_id", "=", accountId),
+    database.deleteFrom("mail").where("account_id", "=", accountId),
     database.deleteFrom("profile").where("account_id", "=", accountId),
     database.deleteFrom("access_token").where("account_id", "=", accountId),
     database.deleteFrom("oauth_identity").where("account_id", "=", accountId),
@@ -103,6 +112,26 @@ function deletesOfOwn(database: Database, { accountId }: Leaving) {
     database.deleteFrom("asset").where("account_id", "=", accountId),
     ...deletesOfCaptured(database, accountId),
     database.deleteFrom("origin").where("account_id", "=", accountId),
+    database.deleteFrom("budget_opening").where("budget_id", "in", budgetsOf(database, accountId)),
+    database.deleteFrom("budget").where("account_id", "=", accountId),
+  ];
+}
+
+/** All that is in an organisation; seats of a person, and the keys that it made. */
+function changesOfSeats(database: Database, { accountId, nowMs }: Leaving) {
+  return [
+    database.deleteFrom("member").where("organisation_id", "=", accountId),
+    database.deleteFrom("member").where("person_id", "=", accountId),
+    database.deleteFrom("project").where("organisation_id", "=", accountId),
+    database.deleteFrom("organisation").where("id", "=", accountId),
+    database.deleteFrom("invitation").where("organisation_id", "=", accountId),
+    database.deleteFrom("access_token").where("organisation_id", "=", accountId),
+    database
+      .updateTable("api_key")
+      .set({ status: "disabled", declared: 0, deleted_at_ms: nowMs })
+      .where("maker_id", "=", accountId)
+      .where("deleted_at_ms", "is", null),
+    database.updateTable("api_key").set({ maker_id: null }).where("maker_id", "=", accountId),
   ];
 }
 
@@ -124,6 +153,8 @@ function updatesOfRows(database: Database, { accountId, name, nowMs }: Leaving) 
       .set({ deleted_at_ms: nowMs })
       .where("account_id", "=", accountId)
       .where("deleted_at_ms", "is", null),
+    // The label itself, where a budget is for each label.
+    database.updateTable("cap").set({ subject_id: null }).where("account_id", "=", accountId),
     database
       .updateTable("api_key")
       .set({ deleted_at_ms: nowMs })

@@ -4,12 +4,12 @@ import { channelPreferences } from "../../config/fields.ts";
 import { text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { bodyOf, callsOf } from "../call.ts";
-import { rateFields } from "../contract/basics.ts";
+import { money, rateFields } from "../contract/basics.ts";
 import { byName, bySort } from "../search.ts";
 
 export const GroupView = Type.Object({
   name: text(),
-  multiplier: Type.Number(),
+  multiplier: money(Type.Number()),
   prefer: word(...channelPreferences),
   declared: Type.Boolean(),
   ...rateFields,
@@ -21,23 +21,23 @@ const removed = Type.Object({ name: text() });
 
 export const groupCalls = {
   list: list("GET /api/group", "List groups", {
-    role: "admin",
+    permission: "channels.read",
     item: GroupView,
     filter: { ...byName, ...bySort(["name", "multiplier"]) },
   }),
   write: call("POST /api/group", "Create or change a group", {
-    role: "admin",
+    permission: "groups.write",
     body: bodyOf(GroupInput, { name: "partners", multiplier: 1.25 }),
     answer: GroupView,
   }),
   /** For names with spaces, which no path of ours takes. */
   removeNamed: call("DELETE /api/group", "Delete a group, by a name of any characters", {
-    role: "admin",
+    permission: "groups.write",
     query: { name: { schema: text(), isRequired: true } },
     answer: removed,
   }),
   remove: call("DELETE /api/group/{name}", "Delete a group", {
-    role: "admin",
+    permission: "groups.write",
     faceless: "Pages and commands send the name in the query, where it may have any characters.",
     answer: removed,
   }),

@@ -8,6 +8,9 @@ const healthFields = {
   success: Type.Number({ description: "Which part of the requests was served, from 0 to 1." }),
   first_byte_ms: orNull(whole("To the first byte, of half of those that were served.")),
   total_ms: orNull(whole("To the end, of half of those that were served.")),
+  cached_share: orNull(
+    Type.Number({ description: "Which part of its input came from caches, from 0 to 1." }),
+  ),
 };
 
 const ModelHealth = Type.Object({
@@ -38,10 +41,11 @@ const { call } = callsOf("System");
 
 export const healthCalls = {
   readModels: call("GET /api/health/models", "How the models are doing", {
-    role: "admin",
+    permission: "channels.read",
     description: "For admins, or for anybody where `site.shows_status` is set.",
     query: {
       days: { schema: whole(), description: "How many days: 30, at most 90.", read: parseDays },
+      model: { schema: text(), description: "This model only." },
     },
     answer: ModelsHealth,
   }),

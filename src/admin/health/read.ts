@@ -6,10 +6,13 @@ import { judgedOutcomes, slotsInDay } from "../../observe/facets/facets.ts";
 import { SlotReader } from "../../observe/facets/read.ts";
 import { addUp, type SlotSums } from "../../observe/slots/reading/sums.ts";
 import type { InputOf } from "../call.ts";
+import { Recent } from "../recent.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import { toSeriesSums } from "../series/sums.ts";
 import { noMargin } from "../usage/sums.ts";
 import type { HealthCalls, ModelsHealth } from "./contract.ts";
+
+type HealthQuery = InputOf<HealthCalls["readModels"]>["query"];
 
 const modelsMax = 200;
 const daysUsual = 30;
@@ -23,7 +26,9 @@ export async function readModelsHealth(
   const toDay = dayOf(clock.nowMs()) + 1;
   const fromDay = toDay - (query.days ?? daysUsual);
   const [fromSlot, toSlot] = [fromDay * slotsInDay, toDay * slotsInDay];
-  const filter = { fromSlot, toSlot, only: { outcome: judgedOutcomes } };
+  const { model: wanted } = query;
+  const only = { outcome: judgedOutcomes, ...(wanted && { model: [wanted] }) };
+  const filter = { fromSlot, toSlot, only };
   const byModel = { view: "usage_channel_slot", by: "model" } as const;
   await awaitLog(needs);
   const reader = new SlotReader(store, filter, facetMemory);
@@ -45,11 +50,37 @@ export async function readModelsHealth(
 }
 
 function toHealth(point: SlotSums): Omit<ModelsHealth["items"][number], "model" | "days"> {
-  const { requests, failures, first_byte, total_time } = toSeriesSums(point, noMargin);
-  const share = requests === 0 ? 1 : Math.max(requests - failures, 0) / requests;
+  const sums = toSeriesSums(point, noMargin);
+  const { requests, failures, first_byte, total_time, input_tokens, cache_read_tokens } = sums;
   return {
-    success: Math.round(share * 10_000) / 10_000,
+    success: requests === 0 ? 1 : shareOf(Math.max(requests - failures, 0), requests),
     first_byte_ms: first_byte?.p50 ?? null,
     total_ms: total_time?.p50 ?? null,
+    cached_share: input_tokens === 0 ? null : shareOf(cache_read_tokens, input_tokens),
   };
+}
+
+function shareOf(part: number, whole: number): number {
+  return Math.round((part / whole) * 10_000) / 10_000;
+}
+
+const keptMs = 30_000;
+const keptMost = 4;
+
+/** The same for anybody, made anew now and then: of all models, of which one is then taken. */
+export class PublicHealth {
+  readonly #needs: RecordNeeds;
+  readonly #recent: Recent<Promise<ModelsHealth>>;
+
+  constructor(needs: RecordNeeds) {
+    this.#needs = needs;
+    this.#recent = new Recent(needs.clock, { forMs: keptMs, most: keptMost });
+  }
+
+  async read({ days = daysUsual, model }: HealthQuery): Promise<ModelsHealth> {
+    const read = () => readModelsHealth(this.#needs, null, { query: { days } });
+    const all = await this.#recent.of(String(days), read);
+    if (!model) return all;
+    return { ...all, items: all.items.filter((one) => one.model === model) };
+  }
 }

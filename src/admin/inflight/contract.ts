@@ -28,12 +28,12 @@ const { call, list } = callsOf("Records");
 
 export const inflightCalls = {
   list: list("GET /api/inflight", "List the requests that run now", {
-    role: "admin",
+    permission: "usage.read",
     item: InflightView,
     filter: {},
   }),
   end: call("DELETE /api/inflight/{id}", "End a request that runs", {
-    role: "admin",
+    permission: "requests.end",
     answer: removed,
   }),
 };

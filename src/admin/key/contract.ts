@@ -1,10 +1,10 @@
 // API keys as they go over the wire, and their calls.
 import { ApiKeyInput } from "../../config/entities.ts";
 import { apiKeyChecker } from "../../config/entity-rules.ts";
-import { invalid } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { orNull, text, whole } from "../../core/schema-words.ts";
-import { parseWith, Type, type Static } from "../../core/schema.ts";
+import { compile, parseWith, Type, type Static } from "../../core/schema.ts";
+import { holders } from "../../identity/role.ts";
 import { bodyOf, callsOf } from "../call.ts";
 import {
   momentSchema,
@@ -21,6 +21,11 @@ const keyFields = {
   name: text(),
   shown: text("Enough to recognise the key by."),
   account: text("The user name of the account that pays."),
+  account_role: text("The role of that account."),
+  member_id: orNull(text("The member of the organisation that made it; null for a service key.")),
+  member: orNull(text("The same by user name.")),
+  project_id: orNull(text("Of the organisation's project that it is in.")),
+  project: orNull(text("The same by name.")),
   group: text(),
   group_is_own: Type.Boolean({
     description: "Set for the key itself; otherwise it follows the group of its account.",
@@ -84,14 +89,25 @@ export type SessionKey = Static<typeof SessionKey>;
 
 const { call, list } = callsOf("API keys");
 
-const ApiKeyCreate = Type.Object({ ...ApiKeyInput.properties, account: Type.Optional(text()) });
+const project = Type.Optional(text("The organisation's project that it is in, by name or id."));
+const ownerFields = {
+  account: Type.Optional(text()),
+  project,
+  service: Type.Optional(
+    Type.Boolean({
+      description: "It is the organisation's own and stays when its maker leaves; for its admins.",
+    }),
+  ),
+};
+const ApiKeyCreate = Type.Object({ ...ApiKeyInput.properties, ...ownerFields });
+const ownerChecker = compile(Type.Object(ownerFields));
 
 /** The owner is no field of the key itself; null is the operator. */
-function parseCreate({ account, ...key }: JsonObject): Static<typeof ApiKeyCreate> {
-  const input = parseWith(apiKeyChecker, key);
-  if (account === undefined || account === null) return input;
-  if (typeof account !== "string") throw invalid("account", "must be string");
-  return { ...input, account };
+function parseCreate({ account, project, service, ...key }: JsonObject) {
+  const owner = Object.entries({ account, project, service });
+  const named = owner.filter(([, value]) => value !== undefined && value !== null);
+  const input: Static<typeof ApiKeyCreate> = parseWith(apiKeyChecker, key);
+  return { ...input, ...parseWith(ownerChecker, Object.fromEntries(named)) };
 }
 
 const RotateInput = Type.Object(
@@ -110,7 +126,6 @@ const RotateInput = Type.Object(
 /** For people in a browser. */
 export const pageKeyCalls = {
   create: call("POST /api/token/session", "Create the API key of a page", {
-    role: "user",
     carriers: ["session"],
     description:
       "It works for an hour at most and ends with the session. No list has it, and the log calls " +
@@ -121,18 +136,26 @@ export const pageKeyCalls = {
 
 export const keyCalls = {
   list: list("GET /api/token", "List API keys", {
-    role: "user",
+    wider: "keys.read",
+    seats: holders,
     item: KeyView,
     filter: {
       ...byName,
       ...byStatus,
       ...byGroup,
       account: { schema: text(), description: "Of this account, by its name or id; for admins." },
+      digest: {
+        schema: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+        description: "Of this text, or with it before its last rotation, by its SHA-256 in hex.",
+      },
+      member: { schema: text(), description: "That this member made, by its name or id." },
+      project: { schema: text(), description: "In this project, by its name or id." },
       ...bySort(["name", "created_at", "used_micros", "last_used_at"]),
     },
   }),
   create: call("POST /api/token", "Create an API key", {
-    role: "user",
+    wider: "keys.read",
+    seats: holders,
     description: "The answer is the only time that its text is seen.",
     body: {
       schema: ApiKeyCreate,
@@ -142,22 +165,34 @@ export const keyCalls = {
     answer: CreatedKey,
   }),
   rotate: call("POST /api/token/{id}/rotate", "Give an API key another text", {
-    role: "user",
+    wider: "keys.read",
+    seats: holders,
     description: "The answer is the only time that the new text is seen.",
     body: { ...bodyOf(RotateInput, { overlap_seconds: 3600 }), isOptional: true },
     answer: CreatedKey,
   }),
-  read: call("GET /api/token/{id}", "Read an API key", { role: "user", answer: KeyView }),
-  change: call("PATCH /api/token/{id}", "Change an API key", {
-    role: "user",
-    description: "Only what is named changes; null takes a field out.",
-    body: patchOf(ApiKeyInput.properties, {
-      example: { quota_micros: 2_000_000 },
-      words: { status: statusSchema },
-      order: ["name", "status", ...Object.keys(ApiKeyInput.properties).slice(1)],
-    }),
+  read: call("GET /api/token/{id}", "Read an API key", {
+    wider: "keys.read",
+    seats: holders,
     answer: KeyView,
   }),
-  revoke: call("DELETE /api/token/{id}", "Revoke an API key", { role: "user", answer: removed }),
+  change: call("PATCH /api/token/{id}", "Change an API key", {
+    wider: "keys.read",
+    seats: holders,
+    description: "Only what is named changes; null takes a field out.",
+    body: patchOf(
+      { ...ApiKeyInput.properties, project },
+      {
+        example: { quota_micros: 2_000_000 },
+        words: { status: statusSchema },
+        order: ["name", "status", ...Object.keys(ApiKeyInput.properties).slice(1), "project"],
+      },
+    ),
+    answer: KeyView,
+  }),
+  revoke: call("DELETE /api/token/{id}", "Revoke an API key", {
+    seats: holders,
+    answer: removed,
+  }),
 };
 export type KeyCalls = typeof keyCalls;

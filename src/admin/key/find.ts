@@ -9,21 +9,27 @@ import {
   type AccountRow,
   type ListedKey,
 } from "../../identity/queries.ts";
-import { assertMayUseKeysOf } from "../authority.ts";
+import type { Permission } from "../../identity/roles/permissions.ts";
+import { assertMayUse } from "../authority.ts";
 import { existing, readKeyId } from "../input.ts";
 import { findNamedAccount } from "../named.ts";
 import type { KeyNeeds } from "./needs.ts";
 
-/** For reading, which an admin may do on every account. */
+/** For reading. */
 export async function findVisible(
   { database }: Pick<KeyNeeds, "database">,
   operator: Operator,
   id: string,
 ): Promise<ListedKey> {
   const row = existing(await findListedKey(database, readKeyId(id)));
-  const isVisible = operator.role !== "user" || row.account_id === operator.accountId;
-  if (!isVisible) throw new GatewayError("not_found");
+  const isVisible = operator.may.has("keys.read") || row.account_id === operator.accountId;
+  if (!isVisible || !isMade(operator, row)) throw new GatewayError("not_found");
   return row;
+}
+
+/** A member has those of the organisation's keys that it made. */
+function isMade({ seat }: Operator, { maker_id: maker }: ListedKey): boolean {
+  return seat?.role !== "member" || maker === seat.personId;
 }
 
 /** For changing. */
@@ -31,20 +37,22 @@ export async function findChangeable(
   needs: Pick<KeyNeeds, "database">,
   operator: Operator,
   id: string,
+  permission: Permission = "keys.write",
 ): Promise<ListedKey> {
   const row = await findVisible(needs, operator, id);
-  assertMayUseKeysOf(operator, { id: row.account_id, role: row.role });
+  const account = { ...row, id: row.account_id };
+  await assertMayUse(needs, operator, { account, permission });
   return row;
 }
 
-/** An ordinary user may name only itself, and does not learn who else there is. */
+/** Those who see their own keys alone name themselves, and do not learn who else there is. */
 export async function findNamed(
   { database }: KeyNeeds,
   operator: Operator,
   username: string,
 ): Promise<AccountRow> {
   const isOwn = isSameName(username, operator.username) || username === operator.accountId;
-  if (operator.role === "user" && !isOwn) {
+  if (!operator.may.has("keys.read") && !isOwn) {
     throw new GatewayError("permission_denied", { param: "account" });
   }
   const account = await findNamedAccount(database, username);
@@ -53,7 +61,7 @@ export async function findNamed(
 }
 
 export async function assertRoom(
-  { database, keysMax }: KeyNeeds,
+  { database, accountRules: { keysMax } }: KeyNeeds,
   accountId: AccountId,
 ): Promise<void> {
   if ((await countKeys(database, accountId)) < keysMax) return;
@@ -61,14 +69,14 @@ export async function assertRoom(
   throw new GatewayError("conflict", { message });
 }
 
-/** Only admins may move a key out of its account's group; a group that is not there locks out. */
+/** A key is in its account's group unless one may say more; one that is not there locks out. */
 export function assertGroup(
   { groups }: KeyNeeds,
   operator: Operator,
   group: string,
   ofAccount: string,
 ): void {
-  if (operator.role === "user" && group !== ofAccount) {
+  if (!operator.may.has("groups.write") && group !== ofAccount) {
     throw new GatewayError("permission_denied", {
       param: "group",
       message: "A key of this account can only use the account's own group.",

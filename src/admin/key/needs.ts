@@ -1,4 +1,5 @@
 // Needs of the verbs of API keys.
+import type { Config } from "../../config/config.ts";
 import type { Random } from "../../core/random.ts";
 import type { Authenticator } from "../../identity/authenticate.ts";
 import type { KeyUse } from "../../identity/key-use.ts";
@@ -14,6 +15,5 @@ export interface KeyNeeds extends NotingNeeds {
   authenticator: Authenticator;
   keyUse: KeyUse;
   limits: Limits;
-  /** Most keys that an account may have. */
-  keysMax: number;
+  accountRules: Pick<Config["accounts"], "keysMax">;
 }

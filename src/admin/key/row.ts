@@ -82,7 +82,8 @@ export function toText(text: string): Pick<ApiKeyRow, "hash" | "shown"> {
 
 /** All that can be told of the row. */
 export function factsOf(row: ListedKey): JsonObject {
-  return { ...toInput(row), quota_micros: row.limit_micros, status: row.status };
+  const { project_name: project, limit_micros: quota, status } = row;
+  return { ...toInput(row), ...(project !== null && { project }), quota_micros: quota, status };
 }
 
 /** The row in the words of the wire, without its quota. */

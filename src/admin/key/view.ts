@@ -1,5 +1,6 @@
 // An API key as it is shown, with its balance.
 import type { ListedKey } from "../../identity/queries.ts";
+import { roleOf } from "../../identity/roles/rights.ts";
 import type { KeyView } from "./contract.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
 import type { KeyNeeds } from "./needs.ts";
@@ -14,6 +15,11 @@ export function viewRow({ balances, keyUse, limits }: KeyViewNeeds, row: ListedK
     name: row.name,
     shown: row.shown,
     account: row.username,
+    account_role: roleOf(row),
+    member_id: row.maker_id,
+    member: row.maker_name,
+    project_id: row.project_id,
+    project: row.project_name,
     group: row.group_name,
     group_is_own: row.follows_group === 0,
     unlimited: row.limit_micros === null,

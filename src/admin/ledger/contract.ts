@@ -4,6 +4,7 @@ import { invalid } from "../../core/errors.ts";
 import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import { anyObject, orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { everySeat, overseers } from "../../identity/role.ts";
 import { callsOf } from "../call.ts";
 import { listFields, momentSchema, moneySchema, pages } from "../contract/basics.ts";
 import { byAccount, byKey } from "../search.ts";
@@ -156,17 +157,17 @@ const { call } = callsOf(tag);
 
 export const ledgerCalls = {
   list: call("GET /api/ledger", "Read the ledger", {
-    role: "admin",
+    permission: "money.read",
     query: { ...paged, ...ledgerFilter },
     answer: ListedLedger,
   }),
   listOwn: call("GET /api/ledger/self", "Read the ledger of one's account", {
-    role: "user",
+    seats: everySeat,
     query: { ...paged, ...ownLedgerFilter },
     answer: ListedOwnLedger,
   }),
   holds: call("GET /api/hold", "List what is held", {
-    role: "admin",
+    permission: "money.read",
     query: { ...pages, ...byAccount, kind: { schema: holdKindSchema } },
     answer: ListedHolds,
   }),
@@ -175,20 +176,20 @@ export type LedgerCalls = typeof ledgerCalls;
 
 export const booksCalls = {
   balance: call("GET /api/user/{id}/balance", "Show how an account adds up", {
-    role: "admin",
+    permission: "money.read",
     description: "Granted is available, held and spent. Each term is shown with its own lines.",
     answer: BalanceView,
   }),
   ownBalance: call("GET /api/user/self/balance", "Show how one's account adds up", {
-    role: "user",
+    seats: overseers,
     answer: BalanceView,
   }),
   verdict: call("GET /api/ledger/verify", "Read the last verdict on the books", {
-    role: "admin",
+    permission: "money.read",
     answer: orNull(VerdictView),
   }),
   verify: call("POST /api/ledger/verify", "Verify the books", {
-    role: "admin",
+    permission: "money.read",
     description:
       "What `sluice ledger verify` checks, by a thread of its own. Who asks while it is being " +
       "done gets the same verdict.",

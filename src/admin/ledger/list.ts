@@ -36,10 +36,10 @@ export async function listLedgerViews(
 /** One's own, without who booked it and what the gateway lost. */
 export async function listOwnLedgerViews(
   needs: RecordNeeds,
-  { accountId }: Pick<Operator, "accountId">,
+  operator: Pick<Operator, "accountId" | "seat">,
   { query }: InputOf<LedgerCalls["listOwn"]>,
 ): Promise<ListedOwnLedger> {
-  const filter = { ...toPlain(query), ...(await ownWhoseNamed(needs, accountId, query)) };
+  const filter = { ...toPlain(query), ...(await ownWhoseNamed(needs, operator, query)) };
   return await list(needs, filter, query, async (rows) => rows.map(toOwnView));
 }
 

@@ -2,9 +2,10 @@
 import { invalid } from "../../core/errors.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { holders } from "../../identity/role.ts";
 import { callsOf } from "../call.ts";
-import { listFields, momentSchema, moneySchema, pages } from "../contract/basics.ts";
-import { byKey, ofOthers } from "../search.ts";
+import { listFields, momentSchema, money, moneySchema, pages } from "../contract/basics.ts";
+import { byKey, byLabel, ofOthers } from "../search.ts";
 import { span } from "../span.ts";
 import { UsageSums } from "../usage/contract.ts";
 
@@ -48,16 +49,20 @@ const TraceView = Type.Object({
   }),
   captured: Type.Boolean({ description: "Whether its content can be read for now." }),
   money: orNull(
-    Type.Object({
-      kind: text("`post` where something was charged, otherwise `void`."),
-      held_micros: moneySchema,
-      charged_micros: moneySchema,
-      given_back_micros: moneySchema,
-      loss_micros: Type.Optional(moneySchema),
-      price: orNull(text("Picos for a token: input/output/cache read/cache write/call, and more.")),
-      usage: orNull(text("What was charged for, as the ledger has it.")),
-      at: momentSchema,
-    }),
+    money(
+      Type.Object({
+        kind: text("`post` where something was charged, otherwise `void`."),
+        held_micros: moneySchema,
+        charged_micros: moneySchema,
+        given_back_micros: moneySchema,
+        loss_micros: Type.Optional(moneySchema),
+        price: orNull(
+          text("Picos for a token: input/output/cache read/cache write/call, and more."),
+        ),
+        usage: orNull(text("What was charged for, as the ledger has it.")),
+        at: momentSchema,
+      }),
+    ),
   ),
   members: Type.Optional(
     Type.Array(Type.Object({ model: text(), fate: text("What became of it.") }), {
@@ -98,6 +103,7 @@ export const LogView = Type.Object({
   asked_model: orNull(text("As the client wrote it, where its key has it stand for `model`.")),
   served_model: orNull(text("The member that served, where `model` is a virtual one.")),
   replay_of: orNull(text("The request whose answer it was given again under its key; or null.")),
+  label: orNull(text("The request's own word, of its header or its metadata; or null.")),
   status: whole(),
   outcome: text(),
   stream: Type.Boolean(),
@@ -156,10 +162,11 @@ export const ownLogFilter = {
   format: { schema: text(), description: "Of this format only, such as `chat`." },
   error_code: { schema: text(), description: "With this code of the catalogue only." },
   group: { schema: text(), description: "Of this group only." },
+  ...byLabel,
   stream: { schema: Type.Boolean(), description: "Only what was streamed, or the rest." },
   attempts_min: { schema: whole(), description: "With so many attempts or more." },
   latency_min: { schema: whole(), description: "That took so many milliseconds or more." },
-  micros_min: { schema: whole(), description: "That cost so many micros or more." },
+  micros_min: { schema: money(whole()), description: "That cost so many micros or more." },
 };
 export const logFilter = { ...ownLogFilter, ...ofOthers };
 
@@ -181,21 +188,21 @@ const { call } = callsOf("Records");
 
 export const logCalls = {
   list: call("GET /api/log", "Read the usage log", {
-    role: "admin",
+    permission: "usage.read",
     query: { ...ownListing, ...ofOthers },
     answer: ListedLog,
   }),
   listOwn: call("GET /api/log/self", "Read one's usage log", {
-    role: "user",
+    seats: holders,
     query: ownListing,
     answer: ListedLog,
   }),
   showOwn: call("GET /api/log/self/{id}", "Show one of one's own requests", {
-    role: "user",
+    seats: holders,
     answer: LogTrace,
   }),
   show: call("GET /api/log/{id}", "Show one request with each attempt", {
-    role: "admin",
+    permission: "usage.read",
     answer: LogTrace,
   }),
 };

@@ -23,21 +23,22 @@ export async function toFilter(
 /** Restrict any filter to the operator's own rows. */
 export async function toOwnFilter(
   needs: RecordNeeds,
-  { accountId }: Operator,
+  operator: Operator,
   query: QueryOf<typeof ownLogFilter>,
 ): Promise<UsageFilter> {
-  return { ...toPlain(query), ...(await ownWhoseNamed(needs, accountId, query)) };
+  return { ...toPlain(query), ...(await ownWhoseNamed(needs, operator, query)) };
 }
 
 function toPlain(query: QueryOf<typeof ownLogFilter>): UsageFilter {
   const { model, request_id: requestId, status, outcome, format, group } = query;
-  const { error_code: errorCode, failed: isFailed, stream: isStream } = query;
+  const { error_code: errorCode, label, failed: isFailed, stream: isStream } = query;
   const { attempts_min: attemptsMin, latency_min: latencyMinMs, micros_min: microsMin } = query;
   return {
     ...spanOf(query),
     ...(outcome && { outcome }),
     ...(format && { routes: routesOfFormat(format) }),
     ...(group && { group }),
+    ...(label && { label }),
     ...(errorCode && { errorCode }),
     ...(isFailed !== undefined && { isFailed }),
     ...(isStream !== undefined && { isStream }),

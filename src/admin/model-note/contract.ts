@@ -20,17 +20,16 @@ const { call, list } = callsOf("Notes on models");
 
 export const modelNoteCalls = {
   list: list("GET /api/model-note", "Read what there is to know of models", {
-    role: "user",
     item: ModelNoteView,
     filter: { model: { schema: text(), description: "Of this model only." } },
   }),
   write: call("POST /api/model-note", "Set the note on a model", {
-    role: "admin",
+    permission: "site.write",
     body: bodyOf(ModelNoteInput, { model: "example-model", note: "Good at sums." }),
     answer: ModelNoteView,
   }),
   remove: call("DELETE /api/model-note", "Remove the note on a model", {
-    role: "admin",
+    permission: "site.write",
     query: { model: { schema: text(), isRequired: true } },
     answer: Type.Object({ model: text() }),
   }),

@@ -2,6 +2,7 @@
 import { PriceInput } from "../../config/entities.ts";
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { everySeat } from "../../identity/role.ts";
 import { channelStates } from "../../distribution/channel-states.ts";
 import { callsOf } from "../call.ts";
 import { byName } from "../search.ts";
@@ -89,13 +90,13 @@ export const modelCalls = {
     "GET /api/group/self",
     "Read one's group, its multiplier, and the groups that one may give a key",
     {
-      role: "user",
+      seats: everySeat,
       faceless: "The list of models says group and multiplier; the names are for programs.",
       answer: OwnGroupView,
     },
   ),
   list: list("GET /api/model", "List the models of one's group, with what they cost", {
-    role: "user",
+    seats: everySeat,
     item: ModelView,
     filter: { ...byModel, group: { schema: text(), description: "Another group, for admins." } },
   }),

@@ -1,14 +1,14 @@
 // Models that an account's own group reaches and their prices, for everyone who has an account.
 import type { Clock } from "../../core/clock.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { Channel } from "../../distribution/channel.ts";
 import { standingOf } from "../../distribution/standing.ts";
 import { formFields } from "../../families/index.ts";
 import {
   listModels,
-  makersOf,
+  serversOf,
   type ListedModel,
   type ListNeeds,
+  type Server,
 } from "../../gateway/list-models.ts";
 import type { Operator } from "../../identity/caller.ts";
 import type { Groups } from "../../identity/groups.ts";
@@ -43,13 +43,11 @@ export async function listModelViews(
 ): Promise<Listed<ModelView>> {
   const group = await groupOf(needs, operator, query.group);
   const listed = viewModels(needs, group, query);
-  if (operator.role === "user") return listed;
+  if (!operator.may.has("channels.read")) return listed;
   const nowMs = needs.clock.monotonicMs();
   const items = listed.items.map((view) => ({
     ...view,
-    channels: makersOf(needs.channels, group.name, view.id).map((one) =>
-      toServing(one, { nowMs, names: [view.id] }),
-    ),
+    channels: serversOf(needs, group.name, view.id).map((one) => toServing(one, nowMs)),
   }));
   return { ...listed, items };
 }
@@ -59,11 +57,11 @@ export function viewModels(
   needs: ModelNeeds,
   { name, multiplierPpm }: PricedGroup,
   query: ModelFilter,
+  models = modelsOf(needs, { name, multiplierPpm }),
 ): Listed<ModelView> {
   const { q: prefix = "", kind } = query;
   const nowMs = needs.clock.monotonicMs();
   const multiplier = multiplierPpm / partsPerOne;
-  const models = listModels(needs, { group: name, models: null, multiplierPpm });
   const matching = models.filter(
     (model) =>
       model.id.toLowerCase().startsWith(prefix.toLowerCase()) &&
@@ -74,11 +72,14 @@ export function viewModels(
     ...toView(model),
     group: name,
     multiplier,
-    reachable: makersOf(needs.channels, name, model.id).some(
-      (channel) => standingOf(channel, { nowMs, names: [model.id] }).state === "open",
-    ),
+    reachable: serversOf(needs, name, model.id).some((one) => stateOf(one, nowMs) === "open"),
   }));
   return { ...cut, items: views };
+}
+
+/** All of them, with their prices. */
+export function modelsOf(needs: ListNeeds, { name, multiplierPpm }: PricedGroup): ListedModel[] {
+  return listModels(needs, { group: name, models: null, multiplierPpm });
 }
 
 function toView(model: ListedModel): Omit<ModelView, "group" | "multiplier" | "reachable"> {
@@ -103,19 +104,20 @@ function toView(model: ListedModel): Omit<ModelView, "group" | "multiplier" | "r
   };
 }
 
-function toServing(
-  channel: Channel,
-  at: { nowMs: number; names: readonly string[] },
-): NonNullable<ModelView["channels"]>[number] {
-  const { id, name, priority, weight } = channel.settings;
-  return { id, name, priority, weight, state: standingOf(channel, at).state };
+function stateOf({ channel, model }: Server, nowMs: number) {
+  return standingOf(channel, { nowMs, names: [model] }).state;
 }
 
-/** The groups that one may give a key: for an ordinary account, its own. */
+function toServing(server: Server, nowMs: number): NonNullable<ModelView["channels"]>[number] {
+  const { id, name, priority, weight } = server.channel.settings;
+  return { id, name, priority, weight, state: stateOf(server, nowMs) };
+}
+
+/** The groups that one may give a key: for most, their own. */
 export async function readOwnGroup(needs: ModelNeeds, operator: Operator): Promise<OwnGroupView> {
   const own = await groupOf(needs, operator);
   const others = needs.groups.all.filter(
-    ({ name }) => operator.role !== "user" && name !== own.name,
+    ({ name }) => operator.may.has("groups.write") && name !== own.name,
   );
   return { ...toNamed(own), groups: [own, ...others].map(toNamed) };
 }
@@ -131,7 +133,7 @@ async function groupOf(
 ): Promise<PricedGroup> {
   const { group_name: own } = existing(await findAccount(database, operator.accountId));
   const wanted = named || own;
-  if (operator.role === "user" && wanted !== own) {
+  if (!operator.may.has("money.read") && wanted !== own) {
     throw new GatewayError("permission_denied", { param: "group" });
   }
   const group = groups.find(wanted);

@@ -2,7 +2,7 @@
 import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { callsOf } from "../call.ts";
-import { momentSchema } from "../contract/basics.ts";
+import { momentSchema, money } from "../contract/basics.ts";
 
 export const NodeView = Type.Object({
   id: text("What the node is called in the ledger; another one after each start."),
@@ -18,7 +18,7 @@ export const NodeView = Type.Object({
     whole("Unix seconds. Unheard of until then it is called dead; null where it is alone."),
   ),
   last_turn_at: orNull(whole("Unix seconds: when it last wrote to the ledger.")),
-  lent_micros: whole("What it was lent of accounts and has not spent yet."),
+  lent_micros: money(whole("What it was lent of accounts and has not spent yet.")),
 });
 export type NodeView = Static<typeof NodeView>;
 
@@ -26,7 +26,7 @@ const { list } = callsOf("System");
 
 export const nodeCalls = {
   list: list("GET /api/node", "List the nodes, the living first", {
-    role: "admin",
+    permission: "settings.read",
     item: NodeView,
     filter: {},
   }),

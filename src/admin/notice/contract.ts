@@ -4,14 +4,15 @@ import type { JsonObject } from "../../core/json.ts";
 import { anyObject, orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { bodyOf, callsOf } from "../call.ts";
-import { momentSchema } from "../contract/basics.ts";
+import { changesKeyword, momentSchema } from "../contract/basics.ts";
 
 export const NoticeView = Type.Object({
   id: text(),
   kind: Type.Enum(noticeKinds, { description: "What it is about." }),
-  text: text("What people are told."),
+  text: Type.Unsafe<string>({ ...text("What people are told."), [changesKeyword]: true }),
   details: Type.Unsafe<JsonObject>({
     ...anyObject,
+    [changesKeyword]: true,
     description: "The same for programs.",
   }),
   at: momentSchema,
@@ -51,12 +52,12 @@ const { call, list } = callsOf("System");
 
 export const noticeCalls = {
   list: list("GET /api/notice", "List what needed a person", {
-    role: "admin",
+    permission: "settings.read",
     item: NoticeView,
     filter: {},
   }),
   test: call("POST /api/notice/test", "Send a test to a destination of notices", {
-    role: "admin",
+    permission: "settings.write",
     body: bodyOf(NoticeTestInput, { destination: "ops" }),
     answer: NoticeTestView,
   }),

@@ -10,33 +10,33 @@ const { call, list } = callsOf("Accounts");
 
 export const personCalls = {
   readFactors: call("GET /api/user/{id}/second-factor", "Read an account's second factors", {
-    role: "admin",
+    permission: "people.read",
     answer: SecondFactorView,
   }),
   removeFactor: call(
     "DELETE /api/user/{id}/second-factor/{part}",
     "Remove one second factor of an account",
     {
-      role: "admin",
+      permission: "second_factors.reset",
       description: "`totp` for the app, or the id of a passkey. Ends every session of the account.",
       answer: removed,
     },
   ),
   listSessions: list("GET /api/user/{id}/sessions", "List an account's sessions", {
-    role: "admin",
+    permission: "people.read",
     item: SessionView,
     filter: {},
   }),
   endSessions: call("DELETE /api/user/{id}/sessions", "End all sessions of an account", {
-    role: "admin",
+    permission: "people.write",
     answer: Type.Object({ ended: Type.Integer() }),
   }),
   endSession: call("DELETE /api/user/{id}/sessions/{part}", "End a session of an account", {
-    role: "admin",
+    permission: "people.write",
     answer: removed,
   }),
   listIdentities: list("GET /api/user/{id}/identities", "List who an account is at other sites", {
-    role: "admin",
+    permission: "people.read",
     item: IdentityView,
     filter: {},
   }),
@@ -44,7 +44,7 @@ export const personCalls = {
     "DELETE /api/user/{id}/identities/{part}",
     "Unlink another site from an account",
     {
-      role: "admin",
+      permission: "people.write",
       description: "Also the last way in. Ends every session of the account.",
       answer: removed,
     },

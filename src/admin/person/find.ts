@@ -1,8 +1,7 @@
-// A person whose ways in an operator looks at or ends: root anyone's, an admin those of ordinary
-// accounts and its own.
+// A person whose ways in an operator looks at or ends: its own, and those of accounts below it.
 import type { Operator } from "../../identity/caller.ts";
 import { findListedAccount, type AccountRow } from "../../identity/queries.ts";
-import { assertMayUseKeysOf } from "../authority.ts";
+import { assertMayEdit } from "../authority.ts";
 import { existing, readAccountId } from "../input.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
 
@@ -12,6 +11,6 @@ export async function findPerson(
   id: string,
 ): Promise<AccountRow> {
   const account = existing(await findListedAccount(database, readAccountId(id)));
-  assertMayUseKeysOf(operator, account);
+  if (account.id !== operator.accountId) await assertMayEdit({ database }, operator, account);
   return account;
 }

@@ -1,12 +1,12 @@
 // Identities of somebody at other sites, for operators, with taking one off.
 import type { Operator } from "../../identity/caller.ts";
-import { deleteIdentity, readIdentities } from "../../identity/oauth/queries.ts";
-import { noting } from "../audit/entry.ts";
+import { readIdentities } from "../../identity/oauth/queries.ts";
 import type { InputOf } from "../call.ts";
 import type { Listed } from "../contract/reply.ts";
 import { exclusively } from "../exclusively.ts";
 import { existing, readIdentityId } from "../input.ts";
 import type { IdentityView } from "../oauth/contract.ts";
+import { dropIdentity, type DropNeeds } from "../oauth/drop-identity.ts";
 import { toView } from "../oauth/list.ts";
 import { cutPage, pageOf } from "../page.ts";
 import type { SignInNeeds } from "../session/needs.ts";
@@ -24,7 +24,7 @@ export async function listIdentitiesOf(
 
 /** Also the last way in: an operator can give a password. Ends every session of the account. */
 export async function unlinkIdentityOf(
-  needs: SignInNeeds,
+  needs: DropNeeds,
   operator: Operator,
   { id, part }: InputOf<PersonCalls["unlinkIdentity"]>,
 ): Promise<{ id: string }> {
@@ -33,10 +33,7 @@ export async function unlinkIdentityOf(
   return await exclusively(needs, "identity", async () => {
     const rows = await readIdentities(needs.database, account.id);
     const row = existing(rows.find((one) => one.id === identityId));
-    const changes = { identity: row.id, provider: row.provider, username: row.username };
-    const note = { action: "user.identity_unlink", target: account.id, changes } as const;
-    const { store, database } = noting(needs, operator, note);
-    await deleteIdentity(store, database, row, null);
+    await dropIdentity(needs, operator, { row, rows, kept: null });
     return { id: identityId };
   });
 }

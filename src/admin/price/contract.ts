@@ -6,6 +6,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { anyObject, orNull, text, whole, word } from "../../core/schema-words.ts";
 import { compile, parseWith, Type, type Static } from "../../core/schema.ts";
 import { bodyBy, bodyOf, callsOf } from "../call.ts";
+import { money } from "../contract/basics.ts";
 import { byPrefix, bySort } from "../search.ts";
 
 const sourceWord = word("own", "list", "catalogue");
@@ -29,8 +30,8 @@ const PriceChange = Type.Object({
   by: orNull(word("address", "name")),
   name: orNull(text()),
   context_tokens: orNull(whole("How long its input may be.")),
-  before: orNull(PriceInput),
-  after: orNull(PriceInput),
+  before: orNull(money(PriceInput)),
+  after: orNull(money(PriceInput)),
 });
 export type PriceChange = Static<typeof PriceChange>;
 
@@ -49,8 +50,8 @@ const PriceBatchRow = Type.Object({
   }),
   /** The file would set it back at the next reload. */
   declared: Type.Boolean(),
-  before: orNull(PriceInput),
-  after: orNull(PriceInput),
+  before: orNull(money(PriceInput)),
+  after: orNull(money(PriceInput)),
 });
 export type PriceBatchRow = Static<typeof PriceBatchRow>;
 
@@ -135,7 +136,7 @@ const example = {
 
 export const priceCalls = {
   list: list("GET /api/price", "List prices", {
-    role: "admin",
+    permission: "money.read",
     item: PriceView,
     filter: {
       ...byPrefix("What the model's name contains, in any capitals."),
@@ -144,17 +145,17 @@ export const priceCalls = {
     },
   }),
   write: call("POST /api/price", "Set a model's price", {
-    role: "admin",
+    permission: "prices.write",
     body: bodyBy(priceChecker, example),
     answer: PriceView,
   }),
   remove: call("DELETE /api/price", "Go back to the catalogue's price", {
-    role: "admin",
+    permission: "prices.write",
     query: ofModel,
     answer: Type.Object({ model: text() }),
   }),
   batch: call("POST /api/price/batch", "Set many prices", {
-    role: "admin",
+    permission: "prices.write",
     description: "All of them or none. With `dry_run` it only says what would change.",
     body: {
       schema: PriceBatchInput,
@@ -164,18 +165,18 @@ export const priceCalls = {
     answer: PriceBatch,
   }),
   known: call("GET /api/price/known", "Read the lowest known price of a model", {
-    role: "admin",
+    permission: "money.read",
     query: ofModel,
     answer: KnownPrices,
   }),
   showSync: call("GET /api/price/sync", "Compare prices with the published list", {
-    role: "admin",
+    permission: "money.read",
     description: "Changes nothing. The list is that of the release which runs.",
     query: { models: { schema: text(), description: "Default: all that channels serve." } },
     answer: PriceSync,
   }),
   sync: call("POST /api/price/sync", "Take prices over from the published list", {
-    role: "admin",
+    permission: "prices.write",
     description: "Own prices stay as they are, and so do prices of requests that have begun.",
     body: { ...bodyOf(SyncInput, {}), isOptional: true },
     answer: PriceSync,

@@ -2,6 +2,7 @@
 import { momentField, name } from "../../config/fields.ts";
 import { orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { owners } from "../../identity/role.ts";
 import { bodyOf, callsOf } from "../call.ts";
 import { momentSchema, moneySchema, removed } from "../contract/basics.ts";
 import { byName } from "../search.ts";
@@ -55,22 +56,22 @@ const { call, list } = callsOf("Redemption codes");
 
 export const redemptionCalls = {
   list: list("GET /api/redemption", "List redemption codes", {
-    role: "admin",
+    permission: "money.read",
     item: RedemptionView,
     filter: { ...byName, status: { schema: statusWord } },
   }),
   create: call("POST /api/redemption", "Create redemption codes", {
-    role: "admin",
+    permission: "money.write",
     description: "The answer is the only time that they are seen.",
     body: bodyOf(RedemptionInput, { name: "November", micros: 1_000_000, count: 2 }),
     answer: Type.Object({ items: Type.Array(CreatedRedemption) }),
   }),
   remove: call("DELETE /api/redemption/{id}", "Delete a redemption code", {
-    role: "admin",
+    permission: "money.write",
     answer: removed,
   }),
   redeem: call("POST /api/redemption/redeem", "Redeem a code", {
-    role: "user",
+    seats: owners,
     body: bodyOf(RedeemInput, { code: "rc-example" }),
     answer: RedeemedView,
   }),

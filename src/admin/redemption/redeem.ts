@@ -4,7 +4,7 @@ import { GatewayError, invalid } from "../../core/errors.ts";
 import { micros } from "../../core/money.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { digest, readSpelt } from "../../identity/secrets.ts";
-import { joinedEntry } from "../audit/entry.ts";
+import { joinedEntry, personOf } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
 import { exclusively } from "../exclusively.ts";
 import { existing } from "../input.ts";
@@ -15,7 +15,10 @@ import { viewAccount } from "../user/read.ts";
 import { findRedemption, redemptionStep, type RedemptionRow } from "./queries.ts";
 import { redemptionStatus } from "./view.ts";
 
-/** A code that is not there, one that is used and one that expired are told in the same words. */
+/**
+ * A code that is not there, one that somebody else used and one that expired are told in the same
+ * words. Who used it knows it.
+ */
 export async function redeem(
   needs: RedemptionNeeds,
   operator: Operator,
@@ -25,8 +28,10 @@ export async function redeem(
   let moved: number | null;
   try {
     moved = await exclusively(needs, "credits", async () => {
-      const row = await findOpen(needs, code);
-      return row && (await credit(needs, operator, row));
+      const row = await find(needs, code);
+      if (row?.redeemed_by === operator.accountId) throw usedByYou();
+      const isOpen = row !== null && redemptionStatus(row, needs.clock.nowMs()) === "open";
+      return isOpen ? await credit(needs, operator, row) : null;
     });
   } catch (error) {
     guess.undo();
@@ -38,15 +43,21 @@ export async function redeem(
   return { micros: moved, quota_micros };
 }
 
-async function findOpen(
-  { store, database, clock }: RedemptionNeeds,
+function usedByYou(): GatewayError {
+  return new GatewayError("conflict", {
+    param: "code",
+    message: "You have used this code already.",
+  });
+}
+
+async function find(
+  { store, database }: RedemptionNeeds,
   code: string,
 ): Promise<RedemptionRow | null> {
   const plain = readSpelt(code);
   if (plain === null) return null;
   await store.applied();
-  const row = await findRedemption(database, digest(plain));
-  return row && redemptionStatus(row, clock.nowMs()) === "open" ? row : null;
+  return await findRedemption(database, digest(plain));
 }
 
 async function credit(
@@ -63,7 +74,7 @@ async function credit(
     account,
     micros: micros(worth),
     reason: `redemption ${name}`,
-    actor: operator.username,
+    actor: personOf(operator).username,
     joined: (moved) => [
       redemptionStep.listed({
         id,

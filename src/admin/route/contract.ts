@@ -4,6 +4,7 @@ import { Type, type Static } from "../../core/schema.ts";
 import { fallbackReasons } from "../../config/virtual-model.ts";
 import { channelStates } from "../../distribution/channel-states.ts";
 import { bodyOf, callsOf } from "../call.ts";
+import { money } from "../contract/basics.ts";
 
 const place = {
   id: text(),
@@ -50,7 +51,7 @@ export const RoutePreview = Type.Object({
   model: text("As rules and prices see it: what a key's own name stands for."),
   format: text("The format or the kind of work that it was worked out for."),
   group: text(),
-  multiplier: Type.Number(),
+  multiplier: money(Type.Number()),
   attempts_max: whole("How many channels are tried at most."),
   candidates: Type.Array(Candidate, { description: "In the order in which they would be asked." }),
   members: Type.Optional(
@@ -110,7 +111,7 @@ const { call } = callsOf("Channels");
 
 export const routeCalls = {
   preview: call("POST /api/route", "Where a request would go", {
-    role: "admin",
+    permission: "channels.read",
     description:
       "The order in which channels would be asked now, with their chances, and why others would " +
       "not. Nothing is sent, and nothing changes.",

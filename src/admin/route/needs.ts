@@ -18,5 +18,5 @@ export interface RouteNeeds {
   prices: Prices;
   catalogue: Catalogue;
   /** Most channels that are tried for one request. */
-  attemptsMax: number;
+  distribution: { readonly attemptsMax: number };
 }

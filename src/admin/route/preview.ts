@@ -55,7 +55,7 @@ export async function previewRoute(
     format: format?.name ?? kind,
     group: reader.group,
     multiplier: reader.multiplierPpm / partsPerOne,
-    attempts_max: needs.attemptsMax,
+    attempts_max: needs.distribution.attemptsMax,
     candidates: affinity?.placed ? shown.map(withCertainty(affinity.placed)) : shown,
     affinity,
     ...(links && {

@@ -98,7 +98,7 @@ export const askPasskeyCalls = {
 };
 
 /** Only someone who is signed in may change them: a token is not a person. */
-const own = { role: "user", carriers: ["session"], isForEnrolment: true } as const;
+const own = { carriers: ["session"], isForEnrolment: true } as const;
 const proven = {
   ...own,
   description: "Needs the password, or a second factor.",
@@ -107,7 +107,6 @@ const proven = {
 
 export const secondFactorCalls = {
   read: call("GET /api/user/self/second-factor", "Read one's second factors", {
-    role: "user",
     isForEnrolment: true,
     answer: SecondFactorView,
   }),

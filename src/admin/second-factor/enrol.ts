@@ -9,7 +9,7 @@ import {
 import type { FactorKind, Factors } from "../../identity/factors/second-factors.ts";
 import { noting } from "../audit/entry.ts";
 import type { SignInNeeds } from "../session/needs.ts";
-import type { Visitor } from "../session/open.ts";
+import type { Visitor } from "../session/visitor.ts";
 
 /** Needs of a change of one's own factors, which is made in a browser. */
 export interface FactorNeeds {

@@ -21,13 +21,13 @@ export async function readOwnFactors(
 }
 
 export async function viewFactors(
-  { secondFactors, adminSecondFactor }: SignInNeeds,
+  { secondFactors, signInRules }: SignInNeeds,
   { accountId, role }: Pick<Operator, "accountId" | "role">,
 ): Promise<SecondFactorView> {
   const { kinds, totp, passkeys, recoveryCodes } = await secondFactors.of(accountId);
   return {
     second_factor: kinds,
-    required: adminSecondFactor === "required" && role !== "user",
+    required: signInRules.adminSecondFactor === "required" && role !== "user",
     totp: {
       enabled: kinds.includes("totp"),
       enabled_at: toSecondsOrNull(totp?.confirmed_at_ms ?? null),

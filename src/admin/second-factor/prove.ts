@@ -10,7 +10,8 @@ import { StoreError } from "../../store/store.ts";
 import { noteAlone, noting, type Actor, type Note } from "../audit/entry.ts";
 import { existing } from "../input.ts";
 import type { SignInNeeds } from "../session/needs.ts";
-import { proveAccount, type Visitor } from "../session/open.ts";
+import { proveAccount } from "../session/open.ts";
+import type { Visitor } from "../session/visitor.ts";
 import type { FactorProof } from "./contract.ts";
 
 /** The account to be proven, and its name in the audit log. */

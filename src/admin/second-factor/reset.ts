@@ -18,7 +18,7 @@ export async function resetFactors(
   const accountId = readAccountId(id);
   return await exclusively(needs, "identity", async () => {
     const account = existing(await findAccount(needs.database, accountId));
-    assertMayEdit(operator, account);
+    await assertMayEdit(needs, operator, account);
     // One's own would need no proof here; only whoever has the machine itself goes without one.
     if (account.id === operator.accountId && !operator.isCommandLine) {
       const message = "Your own is reset by the command line, or removed with a proof.";

@@ -5,7 +5,7 @@ import { bodyOf, callsOf } from "../call.ts";
 import { momentSchema, nothing, removed } from "../contract/basics.ts";
 import { proofFields, SecondFactorAsk } from "../second-factor/contract.ts";
 import { SelfView } from "../user/contract.ts";
-import { passwordField, usernameField } from "../user/fields.ts";
+import { emailField, passwordField, usernameField } from "../user/fields.ts";
 
 export const SessionView = Type.Object({
   id: text(),
@@ -36,6 +36,7 @@ const RegisterInput = Type.Object(
     username: usernameField,
     password: passwordField,
     invitation: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+    email: Type.Optional(emailField),
   },
   closed,
 );
@@ -87,7 +88,6 @@ export const enterCalls = {
 
 export const sessionCalls = {
   list: list("GET /api/session", "List one's sessions", {
-    role: "user",
     item: SessionView,
     filter: {},
   }),
@@ -96,25 +96,23 @@ export const sessionCalls = {
 /** They end sessions or renew them, so the routes themselves set the cookie. */
 export const cookieCalls = {
   signOut: call("POST /api/user/logout", "Sign out", {
-    role: "user",
     carriers: ["session"],
     isForEnrolment: true,
     answer: nothing,
   }),
   changePassword: call("POST /api/user/password", "Change one's password", {
-    role: "user",
     body: bodyOf(PasswordChange, {
       current_password: password,
       new_password: `${password} again`,
     }),
     answer: nothing,
   }),
-  end: call("DELETE /api/session/{id}", "End a session", { role: "user", answer: removed }),
+  end: call("DELETE /api/session/{id}", "End a session", { answer: removed }),
 };
 
 export const linkCalls = {
   create: call("POST /api/user/{id}/link", "Make a link that signs someone in", {
-    role: "root",
+    permission: "sign_in_links.make",
     showsSecret: true,
     description: "It works once, for 15 minutes, and until the password changes.",
     answer: SignInLink,

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { findAccount } from "../../identity/queries.ts";
 import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
 import { createLink, makeLink, signInByLink } from "./link.ts";
-import type { Visitor } from "./open.ts";
+import type { Visitor } from "./visitor.ts";
 
 const visitor: Visitor = { ip: "192.0.2.1", agent: "Browser", session: null };
 const baseUrl = () => "http://127.0.0.1:3000";

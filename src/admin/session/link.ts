@@ -4,16 +4,19 @@ import type { Random } from "../../core/random.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findLink, insertLink, spendOfLink } from "../../identity/factors/queries.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
+import { roleOf } from "../../identity/roles/rights.ts";
 import { createLinkText, digest, readSpelt } from "../../identity/secrets.ts";
 import { commitTogether } from "../../store/database.ts";
 import { StoreError } from "../../store/store.ts";
 import { noting, visitorActor } from "../audit/entry.ts";
+import { assertMayEdit, assertPerson } from "../authority.ts";
 import type { InputOf } from "../call.ts";
 import { existing, readAccountId, toSeconds } from "../input.ts";
 import { askFactor, type AskedFactor } from "../second-factor/ask.ts";
 import type { EnterCalls, SignInLink } from "./contract.ts";
 import type { SignInNeeds } from "./needs.ts";
-import { openSession, type SignedIn, type Visitor } from "./open.ts";
+import { openSession, type SignedIn } from "./open.ts";
+import type { Visitor } from "./visitor.ts";
 
 const linkTtlMs = 15 * 60_000;
 
@@ -23,18 +26,25 @@ export interface LinkNeeds {
   baseUrl(): string;
 }
 
+type Proven = Pick<AccountRow, "id" | "password_hash" | "role" | "staff_role">;
+
+/** A link that was made for somebody below does not enter one who rises meanwhile. */
+function proofOf(account: Proven): string {
+  return digest(`${account.password_hash} ${roleOf(account)}`);
+}
+
 /** The fragment behind `#` is sent to no server, and so to no log. */
 export async function makeLink(
   { database, clock, random }: Pick<LinkNeeds["people"], "database" | "clock" | "random">,
   baseUrl: string,
-  account: Pick<AccountRow, "id" | "password_hash">,
+  account: Proven,
 ): Promise<{ url: string; expiresAtMs: number }> {
   const text = createLinkText(random);
   const expiresAtMs = clock.nowMs() + linkTtlMs;
   await insertLink(database, {
     hash: hashOf(text),
     account_id: account.id,
-    proof: digest(account.password_hash),
+    proof: proofOf(account),
     expires_at_ms: expiresAtMs,
   });
   return { url: `${baseUrl}/#link=${text}`, expiresAtMs };
@@ -51,6 +61,8 @@ export async function createLink(
   { id }: { id: string },
 ): Promise<SignInLink> {
   const account = existing(await findAccount(people.database, readAccountId(id)));
+  assertPerson(account);
+  await assertMayEdit(people, operator, account);
   const note = { action: "user.link", target: account.id } as const;
   const { clock, random } = people;
   const { database } = noting(people, operator, note);
@@ -67,7 +79,7 @@ export async function signInByLink(
   const kept = await findLink(needs.database, hashOf(link));
   const account = kept && (await findAccount(needs.database, kept.account_id));
   const isOver = kept === null || kept.expires_at_ms <= needs.clock.nowMs();
-  const isGood = account?.status === "enabled" && kept?.proof === digest(account.password_hash);
+  const isGood = account?.status === "enabled" && kept?.proof === proofOf(account);
   if (isOver || !account || !isGood) throw new GatewayError("invalid_state");
   const note = { action: "user.link_used", target: account.id } as const;
   const { store } = noting(needs, visitorActor(account, visitor.ip), note);

@@ -1,9 +1,10 @@
 // Needs of letting people in, by whatever they prove themselves.
-import type { AdminSecondFactor, Registration } from "../../config/schema.ts";
+import type { Config } from "../../config/config.ts";
 import type { Log } from "../../core/log.ts";
 import type { Guesses } from "../../identity/access/guesses.ts";
 import type { Sessions } from "../../identity/access/sessions.ts";
 import type { SecondFactors } from "../../identity/factors/second-factors.ts";
+import type { PeopleMail } from "../email/people-mail.ts";
 import type { StartingCreditNeeds } from "../user/starting-credit.ts";
 
 export interface SignInNeeds extends StartingCreditNeeds {
@@ -11,6 +12,8 @@ export interface SignInNeeds extends StartingCreditNeeds {
   sessions: Sessions;
   guesses: Guesses;
   secondFactors: SecondFactors;
-  registration: Registration;
-  adminSecondFactor: AdminSecondFactor;
+  accountRules: Pick<Config["accounts"], "registration" | "startingCreditMicros">;
+  signInRules: Pick<Config["signIn"], "adminSecondFactor">;
+  /** Null where people have no e-mail here. */
+  mail: PeopleMail | null;
 }

@@ -1,7 +1,6 @@
 // Signing in: the name and the password of an account for a session.
 import { GatewayError } from "../../core/errors.ts";
 import type { Browser } from "../../identity/access/sessions.ts";
-import type { RelyingParty } from "../../identity/factors/passkeys.ts";
 import {
   findAccount,
   findAccountByName,
@@ -18,20 +17,14 @@ import { hashPassword, isForeignHash, isPasswordOf } from "../passwords.ts";
 import { askFactor, type AskedFactor } from "../second-factor/ask.ts";
 import type { SelfView } from "../user/contract.ts";
 import { viewSelf } from "../user/read.ts";
-
-export interface Visitor extends Browser {
-  /** The text of the session that the browser still has, be it anyone's. */
-  session: string | null;
-  /** The cookie's mark of a sign-in that is half done. */
-  mark?: string | null;
-  /** Party that passkeys know the gateway as; null where passkeys cannot work. */
-  relyingParty?: RelyingParty | null;
-}
+import type { Visitor } from "./visitor.ts";
 
 export interface SignedIn {
   self: SelfView;
   /** The text for the browser's cookie. */
   secret: string;
+  /** Marks of the accounts that the browser is known to; null where nobody is told of others. */
+  known: string | null;
 }
 
 /** A name that is not there, a wrong password and a disabled account are told in the same words. */
@@ -110,5 +103,6 @@ export async function openSession(
     return await openNoted(needs, visitor, { account, way });
   });
   log.info("signed in", { account: account.id, session: opened.id, ip: visitor.ip });
-  return { self: await viewSelf(needs, account.id), secret: opened.secret };
+  const { secret, known } = opened;
+  return { self: await viewSelf(needs, account.id), secret, known };
 }

@@ -7,7 +7,8 @@ import { changeUser, disableUser } from "../user/change.ts";
 import { changePassword } from "../user/password.ts";
 import { endSession, signOut } from "./end.ts";
 import { listSessionViews } from "./list.ts";
-import { signIn, type SignedIn, type Visitor } from "./open.ts";
+import { signIn, type SignedIn } from "./open.ts";
+import type { Visitor } from "./visitor.ts";
 
 const password = "a long password";
 const visitor: Visitor = { ip: "192.0.2.1", agent: "Browser", session: null };

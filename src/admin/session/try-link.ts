@@ -6,7 +6,8 @@ import type { EnterCalls } from "./contract.ts";
 import { signInByLink } from "./link.ts";
 import type { SignInNeeds } from "./needs.ts";
 import { noteRefusal } from "./note.ts";
-import type { SignedIn, Visitor } from "./open.ts";
+import type { SignedIn } from "./open.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** All links of an address count together: a link names nobody. */
 const guessed = "a sign-in link";
@@ -16,12 +17,20 @@ export async function tryLink(
   visitor: Visitor,
   input: InputOf<EnterCalls["signInByLink"]>,
 ): Promise<SignedIn | AskedFactor> {
-  const { ip } = visitor;
+  return await asGuess(needs, visitor, () => signInByLink(needs, visitor, input));
+}
+
+/** For whatever is opened by the text of a link. */
+export async function asGuess<Result>(
+  needs: SignInNeeds,
+  { ip }: Visitor,
+  open: () => Promise<Result>,
+): Promise<Result> {
   const guess = needs.guesses.begin(guessed, ip);
   try {
-    const entered = await signInByLink(needs, visitor, input);
+    const opened = await open();
     guess.right();
-    return entered;
+    return opened;
   } catch (error) {
     if (error instanceof GatewayError && error.code === "invalid_state") {
       needs.log.info("sign-in refused", { account: null, ip });

@@ -19,13 +19,15 @@ export const SiteView = Type.Object({
   passkey: Type.Boolean({
     description: "Whether a passkey can be used at the address that this was asked by.",
   }),
+  email: Type.Unsafe<"off" | "optional" | "required">({
+    ...word("off", "optional", "required"),
+    description: "Whether people have an e-mail address here, by which passwords are reset.",
+  }),
+  mail_link: Type.Boolean({ description: "Whether one may sign in by a link in a letter." }),
   shows_models: Type.Boolean({ description: "Whether visitors see models and prices." }),
   shows_status: Type.Boolean({ description: "Whether visitors see how the models are doing." }),
   notice: orNull(text("Plain text that stands beside the sign-in.")),
-  default_language: Type.Unsafe<"en" | "zh">({
-    ...word("en", "zh"),
-    description: "For those who have chosen none.",
-  }),
+  default_language: text("For those who have chosen none, such as en."),
 });
 export type SiteView = Static<typeof SiteView>;
 

@@ -60,6 +60,6 @@ export type StatusView = Static<typeof StatusView>;
 const { call } = callsOf("System");
 
 export const statusCalls = {
-  read: call("GET /api/status", "How the gateway is doing", { role: "user", answer: StatusView }),
+  read: call("GET /api/status", "How the gateway is doing", { answer: StatusView }),
 };
 export type StatusCalls = typeof statusCalls;

@@ -50,7 +50,7 @@ export async function readStatus(needs: StatusNeeds, operator: Operator): Promis
     accepts_paid_work: obstacles.length === 0,
     obstacles,
     limits: { by: keeperOf(needs.shared.link), nodes: needs.shared.liveNodes() },
-    ...(operator.role !== "user" && { process: await readProcess(needs) }),
+    ...(operator.may.has("settings.read") && { process: await readProcess(needs) }),
   };
 }
 

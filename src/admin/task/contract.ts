@@ -2,8 +2,9 @@
 import type { JsonObject } from "../../core/json.ts";
 import { anyObject, orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { holders } from "../../identity/role.ts";
 import { callsOf } from "../call.ts";
-import { momentSchema, moneySchema, removed } from "../contract/basics.ts";
+import { momentSchema, money, moneySchema, removed, shownTo } from "../contract/basics.ts";
 import { byAccount } from "../search.ts";
 import { OwnDeliveryView } from "../webhook/contract.ts";
 
@@ -27,9 +28,13 @@ const taskFields = {
   group: text(),
   family: text(),
   model: text(),
-  preview: Type.Union([ResultView, Type.Null()], {
-    description: "The first of its results, so that a list can show it; null where there is none.",
-  }),
+  preview: shownTo(
+    "contents.read",
+    Type.Union([ResultView, Type.Null()], {
+      description:
+        "The first of its results, so that a list can show it; null where there is none.",
+    }),
+  ),
   state: word(...states),
   /** Percent. */
   progress: Type.Number(),
@@ -53,34 +58,33 @@ export type OwnTaskView = Static<typeof OwnTaskView>;
 export const StateView = Type.Object({ state: word(...states, "deleted"), at: momentSchema });
 export type StateView = Static<typeof StateView>;
 
+/** For those who may read what others asked for. */
+const content = (schema: object) =>
+  shownTo("contents.read", Type.Unsafe<JsonObject>({ ...anyObject, ...schema }));
+
 const detailFields = {
-  asked: Type.Unsafe<JsonObject>({
-    ...anyObject,
+  asked: content({
     description: "The job in neutral words, without the bytes of its media.",
   }),
-  shown: Type.Unsafe<JsonObject>({
-    ...anyObject,
-    description: "The task as its own route shows it.",
-  }),
+  shown: content({ description: "The task as its own route shows it." }),
   again: Type.Union(
     [
       Type.Object({
-        body: Type.Unsafe<JsonObject>({
-          ...anyObject,
-          description: "What asks for the same once more.",
-        }),
+        body: content({ description: "What asks for the same once more." }),
         lacks: Type.Array(text(), { description: "What it cannot say of it, such as files." }),
       }),
       Type.Null(),
     ],
     { description: "How the same is asked for once more; null where that is not known." },
   ),
-  price: Type.Unsafe<JsonObject>({
-    ...anyObject,
-    description: "The price that it was held at.",
-  }),
+  price: money(
+    Type.Unsafe<JsonObject>({ ...anyObject, description: "The price that it was held at." }),
+  ),
   states: Type.Array(StateView, { description: "The states whose moment is kept." }),
-  results: Type.Array(ResultView, { description: "What came of it, as long as it is kept." }),
+  results: shownTo(
+    "contents.read",
+    Type.Array(ResultView, { description: "What came of it, as long as it is kept." }),
+  ),
   callbacks: Type.Array(OwnDeliveryView, { description: "Whom it was told." }),
 };
 
@@ -118,38 +122,38 @@ const { call, list } = callsOf("Records");
 
 export const taskCalls = {
   list: list("GET /api/task", "List tasks", {
-    role: "admin",
+    permission: "usage.read",
     item: TaskView,
     filter: { ...filter, ...byAccount },
   }),
   listOwn: list("GET /api/task/self", "List one's tasks", {
-    role: "user",
+    seats: holders,
     item: OwnTaskView,
     filter,
   }),
   showOwn: call("GET /api/task/self/{id}", "Show one of one's tasks", {
-    role: "user",
+    seats: holders,
     answer: OwnTaskDetail,
   }),
   cancelOwn: call("POST /api/task/self/{id}/cancel", "Cancel one of one's tasks", {
-    role: "user",
+    seats: holders,
     answer: OwnTaskDetail,
   }),
   removeOwn: call("DELETE /api/task/self/{id}", "Delete one of one's tasks", {
-    role: "user",
+    seats: holders,
     answer: removed,
   }),
   show: call("GET /api/task/{id}", "Show a task with its results", {
-    role: "admin",
+    permission: "usage.read",
     answer: TaskDetail,
   }),
   cancel: call("POST /api/task/{id}/cancel", "Cancel a task that runs", {
-    role: "admin",
+    permission: "requests.end",
     description: "It fails, is paid back, and its callback is told, where its vendor stops it.",
     answer: TaskDetail,
   }),
   remove: call("DELETE /api/task/{id}", "Delete a task that has ended", {
-    role: "admin",
+    permission: "requests.end",
     answer: removed,
   }),
 };

@@ -5,7 +5,7 @@ import { isTerminal } from "../../tasks/task.ts";
 import type { OwnTaskDetail, TaskDetail } from "./contract.ts";
 import { noteAlone } from "../audit/entry.ts";
 import type { TaskWorkNeeds } from "./needs.ts";
-import { findTask, viewOwnTask, viewTask, type FoundTask } from "./show.ts";
+import { findTaskOfOwn, findTask, viewOwnTask, viewTask, type FoundTask } from "./show.ts";
 
 /** Paid back, told to its callback, and still shown; or the refusal, and it goes on. */
 export async function cancelTask(
@@ -13,8 +13,8 @@ export async function cancelTask(
   operator: Operator,
   { id }: { id: string },
 ): Promise<TaskDetail> {
-  await cancel(needs, operator, await findTask(needs, id, null));
-  return await viewTask(needs, await findTask(needs, id, null));
+  await cancel(needs, operator, await findTask(needs, id));
+  return await viewTask(needs, await findTask(needs, id));
 }
 
 export async function cancelOwnTask(
@@ -22,9 +22,8 @@ export async function cancelOwnTask(
   operator: Operator,
   { id }: { id: string },
 ): Promise<OwnTaskDetail> {
-  const { accountId } = operator;
-  await cancel(needs, operator, await findTask(needs, id, accountId));
-  return await viewOwnTask(needs, await findTask(needs, id, accountId));
+  await cancel(needs, operator, await findTaskOfOwn(needs, operator, id));
+  return await viewOwnTask(needs, await findTaskOfOwn(needs, operator, id));
 }
 
 async function cancel(
@@ -46,7 +45,7 @@ export async function removeTask(
   operator: Operator,
   { id }: { id: string },
 ): Promise<{ id: string }> {
-  return await remove(needs, operator, await findTask(needs, id, null));
+  return await remove(needs, operator, await findTask(needs, id));
 }
 
 export async function removeOwnTask(
@@ -54,7 +53,7 @@ export async function removeOwnTask(
   operator: Operator,
   { id }: { id: string },
 ): Promise<{ id: string }> {
-  return await remove(needs, operator, await findTask(needs, id, operator.accountId));
+  return await remove(needs, operator, await findTaskOfOwn(needs, operator, id));
 }
 
 async function remove(

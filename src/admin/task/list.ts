@@ -4,7 +4,7 @@ import { listTaskOverviews, type TaskFilter, type TaskOverview } from "../../tas
 import type { InputOf } from "../call.ts";
 import type { Listed } from "../contract/reply.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
-import { accountNamed } from "../named.ts";
+import { accountNamed, ownWhoseNamed } from "../named.ts";
 import { pageOf, toListed } from "../page.ts";
 import type { OwnTaskView, TaskCalls, TaskView } from "./contract.ts";
 import type { TaskWorkNeeds } from "./needs.ts";
@@ -31,11 +31,12 @@ export async function listTaskViews(
 /** One's own, without those that one has deleted. */
 export async function listOwnTaskViews(
   needs: TaskListNeeds,
-  { accountId }: Operator,
+  operator: Operator,
   { query }: InputOf<TaskCalls["listOwn"]>,
 ): Promise<Listed<OwnTaskView>> {
   const page = pageOf(query);
-  const filter = { ...toFilter(query), accountId, withDeleted: false };
+  const whose = await ownWhoseNamed(needs.records, operator, {});
+  const filter = { ...toFilter(query), ...whose, withDeleted: false };
   const { database, store } = needs.records;
   await store.applied();
   const { items, total } = await listTaskOverviews(database, filter, page);

@@ -1,15 +1,21 @@
 // One task whole: what was asked for, what came of it, and who was told.
 import { mediaPriceText } from "../../quota/media-price.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { AccountId, TaskId } from "../../core/ids.ts";
+import type { TaskId } from "../../core/ids.ts";
 import { askAgain } from "../../families/again.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { listTaskOverviews, readTask, type TaskOverview } from "../../tasks/queries.ts";
+import {
+  listTaskOverviews,
+  readTask,
+  type TaskFilter,
+  type TaskOverview,
+} from "../../tasks/queries.ts";
 import { fromRow } from "../../tasks/row.ts";
 import type { Task } from "../../tasks/task.ts";
 import { listDeliveries } from "../../tasks/webhooks/queries.ts";
 import type { OwnTaskDetail, StateView, TaskDetail } from "./contract.ts";
 import { existing, readId, toSeconds } from "../input.ts";
+import { ownWhoseNamed } from "../named.ts";
 import { toOwnDeliveryView } from "../webhook/list.ts";
 import { toOwnView, toView } from "./list.ts";
 import type { TaskWorkNeeds } from "./needs.ts";
@@ -28,31 +34,41 @@ export async function showTask(
   _operator: Operator,
   { id }: { id: string },
 ): Promise<TaskDetail> {
-  return await viewTask(needs, await findTask(needs, id, null));
+  return await viewTask(needs, await findTask(needs, id));
 }
 
 /** Another account's is not there, nor is one that was deleted. */
 export async function showOwnTask(
   needs: TaskWorkNeeds,
-  { accountId }: Operator,
+  operator: Operator,
   { id }: { id: string },
 ): Promise<OwnTaskDetail> {
-  return await viewOwnTask(needs, await findTask(needs, id, accountId));
+  return await viewOwnTask(needs, await findTaskOfOwn(needs, operator, id));
+}
+
+/** In an organisation a member has the tasks of the keys that it made. */
+export async function findTaskOfOwn(
+  needs: TaskWorkNeeds,
+  operator: Operator,
+  text: string,
+): Promise<FoundTask> {
+  const whose = await ownWhoseNamed(needs.records, operator, {});
+  return await findTask(needs, text, { ...whose, withDeleted: false });
 }
 
 export async function findTask(
   { records, book }: TaskWorkNeeds,
   text: string,
-  ownerId: AccountId | null,
+  own: TaskFilter = {},
 ): Promise<FoundTask> {
   const id = readId(text, "task_") as TaskId;
   await records.store.applied();
-  const filter = { id, ...(ownerId !== null && { accountId: ownerId, withDeleted: false }) };
-  const { items } = await listTaskOverviews(records.database, filter, { offset: 0, limit: 1 });
+  const page = { offset: 0, limit: 1 };
+  const { items } = await listTaskOverviews(records.database, { ...own, id }, page);
   const row = existing(items[0]);
   const stored = existing(await readTask(records.database, id));
   const task = (await book.find(id)) ?? fromRow(stored);
-  if (ownerId !== null && task.deletedAtMs !== null) throw new GatewayError("not_found");
+  if (own.withDeleted === false && task.deletedAtMs !== null) throw new GatewayError("not_found");
   return { task, row };
 }
 

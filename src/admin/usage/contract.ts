@@ -2,10 +2,11 @@
 import { invalid } from "../../core/errors.ts";
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { everySeat } from "../../identity/role.ts";
 import { callsOf } from "../call.ts";
 import { listFields, moneySchema, pagesOf } from "../contract/basics.ts";
 import { span } from "../span.ts";
-import { byKey, ofOthers } from "../search.ts";
+import { byKey, byLabel, ofOthers } from "../search.ts";
 
 const sumFields = {
   requests: whole(),
@@ -39,6 +40,8 @@ export const UsageView = Type.Object({
   model: Type.Optional(text()),
   key_id: Type.Optional(text()),
   key_name: Type.Optional(text()),
+  /** Empty where requests have none; `other` for those past the first 1,000 of a day. */
+  label: Type.Optional(text()),
   /** For admins only, as are the rest. */
   account: Type.Optional(text()),
   /** Empty where no channel served it. */
@@ -57,7 +60,7 @@ export const ListedUsage = Type.Object({
 });
 export type ListedUsage = Static<typeof ListedUsage>;
 
-const ownGroupings = ["day", "model", "key"] as const;
+const ownGroupings = ["day", "model", "key", "label"] as const;
 const groupings = [...ownGroupings, "account", "channel"] as const;
 
 function filterBy<Word extends string>(words: readonly Word[]) {
@@ -67,12 +70,13 @@ function filterBy<Word extends string>(words: readonly Word[]) {
       if (known === undefined) throw invalid(name, `must be some of ${words.join(", ")}`);
       return known;
     });
-  const description = "Some of day, model, key; for admins also account, channel.";
+  const description = "Some of day, model, key, label; for admins also account, channel.";
   return {
     ...span,
     by: { schema: text(), description, read },
     model: { schema: text() },
     ...byKey,
+    ...byLabel,
   };
 }
 
@@ -87,12 +91,12 @@ const { call } = callsOf("Records");
 
 export const usageCalls = {
   list: call("GET /api/usage", "Sum up what was used", {
-    role: "admin",
+    permission: "usage.read",
     query: { ...pages, ...usageFilter },
     answer: ListedUsage,
   }),
   listOwn: call("GET /api/usage/self", "Sum up what one has used", {
-    role: "user",
+    seats: everySeat,
     query: { ...pages, ...ownUsageFilter },
     answer: ListedUsage,
   }),

@@ -5,12 +5,7 @@ import { dayMs, dayOf, formatDay } from "../../core/day.ts";
 import type { AccountId, ChannelId, KeyId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { readKeyNames, readUsernames } from "../../identity/queries.ts";
-import {
-  chooseRollup,
-  listSums,
-  type SumFilter,
-  type SumRow,
-} from "../../observe/rollup/queries.ts";
+import { listSums, type SumFilter, type SumRow } from "../../observe/rollup/queries.ts";
 import type { Dimension } from "../../observe/rollup/rollup.ts";
 import { readLog } from "../../store/log.ts";
 import type { InputOf } from "../call.ts";
@@ -18,6 +13,7 @@ import { channelNamed, ownWhoseNamed, whoseNamed } from "../named.ts";
 import { pageOf, toListed } from "../page.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import type { ListedUsage, UsageCalls, UsageView } from "./contract.ts";
+import { rollupFor } from "./rollup-for.ts";
 import { noMargin, toAttempts, toMargin, toSums, type ShowMargin } from "./sums.ts";
 
 type OwnInput = InputOf<UsageCalls["listOwn"]>;
@@ -41,10 +37,10 @@ export async function listUsageViews(
 /** The operator's own. */
 export async function listOwnUsage(
   needs: RecordNeeds,
-  { accountId }: Operator,
+  operator: Operator,
   { query }: OwnInput,
 ): Promise<ListedUsage> {
-  const whose = await ownWhoseNamed(needs, accountId, query);
+  const whose = await ownWhoseNamed(needs, operator, query);
   return await list(needs, { ...toSumFilter(needs, query), ...whose }, query, noMargin);
 }
 
@@ -58,8 +54,7 @@ async function list(
 ): Promise<ListedUsage> {
   const page = pageOf(query);
   const by = (query.by ?? ["day", "model"]).map((word) => dimensions[word]);
-  const name = chooseRollup(filter, by);
-  if (name === null) throw invalid("channel", "cannot be combined with an account or a key");
+  const name = rollupFor(filter, by);
   const { store } = needs;
   await awaitLog(needs);
   const read = (some: { limit: number; offset: number }) =>
@@ -87,16 +82,17 @@ const dimensions = {
   key: "key_id",
   account: "account_id",
   channel: "channel_id",
+  label: "label",
 } as const satisfies Record<string, Dimension>;
 
 function toSumFilter(
   { clock }: RecordNeeds,
-  { model, from: fromMs, to: toMs }: OwnInput["query"] | Input["query"],
+  { model, label, from: fromMs, to: toMs }: OwnInput["query"] | Input["query"],
 ): SumFilter {
   const toDay = toMs === undefined ? dayOf(clock.nowMs()) + 1 : Math.ceil(toMs / dayMs);
   const fromDay = fromMs === undefined ? Math.max(toDay - daysUsual, 0) : dayOf(fromMs);
   if (toDay <= fromDay) throw invalid("to", "must be after from");
-  return { fromDay, toDay, ...(model && { model }) };
+  return { fromDay, toDay, ...(model && { model }), ...(label && { label }) };
 }
 
 async function toViews(
@@ -110,11 +106,12 @@ async function toViews(
   const usernames = await readUsernames(database, accounts);
   const keyNames = await readKeyNames(database, keys);
   return rows.map((row) => {
-    const { day, model, key_id, account_id, channel_id } = row;
+    const { day, model, key_id, account_id, channel_id, label } = row;
     return {
       ...(day !== undefined && { day: formatDay(day) }),
       ...(model !== undefined && { model }),
       ...(key_id !== undefined && { key_id, key_name: keyNames.get(key_id) ?? "" }),
+      ...(label !== undefined && { label }),
       ...(account_id !== undefined && { account: usernames.get(account_id) ?? account_id }),
       ...(channel_id !== undefined && {
         channel_id,

@@ -1,5 +1,6 @@
 // Access tokens: what scripts call the control plane with in the name of an account.
 import { invalid } from "../../core/errors.ts";
+import type { AccountId } from "../../core/ids.ts";
 import type { Random } from "../../core/random.ts";
 import { deleteTokens, insertToken, listTokens } from "../../identity/access/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
@@ -7,7 +8,7 @@ import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { createAccessToken, digest } from "../../identity/secrets.ts";
 import type { AccessTokenView } from "../access-token/contract.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
-import { assertIsSelfOrRoot } from "../authority.ts";
+import { assertMayUse, assertPerson } from "../authority.ts";
 import type { InputOf } from "../call.ts";
 import { existing, readAccountId } from "../input.ts";
 import { readExpiry } from "../moments.ts";
@@ -23,8 +24,22 @@ export async function createUserToken(
   operator: Operator,
   { id, body }: InputOf<UserCalls["createToken"]>,
 ): Promise<AccessTokenView> {
-  const { name: label = "token", expires_at: expiry, read_only: isReadOnly = false } = body;
   const account = await findOwn(needs, operator, id);
+  return await issueToken(needs, operator, { account, body });
+}
+
+interface Issue extends Pick<InputOf<UserCalls["createToken"]>, "body"> {
+  account: AccountRow;
+  /** It acts in this organisation alone. */
+  organisationId?: AccountId;
+}
+
+export async function issueToken(
+  needs: TokenNeeds,
+  operator: Operator,
+  { account, body, organisationId }: Issue,
+): Promise<AccessTokenView> {
+  const { name: label = "token", expires_at: expiry, read_only: isReadOnly = false } = body;
   const expiresAt = expiryOf(operator, expiry === undefined ? null : readExpiry(needs, expiry));
   const token = createAccessToken(needs.random);
   const tokenId = needs.ids.token();
@@ -33,6 +48,7 @@ export async function createUserToken(
     name: label,
     ...(expiresAt !== null && { expires_at: expiresAt }),
     ...(isReadOnly && { read_only: true }),
+    ...(organisationId !== undefined && { organisation: organisationId }),
   };
   const note = { action: "access_token.create", target: tokenId, changes } as const;
   await insertToken(noting(needs, operator, note).database, {
@@ -43,8 +59,10 @@ export async function createUserToken(
     created_at_ms: needs.clock.nowMs(),
     expires_at_ms: expiresAt === null ? null : expiresAt * 1000,
     read_only: isReadOnly ? 1 : 0,
+    organisation_id: organisationId ?? null,
   });
-  return { id: tokenId, name: label, token, expires_at: expiresAt, read_only: isReadOnly };
+  const view = { id: tokenId, name: label, expires_at: expiresAt, read_only: isReadOnly };
+  return { ...view, organisation_id: organisationId ?? null, token };
 }
 
 /** A token that ends must not make one that stays. */
@@ -63,7 +81,11 @@ export async function revokeUserTokens(
   { id }: { id: string },
 ): Promise<{ revoked: number }> {
   const account = await findOwn(needs, operator, id);
-  const { total } = await listTokens(needs.database, account.id, { offset: 0, limit: 1 });
+  const { total } = await listTokens(
+    needs.database,
+    { accountId: account.id },
+    { offset: 0, limit: 1 },
+  );
   if (total === 0) return { revoked: 0 };
   const changes = { account: account.username, all: true };
   const note = { action: "access_token.revoke", target: account.id, changes } as const;
@@ -76,6 +98,7 @@ async function findOwn(
   id: string,
 ): Promise<AccountRow> {
   const account = existing(await findAccount(database, readAccountId(id)));
-  assertIsSelfOrRoot(operator, account);
+  await assertMayUse({ database }, operator, { account, permission: "access_tokens.make" });
+  assertPerson(account);
   return account;
 }

@@ -10,10 +10,12 @@ import {
   updateAccount,
   type AccountRow,
 } from "../../identity/queries.ts";
+import { roleColumnsOf, roleOf } from "../../identity/roles/rights.ts";
 import { changesOf } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
-import { assertMayEdit } from "../authority.ts";
+import { assertPermitted, assertMayEdit, assertMayGive, assertPerson } from "../authority.ts";
 import type { InputOf } from "../call.ts";
+import { tellingOfPassword } from "../email/tell.ts";
 import { exclusively } from "../exclusively.ts";
 import { existing, readAccountId } from "../input.ts";
 import { hashPassword } from "../passwords.ts";
@@ -29,19 +31,22 @@ export async function changeUser(
   operator: Operator,
   { id, body }: InputOf<UserCalls["change"]>,
 ): Promise<UserView> {
-  const { password, group, ...rest } = body;
+  const { password, group, role, ...rest } = body;
   const accountId = readAccountId(id);
   const changes: Partial<AccountRow> = {
     ...rest,
     // An operator who enables it has looked at it.
     ...(rest.status === "enabled" && { waits_since_ms: null }),
+    ...(role !== undefined && roleColumnsOf(role)),
     ...(group !== undefined && { group_name: group }),
     ...(password !== undefined && { password_hash: await hashPassword(password) }),
   };
   await exclusively(needs, "identity", async () => {
     const before = existing(await findAccount(needs.database, accountId));
-    assertMayEdit(operator, before);
-    assertRole(operator, before, changes);
+    await assertMayEdit(needs, operator, before);
+    if (password !== undefined || role !== undefined) assertPerson(before);
+    await assertRole(needs, operator, { before, role });
+    if (group !== undefined) assertPermitted(operator, "groups.write", "group");
     await assertRename(needs, before, changes);
     await assertRootRemains(needs, before, changes);
     if (group !== undefined && !needs.groups.find(group)) {
@@ -61,11 +66,15 @@ async function write(
   changes: Partial<AccountRow>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  const { id, role } = before;
+  const { id } = before;
   const note = { action: "user.change", target: id, changes: noteOf(before, changes) } as const;
-  const { store, database } = noting(needs, operator, note);
-  const isOtherRole = changes.role !== undefined && changes.role !== role;
-  if (isOtherRole || changes.password_hash !== undefined || changes.status === "disabled") {
+  const written = noting(needs, operator, note);
+  const isNewPassword = changes.password_hash !== undefined;
+  const { store, database } = isNewPassword
+    ? await tellingOfPassword(needs, written, before)
+    : written;
+  const isOtherRole = roleOf({ ...before, ...changes }) !== roleOf(before);
+  if (isOtherRole || isNewPassword || changes.status === "disabled") {
     await updateAccountAndEndSessions(store, database, id, changes);
   } else {
     await updateAccount(store, database, id, changes);
@@ -74,10 +83,15 @@ async function write(
 
 /** That there is a new password is all that is said of it. */
 function noteOf(before: AccountRow, changes: Partial<AccountRow>): JsonObject {
-  const { password_hash: was, ...facts } = before;
-  const { password_hash: hash = was, ...rest } = changes;
-  const differing = changesOf(facts, { ...facts, ...rest });
+  const after = { ...before, ...changes };
+  const { password_hash: was, ...facts } = factsOf(before);
+  const { password_hash: hash, ...rest } = factsOf(after);
+  const differing = changesOf(facts, rest);
   return hash === was ? differing : { ...differing, password: "changed" };
+}
+
+function factsOf({ staff_role: _staff, ...row }: AccountRow) {
+  return { ...row, role: roleOf({ ...row, staff_role: _staff }) };
 }
 
 /** One's own name and profile: what was booked under the old name stays as it is. */
@@ -140,11 +154,16 @@ export async function disableUser(
   return await changeUser(needs, operator, { id, body: { status: "disabled" } });
 }
 
-/** Roles are root's to give, and nobody's to give to themselves. */
-function assertRole(operator: Operator, before: AccountRow, { role }: Partial<AccountRow>): void {
-  if (role === undefined || role === before.role) return;
-  if (operator.role === "root" && operator.accountId !== before.id) return;
-  throw new GatewayError("permission_denied", { param: "role" });
+/** Roles are nobody's to give to themselves. */
+async function assertRole(
+  needs: UserNeeds,
+  operator: Operator,
+  { before, role }: { before: AccountRow; role: string | undefined },
+): Promise<void> {
+  if (role === undefined || role === roleOf(before)) return;
+  if (operator.accountId === before.id)
+    throw new GatewayError("permission_denied", { param: "role" });
+  await assertMayGive(needs, operator, role);
 }
 
 /** Without a root account nobody could ever make another one. */

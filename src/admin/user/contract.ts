@@ -1,14 +1,22 @@
 // Accounts as they go over the wire, and their calls.
 import { orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { permissions } from "../../identity/roles/permissions.ts";
+import { everySeat, leaders } from "../../identity/role.ts";
 import { AccessTokenInput, AccessTokenView } from "../access-token/contract.ts";
 import { bodyOf, callsOf } from "../call.ts";
 import { momentSchema, moneySchema, rateFields, removed, roleSchema } from "../contract/basics.ts";
 import { byGroup, byName, bySort, byStatus } from "../search.ts";
 import { CreditInput, SelfChange, UserChange, UserInput } from "./fields.ts";
 
+const kindSchema = Type.Unsafe<"person" | "organisation">({
+  ...word("person", "organisation"),
+  description: "Nobody signs in to an organisation.",
+});
+
 const selfFields = {
   id: text(),
+  kind: kindSchema,
   username: text(),
   role: roleSchema,
   group: text(),
@@ -16,14 +24,17 @@ const selfFields = {
   quota_micros: orNull(moneySchema),
   held_micros: moneySchema,
   used_micros: moneySchema,
+  email: orNull(text("The e-mail address, once it is proven.")),
+  email_pending: orNull(text("An e-mail address that waits for its proof.")),
 };
 
 export const SelfView = Type.Object({
   ...selfFields,
+  permissions: Type.Array(word(...permissions), {
+    description: "What one may do beyond one's own account.",
+  }),
   display_name: orNull(text("What one is called.")),
-  language: orNull(
-    Type.Unsafe<"en" | "zh">({ ...word("en", "zh"), description: "Of the console." }),
-  ),
+  language: orNull(text("Of the console and of letters, such as en.")),
   zone: orNull(text("The time zone, by its IANA name.")),
   low_balance_micros: orNull(
     Type.Integer({ description: "The console warns below it, and notice_url is told." }),
@@ -36,6 +47,8 @@ export const UserView = Type.Object({
   ...selfFields,
   status: word("enabled", "disabled", "waiting"),
   created_at: momentSchema,
+  /** The last call with one of its keys, or visit in a browser; null: never, or longer ago. */
+  last_used_at: orNull(momentSchema),
   ...rateFields,
 });
 export type UserView = Static<typeof UserView>;
@@ -58,57 +71,62 @@ const password = "correct horse battery staple";
 
 export const userCalls = {
   list: list("GET /api/user", "List accounts", {
-    role: "admin",
+    permission: "people.read",
     item: UserView,
     filter: {
       ...byName,
       ...byStatus,
       ...byGroup,
       role: { schema: roleSchema },
+      kind: { schema: kindSchema },
       ...bySort(["username", "created_at", "quota_micros", "used_micros"]),
     },
   }),
   create: call("POST /api/user", "Create an account", {
-    role: "admin",
+    permission: "people.write",
     body: bodyOf(UserInput, { username: "ann", password, quota_micros: 5_000_000 }),
     answer: UserView,
   }),
   readSelf: own.call("GET /api/user/self", "Read oneself", {
-    role: "user",
+    seats: everySeat,
     isForEnrolment: true,
     answer: SelfView,
   }),
-  read: call("GET /api/user/{id}", "Read an account", { role: "admin", answer: UserView }),
+  read: call("GET /api/user/{id}", "Read an account", {
+    permission: "people.read",
+    answer: UserView,
+  }),
   change: call("PATCH /api/user/{id}", "Change an account", {
-    role: "admin",
+    permission: "people.write",
     body: bodyOf(UserChange, { requests_per_minute: 600 }),
     answer: UserView,
   }),
-  disable: call("DELETE /api/user/{id}", "Disable an account", { role: "admin", answer: UserView }),
+  disable: call("DELETE /api/user/{id}", "Disable an account", {
+    permission: "people.write",
+    answer: UserView,
+  }),
   credit: call("POST /api/user/{id}/credit", "Give credit, or take back what is left", {
-    role: "admin",
+    permission: "money.write",
     body: bodyOf(CreditInput, { micros: 1_000_000, reason: "invoice 17" }),
     answer: CreditView,
   }),
   createToken: call("POST /api/user/{id}/token", "Create an access token for an account", {
-    role: "user",
     body: { ...bodyOf(AccessTokenInput, { name: "script" }), isOptional: true },
     answer: AccessTokenView,
   }),
   revokeTokens: call("DELETE /api/user/{id}/token", "Revoke all access tokens of an account", {
-    role: "user",
     answer: Type.Object({ revoked: Type.Integer() }),
   }),
   resetFactors: call(
     "DELETE /api/user/{id}/second-factor",
     "Take an account's second factors off, for someone who is locked out",
-    { role: "admin", answer: removed },
+    { permission: "second_factors.reset", answer: removed },
   ),
 };
 
 export const selfCalls = {
   change: own.call("PATCH /api/user/self", "Change oneself", {
-    role: "user",
+    seats: leaders,
     description: "What was booked under an old name stays as it is. Null takes a field out.",
     body: bodyOf(SelfChange, {}),
     answer: SelfView,

@@ -4,8 +4,10 @@ import { micros } from "../../core/money.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { defaultGroup } from "../../identity/groups.ts";
 import { insertAccount, isNameTaken, type AccountRow } from "../../identity/queries.ts";
+import { roleColumnsOf } from "../../identity/roles/rights.ts";
 import type { Database } from "../../store/database.ts";
 import { noting, type NotingNeeds } from "../audit/entry.ts";
+import { assertPermitted, assertMayGive } from "../authority.ts";
 import type { InputOf } from "../call.ts";
 import { exclusively } from "../exclusively.ts";
 import { existing } from "../input.ts";
@@ -22,9 +24,9 @@ export async function createUser(
   { body: input }: InputOf<UserCalls["create"]>,
 ): Promise<UserView> {
   const { username, role = "user", group = defaultGroup, quota_micros: quota } = input;
-  if (role !== "user" && operator.role !== "root") {
-    throw new GatewayError("permission_denied", { param: "role" });
-  }
+  if (role !== "user") await assertMayGive(needs, operator, role);
+  if (group !== defaultGroup) assertPermitted(operator, "groups.write", "group");
+  if (quota !== undefined) assertPermitted(operator, "money.write", "quota_micros");
   const row = newAccount(needs, { username, role, group });
   row.password_hash = await hashPassword(input.password);
   await exclusively(needs, "identity", async () => {
@@ -63,13 +65,14 @@ export async function assertNameFree(
 /** An account that nobody can sign in to yet. */
 export function newAccount(
   { ids, clock }: NotingNeeds,
-  facts: { username: string; role: AccountRow["role"]; group: string },
+  facts: { username: string; role: string; group: string },
 ): AccountRow {
   return {
     id: ids.account(),
+    kind: "person",
     username: facts.username,
     password_hash: "",
-    role: facts.role,
+    ...roleColumnsOf(facts.role),
     group_name: facts.group,
     status: "enabled",
     requests_per_minute: null,

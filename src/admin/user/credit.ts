@@ -22,7 +22,7 @@ export async function creditUser(
 ): Promise<CreditView> {
   if (wanted.micros === 0) throw invalid("micros", "must not be 0");
   const account = existing(await findAccount(needs.database, readAccountId(id)));
-  assertMayEdit(operator, account);
+  await assertMayEdit(needs, operator, account);
   // A prefix of their own keeps chosen ids from ever being those of a request.
   const entryId = wanted.id === undefined ? needs.ids.operation() : `credit_${wanted.id}`;
   const booked = await exclusively(needs, "credits", () =>

@@ -1,6 +1,6 @@
 // The fields of an account as the control plane takes them.
 import { perMinuteMax } from "../../core/rate/bucket.ts";
-import { isZoneName, name } from "../../config/fields.ts";
+import { isRoleName, isZoneName, languageSchema, name } from "../../config/fields.ts";
 import { entityStatuses } from "../../config/entities.ts";
 import { Type, type Static, type TSchema } from "../../core/schema.ts";
 import { orNull } from "../../core/schema-words.ts";
@@ -11,14 +11,19 @@ import {
   passwordCharactersMin,
 } from "../password-length.ts";
 
-const roles = ["user", "admin", "root"] as const;
 /** The first account, which is made at the first start. */
 export const rootName = "root";
 /** The most that one credit or a starting quota may move. */
 export const creditMicrosMax = 1_000_000_000_000_000;
 
 const closed = { additionalProperties: false } as const;
-const role = Type.Optional(Type.Enum(roles, { description: "What the account may do." }));
+const role = Type.Optional(
+  Type.Refine(
+    Type.String({ description: "What the account may do: a role, by its name." }),
+    isRoleName,
+    () => "must be the name of a role",
+  ),
+);
 const group = Type.Optional(name("The account's group."));
 
 export const usernameField = Type.Refine(
@@ -32,6 +37,12 @@ export const passwordField = Type.Refine(
   isPasswordLength,
   () => `must have ${passwordCharactersMin} to ${passwordCharactersMax} characters`,
 );
+
+export const emailField = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  description: "An e-mail address.",
+});
 
 export const UserInput = Type.Object(
   {
@@ -73,7 +84,7 @@ export const SelfChange = Type.Object(
   {
     username: Type.Optional(usernameField),
     display_name: orCleared(plainTextSchema(80, "What you are called; null takes it out.")),
-    language: orCleared(Type.Enum(["en", "zh"], { description: "Of the console." })),
+    language: orCleared(languageSchema("Of the console and of letters, such as en.")),
     zone: orCleared(
       Type.Refine(
         Type.String({ maxLength: 64, description: "The time zone, such as Asia/Shanghai." }),

@@ -14,12 +14,13 @@ export async function listUserViews(
   _operator: Operator,
   { query }: InputOf<UserCalls["list"]>,
 ): Promise<Listed<UserView>> {
-  const { q: prefix, status, role, group, sort } = query;
+  const { q: prefix, status, role, kind, group, sort } = query;
   const page = pageOf(query);
   const filter = {
     ...(prefix && { prefix }),
     ...(status && { status }),
     ...(role && { role }),
+    ...(kind && { kind }),
     ...(group && { group }),
     ...(sort && { order: toOrder(sort) }),
   };

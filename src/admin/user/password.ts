@@ -5,6 +5,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { findAccount, type AccountRow } from "../../identity/queries.ts";
 import { noting } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
+import { tellingOfPassword } from "../email/tell.ts";
 import { exclusively } from "../exclusively.ts";
 import { existing } from "../input.ts";
 import type { FactorProof } from "../second-factor/contract.ts";
@@ -12,7 +13,8 @@ import { stepUp } from "../second-factor/prove.ts";
 import type { CookieCalls } from "../session/contract.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { hashPassword } from "../passwords.ts";
-import { openSession, proveAccount, type SignedIn, type Visitor } from "../session/open.ts";
+import { openSession, proveAccount, type SignedIn } from "../session/open.ts";
+import type { Visitor } from "../session/visitor.ts";
 
 type PasswordChange = InputOf<CookieCalls["changePassword"]>["body"];
 
@@ -34,7 +36,8 @@ export async function changePassword(
       target: accountId,
       changes: { first: isFirst },
     } as const;
-    const { store, database } = noting(needs, operator, note);
+    const written = noting(needs, operator, note);
+    const { store, database } = await tellingOfPassword(needs, written, account);
     const { password_hash: next } = changed;
     await updateAccountAndEndSessions(store, database, accountId, { password_hash: next });
   });

@@ -1,7 +1,7 @@
 // Settings of people for themselves, in the database.
 import type { AccountId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
-import type { ProfileTable } from "../../store/people-schema.ts";
+import type { ProfileTable } from "../../store/people/people-schema.ts";
 
 export type ProfileRow = Omit<ProfileTable, "account_id">;
 

@@ -2,6 +2,7 @@
 import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findListedAccount } from "../../identity/queries.ts";
+import { rightsOf } from "../../identity/roles/rights.ts";
 import type { SelfView, UserView } from "./contract.ts";
 import { existing, readAccountId } from "../input.ts";
 import type { UserViewNeeds } from "./needs.ts";
@@ -21,10 +22,26 @@ export async function readSelf(needs: UserViewNeeds, operator: Operator): Promis
 }
 
 export async function viewSelf(needs: UserViewNeeds, accountId: AccountId): Promise<SelfView> {
-  const view = await viewAccount(needs, accountId);
-  const { id, username, role, group, quota_micros, held_micros, used_micros } = view;
+  const row = existing(await findListedAccount(needs.database, accountId));
+  const view = await viewRow(needs, row);
+  const { may } = await rightsOf(needs.database, row);
+  const { id, kind, username, role, group, quota_micros, held_micros, used_micros } = view;
+  const { email, email_pending } = view;
+  const money = { quota_micros, held_micros, used_micros };
   const profile = await readProfile(needs.database, accountId);
-  return { id, username, role, group, quota_micros, held_micros, used_micros, ...profile };
+  const permissions = [...may];
+  return {
+    id,
+    kind,
+    username,
+    role,
+    permissions,
+    group,
+    ...money,
+    email,
+    email_pending,
+    ...profile,
+  };
 }
 
 export async function viewAccount(needs: UserViewNeeds, id: AccountId): Promise<UserView> {

@@ -4,15 +4,18 @@ import { listInvitationViews } from "../invitation/list.ts";
 import { removeInvitation } from "../invitation/remove.ts";
 import { enterCalls } from "../session/contract.ts";
 import { openPlane, refusal, type Plane } from "../fixtures/control-plane.ts";
-import type { Visitor } from "../session/open.ts";
+import type { Visitor } from "../session/visitor.ts";
 import { register } from "./register.ts";
 
 const password = "a long password";
 const visitor: Visitor = { ip: "192.0.2.1", agent: "Browser", session: null };
 
 /** The plane with registration as the operator set it. */
-function partsOf({ control }: Plane, registration: Plane["control"]["registration"]) {
-  return { ...control, registration };
+function partsOf(
+  { control }: Plane,
+  registration: Plane["control"]["accountRules"]["registration"],
+) {
+  return { ...control, accountRules: { ...control.accountRules, registration } };
 }
 
 test("registration is off unless the operator opens it", async () => {

@@ -6,18 +6,25 @@ import {
   insertInvitedAccount,
   type InvitationRow,
 } from "../../identity/access/queries.ts";
+import { upsertOfPending } from "../../identity/email/queries.ts";
 import { defaultGroup } from "../../identity/groups.ts";
 import { insertAccount, type AccountRow } from "../../identity/queries.ts";
+import { permissionsOf } from "../../identity/roles/rights.ts";
 import { digest } from "../../identity/secrets.ts";
-import { StoreError } from "../../store/store.ts";
+import { accompany } from "../../store/accompany.ts";
+import { statementOf, type Database } from "../../store/database.ts";
+import { StoreError, type Store } from "../../store/store.ts";
 import { brief } from "../audit/changes.ts";
-import { noting, visitorActor, type Note } from "../audit/entry.ts";
+import { noting, visitorActor, type Actor, type Note } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
+import { stepsOfProof, readEmailInput } from "../email/tokens.ts";
 import { exclusively } from "../exclusively.ts";
+import { isUsable, notInvited } from "../invitation/usable.ts";
 import type { EnterCalls } from "../session/contract.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import { hashPassword } from "../passwords.ts";
-import { openSession, type SignedIn, type Visitor } from "../session/open.ts";
+import { openSession, type SignedIn } from "../session/open.ts";
+import type { Visitor } from "../session/visitor.ts";
 import { assertNameFree, newAccount } from "./create.ts";
 import { giveStartingCredit } from "./starting-credit.ts";
 
@@ -27,19 +34,22 @@ export async function register(
   visitor: Visitor,
   { body }: InputOf<EnterCalls["register"]>,
 ): Promise<SignedIn> {
-  if (needs.registration === "off") {
+  if (needs.accountRules.registration === "off") {
     throw new GatewayError("permission_denied", { message: "Registration is closed." });
   }
-  const { username, password, invitation: code } = body;
+  const { username, password, invitation: code, email } = body;
+  const address = readOwnAddress(needs, email);
   needs.guesses.register(visitor.ip);
   // Before the name is looked at: without a code nobody learns which names there are.
-  const invitation = needs.registration === "invitation" ? await findUsable(needs, code) : null;
-  const account = newAccount(needs, { username, role: "user", group: defaultGroup });
+  const invitation =
+    needs.accountRules.registration === "invitation" ? await findUsable(needs, code) : null;
+  const role = await invitedRole(needs, invitation);
+  const account = newAccount(needs, { username, role, group: defaultGroup });
   account.password_hash = await hashPassword(password);
   const { ip } = visitor;
-  await exclusively(needs, "identity", () => insert(needs, account, { invitation, ip }));
+  await exclusively(needs, "identity", () => insert(needs, account, { invitation, ip, address }));
   const { id } = account;
-  await giveStartingCredit(needs, visitorActor(account, ip), account);
+  await giveToNewcomer(needs, visitorActor(account, ip), account);
   needs.log.info("registered", { account: id, invitation: invitation?.id, ip });
   return await openSession(needs, visitor, { account, way: "registration" });
 }
@@ -47,27 +57,78 @@ export async function register(
 async function insert(
   needs: SignInNeeds,
   account: AccountRow,
-  { invitation, ip }: { invitation: InvitationRow | null; ip: string },
+  {
+    invitation,
+    ip,
+    address,
+  }: { invitation: InvitationRow | null; ip: string; address: string | null },
 ): Promise<void> {
   await assertNameFree(needs, account.username);
   const note = registrationOf(account, { invitation: invitation?.id });
-  const { store, database } = noting(needs, visitorActor(account, ip), note);
+  const written = noting(needs, visitorActor(account, ip), note);
+  const { store, database } = await withAddress(needs, written, { account, address });
   if (!invitation) return await insertAccount(store, database, account, false);
   try {
     await insertInvitedAccount(store, database, account, invitation.id);
   } catch (error) {
     // Someone else took the last use, or an admin the code, while the password was hashed.
-    if (error instanceof StoreError && error.kind === "conflict") throw notInvited();
+    if (error instanceof StoreError && error.kind === "conflict") throw notInvited("invitation");
     throw error;
   }
 }
 
+/** Null where none is given; throws the 400 of one that is missing or cannot be taken. */
+function readOwnAddress({ mail }: SignInNeeds, email: string | undefined): string | null {
+  if (email === undefined) {
+    if (mail?.rules.isRequired) throw invalid("email", "is required");
+    return null;
+  }
+  if (!mail) throw invalid("email", "is not taken: this gateway sends no e-mail to people");
+  return readEmailInput(mail, email);
+}
+
+/** The commit of the account carries its address, and the letter that asks to prove it. */
+async function withAddress(
+  needs: SignInNeeds,
+  written: { store: Store; database: Database },
+  { account, address }: { account: AccountRow; address: string | null },
+): Promise<{ store: Store; database: Database }> {
+  const { mail } = needs;
+  if (!mail || address === null) return written;
+  const { steps, postings } = await stepsOfProof({ ...needs, mail }, account, address);
+  const rows = [upsertOfPending(needs.database, account.id, address), ...steps];
+  const store = accompany(written.store, rows.map(statementOf));
+  return mail.outbox.carrying({ store }, postings);
+}
+
+/** The starting credit, unless the operator gives it for a proven address alone. */
+export async function giveToNewcomer(
+  needs: SignInNeeds,
+  by: Actor,
+  account: AccountRow,
+): Promise<void> {
+  if (!needs.mail?.rules.creditsProof) await giveStartingCredit(needs, by, account);
+}
+
 /** Origin of an account that came by itself. */
 export function registrationOf(
-  { id, username }: AccountRow,
+  { id, username, staff_role: role }: AccountRow,
   way: { invitation?: string | null | undefined; provider?: string },
 ): Note {
-  return { action: "user.register", target: id, changes: brief({ username, ...way }) };
+  return {
+    action: "user.register",
+    target: id,
+    changes: brief({ username, ...(role !== null && { role }), ...way }),
+  };
+}
+
+/** Role that an invitation gives; one that is gone by now gives nothing. */
+export async function invitedRole(
+  { database }: Pick<SignInNeeds, "database">,
+  invitation: InvitationRow | null,
+): Promise<string> {
+  const { staff_role: role = null } = invitation ?? {};
+  return role !== null && (await permissionsOf(database, role)) ? role : "user";
 }
 
 export async function findUsable(
@@ -75,12 +136,8 @@ export async function findUsable(
   code: string | undefined,
 ): Promise<InvitationRow> {
   const invitation = code === undefined ? null : await findInvitation(database, digest(code));
-  const isExpired = (invitation?.expires_at_ms ?? Number.POSITIVE_INFINITY) <= clock.nowMs();
-  if (!invitation || isExpired || invitation.uses >= invitation.uses_max) throw notInvited();
+  // An organisation invites people who have an account, and gives nobody one.
+  const isForAll = invitation?.organisation_id === null;
+  if (!isForAll || !isUsable(invitation, clock.nowMs())) throw notInvited("invitation");
   return invitation;
-}
-
-/** Always the same, whatever is wrong with the code. */
-export function notInvited(): GatewayError {
-  return invalid("invitation", "is not a code that can be used.");
 }

@@ -13,7 +13,7 @@ import { existing } from "../input.ts";
 export interface StartingCreditNeeds extends NotingNeeds {
   balances: Balances;
   ledger: Pick<Ledger, "grant">;
-  startingCreditMicros: number;
+  accountRules: { readonly startingCreditMicros: number };
 }
 
 const reason = "starting credit";
@@ -23,7 +23,8 @@ export async function giveStartingCredit(
   by: Operator | Actor,
   { id: accountId }: Pick<AccountRow, "id">,
 ): Promise<void> {
-  const { store, database, balances, ledger, startingCreditMicros: amount } = needs;
+  const { store, database, balances, ledger, accountRules } = needs;
+  const amount = accountRules.startingCreditMicros;
   if (amount === 0) return;
   const id = `starting_${accountId}`;
   await exclusively(needs, "credits", async () => {

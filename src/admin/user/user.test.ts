@@ -44,12 +44,16 @@ test("N19 self shows what is left, and root has no limit", async () => {
   await creditUser(control, root, { id: alice.accountId, body: { micros: 5, reason: "gift" } });
   expect(await readSelf(control, alice)).toEqual({
     id: alice.accountId,
+    kind: "person",
     username: "alice",
     role: "user",
+    permissions: [],
     group: "default",
     quota_micros: 5,
     held_micros: 0,
     used_micros: 0,
+    email: null,
+    email_pending: null,
     display_name: null,
     language: null,
     zone: null,

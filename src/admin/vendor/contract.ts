@@ -14,7 +14,7 @@ const { call } = callsOf("Channels");
 
 export const vendorCalls = {
   kinds: call("GET /api/vendor", "List what channels can speak", {
-    role: "admin",
+    permission: "channels.read",
     answer: VendorKinds,
   }),
 };

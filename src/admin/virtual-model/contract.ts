@@ -44,12 +44,12 @@ const { call, list } = callsOf("Virtual models");
 
 export const virtualModelCalls = {
   list: list("GET /api/virtual-model", "List virtual models", {
-    role: "admin",
+    permission: "channels.read",
     item: VirtualModelView,
     filter: byName,
   }),
   write: call("POST /api/virtual-model", "Create or change a virtual model", {
-    role: "admin",
+    permission: "channels.write",
     description: "The whole of it is replaced. A member that nothing serves is refused.",
     body: {
       schema: VirtualModelInput,
@@ -60,7 +60,7 @@ export const virtualModelCalls = {
   }),
   /** Query, since names of models may have slashes. */
   remove: call("DELETE /api/virtual-model", "Delete a virtual model", {
-    role: "admin",
+    permission: "channels.write",
     query: { name: { schema: text(), isRequired: true } },
     answer: Type.Object({ name: text() }),
   }),

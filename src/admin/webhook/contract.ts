@@ -1,8 +1,9 @@
 // Callbacks, and what they are signed with, as they go over the wire.
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { leaders } from "../../identity/role.ts";
 import { bodyOf, callsOf } from "../call.ts";
-import { momentSchema } from "../contract/basics.ts";
+import { momentSchema, shownTo } from "../contract/basics.ts";
 
 const deliveryFields = {
   id: text(),
@@ -42,7 +43,7 @@ export const WebhookTryView = Type.Object({
 export type WebhookTryView = Static<typeof WebhookTryView>;
 
 const detailFields = {
-  body: text("What is sent, as it is signed."),
+  body: shownTo("contents.read", text("What is sent, as it is signed.")),
   headers: Type.Record(Type.String(), Type.String(), {
     description: "What goes with every try; each also has its own time and signature.",
   }),
@@ -74,12 +75,12 @@ const filter = { task: { schema: text() } };
 /** Callbacks as they are on record. */
 export const deliveryCalls = {
   list: records.list("GET /api/webhook", "List callbacks", {
-    role: "admin",
+    permission: "usage.read",
     item: WebhookDeliveryView,
     filter,
   }),
   listOwn: records.list("GET /api/webhook/self", "List one's callbacks", {
-    role: "user",
+    seats: leaders,
     item: OwnDeliveryView,
     filter,
   }),
@@ -88,26 +89,26 @@ export type DeliveryCalls = typeof deliveryCalls;
 
 export const webhookCalls = {
   test: own.call("POST /api/webhook/test", "Send a test to a callback's address", {
-    role: "user",
+    seats: leaders,
     description: "Signed with one's own secret, sent once, and answered with what came of it.",
     body: bodyOf(WebhookTestInput, { url: "https://example.com/hook" }),
     answer: WebhookTestView,
   }),
   showOwn: records.call("GET /api/webhook/self/{id}", "Show one of one's callbacks", {
-    role: "user",
+    seats: leaders,
     answer: OwnDeliveryDetail,
   }),
   replayOwn: records.call(
     "POST /api/webhook/self/{id}/replay",
     "Send one of one's callbacks again",
-    { role: "user", answer: OwnDeliveryDetail },
+    { seats: leaders, answer: OwnDeliveryDetail },
   ),
   show: records.call("GET /api/webhook/{id}", "Show a callback with its tries", {
-    role: "admin",
+    permission: "usage.read",
     answer: DeliveryDetail,
   }),
   replay: records.call("POST /api/webhook/{id}/replay", "Send a callback again", {
-    role: "admin",
+    permission: "requests.end",
     answer: DeliveryDetail,
   }),
 };
@@ -115,12 +116,12 @@ export type WebhookCalls = typeof webhookCalls;
 
 export const webhookSecretCalls = {
   read: own.call("GET /api/webhook-secret", "Read what one's callbacks are signed with", {
-    role: "user",
+    seats: leaders,
     showsSecret: true,
     answer: WebhookSecret,
   }),
   rotate: own.call("POST /api/webhook-secret", "Have callbacks signed with a new secret", {
-    role: "user",
+    seats: leaders,
     answer: WebhookSecret,
   }),
 };
