@@ -3,12 +3,15 @@
 import type { BoundVerb } from "../admin/bind.ts";
 import type { ApiCall, ControlCall, InputOf } from "../admin/call.ts";
 import type { Success } from "../admin/contract/reply.ts";
+import { assertAskable, shown } from "../admin/hidden.ts";
 import { parseQuery } from "../admin/parse-query.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { ReferenceEntry } from "../core/reference-entry.ts";
 import { jsonAnswer, type Answer } from "../gateway/answer.ts";
 import type { Operator } from "../identity/caller.ts";
+import type { Seats } from "../identity/role.ts";
 import type { ControlRoute, Incoming } from "./route.ts";
+import { withScope } from "./scope-param.ts";
 
 const bodyBytesMax = 1024 * 1024;
 
@@ -23,7 +26,7 @@ async function readOptionalBody(incoming: Incoming): Promise<JsonObject> {
   return hasBody ? await readBody(incoming) : {};
 }
 
-/** Rows of verbs whose calls name their address and role. */
+/** Rows of verbs whose calls name their address and permission. */
 export function routesOf<Needs>(needs: Needs, verbs: readonly BoundVerb<Needs>[]): ControlRoute[] {
   return routesFor(() => needs, verbs);
 }
@@ -35,7 +38,7 @@ export function routesFor<Needs>(
 ): ControlRoute[] {
   return verbs.map(({ call, run }) =>
     rowOf(call, async (input, operator, incoming) =>
-      succeed(await run(needsOf(incoming), operator, input)),
+      succeed(shown(call, operator, await run(needsOf(incoming), operator, input))),
     ),
   );
 }
@@ -46,12 +49,18 @@ export function rowOf<One extends ControlCall>(
   serve: (input: InputOf<One> & object, operator: Operator, incoming: Incoming) => Promise<Answer>,
 ): ControlRoute {
   const [method, path] = splitAddress(call.at);
-  const row = route({ method, path, role: call.role, entry: call }, async (incoming, operator) =>
-    serve(await readInput(call, incoming), operator, incoming),
+  const { permission, seats, isForEnrolment, showsSecret } = call;
+  const row = route(
+    { method, path, ...(permission && { permission }), entry: call },
+    async (incoming, operator) => {
+      const input = await readInput(call, incoming);
+      assertAskable(call, operator, incoming.query);
+      return await serve(input, operator, incoming);
+    },
   );
-  const { carriers = row.carriers, isForEnrolment, showsSecret } = call;
+  const { carriers = row.carriers } = call;
   return {
-    ...row,
+    ...(seats ? inScope(row, seats) : row),
     carriers,
     ...(isForEnrolment && { isForEnrolment }),
     ...(showsSecret && { showsSecret }),
@@ -96,13 +105,19 @@ async function readInput<One extends ApiCall>(
   return input as InputOf<One> & object;
 }
 
-interface ControlAddress extends Pick<ControlRoute, "method" | "path" | "role"> {
+interface ControlAddress extends Pick<ControlRoute, "method" | "path" | "permission"> {
   entry: ReferenceEntry;
 }
 
 export function route(address: ControlAddress, serve: ControlRoute["serve"]): ControlRoute {
   const carriers = ["session", "token"] as const;
   return { ...address, policy: "control", envelope: "session", carriers, serve };
+}
+
+/** The row for those in the scope of an organisation, too, which its address or its query names. */
+export function inScope(row: ControlRoute, seats: Seats): ControlRoute {
+  const entry = row.path.includes("{organisation}") ? row.entry : withScope(row.entry, seats);
+  return { ...row, seats, entry };
 }
 
 export function succeed<Data>(data: Data, headers: Answer["headers"] = {}): Answer {

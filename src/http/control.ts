@@ -3,12 +3,14 @@ import { accessTokenVerbs } from "../admin/access-token/verbs.ts";
 import { announcementVerbs } from "../admin/announcement/verbs.ts";
 import { assetVerbs } from "../admin/asset/verbs.ts";
 import type { NotingNeeds } from "../admin/audit/entry.ts";
+import type { DropNeeds } from "../admin/oauth/drop-identity.ts";
 import { auditVerbs } from "../admin/audit/verbs.ts";
+import type { BudgetNeeds } from "../admin/budget/needs.ts";
+import { budgetVerbs } from "../admin/budget/verbs.ts";
 import type { ChannelNeeds } from "../admin/channel/needs.ts";
 import { channelVerbs } from "../admin/channel/verbs.ts";
 import type { ConvertNeeds } from "../admin/convert/needs.ts";
 import { convertVerbs } from "../admin/convert/verbs.ts";
-import type { EraseNeeds } from "../admin/erase/erase.ts";
 import { eraseVerbs } from "../admin/erase/verbs.ts";
 import type { GroupNeeds } from "../admin/group/write.ts";
 import { groupVerbs } from "../admin/group/verbs.ts";
@@ -22,12 +24,15 @@ import { logVerbs } from "../admin/log/verbs.ts";
 import type { ModelNeeds } from "../admin/model/list.ts";
 import { modelVerbs } from "../admin/model/verbs.ts";
 import { modelNoteVerbs } from "../admin/model-note/verbs.ts";
+import type { OrganisationNeeds } from "../admin/organisation/needs.ts";
+import { organisationVerbs } from "../admin/organisation/verbs.ts";
 import { personVerbs } from "../admin/person/verbs.ts";
 import type { PriceNeeds } from "../admin/price/needs.ts";
 import { priceVerbs } from "../admin/price/verbs.ts";
 import type { RecordNeeds } from "../admin/record-needs.ts";
 import type { RedemptionNeeds } from "../admin/redemption/needs.ts";
 import { redemptionVerbs } from "../admin/redemption/verbs.ts";
+import { roleVerbs } from "../admin/role/verbs.ts";
 import type { RouteNeeds } from "../admin/route/needs.ts";
 import { routeVerbs } from "../admin/route/verbs.ts";
 import { seriesVerbs } from "../admin/series/verbs.ts";
@@ -58,9 +63,10 @@ export interface ControlNeeds {
   /** Accounts, and all that gets one in: keys, tokens, invitations. */
   selves: SelfNeeds;
   /** Ways for people into their accounts. */
-  people: SignInNeeds;
-  erasing: EraseNeeds;
-  redemptions: RedemptionNeeds;
+  people: SignInNeeds & DropNeeds;
+  /** Organisations, and deleting one for good like any account. */
+  organisations: OrganisationNeeds;
+  money: { redemptions: RedemptionNeeds; budgets: BudgetNeeds };
   imports: ImportNeeds;
   webhookSecrets: WebhookSecretNeeds;
   /** For what stands in tables of its own and is read from nowhere else. */
@@ -84,13 +90,16 @@ export function controlRoutes(needs: ControlNeeds): ControlRoute[] {
 function accountRows(needs: ControlNeeds): ControlRoute[] {
   return [
     ...routesOf(needs.selves.accounts, keyVerbs),
+    ...routesOf(needs.money.budgets, budgetVerbs),
     ...routesOf(needs.selves.accounts, userVerbs),
+    ...routesOf(needs.selves.accounts, roleVerbs),
     ...routesOf(needs.selves, selfVerbs),
-    ...routesOf(needs.erasing, eraseVerbs),
+    ...routesOf(needs.organisations.erasing, eraseVerbs),
+    ...routesOf(needs.organisations, organisationVerbs),
     ...routesOf(needs.people, personVerbs),
     ...routesOf(needs.selves.accounts, accessTokenVerbs),
     ...routesOf(needs.selves.accounts, invitationVerbs),
-    ...routesOf(needs.redemptions, redemptionVerbs),
+    ...routesOf(needs.money.redemptions, redemptionVerbs),
     ...routesOf(needs.imports, importVerbs),
   ];
 }

@@ -183,6 +183,7 @@ export class Recorder implements CallRecorder {
       chain: encodeMembers(call.chain),
       waited_ms: call.waitedMs,
       replay_of: call.replayOf,
+      label: call.label,
       trail: call.trail,
     });
   }

@@ -60,6 +60,7 @@ function dress(response: Response, answer: Answer, facts: ResponseFacts): Respon
   const { headers } = response;
   const { headers: own = {} } = answer;
   for (const name of Object.keys(own)) headers.set(name, own[name] ?? "");
+  if (answer.cookie !== undefined) headers.append("set-cookie", answer.cookie);
   headers.set("content-type", answer.contentType);
   headers.set("x-request-id", requestId);
   headers.set("request-id", requestId);

@@ -3,7 +3,9 @@ import type { ReferenceEntry } from "../core/reference-entry.ts";
 import type { Answer } from "../gateway/answer.ts";
 import type { OpenCall } from "../gateway/open-call.ts";
 import type { Scope } from "../gateway/scope.ts";
-import type { Operator, Role } from "../identity/caller.ts";
+import type { Operator } from "../identity/caller.ts";
+import type { Seats } from "../identity/role.ts";
+import type { Permission } from "../identity/roles/permissions.ts";
 import type { BodyTypes, JsonBody } from "./body.ts";
 import type { Carrier } from "./credentials.ts";
 import type { EnvelopeName } from "./envelopes/index.ts";
@@ -63,10 +65,12 @@ export interface VisitorRoute extends RouteAddress {
 /** For people and scripts that run the gateway or their own account. */
 export interface ControlRoute extends RouteAddress {
   policy: "control";
-  /** The least role that may use it. */
-  role: Role;
+  /** Permission that it takes; absent: it is for every account. */
+  permission?: Permission;
   /** Credentials that may carry them. */
   carriers: readonly ("session" | "token")[];
+  /** Seats that may use it in their organisation, whatever their role; absent: it has no scope. */
+  seats?: Seats;
   /** Also for one who still has to set up the second factor that its role demands. */
   isForEnrolment?: true;
   /** Set where its answer would let the reader do more than read. */

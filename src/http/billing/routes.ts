@@ -54,6 +54,6 @@ export function billingRoutes(needs: BillingNeeds): KeyRoute[] {
   ]);
 }
 
-function uncached(body: object): Answer {
+export function uncached(body: object): Answer {
   return { ...jsonAnswer(body), headers: { "cache-control": "no-store" } };
 }

@@ -56,6 +56,7 @@ export class ClientCall implements RunningCall {
   converted: string | null = null;
   taskId: string | null = null;
   replayOf: string | null = null;
+  label: string | null = null;
   ending: CallEnding | null = null;
   content: TextCapture | null = null;
   readonly #from: { readonly ip: string };

@@ -1,8 +1,7 @@
 // The files of the console, as they are sent: compressed ahead, from memory. They come in one file
 // beside the code; where that is not there, as when the sources themselves run, it is made anew.
 import { brotliDecompressSync } from "node:zlib";
-
-type Encoding = "br" | "gzip";
+import type { Encoding } from "../client/encoding.ts";
 
 export interface ConsoleFile {
   contentType: string;
@@ -60,13 +59,4 @@ function unpack(name: string, packed: Packed): ConsoleFile {
       return encoding === "gzip" ? gzip : brotliDecompressSync(br);
     },
   };
-}
-
-/** The first of what the client takes; a weight of zero means that it does not. */
-export function encodingOf(accepted: string | null): Encoding | null {
-  const words = (accepted ?? "").split(",").map((word) => word.trim());
-  const takes = (name: Encoding) =>
-    words.some((word) => new RegExp(`^${name}(?:\\s*;\\s*q=(?!0(?:\\.0*)?$).*)?$`, "i").test(word));
-  if (takes("br")) return "br";
-  return takes("gzip") ? "gzip" : null;
 }

@@ -2,14 +2,9 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { ReferenceEntry } from "../../core/reference-entry.ts";
 import type { Answer } from "../../gateway/answer.ts";
+import { encodingOf } from "../client/encoding.ts";
 import type { Incoming, PublicRoute } from "../route.ts";
-import {
-  assetTypes,
-  encodingOf,
-  readConsoleFiles,
-  type ConsoleFile,
-  type ConsoleFiles,
-} from "./files.ts";
+import { assetTypes, readConsoleFiles, type ConsoleFile, type ConsoleFiles } from "./files.ts";
 import { assetHeaders, pageHeaders } from "./headers.ts";
 
 const tag = "System";

@@ -13,6 +13,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   invalid_credentials: 401,
   insufficient_quota: 402,
   insufficient_user_quota: 402,
+  budget_exceeded: 402,
   account_waiting: 403,
   permission_denied: 403,
   second_factor_required: 403,

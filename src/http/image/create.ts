@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { ImageFamily } from "../../families/image-family.ts";
 import type { ImageJob } from "../../families/image-job.ts";
 import { findFamily, parseImage } from "../../gateway/image/serve-image.ts";
+import type { RenderImages } from "../../gateway/image/render-image.ts";
 import { submitImage, type SubmitImageNeeds } from "../../gateway/image/submit-image.ts";
 import type { OpenCall } from "../../gateway/open-call.ts";
 import { createTask, type CreateTaskNeeds } from "../../gateway/task/create-task.ts";
@@ -20,6 +21,8 @@ export interface ImageCreation {
   kind: ImageJob["kind"];
   incoming: Incoming;
   call: OpenCall;
+  /** Absent where the answer is in OpenAI's words. */
+  render?: RenderImages;
 }
 
 /** Image that is asked for, as its family reads it. */

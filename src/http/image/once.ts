@@ -1,6 +1,8 @@
 // Images under a key of the client's own: they are made as a task that the client waits for, so
 // that the same request finds them again, whatever became of the connection.
+import { zeroMicros } from "../../core/money.ts";
 import type { Answer } from "../../gateway/answer.ts";
+import { tellBill } from "../../gateway/bill.ts";
 import { answerMade } from "../../gateway/image/answer-image.ts";
 import { awaitTask, openTaskImages, type AwaitNeeds } from "../../gateway/image/await-task.ts";
 import { deliveryOf } from "../../gateway/image/serve-image.ts";
@@ -35,5 +37,7 @@ export async function serveOnce(
     address: incoming.address,
   });
   const headers = { ...call.limitHeaders, ...replayedHeaders(created) };
-  return finishCreate(call, await answerMade(served, job, headers));
+  const charged = await awaiting.chargeOf(task.id);
+  if (charged !== null) tellBill(headers, { charged, saved: zeroMicros });
+  return finishCreate(call, await answerMade(served, job, { headers, render: creation.render }));
 }

@@ -1,5 +1,6 @@
 // The usage log as it happens: a row for each request that ends, as server-sent events.
-import { logFilter, ownLogFilter } from "../../admin/log/contract.ts";
+import { assertAskable, shown } from "../../admin/hidden.ts";
+import { LogView, logFilter, ownLogFilter } from "../../admin/log/contract.ts";
 import { toFilter, toOwnFilter } from "../../admin/log/filter.ts";
 import { toView, toViews } from "../../admin/log/view.ts";
 import { parseQuery } from "../../admin/parse-query.ts";
@@ -15,7 +16,8 @@ import { endOf, type LiveLog } from "../../observe/live/live-log.ts";
 import { readUsageRows } from "../../observe/listing/read-usage.ts";
 import type { UsageFilter } from "../../observe/listing/queries.ts";
 import type { UsageRow } from "../../observe/usage-row.ts";
-import { route } from "../control-route.ts";
+import { holders } from "../../identity/role.ts";
+import { inScope, route } from "../control-route.ts";
 import type { ControlRoute, Incoming } from "../route.ts";
 
 export interface LiveNeeds {
@@ -44,6 +46,7 @@ export function liveRoutes(needs: LiveNeeds): ControlRoute[] {
     description: "The id of the last event that was seen; `last-event-id` says the same.",
     read: parseSince,
   };
+  const permission = "usage.read";
   const [query, ownQuery] = [
     { ...logFilter, cursor },
     { ...ownLogFilter, cursor },
@@ -53,7 +56,7 @@ export function liveRoutes(needs: LiveNeeds): ControlRoute[] {
       {
         method: "GET",
         path: "/api/live",
-        role: "admin",
+        permission,
         entry: {
           tag: "Records",
           summary: "Follow the usage log",
@@ -65,29 +68,35 @@ export function liveRoutes(needs: LiveNeeds): ControlRoute[] {
         const parsed = parseQuery(query, incoming.query);
         const filter = await toFilter(needs.records, parsed);
         const since = parsed.cursor ?? readSince(incoming);
-        const show = (rows: UsageRow[]) => toViews(needs.records, rows);
+        assertAskable({ permission, query, answer: LogView }, operator, incoming.query);
+        const show = async (rows: UsageRow[]) =>
+          (await toViews(needs.records, rows)).map((view) =>
+            shown({ permission, answer: LogView }, operator, view),
+          );
         return open(needs, { operator, filter, since, show, counts });
       },
     ),
-    route(
-      {
-        method: "GET",
-        path: "/api/live/self",
-        role: "user",
-        entry: {
-          tag: "Records",
-          summary: "Follow one's usage log",
-          query: ownQuery,
-          answer,
+    inScope(
+      route(
+        {
+          method: "GET",
+          path: "/api/live/self",
+          entry: {
+            tag: "Records",
+            summary: "Follow one's usage log",
+            query: ownQuery,
+            answer,
+          },
         },
-      },
-      async (incoming, operator) => {
-        const parsed = parseQuery(ownQuery, incoming.query);
-        const filter = await toOwnFilter(needs.records, operator, parsed);
-        const since = parsed.cursor ?? readSince(incoming);
-        const show = async (rows: UsageRow[]) => rows.map(toView);
-        return open(needs, { operator, filter, since, show, counts });
-      },
+        async (incoming, operator) => {
+          const parsed = parseQuery(ownQuery, incoming.query);
+          const filter = await toOwnFilter(needs.records, operator, parsed);
+          const since = parsed.cursor ?? readSince(incoming);
+          const show = async (rows: UsageRow[]) => rows.map(toView);
+          return open(needs, { operator, filter, since, show, counts });
+        },
+      ),
+      holders,
     ),
   ];
 }

@@ -1,6 +1,6 @@
 // Health of the models: for admins, or for anybody where the operator shows it.
 import { healthCalls } from "../../admin/health/contract.ts";
-import { readModelsHealth } from "../../admin/health/read.ts";
+import { PublicHealth } from "../../admin/health/read.ts";
 import { healthVerbs } from "../../admin/health/verbs.ts";
 import { parseQuery } from "../../admin/parse-query.ts";
 import type { RecordNeeds } from "../../admin/record-needs.ts";
@@ -16,6 +16,7 @@ export function modelsHealthRoutes(
 
 function publicRoute(needs: RecordNeeds): PublicRoute {
   const { readModels } = healthCalls;
+  const health = new PublicHealth(needs);
   return {
     method: "GET",
     path: "/api/health/models",
@@ -24,7 +25,7 @@ function publicRoute(needs: RecordNeeds): PublicRoute {
     envelope: "session",
     async serve(incoming) {
       const query = parseQuery(readModels.query, incoming.query);
-      return succeed(await readModelsHealth(needs, null, { query }));
+      return succeed(await health.read(query));
     },
   };
 }

@@ -114,7 +114,8 @@ function toOperation(route: Route, aliases: readonly string[]): JsonObject {
     summary,
     ...describe(route, description, aliases),
     security: securityOf(route),
-    ...(route.policy === "control" && { "x-role": route.role }),
+    ...(route.policy === "control" &&
+      route.permission !== undefined && { "x-permission": route.permission }),
     parameters: [...pathParameters(route), ...queryParameters(route.entry)],
     ...(body && { requestBody: toBody(body, tag) }),
     ...(fileTypes && { requestBody: { required: true, content: ofAny(fileTypes) } }),
@@ -162,12 +163,11 @@ function describe(
   return sentences.length === 0 ? {} : { description: sentences.join(" ") };
 }
 
-const whom = { user: "For every account.", admin: "For admins and root.", root: "For root." };
-
-function whoMay({ role, carriers, showsSecret }: ControlRoute): string {
+function whoMay({ permission, carriers, showsSecret }: ControlRoute): string {
   const isForPeople = carriers.every((carrier) => carrier === "session");
   const how = isForPeople ? " Signed in, not by an access token." : "";
-  return `${whom[role]}${how}${showsSecret ? " Not by a token that only reads." : ""}`;
+  const whom = permission === undefined ? "For every account." : `Needs \`${permission}\`.`;
+  return `${whom}${how}${showsSecret ? " Not by a token that only reads." : ""}`;
 }
 
 function refusals(route: Route): JsonObject {

@@ -12,7 +12,8 @@ const prefixes: Readonly<Record<OriginTransport, string | null>> = {
 /** The names that a session's cookie has, by how the gateway is reached. */
 export const sessionCookies = { https: "__Host-sluice-session", plain: "sluice-session" } as const;
 
-type CookieName = "sluice-session" | "sluice-oauth" | "sluice-visitor";
+type CookieName =
+  "sluice-session" | "sluice-oauth" | "sluice-visitor" | "sluice-mail" | "sluice-known";
 
 export function readSessionCookie(headers: Headers, rules: OriginRules): string | null {
   return readCookie(headers, rules, "sluice-session");

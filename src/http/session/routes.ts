@@ -1,5 +1,7 @@
 // The routes by which a browser gets a session, changes it and gives it back.
 import type { ApiCall, InputOf } from "../../admin/call.ts";
+import { mailEnterCalls } from "../../admin/email/contract.ts";
+import { finishReset, signInByMail } from "../../admin/email/enter.ts";
 import type { AskedFactor } from "../../admin/second-factor/ask.ts";
 import type { SecondFactorAsk } from "../../admin/second-factor/contract.ts";
 import { signInSecond } from "../../admin/second-factor/sign-in.ts";
@@ -7,12 +9,14 @@ import { cookieCalls, enterCalls } from "../../admin/session/contract.ts";
 import { endSession, signOut } from "../../admin/session/end.ts";
 import type { LinkNeeds } from "../../admin/session/link.ts";
 import type { SignInNeeds } from "../../admin/session/needs.ts";
-import { signIn, type SignedIn, type Visitor } from "../../admin/session/open.ts";
+import { signIn, type SignedIn } from "../../admin/session/open.ts";
+import type { Visitor } from "../../admin/session/visitor.ts";
 import { tryLink } from "../../admin/session/try-link.ts";
 import { linkVerbs, sessionVerbs } from "../../admin/session/verbs.ts";
 import type { SelfView } from "../../admin/user/contract.ts";
 import { changePassword } from "../../admin/user/password.ts";
 import { register } from "../../admin/user/register.ts";
+import { dayMs } from "../../core/day.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { ticketTtlMs } from "../../identity/factors/tickets.ts";
 import { openRow, routesFor, routesOf, rowOf, succeed } from "../control-route.ts";
@@ -22,6 +26,10 @@ import type { OriginRules } from "./origin.ts";
 import { relyingPartyOf } from "./relying-party.ts";
 
 const markName = "sluice-visitor";
+export const mailMarkName = "sluice-mail";
+const knownName = "sluice-known";
+/** The longest that browsers keep one. */
+const knownMs = 400 * dayMs;
 
 type Enter<Input> = (
   needs: SignInNeeds,
@@ -43,8 +51,10 @@ export function sessionRoutes(
     return openRow("visitor", call, async (input, incoming) => {
       assertCookiePossible(cookie(incoming, ""));
       const entered = await verb(needs, visitorOf(incoming, rules), input);
-      if ("self" in entered)
-        return succeed<SelfView>(entered.self, cookie(incoming, entered.secret));
+      if ("self" in entered) {
+        const answer = succeed<SelfView>(entered.self, cookie(incoming, entered.secret));
+        return { ...answer, ...knownCookie(incoming, rules, entered.known) };
+      }
       const { mark, ...ask } = entered;
       return succeed<SecondFactorAsk>(ask, markCookie(incoming, rules, mark));
     });
@@ -55,13 +65,16 @@ export function sessionRoutes(
     enter(enterCalls.signIn, signIn),
     enter(enterCalls.signInByLink, tryLink),
     enter(enterCalls.signInSecond, signInSecond),
+    enter(mailEnterCalls.reset, finishReset),
+    enter(mailEnterCalls.link, signInByMail),
     rowOf(cookieCalls.signOut, async (_input, operator, incoming) =>
       succeed(await signOut(needs, operator), cookie(incoming, "")),
     ),
     rowOf(cookieCalls.changePassword, async ({ body }, operator, incoming) => {
       const visitor = visitorOf(incoming, rules);
       const signedIn = await changePassword(needs, operator, { visitor, body });
-      return succeed(null, signedIn ? cookie(incoming, signedIn.secret) : {});
+      const answer = succeed(null, signedIn ? cookie(incoming, signedIn.secret) : {});
+      return { ...answer, ...knownCookie(incoming, rules, signedIn?.known ?? null) };
     }),
     ...routesOf(needs, sessionVerbs),
     rowOf(cookieCalls.end, async (input, operator, incoming) => {
@@ -87,8 +100,21 @@ export function visitorOf({ headers, ip }: Incoming, rules: OriginRules): Visito
     agent,
     session: readSessionCookie(headers, rules),
     mark: readCookie(headers, rules, markName),
+    mailMark: readCookie(headers, rules, mailMarkName),
+    known: readCookie(headers, rules, knownName),
     relyingParty: relyingPartyOf(headers, rules),
   };
+}
+
+/** The cookie by which a browser that has signed in before is no news to the person. */
+export function knownCookie(
+  { headers }: Incoming,
+  rules: OriginRules,
+  known: string | null,
+): { cookie?: string } {
+  if (known === null) return {};
+  const cookie = writeCookie(headers, rules, knownName, { secret: known, maxAgeMs: knownMs });
+  return cookie === null ? {} : { cookie };
 }
 
 /** The cookie by which a browser that is half way in is known again. */

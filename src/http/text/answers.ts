@@ -58,7 +58,13 @@ export const embeddedContent = Type.Object({ embedding: vector });
 export const embeddedContents = Type.Object({ embeddings: Type.Array(vector) });
 
 export const predictedVectors = Type.Object({
-  predictions: Type.Array(Type.Object({ embeddings: vector })),
+  predictions: Type.Array(
+    Type.Object({
+      embeddings: Type.Optional(vector),
+      mimeType: Type.Optional(text()),
+      bytesBase64Encoded: Type.Optional(text()),
+    }),
+  ),
 });
 
 export const response = Type.Object({

@@ -193,8 +193,10 @@ export const textEntries = {
   },
   predict: {
     tag,
-    summary: "Embed texts by a prediction",
-    description: `Vertex AI's format, for every model of embeddings. ${once}`,
+    summary: "Embed texts or make pictures by a prediction",
+    description:
+      "Vertex AI's format, for every model of embeddings, and of images: those are asked for by " +
+      `a \`prompt\` in place of the \`content\`, and come as base64. ${once}`,
     body: {
       schema: predictRequest.schema,
       example: { instances: [{ content: "The weir held." }] },

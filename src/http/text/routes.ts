@@ -15,6 +15,7 @@ import {
   withoutEmbedConfig,
   withVertex,
 } from "../aliases/google.ts";
+import { isDrawn, type PredictImages } from "../image/predict.ts";
 import type { Incoming, KeyRoute } from "../route.ts";
 import { bedrockRow, withVertexMessages } from "./cloud-messages.ts";
 import { openSocket, responsesPath } from "./responses-socket.ts";
@@ -23,10 +24,11 @@ import { addressOf, serveWith, type ServeFormat, type ServingRules } from "./ser
 
 interface TextRouteRules extends ServingRules {
   takesSockets: boolean;
+  predictImages: PredictImages;
 }
 
 export function textRoutes(needs: TextNeeds, rules: TextRouteRules): KeyRoute[] {
-  const { takesSockets } = rules;
+  const { takesSockets, predictImages } = rules;
   const serve = serveWith(needs, rules);
   const post = { method: "POST", policy: "key", isPaid: true } as const;
   const openai = { ...post, carriers: ["bearer"], envelope: "a" } as const;
@@ -63,7 +65,7 @@ export function textRoutes(needs: TextNeeds, rules: TextRouteRules): KeyRoute[] 
       serve: openSocket(takesSockets),
     },
     ...messagesRoutes(serve),
-    ...googleRoutes(serve),
+    ...googleRoutes(serve, predictImages),
   ];
 }
 
@@ -101,7 +103,7 @@ function messagesRoutes(serve: ServeFormat): KeyRoute[] {
   ];
 }
 
-function googleRoutes(serve: ServeFormat): KeyRoute[] {
+function googleRoutes(serve: ServeFormat, predictImages: PredictImages): KeyRoute[] {
   const google = {
     method: "POST",
     policy: "key",
@@ -110,6 +112,9 @@ function googleRoutes(serve: ServeFormat): KeyRoute[] {
     envelope: "google",
   } as const;
   const address = ({ params }: Incoming) => addressOf(params["model"]);
+  const predictVectors = serve(predict, { address });
+  const predictAny: PredictImages = (incoming, call) =>
+    (isDrawn(incoming.params["model"]) ? predictImages : predictVectors)(incoming, call);
   return [
     ...withVertex([
       {
@@ -147,9 +152,6 @@ function googleRoutes(serve: ServeFormat): KeyRoute[] {
         serve: serve(batchEmbedContents, { address }),
       },
     ]),
-    ...atVertexModels(
-      { ...google, entry: entries.predict, serve: serve(predict, { address }) },
-      "/{model}:predict",
-    ),
+    ...atVertexModels({ ...google, entry: entries.predict, serve: predictAny }, "/{model}:predict"),
   ];
 }

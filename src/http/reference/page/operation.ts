@@ -39,10 +39,10 @@ const credentials: Readonly<Record<string, string>> = {
 
 function needsPart(described: JsonObject): Markup {
   const ways = waysOf(described).filter((way) => way !== "session-plain");
-  const role = described["x-role"];
+  const permission = described["x-permission"];
   const words = ways.map((way) => credentials[way] ?? `\`${way}\``).join(", or ");
   const needs = words === "" ? "No credential is needed." : `Needs ${words}.`;
-  const least = typeof role === "string" ? ` Role: \`${role}\` or above.` : "";
+  const least = typeof permission === "string" ? ` Permission: \`${permission}\`.` : "";
   return markup`<p class="quiet needs">${prose(needs + least)}</p>`;
 }
 

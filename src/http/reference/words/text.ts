@@ -167,7 +167,8 @@ export const textWords: Readonly<Record<string, string>> = {
   embeddings: "The vectors, in the order of the texts.",
   instances: "The texts, each with what it is embedded for.",
   auto_truncate: "Whether a text that is too long is cut.",
-  predictions: "The vectors, in the order of the texts.",
+  predictions: "The vectors, in the order of the texts, or the pictures.",
+  bytes_base64_encoded: "The picture as base64.",
   values: "The numbers of the vector.",
   requests: "The texts to embed, up to a hundred.",
 };
