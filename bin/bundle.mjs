@@ -28,6 +28,7 @@ export const threads = [
   "gateway/text/meter/meter-thread.ts",
   "catalogue/lists/list-thread.ts",
   "app/books/books-thread.ts",
+  "app/backup/backup-thread.ts",
 ];
 const entries = ["main.ts", ...threads];
 

@@ -1,7 +1,8 @@
 // The console as one file: everything a browser loads, under names that change with what is in it,
 // compressed as it goes over the wire. Run by Bun, whose bundler makes it.
+import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -10,6 +11,7 @@ const address = "/console-assets/";
 
 /** Every file by its name, with its type and, in base64, what is sent of it. */
 export async function buildConsole() {
+  const languages = await Promise.all(languageFiles().map(buildLanguage));
   const { outputs } = await Bun.build({
     entrypoints: [join(folder, "main.tsx")],
     target: "browser",
@@ -17,9 +19,12 @@ export async function buildConsole() {
     splitting: true,
     sourcemap: "none",
     naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]" },
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: {
+      "process.env.NODE_ENV": '"production"',
+      LANGUAGES: JSON.stringify(languages.map(({ entry }) => entry)),
+    },
   });
-  const files = {};
+  const files = Object.fromEntries(languages.flatMap(({ files: parts }) => parts));
   for (const output of outputs)
     files[basename(output.path)] = pack(Buffer.from(await output.arrayBuffer()));
   files["mark.svg"] = pack(readFileSync(join(folder, "mark.svg")));
@@ -32,6 +37,47 @@ export async function buildConsole() {
     .replace("<!-- script -->", `<script type="module" src="${address}${script}"></script>`);
   files["index.html"] = pack(Buffer.from(html));
   return files;
+}
+
+/** Files in `web/languages` that are a language: whatever has a tag for its name. */
+function languageFiles() {
+  const names = readdirSync(join(folder, "languages"));
+  return names.filter((name) => /^[a-z]{2,3}(?:-[A-Za-z]+)*\.ts$/.test(name)).toSorted();
+}
+
+/**
+ * One language: what `web/core/words.ts` knows of it beforehand, and a file for each of its parts,
+ * so that a page brings no words but its own.
+ */
+async function buildLanguage(name) {
+  const path = join(folder, "languages", name);
+  const tag = basename(name, ".ts");
+  const { about, ...parts } = await import(path);
+  const outputs = await Promise.all(Object.keys(parts).map((part) => buildPart(path, part)));
+  const texts = await Promise.all(outputs.map((output) => output.text()));
+  const hash = createHash("sha256").update(texts.join("")).digest("hex").slice(0, 8);
+  const file = `${tag}-${hash}`;
+  const files = outputs.map((output, at) => [
+    basename(output.path).replace(tag, file),
+    pack(Buffer.from(texts[at])),
+  ]);
+  const { name: own, locale, dir = "ltr" } = about;
+  return { entry: { tag, name: own, locale, dir, file }, files };
+}
+
+/** Build of one part: of several at once, each file would have the parts of all. */
+async function buildPart(path, part) {
+  const entry = path.replace(/\.ts$/, `-${part}.js`);
+  const text = `import { ${part} } from ${JSON.stringify(path)};\nexport const words = ${part};`;
+  const { outputs } = await Bun.build({
+    entrypoints: [entry],
+    files: { [entry]: text },
+    target: "browser",
+    minify: true,
+    sourcemap: "none",
+    naming: "[name].[ext]",
+  });
+  return outputs[0];
 }
 
 /** Highest compression: it is done once, and read many times. */

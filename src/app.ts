@@ -6,28 +6,33 @@ import { checkRoot, ensureRoot, type Generated } from "./admin/first-run.ts";
 import { makeLink } from "./admin/session/link.ts";
 import { createBase, secretOf, type Base } from "./app/base.ts";
 import { closeApp } from "./app/close.ts";
-import { createConfiguration, type SettingsSource } from "./app/configuration.ts";
+import { startConfiguration } from "./app/settings/configuration.ts";
 import { createControl, type Control } from "./app/control.ts";
 import { assertUnowned, noteOwner } from "./app/folder/owner.ts";
 import { createHttp, type Http } from "./app/http.ts";
 import { listen, warnOfAddress } from "./app/listen.ts";
 import { createOAuth } from "./app/oauth.ts";
 import type { Machine } from "./app/machine.ts";
+import { toRunning } from "./app/settings/running.ts";
 import { takeDoors, urlOf, type Doors } from "./app/port.ts";
 import { assertRestored } from "./app/folder/unfinished-restore.ts";
 import { assertFolderSecretLong, warnOfSecret, withdrawSecret } from "./app/folder/secret.ts";
 import { assertMediaShared } from "./app/shared-media.ts";
 import { beginInTurn, createUnshown, endMark, type UnshownMark } from "./app/unshown.ts";
 import type { Config } from "./config/config.ts";
+import type { SettingsSource } from "./config/page/settings-source.ts";
 import type { Log } from "./core/log.ts";
+import { systemRandom } from "./core/random.ts";
+import { createSeal } from "./core/seal.ts";
 import { sealPlainHeaders } from "./distribution/queries.ts";
-import type { Operator } from "./identity/caller.ts";
 import { createAccessToken } from "./identity/secrets.ts";
 import { findAccountByName } from "./identity/queries.ts";
+import { rightsOf } from "./identity/roles/rights.ts";
 import { openMedia } from "./media/open-media.ts";
 import { createRecovery } from "./app/recovery.ts";
 import { recover, verify, type RecoverNeeds } from "./quota/recover.ts";
 import { assertFolderUsable, toFolderError } from "./store/data-folder.ts";
+import { createDatabase } from "./store/database.ts";
 import { settleRelocation } from "./store/move/relocation.ts";
 
 export interface App {
@@ -41,7 +46,8 @@ export interface App {
   localToken: string;
   /** To be called when the operator has seen what was generated. */
   shown(): Promise<void>;
-  reload(config: Config): Promise<void>;
+  /** Reads the file anew. */
+  reload(): Promise<void>;
   /** Lets what runs end, at most for the drain time, then closes everything. */
   close(): Promise<void>;
 }
@@ -73,11 +79,15 @@ export async function startApp(config: Config, needs: AppNeeds): Promise<App> {
   }
 }
 
-async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<App> {
+async function startOn(doors: Doors, stated: Config, needs: AppNeeds): Promise<App> {
   const { log, keyMade, settings } = needs;
-  const base = await createBase(config, needs);
-  const unmade = withdrawSecret(config);
-  const control = await createControl(config, base);
+  const base = await createBase(stated, needs);
+  const unmade = withdrawSecret(stated);
+  const config = toRunning(stated);
+  const configuration = await configure(config, base, settings);
+  const [url, ownUrl] = [urlOf(doors.front), urlOf(doors.own)];
+  const baseUrl = () => config.server.publicUrl ?? url;
+  const control = await createControl(config, { base, baseUrl });
   const unshown = createUnshown(control, config.dataFolder);
   const first = await beginInTurn(
     control,
@@ -87,20 +97,17 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
   const generated = first.texts;
   await control.captures.reload();
   followOthers(control);
+  control.store.sharing?.watch("settings", () => configuration.follow());
   const localToken = await trustLocal(control);
-  const [url, ownUrl] = [urlOf(doors.front), urlOf(doors.own)];
   const { clock, deadlines, ids, send } = control;
   const secret = secretOf(config);
   const media = openMedia({ config, secret, baseUrl: () => url, clock, deadlines, ids, send });
-  const baseUrl = () => config.server.publicUrl ?? url;
   const oauth = createOAuth(config, control, { fetch: media.fetch, baseUrl });
   let known = config.declared;
-  const apply = async ({ declared }: Config, by: Operator | null) => {
+  configuration.applied(async ({ declared }, by) => {
     await reloadDeclared(control, { declared, known, by }, keyMade);
     known = declared;
-  };
-  const path = config.configPath;
-  const configuration = await createConfiguration(settings, { apply, clock, path });
+  });
   const http = createHttp(config, base, control, { media, oauth, configuration, baseUrl });
   await resume(http, log);
   listen(doors, http, log);
@@ -118,9 +125,16 @@ async function startOn(doors: Doors, config: Config, needs: AppNeeds): Promise<A
     signInLink: generated.password === null ? null : await linkForRoot(control, baseUrl()),
     localToken,
     shown: () => endMark(unshown, base.machine.timers).finally(first.end),
-    reload: (next) => configuration.apply(next),
+    reload: () => configuration.reloadFile(),
     close: () => closeApp(config, { base, control, http, doors }),
   };
+}
+
+/** Takes in what people stated on pages. */
+function configure(running: Config, { store, clock, log }: Base, settings: SettingsSource) {
+  const database = createDatabase(store);
+  const seal = createSeal(secretOf(running), systemRandom);
+  return startConfiguration({ settings, running, database, seal, clock, log });
 }
 
 /** Make all that is made once, before anything is served. */
@@ -159,6 +173,7 @@ function followOthers({ store: { sharing }, reload, captures }: Control): void {
   sharing?.watch("channels", () => reload.channels());
   sharing?.watch("prices", () => reload.prices());
   sharing?.watch("virtual models", () => reload.virtualModels());
+  sharing?.watch("budgets", () => reload.budgets());
   sharing?.watch("captures", () => captures.reload());
 }
 
@@ -178,8 +193,15 @@ async function trustLocal({ authenticator, database, random }: Control): Promise
   const token = createAccessToken(random);
   const root = await findAccountByName(database, "root");
   if (root) {
-    const { id: accountId, username, role } = root;
-    authenticator.trustLocal(token, { accountId, username, role, isCommandLine: true });
+    const { id: accountId, username } = root;
+    const { role, may } = await rightsOf(database, root);
+    authenticator.trustLocal(token, {
+      accountId,
+      username,
+      role,
+      may,
+      isCommandLine: true,
+    });
   }
   return token;
 }

@@ -11,7 +11,8 @@ import { beginServing, createServeLog } from "./cli/serve.ts";
 import { createServeProgram, type ServeOptions } from "./cli/serve-program.ts";
 import type { Config } from "./config/config.ts";
 import { readTextFile, type Environment } from "./config/environment.ts";
-import { loadConfig } from "./config/load.ts";
+import { loadConfig, type ConfigSource } from "./config/load.ts";
+import { createSettingsSource } from "./config/page/settings-source.ts";
 import { systemClock, systemTimers } from "./core/clock.ts";
 import { isAway } from "./core/errors.ts";
 import { createLog, describe } from "./core/log.ts";
@@ -84,6 +85,7 @@ function showKey({ name, key }: DeclaredKeyMade): void {
 async function withServer(
   config: Config,
   run: (client: { url: string; token: string }) => Promise<void>,
+  source: ConfigSource,
 ): Promise<void> {
   const log = createLog({
     level: "error",
@@ -95,7 +97,7 @@ async function withServer(
   const { host, port, publicUrl } = config.server;
   const later = publicUrl ?? (port === 0 ? null : urlOf({ host, number: port }));
   const server = { ...config.server, host: "127.0.0.1", port: 0, publicUrl: later };
-  const settings = { list: async () => [], load: async () => config };
+  const settings = createSettingsSource(source);
   const alone = { ...config, server, sandbox: "off" } as const;
   const app = await startApp(alone, { log, machine: systemMachine, keyMade: showKey, settings });
   const { password, key } = app.generated;

@@ -41,7 +41,9 @@ export async function closeApp({ server, dataFolder }: Config, needs: CloseNeeds
   await control.ledger.settled();
   await control.keyUse.write();
   await control.bookkeeping.close();
+  http.backups.close();
   await http.notices.close();
+  await control.mailDesk?.close();
   await http.telemetry.close();
   rmSync(join(dataFolder, ownerFile), { force: true });
   await base.practice.close();

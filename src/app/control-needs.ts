@@ -17,13 +17,13 @@ interface GatewayFacts {
   obstacles: StatusNeeds["obstacles"];
   shared: StatusNeeds["shared"];
   vitals: StatusNeeds["vitals"];
-  attemptsMax: number;
+  distribution: { readonly attemptsMax: number };
   bounds: BoundRules;
   acceptsUrl: SelfNeeds["acceptsUrl"];
 }
 
 export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeeds {
-  const { version, obstacles, shared, vitals, attemptsMax, bounds, acceptsUrl } = facts;
+  const { version, obstacles, shared, vitals, distribution, bounds, acceptsUrl } = facts;
   const { channels, clock, ledger, store } = control;
   const startedAtMs = clock.monotonicMs();
   return {
@@ -38,7 +38,7 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
         groups: control.groups,
         prices: control.prices,
         catalogue: control.catalogue,
-        attemptsMax,
+        distribution,
       },
       conversions: {
         database: control.database,
@@ -60,13 +60,22 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
     models: { listed: control, virtual: control },
     selves: { accounts: control, acceptsUrl },
     people: control,
-    erasing: {
-      people: control,
+    organisations: {
+      store,
+      database: control.database,
+      ids: control.ids,
+      clock,
+      balances: control.balances,
       authenticator: control.authenticator,
-      keys: control,
-      records: control,
+      accountRules: control.accountRules,
+      erasing: {
+        people: control,
+        authenticator: control.authenticator,
+        keys: control,
+        records: control,
+      },
     },
-    redemptions: control,
+    money: { redemptions: control, budgets: control },
     imports: control,
     webhookSecrets: control,
     tables: control,
@@ -80,10 +89,10 @@ export function controlNeeds(control: Control, facts: GatewayFacts): ControlNeed
 }
 
 export function siteNeeds(
-  { registration }: Control,
-  { site, oauth, version }: Omit<SiteNeeds, "registration">,
+  { accountRules, mail }: Control,
+  { site, oauth, version }: Omit<SiteNeeds, "accountRules" | "mail">,
 ): SiteNeeds {
-  return { site, oauth, registration, version };
+  return { site, oauth, accountRules, version, mail };
 }
 
 export function workNeeds(control: Control, { tasks, assets, media }: Flows): WorkNeeds {
@@ -107,6 +116,7 @@ export function workNeeds(control: Control, { tasks, assets, media }: Flows): Wo
 export function oauthNeeds(control: Control, oauth: OAuth): OAuthNeeds {
   return {
     oauth,
+    authenticator: control.authenticator,
     random: control.random,
     store: control.store,
     database: control.database,
@@ -115,11 +125,11 @@ export function oauthNeeds(control: Control, oauth: OAuth): OAuthNeeds {
     log: control.log,
     balances: control.balances,
     ledger: control.ledger,
-    startingCreditMicros: control.startingCreditMicros,
+    accountRules: control.accountRules,
     sessions: control.sessions,
     guesses: control.guesses,
     secondFactors: control.secondFactors,
-    registration: control.registration,
-    adminSecondFactor: control.adminSecondFactor,
+    signInRules: control.signInRules,
+    mail: control.mail,
   };
 }

@@ -1,12 +1,12 @@
 // Parts made once that stand behind the control plane as well as the flows. Only this folder names
 // the type: whoever it is handed to sees of it what its own needs name.
+import type { PeopleMail } from "../admin/email/people-mail.ts";
 import type { Books } from "../admin/ledger/needs.ts";
 import { watchSpends } from "../gateway/channel-spends.ts";
 import { Reload } from "../admin/reload.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
 import { PriceList } from "../catalogue/lists/price-list.ts";
 import type { Config } from "../config/config.ts";
-import type { AdminSecondFactor, Registration } from "../config/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import { Lru } from "../core/lru.ts";
 import type { Deadlines } from "../core/deadline.ts";
@@ -21,6 +21,8 @@ import { VirtualModels } from "../distribution/virtual-models.ts";
 import { OpenCalls } from "../gateway/open-calls.ts";
 import { Guesses } from "../identity/access/guesses.ts";
 import { Sessions } from "../identity/access/sessions.ts";
+import { Organisations } from "../identity/organisations/organisations.ts";
+import { KnownBudgets } from "../identity/budgets/budgets.ts";
 import { Authenticator } from "../identity/authenticate.ts";
 import { SecondFactors } from "../identity/factors/second-factors.ts";
 import { Groups } from "../identity/groups.ts";
@@ -41,6 +43,7 @@ import { secretOf, type Base } from "./base.ts";
 import { createSole, type Bookkeeping } from "./ledger.ts";
 import { KeptBooks } from "./books/books.ts";
 import type { Machine } from "./machine.ts";
+import { createMailDesk, type MailDesk } from "./mail/desk.ts";
 import { createSend } from "./send.ts";
 
 export interface Control {
@@ -60,17 +63,21 @@ export interface Control {
   balances: Balances;
   groups: Groups;
   authenticator: Authenticator;
+  organisations: Organisations;
   keyUse: KeyUse;
   limits: Limits;
   sessions: Sessions;
   guesses: Guesses;
-  registration: Registration;
-  keysMax: number;
-  startingCreditMicros: number;
+  accountRules: Config["accounts"];
   secondFactors: SecondFactors;
-  adminSecondFactor: AdminSecondFactor;
+  signInRules: Config["signIn"];
+  /** Null where people have no e-mail here. */
+  mail: PeopleMail | null;
+  /** Null where there is no server to send e-mail by. */
+  mailDesk: MailDesk | null;
   channels: Channels;
   virtualModels: VirtualModels;
+  budgets: KnownBudgets;
   affinity: Affinity;
   prices: Prices;
   catalogue: Catalogue;
@@ -86,8 +93,15 @@ export interface Control {
 /** Charts of at most three quarters of a megabyte each. */
 const rememberedChartsMax = 16;
 
-export async function createControl(config: Config, base: Base): Promise<Control> {
-  const { log, machine, clock, deadlines, store, practice, shared } = base;
+interface ControlGrounds {
+  base: Base;
+  /** Address at which people open the gateway. */
+  baseUrl(): string;
+}
+
+export async function createControl(config: Config, grounds: ControlGrounds): Promise<Control> {
+  const { base, baseUrl } = grounds;
+  const { log, machine, clock, deadlines, store, shared } = base;
   const database = createDatabase(store);
   const secret = secretOf(config);
   const random = systemRandom;
@@ -95,13 +109,13 @@ export async function createControl(config: Config, base: Base): Promise<Control
   const ids = createIds(clock, random);
   const bookkeeping = await createBookkeeping(config, base);
   const { ledger, slices } = bookkeeping;
-  const groups = new Groups();
+  const balances = new Balances({ database, store, ledger, slices });
   const sessions = new Sessions({ store, database, clock, random, ids, limits: config.sessions });
-  const authenticator = new Authenticator({ database, groups, clock, sessions });
-  const channels = new Channels(config.distribution, shared.liveNodes);
-  const virtualModels = new VirtualModels();
-  const catalogue = new Catalogue();
-  const prices = new Prices(config.unpriced, catalogue, clock);
+  const callers = createCallers({ database, clock, sessions, balances }, config.limits);
+  const { groups, budgets, authenticator } = callers;
+  const offers = createOffers(config, base);
+  const { channels, virtualModels, catalogue, prices } = offers;
+  const mailDesk = createMailDesk(config, { base, database, ids, seal, secret, baseUrl });
   return {
     store,
     database,
@@ -116,43 +130,87 @@ export async function createControl(config: Config, base: Base): Promise<Control
     deadlines,
     bookkeeping,
     ledger,
-    balances: new Balances({ database, store, ledger, slices }),
+    balances,
     groups,
+    budgets,
     authenticator,
+    organisations: new Organisations(database),
     keyUse: new KeyUse(store, database),
     limits: shared.limits,
     sessions,
     guesses: new Guesses(clock, shared.liveNodes),
-    registration: config.accounts.registration,
-    keysMax: config.accounts.keysMax,
-    startingCreditMicros: config.accounts.startingCreditMicros,
+    accountRules: config.accounts,
     secondFactors: new SecondFactors({ database, seal, log, clock, random }),
-    adminSecondFactor: config.signIn.adminSecondFactor,
+    signInRules: config.signIn,
+    mail: mailDesk?.people ?? null,
+    mailDesk,
     channels,
     virtualModels,
-    affinity: new Affinity({ clock, isOn: config.distribution.affinity }),
     prices,
     catalogue,
+    affinity: new Affinity({ clock, isOn: config.distribution.affinity }),
     live: new LiveLog(followed(base)),
     captures: createCaptures(config, { clock, store, database, seal, log }),
     openCalls: new OpenCalls(),
     priceList: new PriceList(deadlines, () => clock.nowMs()),
     facetMemory: new Lru(rememberedChartsMax),
     books: createBooks(config),
-    reload: new Reload({
-      channelsReplaced: watchSpends({ channels, store, clock, log, timers: machine.timers }),
-      database,
-      seal,
-      channels,
-      virtualModels,
-      prices,
-      catalogue,
-      groups,
-      authenticator,
-      sandboxChannels: (audience) => practice.channels(audience),
-      isSandboxKept: config.sandbox === "on",
-    }),
+    reload: createReload(config, base, { database, seal, callers, offers }),
   };
+}
+
+/** Models that are served, by whom, and at what price. */
+function createOffers(config: Config, { clock, shared }: Base) {
+  const catalogue = new Catalogue();
+  return {
+    channels: new Channels(config.distribution, shared.liveNodes),
+    virtualModels: new VirtualModels(),
+    catalogue,
+    prices: new Prices(config.unpriced, catalogue, clock),
+  };
+}
+
+interface Reloaded extends Pick<Control, "database" | "seal"> {
+  callers: ReturnType<typeof createCallers>;
+  offers: ReturnType<typeof createOffers>;
+}
+
+function createReload(config: Config, base: Base, reloaded: Reloaded): Reload {
+  const { store, clock, log, machine, practice } = base;
+  const { database, seal, callers, offers } = reloaded;
+  const { groups, budgets, authenticator } = callers;
+  const { channels, virtualModels, catalogue, prices } = offers;
+  return new Reload({
+    channelsReplaced: watchSpends({ channels, store, clock, log, timers: machine.timers }),
+    database,
+    seal,
+    channels,
+    virtualModels,
+    prices,
+    catalogue,
+    groups,
+    budgets,
+    authenticator,
+    sandboxChannels: (audience) => practice.channels(audience),
+    isSandboxKept: config.sandbox === "on",
+  });
+}
+
+/** Everything by which a credential becomes a caller. */
+export function createCallers(
+  needs: Pick<Control, "database" | "clock" | "sessions" | "balances">,
+  { budgetHeader: tellsRest }: Pick<Config["limits"], "budgetHeader"> = { budgetHeader: false },
+) {
+  const { database, clock, sessions, balances } = needs;
+  const groups = new Groups();
+  const budgets = new KnownBudgets({
+    database,
+    clock,
+    caps: (all) => balances.caps(all),
+    tellsRest,
+  });
+  const authenticator = new Authenticator({ database, groups, budgets, clock, sessions });
+  return { groups, budgets, authenticator };
 }
 
 function createBooks({ databaseUrl, dataFolder, retention: { usageDays } }: Config): KeptBooks {

@@ -29,7 +29,7 @@ export function expireAll(
   flows: Flows,
   telemetry: Telemetry,
 ): void {
-  const { log, clock, machine, sessions, keyUse, secondFactors, captures } = control;
+  const { log, clock, machine, sessions, keyUse, secondFactors, captures, mailDesk } = control;
   const { media, tasks, text } = flows;
   const expireMedia = mediaExpiry(control, media);
   const expireUsage = usageExpiry(control, config.retention);
@@ -39,6 +39,7 @@ export function expireAll(
     void expire("sessions", log, () => sessions.expire());
     void expire("marks of when keys were used", log, () => keyUse.write());
     void expire("tickets", log, () => secondFactors.expire());
+    void expire("e-mail", log, async () => await mailDesk?.expire());
     void expire("contents", log, () => telemetry.expire());
     void expire("captured requests", log, () => captures.expire());
     void expire("media", log, expireMedia);
@@ -61,11 +62,12 @@ function mediaExpiry({ database, clock }: Control, media: Media) {
 }
 
 /** Rows a few at a time; the sums of a day, and quarters of an hour, when there is a new one. */
-function usageExpiry({ store, clock }: Control, { logDays, usageDays }: Config["retention"]) {
+function usageExpiry({ store, clock }: Control, rules: Config["retention"]) {
   let doneDay: number | null = null;
   let doneQuarter: number | null = null;
   return async () => {
     const nowMs = clock.nowMs();
+    const { logDays, usageDays } = rules;
     await changeLog(store, [
       forgetRows(nowMs - logDays * dayMs),
       forgetAttempts(nowMs - logDays * dayMs),

@@ -125,8 +125,8 @@ function createAttempts(
     clock,
     random,
     retryBudget: new RetryBudget(distribution.retryBudgetPercent),
-    attemptsMax: distribution.attemptsMax,
-    line: new WaitLine({ clock, timers, waitMs: distribution.waitMs }),
+    rules: distribution,
+    line: new WaitLine({ clock, timers, rules: distribution }),
     attempted: ({ settings: { name } }, outcome) => {
       metrics.attempts.with(name, outcome.kind).add();
       if (outcome.kind !== "failed") return;

@@ -6,10 +6,12 @@ import { captureRoutes } from "../http/records/capture.ts";
 import { announcementRoutes } from "../http/records/announcements.ts";
 import { ClientAddresses } from "../http/client/client-address.ts";
 import { assetRoutes } from "../http/assets.ts";
+import { budgetRoutes } from "../http/billing/budget.ts";
 import { billingRoutes } from "../http/billing/routes.ts";
 import { consoleRoutes } from "../http/console/routes.ts";
 import { controlRoutes } from "../http/control.ts";
 import { healthRoutes, type Readiness } from "../http/health.ts";
+import { predictImages } from "../http/image/predict.ts";
 import { imageTaskRoutes } from "../http/image/task.ts";
 import { imageRoutes } from "../http/images.ts";
 import { imgFRoutes } from "../http/img-f/routes.ts";
@@ -17,7 +19,7 @@ import { ledgerRoutes } from "../http/records/ledger.ts";
 import { mediaRoutes } from "../http/media.ts";
 import { modelRoutes } from "../http/models.ts";
 import { nodeRoutes } from "../http/records/nodes.ts";
-import { noticeRoutes } from "../http/records/notices.ts";
+import { mailTestRoutes, noticeRoutes } from "../http/records/notices.ts";
 import { modelsHealthRoutes } from "../http/records/models-health.ts";
 import { referenceRoutes } from "../http/reference/routes.ts";
 import { Recorder } from "../http/recorder.ts";
@@ -25,7 +27,9 @@ import { RefusedCredentials } from "../http/refused-credentials.ts";
 import { RouteTable } from "../http/route.ts";
 import { HttpServer } from "../http/server.ts";
 import { ResponseSockets } from "../http/sockets/response-sockets.ts";
+import { backupRoutes } from "../http/session/backups.ts";
 import { eraseRoutes } from "../http/session/erase.ts";
+import { mailRoutes } from "../http/session/mail.ts";
 import { oauthRoutes } from "../http/session/oauth.ts";
 import { linkRoutes, sessionRoutes } from "../http/session/routes.ts";
 import { pageKeyRoutes } from "../http/session/page-key.ts";
@@ -40,6 +44,9 @@ import type { OAuth } from "../identity/oauth/index.ts";
 import type { Media } from "../media/open-media.ts";
 import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
 import { toRecord } from "../observe/queries.ts";
+import { howToBackUp } from "./backup/database.ts";
+import { BackupDesk } from "./backup/desk.ts";
+import { backupSourceOf } from "./backup/take.ts";
 import type { Base } from "./base.ts";
 import { controlNeeds, oauthNeeds, siteNeeds, workNeeds } from "./control-needs.ts";
 import type { Control } from "./control.ts";
@@ -58,6 +65,7 @@ export interface Http {
   watch: ProcessWatch;
   telemetry: Telemetry;
   notices: NoticeDesk;
+  backups: BackupDesk;
 }
 
 /** Parts that contain the gateway's address. */
@@ -93,11 +101,11 @@ export function createHttp(
     tracer,
   });
   const notices = createNotices(config, control, media.fetch);
+  const backups = createBackups(config, control, configuration.path);
   expireAll(config, control, flows, telemetry);
   const { log, deadlines, obstacles } = base;
-  const { authenticator, sessions, secondFactors, adminSecondFactor, ids, openCalls, clock } =
-    control;
-  const { allowedHosts, publicUrl, trustProxy } = config.server;
+  const { ids, openCalls, clock } = control;
+  const { allowedHosts, trustProxy } = config.server;
   const sockets = createSockets(config, base);
   const server = new HttpServer({
     clock,
@@ -114,34 +122,59 @@ export function createHttp(
       readiness,
       configuration,
       notices,
+      backups,
       baseUrl,
     }),
     allowedHosts,
     addresses: new ClientAddresses({ trustsProxy: trustProxy, soon: base.machine.soon }),
-    access: {
-      authenticator,
-      sessions,
-      secondFactors,
-      adminSecondFactor,
-      publicUrl,
-      trustProxy,
-    },
+    access: accessNeeds(config, control),
     limits: base.shared.limits,
-    room: { shedder, streams, streamsMax: config.limits.streamsMax, sockets, obstacles },
+    room: { shedder, streams, limits: config.limits, sockets, obstacles },
     watching: {
       recorder: createRecorder(config, control, { metrics, telemetry }),
       tracer,
       openCalls,
     },
-    unknownModelStatus: config.distribution.unknownModelStatus,
+    distribution: config.distribution,
     refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),
   });
-  return { server, sockets, flows, watch, telemetry, notices };
+  return { server, sockets, flows, watch, telemetry, notices, backups };
+}
+
+function accessNeeds(
+  { server: { publicUrl, trustProxy } }: Config,
+  { authenticator, sessions, secondFactors, signInRules, organisations }: Control,
+) {
+  return {
+    authenticator,
+    sessions,
+    secondFactors,
+    signInRules,
+    organisations,
+    publicUrl,
+    trustProxy,
+  };
 }
 
 function createSockets({ server, timeouts }: Config, { deadlines }: Base): ResponseSockets {
   const { textBodyBytesMax: frameBytesMax } = server;
   return new ResponseSockets({ frameBytesMax, writeStallMs: timeouts.writeStallMs, deadlines });
+}
+
+function createBackups(
+  config: Config,
+  { machine, clock, log }: Control,
+  configPath: string | null,
+): BackupDesk {
+  const isHere = config.databaseUrl === null;
+  return new BackupDesk({
+    source: backupSourceOf(config),
+    elsewhere: isHere ? null : howToBackUp(config, "sluice.dump"),
+    configPath,
+    clock,
+    timers: machine.timers,
+    log,
+  });
 }
 
 function createRecorder(
@@ -176,14 +209,16 @@ interface TableNeeds {
   readiness(): Readiness;
   configuration: Configuration;
   notices: NoticeDesk;
+  backups: BackupDesk;
   baseUrl(): string;
 }
 
 function createTable(config: Config, needs: TableNeeds): RouteTable {
   const { server, site, distribution, text: bounds } = config;
   const { base, control, flows, watch, oauth, readiness } = needs;
-  const { configuration, notices, baseUrl } = needs;
+  const { configuration, notices, backups, baseUrl } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
+  const { mailDesk } = control;
   const { textBodyBytesMax: bodyBytesMax } = server;
   const renderMetrics = () => watch.registry.render();
   const controlled = controlNeeds(control, {
@@ -191,7 +226,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     obstacles: () => readiness().obstacles,
     shared: base.shared,
     vitals: () => readVitals(config, needs),
-    attemptsMax: distribution.attemptsMax,
+    distribution,
     acceptsUrl: (url) => media.fetch.accepts(url),
     bounds,
   });
@@ -200,6 +235,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
       bodyBytesMax,
       takesSockets: bounds.responseSockets,
       repeats: text.repeats,
+      predictImages: predictImages(images.awaited),
     }),
     ...textAuxiliaryRoutes({ counting: text.counting, stored: text.stored, bodyBytesMax }),
     ...modelRoutes({
@@ -215,20 +251,24 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...mediaRoutes(media),
     ...assetRoutes(assets),
     ...billingRoutes(control),
+    ...budgetRoutes(control),
     ...healthRoutes({ readiness, renderMetrics }),
     ...controlRoutes(controlled),
     ...modelsHealthRoutes(controlled.records, site),
     ...ledgerRoutes({ records: control, books: control.books }),
-    ...settingRoutes({ configuration }),
+    ...settingRoutes({ noting: control, seal: control.seal, configuration }),
     ...nodeRoutes(control.bookkeeping),
+    ...mailTestRoutes({ sender: mailDesk?.sender ?? null, site }),
     ...noticeRoutes({ noting: control, sender: notices.sender }),
     ...workRoutes(workNeeds(control, flows)),
     ...announcementRoutes(control),
     ...captureRoutes(control),
     ...linkRoutes({ people: control, baseUrl }, server),
     ...sessionRoutes(control, server),
+    ...mailRoutes(control, server),
     ...secondFactorRoutes(control, server),
-    ...eraseRoutes(controlled.erasing, server),
+    ...backupRoutes({ people: control, backups }, server),
+    ...eraseRoutes(controlled.organisations.erasing, server),
     ...oauthRoutes(oauthNeeds(control, oauth), server),
     ...pageKeyRoutes(control),
     ...siteRoutes({ site: siteNeeds(control, { site, oauth, version }), models: control }, server),

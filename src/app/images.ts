@@ -18,7 +18,7 @@ import type { ImageTaskRouteNeeds } from "../http/image/task.ts";
 import type { ImageRouteNeeds } from "../http/images.ts";
 import type { Media } from "../media/open-media.ts";
 import type { Tracer } from "../observe/otlp/tracer.ts";
-import { readTaskRequest } from "../tasks/queries.ts";
+import { findTaskCharge, readTaskRequest } from "../tasks/queries.ts";
 import type { Task } from "../tasks/task.ts";
 import type { Tasks } from "./tasks.ts";
 import type { Control } from "./control.ts";
@@ -68,7 +68,8 @@ export function createImages(config: Config, control: Control, needs: ImagesNeed
   });
   const { bodyBytesMax } = config.server;
   const creating = { tasks: tasks.creating, submitting, bodyBytesMax };
-  const awaiting = { holding, events, book, media: media.store };
+  const chargeOf = (id: TaskId) => store.applied().then(() => findTaskCharge(database, id));
+  const awaiting = { holding, events, book, media: media.store, chargeOf };
   const pollAfterMs = config.tasks.pollFirstMs;
   return {
     awaited: { serving, once: { creating, awaiting }, bodyBytesMax },
@@ -86,8 +87,7 @@ function createRuns({ images }: Config, { log, machine: { timers } }: Control): 
     timers,
     log,
     runsPerChannelMax: images.runsPerChannel,
-    waitingMax: images.waitingMax,
-    bytesMax: images.waitingBytesMax,
+    rules: images,
   });
 }
 
@@ -112,8 +112,7 @@ function createServing(
         clock,
         deadlines,
         references,
-        imageCallMs: images.callMs,
-        imageReplyBytesMax: images.replyBytesMax,
+        rules: images,
       },
       delivering: { media: store, fetch, fetchTimeoutMs, fileBytesMax },
       holding: { spool, random },

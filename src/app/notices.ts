@@ -20,23 +20,20 @@ export interface NoticeDesk {
   close(): Promise<void>;
 }
 
-const minuteMs = 60_000;
 const ownCallMs = 15_000;
 
 export function createNotices(config: Config, control: Control, fetch: GuardedFetch): NoticeDesk {
-  const { notices: settings, dataFolder } = config;
-  const { store, database, channels, ids, log, clock, machine } = control;
-  const { destinations, diskFreePercent, channelOutMinutes, quiet, checkSeconds } = settings;
+  const { notices: rules, dataFolder, retention } = config;
+  const { store, database, channels, ids, log, clock, machine, mail } = control;
   const { timers } = machine;
-  const ways = new Map(destinations.map((one) => [one.name, wayTo(one, config, control)]));
+  const ways = waysOf(config, control);
   const ownWay = (accountId: AccountId, url: string) => wayToOwner(control, fetch, accountId, url);
-  const sender = new NoticeSender({ database, clock, timers, log, quiet, ways, ownWay });
+  const sender = new NoticeSender({ database, clock, timers, log, rules, ways, ownWay });
   const local = new LocalWatch({
     clock,
     channels,
     diskBytes: () => readDisk(dataFolder),
-    diskFreePercent,
-    channelOutMs: channelOutMinutes * minuteMs,
+    rules,
     nodeName: store.sharing ? hostname() : null,
   });
   const keeper = new NoticeKeeper({
@@ -47,18 +44,29 @@ export function createNotices(config: Config, control: Control, fetch: GuardedFe
     ids,
     log,
     marks: {
-      lowBalanceMicros: settings.lowBalanceMicros,
-      lowKeyPercent: settings.lowKeyPercent,
-      webhookTries: settings.webhookTries,
-      isWanted: (kind) => destinations.some(({ kinds }) => !kinds || kinds.includes(kind)),
+      rules,
+      isWanted: (kind) => rules.destinations.some(({ kinds }) => !kinds || kinds.includes(kind)),
     },
     local,
     sender,
-    destinations,
-    checkMs: checkSeconds * 1000,
-    keepDays: config.retention.logDays,
+    rules,
+    telling: mail && ((written, id, letter) => mail.telling(written, id, letter)),
+    checkMs: rules.checkSeconds * 1000,
+    retention,
   });
   return { sender, close: () => keeper.close() };
+}
+
+/** Made for each message: destinations may change while the gateway runs. */
+function waysOf(config: Config, control: Control) {
+  const find = (wanted: string) => config.notices.destinations.find(({ name }) => name === wanted);
+  return {
+    has: (name: string) => find(name) !== undefined,
+    get(name: string): Way | undefined {
+      const destination = find(name);
+      return destination && wayTo(destination, config, control);
+    },
+  };
 }
 
 function readDisk(folder: string): { free: number; size: number } {
@@ -72,11 +80,11 @@ function wayTo(destination: DestinationSettings, config: Config, control: Contro
   const { send, deadlines, clock } = control;
   const site = config.site.name;
   const hook = { url, secret: secret ?? null, site };
-  const { smtp } = config.notices;
+  const { smtp } = config;
   if (type === "slack") return slackWay({ send, deadlines }, hook);
   if (type === "feishu") return feishuWay({ send, deadlines, clock }, hook);
   if (type === "email") {
-    if (!smtp) throw new Error("notices.smtp is not set");
+    if (!smtp) throw new Error("mail.smtp waits for a restart");
     return emailWay({ deadlines, smtp, to, site });
   }
   return webhookWay({

@@ -81,7 +81,7 @@ export function createTasks(
     events,
     webhooks,
     creating: { creates, acceptsUrl: (url) => needs.fetch.accepts(url) },
-    intents: { ids, clock, book, balances, taskDeadlineMs: settings.deadlineMs },
+    intents: { ids, clock, book, balances, rules: settings },
     resume: async () => (await engine.resume()).length,
     async expire() {
       await creates.expire();

@@ -73,7 +73,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
       bounds: config.text,
       affinity,
     },
-    secondLook: new SecondLook({ ledger, meter, isOn: config.text.secondLook === "on", looked }),
+    secondLook: new SecondLook({ ledger, meter, rules: config.text, looked }),
     attempts,
     trying: {
       send,
@@ -97,7 +97,7 @@ export function createText(config: Config, control: Control, needs: TextFlowNeed
     turns: new TurnStates(control.seal, channels),
     contents: { isLogged: config.contentLog.enabled, captures: control.captures },
     streaming: { deadlines, stallMs, totalMs },
-    replyModel: config.text.replyModel,
+    rules: config.text,
   };
   const counting = {
     channels,

@@ -72,6 +72,8 @@ export function addOwn(command: Command): Command {
 interface Subject extends NamedKind<ListCall> {
   /** Argument and its help. */
   word: readonly [name: string, text: string];
+  /** Field that stands in the address, where that is no id. */
+  idField?: string;
 }
 
 interface Argument {
@@ -130,7 +132,7 @@ export function addCallCommand<One extends ControlCall>(
         ...options?.read(flags),
       };
       const invocation = { client, wanted: String(wanted), fields, options: flags };
-      const id = of && String((await client.find(of, invocation.wanted))["id"]);
+      const id = of && String((await client.find(of, invocation.wanted))[of.idField ?? "id"]);
       await makeCall(needs, spec, { invocation, id });
     }),
   );

@@ -42,7 +42,7 @@ export async function control(
 ): Promise<void> {
   const warn = (text: string) => terminal.writeError(text);
   await guard(terminal, async () =>
-    withControl(await readConfig(terminal), { withServer, warn }, run),
+    withControl(await readConfig(terminal), { source: terminal, withServer, warn }, run),
   );
 }
 

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isOwned, ownerFile } from "../app/folder/owner.ts";
 import type { Config } from "../config/config.ts";
+import type { ConfigSource } from "../config/load.ts";
 import { isObject, parseJson, type Json } from "../core/json.ts";
 import { isBegun } from "../store/postgres/read-still.ts";
 import { assertFolderUsable } from "../store/data-folder.ts";
@@ -16,9 +17,12 @@ import { ControlClient, ControlError, type ServerAddress } from "./control-clien
 export type WithServer = (
   config: Config,
   run: (server: ServerAddress) => Promise<void>,
+  source: ConfigSource,
 ) => Promise<void>;
 
 interface PlaceNeeds {
+  /** Source of the configuration. */
+  source: ConfigSource;
   withServer: WithServer;
   warn(text: string): void;
 }
@@ -28,7 +32,7 @@ export const noRows = `there is no gateway's data in the database: "sluice serve
 /** With the gateway elsewhere, or that of the data folder, or one that runs only for this. */
 export async function withControl(
   config: Config,
-  { withServer, warn }: PlaceNeeds,
+  { source, withServer, warn }: PlaceNeeds,
   run: (client: ControlClient) => Promise<void>,
 ): Promise<void> {
   const { dataFolder, databaseUrl, remote } = config;
@@ -40,7 +44,7 @@ export async function withControl(
   }
   if (databaseUrl === null) assertData(dataFolder);
   else if (!(await isBegun(databaseUrl))) throw new ControlError(noRows);
-  await withServer(config, connect);
+  await withServer(config, connect, source);
 }
 
 export function assertData(folder: string): void {

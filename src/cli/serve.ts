@@ -6,7 +6,7 @@ import type { Machine } from "../app/machine.ts";
 import type { Config } from "../config/config.ts";
 import { readTextFile, type Environment } from "../config/environment.ts";
 import { loadConfig } from "../config/load.ts";
-import { listSettings } from "../config/settings.ts";
+import { createSettingsSource } from "../config/page/settings-source.ts";
 import { createLog, describe, type Log } from "../core/log.ts";
 
 interface ServeNeeds {
@@ -31,16 +31,15 @@ export async function beginServing(
 ): Promise<BegunServing> {
   const { write } = needs;
   const source = { environment, readFile: readTextFile };
-  const readConfig = () => loadConfig(source);
-  const settings = { list: () => listSettings(source), load: readConfig };
-  const config = await readConfig();
+  const settings = createSettingsSource(source);
+  const config = await loadConfig(source);
   const log = createServeLog(config, needs);
   const keyMade = ({ name, key }: DeclaredKeyMade) => write(`API key ${name}: ${key}\n`);
   const starting = startApp(config, { ...needs, log, keyMade, settings });
   async function reload(): Promise<void> {
     const app = await starting;
     try {
-      await app.reload(await readConfig());
+      await app.reload();
       log.info("configuration reloaded");
     } catch (error) {
       log.error("configuration not reloaded", { error: describe(error) });

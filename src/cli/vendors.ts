@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import { channelCalls, type ChannelView, type DiscoveredModel } from "../admin/channel/contract.ts";
 import { priceCalls, type PriceSync } from "../admin/price/contract.ts";
-import type { Json, JsonObject } from "../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../core/json.ts";
 import { shellWord } from "../core/shell-word.ts";
 import { addCallCommand, type Invocation } from "./call-command.ts";
 import { channelOf, channelOptions } from "./channel-options.ts";
@@ -51,18 +51,26 @@ async function toChannel(
   // With an address of its own, a channel may be called by any name.
   const isFree = preset === undefined && fields["base_url"] !== undefined;
   const known = await fieldsOfPreset(client, vendor, isFree);
-  assertWhole(vendor, fields["base_url"] ?? known["base_url"]);
+  const address = filledIn(fields["base_url"] ?? known["base_url"], fields["vendor"]);
+  assertWhole(vendor, address);
   const key = await keyOf(terminal, fields["key"], known["allow_private"] === true);
-  const draft = { type: "openai", ...known, ...fields, key };
+  const filled = address === undefined ? {} : { base_url: address };
+  const draft = { type: "openai", ...known, ...fields, ...filled, key };
   return { ...draft, models: fields["models"] ?? (await chooseModels(client, draft)) };
+}
+
+/** The address with those parts filled in that the cloud's fields have, such as its region. */
+function filledIn(baseUrl: Json | undefined, vendor: Json | undefined): Json | undefined {
+  if (typeof baseUrl !== "string" || !isObject(vendor)) return baseUrl;
+  return baseUrl.replaceAll(/\{(\w+)\}/g, (part, name: string) => String(vendor[name] ?? part));
 }
 
 /** Refuses an address that still has a part for the operator to fill in. */
 function assertWhole(vendor: string, baseUrl: Json | undefined): void {
   if (typeof baseUrl !== "string" || !baseUrl.includes("{")) return;
-  throw new Error(
-    `${vendor} has a part of your own in its address: give --url ${baseUrl} with it filled in`,
-  );
+  const other = baseUrl.includes("{region}") ? ", or --vendor region=<region>" : "";
+  const wanted = `give --url ${baseUrl} with it filled in${other}`;
+  throw new Error(`${vendor} has a part of your own in its address: ${wanted}`);
 }
 
 /** Fields of a channel, without those that are only for people. */

@@ -13,7 +13,7 @@ import {
 } from "../../observe/agreement.ts";
 import { countBook, invariants } from "../../quota/queries.ts";
 import { verify, type Violation } from "../../quota/recover.ts";
-import { sumPosts, type DaySums } from "../../quota/sum-posts.ts";
+import { sumPosts, type DaySums } from "../../quota/history/sum-posts.ts";
 import { createReader } from "../../store/database.ts";
 import { readSince } from "../../store/move/words.ts";
 import { readStill } from "../../store/postgres/read-still.ts";

@@ -48,6 +48,8 @@ export class FileTables implements ExportTables, Disposable {
 const balanceViews: Readonly<Record<string, string>> = {
   ledger_account: "select * from account_balance",
   ledger_key: "select key_id, account_id, limit_micros, held_micros, spent_micros from key_balance",
+  cap: `select id, budget_id, account_id, subject_id, mode, opened_at_ms, closes_at_ms,
+    limit_micros, held_micros, spent_micros from cap_balance`,
 };
 
 export class DatabaseTables implements ExportTables {

@@ -29,6 +29,7 @@ const dimensions: Readonly<Record<string, (row: UsageView) => string | null | un
   account: ({ account }) => account,
   key: ({ key_name: name, key_id: id }) => name || id,
   model: ({ model }) => model,
+  label: ({ label }) => label || "-",
   channel: ({ channel, channel_id: id }) => channel ?? (id || "-"),
 };
 
