@@ -107,7 +107,7 @@ describe("the playground", () => {
     await ask(page, "Tell me of storms");
     const answer = page.getByRole("region", { name: "chatA", exact: true });
     await answer.getByRole("alert").getByText("server had an error").waitFor();
-    await page.getByLabel("Rehearse a failure").selectOption("Falls silent");
+    await page.getByLabel("Rehearse a failure").selectOption("Stops responding");
     await page.getByRole("button", { name: "Edit and ask again" }).click();
     await page.getByRole("button", { name: "Send" }).click();
     await answer.getByText("You").waitFor();
@@ -118,7 +118,7 @@ describe("the playground", () => {
     await page.getByLabel(/^Ask something/).fill("more");
     expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Clear" }).click();
-    await page.getByRole("heading", { name: "One question, up to three models" }).waitFor();
+    await page.getByRole("heading", { name: "One question, up to four models" }).waitFor();
   });
 
   test("makes a picture, and a video that plays", async () => {
@@ -162,7 +162,7 @@ describe("the playground", () => {
     await page.getByLabel(`Video: ${prompt}`).waitFor();
     await page.getByLabel("Model", { exact: true }).selectOption("videoD-h3-768p");
     await page.getByLabel("Watermark").waitFor();
-    expect(await optionsOf("Seconds")).toEqual(["needed", ...numbers(4, 15)]);
+    expect(await optionsOf("Seconds")).toEqual(["required", ...numbers(4, 15)]);
     expect(await page.getByLabel("Seconds", { exact: true }).inputValue()).toBe("5");
     expect(await optionsOf("Aspect ratio")).toContain("21:9");
     expect(await page.getByLabel("Size").count()).toBe(0);
@@ -198,6 +198,6 @@ describe("the playground", () => {
     await alert.getByText("too busy").waitFor();
     answer = { success: true, message: "", data: { items: [], total: 0, page: 1, page_size: 100 } };
     await alert.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("heading", { name: "No model can be reached" }).waitFor();
+    await page.getByRole("heading", { name: "No models available" }).waitFor();
   });
 });

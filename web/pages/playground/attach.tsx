@@ -1,7 +1,7 @@
-// Pictures that go with a question. They are read here and kept nowhere but in the open page.
+// Pictures that go with a question: from disk, pasted, or dropped onto the box.
 import { useRef } from "preact/hooks";
 import { bytes } from "../../core/format.ts";
-import type { Picture } from "../../core/text-formats.ts";
+import { dataUrl, type Picture } from "../../core/text/formats.ts";
 import { Button } from "../../kit/button.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { pictures } from "./state.ts";
@@ -39,16 +39,18 @@ export function Attach() {
   );
 }
 
-async function take(files: readonly File[]): Promise<void> {
+export async function take(files: readonly File[]): Promise<void> {
   const words = t();
-  for (const file of files) {
+  for (const [at, file] of files.entries()) {
+    // One from the clipboard has no name, or the same as all others.
+    const name = file.name || `${at + 1}`;
     if (pictures.value.length >= countMax) return showToast(words.attachedMany(countMax));
     if (!kinds.includes(file.type) || file.size > bytesMax) {
-      showToast(words.notAttached(file.name, bytes(bytesMax)));
+      showToast(words.notAttached(name, bytes(bytesMax)));
       continue;
     }
     const base64 = await base64Of(file);
-    pictures.value = [...pictures.value, { name: file.name, type: file.type, base64 }];
+    pictures.value = [...pictures.value, { name, type: file.type, base64 }];
   }
 }
 
@@ -76,7 +78,7 @@ export function Attached() {
             kind="plain"
             isSmall
             icon="close"
-            label={words.remove(one.name)}
+            label={words.drop(one.name)}
             onClick={() => (pictures.value = pictures.value.filter((other) => other !== one))}
           />
         </li>
@@ -97,6 +99,6 @@ export function Pictures({ of }: { of: readonly Picture[] }) {
   );
 }
 
-function Thumb({ of: { name, type, base64 } }: { of: Picture }) {
-  return <img src={`data:${type};base64,${base64}`} alt={name} title={name} />;
+function Thumb({ of }: { of: Picture }) {
+  return <img src={dataUrl(of)} alt={of.name} title={of.name} />;
 }

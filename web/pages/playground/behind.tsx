@@ -1,6 +1,6 @@
 // Bytes on the wire, word for word: the request, the answer, and the request as code.
 import { useState } from "preact/hooks";
-import type { Call } from "../../core/text-formats.ts";
+import type { Call } from "../../core/text/formats.ts";
 import { Code } from "../../kit/code.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
@@ -30,8 +30,8 @@ function nextCall(model: string): Call {
 function wholeCall(model: string): Call {
   const kind = kindOf();
   const prompt = draft.value.trim() || hello;
-  const asked = { model, prompt, pictures: pictures.value };
-  if (kind === "text") return textCallOf(settings.value, asked, turns.value);
+  const turn = { question: prompt, pictures: pictures.value, strands: [] };
+  if (kind === "text") return textCallOf(settings.value, model, [...turns.value, turn]);
   return mediaCallOf(kind, settings.value, { model, prompt });
 }
 
@@ -61,7 +61,7 @@ function Responses() {
   const kind = kindOf();
   const latest =
     kind === "text"
-      ? (turns.value.at(-1)?.replies ?? [])
+      ? lastReplies()
       : pieces.value.filter((piece) => piece.kind === kind).slice(0, 1);
   if (latest.length === 0) return <Empty title={words.noRequest} text={words.noRequestText} />;
   return (
@@ -81,6 +81,14 @@ function Responses() {
       })}
     </div>
   );
+}
+
+/** The last one of each model. */
+function lastReplies() {
+  return (turns.value.at(-1)?.strands ?? []).flatMap(({ model, replies }) => {
+    const last = replies.value.at(-1);
+    return last ? [{ model, ...last }] : [];
+  });
 }
 
 function AsCode() {

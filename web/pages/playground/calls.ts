@@ -1,8 +1,10 @@
 // Calls made of the typed fields. A field that is wrong is named, and nothing is sent.
 import type { ModelView } from "../../../src/admin/contract.ts";
 import { readWhole } from "../../core/amounts.ts";
-import { textCall, type Call, type Message, type Picture } from "../../core/text-formats.ts";
-import { fieldsOf, type Kind, type Settings, type Turn } from "./state.ts";
+import { textCall } from "../../core/text/call.ts";
+import type { Call, Message } from "../../core/text/formats.ts";
+import { readTools } from "../../core/text/tools.ts";
+import { fieldsOf, type Kind, type Reply, type Settings, type Turn } from "./state.ts";
 
 const tokensUsual = 1024;
 
@@ -39,43 +41,62 @@ export function isWrong({ min, max, required }: ModelField, text: string): boole
 }
 
 export function isSound(kind: Kind, settings: Settings, model: string): boolean {
-  const { more, temperature, tokensMax } = settings;
+  const { more, temperature, tokensMax, tools } = settings;
   if (readMore(more) === null) return false;
   if (kind !== "text")
     return !fieldsOf(model).some((field) => isWrong(field, valueIn(settings, field)));
+  if (readTools(tools) === null) return false;
   return readTemperature(temperature) !== undefined && readWhole(tokensMax) !== undefined;
 }
 
-interface Asked {
-  model: string;
-  prompt: string;
-  pictures?: readonly Picture[];
-}
-
-export function textCallOf(settings: Settings, asked: Asked, past: readonly Turn[]): Call {
-  const { pictures = [] } = asked;
-  const prompt = withRehearsal(settings, asked.prompt);
-  const messages: Message[] = past.flatMap(({ question, pictures: seen, replies }): Message[] => {
-    const reply = replies.find(({ model }) => model === asked.model)?.text.peek() ?? "";
-    if (reply === "") return [];
-    return [
-      { role: "user", content: question, pictures: seen },
-      { role: "assistant", content: reply },
-    ];
-  });
+/** Call that answers the last of the turns, which may still be without a reply. */
+export function textCallOf(settings: Settings, model: string, turns: readonly Turn[]): Call {
   return textCall({
     format: settings.format,
-    model: asked.model,
+    model,
     system: settings.system.trim(),
-    messages: [...messages, { role: "user", content: prompt, pictures }],
+    messages: turns.flatMap((turn, at) =>
+      messagesIn(settings, model, turn, at === turns.length - 1),
+    ),
+    tools: readTools(settings.tools) ?? [],
     temperature: readTemperature(settings.temperature) ?? null,
     tokensMax: readWhole(settings.tokensMax) ?? tokensUsual,
     more: readMore(settings.more) ?? {},
   });
 }
 
+/** A question of before counts only where this model has answered it. */
+function messagesIn(settings: Settings, model: string, turn: Turn, isLast: boolean): Message[] {
+  const { question, pictures, strands } = turn;
+  const replies = strands.find((one) => one.model === model)?.replies.peek() ?? [];
+  const said = replies.flatMap((reply, at) =>
+    messagesOfReply(reply, !isLast || at < replies.length - 1),
+  );
+  if (!isLast && said.length === 0) return [];
+  const content = isLast ? withRehearsal(settings, question) : question;
+  return [{ role: "user", content, pictures }, ...said];
+}
+
+/** Every call needs its result before anything else is said, be it that there is none. */
+function messagesOfReply({ text, calls, results }: Reply, hasMore: boolean): Message[] {
+  const [content, asked] = [text.peek(), calls.peek()];
+  if (content === "" && asked.length === 0) return [];
+  const answer: Message = { role: "assistant", content, calls: asked };
+  if (!hasMore || asked.length === 0) return [answer];
+  const given = results.peek();
+  return [
+    answer,
+    { role: "tool", results: asked.map((call) => ({ call, content: given[call.id] ?? "" })) },
+  ];
+}
+
 const readers = { text: String, number: Number, truth: (text: string) => text === "true" };
 const mediaPaths = { image: "/v1/images/generations", video: "/v1/videos" };
+
+interface Asked {
+  model: string;
+  prompt: string;
+}
 
 export function mediaCallOf(kind: "image" | "video", settings: Settings, asked: Asked): Call {
   const own = fieldsOf(asked.model).flatMap((field) => {

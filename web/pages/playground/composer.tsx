@@ -4,9 +4,10 @@ import { setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { isSound } from "./calls.ts";
 import { make } from "./run-media.ts";
-import { Attach, Attached } from "./attach.tsx";
+import { Attach, Attached, take } from "./attach.tsx";
 import { askAll } from "./run-text.ts";
 import { chosenModels, draft, kindOf, pieces, running, settings, turns } from "./state.ts";
+import { newTalk } from "./talks.ts";
 import { t } from "./words.ts";
 
 export function Composer() {
@@ -34,6 +35,8 @@ export function Composer() {
         value={text}
         onInput={(event) => (draft.value = event.currentTarget.value)}
         onKeyDown={keys}
+        onPaste={(event) => takeFiles(event, event.clipboardData)}
+        onDrop={(event) => takeFiles(event, event.dataTransfer)}
       />
       {kind === "text" && <Attached />}
       <footer>
@@ -68,11 +71,15 @@ function send(): void {
   else void make(kind, models[0] ?? "", prompt);
 }
 
+/** Text that is pasted or dropped is the browser's to put in. */
+function takeFiles(event: Event, data: DataTransfer | null): void {
+  const files = Array.from(data?.files ?? []);
+  if (files.length === 0 || kindOf() !== "text") return;
+  event.preventDefault();
+  void take(files);
+}
+
 function clear(): void {
-  if (kindOf() === "text") {
-    running.value?.abort();
-    turns.value = [];
-  } else {
-    pieces.value = pieces.value.filter(({ facts }) => facts.value.state === "running");
-  }
+  if (kindOf() === "text") newTalk();
+  else pieces.value = pieces.value.filter(({ facts }) => facts.value.state === "running");
 }

@@ -1,14 +1,18 @@
 // Choice of the models, and the settings they are asked with.
 import { useId, useState } from "preact/hooks";
 import { readWhole } from "../../core/amounts.ts";
-import { isAdmin } from "../../core/session.ts";
-import { textFormats, type TextFormat } from "../../core/text-formats.ts";
+import { may } from "../../core/session.ts";
+import { textFormats, type TextFormat } from "../../core/text/formats.ts";
 import { Button } from "../../kit/button.tsx";
 import { Field, Select, TextArea, TextField } from "../../kit/field.tsx";
+import { later } from "../../kit/later.tsx";
+import { readTools } from "../../core/text/tools.ts";
 import { readMore, readTemperature } from "./calls.ts";
-import { MediaForm } from "./media-form.tsx";
+import { Presets } from "./presets.tsx";
 import { change, chooseModels, chosenModels, kindOf, modelsMax, settings } from "./state.ts";
 import { t } from "./words.ts";
+
+const MediaForm = later(async () => (await import("./media-form.tsx")).MediaForm);
 
 export function Knobs({ choices }: { choices: readonly string[] }) {
   const words = t();
@@ -17,6 +21,11 @@ export function Knobs({ choices }: { choices: readonly string[] }) {
   const [model = ""] = chosenModels();
   return (
     <div class="knobs">
+      {kind === "text" && (
+        <div>
+          <Presets />
+        </div>
+      )}
       {kind === "text" ? <ManyModels choices={choices} /> : <OneModel choices={choices} />}
       {kind === "text" ? <TextKnobs /> : <MediaForm model={model} />}
       <TextArea
@@ -28,7 +37,7 @@ export function Knobs({ choices }: { choices: readonly string[] }) {
         onInput={(text) => change({ more: text })}
         fault={readMore(more) === null ? words.wrongJson : null}
       />
-      {isAdmin() && <Rehearsal />}
+      {may("channels.read") && <Rehearsal />}
     </div>
   );
 }
@@ -53,15 +62,15 @@ function ManyModels({ choices }: { choices: readonly string[] }) {
   return (
     <fieldset class="chosen">
       <legend>{words.models}</legend>
-      {models.map((name) => (
+      {models.map((name, at) => (
         <p key={name} class="picked">
-          <span class="cut">{name}</span>
+          <Replace {...{ name, at }} choices={choices.filter((one) => !models.includes(one))} />
           {models.length > 1 && (
             <Button
               kind="plain"
               isSmall
               icon="close"
-              label={words.remove(name)}
+              label={words.drop(name)}
               onClick={() => chooseModels(without(name))}
             />
           )}
@@ -71,6 +80,24 @@ function ManyModels({ choices }: { choices: readonly string[] }) {
         <AddModel choices={choices.filter((name) => !models.includes(name))} />
       )}
     </fieldset>
+  );
+}
+
+/** Model in its place: another one takes it at once. */
+function Replace({ name, at, choices }: { name: string; at: number; choices: readonly string[] }) {
+  return (
+    <select
+      class="cut"
+      aria-label={t().modelAt(at + 1)}
+      value={name}
+      onChange={(event) => chooseModels(chosenModels().with(at, event.currentTarget.value))}
+    >
+      {[name, ...choices].map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -114,7 +141,7 @@ function AddModel({ choices }: { choices: readonly string[] }) {
 
 function TextKnobs() {
   const words = t();
-  const { format, system, temperature, tokensMax } = settings.value;
+  const { format, system, temperature, tokensMax, tools } = settings.value;
   return (
     <>
       <Field label={words.system}>
@@ -152,6 +179,15 @@ function TextKnobs() {
           fault={readWhole(tokensMax) === undefined ? words.wrongNumber : null}
         />
       </div>
+      <TextArea
+        label={words.tools}
+        hint={words.toolsHint}
+        rows={2}
+        isMono
+        value={tools}
+        onInput={(text) => change({ tools: text })}
+        fault={readTools(tools) === null ? words.wrongTools : null}
+      />
     </>
   );
 }

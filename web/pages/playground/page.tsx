@@ -6,19 +6,21 @@ import { useAnswer } from "../../core/control.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { Empty, Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
+import { later } from "../../kit/later.tsx";
 import { Segments } from "../../kit/tabs.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
 import { Again } from "./again.tsx";
-import { Behind } from "./behind.tsx";
 import { Composer } from "./composer.tsx";
+import { Conversations } from "./conversations.tsx";
 import { Knobs } from "./knobs.tsx";
-import { Pieces } from "./pieces.tsx";
+import { takePreset } from "./presets.tsx";
 import {
   chooseModels,
   chosenModels,
   kindOf,
   kinds,
+  lastModels,
   offered,
   takeOver,
   viewOf,
@@ -26,6 +28,9 @@ import {
 } from "./state.ts";
 import { Turns } from "./turns.tsx";
 import { t } from "./words.ts";
+
+const Behind = later(async () => (await import("./behind.tsx")).Behind);
+const Pieces = later(async () => (await import("./pieces.tsx")).Pieces);
 
 const listMax = 100;
 
@@ -40,16 +45,21 @@ export function Page() {
   }, [loaded.data, kind]);
   const models = chosenModels();
   const first = choices?.[0]?.id;
+  useEffect(takePreset, []);
   useEffect(() => {
-    const isFilled = query.value.has("again");
-    if (models.length === 0 && first !== undefined && !isFilled) chooseModels([first]);
-  }, [models.length, first]);
+    const isFilled = query.value.has("again") || query.value.has("talk");
+    if (chosenModels().length > 0 || first === undefined || isFilled) return;
+    const before = lastModels().filter((name) => choices?.some(({ id }) => id === name));
+    chooseModels(before.length > 0 ? before : [first]);
+  }, [models.length, first, query.value.has("talk")]);
   const tools = (
     <Segments
       label={words.kind}
       value={kind}
       options={kinds.map((one) => [one, words.kinds[one]] as const)}
-      onChange={(next) => setQuery({ kind: next === "text" ? null : next, model: null })}
+      onChange={(next) =>
+        setQuery({ kind: next === "text" ? null : next, model: null, talk: null })
+      }
     />
   );
   return (
@@ -80,12 +90,19 @@ function Play({ choices }: { choices: readonly string[] }) {
         <Knobs choices={choices} />
       </details>
       <section class="talk" aria-label={words.kinds[kind]}>
-        <Segments
-          label={words.view}
-          value={view}
-          options={views.map((one) => [one, words.views[one]] as const)}
-          onChange={(next) => setQuery({ view: next === "result" ? null : next })}
-        />
+        <div class="row wraps talk-head">
+          <Segments
+            label={words.view}
+            value={view}
+            options={views.map((one) => [one, words.views[one]] as const)}
+            onChange={(next) => setQuery({ view: next === "result" ? null : next })}
+          />
+          {kind === "text" && (
+            <span class="push row">
+              <Conversations />
+            </span>
+          )}
+        </div>
         <div class="shown">
           {view !== "result" ? <Behind view={view} /> : kind === "text" ? <Turns /> : <Pieces />}
         </div>

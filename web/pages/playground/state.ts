@@ -3,35 +3,32 @@
 import { signal, type Signal } from "@preact/signals";
 import type { LogView, ModelView } from "../../../src/admin/contract.ts";
 import type { ApiError } from "../../core/api.ts";
+import { keep, keptText } from "../../core/kept.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { self } from "../../core/session.ts";
-import type { Call, Picture, TextFormat } from "../../core/text-formats.ts";
+import type { Call, Picture, ToolCall } from "../../core/text/formats.ts";
+import type { PresetSettings } from "./preset.ts";
 
 export const kinds = ["text", "image", "video"] as const;
 export type Kind = (typeof kinds)[number];
 export const views = ["result", "request", "response", "code"] as const;
 export type View = (typeof views)[number];
-export const modelsMax = 3;
+export const modelsMax = 4;
 
-export interface Settings {
-  format: TextFormat;
-  system: string;
-  temperature: string;
-  tokensMax: string;
+export interface Settings extends PresetSettings {
   rehearsal: string;
   /**
    * Fields of pictures and videos, by name, as they were typed; other models may have some of them.
    */
   fields: Readonly<Record<string, string>>;
-  /** JSON, as it was typed. */
-  more: string;
 }
 
-const usual: Settings = {
+export const usual: Settings = {
   format: "chat",
   system: "",
   temperature: "",
   tokensMax: "1024",
+  tools: "",
   rehearsal: "",
   fields: {},
   more: "",
@@ -47,18 +44,27 @@ export interface ReplyFacts {
   row: LogView | null;
 }
 
+/** Answer to one request. */
 export interface Reply {
-  model: string;
-  call: Call;
   text: Signal<string>;
   raw: Signal<string>;
+  calls: Signal<readonly ToolCall[]>;
+  pictures: Signal<readonly Picture[]>;
+  /** Results of its calls, by their ids, as they were typed. */
+  results: Signal<Readonly<Record<string, string>>>;
   facts: Signal<ReplyFacts>;
+}
+
+/** Replies of one model to one question: one more for each round of tools. */
+export interface Strand {
+  model: string;
+  replies: Signal<readonly Reply[]>;
 }
 
 export interface Turn {
   question: string;
   pictures: readonly Picture[];
-  replies: Reply[];
+  strands: readonly Strand[];
 }
 
 export interface MediaFacts extends ReplyFacts {
@@ -154,5 +160,14 @@ export function chosenModels(): string[] {
 }
 
 export function chooseModels(names: readonly string[]): void {
+  keep(lastPlace(), names.join(","));
   setQuery({ model: names.join(",") });
 }
+
+/** Those that this person chose last, of this kind. */
+export function lastModels(): string[] {
+  const names = (keptText(lastPlace()) ?? "").split(",").filter((name) => name !== "");
+  return names.slice(0, modelsMax);
+}
+
+const lastPlace = () => `models.${kindOf()}.${self.value?.username}`;

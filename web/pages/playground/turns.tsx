@@ -1,13 +1,18 @@
 // The conversation: what was asked, and each model's answer beside the others'.
 import { useEffect, useRef } from "preact/hooks";
-import { count, millis } from "../../core/format.ts";
-import { Button } from "../../kit/button.tsx";
+import { dataUrl, type Picture } from "../../core/text/formats.ts";
+import { Button, CopyButton, LinkButton } from "../../kit/button.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Refusal } from "../../kit/failure.tsx";
+import { later } from "../../kit/later.tsx";
+import { Markdown } from "../../kit/markdown/markdown.tsx";
 import { Pictures } from "./attach.tsx";
-import { Figures } from "./figures.tsx";
-import { draft, pictures, running, turns, type Reply } from "./state.ts";
+import { TextFigures } from "./figures.tsx";
+import { draft, pictures, running, turns, type Reply, type Strand, type Turn } from "./state.ts";
+import { Calls } from "./tool-calls.tsx";
 import { t } from "./words.ts";
+
+const Compared = later(async () => (await import("./compared.tsx")).Compared);
 
 export function Turns() {
   const words = t();
@@ -15,77 +20,108 @@ export function Turns() {
   const all = turns.value;
   useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [all.length]);
   if (all.length === 0) return <Empty title={words.lead} text={words.leadText} />;
-  const edit = (at: number, question: string) => {
-    draft.value = question;
-    pictures.value = all[at]?.pictures ?? [];
-    turns.value = all.slice(0, at);
-  };
   return (
     <div class="turns">
-      {all.map(({ question, pictures: seen, replies }, at) => (
-        <article key={at} class="stack" aria-label={question}>
-          <div class="asked">
-            <span class="faint">{words.you}</span>
-            <p>
-              {question}
-              <Pictures of={seen} />
-            </p>
-            {running.value === null && (
-              <Button
-                kind="plain"
-                isSmall
-                icon="edit"
-                label={words.edit}
-                onClick={() => edit(at, question)}
-              />
-            )}
-          </div>
-          <div class="answers" style={{ "--columns": replies.length }}>
-            {replies.map((reply) => (
-              <Answer key={reply.model} reply={reply} />
+      {all.map((turn, at) => (
+        <article key={at} class="stack" aria-label={turn.question}>
+          <Asked turn={turn} at={at} />
+          <div class="answers" style={{ "--columns": turn.strands.length }}>
+            {turn.strands.map((strand) => (
+              <Answer key={strand.model} strand={strand} isLast={at === all.length - 1} />
             ))}
           </div>
         </article>
       ))}
+      {all.some(({ strands }) => strands.length > 1) && <Compared />}
       <div ref={end} />
     </div>
   );
 }
 
-function Answer({ reply: { model, text, facts } }: { reply: Reply }) {
+function Asked({ turn: { question, pictures: seen }, at }: { turn: Turn; at: number }) {
   const words = t();
-  const { state, error, row, firstMs, totalMs } = facts.value;
+  const edit = () => {
+    draft.value = question;
+    pictures.value = seen;
+    turns.value = turns.value.slice(0, at);
+  };
   return (
-    <section class="answer" aria-label={model} aria-busy={state === "running"}>
-      <h2 class="cut">{model}</h2>
-      <div class="stack">
-        <p class="said">
-          {text.value}
-          {state === "running" && <span class="caret" aria-hidden="true" />}
-        </p>
-        {state === "stopped" && <p class="faint">{words.stopped}</p>}
-        <Refusal error={error} />
-      </div>
-      <Figures facts={facts.value}>
-        {firstMs !== null && <span>{words.first(millis(firstMs))}</span>}
-        {row && row.output_tokens > 0 && (
-          <>
-            {firstMs !== null && totalMs !== null && (
-              <span>{words.speed(speedOf(row.output_tokens, totalMs - firstMs))}</span>
-            )}
-            <span title={words.tokensTitle}>
-              {words.tokens(count(row.input_tokens), count(row.output_tokens))}
-            </span>
-          </>
+    <div class="asked">
+      <span class="faint">{words.you}</span>
+      <p>
+        {question}
+        <Pictures of={seen} />
+      </p>
+      {running.value === null && (
+        <Button kind="plain" isSmall icon="edit" label={words.edit} onClick={edit} />
+      )}
+    </div>
+  );
+}
+
+function Answer({ strand, isLast }: { strand: Strand; isLast: boolean }) {
+  const replies = strand.replies.value;
+  const isRunning = replies.at(-1)?.facts.value.state === "running";
+  const text = replies.map((one) => one.text.value).join("\n\n");
+  return (
+    <section class="answer" aria-label={strand.model} aria-busy={isRunning}>
+      <div class="row">
+        <h2 class="cut">{strand.model}</h2>
+        {!isRunning && text !== "" && (
+          <span class="push">
+            <CopyButton text={text} label={t().copyAnswer} />
+          </span>
         )}
-      </Figures>
+      </div>
+      <div class="stack">
+        {replies.map((reply, at) => (
+          <Said
+            key={at}
+            {...{ strand, reply }}
+            isOpen={isLast && at === replies.length - 1 && running.value === null}
+            hasFigures={at < replies.length - 1}
+          />
+        ))}
+      </div>
+      {replies.slice(-1).map(({ facts }) => (
+        <TextFigures key={0} facts={facts.value} />
+      ))}
     </section>
   );
 }
 
-const shortestMs = 50;
+interface SaidOptions {
+  strand: Strand;
+  reply: Reply;
+  /** Its calls can still be answered. */
+  isOpen: boolean;
+  hasFigures: boolean;
+}
 
-/** An answer in one piece has no speed worth more digits than this. */
-function speedOf(tokens: number, ms: number): string {
-  return count(Math.round((tokens / Math.max(shortestMs, ms)) * 1000));
+function Said({ strand, reply, isOpen, hasFigures }: SaidOptions) {
+  const { state, error } = reply.facts.value;
+  const caret = state === "running" && <span class="caret" aria-hidden="true" />;
+  return (
+    <>
+      <Markdown text={reply.text.value} end={caret} />
+      <Made of={reply.pictures.value} model={strand.model} />
+      <Calls {...{ strand, reply, isOpen }} />
+      {state === "stopped" && <p class="faint">{t().stopped}</p>}
+      <Refusal error={error} />
+      {hasFigures && <TextFigures facts={reply.facts.value} />}
+    </>
+  );
+}
+
+/** Pictures in an answer. */
+function Made({ of, model }: { of: readonly Picture[]; model: string }) {
+  const words = t();
+  return of.map((one, at) => (
+    <figure key={at} class="made">
+      <img src={dataUrl(one)} alt={words.picture(model)} />
+      <LinkButton kind="plain" isSmall icon="download" href={dataUrl(one)} download="">
+        {words.download}
+      </LinkButton>
+    </figure>
+  ));
 }
