@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { refresh, useAction } from "../../core/api.ts";
 import { send, useAnswer } from "../../core/control.ts";
-import { isAdmin } from "../../core/session.ts";
+import { may } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { area } from "../../kit/form-fields.tsx";
@@ -14,12 +14,12 @@ export function ModelNote({ model }: { model: string }) {
   const { data } = useAnswer("GET /api/model-note", { query: { model } });
   const [isEditing, setEditing] = useState(false);
   const note = data?.items[0]?.note ?? null;
-  if (!data || (note === null && !isAdmin())) return null;
+  if (!data || (note === null && !may("site.write"))) return null;
   return (
     <>
       <h3>{t().note}</h3>
       <p class="quiet wrap">{note ?? t().noNote}</p>
-      {isAdmin() && (
+      {may("site.write") && (
         <div class="row">
           <Button icon="edit" onClick={() => setEditing(true)}>
             {t().editNote}

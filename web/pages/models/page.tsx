@@ -1,26 +1,27 @@
 // Models: what can be asked for, in which formats, and what it costs one's own group.
 import type { ModelView } from "../../../src/admin/contract.ts";
-import { pathOf, useAnswer } from "../../core/control.ts";
-import { compact } from "../../core/format.ts";
-import { addressOf } from "../../core/place.ts";
-import { isAdmin, self, site } from "../../core/session.ts";
+import { useAnswer, type Answer } from "../../core/control.ts";
+import { compact, millis, percent } from "../../core/format.ts";
+import { addressOf, pageId } from "../../core/place.ts";
+import { may, self, site } from "../../core/session.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { CopyButton, LinkButton } from "../../kit/button.tsx";
 import { Empty } from "../../kit/empty.tsx";
-import { ListPage, type ColumnOf, type Opened } from "../../shell/list-page.tsx";
+import { ListPage, type ColumnOf } from "../../shell/list-page.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
-import { canTry, limitsOf, ModelDetail, Reach, tryAddress } from "./detail.tsx";
+import { seesHealth } from "./doing.tsx";
+import { canTry, limitsOf, ModelPage, Reach, tryAddress, type ModelList } from "./one.tsx";
 import { priceLine } from "./price.tsx";
 import { t } from "./words.ts";
-
-type ModelList = "GET /api/site/models" | "GET /api/model";
 
 export function Page() {
   const words = t();
   const isVisitor = self.value === null;
+  const health = useHealth();
   if (isVisitor && !site.value?.shows_models) return <Hidden />;
   const at = isVisitor ? "GET /api/site/models" : "GET /api/model";
+  if (pageId.value !== null) return <ModelPage key={pageId.value} at={at} id={pageId.value} />;
   return (
     <ListPage
       name="models"
@@ -30,9 +31,13 @@ export function Page() {
         { name: "q", label: words.search },
         { name: "kind", label: words.kind, all: words.anyKind, choices: words.kinds },
       ]}
-      columns={columns()}
-      open={(opened) => <Open key={opened.id} at={at} {...opened} />}
-      offer={isAdmin() && <LinkButton href={addressOf("channels")}>{words.addChannel}</LinkButton>}
+      columns={columns(health)}
+      open={() => null}
+      offer={
+        may("channels.write") && (
+          <LinkButton href={addressOf("channels")}>{words.addChannel}</LinkButton>
+        )
+      }
     />
   );
 }
@@ -49,24 +54,56 @@ function Hidden() {
   );
 }
 
-/** A link may lead to one that is on another page of the list. */
-function Open({ at, id, row, isLoaded, ...steps }: Opened<ModelView> & { at: ModelList }) {
-  const isElsewhere = isLoaded && !row;
-  const { data } = useAnswer(isElsewhere ? at : null, { query: { q: id } });
-  const view = row ?? data?.items.find((one) => one.id === id);
-  return view ? (
-    <ModelDetail view={view} path={pathOf(at, { query: { q: id } })} {...steps} />
-  ) : null;
+type Health = Answer<"GET /api/health/models">["items"][number];
+
+/** The last days of each model by its name; null where that is not for this person. */
+function useHealth(): ReadonlyMap<string, Health> | null {
+  const at = seesHealth() ? "GET /api/health/models" : null;
+  const { data } = useAnswer(at);
+  return at && new Map(data?.items.map((one) => [one.model, one]));
 }
 
-function columns(): ColumnOf<ModelList>[] {
+function columns(health: ReadonlyMap<string, Health> | null): ColumnOf<ModelList>[] {
   const words = t();
+  const read = (show: (one: Health) => string) => (view: ModelView) => {
+    const found = health?.get(view.id);
+    return found ? show(found) : "–";
+  };
+  const right = { isRight: true, card: "hidden" } as const;
   return [
     { name: "id", head: words.model, cell: (view) => <span class="cut">{view.id}</span> },
     { name: "kind", head: words.kind, card: "aside", cell: ({ kind }) => words.kinds[kind] },
-    { name: "formats", head: words.formats, card: "hidden", cell: Formats },
-    { name: "limits", head: words.limits, isRight: true, card: "hidden", cell: limitsCell },
-    { name: "price", head: words.price, isRight: true, cell: priceLine },
+    { name: "formats", head: words.formats, card: "hidden", cell: Formats, yields: "soon" },
+    {
+      name: "limits",
+      head: words.limits,
+      isRight: true,
+      card: "hidden",
+      cell: limitsCell,
+      yields: "late",
+    },
+    {
+      name: "price",
+      head: words.price,
+      isRight: true,
+      cell: (view) => <span class="number">{priceLine(view)}</span>,
+    },
+    ...(health
+      ? [
+          {
+            name: "uptime",
+            head: words.uptime,
+            ...right,
+            cell: read(({ success }) => percent(success, 1, 2)),
+          },
+          {
+            name: "first",
+            head: words.firstByte,
+            ...right,
+            cell: read(({ first_byte_ms: ms }) => millis(ms)),
+          },
+        ]
+      : []),
     { name: "state", head: words.state, card: "hidden", cell: (view) => <Reach view={view} /> },
     { name: "do", head: "", isRight: true, card: "hidden", cell: (view) => <Do view={view} /> },
   ];

@@ -1,7 +1,6 @@
 // Price of a model for the group of whoever looks: in a line, and in full.
 import type { ModelView } from "../../../src/admin/contract.ts";
-import { writeDollars } from "../../core/amounts.ts";
-import { count } from "../../core/format.ts";
+import { count, fullMoney } from "../../core/format.ts";
 import { Facts } from "../../kit/figures.tsx";
 import { Table } from "../../kit/table.tsx";
 import { t } from "./words.ts";
@@ -9,22 +8,15 @@ import { t } from "./words.ts";
 type Price = NonNullable<ModelView["price"]>;
 type Rule = NonNullable<Price["rules"]>[number];
 
-/** With all of its digits: a price is what sums are checked by. */
-function dollars(micros: number): string {
-  const text = writeDollars(Math.round(micros));
-  const [whole = "", part = ""] = text.split(".");
-  return `$${whole}.${part.padEnd(2, "0")}`;
-}
-
 export function priceLine({ price }: ModelView): string {
   const words = t();
   if (price === null) return words.free;
   const { input_micros_per_million: input, output_micros_per_million: output } = price;
-  if (price.second_micros !== undefined) return words.perSecond(dollars(price.second_micros));
-  if (price.image_micros !== undefined) return words.perImage(dollars(price.image_micros));
-  if (input !== undefined && output) return words.inOut(dollars(input), dollars(output));
-  if (input !== undefined) return dollars(input);
-  return price.call_micros === undefined ? words.free : words.perCall(dollars(price.call_micros));
+  if (price.second_micros !== undefined) return words.perSecond(fullMoney(price.second_micros));
+  if (price.image_micros !== undefined) return words.perImage(fullMoney(price.image_micros));
+  if (input !== undefined && output) return words.inOut(fullMoney(input), fullMoney(output));
+  if (input !== undefined) return fullMoney(input);
+  return price.call_micros === undefined ? words.free : words.perCall(fullMoney(price.call_micros));
 }
 
 export function PriceFacts({ price }: { price: Price }) {
@@ -35,7 +27,7 @@ export function PriceFacts({ price }: { price: Price }) {
       : ([
           name,
           <span class="number">
-            {dollars(micros)} <span class="faint">{note}</span>
+            {fullMoney(micros)} <span class="faint">{note}</span>
           </span>,
         ] as const);
   const million = words.perMillion;
@@ -84,7 +76,8 @@ function Rules({ rules }: { rules: readonly Rule[] }) {
           head: words.amount,
           isRight: true,
           card: "aside",
-          cell: (rule) => dollars(rule.image_micros ?? rule.second_micros ?? rule.call_micros ?? 0),
+          cell: (rule) =>
+            fullMoney(rule.image_micros ?? rule.second_micros ?? rule.call_micros ?? 0),
         },
       ]}
     />

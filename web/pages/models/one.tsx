@@ -1,25 +1,27 @@
-// One model: what it takes, what it costs, who serves it, and how it is called.
+// One model, as a page: what it takes, what it costs, who serves it, how it has been doing, and how
+// it is called.
 import type { ModelView } from "../../../src/admin/contract.ts";
+import { pathOf, useAnswer } from "../../core/control.ts";
 import { count } from "../../core/format.ts";
-import { addressOf, openId } from "../../core/place.ts";
+import { addressOf } from "../../core/place.ts";
 import { curl } from "../../core/quote.ts";
-import { isAdmin, self } from "../../core/session.ts";
+import { may, self } from "../../core/session.ts";
 import { Badge, Dot } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
 import { Code, CurlButton, Id } from "../../kit/code.tsx";
-import { Drawer } from "../../kit/drawer.tsx";
-import { Facts } from "../../kit/figures.tsx";
+import { Empty, Skeleton } from "../../kit/empty.tsx";
+import { Failure } from "../../kit/failure.tsx";
+import { Card, Facts } from "../../kit/figures.tsx";
 import { Snippets } from "../../kit/snippets.tsx";
+import { Screen } from "../../shell/screen.tsx";
+import { titleOf } from "../titles.ts";
+import { Doing } from "./doing.tsx";
 import { ModelNote } from "./note.tsx";
 import { PriceFacts } from "./price.tsx";
+import { requestsOf, Serving } from "./serving.tsx";
 import { t } from "./words.ts";
 
-interface DetailOptions {
-  view: ModelView;
-  path: string;
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}
+export type ModelList = "GET /api/site/models" | "GET /api/model";
 
 export function tryAddress({ id, kind }: ModelView): string {
   const search = new URLSearchParams({ ...(kind === "text" ? {} : { kind }), model: id });
@@ -32,36 +34,65 @@ export function canTry({ endpoints, reachable }: ModelView): boolean {
   return self.value !== null && reachable && endpoints.some((one) => known.includes(one));
 }
 
-export function ModelDetail({ view, path, onPrevious, onNext }: DetailOptions) {
+/** The most that a search takes. */
+const lettersMost = 64;
+const namesMost = 100;
+
+/** Found by its name: names that begin with it come along. */
+export function ModelPage({ at, id }: { at: ModelList; id: string }) {
   const words = t();
-  const footer = canTry(view) && (
+  const ask = { query: { q: id.slice(0, lettersMost), page_size: namesMost } };
+  const { data, error, reload } = useAnswer(at, ask);
+  const view = data?.items.find((one) => one.id === id);
+  const tools = view && canTry(view) && (
     <LinkButton kind="main" icon="playground" href={tryAddress(view)}>
       {words.try}
     </LinkButton>
   );
   return (
-    <Drawer
-      {...{ title: view.name, footer, onPrevious, onNext }}
-      isWide
-      onClose={() => openId(null)}
-    >
-      <ModelFacts view={view} />
-      {self.value !== null && <ModelNote model={view.id} />}
-      <h3>{words.priceFor(view.group, String(view.multiplier))}</h3>
-      {view.price ? <PriceFacts price={view.price} /> : <p class="quiet">{words.free}</p>}
-      <HowToCall view={view} />
+    <Screen title={view?.name ?? titleOf("models")} tools={tools}>
       <div class="row">
-        {isAdmin() && (
-          <LinkButton
-            icon="requests"
-            href={`/console/requests?model=${encodeURIComponent(view.id)}`}
-          >
-            {words.requests}
-          </LinkButton>
-        )}
-        <CurlButton path={path} />
+        <LinkButton kind="plain" isSmall icon="left" href={addressOf("models")}>
+          {titleOf("models")}
+        </LinkButton>
+        <span class="push">
+          <CurlButton path={pathOf(at, ask)} />
+        </span>
       </div>
-    </Drawer>
+      {error && !data && <Failure error={error} onRetry={reload} />}
+      {!error && !data && <Skeleton lines={6} />}
+      {data && !view && <Empty title={words.missing} text={words.missingText} />}
+      {view && <Shown view={view} />}
+    </Screen>
+  );
+}
+
+function Shown({ view }: { view: ModelView }) {
+  const words = t();
+  return (
+    <>
+      <Doing model={view.id} />
+      {self.value !== null && <Serving view={view} />}
+      <div class="model-cards">
+        <Card title={words.about}>
+          <ModelFacts view={view} />
+          {self.value !== null && <ModelNote model={view.id} />}
+          {may("usage.read") && (
+            <div class="row">
+              <LinkButton icon="requests" href={requestsOf(view.id)}>
+                {words.requestsOf}
+              </LinkButton>
+            </div>
+          )}
+        </Card>
+        <Card title={words.priceFor(view.group, String(view.multiplier))}>
+          {view.price ? <PriceFacts price={view.price} /> : <p class="quiet">{words.free}</p>}
+        </Card>
+      </div>
+      <Card title={words.snippet}>
+        <HowToCall view={view} />
+      </Card>
+    </>
   );
 }
 
@@ -85,7 +116,6 @@ function ModelFacts({ view }: { view: ModelView }) {
         input > 0 && [words.limits, limitsOf(count(input), output > 0 ? count(output) : null)],
         view.family !== null && [words.family, view.family],
         [words.owner, view.owned_by],
-        view.channels !== undefined && [words.channels, <Channels view={view} />],
       ]}
     />
   );
@@ -99,29 +129,10 @@ export function Reach({ view }: { view: ModelView }) {
   return <Dot tone={view.reachable ? "good" : "bad"}>{view.reachable ? t().open : t().closed}</Dot>;
 }
 
-function Channels({ view }: { view: ModelView }) {
-  const words = t();
-  return (
-    <ul class="stack serving">
-      {view.channels?.map(({ id, name, priority, state }) => (
-        <li key={id} class="row wraps">
-          <a class="link" href={addressOf("channels", id)}>
-            {name}
-          </a>
-          <span class="faint">{words.priority(priority)}</span>
-          {state !== "open" && <Badge tone="warn">{words.states[state]}</Badge>}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function HowToCall({ view }: { view: ModelView }) {
-  const words = t();
   return (
     <>
-      <h3>{words.snippet}</h3>
-      <p class="quiet">{words.snippetNote}</p>
+      <p class="quiet">{t().snippetNote}</p>
       {view.endpoints.includes("chat") ? (
         <Snippets secret={null} model={view.id} />
       ) : (
