@@ -3,9 +3,9 @@
 import type { CaptureView } from "../../src/admin/contract.ts";
 import { refresh, useAction } from "../core/api.ts";
 import { send, usePolled } from "../core/control.ts";
-import { lately } from "../core/format.ts";
+import { lately, money } from "../core/format.ts";
 import { addressOf } from "../core/place.ts";
-import { isAdmin, self } from "../core/session.ts";
+import { may, self } from "../core/session.ts";
 import { Button } from "../kit/button.tsx";
 import { t } from "./words.ts";
 
@@ -16,7 +16,8 @@ export function Alarms() {
   if (!self.value) return null;
   return (
     <>
-      {isAdmin() && <Books />}
+      {may("settings.read") && <Books />}
+      <LowBalance />
       <Captures />
     </>
   );
@@ -29,6 +30,20 @@ function Books() {
     <p class="lost" role="alert">
       <span>{t().booksBroken}</span>
       <a href={`${addressOf("ledger")}?part=proof`}>{t().booksShow}</a>
+    </p>
+  );
+}
+
+/** From the amount on that the person has named. */
+function LowBalance() {
+  const from = self.value?.low_balance_micros ?? null;
+  const { data } = usePolled(everyMs, from === null ? null : "GET /api/user/self");
+  const left = (data ?? self.value)?.quota_micros ?? null;
+  if (from === null || left === null || left >= from) return null;
+  return (
+    <p class="lost watching" role="note">
+      <span>{t().lowBalance(money(left))}</span>
+      <a href={addressOf("overview")}>{t().redeem}</a>
     </p>
   );
 }

@@ -6,7 +6,7 @@ import { isOffline } from "../core/api.ts";
 import { isArriving } from "../core/arrival.ts";
 import { page } from "../core/place.ts";
 import { loadSelf, self } from "../core/session.ts";
-import { language } from "../core/words.ts";
+import { language, wordsReady } from "../core/words.ts";
 import { Button, LinkButton } from "../kit/button.tsx";
 import { Empty } from "../kit/empty.tsx";
 import { pages, signInPage, type PageEntry } from "../pages/index.ts";
@@ -29,6 +29,7 @@ async function load(loader: Loader): Promise<void> {
 async function resultOf(loader: Loader): Promise<ComponentType | "failed" | "away" | null> {
   try {
     const { Page } = await loader();
+    await wordsReady();
     sessionStorage.removeItem(reloadMark);
     return Page;
   } catch {
@@ -55,7 +56,7 @@ const retryMs = 3000;
 export function App() {
   const who = self.value;
   const entry = entryOf(page.value);
-  const isEntering = isArriving() || (who === null && entry?.role !== "visitor");
+  const isEntering = isArriving() || (who === null && entry?.for !== "visitor");
   const loader = isEntering ? signInPage : entry?.load;
   const known = who === undefined || !loader ? undefined : loaded.value.get(loader);
   useEffect(() => {
@@ -81,7 +82,7 @@ export function App() {
 /** The start is the overview, or the first page that there is; for visitors it is to sign in. */
 function entryOf(name: string): PageEntry | undefined {
   const entry = pages.find((one) => one.name === name);
-  if (entry) return mayOpen(entry) || self.value === null ? entry : undefined;
+  if (entry && (mayOpen(entry) || self.value === null)) return entry;
   return name === "overview" && self.value ? shownPages()[0] : undefined;
 }
 

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { isOffline } from "../core/api.ts";
 import { Alarms } from "./alarms.tsx";
+import { Join } from "./join.tsx";
 import { BottomTabs, Side } from "./nav.tsx";
 import { overlay } from "./overlays.ts";
 import { Palette } from "./palette.tsx";
@@ -27,6 +28,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         {children}
       </main>
       <BottomTabs />
+      <Join />
       {overlay.value === "palette" && <Palette />}
       {overlay.value === "preferences" && <Preferences />}
       {overlay.value === "shortcuts" && <Shortcuts />}

@@ -2,10 +2,12 @@
 // All of it stands in the address.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { Permission } from "../../src/admin/contract.ts";
 import { withQuery, type Loaded } from "../core/api.ts";
 import { askedPath, useAsked } from "../core/control.ts";
 import type { Answer, Ask, Listing, RowOf } from "../core/control.ts";
 import { isMaking, openId, pageId, query, setMaking, setQuery } from "../core/place.ts";
+import { may } from "../core/session.ts";
 import { Button, LinkButton } from "../kit/button.tsx";
 import { CurlButton } from "../kit/code.tsx";
 import { ClearFilters, Empty } from "../kit/empty.tsx";
@@ -29,6 +31,8 @@ export interface Filter<Name extends string = string> {
   /** A choice that is not its parameter alone. */
   value?: string;
   onChange?(value: string): void;
+  /** Value for the API, where the address says it in other words. */
+  asked?(value: string | null): string | null;
 }
 
 /** To the neighbours in the list. */
@@ -152,7 +156,10 @@ function queryFor<Row, Answer>(
   const isSorted = columnsFor(options, []).some((one) => one && one.sort);
   const page = options.isByCursor ? "cursor" : "p";
   const names = [...filters.map(({ name }) => name), ...(isSorted ? ["sort"] : []), page];
-  const asked = Object.fromEntries(names.map((name) => [name, query.value.get(name)]));
+  const said = Object.fromEntries(names.map((name) => [name, query.value.get(name)]));
+  const asked: Record<string, string | null> = { ...said };
+  for (const { name, asked: inOtherWords } of filters)
+    if (inOtherWords) asked[name] = inOtherWords(said[name] ?? null);
   const page_size = options.pageSize ?? usualSize;
   return { ...options.always, ...asked, page_size };
 }
@@ -200,7 +207,13 @@ export function ListView<At extends Listing>(options: ListOptions<At>) {
 interface PageOptions {
   name: PageName;
   /** Button for a new one; offered too where there is none yet. */
-  make?: { label: string; form(onClose: () => void): ComponentChildren; isOffered?: true };
+  make?: {
+    label: string;
+    form(onClose: () => void): ComponentChildren;
+    isOffered?: true;
+    /** Without it there is no button. */
+    needs?: Permission;
+  };
   /** In the top bar, in place of the button that makes a new one. */
   buttons?: ComponentChildren;
   /** Dialogs over the list. */
@@ -211,12 +224,13 @@ type PageOf<Options> = Omit<Options, "label"> & PageOptions;
 
 export function ListPage<At extends Listing>({
   name,
-  make,
+  make: stated,
   buttons,
   children,
   ...list
 }: PageOf<ListOptions<At>>) {
   const title = titleOf(name);
+  const make = stated?.needs && !may(stated.needs) ? undefined : stated;
   const maker = make && (
     <Button kind="main" icon="plus" onClick={() => setMaking(true)}>
       {make.label}

@@ -1,6 +1,7 @@
 // The menu: by role, with what is there. What someone may not see is not shown.
 import { addressOf, page } from "../core/place.ts";
-import { self, site } from "../core/session.ts";
+import { scope } from "../core/scope.ts";
+import { may, seatRole, self, site } from "../core/session.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icon.tsx";
 import { pages, type PageEntry } from "../pages/index.ts";
@@ -9,11 +10,10 @@ import { Mark } from "./mark.tsx";
 import { overlay } from "./overlays.ts";
 import { t } from "./words.ts";
 
-const ranks = { visitor: 0, user: 1, admin: 2, root: 3 } as const;
-
-export function mayOpen({ role }: PageEntry): boolean {
-  const own = self.value?.role ?? "visitor";
-  return ranks[own] >= ranks[role];
+export function mayOpen({ for: whom, seats = [] }: PageEntry): boolean {
+  if (scope !== null && self.value) return seats.some((seat) => seat === seatRole());
+  if (whom === "visitor") return true;
+  return whom === "user" ? !!self.value : may(whom);
 }
 
 export function shownPages(): PageEntry[] {
@@ -32,6 +32,7 @@ function PageLink({ entry }: { entry: PageEntry }) {
 export function Side() {
   const shown = shownPages();
   const name = self.value?.username ?? "";
+  const own = scope === null ? "account" : "organisation";
   const run = shown.filter(({ part }) => part === "run");
   return (
     <nav class="side" aria-label={t().pages}>
@@ -51,10 +52,7 @@ export function Side() {
       <div class="who">
         {self.value === null && <a href="/">{t().signIn}</a>}
         {self.value && (
-          <a
-            href={addressOf("account")}
-            aria-current={page.value === "account" ? "page" : undefined}
-          >
+          <a href={addressOf(own)} aria-current={page.value === own ? "page" : undefined}>
             <span class="face" aria-hidden="true">
               {name.slice(0, 2).toUpperCase()}
             </span>

@@ -1,18 +1,23 @@
-// Jumps to a page, does something, or opens the thing whose id was typed. By keyboard throughout.
+// Jumps to a page, does something, or opens the thing whose name, id or text was typed. By keyboard
+// throughout.
 import { useState } from "preact/hooks";
 import { addressOf, go } from "../core/place.ts";
-import { isAdmin, signOut } from "../core/session.ts";
+import { may, signOut } from "../core/session.ts";
 import { isDark, setTheme } from "../core/theme.ts";
-import { language, setLanguage } from "../core/words.ts";
+import { language, languages, setLanguage } from "../core/words.ts";
 import { Icon, type IconName } from "../kit/icon.tsx";
 import { Overlay } from "../kit/overlay.tsx";
 import { titleOf } from "../pages/titles.ts";
+import { mayFind, useFound, type Found } from "./found.ts";
 import { shownPages } from "./nav.tsx";
 import { closeOverlay, overlay } from "./overlays.ts";
 import { t } from "./words.ts";
 
 interface Entry {
+  /** Told apart by it. */
+  id: string;
   label: string;
+  note?: string | null;
   icon: IconName;
   run(): void;
 }
@@ -33,7 +38,7 @@ function entriesOf(text: string): Entry[] {
   const byId = home && names.find(({ name }) => name === home[1]);
   if (byId) {
     const label = t().open(text);
-    return [{ label, icon: byId.icon, run: () => go(addressOf(byId.name, text)) }];
+    return [{ id: text, label, icon: byId.icon, run: () => go(addressOf(byId.name, text)) }];
   }
   const wanted = text.toLowerCase();
   return [...pageEntries(), ...actions()].filter(({ label }) =>
@@ -43,32 +48,52 @@ function entriesOf(text: string): Entry[] {
 
 function pageEntries(): Entry[] {
   return shownPages().map(({ name, icon }) => ({
+    id: name,
     label: titleOf(name),
     icon,
     run: () => go(addressOf(name)),
   }));
 }
 
+/** Found things, with the icons of their pages. */
+function foundEntries(found: readonly Found[]): Entry[] {
+  const shown = shownPages();
+  return found.flatMap(({ page, id, label, note }) => {
+    const home = shown.find(({ name }) => name === page);
+    const run = () => go(addressOf(page, id));
+    return home ? [{ id: `${page} ${id}`, label, note, icon: home.icon, run }] : [];
+  });
+}
+
 function actions(): Entry[] {
   const dark = isDark();
-  const other = language.value === "zh" ? "en" : "zh";
+  const others = languages.filter(({ tag }) => tag !== language.value);
   return [
     {
+      id: "theme",
       label: dark ? t().lightTheme : t().darkTheme,
       icon: dark ? "sun" : "moon",
       run: () => setTheme(dark ? "light" : "dark"),
     },
-    { label: t().otherLanguage, icon: "playground", run: () => setLanguage(other) },
-    { label: t().preferences, icon: "settings", run: () => (overlay.value = "preferences") },
-    { label: t().shortcuts, icon: "table", run: () => (overlay.value = "shortcuts") },
-    { label: t().signOut, icon: "leave", run: () => void signOut() },
+    ...others.map(({ tag, name }): Entry => {
+      const run = () => void setLanguage(tag);
+      return { id: tag, label: `${t().language}: ${name}`, icon: "language", run };
+    }),
+    { ...toOverlay("preferences"), label: t().preferences, icon: "settings" },
+    { ...toOverlay("shortcuts"), label: t().shortcuts, icon: "table" },
+    { id: "leave", label: t().signOut, icon: "leave", run: () => void signOut() },
   ];
+}
+
+function toOverlay(name: "preferences" | "shortcuts") {
+  return { id: name, run: () => (overlay.value = name) };
 }
 
 export function Palette() {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const entries = entriesOf(text.trim());
+  const found = useFound(text.trim());
+  const entries = [...entriesOf(text.trim()), ...foundEntries(found)];
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;
     closeOverlay();
@@ -94,9 +119,9 @@ export function Palette() {
           role="combobox"
           aria-expanded="true"
           aria-controls="palette-list"
-          aria-activedescendant={`palette-${at}`}
+          aria-activedescendant={entries[at] && `palette-${at}`}
           aria-label={t().jump}
-          placeholder={isAdmin() ? t().jumpHint : t().jump}
+          placeholder={may("people.read") ? t().jumpHint : t().jump}
           value={text}
           onInput={(event) => type(event.currentTarget.value)}
           onKeyDown={keys}
@@ -104,7 +129,7 @@ export function Palette() {
         <ul id="palette-list" role="listbox" aria-label={t().jump}>
           {entries.map((entry, index) => (
             <li
-              key={entry.label}
+              key={entry.id}
               id={`palette-${index}`}
               role="option"
               aria-selected={index === at}
@@ -113,11 +138,12 @@ export function Palette() {
             >
               <Icon name={entry.icon} />
               <span class="cut">{entry.label}</span>
+              {entry.note && <span class="faint cut">{entry.note}</span>}
             </li>
           ))}
           {entries.length === 0 && (
             <li role="option" aria-selected="false">
-              {t().nothing}
+              {mayFind(text.trim()) ? t().nothing : t().onlySecure}
             </li>
           )}
         </ul>

@@ -1,8 +1,8 @@
 // Looks of the console and its zone, for this person in this browser.
 import { signOut } from "../core/session.ts";
 import { density, setDensity, setTheme, theme, type Density, type Theme } from "../core/theme.ts";
-import { language, setLanguage, type Language } from "../core/words.ts";
-import { setZone, zone, type Zone } from "../core/zone.ts";
+import { language, languages, setLanguage } from "../core/words.ts";
+import { setZone, zone, type Zone } from "../core/time/zone.ts";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { Select } from "../kit/field.tsx";
@@ -24,11 +24,11 @@ export function PreferenceFields() {
         ]}
         onChange={setTheme}
       />
-      <Select<Language>
+      <Select
         label={words.language}
         value={language.value}
-        options={languages}
-        onChange={setLanguage}
+        options={languages.map(({ tag, name }) => [tag, name])}
+        onChange={(next) => void setLanguage(next)}
       />
       <Select<Zone>
         label={words.zone}
@@ -51,12 +51,6 @@ export function PreferenceFields() {
     </>
   );
 }
-
-/** Each in its own words, so that whoever reads only one finds it. */
-const languages = [
-  ["en", "English"],
-  ["zh", "简体中文"],
-] as const;
 
 export function Preferences() {
   const leave = () => {

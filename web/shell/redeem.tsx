@@ -9,7 +9,13 @@ import { showToast } from "../kit/toast.tsx";
 import { t } from "./words.ts";
 
 const redeemForm = formOf<{ code: string }>()(
-  [text("code", { isMono: true, isRequired: true, wrong: () => t().wrongCode })],
+  [
+    text("code", {
+      isMono: true,
+      isRequired: true,
+      wrong: (code) => (code === "conflict" ? t().usedByYou : t().wrongCode),
+    }),
+  ],
   t,
 );
 

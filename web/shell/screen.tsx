@@ -2,14 +2,16 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { page } from "../core/place.ts";
-import { isAdmin, site } from "../core/session.ts";
+import { may, organisations, site } from "../core/session.ts";
 import { isDark, setTheme } from "../core/theme.ts";
-import { language, setLanguage } from "../core/words.ts";
+import { language, languages, setLanguage } from "../core/words.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icon.tsx";
+import { Menu } from "../kit/menu.tsx";
 import { Checklist } from "./checklist.tsx";
 import { Notices } from "./notices.tsx";
 import { overlay } from "./overlays.ts";
+import { ScopeSwitch } from "./scope-switch.tsx";
 import { t } from "./words.ts";
 
 interface ScreenOptions {
@@ -29,6 +31,7 @@ export function Screen({ title, tools, children }: ScreenOptions) {
         <h1 class="cut">{title}</h1>
         <span class="push" />
         {tools}
+        <ScopeSwitch />
         <button type="button" class="button jump" onClick={() => (overlay.value = "palette")}>
           <Icon name="search" />
           {t().jump}
@@ -38,7 +41,7 @@ export function Screen({ title, tools, children }: ScreenOptions) {
       </header>
       <div class="body" id="content" tabIndex={-1}>
         <Notices />
-        {page.value === "overview" && isAdmin() && <Checklist />}
+        {page.value === "overview" && may("channels.write") && <Checklist />}
         {children}
       </div>
     </>
@@ -49,23 +52,33 @@ export function paletteKeys(): string {
   return /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
 }
 
-/** Language and theme, for those who are signed in and those who are not. */
+/**
+ * Language and theme, for those who are signed in and those who are not. On a phone the theme
+ * leaves its place to the switch between organisations: the preferences have it too.
+ */
 export function Switches() {
   const name = isDark() ? t().lightTheme : t().darkTheme;
-  const other = language.value === "zh" ? "en" : "zh";
+  const others = languages.filter(({ tag }) => tag !== language.value);
   return (
     <>
-      <span class="wide" lang={other === "zh" ? "zh-CN" : "en"}>
-        <Button kind="plain" onClick={() => setLanguage(other)}>
-          {t().otherLanguage}
-        </Button>
+      <span class="wide">
+        <Menu
+          label={t().language}
+          icon="language"
+          isSmall={false}
+          items={others.map(({ tag, name: label, locale: lang }) => {
+            return { label, lang, run: () => void setLanguage(tag) };
+          })}
+        />
       </span>
-      <Button
-        kind="plain"
-        icon={isDark() ? "sun" : "moon"}
-        label={name}
-        onClick={() => setTheme(isDark() ? "light" : "dark")}
-      />
+      <span class={organisations.value.length > 0 ? "wide" : undefined}>
+        <Button
+          kind="plain"
+          icon={isDark() ? "sun" : "moon"}
+          label={name}
+          onClick={() => setTheme(isDark() ? "light" : "dark")}
+        />
+      </span>
     </>
   );
 }
