@@ -4,13 +4,14 @@ import "./core/arrival.ts";
 import { render } from "preact";
 import { loadSelf } from "./core/session.ts";
 import { showTheme } from "./core/theme.ts";
-import { language, showLanguage } from "./core/words.ts";
+import { startLanguage } from "./core/words.ts";
 import { mountToasts } from "./kit/toast.tsx";
 import { App } from "./shell/app.tsx";
 
 showTheme();
-showLanguage(language.value);
 void loadSelf();
-const root = document.getElementById("root");
-if (root) render(<App />, root);
-mountToasts();
+void startLanguage().then(() => {
+  const root = document.getElementById("root");
+  if (root) render(<App />, root);
+  mountToasts();
+});

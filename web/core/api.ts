@@ -3,6 +3,7 @@
 import { effect, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { ControlReply, Failure } from "../../src/admin/contract.ts";
+import { scopeOf } from "./scope.ts";
 import { isSameView } from "./view.ts";
 
 /** Refusals come with status 200: what they are is told by their code alone. */
@@ -84,7 +85,7 @@ export function withQuery(
   parameters: Record<string, string | number | boolean | null | undefined>,
 ): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) {
+  for (const [name, value] of Object.entries({ ...parameters, ...scopeOf(path) })) {
     if (value !== null && value !== undefined && value !== "") search.set(name, String(value));
   }
   const text = search.toString();

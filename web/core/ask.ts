@@ -4,7 +4,8 @@ import type { SessionKey } from "../../src/admin/contract.ts";
 import { ApiError, call } from "./api.ts";
 import { get, type Answer } from "./control.ts";
 import { scopedAt } from "./session.ts";
-import { EventCutter, textOfEvent, type Call, type TextFormat } from "./text-formats.ts";
+import { EventCutter, pieceOf, type Piece } from "./text/events.ts";
+import type { Call, TextFormat } from "./text/formats.ts";
 
 const spareMs = 60_000;
 let borrowed: Promise<SessionKey> | null = null;
@@ -80,7 +81,7 @@ export async function askJson<Data>(
 
 interface StreamOptions extends AskOptions {
   format: TextFormat;
-  onText(piece: string): void;
+  onPiece(piece: Piece): void;
   /** Pieces of the wire as they came. */
   onRaw?(piece: string): void;
 }
@@ -93,10 +94,7 @@ export async function askStream({ path, body }: Call, options: StreamOptions): P
   for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
     const piece = decoder.decode(read.value, { stream: true });
     options.onRaw?.(piece);
-    for (const data of cutter.push(piece)) {
-      const text = textOfEvent(options.format, data);
-      if (text !== "") options.onText(text);
-    }
+    for (const data of cutter.push(piece)) options.onPiece(pieceOf(options.format, data));
   }
 }
 

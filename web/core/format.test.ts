@@ -20,7 +20,7 @@ import {
   percent,
   shortMoney,
 } from "./format.ts";
-import { ranges, spanOf } from "./span.ts";
+import { ranges, spanOf } from "./time/span.ts";
 
 describe("money", () => {
   test.each([

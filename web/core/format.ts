@@ -1,38 +1,70 @@
 // Numbers as people read them: micros to dollars, tokens, milliseconds, moments.
-import { language } from "./words.ts";
-import { zone, zoneName } from "./zone.ts";
+import { entryOf, language, once } from "./words.ts";
+import { zone, zoneName } from "./time/zone.ts";
 
-const wholes = new Intl.NumberFormat("en-US");
 const shorts = new Intl.NumberFormat("en-US", {
   notation: "compact",
   maximumSignificantDigits: 3,
 });
+/** Whole numbers as the language writes them, and its sign before their decimals. */
+const numbers = once(
+  () => entryOf(language.value).locale,
+  (locale) => {
+    const wholes = new Intl.NumberFormat(locale);
+    const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
+    return { wholes, point: parts.find(({ type }) => type === "decimal")?.value ?? "." };
+  },
+);
 
 export function count(value: number): string {
-  return wholes.format(value);
+  return numbers().wholes.format(value);
 }
 
-/** 1.06K, 3.4M: for where the exact number is a hover away. */
+/** 1.06K, 3.4M, alike in all languages: for where the exact number is a hover away. */
 export function compact(value: number): string {
-  return shorts.format(value);
+  return pointed(shorts.format(value));
 }
 
-/** For sums: cents are not enough below a cent, and too much above a thousand dollars. */
-export function money(micros: number): string {
+/** A number that has no groups, with the language's sign for the point. */
+function pointed(text: string): string {
+  return text.replace(".", numbers().point);
+}
+
+/** An amount that the gateway left out, as one may not see it. */
+const hidden = "–";
+
+/**
+ * For sums: cents are not enough below a cent, and too much above a thousand dollars. Amounts of
+ * one column have the digits that the smallest `among` them needs.
+ */
+export function money(micros: number | undefined, among?: readonly number[]): string {
+  if (micros === undefined) return hidden;
   const size = Math.abs(micros);
   const sign = micros < 0 ? "−" : "";
   if (size >= 100_000_000_000) return `${sign}$${compact(size / 1e6)}`;
-  const digits = size === 0 || size >= 1_000_000 ? 2 : size >= 10_000 ? 4 : 6;
-  return `${sign}$${decimal(size, digits)}`;
+  return `${sign}$${decimal(size, Math.max(...(among ?? [micros]).map(digitsOf)))}`;
+}
+
+function digitsOf(micros: number): number {
+  const size = Math.abs(micros);
+  return size === 0 || size >= 1_000_000 ? 2 : size >= 10_000 ? 4 : 6;
 }
 
 /** For lists and the ledger: to the micro, so that a column can be added up by eye. */
-export function exactMoney(micros: number): string {
+export function exactMoney(micros: number | undefined): string {
+  if (micros === undefined) return hidden;
   return `${micros < 0 ? "−" : ""}$${decimal(Math.abs(micros), 6)}`;
 }
 
+/** All digits of an amount, and two at least: for prices, which sums are checked by. */
+export function fullMoney(micros: number): string {
+  const [whole = "", part = ""] = trimmed(Math.abs(Math.round(micros))).split(".");
+  return `${micros < 0 ? "−" : ""}$${whole}.${part.padEnd(2, "0")}`;
+}
+
 /** For axes and narrow places. */
-export function shortMoney(micros: number): string {
+export function shortMoney(micros: number | undefined): string {
+  if (micros === undefined) return hidden;
   const size = Math.abs(micros);
   if (size === 0) return "$0";
   const text = size >= 1_000_000_000 ? compact(size / 1e6) : trimmed(size);
@@ -40,7 +72,7 @@ export function shortMoney(micros: number): string {
 }
 
 function trimmed(micros: number): string {
-  return decimal(micros, 6).replace(/\.?0+$/, "");
+  return decimal(micros, 6).replace(/\D?0+$/, "");
 }
 
 /** Whole micros in, so that no fraction is ever added up; rounded half up to the digits. */
@@ -48,13 +80,14 @@ function decimal(micros: number, digits: number): string {
   const unit = 10 ** (6 - digits);
   const scaled = Math.floor(micros / unit + 0.5);
   const per = 10 ** digits;
-  return `${count(Math.floor(scaled / per))}.${String(scaled % per).padStart(digits, "0")}`;
+  const part = String(scaled % per).padStart(digits, "0");
+  return `${count(Math.floor(scaled / per))}${numbers().point}${part}`;
 }
 
 export function millis(ms: number | null): string {
   if (ms === null) return "–";
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  if (ms < 60_000) return `${pointed((ms / 1000).toFixed(ms < 10_000 ? 2 : 1))} s`;
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
@@ -64,13 +97,14 @@ export function percent(part: number, whole: number, digits = 1): string {
   if (value === 100 || value === 0) return `${value} %`;
   // One failure of a hundred thousand is not none.
   const below = 100 - 10 ** -digits;
-  return `${(value > below && value < 100 ? below : value).toFixed(digits)} %`;
+  const shown = value > below && value < 100 ? below : value;
+  return `${pointed(shown.toFixed(digits))} %`;
 }
 
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`;
   const [unit, per] = value < 1e6 ? ["KB", 1e3] : value < 1e9 ? ["MB", 1e6] : ["GB", 1e9];
-  return `${Number((value / per).toPrecision(3))} ${unit}`;
+  return `${pointed(String(Number((value / per).toPrecision(3))))} ${unit}`;
 }
 
 /** Styles that name the day; a bare time is for those who know it, see `clock`. */
@@ -94,6 +128,18 @@ export function moment(seconds: number, style: MomentStyle): string {
   return written(seconds, style);
 }
 
+/** A month of UTC, such as 2026-11, by its name. */
+export function monthName(month: string): string {
+  const locale = language.value === "zh" ? "zh-CN" : "en-US";
+  const format = new Intl.DateTimeFormat(locale, {
+    year: "numeric",
+    month: "long",
+    timeZone: "UTC",
+  });
+  const atMs = Date.parse(`${month}-01`);
+  return Number.isNaN(atMs) ? month : format.format(atMs);
+}
+
 /** Time without its day: for axes and steps that stand under one. */
 export function clock(seconds: number, style: ClockStyle = "minute"): string {
   return written(seconds, style);
@@ -109,8 +155,10 @@ function written(seconds: number, style: MomentStyle | ClockStyle): string {
   const name = `${language.value} ${zone.value} ${style}`;
   let formatter = formatters.get(name);
   if (!formatter) {
-    const locale = language.value === "zh" ? "zh-CN" : "en-US";
-    formatter = new Intl.DateTimeFormat(locale, { ...styles[style], timeZone: zoneName() });
+    formatter = new Intl.DateTimeFormat(entryOf(language.value).locale, {
+      ...styles[style],
+      timeZone: zoneName(),
+    });
     formatters.set(name, formatter);
   }
   return formatter.format(seconds * 1000);

@@ -24,3 +24,13 @@ export function keep(name: string, text: string): void {
     // Full or forbidden: it holds until the page is closed.
   }
 }
+
+/** Kept list, without what is no longer read as one of its things. */
+export function keptList<One>(name: string, read: (value: unknown) => One | null): One[] {
+  try {
+    const all = JSON.parse(keptText(name) ?? "[]") as unknown;
+    return Array.isArray(all) ? all.map(read).filter((one) => one !== null) : [];
+  } catch {
+    return [];
+  }
+}

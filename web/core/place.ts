@@ -1,6 +1,7 @@
 // The browser's place. Page, filters and what is open stand in the address, so that a view can be
 // shared and the browser's own buttons work.
 import { computed, signal } from "@preact/signals";
+import { withScope } from "./scope.ts";
 
 const here = signal(location.pathname + location.search);
 addEventListener("popstate", () => (here.value = location.pathname + location.search));
@@ -29,7 +30,8 @@ export function addressOf(name: string, id?: string): string {
   return `/console/${name}${id === undefined ? "" : `/${encodeURIComponent(id)}`}`;
 }
 
-export function go(address: string): void {
+export function go(to: string): void {
+  const address = withScope(to);
   if (address === here.value) return;
   history.pushState(null, "", address);
   here.value = address;

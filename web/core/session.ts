@@ -1,34 +1,75 @@
 // The signed-in account, and the facts of the gateway that everyone may know.
 import { effect, signal } from "@preact/signals";
-import type { SelfView, SiteView } from "../../src/admin/contract.ts";
+import type { OwnSeatView, Permission, SelfView, SiteView } from "../../src/admin/contract.ts";
 import { ApiError, isOffline, whenSignedOut } from "./api.ts";
 import { send } from "./control.ts";
 import { forget } from "./arrival.ts";
+import { enterScope, scope } from "./scope.ts";
 import { suggestLanguage } from "./words.ts";
 
-/** Undefined until it is known whether someone is signed in. */
+/**
+ * Account that acts: the person, or the organisation in whose scope the console is. Undefined
+ * until it is known whether someone is signed in.
+ */
 export const self = signal<SelfView | null | undefined>(undefined);
 /** The session ended while a page was open. */
 export const hasExpired = signal(false);
 export const site = signal<SiteView | null>(null);
 
-export function isAdmin(): boolean {
-  const role = self.value?.role;
-  return role === "admin" || role === "root";
+/** Organisations that the person is in. */
+export const organisations = signal<readonly OwnSeatView[]>([]);
+
+/** The person's role in the organisation that the console acts for; null: it acts for itself. */
+export function seatRole(): OwnSeatView["role"] | null {
+  return organisations.value.find(({ id }) => id === scope)?.role ?? null;
 }
 
-export function isRoot(): boolean {
-  return self.value?.role === "root";
+/** Whether one may change what everyone there has; a person may do so with its own. */
+export function isLeading(): boolean {
+  return scope === null || ["owner", "admin"].includes(seatRole() ?? "");
 }
 
-/** Admins see everyone's, others their own: `/api/log`, `/api/log/self`. */
+export async function loadOrganisations(): Promise<void> {
+  try {
+    organisations.value = (await send("GET /api/organisation")).items;
+  } catch {
+    // The console works without, for the person itself.
+    organisations.value = [];
+  }
+}
+
+/** Whether the account that acts may do so; nothing of it in an organisation's scope. */
+export function may(permission: Permission): boolean {
+  return self.value?.permissions.includes(permission) ?? false;
+}
+
+/** Everyone sees their own money; that of others, which `wider` shows, takes a permission. */
+export function seesMoney(wider: Permission): boolean {
+  return may("money.read") || !may(wider);
+}
+
+/** Prompts and tasks of others; one's own are always there. */
+export function seesContents(): boolean {
+  return may("contents.read") || !may("usage.read");
+}
+
+/** Requests of others, or one's own, may be kept to be read. */
+export function mayCapture(): boolean {
+  return may("contents.capture") || !may("usage.read");
+}
+
+/** Some see everyone's use, others their own: `/api/log`, `/api/log/self`. */
 export function scoped(path: string): string {
-  return isAdmin() ? path : `${path}/self`;
+  return may("usage.read") ? path : `${path}/self`;
 }
 
 /** The same of two addresses. */
-export function scopedAt<All, Own>(all: All, own: Own): All | Own {
-  return isAdmin() ? all : own;
+export function scopedAt<All, Own>(
+  all: All,
+  own: Own,
+  permission: Permission = "usage.read",
+): All | Own {
+  return may(permission) ? all : own;
 }
 
 whenSignedOut(() => {
@@ -39,21 +80,25 @@ whenSignedOut(() => {
 /** Asks anew who is signed in; false when the gateway itself did not answer. */
 export async function loadSelf(): Promise<boolean> {
   try {
-    self.value = await send("GET /api/user/self");
+    const [view] = await Promise.all([send("GET /api/user/self"), loadOrganisations()]);
+    self.value = view;
     hasExpired.value = false;
     return true;
   } catch (error) {
-    const isSignedOut = error instanceof ApiError && error.code === "invalid_api_key";
+    const { code = null } = error instanceof ApiError ? error : {};
+    // One that the person is not in, or not any more.
+    if (scope !== null && code === "not_found") enterScope(null);
+    const isSignedOut = code === "invalid_api_key";
     // A gateway that is away for a moment signs nobody out.
     if (isSignedOut || self.peek() === undefined) self.value = null;
     return isSignedOut;
   }
 }
 
-async function loadSite(): Promise<void> {
+export async function loadSite(): Promise<void> {
   try {
     site.value = await send("GET /api/site");
-    suggestLanguage(site.value.default_language);
+    void suggestLanguage(site.value.default_language);
   } catch {
     // The page works without: it asks for a password and says nothing more.
     site.value = null;

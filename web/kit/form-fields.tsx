@@ -42,8 +42,8 @@ export interface Extras {
   hint?(isNew: boolean, draft: Draft): string | undefined;
   /** Sent in place of what is empty; otherwise null is, which takes it away. */
   whenEmpty?: Readonly<Record<string, unknown>>;
-  /** In place of the gateway's words, where people type something else than it takes. */
-  wrong?(): string;
+  /** In place of the gateway's words for a code, where people type something else than it takes. */
+  wrong?(code: string | null): string;
   placeholder?(): string;
   /** Faults that are its own, where the gateway names them otherwise. */
   isFault?(param: string): boolean;

@@ -144,7 +144,7 @@ function One({ item, forming, error }: Omit<FieldsOptions, "before"> & { item: A
     <Show
       label={item.label?.(isNew) ?? fields[name] ?? String(Reflect.get(words, name) ?? name)}
       hint={item.hint?.(isNew, draft) ?? hints[name] ?? usual[name]}
-      fault={fault && (wrong?.() ?? fault)}
+      fault={fault && (wrong?.(error?.code ?? null) ?? fault)}
       value={draft[name] ?? ""}
       onInput={(value) => set({ [name]: value })}
     />

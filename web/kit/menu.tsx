@@ -7,6 +7,8 @@ import { t } from "./words.ts";
 export interface MenuItem {
   label: string;
   icon?: IconName;
+  /** Language of the label, where it is not the page's. */
+  lang?: string;
   isDanger?: boolean;
   run(): void;
 }
@@ -37,6 +39,7 @@ export function Menu({
     list.current?.hidePopover();
     item.run();
   };
+  if (shown.length === 0) return null;
   return (
     <>
       <Button {...{ kind, icon, isSmall, label, children }} onClick={open} />
@@ -55,6 +58,7 @@ export function Menu({
             type="button"
             role="menuitem"
             class={item.isDanger ? "bad" : ""}
+            lang={item.lang}
             onClick={choose(item)}
           >
             {item.icon && <Icon name={item.icon} />}

@@ -21,6 +21,8 @@ export interface Column<Row> {
   card?: "title" | "aside" | "line" | "hidden";
   /** In a card, a line says its head before its value. */
   hasHead?: boolean;
+  /** Leaves where there is no room for all columns: the soonest first. */
+  yields?: "soonest" | "soon" | "late";
 }
 
 interface TableOptions<Row> {
@@ -32,6 +34,8 @@ interface TableOptions<Row> {
   onOpen?: ((row: Row) => void) | undefined;
   openId?: string | null;
   isWaiting?: boolean;
+  /** Last line, of all rows together: a cell for each column. */
+  total?: readonly ComponentChildren[] | undefined;
 }
 
 export function Table<Row>(options: TableOptions<Row>) {
@@ -72,17 +76,44 @@ export function Table<Row>(options: TableOptions<Row>) {
           </tr>
         ))}
       </tbody>
+      {options.total && <Total columns={columns} cells={options.total} />}
     </table>
+  );
+}
+
+interface TotalOptions<Row> {
+  columns: readonly Column<Row>[];
+  cells: readonly ComponentChildren[];
+}
+
+function Total<Row>({ columns, cells }: TotalOptions<Row>) {
+  return (
+    <tfoot>
+      <tr>
+        {columns.map(({ name, isRight, card = "line", yields }, at) => (
+          <td
+            key={name}
+            class={isRight ? "right" : ""}
+            data-card={at === 0 ? "title" : card === "title" ? "line" : card}
+            data-yields={yields}
+          >
+            {cells[at]}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
   );
 }
 
 const sorts = { ascending: "up", descending: "down", none: null } as const;
 
-function Head({ head, isRight, sort }: Pick<Column<never>, "head" | "isRight" | "sort">) {
+type HeadOptions = Pick<Column<never>, "head" | "isRight" | "sort" | "yields">;
+
+function Head({ head, isRight, sort, yields }: HeadOptions) {
   const side = isRight ? "right" : "";
   if (sort === undefined) {
     return (
-      <th scope="col" class={side}>
+      <th scope="col" class={side} data-yields={yields}>
         {head || <span class="unseen">{t().more}</span>}
       </th>
     );
@@ -92,7 +123,7 @@ function Head({ head, isRight, sort }: Pick<Column<never>, "head" | "isRight" | 
   const next = { none: sort, ascending: `-${sort}`, descending: null }[state];
   const icon = sorts[state];
   return (
-    <th scope="col" class={side} aria-sort={state}>
+    <th scope="col" class={side} aria-sort={state} data-yields={yields}>
       <button
         type="button"
         class="sorts"
@@ -124,7 +155,12 @@ function Cell<Row>({ column, row, isTitle, onOpen }: CellOptions<Row>) {
   const place = column.card ?? (isTitle ? "title" : "line");
   const head = column.hasHead && place === "line" ? column.head : undefined;
   return (
-    <td class={column.isRight ? "right" : ""} data-card={place} data-head={head}>
+    <td
+      class={column.isRight ? "right" : ""}
+      data-card={place}
+      data-head={head}
+      data-yields={column.yields}
+    >
       {isTitle && onOpen ? (
         <button type="button" class="opens" onClick={() => onOpen(row)}>
           {content}

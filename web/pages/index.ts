@@ -1,14 +1,17 @@
 // The pages of the console, in the order of the menu. A page is a folder with a `page.tsx` that
 // exports `Page`; its line here makes it known, and a line in `styles.css` its styles.
 import type { ComponentType } from "preact";
+import type { OwnSeatView, Permission } from "../../src/admin/contract.ts";
 import type { IconName } from "../kit/icon.tsx";
 import type { PageName } from "./titles.ts";
 
 export interface PageEntry {
   name: PageName;
   icon: IconName;
-  /** The least role that sees it; everyone sees what a visitor sees. */
-  role: "visitor" | "user" | "admin" | "root";
+  /** People who see it: everyone, those who are signed in, or those with a permission. */
+  for: "visitor" | "user" | Permission;
+  /** Roles in an organisation that see it there; otherwise it is a person's own. */
+  seats?: readonly OwnSeatView["role"][];
   /** Part of the menu: above, among the operator's, or only in the palette. */
   part: "own" | "run" | "none";
   /** The second letter of its jump: `g k`. */
@@ -17,16 +20,23 @@ export interface PageEntry {
   load(): Promise<{ Page: ComponentType }>;
 }
 
-/** The operator's smaller pages in one file: together they are a fifth smaller on the wire. */
+/** The operator's smaller pages in two files: together they are a fifth smaller on the wire. */
 const operators = () => import("./operator-pages.ts");
+const people = () => import("./people-pages.ts");
 
 const made = () => import("./made-pages.ts");
+
+const leaders = ["owner", "admin"] as const;
+const holders = [...leaders, "member"] as const;
+const overseers = [...leaders, "viewer"] as const;
+const everySeat = [...holders, "viewer"] as const;
 
 export const pages: readonly PageEntry[] = [
   {
     name: "overview",
     icon: "overview",
-    role: "user",
+    for: "user",
+    seats: holders,
     part: "own",
     letter: "o",
     load: () => import("./overview/page.tsx"),
@@ -34,7 +44,8 @@ export const pages: readonly PageEntry[] = [
   {
     name: "requests",
     icon: "requests",
-    role: "user",
+    for: "user",
+    seats: holders,
     part: "own",
     letter: "r",
     load: () => import("./requests/page.tsx"),
@@ -42,7 +53,7 @@ export const pages: readonly PageEntry[] = [
   {
     name: "live",
     icon: "live",
-    role: "admin",
+    for: "usage.read",
     part: "run",
     letter: "l",
     load: async () => ({ Page: (await operators()).LivePage }),
@@ -50,7 +61,7 @@ export const pages: readonly PageEntry[] = [
   {
     name: "playground",
     icon: "playground",
-    role: "user",
+    for: "user",
     part: "own",
     letter: "p",
     load: () => import("./playground/page.tsx"),
@@ -58,7 +69,8 @@ export const pages: readonly PageEntry[] = [
   {
     name: "keys",
     icon: "keys",
-    role: "user",
+    for: "user",
+    seats: holders,
     part: "own",
     letter: "k",
     load: () => import("./keys/page.tsx"),
@@ -66,7 +78,8 @@ export const pages: readonly PageEntry[] = [
   {
     name: "usage",
     icon: "usage",
-    role: "user",
+    for: "user",
+    seats: everySeat,
     part: "own",
     letter: "u",
     load: () => import("./usage/page.tsx"),
@@ -74,7 +87,8 @@ export const pages: readonly PageEntry[] = [
   {
     name: "media",
     icon: "media",
-    role: "user",
+    for: "user",
+    seats: holders,
     part: "own",
     letter: "v",
     load: async () => ({ Page: (await made()).MediaPage }),
@@ -82,7 +96,8 @@ export const pages: readonly PageEntry[] = [
   {
     name: "assets",
     icon: "assets",
-    role: "user",
+    for: "user",
+    seats: leaders,
     part: "own",
     letter: "s",
     load: async () => ({ Page: (await made()).AssetsPage }),
@@ -90,7 +105,8 @@ export const pages: readonly PageEntry[] = [
   {
     name: "models",
     icon: "models",
-    role: "visitor",
+    for: "visitor",
+    seats: everySeat,
     part: "own",
     letter: "m",
     load: () => import("./models/page.tsx"),
@@ -98,7 +114,7 @@ export const pages: readonly PageEntry[] = [
   {
     name: "channels",
     icon: "channels",
-    role: "admin",
+    for: "channels.read",
     part: "run",
     letter: "c",
     load: () => import("./channels/page.tsx"),
@@ -106,49 +122,75 @@ export const pages: readonly PageEntry[] = [
   {
     name: "virtual",
     icon: "models",
-    role: "admin",
+    for: "channels.read",
     part: "run",
     load: async () => ({ Page: (await operators()).VirtualPage }),
   },
   {
     name: "prices",
     icon: "prices",
-    role: "admin",
+    for: "money.read",
     part: "run",
     load: () => import("./prices/page.tsx"),
   },
   {
     name: "groups",
     icon: "groups",
-    role: "admin",
+    for: "channels.read",
     part: "run",
-    load: async () => ({ Page: (await operators()).GroupsPage }),
+    load: async () => ({ Page: (await people()).GroupsPage }),
   },
   {
     name: "people",
     icon: "people",
-    role: "admin",
+    for: "people.read",
     part: "run",
-    load: async () => ({ Page: (await operators()).PeoplePage }),
+    load: async () => ({ Page: (await people()).PeoplePage }),
+  },
+  {
+    name: "roles",
+    icon: "lock",
+    for: "people.read",
+    part: "run",
+    load: async () => ({ Page: (await people()).RolesPage }),
   },
   {
     name: "codes",
     icon: "codes",
-    role: "admin",
+    for: "people.read",
     part: "run",
-    load: async () => ({ Page: (await operators()).CodesPage }),
+    load: async () => ({ Page: (await people()).CodesPage }),
+  },
+  {
+    name: "budgets",
+    icon: "budgets",
+    for: "user",
+    seats: overseers,
+    part: "own",
+    letter: "b",
+    load: () => import("./budgets/page.tsx"),
   },
   {
     name: "ledger",
     icon: "ledger",
-    role: "user",
+    for: "user",
+    seats: everySeat,
     part: "own",
     load: () => import("./ledger/page.tsx"),
   },
   {
+    name: "organisation",
+    icon: "people",
+    for: "user",
+    seats: everySeat,
+    part: "own",
+    load: () => import("./organisation/page.tsx"),
+  },
+  {
     name: "webhooks",
     icon: "webhooks",
-    role: "user",
+    for: "user",
+    seats: leaders,
     part: "own",
     letter: "w",
     load: async () => ({ Page: (await made()).WebhooksPage }),
@@ -156,49 +198,56 @@ export const pages: readonly PageEntry[] = [
   {
     name: "audit",
     icon: "audit",
-    role: "admin",
+    for: "audit.read",
     part: "run",
-    load: async () => ({ Page: (await operators()).AuditPage }),
+    load: async () => ({ Page: (await people()).AuditPage }),
   },
   {
     name: "announcements",
     icon: "announcements",
-    role: "admin",
+    for: "settings.read",
     part: "run",
     load: async () => ({ Page: (await operators()).AnnouncementsPage }),
   },
   {
     name: "settings",
     icon: "settings",
-    role: "admin",
+    for: "settings.read",
     part: "run",
     load: async () => ({ Page: (await operators()).SettingsPage }),
   },
   {
+    name: "operations",
+    icon: "refresh",
+    for: "gateway.backup",
+    part: "run",
+    load: () => import("./operations/page.tsx"),
+  },
+  {
     name: "nodes",
     icon: "nodes",
-    role: "admin",
+    for: "settings.read",
     part: "none",
     load: async () => ({ Page: (await operators()).NodesPage }),
   },
   {
     name: "status",
     icon: "status",
-    role: "visitor",
+    for: "visitor",
     part: "own",
     load: () => import("./status/page.tsx"),
   },
   {
     name: "start",
     icon: "start",
-    role: "admin",
+    for: "channels.write",
     part: "none",
     load: () => import("./start/page.tsx"),
   },
   {
     name: "account",
     icon: "account",
-    role: "user",
+    for: "user",
     part: "none",
     letter: "a",
     load: () => import("./account/page.tsx"),

@@ -1,7 +1,8 @@
 // Sums over time by name: the chart, and beside it the table of its totals and shares.
 import type { SeriesAnswer } from "../../../src/admin/contract.ts";
-import { gridOf, stepLabel, type Grid, type Measure } from "../../core/series.ts";
+import { gridOf, isLastOpen, stepLabel, type Grid, type Measure } from "../../core/series.ts";
 import { Chart } from "./chart.tsx";
+import { coloursOf } from "./colours.ts";
 import { Legend, type Total } from "./legend.tsx";
 
 interface BreakdownOptions {
@@ -9,7 +10,7 @@ interface BreakdownOptions {
   answer: SeriesAnswer;
   measure: Measure;
   /** A value in the legend; the axis has the shorter one. */
-  show(value: number): string;
+  show(value: number, among?: readonly number[]): string;
   showAxis(value: number): string;
   /** Name of all others, and of the part without a name. */
   others: string;
@@ -38,7 +39,7 @@ export function Breakdown(options: BreakdownOptions) {
         series={series}
         kind="bars"
         show={showAxis}
-        isLastOpen={answer.to * 1000 > Date.now()}
+        isLastOpen={isLastOpen(answer)}
       />
       <Legend series={named} show={show} hrefOf={leads} />
     </div>
@@ -48,14 +49,14 @@ export function Breakdown(options: BreakdownOptions) {
 /** Two that have the same label are told apart by the end of their ids. */
 function namedLines({ lines }: Grid, { others, unnamed }: BreakdownOptions): Total[] {
   const taken = new Set<string>();
+  const named = lines.filter(({ name }) => name !== null);
+  const colours = coloursOf(named.map((line) => `${line.label ?? ""} ${line.name}`));
   return lines.map(({ label, name, values, total }, at) => {
     const text = name === null ? others : label || unnamed;
     const own = taken.has(text) ? `${text} (${name?.slice(-4) ?? at})` : text;
     taken.add(own);
-    const rest = { values, total };
-    return name === null
-      ? { name: own, ...rest, colour: "var(--series-6)" }
-      : { name: own, ...rest };
+    const colour = name === null ? "var(--series-6)" : colours.get(`${label ?? ""} ${name}`);
+    return { name: own, values, total, ...(colour && { colour }) };
   });
 }
 

@@ -113,7 +113,7 @@ function Plot(options: ChartOptions) {
         {kind === "bars" ? (
           <Bars {...{ series, scale, isLastOpen }} />
         ) : (
-          <Lines {...{ series, scale }} />
+          <Lines {...{ series, scale, isLastOpen }} />
         )}
         <Moments {...{ moments, scale, width: inner.width }} y={height - 6} />
       </svg>

@@ -8,13 +8,14 @@ export interface Total extends Series {
 
 interface LegendOptions {
   series: readonly Total[];
-  show(value: number): string;
+  show(value: number, among?: readonly number[]): string;
   /** Leads to what is behind a name. */
   hrefOf?: (name: string) => string | null;
 }
 
 export function Legend({ series, show, hrefOf }: LegendOptions) {
-  const all = series.reduce((sum, { total }) => sum + total, 0);
+  const totals = series.map(({ total }) => total);
+  const all = totals.reduce((sum, total) => sum + total, 0);
   return (
     <ul class="legend">
       {series.map((one, index) => {
@@ -29,7 +30,7 @@ export function Legend({ series, show, hrefOf }: LegendOptions) {
                 {one.name}
               </a>
             )}
-            <span class="push strong">{show(one.total)}</span>
+            <span class="push strong">{show(one.total, totals)}</span>
             <span class="share">{percent(one.total, all, 0)}</span>
           </li>
         );

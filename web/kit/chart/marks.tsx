@@ -23,7 +23,7 @@ export function colourOf({ colour }: Series, index: number): string {
 interface MarksOptions {
   series: readonly Series[];
   scale: Scale;
-  /** The last moment is not over, so its bars are drawn at half strength. */
+  /** The last moment is not over, so its mark is drawn at half strength. */
   isLastOpen: boolean;
 }
 
@@ -53,25 +53,36 @@ export function Bars({ series, scale: { column, x, y }, isLastOpen }: MarksOptio
   );
 }
 
-export function Lines({ series, scale: { column, x, y } }: Omit<MarksOptions, "isLastOpen">) {
+export function Lines({ series, scale: { column, x, y }, isLastOpen }: MarksOptions) {
   return (
     <>
       {series.map((one, index) => {
-        const path = one.values.map((value, at) => {
-          if (value === null) return "";
-          const isFirst = at === 0 || (one.values[at - 1] ?? null) === null;
-          return `${isFirst ? "M" : "L"}${x(at) + column / 2} ${y(value)}`;
+        const place = (at: number) => `${x(at) + column / 2} ${y(one.values[at] ?? 0)}`;
+        const has = (at: number) => (one.values[at] ?? null) !== null;
+        const last = one.values.length - 1;
+        const path = one.values.map((_, at) => {
+          if (!has(at) || (isLastOpen && at === last)) return "";
+          return `${at === 0 || !has(at - 1) ? "M" : "L"}${place(at)}`;
         });
-        const stroke = colourOf(one, index);
+        const isDrawn = isLastOpen && has(last) && has(last - 1);
         return (
-          <path
+          <g
             key={one.name}
-            d={path.join("")}
             fill="none"
-            stroke={stroke}
+            stroke={colourOf(one, index)}
             stroke-width="1.75"
             stroke-linejoin="round"
-          />
+          >
+            <path d={path.join("")} />
+            {isDrawn && (
+              <path
+                class="open"
+                d={`M${place(last - 1)}L${place(last)}`}
+                opacity="0.6"
+                stroke-dasharray="3 4"
+              />
+            )}
+          </g>
         );
       })}
     </>

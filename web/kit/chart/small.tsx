@@ -2,14 +2,16 @@
 
 const size = { width: 96, height: 28 };
 
-/** Leave out the moment that is still under way. */
-export function Spark({
-  values,
-  colour = "var(--accent)",
-}: {
+interface SparkOptions {
   values: readonly number[];
   colour?: string;
-}) {
+  /** Name of the line, where it is of something else than the number beside it. */
+  label?: string | undefined;
+  /** The last moment is still under way. */
+  isLastOpen: boolean;
+}
+
+export function Spark({ values, colour = "var(--accent)", label, isLastOpen }: SparkOptions) {
   const { width, height } = size;
   const most = Math.max(1e-9, ...values);
   const points = values.map((value, at) => {
@@ -17,20 +19,24 @@ export function Spark({
     return `${x.toFixed(1)} ${(height - 2 - (value / most) * (height - 4)).toFixed(1)}`;
   });
   if (values.length < 2) return null;
+  const over = isLastOpen ? points.slice(0, -1) : points;
+  const open = points.slice(-2);
+  const stroke = {
+    fill: "none",
+    stroke: colour,
+    "stroke-width": "1.5",
+    "stroke-linejoin": "round",
+  } as const;
   return (
-    <svg {...size} aria-hidden="true">
+    <svg {...size} {...(label ? { role: "img", "aria-label": label } : { "aria-hidden": true })}>
+      {label && <title>{label}</title>}
       <path
         d={`M0 ${height}L${points.join("L")}L${width} ${height}z`}
         fill={colour}
         opacity="0.1"
       />
-      <path
-        d={`M${points.join("L")}`}
-        fill="none"
-        stroke={colour}
-        stroke-width="1.5"
-        stroke-linejoin="round"
-      />
+      {over.length > 1 && <path d={`M${over.join("L")}`} {...stroke} />}
+      {isLastOpen && <path class="open" d={`M${open.join("L")}`} opacity="0.5" {...stroke} />}
     </svg>
   );
 }

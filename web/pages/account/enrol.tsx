@@ -9,7 +9,7 @@ import { FormDialog } from "../../kit/dialog.tsx";
 import { faultOf, TextField } from "../../kit/field.tsx";
 import { Qr } from "../../kit/qr.tsx";
 import { showToast } from "../../kit/toast.tsx";
-import { Prove, type Proof } from "./parts.tsx";
+import { Prove, type Proof } from "../../kit/prove/prove.tsx";
 import { t } from "./words.ts";
 
 interface EnrolOptions {

@@ -12,7 +12,8 @@ import { Card } from "../../kit/figures.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { AddPasskey, SetUpApp } from "./enrol.tsx";
 import { factorPath } from "./paths.ts";
-import { Line, Prove, type Proof } from "./parts.tsx";
+import { Prove, type Proof } from "../../kit/prove/prove.tsx";
+import { Line } from "./parts.tsx";
 import { t } from "./words.ts";
 
 type Dialog = "app" | "removeApp" | "passkey" | "recovery" | { passkey: string } | null;

@@ -4,7 +4,7 @@ import { pathOf, send } from "../../core/control.ts";
 import { loadSelf } from "../../core/session.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { Card } from "../../kit/figures.tsx";
-import { Prove, type Proof } from "./parts.tsx";
+import { Prove, type Proof } from "../../kit/prove/prove.tsx";
 import { t } from "./words.ts";
 
 export function OwnRecords() {

@@ -3,9 +3,11 @@ import { Card } from "../../kit/figures.tsx";
 import { Redeem } from "../../shell/redeem.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
+import { Email } from "./email.tsx";
 import { OwnRecords } from "./own-records.tsx";
 import { Links, Sessions, Tokens, Webhook } from "./access.tsx";
 import { Factors } from "./factors.tsx";
+import { LowBalance } from "./low-balance.tsx";
 import { Looks, Password, Profile } from "./profile.tsx";
 import { t } from "./words.ts";
 
@@ -15,9 +17,11 @@ export function Page() {
       <div class="columns">
         <div class="stack">
           <Profile />
+          <Email />
           <Card title={t().credit}>
             <Redeem />
           </Card>
+          <LowBalance />
           <Looks />
           <Webhook />
         </div>

@@ -3,6 +3,7 @@ import { useAction } from "../../core/api.ts";
 import { send } from "../../core/control.ts";
 import { exactMoney } from "../../core/format.ts";
 import { loadSelf, self } from "../../core/session.ts";
+import { roleName } from "../../kit/page-words.ts";
 import { Card, Facts } from "../../kit/figures.tsx";
 import { password, text } from "../../kit/form-fields.tsx";
 import { FormBox, FormFields, formOf, useForm } from "../../kit/form.tsx";
@@ -35,7 +36,7 @@ export function Profile() {
           ],
           [t().held, <span class="number">{exactMoney(who.held_micros)}</span>],
           [t().spent, <span class="number">{exactMoney(who.used_micros)}</span>],
-          [t().role, t().roles[who.role]],
+          [t().role, roleName(who.role)],
           [t().group, who.group],
         ]}
       />

@@ -1,6 +1,7 @@
 // Announcements: what everyone who signs in reads above the page.
 import { useState } from "preact/hooks";
 import type { AnnouncementView } from "../../../src/admin/contract.ts";
+import { may } from "../../core/session.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { send } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
@@ -9,7 +10,7 @@ import { Badge, type Tone } from "../../kit/badge.tsx";
 import { Confirm } from "../../kit/dialog.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { showToast } from "../../kit/toast.tsx";
-import { ListPage, type ColumnOf } from "../../shell/list-page.tsx";
+import { ListPage, type ColumnOf, type Opened } from "../../shell/list-page.tsx";
 import { EditAnnouncement } from "./edit.tsx";
 import { t } from "./words.ts";
 
@@ -24,11 +25,10 @@ export function Page() {
       words={words}
       filters={[{ name: "q", label: words.search }]}
       columns={columnsOf(setEnded)}
-      open={({ id, row }) =>
-        row && <EditAnnouncement key={id} view={row} onClose={() => openId(null)} />
-      }
+      {...(may("site.write") && { open: changeOpened })}
       make={{
         label: words.make,
+        needs: "site.write",
         form: (onClose) => <EditAnnouncement view={null} onClose={onClose} />,
       }}
     >
@@ -37,9 +37,13 @@ export function Page() {
   );
 }
 
+function changeOpened({ id, row }: Opened<AnnouncementView>) {
+  return row && <EditAnnouncement key={id} view={row} onClose={() => openId(null)} />;
+}
+
 function columnsOf(
   onRemove: (view: AnnouncementView) => void,
-): ColumnOf<"GET /api/announcement">[] {
+): (ColumnOf<"GET /api/announcement"> | false)[] {
   const words = t();
   return [
     { name: "title", head: words.title, cell: ({ title }) => title, card: "title", sort: "title" },
@@ -63,7 +67,7 @@ function columnsOf(
       cell: ({ text }) => <span class="cut faint">{text}</span>,
       card: "hidden",
     },
-    {
+    may("site.write") && {
       name: "actions",
       head: "",
       isRight: true,

@@ -1,5 +1,6 @@
 // One asset: where it came from, whether it can be used, and how requests name it.
 import { useState } from "preact/hooks";
+import { seesContents } from "../../core/session.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { pathOf, send, usePolled } from "../../core/control.ts";
 import { moment } from "../../core/format.ts";
@@ -63,14 +64,14 @@ function AssetFacts({ asset }: { asset: Shown }) {
           <span class="wrap">{error.message}</span>
         </p>
       )}
-      <Preview asset={asset} />
+      {seesContents() && <Preview asset={asset} />}
       <h3>{words.inRequests}</h3>
       <Code text={nameInRequests(asset)} wraps />
       <Facts
         pairs={[
           [words.status, <AssetStatus asset={asset} />],
           [words.kind, words.kinds[asset.kind]],
-          [
+          seesContents() && [
             words.url,
             isWeb ? (
               <a href={url} target="_blank" rel="noopener noreferrer">

@@ -1,7 +1,7 @@
 // Assets: media that is registered once, and named in requests as `asset://` and its id.
 import { useState } from "preact/hooks";
 import { query, setQuery } from "../../core/place.ts";
-import { isAdmin } from "../../core/session.ts";
+import { may } from "../../core/session.ts";
 import { Segments } from "../../kit/tabs.tsx";
 import { ListPage } from "../../shell/list-page.tsx";
 import { AddAsset } from "./add.tsx";
@@ -12,7 +12,7 @@ import { t } from "./words.ts";
 export function Page() {
   const words = t();
   const [removed, setRemoved] = useState<Shown | null>(null);
-  const showsAll = isAdmin() && query.value.get("whose") === "all";
+  const showsAll = may("usage.read") && query.value.get("whose") === "all";
   const at: AssetList = showsAll ? "GET /api/assets" : "GET /api/asset";
   return (
     <ListPage
@@ -33,7 +33,7 @@ export function Page() {
         form: (onClose) => <AddAsset onClose={onClose} />,
         isOffered: true,
       }}
-      tools={() => isAdmin() && <Whose showsAll={showsAll} />}
+      tools={() => may("usage.read") && <Whose showsAll={showsAll} />}
     >
       {removed && <DeleteAsset asset={removed} onClose={() => setRemoved(null)} />}
     </ListPage>

@@ -1,7 +1,9 @@
 // The audit trail: who did what to which thing, when, and from where. Entries never change.
 import { clock, moment } from "../../core/format.ts";
 import { query, setQuery } from "../../core/place.ts";
+import { startAsked } from "../../core/time/range.ts";
 import { Badge } from "../../kit/badge.tsx";
+import { DayRange } from "../../kit/filters.tsx";
 import { CsvLink, ListPage, type ColumnOf, type Filter } from "../../shell/list-page.tsx";
 import { AuditDetail, kindText } from "./detail.tsx";
 import { t } from "./words.ts";
@@ -21,13 +23,19 @@ export function Page() {
         { name: "actor", label: words.searchActor },
         { name: "carrier", label: words.carrier, all: words.anyCarrier, choices: words.carriers },
         { name: "target_kind", label: words.target, all: words.anyTarget, choices: words.kinds },
-        since,
+        { ...since, asked: startAsked },
+        { name: "to", label: words.since, isLinked: "hidden", asked: startAsked },
         { name: "action", label: words.action, isLinked: "chip" },
         { name: "target_id", label: words.target, isLinked: "chip" },
       ]}
       columns={columns()}
       open={({ row, ...steps }) => row && <AuditDetail entry={row} {...steps} />}
-      tools={(_, path) => <CsvLink path={path} name="audit" />}
+      tools={(_, path) => (
+        <>
+          <DayRange />
+          <CsvLink path={path} name="audit" />
+        </>
+      )}
     />
   );
 }
@@ -98,6 +106,7 @@ function columns(): ColumnOf<"GET /api/audit">[] {
       name: "ip",
       head: words.ip,
       cell: ({ ip }) => <span class="mono faint">{ip ?? "–"}</span>,
+      yields: "late",
       card: "hidden",
     },
   ];

@@ -1,5 +1,6 @@
 // The columns of the list of channels.
 import type { ChannelView } from "../../../src/admin/contract.ts";
+import { may } from "../../core/session.ts";
 import { count, lately, moment } from "../../core/format.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Icon } from "../../kit/icon.tsx";
@@ -27,8 +28,8 @@ interface ColumnOptions {
 
 export function columnsOf({ items, dayOf, selected, toggle, onOpen }: ColumnOptions) {
   const words = t();
-  const columns: ColumnOf<"GET /api/channel">[] = [
-    {
+  const columns: (ColumnOf<"GET /api/channel"> | false)[] = [
+    may("channels.write") && {
       name: "select",
       head: "",
       cell: (view) => <Selector {...{ view, selected, toggle }} />,
@@ -47,7 +48,13 @@ export function columnsOf({ items, dayOf, selected, toggle, onOpen }: ColumnOpti
       cell: (view) => <Order {...{ view, items }} />,
       hasHead: true,
     },
-    { name: "groups", head: words.groups, cell: ({ groups }) => groups.join(", "), card: "hidden" },
+    {
+      name: "groups",
+      head: words.groups,
+      cell: ({ groups }) => groups.join(", "),
+      card: "hidden",
+      yields: "soonest",
+    },
     {
       name: "models",
       head: words.models,
@@ -59,6 +66,7 @@ export function columnsOf({ items, dayOf, selected, toggle, onOpen }: ColumnOpti
       name: "keys",
       head: words.keys,
       cell: (view) => <KeyCount view={view} />,
+      yields: "soon",
       isRight: true,
       card: "hidden",
     },
@@ -66,6 +74,7 @@ export function columnsOf({ items, dayOf, selected, toggle, onOpen }: ColumnOpti
       name: "flight",
       head: words.flight,
       cell: (view) => <Flight view={view} />,
+      yields: "late",
       isRight: true,
       card: "hidden",
     },
@@ -73,14 +82,23 @@ export function columnsOf({ items, dayOf, selected, toggle, onOpen }: ColumnOpti
       name: "cached",
       head: words.cachedShare,
       cell: ({ id }) => <CachedShare day={dayOf(id)} />,
+      yields: "soon",
       isRight: true,
       card: "hidden",
     },
     { name: "day", head: words.last24h, cell: ({ id }) => <DayStrip day={dayOf(id)} /> },
+    ...lastColumns(onOpen),
+  ];
+  return columns;
+}
+
+function lastColumns(onOpen: ColumnOptions["onOpen"]): ColumnOf<"GET /api/channel">[] {
+  return [
     {
       name: "error",
-      head: words.lastError,
+      head: t().lastError,
       cell: (view) => <LastError view={view} />,
+      yields: "late",
       card: "hidden",
     },
     {
@@ -91,7 +109,6 @@ export function columnsOf({ items, dayOf, selected, toggle, onOpen }: ColumnOpti
       card: "hidden",
     },
   ];
-  return columns;
 }
 
 type SelectorOptions = Pick<ColumnOptions, "selected" | "toggle"> & { view: ChannelView };
@@ -125,7 +142,7 @@ function Order({ view, items }: Pick<ColumnOptions, "items"> & { view: ChannelVi
   const { priority, weight } = view;
   return (
     <span class="order number" title={t().orderTitle(priority, weight)}>
-      <Grip {...{ view, items }} />
+      {may("channels.write") && <Grip {...{ view, items }} />}
       {String(priority)} <span class="faint">{t().weightOf(weight)}</span>
     </span>
   );
@@ -159,7 +176,7 @@ interface MenuOptions {
 function RowMenu({ view, onOpen }: MenuOptions) {
   const words = t();
   const isOn = view.status === "enabled";
-  if (view.sandbox) return null;
+  if (view.sandbox || !may("channels.write")) return null;
   const change: MenuItem[] = [
     { label: words.raise, icon: "up", run: () => void setPriority(view, view.priority + 1) },
     { label: words.lower, icon: "down", run: () => void setPriority(view, view.priority - 1) },

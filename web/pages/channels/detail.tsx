@@ -1,20 +1,23 @@
 // One channel: how it is doing, what it serves with which keys, and what can be done with it.
 import { useState } from "preact/hooks";
 import type { ChannelView } from "../../../src/admin/contract.ts";
+import { may } from "../../core/session.ts";
 import { useAction } from "../../core/api.ts";
 import { pathOf, useAnswer } from "../../core/control.ts";
 import { openId, setQuery } from "../../core/place.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
+import { later } from "../../kit/later.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
 import { Failure, Refusal } from "../../kit/failure.tsx";
 import type { Steps } from "../../shell/list-page.tsx";
 import { copyChannel, setEnabled } from "./actions.tsx";
-import { ChangeChannel } from "./edit.tsx";
 import { ChannelFacts, KeyTable, ModelTable, Rewrites } from "./facts.tsx";
 import type { Opened, useDay } from "./parts.tsx";
 import { t } from "./words.ts";
+
+const ChangeChannel = later(async () => (await import("./edit.tsx")).ChangeChannel);
 
 interface DetailOptions extends Steps {
   id: string;
@@ -31,7 +34,7 @@ export function ChannelDetail({ id, listed, day, onOpen, onPrevious, onNext }: D
   const view = listed ?? loaded.data;
   const { error, reload } = loaded;
   const title = view?.name ?? t().channel;
-  const footer = view && !view.sandbox && !view.declared && (
+  const footer = view && !view.sandbox && !view.declared && may("channels.write") && (
     <Footer view={view} onOpen={onOpen} onChange={() => setChanging(true)} />
   );
   return (
@@ -71,7 +74,7 @@ function Links({ view, path, onOpen }: LinkOptions) {
       <Button icon="channels" onClick={preview}>
         {t().previewOf}
       </Button>
-      {view.declared && (
+      {view.declared && may("channels.write") && (
         <Button icon="play" onClick={() => onOpen({ kind: "test", view })}>
           {t().test}
         </Button>

@@ -1,5 +1,6 @@
 // Facts of one channel: state, address, keys, models, and what it does to a request.
 import type { ChannelView } from "../../../src/admin/contract.ts";
+import { may } from "../../core/session.ts";
 import { count, exactMoney, lately, millis, moment } from "../../core/format.ts";
 import { Declared } from "../../kit/waiting.tsx";
 import { Dot } from "../../kit/badge.tsx";
@@ -38,10 +39,11 @@ export function ChannelFacts({ view, day }: FactsOptions) {
             words.tokens_per_minute,
             count(view.tokens_per_minute),
           ],
-          view.spend_per_day_micros !== null && [
-            words.spend_per_day_micros,
-            exactMoney(view.spend_per_day_micros),
-          ],
+          may("money.read") &&
+            view.spend_per_day_micros !== null && [
+              words.spend_per_day_micros,
+              exactMoney(view.spend_per_day_micros),
+            ],
           view.hidden_prompt_tokens > 0 && [
             words.hidden_prompt_tokens,
             count(view.hidden_prompt_tokens),

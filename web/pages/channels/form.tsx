@@ -17,7 +17,7 @@ import {
 } from "../../kit/form-fields.tsx";
 import { formOf, type Forming } from "../../kit/form.tsx";
 import { readLines, writeLines } from "../../kit/pair-lines.ts";
-import { takesField, vendorNames, vendorOf, type VendorFields } from "./clouds.ts";
+import { addressWith, takesField, vendorNames, vendorOf, type VendorFields } from "./clouds.ts";
 import { t } from "./form-words.ts";
 import { useKinds } from "./kinds.ts";
 import { readKeys, readObject } from "./texts.ts";
@@ -150,6 +150,7 @@ export function bodyOf<Some extends Partial<ChannelFields>>(
   const body = Object.fromEntries(fields) as Omit<Some, keyof Parameters | keyof VendorFields>;
   return {
     ...body,
+    ...("base_url" in some && { base_url: addressWith(some.base_url ?? "", whole) }),
     ...(("set" in some || "remove" in some) && { parameters }),
     ...(vendorNames.some((name) => name in some) && { vendor: vendorOf(whole) }),
   };

@@ -1,21 +1,24 @@
 // The channels in the order in which they are asked, with how each is doing now.
 import { useState } from "preact/hooks";
+import { may } from "../../core/session.ts";
 import { openId, pageId, query, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { Check } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
+import { later } from "../../kit/later.tsx";
 import { ListView } from "../../shell/list-page.tsx";
 import { titleOf } from "../titles.ts";
 import { RemoveChannels } from "./actions.tsx";
 import { BatchBar } from "./batch.tsx";
 import { columnsOf } from "./columns.tsx";
-import { ChannelDetail } from "./detail.tsx";
 import { useGroups } from "./groups.ts";
 import { Movable } from "./move.tsx";
 import { useDay, type Opened } from "./parts.tsx";
 import { TestChannel } from "./test.tsx";
 import { t } from "./words.ts";
-import { YamlDialog } from "./yaml.tsx";
+
+const ChannelDetail = later(async () => (await import("./detail.tsx")).ChannelDetail);
+const YamlDialog = later(async () => (await import("./yaml.tsx")).YamlDialog);
 
 const none: ReadonlySet<string> = new Set();
 
@@ -53,7 +56,7 @@ export function ChannelList({ onAdd }: { onAdd(): void }) {
         }
         show={({ items, table }) => (
           <Card isFlush>
-            <Movable items={items}>{table}</Movable>
+            {may("channels.write") ? <Movable items={items}>{table}</Movable> : table}
           </Card>
         )}
         open={({ id, row, ...steps }) => (
@@ -66,7 +69,7 @@ export function ChannelList({ onAdd }: { onAdd(): void }) {
             {...steps}
           />
         )}
-        offer={<Offer onAdd={onAdd} />}
+        offer={may("channels.write") && <Offer onAdd={onAdd} />}
       />
       <Over opened={opened} onClose={() => setOpened(null)} />
     </>
@@ -104,9 +107,11 @@ function Tools() {
         isOn={query.value.get("sandbox") === "true"}
         onChange={(isOn) => setQuery({ sandbox: isOn ? "true" : null, p: null })}
       />
-      <Button kind="plain" isSmall icon="upload" onClick={() => setYaml(true)}>
-        {words.yaml}
-      </Button>
+      {may("channels.write") && (
+        <Button kind="plain" isSmall icon="upload" onClick={() => setYaml(true)}>
+          {words.yaml}
+        </Button>
+      )}
       {isYaml && <YamlDialog onClose={() => setYaml(false)} />}
     </>
   );

@@ -1,14 +1,17 @@
 // Channels: the vendors behind the gateway, where a request would go, and what it would become.
+import { may } from "../../core/session.ts";
 import { isMaking, query, setMaking, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
+import { later } from "../../kit/later.tsx";
 import { Segments } from "../../kit/tabs.tsx";
 import { titleOf } from "../titles.ts";
 import { Screen } from "../../shell/screen.tsx";
-import { AddChannel } from "./edit.tsx";
 import { ChannelList } from "./list.tsx";
-import { Conversion } from "./convert.tsx";
-import { Preview } from "./route.tsx";
 import { t } from "./words.ts";
+
+const AddChannel = later(async () => (await import("./edit.tsx")).AddChannel);
+const Conversion = later(async () => (await import("./convert.tsx")).Conversion);
+const Preview = later(async () => (await import("./route.tsx")).Preview);
 
 export function Page() {
   const words = t();
@@ -19,7 +22,7 @@ export function Page() {
   ] as const;
   const view = views.find(([name]) => name === query.value.get("view"))?.[0] ?? "list";
   const choose = (next: typeof view) => setQuery({ view: next === "list" ? null : next }, true);
-  const add = (
+  const add = may("channels.write") && (
     <Button kind="main" icon="plus" onClick={() => setMaking(true)}>
       {words.addChannel}
     </Button>

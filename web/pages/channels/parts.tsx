@@ -2,7 +2,7 @@
 import type { ChannelView, SeriesAnswer } from "../../../src/admin/contract.ts";
 import { useAsked } from "../../core/control.ts";
 import { count, lately, percent } from "../../core/format.ts";
-import { spanOf } from "../../core/range.ts";
+import { spanOf } from "../../core/time/range.ts";
 import { Badge, Dot, type Tone } from "../../kit/badge.tsx";
 import { Strip } from "../../kit/chart/small.tsx";
 import { t } from "./words.ts";

@@ -11,11 +11,15 @@ import { Empty } from "../../kit/empty.tsx";
 import { Refusal } from "../../kit/failure.tsx";
 import { Select, TextField } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
+import { later } from "../../kit/later.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { useGroups } from "./groups.ts";
-import { Candidates, Others, type Weights } from "./candidates.tsx";
+import type { Weights } from "./candidates.tsx";
 import { useKinds } from "./kinds.ts";
 import { t } from "./tool-words.ts";
+
+const Candidates = later(async () => (await import("./candidates.tsx")).Candidates);
+const Others = later(async () => (await import("./candidates.tsx")).Others);
 
 const pauseMs = 250;
 

@@ -1,4 +1,5 @@
 // Invitations, by which people register, and codes that are worth credit.
+import { may } from "../../core/session.ts";
 import { isMaking, query, setMaking, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
@@ -11,15 +12,16 @@ import { t } from "./words.ts";
 type Kind = "invitations" | "credit";
 
 export function Page() {
-  const kind: Kind = query.value.get("kind") === "credit" ? "credit" : "invitations";
+  const seesCredit = may("money.read");
+  const kind: Kind = seesCredit && query.value.get("kind") === "credit" ? "credit" : "invitations";
   const words = t();
   const options = [
     ["invitations", words.invitations],
-    ["credit", words.credit],
+    ...(seesCredit ? ([["credit", words.credit]] as const) : []),
   ] as const;
   const choose = (next: Kind) =>
     setQuery({ kind: next === "credit" ? next : null, q: null, status: null, p: null });
-  const make = (
+  const make = may(kind === "credit" ? "money.write" : "people.write") && (
     <Button kind="main" icon="plus" onClick={() => setMaking(true)}>
       {kind === "credit" ? words.makeCodes : words.makeInvitation}
     </Button>

@@ -1,6 +1,7 @@
 // Codes for credit: each is worth its amount once, to whoever redeems it.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { CreatedRedemption, RedemptionView } from "../../../src/admin/contract.ts";
+import { may } from "../../core/session.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { send, type BodyOf } from "../../core/control.ts";
 import { csvCell, exactMoney, moment } from "../../core/format.ts";
@@ -78,7 +79,7 @@ function columnsOf(onRemove: (view: RedemptionView) => void): ColumnOf<"GET /api
       isRight: true,
       card: "aside",
       cell: (view) =>
-        view.status === "redeemed" ? null : (
+        view.status === "redeemed" || !may("money.write") ? null : (
           <Menu
             label={words.actions(view.name)}
             items={[

@@ -6,6 +6,7 @@ import { pathOf, useAnswer } from "../../core/control.ts";
 import type { Loaded } from "../../core/api.ts";
 import { count } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
+import { may } from "../../core/session.ts";
 import { Declared } from "../../kit/waiting.tsx";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
@@ -23,7 +24,7 @@ export function GroupDetail({ view, onPrevious, onNext }: DetailOptions) {
   const words = t();
   const [dialog, setDialog] = useState<"change" | "remove" | null>(null);
   const close = () => setDialog(null);
-  const footer = !view.declared && (
+  const footer = !view.declared && may("groups.write") && (
     <>
       <Button icon="trash" onClick={() => setDialog("remove")}>
         {words.remove}
@@ -39,7 +40,7 @@ export function GroupDetail({ view, onPrevious, onNext }: DetailOptions) {
       {view.declared && <Declared />}
       <Facts
         pairs={[
-          [words.multiplier, words.multiplierOf(view.multiplier)],
+          may("money.read") && [words.multiplier, words.multiplierOf(view.multiplier)],
           [words.prefer, words.preferences[view.prefer]],
           [words.requests_per_minute, limit(view.requests_per_minute)],
           [words.tokens_per_minute, limit(view.tokens_per_minute)],
@@ -67,13 +68,7 @@ function Inside({ group }: { group: string }) {
         none={words.noChannels}
         cell={({ id, name }) => <GoTo href={addressOf("channels", id)} name={name} />}
       />
-      <Part
-        title={words.people}
-        path={pathOf("GET /api/user", ask)}
-        loaded={useAnswer("GET /api/user", ask)}
-        none={words.noPeople}
-        cell={({ id, username }) => <GoTo href={addressOf("people", id)} name={username} />}
-      />
+      {may("people.read") && <People group={group} />}
       <Part
         title={words.keys}
         path={pathOf("GET /api/token", ask)}
@@ -82,6 +77,20 @@ function Inside({ group }: { group: string }) {
         cell={({ id, name }) => <GoTo href={addressOf("keys", id)} name={name} />}
       />
     </>
+  );
+}
+
+function People({ group }: { group: string }) {
+  const words = t();
+  const ask = { query: { group, page_size: shownMax } };
+  return (
+    <Part
+      title={words.people}
+      path={pathOf("GET /api/user", ask)}
+      loaded={useAnswer("GET /api/user", ask)}
+      none={words.noPeople}
+      cell={({ id, username }) => <GoTo href={addressOf("people", id)} name={username} />}
+    />
   );
 }
 

@@ -2,6 +2,7 @@
 import type { ChannelView, GroupView } from "../../../src/admin/contract.ts";
 import { useAnswer } from "../../core/control.ts";
 import { count } from "../../core/format.ts";
+import { may } from "../../core/session.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { ListPage, type ColumnOf } from "../../shell/list-page.tsx";
 import { GroupDetail } from "./detail.tsx";
@@ -20,13 +21,19 @@ export function Page() {
       columns={columnsOf(channels?.items ?? null)}
       idOf={({ name }) => name}
       open={({ id, row, ...steps }) => row && <GroupDetail key={id} view={row} {...steps} />}
-      make={{ label: words.make, form: (onClose) => <EditGroup view={null} onClose={onClose} /> }}
+      make={{
+        label: words.make,
+        needs: "groups.write",
+        form: (onClose) => <EditGroup view={null} onClose={onClose} />,
+      }}
       above={<p class="quiet wrap">{words.emptyText}</p>}
     />
   );
 }
 
-function columnsOf(channels: readonly ChannelView[] | null): ColumnOf<"GET /api/group">[] {
+function columnsOf(
+  channels: readonly ChannelView[] | null,
+): (ColumnOf<"GET /api/group"> | false)[] {
   const words = t();
   const limit = (value: number | null) =>
     value === null ? <span class="faint">{words.noLimit}</span> : count(value);
@@ -38,7 +45,7 @@ function columnsOf(channels: readonly ChannelView[] | null): ColumnOf<"GET /api/
       card: "title",
       sort: "name",
     },
-    {
+    may("money.read") && {
       name: "multiplier",
       head: words.multiplier,
       cell: ({ multiplier }) => words.multiplierOf(multiplier),

@@ -6,7 +6,8 @@ import { useAction } from "../../core/api.ts";
 import { pathOf, useAnswer } from "../../core/control.ts";
 import { count, exactMoney, moment } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
-import { isAdmin } from "../../core/session.ts";
+import { scope } from "../../core/scope.ts";
+import { may, seesMoney } from "../../core/session.ts";
 import { Declared, Waiting } from "../../kit/waiting.tsx";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
@@ -16,8 +17,9 @@ import { Facts } from "../../kit/figures.tsx";
 import { writeLines } from "../../kit/pair-lines.ts";
 import type { Opened } from "../../shell/list-page.tsx";
 import { RevokeKey, setEnabled } from "./actions.tsx";
+import { KeyBudgets } from "./budgets.tsx";
 import { ChangeKey, RotateKey } from "./edit.tsx";
-import { KeyState, UsedOf } from "./parts.tsx";
+import { KeyState, useKeyActs, UsedOf } from "./parts.tsx";
 import { t } from "./words.ts";
 
 type DialogName = "change" | "rotate" | "revoke";
@@ -27,11 +29,13 @@ export function KeyDetail({ id, onPrevious, onNext }: Opened<KeyView>) {
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const close = () => openId(null);
   const title = data?.name ?? t().key;
-  const footer = data && !data.declared && <Footer view={data} onOpen={setDialog} />;
+  const { mayTurn } = useKeyActs(data);
+  const footer = data && !data.declared && mayTurn && <Footer view={data} onOpen={setDialog} />;
   return (
     <Drawer {...{ title, footer, onPrevious, onNext }} onClose={close}>
       <Waiting {...{ data, error, reload }} lines={8} />
       {data && <KeyFacts view={data} />}
+      {data && seesMoney("keys.read") && <KeyBudgets id={id} />}
       <div class="row">
         <LinkButton icon="requests" href={`/console/requests?key=${encodeURIComponent(id)}`}>
           {t().requestsOf}
@@ -50,19 +54,26 @@ export function KeyDetail({ id, onPrevious, onNext }: Opened<KeyView>) {
 function Footer({ view, onOpen }: { view: KeyView; onOpen(dialog: DialogName): void }) {
   const isOn = view.status === "enabled";
   const turn = useAction(() => setEnabled(view, !isOn));
+  const { mayChange } = useKeyActs(view);
   return (
     <>
       <Refusal error={turn.error} />
-      <Button onClick={() => onOpen("revoke")} icon="trash">
-        {t().revoke}
-      </Button>
-      <Button onClick={() => onOpen("rotate")}>{t().rotate}</Button>
+      {mayChange && (
+        <>
+          <Button onClick={() => onOpen("revoke")} icon="trash">
+            {t().revoke}
+          </Button>
+          <Button onClick={() => onOpen("rotate")}>{t().rotate}</Button>
+        </>
+      )}
       <Button isBusy={turn.isBusy} onClick={() => void turn.run()}>
         {isOn ? t().disable : t().enable}
       </Button>
-      <Button kind="main" icon="edit" onClick={() => onOpen("change")}>
-        {t().change}
-      </Button>
+      {mayChange && (
+        <Button kind="main" icon="edit" onClick={() => onOpen("change")}>
+          {t().change}
+        </Button>
+      )}
     </>
   );
 }
@@ -87,10 +98,15 @@ function KeyFacts({ view }: { view: KeyView }) {
       <Facts
         pairs={[
           [words.status, <KeyState view={view} />],
-          [words.used, <UsedOf view={view} />],
-          [words.held, <span class="number">{exactMoney(view.held_micros)}</span>],
+          seesMoney("keys.read") && [words.used, <UsedOf view={view} />],
+          seesMoney("keys.read") && [
+            words.held,
+            <span class="number">{exactMoney(view.held_micros)}</span>,
+          ],
           [words.key, <span class="mono">{view.shown}</span>],
-          isAdmin() && [words.account, view.account],
+          may("keys.read") && [words.account, view.account],
+          scope !== null && [words.member, view.member ?? words.serviceKey],
+          scope !== null && [words.project, view.project ?? words.none],
           [words.group, view.group_is_own ? view.group : `${view.group} (${words.groupOf})`],
           [words.models, view.models?.join(", ") ?? words.all],
           view.model_mapping !== null && [

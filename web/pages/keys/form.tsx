@@ -2,7 +2,8 @@
 // not set.
 import type { KeyView } from "../../../src/admin/contract.ts";
 import type { BodyOf } from "../../core/control.ts";
-import { isAdmin } from "../../core/session.ts";
+import { scope } from "../../core/scope.ts";
+import { may, seatRole } from "../../core/session.ts";
 import { areaOf, check, lines, moment, money, rates, text } from "../../kit/form-fields.tsx";
 import { formOf } from "../../kit/form.tsx";
 import { readCounts, readLines, writeLines } from "../../kit/pair-lines.ts";
@@ -13,7 +14,11 @@ const countLines = { write: writeLines(" = "), read: readCounts("=") };
 export const keyForm = formOf<BodyOf<"POST /api/token">, KeyView>()(
   [
     text("name", { isRequired: true, hasFocus: true, maxLength: 64 }),
-    text("account", { isShown: (isNew) => isNew && isAdmin() }),
+    text("account", { isShown: (isNew) => isNew && may("keys.write") }),
+    text("project", { isShown: () => scope !== null }),
+    check("service", [false, true], {
+      isShown: (isNew) => isNew && scope !== null && seatRole() !== "member",
+    }),
     money("quota_micros", { whenEmpty: { unlimited: true } }),
     {
       more: [

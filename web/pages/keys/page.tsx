@@ -1,20 +1,23 @@
 // Keys: what programs call the gateway with. Admins see everyone's, others their own.
 import { useState } from "preact/hooks";
-import type { KeyView } from "../../../src/admin/contract.ts";
-import { moment } from "../../core/format.ts";
-import { isAdmin } from "../../core/session.ts";
+import type { BudgetState, KeyView } from "../../../src/admin/contract.ts";
+import { lately, moment } from "../../core/format.ts";
+import { scope } from "../../core/scope.ts";
+import { may, seesMoney, self } from "../../core/session.ts";
+import { budgetColumn, useBudgets } from "../../kit/budget/tightest.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { ListPage, type ColumnOf } from "../../shell/list-page.tsx";
 import { RevokeKey, setEnabled } from "./actions.tsx";
 import { KeyDetail } from "./detail.tsx";
 import { MakeKey } from "./edit.tsx";
-import { KeyState, UsedOf } from "./parts.tsx";
+import { KeyState, useKeyActs, UsedOf } from "./parts.tsx";
 import { t } from "./words.ts";
 
 export function Page() {
   const words = t();
   const [revoked, setRevoked] = useState<KeyView | null>(null);
   const { enabled, disabled } = words;
+  const budgets = useBudgets();
   return (
     <ListPage
       name="keys"
@@ -29,7 +32,7 @@ export function Page() {
           choices: { enabled, disabled },
         },
       ]}
-      columns={columnsOf(setRevoked)}
+      columns={columnsOf(setRevoked, budgets)}
       open={(opened) => <KeyDetail key={opened.id} {...opened} />}
       make={{
         label: words.make,
@@ -42,7 +45,10 @@ export function Page() {
   );
 }
 
-function columnsOf(onRevoke: (view: KeyView) => void): (ColumnOf<"GET /api/token"> | false)[] {
+function columnsOf(
+  onRevoke: (view: KeyView) => void,
+  budgets: readonly BudgetState[],
+): (ColumnOf<"GET /api/token"> | false)[] {
   const words = t();
   return [
     { name: "name", head: words.name, cell: ({ name }) => name, card: "title", sort: "name" },
@@ -50,16 +56,36 @@ function columnsOf(onRevoke: (view: KeyView) => void): (ColumnOf<"GET /api/token
       name: "key",
       head: words.key,
       cell: ({ shown }) => <span class="mono faint">{shown}</span>,
+      yields: "late",
       card: "hidden",
     },
-    isAdmin() && { name: "account", head: words.account, cell: ({ account }) => account },
+    scope !== null && {
+      name: "member",
+      head: words.member,
+      cell: ({ member }) => member ?? <span class="faint">{words.serviceKey}</span>,
+    },
+    scope !== null && { name: "project", head: words.project, cell: ({ project }) => project },
+    may("keys.read") && { name: "account", head: words.account, cell: ({ account }) => account },
     { name: "group", head: words.group, cell: ({ group }) => group },
-    {
+    seesMoney("keys.read") && {
       name: "used",
       head: words.used,
       cell: (view) => <UsedOf view={view} />,
       card: "line",
       sort: "used_micros",
+    },
+    budgetColumn<KeyView>(budgets, subjectsOf),
+    {
+      name: "last",
+      head: words.lastUsed,
+      cell: ({ last_used_at: at }) =>
+        at === null ? (
+          <span class="faint">–</span>
+        ) : (
+          <span title={moment(at, "full")}>{lately(at)}</span>
+        ),
+      card: "hidden",
+      sort: "last_used_at",
     },
     {
       name: "expires",
@@ -67,6 +93,7 @@ function columnsOf(onRevoke: (view: KeyView) => void): (ColumnOf<"GET /api/token
       cell: ({ expires_at }) =>
         expires_at === null ? <span class="faint">{words.never}</span> : moment(expires_at, "date"),
       card: "hidden",
+      yields: "late",
     },
     { name: "status", head: words.status, cell: (view) => <KeyState view={view} />, card: "aside" },
     {
@@ -79,9 +106,16 @@ function columnsOf(onRevoke: (view: KeyView) => void): (ColumnOf<"GET /api/token
   ];
 }
 
+/** Budgets of other accounts are not at hand. */
+function subjectsOf({ id, account, member_id: member, project_id: project }: KeyView) {
+  const isOwn = scope !== null || account === self.value?.username;
+  return isOwn ? [id, member, project] : null;
+}
+
 function RowMenu({ view, onRevoke }: { view: KeyView; onRevoke(view: KeyView): void }) {
   const isOn = view.status === "enabled";
-  if (view.declared) return null;
+  const { mayChange, mayTurn } = useKeyActs(view);
+  if (view.declared || !mayTurn) return null;
   return (
     <Menu
       label={t().actions(view.name)}
@@ -91,7 +125,12 @@ function RowMenu({ view, onRevoke }: { view: KeyView; onRevoke(view: KeyView): v
           icon: isOn ? "stop" : "play",
           run: () => void setEnabled(view, !isOn),
         },
-        { label: t().revoke, icon: "trash", isDanger: true, run: () => onRevoke(view) },
+        mayChange && {
+          label: t().revoke,
+          icon: "trash",
+          isDanger: true,
+          run: () => onRevoke(view),
+        },
       ]}
     />
   );

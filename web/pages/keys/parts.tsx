@@ -1,6 +1,9 @@
 // Views of a key's state and its spending, in the list and in the detail.
 import type { KeyView } from "../../../src/admin/contract.ts";
 import { money } from "../../core/format.ts";
+import { scope } from "../../core/scope.ts";
+import { isAbove, useRoles } from "../../core/roles.ts";
+import { may, self } from "../../core/session.ts";
 import { Dot, Meter } from "../../kit/badge.tsx";
 import { t } from "./words.ts";
 
@@ -12,6 +15,16 @@ export function KeyState({ view }: { view: KeyView }) {
   ) : (
     <Dot tone="none">{t().disabled}</Dot>
   );
+}
+
+/** Acts on a key: one's own, one in one's organisation, or with a permission one of those below. */
+export function useKeyActs(view: KeyView | null) {
+  const { account, account_role: role = "", status } = view ?? {};
+  const isReached = isAbove(useRoles(), role);
+  const isOwn = view !== null && (scope !== null || account === self.value?.username);
+  const mayChange = isOwn || (isReached && may("keys.write"));
+  const mayDisable = isReached && may("keys.disable") && status === "enabled";
+  return { mayChange, mayTurn: mayChange || mayDisable };
 }
 
 export function UsedOf({ view: { used_micros: used, quota_micros: all } }: { view: KeyView }) {

@@ -21,7 +21,7 @@ interface DetailOptions extends Steps {
 }
 
 export function EntryDetail({ id, entry, onPrevious, onNext }: DetailOptions) {
-  const at = scopedAt("GET /api/ledger", "GET /api/ledger/self");
+  const at = scopedAt("GET /api/ledger", "GET /api/ledger/self", "money.read");
   const path = pathOf(at, { query: { id } });
   const { data, error, reload } = useAnswer(entry ? null : at, { query: { id } });
   const shown: Entry | undefined = entry ?? data?.items[0];

@@ -1,8 +1,10 @@
 // The lines of the ledger, under the equation of the account that they are of.
 import { exactMoney } from "../../core/format.ts";
 import { query, setQuery } from "../../core/place.ts";
-import { isAdmin, scopedAt } from "../../core/session.ts";
+import { startAsked } from "../../core/time/range.ts";
+import { may, scopedAt, seatRole } from "../../core/session.ts";
 import { Badge } from "../../kit/badge.tsx";
+import { DayRange } from "../../kit/filters.tsx";
 import type { Column } from "../../kit/table.tsx";
 import { CsvLink, ListView, type Filter } from "../../shell/list-page.tsx";
 import { titleOf } from "../titles.ts";
@@ -12,30 +14,35 @@ import { kindTones, Moment, signedMoney, type Entry } from "./parts.tsx";
 import { t } from "./words.ts";
 
 export function Entries() {
-  const account = isAdmin() ? query.value.get("account") : null;
+  const account = may("money.read") ? query.value.get("account") : null;
   return (
     <ListView
       label={titleOf("ledger")}
-      at={scopedAt("GET /api/ledger", "GET /api/ledger/self")}
+      at={scopedAt("GET /api/ledger", "GET /api/ledger/self", "money.read")}
       isByCursor
       words={t()}
       filters={filters()}
       columns={columns()}
       rowKey={({ id, kind }) => `${kind} ${id}`}
       open={({ row, ...opened }) => <EntryDetail key={opened.id} entry={row} {...opened} />}
-      tools={(_, path) => isAdmin() && <CsvLink path={path} name="ledger" />}
-      above={<Equation account={account} />}
+      tools={(_, path) => (
+        <>
+          <DayRange />
+          {may("money.read") && <CsvLink path={path} name="ledger" />}
+        </>
+      )}
+      above={seatRole() !== "member" && <Equation account={account} />}
     />
   );
 }
 
-type LedgerFilter = "account" | "kind" | "loss" | "key" | "id";
+type LedgerFilter = "account" | "kind" | "loss" | "key" | "id" | "from" | "to";
 
 /** Losses are no kind of lines, and stand among the kinds. */
 function filters(): (Filter<LedgerFilter> | false)[] {
   const words = t();
   const { key, id, kind, anyKind: all, entryKinds } = words;
-  const isAll = isAdmin();
+  const isAll = may("money.read");
   return [
     isAll && { name: "account", label: words.searchAccount },
     {
@@ -52,6 +59,8 @@ function filters(): (Filter<LedgerFilter> | false)[] {
         }),
     },
     isAll && { name: "loss", label: words.losses, isLinked: "hidden" },
+    { name: "from", label: words.at, isLinked: "hidden", asked: startAsked },
+    { name: "to", label: words.at, isLinked: "hidden", asked: startAsked },
     { name: "key", label: key, isLinked: "chip" },
     { name: "id", label: id, isLinked: "chip" },
   ];
@@ -66,7 +75,7 @@ function columns(): (Omit<Column<Entry>, "sort"> | false)[] {
       head: words.kind,
       cell: ({ kind }) => <Badge tone={kindTones[kind]}>{words.entryKinds[kind]}</Badge>,
     },
-    isAdmin() && { name: "account", head: words.account, cell: ({ account }) => account },
+    may("money.read") && { name: "account", head: words.account, cell: ({ account }) => account },
     {
       name: "what",
       head: words.modelOrReason,
@@ -79,6 +88,7 @@ function columns(): (Omit<Column<Entry>, "sort"> | false)[] {
       cell: ({ held_micros: held, kind }) =>
         kind === "grant" ? <span class="faint">–</span> : exactMoney(held),
       isRight: true,
+      yields: "late",
       card: "hidden",
     },
     {
@@ -87,9 +97,10 @@ function columns(): (Omit<Column<Entry>, "sort"> | false)[] {
       cell: ({ given_back_micros: back, kind }) =>
         kind === "grant" ? <span class="faint">–</span> : exactMoney(back),
       isRight: true,
+      yields: "late",
       card: "hidden",
     },
-    isAdmin() && {
+    may("money.read") && {
       name: "loss",
       head: words.loss,
       cell: ({ loss_micros: loss = 0 }) =>

@@ -4,7 +4,7 @@ import type { BalanceView } from "../../../src/admin/contract.ts";
 import { pathOf, useAnswer } from "../../core/control.ts";
 import { withQuery, type Loaded } from "../../core/api.ts";
 import { count, exactMoney } from "../../core/format.ts";
-import { isAdmin } from "../../core/session.ts";
+import { may } from "../../core/session.ts";
 import { Dot } from "../../kit/badge.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
@@ -13,7 +13,7 @@ import { t } from "./words.ts";
 
 /** Equation of the account of that name, or of one's own; of an admin's none until one is named. */
 export function Equation({ account }: { account: string | null }) {
-  if (!isAdmin()) return <OwnBalance />;
+  if (!may("money.read")) return <OwnBalance />;
   return account === null ? null : <Named key={account} name={account} />;
 }
 
@@ -54,9 +54,9 @@ function Shown({ path, loaded }: { path: string; loaded: Loaded<BalanceView> }) 
 function Terms({ balance }: { balance: BalanceView }) {
   const words = t();
   const { account, grants, posts, holds } = balance;
-  const of = isAdmin() ? { account } : {};
+  const of = may("money.read") ? { account } : {};
   const lines = (kind: string) => withQuery("/console/ledger", { ...of, kind });
-  const held = isAdmin() ? withQuery("/console/ledger", { part: "holds", account }) : null;
+  const held = may("money.read") ? withQuery("/console/ledger", { part: "holds", account }) : null;
   return (
     <div class="equation">
       <Term name={words.granted} micros={balance.granted_micros} href={lines("grant")}>

@@ -37,12 +37,23 @@ export function Proof() {
       {isPending && !data && <Skeleton lines={10} />}
       {!isPending && !error && !data && (
         <Card>
-          <Empty title={words.notVerified} text={words.notVerifiedText} />
+          <BeforeStart />
         </Card>
       )}
       {data && <Invariants verdict={data} />}
     </>
   );
+}
+
+/** Verdict that only the time is known of: it was given to a command, or before the start. */
+function BeforeStart() {
+  const words = t();
+  const { data } = useAnswer("GET /api/status");
+  const last = data?.process?.last_verify ?? null;
+  if (last === null) return <Empty title={words.notVerified} text={words.notVerifiedText} />;
+  const at = moment(last.at, "full");
+  const title = last.ok ? words.agreedAt(at) : words.agreedNotAt(at);
+  return <Empty title={title} text={words.notVerifiedText} />;
 }
 
 function State({ verdict: { ok, at, took_ms: took, rows } }: { verdict: VerdictView }) {

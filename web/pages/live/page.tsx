@@ -1,6 +1,7 @@
 // Running work: each request in flight, how the process is doing, and a way to stop one.
 import { useState } from "preact/hooks";
 import type { InflightView } from "../../../src/admin/contract.ts";
+import { may } from "../../core/session.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { pathOf, send, usePolled } from "../../core/control.ts";
 import { bytes, count, millis } from "../../core/format.ts";
@@ -78,7 +79,8 @@ function columnsOf(onStop: (view: InflightView) => void): Column<InflightView>[]
       name: "stop",
       head: "",
       cell: (view) =>
-        view.can_end && (
+        view.can_end &&
+        may("requests.end") && (
           <Button
             kind="plain"
             isSmall

@@ -5,7 +5,7 @@ import { send } from "../../core/control.ts";
 import { refresh, useAction, withQuery } from "../../core/api.ts";
 import { exactMoney } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
-import { scopedAt } from "../../core/session.ts";
+import { may, scopedAt, seesContents } from "../../core/session.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { Confirm } from "../../kit/dialog.tsx";
 import { showToast } from "../../kit/toast.tsx";
@@ -17,23 +17,28 @@ interface ActionOptions {
   onGone(): void;
 }
 
+export function hasActions(): boolean {
+  return seesContents() || may("requests.end");
+}
+
 export function TaskActions({ task, onGone }: ActionOptions) {
   const [asks, setAsks] = useState<"cancel" | "delete" | null>(null);
   const again = withQuery(addressOf("playground"), { kind: task.kind, again: task.id });
   const runs = isRunning(task);
+  const mayEnd = !may("usage.read") || may("requests.end");
   return (
     <>
-      {runs && task.kind === "video" && (
+      {mayEnd && runs && task.kind === "video" && (
         <Button icon="stop" onClick={() => setAsks("cancel")}>
           {t().cancel}
         </Button>
       )}
-      {!runs && task.deleted_at === null && (
+      {mayEnd && !runs && task.deleted_at === null && (
         <Button icon="trash" onClick={() => setAsks("delete")}>
           {t().remove}
         </Button>
       )}
-      {task.again !== null && (
+      {seesContents() && task.again !== null && (
         <LinkButton icon="refresh" href={again}>
           {t().again}
         </LinkButton>
@@ -51,7 +56,11 @@ interface AskOptions {
 
 function CancelTask({ task, onClose }: AskOptions) {
   const cancel = useAction(async () => {
-    const at = scopedAt("POST /api/task/{id}/cancel", "POST /api/task/self/{id}/cancel");
+    const at = scopedAt(
+      "POST /api/task/{id}/cancel",
+      "POST /api/task/self/{id}/cancel",
+      "requests.end",
+    );
     await send(at, { id: task.id });
     refresh("/api/task");
     showToast(t().wasCancelled);
@@ -69,7 +78,9 @@ function CancelTask({ task, onClose }: AskOptions) {
 
 function DeleteTask({ task, onClose, onGone }: AskOptions & { onGone(): void }) {
   const remove = useAction(async () => {
-    await send(scopedAt("DELETE /api/task/{id}", "DELETE /api/task/self/{id}"), { id: task.id });
+    await send(scopedAt("DELETE /api/task/{id}", "DELETE /api/task/self/{id}", "requests.end"), {
+      id: task.id,
+    });
     onGone();
     refresh("/api/task");
     showToast(t().wasRemoved);

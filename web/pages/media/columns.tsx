@@ -1,6 +1,6 @@
 // The list of tasks: where each ran, what it holds, and what it may have lost.
 import { exactMoney, lately } from "../../core/format.ts";
-import { isAdmin } from "../../core/session.ts";
+import { may, seesMoney } from "../../core/session.ts";
 import type { Column } from "../../kit/table.tsx";
 import { Cost, TaskState, type Shown } from "./parts.tsx";
 import { t } from "./words.ts";
@@ -16,11 +16,12 @@ export function columnsOf(): (Omit<Column<Shown>, "sort"> | false)[] {
     },
     { name: "kind", head: words.kind, cell: ({ kind }) => words.kinds[kind], card: "hidden" },
     { name: "model", head: words.model, cell: ({ model }) => model, card: "line" },
-    isAdmin() && { name: "account", head: words.account, cell: ({ account }) => account },
-    isAdmin() && {
+    may("usage.read") && { name: "account", head: words.account, cell: ({ account }) => account },
+    may("usage.read") && {
       name: "channel",
       head: words.channel,
       cell: ({ channel, channel_id }) => channel ?? <span class="faint">{channel_id}</span>,
+      yields: "late",
       card: "hidden",
     },
     { name: "state", head: words.state, cell: (task) => <TaskState task={task} />, card: "aside" },
@@ -29,16 +30,18 @@ export function columnsOf(): (Omit<Column<Shown>, "sort"> | false)[] {
       head: words.error,
       cell: ({ error }) => error && <span class="bad mono">{error.code}</span>,
       card: "hidden",
+      yields: "late",
     },
-    isAdmin() && {
-      name: "loss",
-      head: words.loss,
-      cell: ({ loss_micros }) =>
-        loss_micros ? <span class="warn">{exactMoney(loss_micros)}</span> : null,
-      isRight: true,
-      card: "hidden",
-    },
-    {
+    may("usage.read") &&
+      may("money.read") && {
+        name: "loss",
+        head: words.loss,
+        cell: ({ loss_micros }) =>
+          loss_micros ? <span class="warn">{exactMoney(loss_micros)}</span> : null,
+        isRight: true,
+        card: "hidden",
+      },
+    seesMoney("usage.read") && {
       name: "cost",
       head: words.cost,
       cell: (task) => <Cost task={task} />,

@@ -4,12 +4,12 @@ import type { OwnTaskDetail, TaskDetail } from "../../../src/admin/contract.ts";
 import { pathOf, usePolled } from "../../core/control.ts";
 import { exactMoney, moment } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
-import { isAdmin, scopedAt } from "../../core/session.ts";
+import { may, scopedAt, seesContents } from "../../core/session.ts";
 import { Waiting } from "../../kit/waiting.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Facts } from "../../kit/figures.tsx";
-import { TaskActions } from "./actions.tsx";
+import { hasActions, TaskActions } from "./actions.tsx";
 import { Asked } from "./asked.tsx";
 import { Cost, isRunning, Progress, stateName, TaskState } from "./parts.tsx";
 import { Results } from "./results.tsx";
@@ -32,7 +32,7 @@ export function TaskDrawer({ id, onPrevious, onNext }: DrawerOptions) {
   const runs = data !== null && isRunning(data);
   useEffect(() => setMoving(runs), [runs]);
   const title = data ? `${t().kinds[data.kind]} · ${data.model}` : t().task;
-  const footer = data && <TaskActions task={data} onGone={() => openId(null)} />;
+  const footer = data && hasActions() && <TaskActions task={data} onGone={() => openId(null)} />;
   return (
     <Drawer {...{ title, footer, onPrevious, onNext }} isWide onClose={() => openId(null)}>
       <Waiting {...{ data, error, reload }} lines={10} />
@@ -55,8 +55,8 @@ function TaskBody({ task }: { task: Whole }) {
           <span class="wrap">{error.message}</span>
         </p>
       )}
-      {task.results.length > 0 && <Results task={task} />}
-      <Asked asked={task.asked} />
+      {seesContents() && task.results.length > 0 && <Results task={task} />}
+      {seesContents() && <Asked asked={task.asked} />}
       <TaskFacts task={task} />
       <Timeline task={task} />
       {task.callbacks.length > 0 && <Callbacks rows={task.callbacks} />}
@@ -77,9 +77,9 @@ function TaskFacts({ task }: { task: Whole }) {
           ? [words.loss, <span class="warn">{exactMoney(task.loss_micros)}</span>]
           : null,
         [words.model, <span class="mono">{task.model}</span>],
-        isAdmin() && [words.account, task.account],
-        isAdmin() && [words.channel, task.channel ?? task.channel_id],
-        isAdmin() && [words.upstreamModel, <span class="mono">{task.upstream_model}</span>],
+        may("usage.read") && [words.account, task.account],
+        may("usage.read") && [words.channel, task.channel ?? task.channel_id],
+        may("usage.read") && [words.upstreamModel, <span class="mono">{task.upstream_model}</span>],
         [words.group, task.group],
         [words.key, <span class="mono">{task.key_id}</span>],
         isRunning(task) && [words.deadline, at(task.deadline_at)],

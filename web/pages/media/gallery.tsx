@@ -1,5 +1,6 @@
 // The gallery: a grid of what was made and of what is being made.
 import type { ComponentChildren } from "preact";
+import { seesContents } from "../../core/session.ts";
 import type { Loaded } from "../../core/api.ts";
 import { lately } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
@@ -45,7 +46,11 @@ function GalleryCard({ task }: { task: Shown }) {
   const hint = task.error?.message;
   return (
     <button type="button" class="card shot" onClick={() => openId(task.id)}>
-      <Poster key={task.preview ? "made" : "bare"} result={task.preview} kind={task.kind} />
+      <Poster
+        key={task.preview ? "made" : "bare"}
+        result={seesContents() ? task.preview : null}
+        kind={task.kind}
+      />
       <span class="about">
         <span class="row">
           <span class="strong cut">{task.model}</span>

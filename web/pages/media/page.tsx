@@ -1,6 +1,6 @@
 // Videos and images: what vendors make while nobody waits. Admins see everyone's, others their own.
 import { query, setQuery } from "../../core/place.ts";
-import { isAdmin, scopedAt } from "../../core/session.ts";
+import { may, scopedAt } from "../../core/session.ts";
 import { Card } from "../../kit/figures.tsx";
 import { Segments } from "../../kit/tabs.tsx";
 import { ListPage } from "../../shell/list-page.tsx";
@@ -27,7 +27,7 @@ export function Page() {
         { name: "model", label: words.searchModel },
         { name: "kind", label: words.kind, all: words.anyKind, choices: kinds },
         { name: "state", label: words.state, all: words.anyState, choices: stateNames },
-        isAdmin() && { name: "account", label: words.account, isLinked: "chip" },
+        may("usage.read") && { name: "account", label: words.account, isLinked: "chip" },
       ]}
       columns={columnsOf()}
       show={({ table, loaded, empty }) =>

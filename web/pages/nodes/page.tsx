@@ -1,5 +1,6 @@
 // Nodes: which processes serve the gateway, whether they live, and what they were lent.
 import type { NodeView } from "../../../src/admin/contract.ts";
+import { may } from "../../core/session.ts";
 import { pathOf, usePolled } from "../../core/control.ts";
 import { exactMoney, lately } from "../../core/format.ts";
 import { query } from "../../core/place.ts";
@@ -42,7 +43,7 @@ export function Page() {
   );
 }
 
-function columnsOf(): Column<NodeView>[] {
+function columnsOf(): (Column<NodeView> | false)[] {
   const words = t();
   const at = (seconds: number | null) => (seconds === null ? words.none : lately(seconds));
   return [
@@ -72,7 +73,7 @@ function columnsOf(): Column<NodeView>[] {
       cell: ({ last_turn_at: seconds }) => at(seconds),
       card: "hidden",
     },
-    {
+    may("money.read") && {
       name: "lent",
       head: words.lent,
       cell: ({ lent_micros: micros }) => exactMoney(micros),

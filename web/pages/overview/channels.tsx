@@ -3,7 +3,8 @@ import type { ChannelView, SeriesAnswer } from "../../../src/admin/contract.ts";
 import { usePolled } from "../../core/control.ts";
 import { count, millis, money, percent } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
-import { spanOf } from "../../core/range.ts";
+import { spanOf } from "../../core/time/range.ts";
+import { seesMoney } from "../../core/session.ts";
 import { startsOf, stepLabel, useSeries } from "../../core/series.ts";
 import { Badge, Dot, type Tone } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
@@ -84,9 +85,12 @@ function slowOf(points: SeriesAnswer["series"][number]["points"]): number | null
   return points.findLast(({ first_byte }) => first_byte !== null)?.first_byte?.p50 ?? null;
 }
 
-function columnsOf(answer: SeriesAnswer | null): Column<ChannelView>[] {
+function columnsOf(answer: SeriesAnswer | null): (Column<ChannelView> | false)[] {
   const words = t();
   const days = (view: ChannelView) => dayOf(answer, view.id);
+  const spent = (answer?.series ?? []).map(({ points }) =>
+    points.reduce((sum, { micros }) => sum + micros, 0),
+  );
   return [
     { name: "name", head: words.name, cell: nameOf, card: "title" },
     { name: "success", head: words.success, cell: (view) => stripOf(days(view)), card: "line" },
@@ -104,10 +108,10 @@ function columnsOf(answer: SeriesAnswer | null): Column<ChannelView>[] {
       isRight: true,
       card: "hidden",
     },
-    {
+    seesMoney("usage.read") && {
       name: "spend",
       head: words.spend,
-      cell: (view) => money(days(view)?.micros ?? 0),
+      cell: (view) => money(days(view)?.micros ?? 0, spent),
       isRight: true,
       card: "aside",
     },

@@ -2,8 +2,9 @@
 import type { SeriesAnswer, SeriesSums } from "../../../src/admin/contract.ts";
 import type { Loaded } from "../../core/api.ts";
 import { count, exactMoney, millis, money, percent } from "../../core/format.ts";
-import { range, spanOf } from "../../core/range.ts";
-import { useSeries, valuesOf, type Measure } from "../../core/series.ts";
+import { days, range, shownSpan } from "../../core/time/range.ts";
+import { isLastOpen, useSeries, valuesOf, type Measure } from "../../core/series.ts";
+import { seesMoney } from "../../core/session.ts";
 import { Failure } from "../../kit/failure.tsx";
 import { Spark } from "../../kit/chart/small.tsx";
 import { Tile, Tiles } from "../../kit/figures.tsx";
@@ -12,8 +13,8 @@ import { t } from "./words.ts";
 const everyMs = 60_000;
 
 export function Figures() {
-  const now = useSeries(spanOf(range.value), {}, everyMs);
-  const before = useSeries(spanOf(range.value, 1), {}, everyMs);
+  const now = useSeries(shownSpan(), {}, everyMs);
+  const before = useSeries(shownSpan(1), {}, everyMs);
   if (now.error && !now.data) {
     return (
       <div class="card">
@@ -36,14 +37,16 @@ function Sums({ now, before }: Both) {
   const [sum, earlier] = [now.data?.sum, before.data?.sum];
   return (
     <>
-      <Tile
-        name={words.spend}
-        value={sum ? money(sum.micros) : null}
-        title={sum && exactMoney(sum.micros)}
-        note={changeText(sum?.micros, earlier?.micros)}
-      >
-        <Past answer={now.data} measure={({ micros }) => micros} />
-      </Tile>
+      {seesMoney("usage.read") && (
+        <Tile
+          name={words.spend}
+          value={sum ? money(sum.micros) : null}
+          title={sum && exactMoney(sum.micros)}
+          note={changeText(sum?.micros, earlier?.micros)}
+        >
+          <Past answer={now.data} measure={({ micros }) => micros} />
+        </Tile>
+      )}
       {sum?.margin_micros !== undefined && (
         <Tile
           name={words.earned}
@@ -75,7 +78,12 @@ function Quality({ now }: { now: SeriesAnswer | null }) {
         value={sum ? percent(sum.requests - sum.failures, sum.requests, 2) : null}
         note={sum && words.failed(count(sum.failures))}
       >
-        <Past answer={now} measure={({ failures }) => failures} colour="var(--bad)" />
+        <Past
+          answer={now}
+          measure={({ failures }) => failures}
+          colour="var(--bad)"
+          label={words.failuresOverTime}
+        />
       </Tile>
       <Tile
         name={words.firstToken}
@@ -94,18 +102,27 @@ interface PastOptions {
   answer: SeriesAnswer | null;
   measure: Measure;
   colour?: string;
+  /** Name of the line, where it is another than the figure's. */
+  label?: string;
 }
 
-/** Without the step that is still filling. */
-function Past({ answer, measure, colour }: PastOptions) {
-  const values = valuesOf(answer, measure).slice(0, -1);
-  if (values.every((value) => value === null)) return null;
-  return <Spark values={values.map((value) => value ?? 0)} {...(colour && { colour })} />;
+function Past({ answer, measure, colour, label }: PastOptions) {
+  const values = valuesOf(answer, measure);
+  if (!answer || values.every((value) => value === null)) return null;
+  return (
+    <Spark
+      values={values.map((value) => value ?? 0)}
+      isLastOpen={isLastOpen(answer)}
+      label={label}
+      {...(colour && { colour })}
+    />
+  );
 }
 
 function changeText(current: number | undefined, earlier: number | undefined): string {
   if (current === undefined || !earlier) return "";
   const part = current / earlier - 1;
   const size = Math.abs(part * 100).toFixed(1);
-  return t().than(`${part < 0 ? "−" : "+"}${size} %`, range.value);
+  const change = `${part < 0 ? "−" : "+"}${size} %`;
+  return days.value ? t().thanDays(change) : t().than(change, range.value);
 }

@@ -1,6 +1,6 @@
 // The overview: is it well, what is used, where does the money go, and what failed of late.
 import { usePolled } from "../../core/control.ts";
-import { isAdmin } from "../../core/session.ts";
+import { may } from "../../core/session.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { RangePicker } from "../../kit/filters.tsx";
 import { titleOf } from "../titles.ts";
@@ -18,12 +18,12 @@ export function Page() {
   return (
     <Screen title={titleOf("overview")} tools={<RangePicker />}>
       <Obstacles />
-      {!isAdmin() && <Balance />}
+      {!may("usage.read") && <Balance />}
       <Figures />
       <Uses />
-      {isAdmin() ? (
+      {may("usage.read") ? (
         <div class="halves">
-          <Channels />
+          {may("channels.read") ? <Channels /> : <BaseUrl />}
           <Failures />
         </div>
       ) : (

@@ -2,9 +2,16 @@
 import type { SeriesAnswer, SeriesSums } from "../../../src/admin/contract.ts";
 import { compact, millis, money, shortMoney } from "../../core/format.ts";
 import { addressOf, query, setQuery } from "../../core/place.ts";
-import { range, spanOf } from "../../core/range.ts";
-import { seriesPath, startsOf, stepLabel, useSeries, valuesOf } from "../../core/series.ts";
-import { isAdmin } from "../../core/session.ts";
+import { rangeQuery, shownSpan } from "../../core/time/range.ts";
+import {
+  isLastOpen,
+  seriesPath,
+  startsOf,
+  stepLabel,
+  useSeries,
+  valuesOf,
+} from "../../core/series.ts";
+import { may, seesMoney } from "../../core/session.ts";
 import { LinkButton } from "../../kit/button.tsx";
 import { Breakdown } from "../../kit/chart/breakdown.tsx";
 import { Chart } from "../../kit/chart/chart.tsx";
@@ -27,28 +34,28 @@ type MeasureName = keyof typeof measures;
 export function Uses() {
   const words = t();
   const names: [MeasureName, string][] = [
-    ["spend", words.spend],
+    ...(seesMoney("usage.read") ? [["spend", words.spend] as [MeasureName, string]] : []),
     ["requests", words.requests],
     ["tokens", words.tokens],
     ["speed", words.speed],
   ];
   const sides: ["model" | "channel" | "key", string][] = [
     ["model", words.model],
-    ...(isAdmin() ? [["channel", words.channel] as ["channel", string]] : []),
+    ...(may("usage.read") ? [["channel", words.channel] as ["channel", string]] : []),
     ["key", words.key],
   ];
   const [name, title] = pick(names, "show");
   const [by] = pick(sides, "by");
   const isSpeed = name === "speed";
-  const path = seriesPath(spanOf(range.value), { by: isSpeed ? null : by });
-  const loaded = useSeries(spanOf(range.value), { by: isSpeed ? null : by }, everyMs);
+  const path = seriesPath(shownSpan(), { by: isSpeed ? null : by });
+  const loaded = useSeries(shownSpan(), { by: isSpeed ? null : by }, everyMs);
   const tools = (
     <>
       <Segments
         label={words.measure}
         value={name}
         options={names}
-        onChange={(show) => setQuery({ show: show === "spend" ? null : show })}
+        onChange={(show) => setQuery({ show: show === names[0]?.[0] ? null : show })}
       />
       {!isSpeed && (
         <Segments
@@ -100,7 +107,6 @@ function Picture({ data, name, title, by }: PictureOptions) {
   }
   if (name === "speed") return <Speeds data={data} />;
   const isMoney = name === "spend";
-  const rangeText = range.value === "24h" ? "" : `&range=${range.value}`;
   return (
     <Breakdown
       label={words.overTime(title)}
@@ -110,7 +116,7 @@ function Picture({ data, name, title, by }: PictureOptions) {
       showAxis={isMoney ? shortMoney : compact}
       others={words.others}
       unnamed={words.unnamed}
-      hrefOf={(one) => `${addressOf("requests")}?${by}=${encodeURIComponent(one)}${rangeText}`}
+      hrefOf={(one) => `${addressOf("requests")}?${by}=${encodeURIComponent(one)}${rangeQuery()}`}
     />
   );
 }
@@ -130,6 +136,7 @@ function Speeds({ data }: { data: SeriesAnswer }) {
       series={lines.map(([name, values]) => ({ name, values }))}
       kind="lines"
       show={millis}
+      isLastOpen={isLastOpen(data)}
     />
   );
 }

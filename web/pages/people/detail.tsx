@@ -4,7 +4,8 @@ import type { UserView } from "../../../src/admin/contract.ts";
 import { pathOf, useAnswer } from "../../core/control.ts";
 import { count, exactMoney, moment } from "../../core/format.ts";
 import { openId, query, setQuery } from "../../core/place.ts";
-import { isRoot, self } from "../../core/session.ts";
+import { isAbove, useRoles } from "../../core/roles.ts";
+import { may, self } from "../../core/session.ts";
 import { Waiting } from "../../kit/waiting.tsx";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
@@ -15,7 +16,7 @@ import { Tabs } from "../../kit/tabs.tsx";
 import { Erase, MakeLink, ResetFactors, setEnabled, SignOutEverywhere } from "./actions.tsx";
 import { Credit } from "./credit.tsx";
 import { ChangePerson } from "./edit.tsx";
-import { mayEdit, PersonState, RoleBadge } from "./parts.tsx";
+import { PersonState, RoleBadge } from "./parts.tsx";
 import { KeysOf, LedgerOf, TrailOf } from "./related.tsx";
 import { WaysIn } from "./ways-in.tsx";
 import type { Steps } from "../../shell/list-page.tsx";
@@ -30,7 +31,8 @@ export function PersonDetail({ id, onPrevious, onNext }: DetailOptions) {
   const { data, error, reload } = useAnswer("GET /api/user/{id}", { id });
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const close = () => openId(null);
-  const footer = data && mayEdit(data) && <Footer view={data} onOpen={setDialog} />;
+  const isReached = isAbove(useRoles(), data?.role ?? "");
+  const footer = data && isReached && mayAct() && <Footer view={data} onOpen={setDialog} />;
   return (
     <Drawer
       title={data?.username ?? t().person}
@@ -39,10 +41,22 @@ export function PersonDetail({ id, onPrevious, onNext }: DetailOptions) {
       onClose={close}
     >
       <Waiting {...{ data, error, reload }} lines={8} />
-      {data && <Parts view={data} path={path} />}
+      {data && <Parts view={data} {...{ path, isReached }} />}
       {data && dialog && <OpenDialog {...{ view: data, dialog, setDialog }} onErased={close} />}
     </Drawer>
   );
+}
+
+const acts = [
+  "people.write",
+  "sign_in_links.make",
+  "second_factors.reset",
+  "people.erase",
+  "money.write",
+] as const;
+
+function mayAct(): boolean {
+  return acts.some((one) => may(one));
 }
 
 interface DialogOptions {
@@ -71,41 +85,65 @@ function Footer({ view, onOpen }: { view: UserView; onOpen(dialog: DialogName): 
       <Menu
         label={words.actions(view.username)}
         items={[
-          !isSelf && {
-            label: isOn ? words.disable : words.enable,
-            icon: isOn ? "stop" : "play",
-            run: () => void setEnabled(view, !isOn),
+          !isSelf &&
+            may("people.write") && {
+              label: isOn ? words.disable : words.enable,
+              icon: isOn ? "stop" : "play",
+              run: () => void setEnabled(view, !isOn),
+            },
+          may("sign_in_links.make") && {
+            label: words.makeLink,
+            icon: "link",
+            run: () => onOpen("link"),
           },
-          isRoot() && { label: words.makeLink, icon: "link", run: () => onOpen("link") },
-          { label: words.signOut, icon: "leave", run: () => onOpen("sessions") },
-          { label: words.resetFactors, icon: "lock", run: () => onOpen("factors") },
-          !isSelf && {
-            label: words.erase,
-            icon: "trash",
-            isDanger: true,
-            run: () => onOpen("erase"),
+          may("people.write") && {
+            label: words.signOut,
+            icon: "leave",
+            run: () => onOpen("sessions"),
           },
+          may("second_factors.reset") && {
+            label: words.resetFactors,
+            icon: "lock",
+            run: () => onOpen("factors"),
+          },
+          !isSelf &&
+            may("people.erase") && {
+              label: words.erase,
+              icon: "trash",
+              isDanger: true,
+              run: () => onOpen("erase"),
+            },
         ]}
       />
       <span class="push" />
-      <Button icon="ledger" onClick={() => onOpen("credit")}>
-        {words.credit}
-      </Button>
-      <Button kind="main" icon="edit" onClick={() => onOpen("change")}>
-        {words.change}
-      </Button>
+      {may("money.write") && (
+        <Button icon="ledger" onClick={() => onOpen("credit")}>
+          {words.credit}
+        </Button>
+      )}
+      {may("people.write") && (
+        <Button kind="main" icon="edit" onClick={() => onOpen("change")}>
+          {words.change}
+        </Button>
+      )}
     </>
   );
 }
 
-function Parts({ view, path }: { view: UserView; path: string }) {
+interface PartsOptions {
+  view: UserView;
+  path: string;
+  isReached: boolean;
+}
+
+function Parts({ view, path, isReached }: PartsOptions) {
   const words = t();
   const options = [
     ["account", words.account],
-    ["keys", words.keys],
-    ...(mayEdit(view) || view.id === self.value?.id ? ([["ways", words.waysIn]] as const) : []),
-    ["ledger", words.ledger],
-    ["trail", words.trail],
+    ...(may("keys.read") ? ([["keys", words.keys]] as const) : []),
+    ...(isReached || view.id === self.value?.id ? ([["ways", words.waysIn]] as const) : []),
+    ...(may("money.read") ? ([["ledger", words.ledger]] as const) : []),
+    ...(may("audit.read") ? ([["trail", words.trail]] as const) : []),
   ] as const;
   const tab = options.find(([name]) => name === query.value.get("tab"))?.[0] ?? "account";
   const choose = (next: typeof tab) => setQuery({ tab: next === "account" ? null : next });
@@ -132,9 +170,20 @@ function PersonFacts({ view, path }: { view: UserView; path: string }) {
           [words.status, <PersonState status={view.status} />],
           [words.role, <RoleBadge role={view.role} />],
           [words.group, view.group],
-          [words.available, left === null ? words.unlimited : exactMoney(left)],
-          [words.held, <span class="number">{exactMoney(view.held_micros)}</span>],
-          [words.spent, <span class="number">{exactMoney(view.used_micros)}</span>],
+          [words.email, view.email],
+          [words.emailPending, view.email_pending],
+          may("money.read") && [
+            words.available,
+            left === null ? words.unlimited : exactMoney(left),
+          ],
+          may("money.read") && [
+            words.held,
+            <span class="number">{exactMoney(view.held_micros)}</span>,
+          ],
+          may("money.read") && [
+            words.spent,
+            <span class="number">{exactMoney(view.used_micros)}</span>,
+          ],
           [words.requests_per_minute, rate(view.requests_per_minute)],
           [words.tokens_per_minute, rate(view.tokens_per_minute)],
           [words.concurrency, rate(view.concurrency)],

@@ -1,10 +1,11 @@
 // The fields of an account.
 import type { UserView } from "../../../src/admin/contract.ts";
 import { useAnswer, type BodyOf } from "../../core/control.ts";
-import { isRoot } from "../../core/session.ts";
-import { wordsOf } from "../../kit/field.tsx";
+import { useRoles } from "../../core/roles.ts";
+import { may } from "../../core/session.ts";
 import { money, password, rates, select, text } from "../../kit/form-fields.tsx";
 import { formOf } from "../../kit/form.tsx";
+import { roleName } from "../../kit/page-words.ts";
 import { t } from "./words.ts";
 
 type PersonBody = BodyOf<"POST /api/user"> & BodyOf<"PATCH /api/user/{id}">;
@@ -13,6 +14,13 @@ function useGroups() {
   const { data } = useAnswer("GET /api/group", { query: { page_size: 100 } });
   const names = (data?.items ?? []).map(({ name }) => [name, name] as const);
   return [["", t().usualGroup], ...names] as const;
+}
+
+/** Roles that the signed-in person may give. */
+function useGiven() {
+  return useRoles()
+    .filter(({ gives }) => gives)
+    .map(({ name }) => [name, roleName(name)] as const);
 }
 
 export const personForm = formOf<PersonBody, UserView>()(
@@ -30,12 +38,11 @@ export const personForm = formOf<PersonBody, UserView>()(
     {
       pair: [
         // Nothing chosen is nothing said: the gateway has a group for new accounts.
-        select("group", useGroups, { whenEmpty: {} }),
-        // Only root makes admins.
-        select("role", () => wordsOf(t().roles), { start: "user", isShown: isRoot }),
+        select("group", useGroups, { whenEmpty: {}, isShown: () => may("groups.write") }),
+        select("role", useGiven, { start: "user", isShown: () => may("roles.write") }),
       ],
     },
-    money("quota_micros", { isShown: (isNew) => isNew }),
+    money("quota_micros", { isShown: (isNew) => isNew && may("money.write") }),
     rates({ isShown: (isNew) => !isNew }),
   ],
   t,

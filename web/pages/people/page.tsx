@@ -1,5 +1,9 @@
 // People: every account, who it is, what it may do, and what it has left.
-import { exactMoney, moment } from "../../core/format.ts";
+import type { RoleView } from "../../../src/admin/contract.ts";
+import { exactMoney, lately, moment } from "../../core/format.ts";
+import { useRoles } from "../../core/roles.ts";
+import { may } from "../../core/session.ts";
+import { roleName } from "../../kit/page-words.ts";
 import { ListPage, type ColumnOf } from "../../shell/list-page.tsx";
 import { PersonDetail } from "./detail.tsx";
 import { MakePerson } from "./edit.tsx";
@@ -16,7 +20,7 @@ export function Page() {
       words={{ ...words, empty: words.noMatch }}
       filters={[
         { name: "q", label: words.search },
-        { name: "role", label: words.role, all: words.anyRole, choices: words.roles },
+        { name: "role", label: words.role, all: words.anyRole, choices: rolesOf(useRoles()) },
         {
           name: "status",
           label: words.status,
@@ -27,12 +31,20 @@ export function Page() {
       ]}
       columns={columns()}
       open={(opened) => <PersonDetail key={opened.id} {...opened} />}
-      make={{ label: words.make, form: (onClose) => <MakePerson onClose={onClose} /> }}
+      make={{
+        label: words.make,
+        needs: "people.write",
+        form: (onClose) => <MakePerson onClose={onClose} />,
+      }}
     />
   );
 }
 
-function columns(): ColumnOf<"GET /api/user">[] {
+function rolesOf(roles: readonly RoleView[]): Record<string, string> {
+  return Object.fromEntries(roles.map(({ name }) => [name, roleName(name)]));
+}
+
+function columns(): (ColumnOf<"GET /api/user"> | false)[] {
   const words = t();
   return [
     {
@@ -44,7 +56,7 @@ function columns(): ColumnOf<"GET /api/user">[] {
     },
     { name: "role", head: words.role, cell: ({ role }) => <RoleBadge role={role} /> },
     { name: "group", head: words.group, cell: ({ group }) => group, card: "hidden" },
-    {
+    may("money.read") && {
       name: "available",
       head: words.available,
       cell: ({ quota_micros: left }) =>
@@ -52,7 +64,7 @@ function columns(): ColumnOf<"GET /api/user">[] {
       isRight: true,
       sort: "quota_micros",
     },
-    {
+    may("money.read") && {
       name: "spent",
       head: words.spent,
       cell: ({ used_micros: used }) => exactMoney(used),
@@ -67,11 +79,23 @@ function columns(): ColumnOf<"GET /api/user">[] {
       card: "aside",
     },
     {
+      name: "last",
+      head: words.lastUsed,
+      cell: ({ last_used_at: at }) =>
+        at === null ? (
+          <span class="faint">–</span>
+        ) : (
+          <span title={moment(at, "full")}>{lately(at)}</span>
+        ),
+      card: "hidden",
+    },
+    {
       name: "created",
       head: words.created,
       cell: ({ created_at: at }) => <span title={moment(at, "full")}>{moment(at, "date")}</span>,
       sort: "created_at",
       card: "hidden",
+      yields: "late",
     },
   ];
 }

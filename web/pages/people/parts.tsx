@@ -1,9 +1,8 @@
-// Views of somebody's role and state, what the signed-in person may do with them, and lists that
-// stand beside them.
+// Views of somebody's role and state, and lists that stand beside them.
 import type { ComponentChildren } from "preact";
-import type { Listed, Role, UserView } from "../../../src/admin/contract.ts";
+import type { Listed, UserView } from "../../../src/admin/contract.ts";
 import type { Loaded } from "../../core/api.ts";
-import { isRoot } from "../../core/session.ts";
+import { roleName } from "../../kit/page-words.ts";
 import { Badge, Dot } from "../../kit/badge.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
@@ -11,8 +10,8 @@ import { Card } from "../../kit/figures.tsx";
 import { Table, type Column } from "../../kit/table.tsx";
 import { t } from "./words.ts";
 
-export function RoleBadge({ role }: { role: Role }) {
-  return <Badge tone={role === "user" ? "none" : "accent"}>{t().roles[role]}</Badge>;
+export function RoleBadge({ role }: Pick<UserView, "role">) {
+  return <Badge tone={role === "user" ? "none" : "accent"}>{roleName(role)}</Badge>;
 }
 
 export function PersonState({ status }: Pick<UserView, "status">) {
@@ -22,11 +21,6 @@ export function PersonState({ status }: Pick<UserView, "status">) {
   ) : (
     <Dot tone="none">{t().disabled}</Dot>
   );
-}
-
-/** Root may change everyone, an admin only ordinary accounts. */
-export function mayEdit({ role }: Pick<UserView, "role">): boolean {
-  return isRoot() || role === "user";
 }
 
 interface RelatedOptions<Row> {

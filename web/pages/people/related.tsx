@@ -2,6 +2,7 @@
 import type { UserView } from "../../../src/admin/contract.ts";
 import { useAnswer } from "../../core/control.ts";
 import { exactMoney, moment } from "../../core/format.ts";
+import { may } from "../../core/session.ts";
 import { addressOf } from "../../core/place.ts";
 import { Dot } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
@@ -25,7 +26,7 @@ export function KeysOf({ view: { username } }: { view: UserView }) {
           cell: ({ id, name }) => <a href={addressOf("keys", id)}>{name}</a>,
         },
         { name: "group", head: words.group, cell: ({ group }) => group },
-        {
+        may("money.read") && {
           name: "spent",
           head: words.spent,
           cell: ({ used_micros: used }) => exactMoney(used),

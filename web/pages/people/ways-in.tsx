@@ -4,6 +4,7 @@ import type { UserView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { pathOf, send, useAnswer } from "../../core/control.ts";
 import { count, moment } from "../../core/format.ts";
+import { may } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { Confirm } from "../../kit/dialog.tsx";
 import { Refusal } from "../../kit/failure.tsx";
@@ -50,7 +51,7 @@ function Sessions({ id }: { id: string }) {
               <span title={moment(at, "full")}>{moment(at, "date")}</span>
             ),
           },
-          {
+          may("people.write") && {
             name: "end",
             head: "",
             cell: (session) => (
@@ -89,10 +90,13 @@ function Factors({ id }: { id: string }) {
         ]}
       />
       <div class="row wraps">
-        {since !== null && <Removal name={words.totp} run={() => remove("totp")} />}
-        {passkeys.map((one) => (
-          <Removal key={one.id} name={one.name} run={() => remove(one.id)} />
-        ))}
+        {since !== null && may("second_factors.reset") && (
+          <Removal name={words.totp} run={() => remove("totp")} />
+        )}
+        {may("second_factors.reset") &&
+          passkeys.map((one) => (
+            <Removal key={one.id} name={one.name} run={() => remove(one.id)} />
+          ))}
       </div>
     </Card>
   );
@@ -114,7 +118,7 @@ function Sites({ id }: { id: string }) {
       empty={words.no}
       columns={[
         { name: "provider", head: words.site, cell: ({ provider }) => provider },
-        {
+        may("people.write") && {
           name: "unlink",
           head: "",
           cell: (site) => <Removal name={site.provider} run={() => unlink(site.id)} />,

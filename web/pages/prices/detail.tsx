@@ -1,6 +1,7 @@
 // One price with all of its amounts, tiers and rules, and the lowest that anybody asks.
 import { useState } from "preact/hooks";
 import type { PriceView } from "../../../src/admin/contract.ts";
+import { may } from "../../core/session.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { pathOf, send, useAnswer } from "../../core/control.ts";
 import { count, percent, shortMoney } from "../../core/format.ts";
@@ -28,7 +29,7 @@ export function PriceDetail({ view, onPrevious, onNext }: DetailOptions) {
   const [dialog, setDialog] = useState<"change" | "back" | null>(null);
   const close = () => setDialog(null);
   const isOwn = view.source === "own";
-  const footer = !view.declared && (
+  const footer = !view.declared && may("prices.write") && (
     <>
       {isOwn && <Button onClick={() => setDialog("back")}>{words.back}</Button>}
       <Button kind="main" icon="edit" onClick={() => setDialog("change")}>

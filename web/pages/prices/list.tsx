@@ -1,6 +1,7 @@
 // Every price, with those first that are missing.
 import { useState } from "preact/hooks";
 import type { PriceView } from "../../../src/admin/contract.ts";
+import { may } from "../../core/session.ts";
 import { useAnswer } from "../../core/control.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -107,7 +108,9 @@ function Name({ view: { model, declared } }: { view: PriceView }) {
 /** Models that channels serve and nobody has a price for: the way to one is one click. */
 function Unpriced() {
   const [model, setModel] = useState<string | null>(null);
-  const { data } = useAnswer("GET /api/channel", { query: { page_size: 100 } });
+  const seesChannels = may("channels.read") && may("prices.write");
+  const ask = { query: { page_size: 100 } };
+  const { data } = useAnswer(seesChannels ? "GET /api/channel" : null, ask);
   const names = [...new Set(data?.items.flatMap(({ unpriced }) => unpriced))];
   return (
     <>

@@ -1,6 +1,7 @@
 // Prices: own ones and those of the catalogue, what the published list would change, and many at
 // once.
 import { useState } from "preact/hooks";
+import { may } from "../../core/session.ts";
 import { query, setQuery } from "../../core/place.ts";
 import { Button } from "../../kit/button.tsx";
 import { Segments } from "../../kit/tabs.tsx";
@@ -17,21 +18,27 @@ export function Page() {
   const [isSetting, setSetting] = useState(false);
   const views = [
     ["prices", words.prices],
-    ["sync", words.sync],
-    ["file", words.file],
+    ...(may("prices.write")
+      ? ([
+          ["sync", words.sync],
+          ["file", words.file],
+        ] as const)
+      : []),
   ] as const;
   const view = views.find(([name]) => name === query.value.get("view"))?.[0] ?? "prices";
   const choose = (next: typeof view) => setQuery({ view: next === "prices" ? null : next }, true);
-  const tools = (
+  const tools = may("prices.write") && (
     <Button kind="main" icon="plus" onClick={() => setSetting(true)}>
       {words.set}
     </Button>
   );
   return (
     <Screen title={titleOf("prices")} tools={tools}>
-      <div>
-        <Segments label={words.views} value={view} options={views} onChange={choose} />
-      </div>
+      {may("prices.write") && (
+        <div>
+          <Segments label={words.views} value={view} options={views} onChange={choose} />
+        </div>
+      )}
       {view === "prices" && <PriceList />}
       {view === "sync" && <SyncPrices />}
       {view === "file" && <PriceFile />}

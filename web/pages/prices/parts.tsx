@@ -1,7 +1,7 @@
 // Views of amounts, and of one's own prices.
 import type { PriceInput } from "../../../src/admin/contract.ts";
 import { get } from "../../core/control.ts";
-import { shortMoney } from "../../core/format.ts";
+import { fullMoney } from "../../core/format.ts";
 import { t } from "./words.ts";
 
 /** All of one's own prices, whatever their number. */
@@ -18,7 +18,7 @@ export async function readOwn(): Promise<PriceInput[]> {
 
 export function Amount({ micros }: { micros: number | undefined }) {
   if (micros === undefined) return <span class="faint">–</span>;
-  return <span class="number">{shortMoney(micros)}</span>;
+  return <span class="number">{fullMoney(micros)}</span>;
 }
 
 /** Per image, second or call. */
@@ -26,9 +26,9 @@ export function pieceOf(price: PriceInput): string {
   const { image_micros: image, second_micros: second, call_micros: one } = price;
   const words = t();
   const parts = [
-    image !== undefined && words.ofImage(shortMoney(image)),
-    second !== undefined && words.ofSecond(shortMoney(second)),
-    one !== undefined && words.ofCall(shortMoney(one)),
+    image !== undefined && words.ofImage(fullMoney(image)),
+    second !== undefined && words.ofSecond(fullMoney(second)),
+    one !== undefined && words.ofCall(fullMoney(one)),
   ];
   return parts.filter((part) => part !== false).join(", ");
 }
@@ -46,7 +46,7 @@ export function lineOf(price: PriceInput | null): string {
   const tokens =
     input === undefined && output === undefined
       ? ""
-      : `${shortMoney(input ?? 0)} / ${shortMoney(output ?? 0)}`;
+      : `${fullMoney(input ?? 0)} / ${fullMoney(output ?? 0)}`;
   const rules = rulesOf(price);
   return [tokens, pieceOf(price), rules > 0 && t().tierCount(rules)].filter(Boolean).join(", ");
 }

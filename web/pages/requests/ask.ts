@@ -1,7 +1,7 @@
 // Query to the log, from the address.
 import { withQuery } from "../../core/api.ts";
 import { query } from "../../core/place.ts";
-import { range, ranges } from "../../core/range.ts";
+import { days, range, ranges, shownSpan } from "../../core/time/range.ts";
 import { scoped } from "../../core/session.ts";
 
 const pageSize = 50;
@@ -14,6 +14,7 @@ export const filterNames = [
   "account",
   "group",
   "format",
+  "label",
   "error_code",
   "stream",
   "attempts_min",
@@ -46,18 +47,22 @@ export function wantedRows(): Wanted {
   };
 }
 
-/** To the whole minute, so that the same view is the same call. */
-function fromOf(): number {
+/** A range ends now, from the whole minute on, so that the same view is the same call. */
+function spanAsked(): { from: number; to: number | null } {
+  if (days.value) {
+    const { from, to } = shownSpan();
+    return { from, to };
+  }
   const minute = Math.floor(Date.now() / 60_000) * 60;
-  return minute - ranges[range.value].seconds;
+  return { from: minute - ranges[range.value].seconds, to: null };
 }
 
 export function wantedPage(): Record<string, string | number | null> {
   const cursor = query.value.get("cursor");
   const wanted = wantedRows();
   // An id is looked for in all of the log.
-  const from = wanted["request_id"] ? null : fromOf();
-  return { ...wanted, from, cursor, page_size: pageSize };
+  const span = wanted["request_id"] ? {} : spanAsked();
+  return { ...wanted, ...span, cursor, page_size: pageSize };
 }
 
 export function rowsPath(): string {
@@ -65,12 +70,13 @@ export function rowsPath(): string {
 }
 
 export function csvPath(): string {
-  return withQuery(`${scoped("/api/log")}.csv`, { ...wantedRows(), from: fromOf() });
+  return withQuery(`${scoped("/api/log")}.csv`, { ...wantedRows(), ...spanAsked() });
 }
 
-/** Filters that the sums over time know. */
-export function wantedSums(): Wanted {
-  const { model, key, channel, account, group, format, outcome } = wantedRows();
-  const known = { model, key, channel, account, group, format, outcome };
-  return Object.fromEntries(Object.entries(known).map(([name, value]) => [name, value ?? null]));
+const summed = ["model", "key", "channel", "account", "group", "format", "outcome"];
+
+/** Filters of the sums over time; null where one of them is not known there. */
+export function wantedSums(): Wanted | null {
+  const chosen = Object.entries(wantedRows()).filter(([, value]) => value !== null);
+  return chosen.every(([name]) => summed.includes(name)) ? Object.fromEntries(chosen) : null;
 }

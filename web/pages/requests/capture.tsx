@@ -5,7 +5,7 @@ import { refresh, useAction } from "../../core/api.ts";
 import { send, useAnswer } from "../../core/control.ts";
 import { lately } from "../../core/format.ts";
 import { query } from "../../core/place.ts";
-import { isAdmin } from "../../core/session.ts";
+import { may, mayCapture } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { Refusal } from "../../kit/failure.tsx";
@@ -14,6 +14,11 @@ import { showToast } from "../../kit/toast.tsx";
 import { t } from "./content-words.ts";
 
 export function CaptureButton() {
+  if (!mayCapture()) return null;
+  return <OpenCapture />;
+}
+
+function OpenCapture() {
   const [isOpen, setOpen] = useState(false);
   const { value } = query;
   return (
@@ -71,7 +76,7 @@ export function Capture({ keyId, model = null, channelId = null, onClose }: Capt
         fault={faultOf(error, "model")}
         isMono
       />
-      {isAdmin() && <ChannelChoice value={channel} onChange={setChannel} />}
+      {may("contents.capture") && <ChannelChoice value={channel} onChange={setChannel} />}
       <TextField
         label={words.requests}
         value={requests}
@@ -98,7 +103,11 @@ function Kept() {
       <h3>{words.kept}</h3>
       {data.items.map(({ id, key_name, model, channel, account, taken, requests, ...one }) => (
         <div key={id} class="row">
-          <span class="cut">{key_name ?? model ?? channel ?? account ?? words.ofEveryone}</span>
+          <span class="cut">
+            {key_name !== null && account !== null
+              ? words.keyOf(key_name, account)
+              : (key_name ?? model ?? channel ?? account ?? words.ofEveryone)}
+          </span>
           <span class="faint number">{words.takenOf(taken, requests)}</span>
           <span class="faint number push">{lately(one.created_at)}</span>
           {one.may_end && (
@@ -125,7 +134,10 @@ interface ChoiceOptions {
 
 function KeyChoice({ value, onChange, fault }: ChoiceOptions) {
   const { data } = useAnswer("GET /api/token", { query: { page_size: 100 } });
-  const keys = (data?.items ?? []).map(({ id, name }): [string, string] => [id, name]);
+  const keys = (data?.items ?? []).map(({ id, name, account }): [string, string] => [
+    id,
+    may("keys.read") ? t().keyOf(name, account) : name,
+  ]);
   // One that is not among the first hundred is named by its id.
   if (value !== "" && !keys.some(([id]) => id === value)) keys.unshift([value, value]);
   const options: [string, string][] = [["", t().anyKey], ...keys];

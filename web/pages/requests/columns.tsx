@@ -1,27 +1,43 @@
 // A request in one line.
 import type { LogView } from "../../../src/admin/contract.ts";
 import { compact, count, exactMoney, lately, millis, moment } from "../../core/format.ts";
-import { isAdmin } from "../../core/session.ts";
+import { may, seesMoney } from "../../core/session.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { StatusDot } from "../../kit/request.tsx";
 import type { Column } from "../../kit/table.tsx";
 import { t } from "./words.ts";
 
-export function columnsOf(): (Column<LogView> | false)[] {
+/** Labels have a column where one of the rows has one. */
+export function columnsOf(rows: readonly LogView[]): (Column<LogView> | false)[] {
   const words = t();
+  const hasLabels = rows.some(({ label }) => label !== null);
   return [
     { name: "time", head: words.time, cell: timeOf, card: "aside" },
     { name: "status", head: words.status, cell: (row) => <StatusDot row={row} />, card: "line" },
     { name: "model", head: words.model, cell: modelOf, card: "title" },
     { name: "key", head: words.key, cell: ({ key_name }) => key_name, card: "hidden" },
-    isAdmin() && { name: "channel", head: words.channel, cell: channelOf, card: "line" },
-    ...tokens(),
-    { name: "cost", head: words.cost, cell: costOf, isRight: true, card: "line" },
+    hasLabels && {
+      name: "label",
+      head: words.label,
+      cell: ({ label }) => label ?? "–",
+      yields: "late",
+      card: "line",
+    },
+    may("usage.read") && { name: "channel", head: words.channel, cell: channelOf, card: "line" },
+    ...tokens(hasLabels ? "soon" : "late"),
+    seesMoney("usage.read") && {
+      name: "cost",
+      head: words.cost,
+      cell: costOf,
+      isRight: true,
+      card: "line",
+    },
     {
       name: "first",
       head: words.first,
       cell: ({ first_byte_ms }) => <span class="quiet">{millis(first_byte_ms)}</span>,
       isRight: true,
+      yields: "late",
       card: "hidden",
     },
     {
@@ -34,14 +50,14 @@ export function columnsOf(): (Column<LogView> | false)[] {
   ];
 }
 
-function tokens(): Column<LogView>[] {
+function tokens(yields: "soon" | "late"): Column<LogView>[] {
   const words = t();
   const cell = (value: number) => (
     <span class="quiet" title={count(value)}>
       {value === 0 ? "–" : compact(value)}
     </span>
   );
-  const rest = { isRight: true, card: "hidden" } as const;
+  const rest = { isRight: true, card: "hidden", yields } as const;
   return [
     { name: "in", head: words.input, cell: ({ input_tokens }) => cell(input_tokens), ...rest },
     { name: "out", head: words.output, cell: ({ output_tokens }) => cell(output_tokens), ...rest },

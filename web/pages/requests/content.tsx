@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { LogView } from "../../../src/admin/contract.ts";
 import { useAnswer } from "../../core/control.ts";
 import { lately } from "../../core/format.ts";
-import { isAdmin, scopedAt } from "../../core/session.ts";
+import { may, mayCapture, scopedAt } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { Code } from "../../kit/code.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
@@ -29,9 +29,11 @@ export function Content({ row }: { row: LogView }) {
               {words.show}
             </Button>
           )}
-          <Button isSmall icon="live" onClick={() => setCapturing(true)}>
-            {words.captureTitle}
-          </Button>
+          {mayCapture() && (
+            <Button isSmall icon="live" onClick={() => setCapturing(true)}>
+              {words.captureTitle}
+            </Button>
+          )}
         </div>
       )}
       {isCapturing && <Capture keyId={row.key_id} onClose={() => setCapturing(false)} />}
@@ -42,7 +44,11 @@ export function Content({ row }: { row: LogView }) {
 function Shown({ id }: { id: string }) {
   const [side, setSide] = useState<"client" | "upstream">("client");
   const words = t();
-  const at = scopedAt("GET /api/log/{id}/content", "GET /api/log/self/{id}/content");
+  const at = scopedAt(
+    "GET /api/log/{id}/content",
+    "GET /api/log/self/{id}/content",
+    "contents.read",
+  );
   const { data, error, reload } = useAnswer(at, { id });
   if (error) return <Failure error={error} onRetry={reload} />;
   if (!data) return <Skeleton lines={4} />;
@@ -51,7 +57,7 @@ function Shown({ id }: { id: string }) {
   const missing = side === "upstream" ? words.sameAnswer : words.noAnswer;
   return (
     <>
-      {isAdmin() && upstream && (
+      {may("contents.read") && upstream && (
         <div>
           <Segments
             label={words.content}

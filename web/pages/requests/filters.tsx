@@ -1,7 +1,8 @@
 // Filters of the list of requests: a search, a few choices, and chips for what links brought.
+import { millis, money } from "../../core/format.ts";
 import { query, setQuery } from "../../core/place.ts";
-import { range, spanOf } from "../../core/range.ts";
-import { isAdmin } from "../../core/session.ts";
+import { days, shownSpan } from "../../core/time/range.ts";
+import { may } from "../../core/session.ts";
 import { useSeries } from "../../core/series.ts";
 import { Button } from "../../kit/button.tsx";
 import { FilterSelect, type Options } from "../../kit/field.tsx";
@@ -20,17 +21,20 @@ export function Filters({ isLive }: { isLive: boolean }) {
         <Outcomes />
         <Names by="model" any={words.anyModel} />
         <Names by="key" any={words.anyKey} />
-        {isAdmin() && <Names by="channel" any={words.anyChannel} />}
+        <Names by="label" any={words.anyLabel} isRare />
+        {may("usage.read") && <Names by="channel" any={words.anyChannel} />}
         <Only />
-        <span class="push">
-          <Button
-            isPressed={isLive}
-            icon="live"
-            onClick={() => setQuery({ live: isLive ? null : "1", cursor: null })}
-          >
-            {words.live}
-          </Button>
-        </span>
+        {!days.value && (
+          <span class="push">
+            <Button
+              isPressed={isLive}
+              icon="live"
+              onClick={() => setQuery({ live: isLive ? null : "1", cursor: null })}
+            >
+              {words.live}
+            </Button>
+          </span>
+        )}
       </div>
       <Chips />
     </>
@@ -59,13 +63,21 @@ function Outcomes() {
   );
 }
 
+interface NamesOptions {
+  by: "model" | "key" | "label" | "channel";
+  any: string;
+  /** Not offered where there is none. */
+  isRare?: boolean;
+}
+
 /** Those that had a request in the range, and the one that is chosen. */
-function Names({ by, any }: { by: "model" | "key" | "channel"; any: string }) {
-  const { data } = useSeries({ ...spanOf(range.value), step: 86_400 }, { by, top: namesMax });
+function Names({ by, any, isRare = false }: NamesOptions) {
+  const { data } = useSeries({ ...shownSpan(), step: 86_400 }, { by, top: namesMax });
   const current = query.value.get(by) ?? "";
   const known = (data?.series ?? []).flatMap(({ name, label }): [string, string][] =>
     name === null || name === "" ? [] : [[name, label ?? name]],
   );
+  if (isRare && known.length === 0 && current === "") return null;
   const isKnown = current === "" || known.some(([name]) => name === current);
   const options: Options<string> = [
     ["", any],
@@ -93,7 +105,7 @@ type Preset = keyof typeof presets;
 /** Chosen ones become chips, so that they can be combined. */
 function Only() {
   const words = t();
-  const retried: Options<Preset> = isAdmin() ? [["retried", words.retried]] : [];
+  const retried: Options<Preset> = may("usage.read") ? [["retried", words.retried]] : [];
   const options: Options<Preset | ""> = [
     ["", words.only],
     ["stream", words.streamed],
@@ -111,14 +123,19 @@ function Only() {
   );
 }
 
-const chosenAbove: readonly FilterName[] = ["model", "key", "channel"];
+/** Values that stand in an address as numbers only. */
+const shownValues: Partial<Record<FilterName, (value: string) => string>> = {
+  latency_min: (value) => millis(Number(value)),
+  micros_min: (value) => money(Number(value)),
+};
+const chosenAbove: readonly FilterName[] = ["model", "key", "label", "channel"];
 
 function Chips() {
   const words = t();
   const chips = filterNames.map((name) => {
     const value = query.value.get(name);
     if (value === null || chosenAbove.includes(name)) return null;
-    return { name, text: words.chips[name](value) };
+    return { name, text: words.chips[name](shownValues[name]?.(value) ?? value) };
   });
   return <FilterChips chips={chips} />;
 }

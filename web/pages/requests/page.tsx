@@ -6,7 +6,8 @@ import { withQuery, type Loaded } from "../../core/api.ts";
 import { compact, count, exactMoney, lately, money } from "../../core/format.ts";
 import { useLive, type LiveState } from "../../core/live.ts";
 import { openId, pageId, query } from "../../core/place.ts";
-import { scoped, scopedAt } from "../../core/session.ts";
+import { days } from "../../core/time/range.ts";
+import { scoped, scopedAt, seesMoney } from "../../core/session.ts";
 import { LinkButton } from "../../kit/button.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { ClearFilters, Empty } from "../../kit/empty.tsx";
@@ -20,6 +21,7 @@ import { csvPath, filterNames, rowsPath, wantedPage, wantedRows } from "./ask.ts
 import { CaptureButton } from "./capture.tsx";
 import { columnsOf } from "./columns.tsx";
 import { clearFilters, Filters } from "./filters.tsx";
+import { useFollowing } from "./following.ts";
 import { Trace } from "./trace.tsx";
 import { Volume } from "./volume.tsx";
 import { t } from "./words.ts";
@@ -29,7 +31,7 @@ const liveRowsMax = 100;
 const idOf = ({ request_id }: LogView) => request_id;
 
 export function Page() {
-  const isLive = query.value.has("live") && !query.value.has("cursor");
+  const isLive = query.value.has("live") && !query.value.has("cursor") && !days.value;
   const path = rowsPath();
   const log = scopedAt("GET /api/log", "GET /api/log/self");
   const loaded = useAsked(log, { query: wantedPage() });
@@ -58,7 +60,7 @@ export function Page() {
         <List
           label={titleOf("requests")}
           loaded={shown}
-          columns={columnsOf()}
+          columns={columnsOf(rows)}
           idOf={idOf}
           openId={pageId.value}
           onOpen={({ request_id }) => openId(request_id)}
@@ -77,11 +79,13 @@ function useArrivals(isLive: boolean, listed: readonly LogView[] | null) {
   const [arrived, setArrived] = useState<readonly LogView[]>([]);
   const path = isLive ? withQuery(scoped("/api/live"), wantedRows()) : null;
   useEffect(() => setArrived([]), [path]);
-  const state = useLive<LogView>(path, (row) =>
+  const countAgain = useFollowing();
+  const state = useLive<LogView>(path, (row) => {
     setArrived((old) =>
       [row, ...old.filter((one) => idOf(one) !== idOf(row))].slice(0, liveRowsMax),
-    ),
-  );
+    );
+    countAgain();
+  });
   const ids = new Set(arrived.map(idOf));
   return { state, rows: [...arrived, ...(listed ?? []).filter((row) => !ids.has(idOf(row)))] };
 }
@@ -123,9 +127,11 @@ function Sums({ data: { sum, total, total_is_exact: isExact } }: { data: ListedL
   return (
     <>
       <span class="strong number">{words.inAll(count(sum.requests))}</span>
-      <span class="number" title={exactMoney(sum.micros)}>
-        {money(sum.micros)}
-      </span>
+      {seesMoney("usage.read") && (
+        <span class="number" title={exactMoney(sum.micros)}>
+          {money(sum.micros)}
+        </span>
+      )}
       <span class="quiet number">
         {words.inOut(compact(sum.input_tokens), compact(sum.output_tokens))}
       </span>

@@ -3,7 +3,7 @@ import type { LogView } from "../../../src/admin/contract.ts";
 import { pathOf, useAnswer } from "../../core/control.ts";
 import { count, exactMoney, millis, moment } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
-import { isAdmin, scopedAt } from "../../core/session.ts";
+import { may, scopedAt, seesMoney } from "../../core/session.ts";
 import { Waiting } from "../../kit/waiting.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { CopyButton, LinkButton } from "../../kit/button.tsx";
@@ -96,7 +96,7 @@ function Figures({ row }: { row: LogView }) {
   const flowMs = row.latency_ms - (row.first_byte_ms ?? row.latency_ms);
   const speed = flowMs > flowMsMin ? Math.round((row.output_tokens / flowMs) * 1000) : null;
   const pairs: [string, string][] = [
-    [words.cost, exactMoney(row.micros)],
+    ...(seesMoney("usage.read") ? [[words.cost, exactMoney(row.micros)] as [string, string]] : []),
     [words.tokens, words.inOut(count(row.input_tokens), count(row.output_tokens))],
     [words.firstToken, millis(row.first_byte_ms)],
     [words.total, millis(row.latency_ms)],
@@ -152,17 +152,18 @@ function FactsOf({ row }: { row: LogView }) {
       <Facts
         pairs={[
           [words.time, moment(row.time, "full")],
-          isAdmin() && [words.account, row.account],
+          may("usage.read") && [words.account, row.account],
           [words.key, row.key_name],
           [words.group, row.group],
           row.asked_model !== null && [words.askedModel, row.asked_model],
           row.served_model !== null && [words.servedModel, row.served_model],
+          row.label !== null && [words.label, row.label],
           row.replay_of !== null && [words.replayOf, <Id text={row.replay_of} />],
           row.trace?.members !== undefined && [
             words.members,
             <Members members={row.trace.members} />,
           ],
-          isAdmin() && [words.channel, row.channel],
+          may("usage.read") && [words.channel, row.channel],
           !!row.trace?.affinity && [words.affinity, affinityText(row.trace.affinity)],
           !!row.trace?.waited_ms && [words.inLine, millis(row.trace.waited_ms)],
           [words.format, <span class="mono">{row.route}</span>],

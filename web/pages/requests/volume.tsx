@@ -1,7 +1,7 @@
 // Requests over time above their list: what went well, and what did not.
 import { compact } from "../../core/format.ts";
-import { range, spanOf } from "../../core/range.ts";
-import { startsOf, stepLabel, useSeries, valuesOf } from "../../core/series.ts";
+import { shownSpan } from "../../core/time/range.ts";
+import { isLastOpen, startsOf, stepLabel, useSeries, valuesOf } from "../../core/series.ts";
 import { Chart } from "../../kit/chart/chart.tsx";
 import { wantedSums } from "./ask.ts";
 import { t } from "./words.ts";
@@ -10,9 +10,10 @@ const everyMs = 60_000;
 const height = 96;
 
 export function Volume() {
-  const span = spanOf(range.value);
-  const { data, error } = useSeries(span, wantedSums(), everyMs);
-  if (error && !data) return null;
+  const wanted = wantedSums();
+  const { data, error } = useSeries(wanted && shownSpan(), wanted ?? {}, everyMs);
+  // A chart of other requests than those below it would be read as theirs.
+  if (wanted === null || (error && !data)) return null;
   if (!data) return <div class="volume" aria-hidden="true" />;
   const good = valuesOf(data, ({ requests, failures }) => requests - failures);
   const bad = valuesOf(data, ({ failures }) => failures);
@@ -28,6 +29,7 @@ export function Volume() {
         kind="bars"
         height={height}
         show={compact}
+        isLastOpen={isLastOpen(data)}
         isBare
       />
     </div>

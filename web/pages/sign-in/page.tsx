@@ -2,14 +2,17 @@
 // the way to an account where registration is open.
 import { useEffect } from "preact/hooks";
 import { isOffline } from "../../core/api.ts";
-import { forget, half, isLinkOver, link } from "../../core/arrival.ts";
+import { forget, half, isLinkOver, joining, letter, link } from "../../core/arrival.ts";
 import { loadReady, ready } from "../../core/ready.ts";
-import { query, setQuery } from "../../core/place.ts";
+import { addressOf, query, setQuery } from "../../core/place.ts";
 import { hasExpired, self, site } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { Dot } from "../../kit/badge.tsx";
 import { Mark } from "../../shell/mark.tsx";
 import { Switches } from "../../shell/screen.tsx";
+import { titleOf } from "../titles.ts";
+import { AskLetter, askedLetter } from "./ask-letter.tsx";
+import { LetterStep } from "./letter.tsx";
 import { Leave, LinkStep } from "./link.tsx";
 import { PasswordStep } from "./password.tsx";
 import { Register } from "./register.tsx";
@@ -18,7 +21,8 @@ import { t } from "./words.ts";
 
 export function Page() {
   const isSecond = half.value !== null;
-  const isNew = !isSecond && link.value === null && wantsAccount();
+  const isOther = isSecond || link.value !== null || letter.value !== null;
+  const isNew = !isOther && wantsAccount();
   const name = site.value?.name ?? "Sluice";
   useEffect(() => {
     document.title = `${t().title} · ${name}`;
@@ -33,7 +37,7 @@ export function Page() {
         <div class="box">
           <div class="brand">
             <Mark />
-            <h1>{isNew ? t().registerTitle : isSecond ? t().factors : t().to(name)}</h1>
+            <h1>{headingOf(name, isNew)}</h1>
           </div>
           <Notes />
           <Step isNew={isNew} />
@@ -43,6 +47,16 @@ export function Page() {
         {ready.value !== null && (
           <Dot tone={ready.value ? "good" : "bad"}>{ready.value ? t().up : t().down}</Dot>
         )}
+        {site.value?.shows_models && (
+          <a class="link" href={addressOf("models")}>
+            {titleOf("models")}
+          </a>
+        )}
+        {site.value?.shows_status && (
+          <a class="link" href={addressOf("status")}>
+            {titleOf("status")}
+          </a>
+        )}
         <a class="link" href="/docs">
           {t().docs}
         </a>
@@ -51,15 +65,25 @@ export function Page() {
   );
 }
 
+function headingOf(name: string, isNew: boolean): string {
+  if (isNew) return t().registerTitle;
+  if (half.value !== null) return t().factors;
+  if (letter.value !== null) return t().letters[letter.value.kind](name);
+  return askedLetter() === "reset" ? t().letters.reset(name) : t().to(name);
+}
+
 function wantsAccount(): boolean {
   return query.value.has("register") || query.value.has("invitation");
 }
 
 function Step({ isNew }: { isNew: boolean }) {
   if (half.value !== null) return <SecondStep half={half.value} onBack={forget} />;
+  if (letter.value !== null) return <LetterStep key={letter.value.token} letter={letter.value} />;
   if (link.value !== null) return <LinkStep key={link.value} text={link.value} />;
   // A signed-in person whose link is over needs no form.
   if (self.value) return <Leave />;
+  const kind = isNew ? null : askedLetter();
+  if (kind !== null) return <AskLetter key={kind} kind={kind} />;
   return (
     <>
       {isNew ? <Register /> : <PasswordStep />}
@@ -77,6 +101,11 @@ function Notes() {
       {isLinkOver.value && (
         <p class="notice bad" role="alert">
           {t().linkOver}
+        </p>
+      )}
+      {joining.value !== null && (
+        <p class="notice" role="status">
+          {t().joining}
         </p>
       )}
       {hasExpired.value && (
@@ -110,7 +139,18 @@ function Other({ isNew }: { isNew: boolean }) {
           {t().register}
         </Button>
       )}
-      <p class="faint">{t().forgot}</p>
+      {site.value?.mail_link && (
+        <Button kind="plain" onClick={() => setQuery({ letter: "mail" })}>
+          {t().byMail}
+        </Button>
+      )}
+      {site.value?.email === "off" || site.value === null ? (
+        <p class="faint">{t().forgot}</p>
+      ) : (
+        <Button kind="plain" onClick={() => setQuery({ letter: "reset" })}>
+          {t().forgotten}
+        </Button>
+      )}
     </>
   );
 }

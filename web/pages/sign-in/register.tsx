@@ -14,6 +14,11 @@ const accountForm = formOf<BodyOf<"POST /api/user/register">, { invitation: stri
   [
     text("username", { isRequired: true, hasFocus: true, autoComplete: "username" }),
     password("password", { isRequired: true, hint: () => t().newPassword }),
+    text("email", {
+      autoComplete: "email",
+      isShown: () => site.value !== null && site.value.email !== "off",
+      hint: () => (site.value?.email === "required" ? t().emailRequired : t().emailOptional),
+    }),
     text("invitation", {
       isMono: true,
       isShown: () => site.value?.registration !== "open" || invitation() !== "",

@@ -8,7 +8,8 @@ import { markStep } from "../../core/first-steps.ts";
 import { exactMoney } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
 import { curl } from "../../core/quote.ts";
-import { textCall, type Call } from "../../core/text-formats.ts";
+import { textCall } from "../../core/text/call.ts";
+import type { Call } from "../../core/text/formats.ts";
 import { Button, LinkButton } from "../../kit/button.tsx";
 import { Code } from "../../kit/code.tsx";
 import { Refusal } from "../../kit/failure.tsx";
@@ -63,7 +64,7 @@ function Live({ secret, model, question }: LiveOptions) {
       format: "chat",
       key: secret ?? undefined,
       onAnswer: (answered) => (requestId = answered.requestId),
-      onText: (piece) => setText((before) => before + piece),
+      onPiece: (piece) => setText((before) => before + piece.text),
     });
     markStep("call");
     if (requestId !== null) setRow(await rowOf(requestId));

@@ -2,7 +2,7 @@
 import type { ModelsHealth as Health } from "../../../src/admin/contract.ts";
 import { pathOf, usePolled } from "../../core/control.ts";
 import { millis, percent } from "../../core/format.ts";
-import { isAdmin, site } from "../../core/session.ts";
+import { may, site } from "../../core/session.ts";
 import { Strip } from "../../kit/chart/small.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Empty } from "../../kit/empty.tsx";
@@ -18,7 +18,7 @@ type ModelHealth = Health["items"][number];
 /** Nothing at all where it is not for this person. */
 export function ModelsHealth() {
   const words = t();
-  const mayAsk = isAdmin() || site.value?.shows_status === true;
+  const mayAsk = may("channels.read") || site.value?.shows_status === true;
   const { data, error } = usePolled(everyMs, mayAsk ? "GET /api/health/models" : null, ask);
   if (!mayAsk || (error && !data)) return null;
   return (

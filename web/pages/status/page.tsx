@@ -3,7 +3,7 @@
 import type { StatusView } from "../../../src/admin/contract.ts";
 import { usePolled } from "../../core/control.ts";
 import { count } from "../../core/format.ts";
-import { isAdmin, self } from "../../core/session.ts";
+import { may, self } from "../../core/session.ts";
 import { CurlButton } from "../../kit/code.tsx";
 import { Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
@@ -28,7 +28,7 @@ export function Page() {
       {!data && !error && !isVisitor && <Skeleton lines={6} />}
       {data && <State status={data} />}
       {data?.process && <ProcessTiles process={data.process} />}
-      {data && isAdmin() && (
+      {data && may("settings.read") && (
         <div class="columns">
           <GatewayFacts status={data} />
           {data.process && <ProcessFacts process={data.process} />}

@@ -3,11 +3,14 @@
 import type { StatusView } from "../../../src/admin/contract.ts";
 import { bytes, count, millis, moment, percent } from "../../core/format.ts";
 import { Dot, Meter } from "../../kit/badge.tsx";
+import { Id } from "../../kit/code.tsx";
 import { Card, Facts, Tile, Tiles } from "../../kit/figures.tsx";
 import { lasting } from "./lasting.ts";
 import { t } from "./words.ts";
 
 type Process = NonNullable<StatusView["process"]>;
+
+const backupCommand = "sluice backup sluice.tar.gz";
 
 export function ProcessTiles({ process }: { process: Process }) {
   const words = t();
@@ -60,7 +63,10 @@ export function ProcessFacts({ process }: { process: Process }) {
           [
             words.backup,
             backup === null ? (
-              <Dot tone="warn">{words.noBackup}</Dot>
+              <span class="row">
+                <Dot tone="warn">{words.noBackup}</Dot>
+                <Id text={backupCommand} />
+              </span>
             ) : (
               <span title={moment(backup, "full")}>{ago(backup)}</span>
             ),

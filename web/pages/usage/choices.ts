@@ -3,8 +3,9 @@ import type { SeriesSums } from "../../../src/admin/contract.ts";
 import { withQuery } from "../../core/api.ts";
 import { compact, count, millis, money, shortMoney } from "../../core/format.ts";
 import { addressOf, query } from "../../core/place.ts";
-import { range, ranges, spanOf, type Range, type Span } from "../../core/range.ts";
-import { isAdmin, scoped } from "../../core/session.ts";
+import { shownSpan, type Span } from "../../core/time/range.ts";
+import { stepsFor } from "../../core/time/span.ts";
+import { may, scoped, seesMoney } from "../../core/session.ts";
 
 interface Metric {
   of(sums: SeriesSums): number | null;
@@ -31,7 +32,11 @@ export const metrics = {
   total: { of: ({ total_time }) => total_time?.p50 ?? null, ...time },
 } as const satisfies Record<string, Metric>;
 export type MetricName = keyof typeof metrics;
-export const metricNames = Object.keys(metrics).filter(isMetric);
+/** Without spending, where one does not see it. */
+export function metricNames(): MetricName[] {
+  const all = Object.keys(metrics).filter(isMetric);
+  return seesMoney("usage.read") ? all : all.filter((name) => name !== "spend");
+}
 
 function isMetric(name: string): name is MetricName {
   return name in metrics;
@@ -43,10 +48,10 @@ export function metricOf(name: MetricName): Metric {
 
 export function chosenMetric(): MetricName {
   const text = query.value.get("metric") ?? "";
-  return isMetric(text) ? text : "spend";
+  return metricNames().find((name) => name === text) ?? metricNames()[0] ?? "requests";
 }
 
-const ownSides = ["model", "key", "group", "format", "outcome", "none"] as const;
+const ownSides = ["model", "key", "group", "format", "outcome", "label", "none"] as const;
 const allSides = [
   "model",
   "channel",
@@ -55,6 +60,7 @@ const allSides = [
   "group",
   "format",
   "outcome",
+  "label",
   "none",
 ] as const;
 export type Side = (typeof allSides)[number];
@@ -63,7 +69,7 @@ type Filters = Partial<Record<Side, string>>;
 
 /** Filters in the address, side by side. */
 export function chosenFilters(): Filters {
-  const known = isAdmin() ? allSides : ownSides;
+  const known = may("usage.read") ? allSides : ownSides;
   return Object.fromEntries(
     known.flatMap((side) => {
       const name = query.value.get(side);
@@ -74,16 +80,21 @@ export function chosenFilters(): Filters {
 
 /** Sides of which no sums are kept together. */
 const apart: Readonly<Record<string, readonly Side[]>> = {
-  channel: ["account", "key"],
+  model: ["label"],
+  channel: ["account", "key", "label"],
   account: ["channel"],
-  key: ["channel"],
+  key: ["channel", "label"],
+  group: ["label"],
+  format: ["label"],
+  outcome: ["label"],
+  label: ["model", "channel", "key", "group", "format", "outcome"],
 };
 
 /** Sides to group by, with these filters. */
 export function sides(filters: Filters = chosenFilters()): readonly Side[] {
   const taken = Object.keys(filters);
   const lost = taken.flatMap((side) => apart[side] ?? []);
-  const known = isAdmin() ? allSides : ownSides;
+  const known = may("usage.read") ? allSides : ownSides;
   return known.filter((side) => !taken.includes(side) && !lost.includes(side));
 }
 
@@ -116,29 +127,28 @@ export function chosenSide(): Side {
 export const rollups = ["900", "3600", "21600", "86400"] as const;
 export type Rollup = (typeof rollups)[number];
 
-const fitting: Readonly<Record<Range, readonly Rollup[]>> = {
-  "1h": ["900"],
-  "24h": ["900", "3600"],
-  "7d": ["3600", "21600", "86400"],
-  "30d": ["21600", "86400"],
-  "90d": ["86400"],
-};
+/** Labels are summed by day alone. */
+export function isByDay(): boolean {
+  return chosenSide() === "label" || chosenFilters().label !== undefined;
+}
 
 /** Those that make neither a handful of columns nor a thousand. */
 export function fittingRollups(): readonly Rollup[] {
-  return fitting[range.value];
+  if (isByDay()) return ["86400"];
+  const steps = stepsFor(shownSpan()).map(String);
+  return rollups.filter((one) => steps.includes(one));
 }
 
 export function chosenRollup(): Rollup {
-  const text = query.value.get("step") ?? String(ranges[range.value].step);
+  const text = query.value.get("step") ?? String(shownSpan().step);
   return fittingRollups().find((one) => one === text) ?? fittingRollups()[0] ?? "86400";
 }
 
 export function chosenSpan(back = 0): Span {
-  return { ...spanOf(range.value, back), step: Number(chosenRollup()) };
+  return { ...shownSpan(back), step: Number(chosenRollup()) };
 }
 
-const summedByDay: readonly Side[] = ["none", "model", "channel", "account", "key"];
+const summedByDay: readonly Side[] = ["none", "model", "channel", "account", "key", "label"];
 
 /** Days of UTC, of the sides that days are kept by; null for the others. */
 export function csvPath(): string | null {
@@ -146,7 +156,7 @@ export function csvPath(): string | null {
   const filters = chosenFilters();
   const all = [side, ...Object.keys(filters)];
   if (!all.every((one) => summedByDay.some((known) => known === one))) return null;
-  const { from, to } = spanOf(range.value);
+  const { from, to } = shownSpan();
   const by = side === "none" ? "day" : `day,${side}`;
   return withQuery(`${scoped("/api/usage")}.csv`, { by, from, to, ...filters });
 }

@@ -1,10 +1,10 @@
 // Hours of use: hours of the day by days of the week.
 import { moment } from "../../core/format.ts";
-import { range, spanOf } from "../../core/range.ts";
-import { zoneLabel } from "../../core/zone.ts";
+import { days, range, shownSpan, spanOf } from "../../core/time/range.ts";
+import { zoneLabel, zoneMinutes } from "../../core/time/zone.ts";
 import { useSeries } from "../../core/series.ts";
 import { Card } from "../../kit/figures.tsx";
-import { chosenFilters, metricOf, type MetricName } from "./choices.ts";
+import { chosenFilters, isByDay, metricOf, type MetricName } from "./choices.ts";
 import { hoursOf } from "./hours.ts";
 import { t } from "./words.ts";
 
@@ -12,23 +12,30 @@ const everyMs = 60_000;
 /** A Monday at noon in UTC, of which the names of the days are taken. */
 const monday = Date.UTC(2026, 10, 16, 12) / 1000;
 const daySeconds = 86_400;
+const hoursKeptSeconds = 89 * daySeconds;
 
 function noonOf(day: number, zoneMinutes: number): number {
   return monday + day * daySeconds - zoneMinutes * 60;
 }
 
-/** At least a week, or most days would be empty; of times there is no sum. */
+/** At least a week, or most days would be empty; of times and of labels' hours there is no sum. */
 export function Heatmap({ metric }: { metric: MetricName }) {
   const words = t();
   const chosen = range.value === "1h" || range.value === "24h" ? "7d" : range.value;
   const { of, show, isTime } = metricOf(metric);
-  const span = isTime ? null : { ...spanOf(chosen), step: 3600 };
+  const isUnknown = isTime || isByDay();
+  const shown = days.value ? shownSpan() : spanOf(chosen);
+  const isKept = shown.from > Date.now() / 1000 - hoursKeptSeconds;
+  const span = isUnknown || !isKept ? null : { ...shown, step: 3600 };
   const { data } = useSeries(span, chosenFilters(), everyMs);
-  if (!data || isTime) return null;
-  const { cells, most } = hoursOf(data, of);
+  if (!data || span === null) return null;
+  const { cells, most } = hoursOf(data, of, zoneMinutes);
   if (most === 0) return null;
   return (
-    <Card title={words.hours} note={words.hoursNote(chosen, zoneLabel())}>
+    <Card
+      title={words.hours}
+      note={days.value ? zoneLabel() : words.hoursNote(chosen, zoneLabel())}
+    >
       <div class="scrolls" tabIndex={0} role="group" aria-label={words.hours}>
         <table class="heatmap">
           <thead>

@@ -65,7 +65,7 @@ function Choices({ path }: { path: string }) {
       <FilterSelect
         label={words.metric}
         value={choices.chosenMetric()}
-        options={choices.metricNames.map((name) => [name, words.metrics[name]] as const)}
+        options={choices.metricNames().map((name) => [name, words.metrics[name]] as const)}
         onChange={(metric) => setQuery({ metric: metric === "spend" ? null : metric })}
       />
       <FilterSelect

@@ -2,10 +2,11 @@
 import type { SeriesAnswer } from "../../../src/admin/contract.ts";
 import { percent } from "../../core/format.ts";
 import { addressOf, query } from "../../core/place.ts";
-import { range } from "../../core/range.ts";
-import { startsOf, stepLabel, useSeries, valuesOf } from "../../core/series.ts";
+import { rangeQuery } from "../../core/time/range.ts";
+import { isLastOpen, startsOf, stepLabel, useSeries, valuesOf } from "../../core/series.ts";
 import { Breakdown } from "../../kit/chart/breakdown.tsx";
 import { Chart } from "../../kit/chart/chart.tsx";
+import { coloursOf } from "../../kit/chart/colours.ts";
 import { Skeleton } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
 import {
@@ -47,8 +48,8 @@ export function Picture({ answer, metric, by }: PictureOptions) {
 /** Null where the page of requests has no such filter. */
 export function requestsOf(by: Side): ((name: string) => string) | undefined {
   if (by === "none") return undefined;
-  const rest = range.value === "24h" ? "" : `&range=${range.value}`;
-  return (name) => `${addressOf("requests")}?${by}=${encodeURIComponent(saidOf(by, name))}${rest}`;
+  return (name) =>
+    `${addressOf("requests")}?${by}=${encodeURIComponent(saidOf(by, name))}${rangeQuery()}`;
 }
 
 const linesMax = 5;
@@ -57,9 +58,13 @@ function Times({ answer, metric, by }: PictureOptions) {
   const words = t();
   const { of, show } = metricOf(metric);
   const named = answer.series.filter(({ name }) => by === "none" || name !== null);
-  const series = named.slice(0, linesMax).map((one) => ({
-    name: one.label ?? one.name ?? words.all,
+  const nameOf = (one: SeriesAnswer["series"][number]) => one.label ?? one.name ?? words.all;
+  const shown = named.slice(0, linesMax);
+  const colours = coloursOf(shown.map(nameOf));
+  const series = shown.map((one) => ({
+    name: nameOf(one),
     values: valuesOf({ ...answer, series: [one] }, of),
+    colour: colours.get(nameOf(one)) ?? "",
   }));
   return (
     <Chart
@@ -68,6 +73,7 @@ function Times({ answer, metric, by }: PictureOptions) {
       series={series}
       kind="lines"
       show={show}
+      isLastOpen={isLastOpen(answer)}
     />
   );
 }
@@ -98,6 +104,7 @@ function Compared({ metric }: { metric: MetricName }) {
         ]}
         kind="lines"
         show={showAxis}
+        isLastOpen={isLastOpen(now.data)}
       />
       <Change now={of(now.data.sum)} before={of(before.data.sum)} show={show} />
     </div>

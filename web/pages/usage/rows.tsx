@@ -1,5 +1,6 @@
 // The data behind the chart, one line for each name.
 import type { SeriesAnswer, SeriesView } from "../../../src/admin/contract.ts";
+import { seesMoney } from "../../core/session.ts";
 import { compact, count, exactMoney, money, percent } from "../../core/format.ts";
 import { Card } from "../../kit/figures.tsx";
 import { Table, type Column } from "../../kit/table.tsx";
@@ -24,14 +25,16 @@ interface Row {
 export function Rows({ answer, by }: { answer: SeriesAnswer; by: Side }) {
   const words = t();
   const rows = answer.series.map((one) => rowOf(one, by));
+  const columns = columnsOf(answer, by, rows).filter((one) => one !== false);
   return (
     <Card title={words.table} isFlush>
       <div class="scrolls">
         <Table
           label={words.table}
-          columns={columnsOf(answer, by)}
+          columns={columns}
           rows={rows}
           idOf={({ name }) => name ?? "*"}
+          total={totalOf(columns, rows, by)}
         />
       </div>
     </Card>
@@ -62,21 +65,49 @@ function rowOf({ name, label, points }: SeriesView, by: Side): Row {
   };
 }
 
-function marginColumns({ sum }: SeriesAnswer): Column<Row>[] {
+/** All rows as one, where there are several: its shares are those of the sums. */
+function totalOf(columns: readonly Column<Row>[], rows: readonly Row[], by: Side) {
+  if (rows.length < 2 || by === "none") return undefined;
+  const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
+  const all: Row = {
+    name: null,
+    text: t().all,
+    requests: sum(({ requests }) => requests),
+    failures: sum(({ failures }) => failures),
+    input: sum(({ input }) => input),
+    cached: sum(({ cached }) => cached),
+    output: sum(({ output }) => output),
+    micros: sum(({ micros }) => micros),
+    margin: rows.some(({ margin }) => margin)
+      ? {
+          cost: sum(({ margin }) => margin?.cost ?? 0),
+          margin: sum(({ margin }) => margin?.margin ?? 0),
+        }
+      : null,
+  };
+  return columns.map(({ cell }) => cell(all));
+}
+
+function marginColumns({ sum }: SeriesAnswer, rows: readonly Row[]): Column<Row>[] {
   if (sum.margin_micros === undefined) return [];
   const words = t();
-  const cell = (part: "cost" | "margin") => (row: Row) => row.margin && money(row.margin[part]);
+  const cell = (part: "cost" | "margin") => {
+    const among = rows.map(({ margin }) => margin?.[part] ?? 0);
+    return (row: Row) => row.margin && money(row.margin[part], among);
+  };
+  const rest = { isRight: true, card: "hidden", yields: "late" } as const;
   return [
-    { name: "cost", head: words.vendorCost, cell: cell("cost"), isRight: true, card: "hidden" },
-    { name: "margin", head: words.earned, cell: cell("margin"), isRight: true, card: "hidden" },
+    { name: "cost", head: words.vendorCost, cell: cell("cost"), ...rest },
+    { name: "margin", head: words.earned, cell: cell("margin"), ...rest },
   ];
 }
 
-function columnsOf(answer: SeriesAnswer, by: Side): Column<Row>[] {
+function columnsOf(answer: SeriesAnswer, by: Side, rows: readonly Row[]): (Column<Row> | false)[] {
   const words = t();
   const tokens = (value: number) => <span title={count(value)}>{compact(value)}</span>;
   const right = { isRight: true } as const;
   const next = nextSide(by);
+  const spent = rows.map(({ micros }) => micros);
   return [
     { name: "name", head: words.sides[by], cell: (row) => nameOf(row, by), card: "title" },
     {
@@ -97,6 +128,7 @@ function columnsOf(answer: SeriesAnswer, by: Side): Column<Row>[] {
       head: words.metrics.input,
       cell: ({ input }) => tokens(input),
       ...right,
+      yields: "late",
       card: "hidden",
     },
     {
@@ -104,6 +136,7 @@ function columnsOf(answer: SeriesAnswer, by: Side): Column<Row>[] {
       head: words.cachedShare,
       cell: ({ cached, input }) => percent(cached, input),
       ...right,
+      yields: "soon",
       card: "hidden",
     },
     {
@@ -111,21 +144,23 @@ function columnsOf(answer: SeriesAnswer, by: Side): Column<Row>[] {
       head: words.metrics.output,
       cell: ({ output }) => tokens(output),
       ...right,
+      yields: "late",
       card: "hidden",
     },
-    {
+    seesMoney("usage.read") && {
       name: "spend",
       head: words.metrics.spend,
-      cell: ({ micros }) => <span title={exactMoney(micros)}>{money(micros)}</span>,
+      cell: ({ micros }) => <span title={exactMoney(micros)}>{money(micros, spent)}</span>,
       ...right,
       card: "aside",
     },
-    ...marginColumns(answer),
-    {
+    ...marginColumns(answer, rows),
+    seesMoney("usage.read") && {
       name: "share",
       head: words.share,
       cell: ({ micros }) => <span class="quiet">{percent(micros, answer.sum.micros)}</span>,
       ...right,
+      yields: "soon",
       card: "hidden",
     },
     ...(next === "none" || by === "none" ? [] : [partsColumn(by, next)]),

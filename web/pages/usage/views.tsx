@@ -2,13 +2,11 @@
 // in the browser: of all that is chosen here nothing is worth a row in the gateway's database.
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { useAction } from "../../core/api.ts";
-import { keep, keptText } from "../../core/kept.ts";
+import { keep, keptList } from "../../core/kept.ts";
 import { addressOf, go, query } from "../../core/place.ts";
 import { self } from "../../core/session.ts";
-import { FormDialog } from "../../kit/dialog.tsx";
-import { TextField } from "../../kit/field.tsx";
 import { Menu } from "../../kit/menu.tsx";
+import { NameDialog } from "../../kit/name-dialog.tsx";
 import { t } from "./words.ts";
 
 /** A name, and what the address then has behind its question mark. */
@@ -20,19 +18,9 @@ const viewsMax = 20;
 /** Each user of this browser has their own. */
 const place = () => `views.${self.value?.username}`;
 
-function readViews(): View[] {
-  try {
-    const views = JSON.parse(keptText(place()) ?? "[]") as unknown;
-    return Array.isArray(views) ? views.filter(isView) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isView(value: unknown): value is View {
-  return (
-    Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === "string")
-  );
+function readView(value: unknown): View | null {
+  const [name, search] = Array.isArray(value) && value.length === 2 ? (value as unknown[]) : [];
+  return typeof name === "string" && typeof search === "string" ? [name, search] : null;
 }
 
 function write(views: readonly View[]): void {
@@ -44,7 +32,7 @@ export function Views() {
   const words = t();
   const [isNaming, setNaming] = useState(false);
   const search = changes.value >= 0 ? query.value.toString() : "";
-  const views = readViews();
+  const views = keptList(place(), readView);
   const shown = views.find(([, one]) => one === search);
   const forget = () => write(views.filter((one) => one !== shown));
   return (
@@ -65,41 +53,16 @@ export function Views() {
       >
         {shown?.[0] ?? words.views}
       </Menu>
-      {isNaming && <NameView {...{ search, views }} onClose={() => setNaming(false)} />}
+      {isNaming && (
+        <NameDialog
+          title={words.saveView}
+          submit={words.save}
+          label={words.viewName}
+          hint={words.viewHint}
+          onName={(name) => write([[name, search], ...views.filter(([other]) => other !== name)])}
+          onClose={() => setNaming(false)}
+        />
+      )}
     </>
-  );
-}
-
-interface NameOptions {
-  search: string;
-  views: readonly View[];
-  onClose(): void;
-}
-
-function NameView({ search, views, onClose }: NameOptions) {
-  const words = t();
-  const [text, setText] = useState("");
-  const name = text.trim();
-  const action = useAction(async () => {
-    write([[name, search], ...views.filter(([other]) => other !== name)]);
-    onClose();
-  });
-  return (
-    <FormDialog
-      {...{ action, onClose }}
-      title={words.saveView}
-      submit={words.save}
-      isDisabled={name === ""}
-      onSubmit={() => void action.run()}
-    >
-      <TextField
-        label={words.viewName}
-        hint={words.viewHint}
-        value={text}
-        onInput={setText}
-        maxLength={60}
-        hasFocus
-      />
-    </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
 // One virtual model: its members in their order, and what it costs and shows.
 import { useState } from "preact/hooks";
 import type { VirtualModelView } from "../../../src/admin/contract.ts";
+import { may } from "../../core/session.ts";
 import { openId } from "../../core/place.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -18,7 +19,7 @@ export function VirtualDetail({ view, onPrevious, onNext }: DetailOptions) {
   const words = t();
   const [dialog, setDialog] = useState<"change" | "remove" | null>(null);
   const close = () => setDialog(null);
-  const footer = !view.declared && (
+  const footer = !view.declared && may("channels.write") && (
     <>
       <Button icon="trash" onClick={() => setDialog("remove")}>
         {words.remove}

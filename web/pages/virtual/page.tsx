@@ -17,7 +17,11 @@ export function Page() {
       columns={columnsOf()}
       idOf={({ name }) => name}
       open={({ id, row, ...steps }) => row && <VirtualDetail key={id} view={row} {...steps} />}
-      make={{ label: words.make, form: (onClose) => <EditVirtual view={null} onClose={onClose} /> }}
+      make={{
+        label: words.make,
+        needs: "channels.write",
+        form: (onClose) => <EditVirtual view={null} onClose={onClose} />,
+      }}
       above={<p class="quiet wrap">{words.emptyText}</p>}
     />
   );

@@ -5,7 +5,7 @@ import { pathOf, send, usePolled } from "../../core/control.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { count, moment } from "../../core/format.ts";
 import { addressOf, openId } from "../../core/place.ts";
-import { scopedAt } from "../../core/session.ts";
+import { may, scopedAt, seesContents } from "../../core/session.ts";
 import { Waiting } from "../../kit/waiting.tsx";
 import { Button } from "../../kit/button.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
@@ -29,7 +29,8 @@ export function DeliveryDrawer({ id, onPrevious, onNext }: { id: string } & Step
   const isDue = data !== null && waits(data);
   useEffect(() => setMoving(isDue), [isDue]);
   const title = data?.event ?? t().delivery;
-  const footer = data && <Replay id={id} />;
+  const mayReplay = !may("usage.read") || may("requests.end");
+  const footer = data && mayReplay && <Replay id={id} />;
   return (
     <Drawer {...{ title, footer, onPrevious, onNext }} isWide onClose={() => openId(null)}>
       <Waiting {...{ data, error, reload }} lines={8} />
@@ -44,7 +45,11 @@ export function DeliveryDrawer({ id, onPrevious, onNext }: { id: string } & Step
 /** Replay as often as one likes: receivers tell calls apart by their id. */
 function Replay({ id }: { id: string }) {
   const replay = useAction(async () => {
-    const at = scopedAt("POST /api/webhook/{id}/replay", "POST /api/webhook/self/{id}/replay");
+    const at = scopedAt(
+      "POST /api/webhook/{id}/replay",
+      "POST /api/webhook/self/{id}/replay",
+      "requests.end",
+    );
     await send(at, { id });
     refresh("/api/webhook");
     showToast(t().wasReplayed);
@@ -88,7 +93,7 @@ function DeliveryBody({ row }: { row: Whole }) {
         </section>
       )}
       <Headers headers={row.headers} />
-      <Body text={row.body} />
+      {seesContents() && <Body text={row.body} />}
     </>
   );
 }

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { count, lately } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
-import { isAdmin, scopedAt } from "../../core/session.ts";
+import { may, scopedAt } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import type { Column } from "../../kit/table.tsx";
 import { ListPage } from "../../shell/list-page.tsx";
@@ -47,7 +47,7 @@ function columnsOf(): (Omit<Column<Shown>, "sort"> | false)[] {
   const words = t();
   return [
     { name: "event", head: words.event, cell: ({ event }) => event, card: "title" },
-    isAdmin() && { name: "account", head: words.account, cell: ({ account }) => account },
+    may("usage.read") && { name: "account", head: words.account, cell: ({ account }) => account },
     {
       name: "task",
       head: words.task,
