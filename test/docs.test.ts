@@ -17,6 +17,7 @@ import { decisionsTable } from "./docs/decisions-table.ts";
 import { diagramsPage } from "./docs/diagrams.ts";
 import { familiesTable } from "./docs/families-table.ts";
 import { imagesTables } from "./docs/images-table.ts";
+import { rolesTables } from "./docs/roles-table.ts";
 import { presetsTable } from "./docs/presets-table.ts";
 import { rootKey, rootToken, startGateway } from "./harness/gateway.ts";
 import { quickPolls } from "./harness/videos.ts";
@@ -73,6 +74,7 @@ describe("what the pages list", () => {
     ["docs/families.md", betweenMarks, familiesTable],
     ["docs/images.md", betweenMarks, imagesTables],
     ["docs/decisions/README.md", betweenMarks, decisionsTable],
+    ["docs/people.md", betweenMarks, rolesTables],
     ["docs/diagrams.md", /[^]+/, () => diagramsPage(read("docs/diagrams.md"))],
     ["docs/configure.md", /[^]+/, () => configurePage(read("docs/configure.md"))],
   ];

@@ -3,12 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { catalogue } from "../src/core/errors.ts";
 import { catalogueFindings } from "./tidy/catalogue.ts";
-import {
-  colourFindings,
-  consoleFindings,
-  unreachedFindings,
-  wordFindings,
-} from "./tidy/console.ts";
+import { colourFindings, consoleFindings, unreachedFindings } from "./tidy/console.ts";
 import { dependencyFindings } from "./tidy/dependencies.ts";
 import { exportFindings } from "./tidy/exports.ts";
 import { familyFindings } from "./tidy/families.ts";
@@ -128,10 +123,6 @@ describe("the console", () => {
 
   test("has its colours among the tokens", () => {
     expect(show(colourFindings(texts))).toEqual([]);
-  });
-
-  test("what two pages of the console say alike stands once", () => {
-    expect(show(wordFindings(texts))).toEqual([]);
   });
 
   test("has no file that nothing leads to", () => {

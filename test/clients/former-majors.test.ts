@@ -7,7 +7,7 @@ import { createOpenAI } from "@ai-sdk/openai-3";
 import { Anthropic } from "@anthropic-ai/sdk-0";
 import { GoogleGenAI } from "@google/genai-2";
 import { generateText, jsonSchema, type LanguageModel, streamText, tool } from "ai-6";
-import { OpenAI } from "openai-6";
+import { AzureOpenAI, OpenAI } from "openai-6";
 import { dialects, modelOf, startTapped } from "../harness/dialects.ts";
 import { rootKey } from "../harness/gateway.ts";
 import { placeSchema } from "../harness/samples.ts";
@@ -37,37 +37,10 @@ const place = jsonSchema<{ city: string }>(placeSchema);
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 const clients: Readonly<Record<string, Client>> = {
-  "openai 6, chat": async ({ key, model, text, offersTool }, stream) => {
-    const client = openai(key);
-    const body: OpenAI.ChatCompletionCreateParamsNonStreaming = {
-      model,
-      messages: [{ role: "user", content: text }],
-      ...(offersTool && {
-        tools: [{ type: "function", function: { name, description, parameters: placeSchema } }],
-      }),
-    };
-    const { choices } = stream
-      ? await client.chat.completions.stream({ ...body, stream: true }).finalChatCompletion()
-      : await client.chat.completions.create(body);
-    const { content, tool_calls = [] } = choices[0]?.message ?? {};
-    const tools = tool_calls.map((call) => (call.type === "function" ? call.function.name : ""));
-    return { text: content ?? "", tools };
-  },
-  "openai 6, responses": async ({ key, model, text, offersTool }, stream) => {
-    const client = openai(key);
-    const body: OpenAI.Responses.ResponseCreateParamsNonStreaming = {
-      model,
-      input: text,
-      ...(offersTool && {
-        tools: [{ type: "function", name, description, parameters: placeSchema, strict: false }],
-      }),
-    };
-    const { output, output_text } = stream
-      ? await client.responses.stream({ ...body, stream: true }).finalResponse()
-      : await client.responses.create(body);
-    const calls = output.flatMap((item) => (item.type === "function_call" ? [item.name] : []));
-    return { text: output_text ?? "", tools: calls };
-  },
+  "openai 6, chat": byChat(openai),
+  "openai 6, responses": byResponses(openai),
+  "openai 6, Azure, chat": byChat(azure),
+  "openai 6, Azure, responses": byResponses(azure),
   "@anthropic-ai/sdk 0": async ({ key, model, text, offersTool }, stream) => {
     const client = new Anthropic({ apiKey: key, baseURL: stand.gateway.url, maxRetries: 0 });
     const body: Anthropic.MessageCreateParamsNonStreaming = {
@@ -83,9 +56,56 @@ const clients: Readonly<Record<string, Client>> = {
     const tools = content.flatMap((block) => (block.type === "tool_use" ? [block.name] : []));
     return { text: texts.join(""), tools };
   },
-  "@google/genai 2": async ({ key, model, text, offersTool }, stream) => {
+  "@google/genai 2": byContents(false),
+  "@google/genai 2, Vertex AI": byContents(true),
+  "ai 6, openai": byAi((baseURL, apiKey, model) => createOpenAI({ baseURL, apiKey })(model)),
+  "ai 6, anthropic": byAi((baseURL, apiKey, model) => createAnthropic({ baseURL, apiKey })(model)),
+  "ai 6, google": byAi((baseURL, apiKey, model) =>
+    createGoogleGenerativeAI({ baseURL, apiKey })(model),
+  ),
+};
+
+function byChat(make: (key: string) => OpenAI): Client {
+  return async ({ key, model, text, offersTool }, stream) => {
+    const client = make(key);
+    const body: OpenAI.ChatCompletionCreateParamsNonStreaming = {
+      model,
+      messages: [{ role: "user", content: text }],
+      ...(offersTool && {
+        tools: [{ type: "function", function: { name, description, parameters: placeSchema } }],
+      }),
+    };
+    const { choices } = stream
+      ? await client.chat.completions.stream({ ...body, stream: true }).finalChatCompletion()
+      : await client.chat.completions.create(body);
+    const { content, tool_calls = [] } = choices[0]?.message ?? {};
+    const tools = tool_calls.map((call) => (call.type === "function" ? call.function.name : ""));
+    return { text: content ?? "", tools };
+  };
+}
+
+function byResponses(make: (key: string) => OpenAI): Client {
+  return async ({ key, model, text, offersTool }, stream) => {
+    const client = make(key);
+    const body: OpenAI.Responses.ResponseCreateParamsNonStreaming = {
+      model,
+      input: text,
+      ...(offersTool && {
+        tools: [{ type: "function", name, description, parameters: placeSchema, strict: false }],
+      }),
+    };
+    const { output, output_text } = stream
+      ? await client.responses.stream({ ...body, stream: true }).finalResponse()
+      : await client.responses.create(body);
+    const calls = output.flatMap((item) => (item.type === "function_call" ? [item.name] : []));
+    return { text: output_text ?? "", tools: calls };
+  };
+}
+
+function byContents(vertexai: boolean): Client {
+  return async ({ key, model, text, offersTool }, stream) => {
     const httpOptions = { baseUrl: stand.gateway.url };
-    const { models } = new GoogleGenAI({ apiKey: key, httpOptions });
+    const { models } = new GoogleGenAI({ vertexai, apiKey: key, httpOptions });
     const functionDeclarations = [{ name, description, parametersJsonSchema: placeSchema }];
     const body = {
       model,
@@ -100,16 +120,16 @@ const clients: Readonly<Record<string, Client>> = {
       text: parts.map((part) => part.text ?? "").join(""),
       tools: parts.flatMap(({ functionCall }) => functionCall?.name ?? []),
     };
-  },
-  "ai 6, openai": byAi((baseURL, apiKey, model) => createOpenAI({ baseURL, apiKey })(model)),
-  "ai 6, anthropic": byAi((baseURL, apiKey, model) => createAnthropic({ baseURL, apiKey })(model)),
-  "ai 6, google": byAi((baseURL, apiKey, model) =>
-    createGoogleGenerativeAI({ baseURL, apiKey })(model),
-  ),
-};
+  };
+}
 
 function openai(apiKey: string): OpenAI {
   return new OpenAI({ apiKey, baseURL: `${stand.gateway.url}/v1`, maxRetries: 0 });
+}
+
+function azure(apiKey: string): OpenAI {
+  const endpoint = stand.gateway.url;
+  return new AzureOpenAI({ apiKey, endpoint, apiVersion: "2024-10-21", maxRetries: 0 });
 }
 
 function byAi(make: (baseUrl: string, key: string, model: string) => LanguageModel): Client {

@@ -44,6 +44,8 @@ test("faults of nodes and of their database, one after another, lose no money", 
   });
   expect(report.faults["replies lost"]).toBeGreaterThan(0);
   expect(campaign.seen.diedLate).toBeGreaterThan(0);
+  expect(campaign.seen.windows).toBeGreaterThan(2);
+  expect(report.budgetRefusals).toBeGreaterThan(20);
   // Without work there would be nothing to lose.
   expect(report.acknowledged).toBeGreaterThan(20);
   expect(report.spentToTheEnd).toBe(3);

@@ -66,10 +66,15 @@ async function fill(): Promise<void> {
 }
 
 /** Cells that cannot be just any text or number; `n` is the row's number. */
+const budget = "bud_00000000000000000000000001";
+
 function tables(root: string): [table: string, cells: Record<string, string>][] {
   const own = { account_id: root };
   const now = String(Date.now());
   const key = { key_id: "'key_' || n" };
+  const rhythm = { scope: "'key'", period: "'month'", zone: "'UTC'", hours_from: "'epoch'" };
+  const starts = { start_hour: "0", start_weekday: "1", start_day: "1", start_month: "1" };
+  const terms = { ...rhythm, ...starts, mode: "'stop'", marks: "'[]'", status: "'enabled'" };
   return [
     ["account", { id: "'acc_' || n", role: "'user'", status: "'enabled'" }],
     ["ledger_account", { account_id: "'acc_' || n", unlimited: "0" }],
@@ -88,6 +93,16 @@ function tables(root: string): [table: string, cells: Record<string, string>][] 
     ["entry", { ...own, kind: "'grant'" }],
     ["hold", { ...own, ...key, kind: "'request'", created_at_ms: now }],
     ["notice", { details: "'{}'" }],
+    [
+      "budget",
+      {
+        ...own,
+        id: `'${budget.slice(0, -2)}' || lpad(n::text, 2, '0')`,
+        name: "'budget ' || n",
+        ...terms,
+      },
+    ],
+    ["cap", { ...own, budget_id: `'${budget}'`, mode: "'hard'" }],
   ];
 }
 
@@ -113,12 +128,15 @@ function isPaged(answer: object): boolean {
   return typeof properties === "object" && properties !== null && "page_size" in properties;
 }
 
-const lists = routes.filter(
-  ({ method, entry }) => method === "GET" && isPaged(entry?.answer ?? {}),
-);
+const isOfBudgets = (path: string) => path.startsWith("/api/budget");
 
-/** Nodes and requests that run: there are no fifty of them here. */
-const short = ["/api/inflight", "/api/node"];
+/** Budgets come last: once their windows are looked at, the node's turns move them on its own. */
+const lists = routes
+  .filter(({ method, entry }) => method === "GET" && isPaged(entry?.answer ?? {}))
+  .toSorted((one, other) => Number(isOfBudgets(one.path)) - Number(isOfBudgets(other.path)));
+
+/** Nodes, roles and requests that run: there are no fifty of them here. */
+const short = ["/api/inflight", "/api/node", "/api/role"];
 
 test("every list takes few statements for a page of fifty", async () => {
   const { id } = await gateway.control<{ id: string }>("GET", "/api/user/self");
@@ -126,7 +144,8 @@ test("every list takes few statements for a page of fifty", async () => {
   for (const { path, entry } of lists) {
     const before = wire.statements;
     const all = "all" in (entry?.query ?? {}) ? "&all=true" : "";
-    const address = `${path.replace("{id}", id)}?page_size=${rows}${all}`;
+    const subject = path.startsWith("/api/budget/") ? budget : id;
+    const address = `${path.replace("{id}", subject)}?page_size=${rows}${all}`;
     const { items } = await gateway.control<{ items: unknown[] }>("GET", address);
     const statements = wire.statements - before;
     const count = items.length;

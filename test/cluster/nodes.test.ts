@@ -210,6 +210,12 @@ describe("commands", () => {
     const backup = await runCommand(at, "backup", `${one.folder}/copy`);
     expect(backup).toMatchObject({ code: 1, out: "" });
     expect(backup.error).toContain(`the folder ${one.folder}/media`);
+    const page = await one.control<{ elsewhere: string }>("GET", "/api/backup");
+    expect(page.elsewhere).toContain(
+      "  pg_dump --format=custom --schema=sluice --schema=sluice_log",
+    );
+    const taken = await one.controlEnvelope("POST", "/api/backup", { media: true });
+    expect(taken).toMatchObject({ success: false, code: "conflict", message: page.elsewhere });
     const restore = await runCommand(at, "restore", `${one.folder}/copy`);
     expect(restore).toMatchObject({ code: 1, out: "" });
     const commands = [backup, restore].map(({ error }) => /^ {2}(pg_.*)$/m.exec(error)?.[1] ?? "");

@@ -13,6 +13,7 @@ export class Client {
   readonly #token: string;
   readonly #keys = new Map<string, string>();
   readonly #sessions = new Map<string, Browser>();
+  readonly #people = new Map<string, Client>();
 
   constructor(url: string, token: string) {
     this.url = url;
@@ -39,9 +40,28 @@ export class Client {
     return browser;
   }
 
+  /** Somebody by an access token of its own. */
+  person(username: string): Client {
+    const person = this.#people.get(username);
+    if (!person) throw new Error(`${username} has no access token`);
+    return person;
+  }
+
+  async hire(username: string, id: string): Promise<Client> {
+    const path = `/api/user/${id}/token`;
+    const { token } = await this.control<{ token: string }>("POST", path, { name: "my settings" });
+    const person = new Client(this.url, token);
+    this.#people.set(username, person);
+    return person;
+  }
+
   async makeKey(account: string, fields: { name: string }): Promise<void> {
     const made = await this.control<{ key: string }>("POST", "/api/token", { account, ...fields });
-    this.#keys.set(`${account} ${fields.name}`, made.key);
+    this.keep(account, fields.name, made.key);
+  }
+
+  keep(account: string, keyName: string, key: string): void {
+    this.#keys.set(`${account} ${keyName}`, key);
   }
 
   /** The same people at another address of the same data. */
@@ -52,14 +72,15 @@ export class Client {
   }
 
   /** The id of the task that it made, where it made one. */
-  async ask({ username, keyName, ask, isLeaving }: Act): Promise<string | null> {
-    const key = this.#keys.get(`${username} ${keyName}`) ?? "";
+  async ask({ account, keyName, ask, isLeaving }: Act): Promise<string | null> {
+    const key = this.#keys.get(`${account} ${keyName}`) ?? "";
     const response = await fetch(this.url + ask.path, {
       method: "POST",
       headers: {
         authorization: `Bearer ${key}`,
         "content-type": "application/json",
         "user-agent": ask.agent,
+        ...(ask.label !== undefined && { "x-sluice-label": ask.label }),
       },
       body: JSON.stringify(ask.body),
     });

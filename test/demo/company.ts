@@ -6,6 +6,8 @@ export const siteName = "Harbour Lane";
 /** Everybody's, root's too: the demo is for looking around, on this machine alone. */
 export const demoPassword = "harbour-lane-demo";
 
+export const dollarMicros = 1_000_000;
+
 export const groups = [
   { name: "dev", multiplier: 1 },
   { name: "support", multiplier: 1, requests_per_minute: 600 },

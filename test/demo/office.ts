@@ -1,12 +1,13 @@
 // Operators' work in the month of the demo's gateway: accounts, channels, prices, credit, codes,
 // announcements, and what is changed on the day of the outage.
-import { channelBodies, prices, virtualModels } from "./channels.ts";
-import { Client } from "./client.ts";
-import { demoPassword, groups, people, type PersonPlan } from "./company.ts";
-import { dayMs, outageDay } from "./plan.ts";
+import { channelBodies, notes, prices, virtualModels } from "./channels.ts";
+import type { Client } from "./client.ts";
+import { demoPassword, dollarMicros, groups, people, type PersonPlan } from "./company.ts";
+import { fitBudgets, setBudgets } from "./budgets.ts";
+import { foundOrganisations } from "./found.ts";
+import { dayMs, outageDay, startOfDay } from "./plan.ts";
 import type { Vendors } from "./vendors.ts";
 
-const dollarMicros = 1_000_000;
 const hourMs = 3_600_000;
 const admin = "maren.holt";
 
@@ -16,8 +17,10 @@ export async function setUp(client: Client, vendors: Vendors): Promise<void> {
     await client.control("POST", "/api/channel", channel);
   for (const price of prices) await client.control("POST", "/api/price", price);
   for (const name of virtualModels) await client.control("POST", "/api/virtual-model", name);
+  for (const note of notes) await client.control("POST", "/api/model-note", note);
   // A password takes long to hash, so they are made beside each other.
   await Promise.all(people.map((person) => hire(client, person)));
+  await setBudgets(client, await foundOrganisations(client));
   const { items } = await client.control<Listed>("GET", "/api/user?q=root");
   await client.control("PATCH", `/api/user/${items[0]?.id ?? ""}`, { group: "dev" });
 }
@@ -36,10 +39,8 @@ async function hire(client: Client, person: PersonPlan): Promise<void> {
   for (const { name, fields } of keys) {
     await client.makeKey(username, { name, ...(fields ?? { unlimited: true }) });
   }
-  const token = await client.control<{ token: string }>("POST", `/api/user/${id}/token`, {
-    name: "settings of my own",
-  });
-  await new Client(client.url, token.token).control("PATCH", "/api/user/self", {
+  const self = await client.hire(username, id);
+  await self.control("PATCH", "/api/user/self", {
     display_name: displayName,
     low_balance_micros: Math.round(dollars * 0.1 * dollarMicros),
   });
@@ -70,6 +71,8 @@ export function planOffice(vendors: Vendors, endMs: number, days: number): Erran
     { atMs: outageDay(endMs) + 13.2 * hourMs, run: warnOfOutage },
     { atMs: outageDay(endMs) + 15.2 * hourMs, run: thankForPatience },
     { atMs: daysAgo(3, 10), run: announceBudget },
+    // After all that every month has.
+    { atMs: startOfDay(endMs) - 5.5 * hourMs, run: fitBudgets },
     { atMs: daysAgo(2, 14), run: retireKey },
   ].map(({ atMs, run }) => ({ atMs: Math.max(atMs, endMs - days * dayMs + hourMs), run }));
 }
@@ -159,11 +162,14 @@ async function retireKey(client: Client): Promise<void> {
 
 const files = ["pier at dawn", "港のロゴ", "灯塔 参考图", "причал зимой"];
 
-/** References for films, by their addresses in the company's own file store. */
+/** References for films, one's own and those of one's organisation, by their addresses in the company's own file store. */
 async function registerAssets(client: Client, vendors: Vendors, username: string): Promise<void> {
-  const browser = await client.session(username);
+  const person = client.person(username);
+  const { items } = await person.control<Listed>("GET", "/api/organisation");
+  const scopes = ["", ...items.map(({ id }) => `?as=${id}`)];
   for (const [at, name] of files.entries()) {
     const url = `http://${vendors.host}/files/${username}-${at}.png`;
-    await browser.ask("POST", "/api/asset", { name, kind: "image", url });
+    const asset = { name, kind: "image", url };
+    for (const scope of scopes) await person.control("POST", `/api/asset${scope}`, asset);
   }
 }

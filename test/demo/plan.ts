@@ -1,6 +1,7 @@
 // The plan of a month: who asks for what and when. It follows from the seed and the last moment.
 import { Chance } from "./chance.ts";
 import { people, type KeyPlan } from "./company.ts";
+import { organisations } from "./organisations.ts";
 import { works, type Ask, type Work } from "./work.ts";
 import type { Manner } from "./vendors.ts";
 
@@ -9,12 +10,17 @@ const hourMs = 3_600_000;
 const minuteMs = 60_000;
 const quickJob = "sandbox:seconds=60";
 const failingJob = `${quickJob} sandbox:fail`;
+const payers: readonly { account: string; keys: readonly KeyPlan[] }[] = [
+  ...people.map(({ username, keys }) => ({ account: username, keys })),
+  ...organisations.map(({ name, keys }) => ({ account: name, keys })),
+];
 /** A name that nobody serves. */
 const absentModel = "gpt-6";
 
 export interface Act {
   atMs: number;
-  username: string;
+  /** The account that pays: a person's, or an organisation's. */
+  account: string;
   keyName: string;
   ask: Ask;
   manner: Manner;
@@ -37,13 +43,13 @@ const outage = { fromHour: 13, untilHour: 15 };
 
 export function planMonth(ask: PlanAsk): Act[] {
   const { seed, endMs, days } = ask;
-  const acts = people.flatMap(({ username, keys }) =>
+  const acts = payers.flatMap(({ account, keys }) =>
     keys.flatMap((key) => {
-      const chance = new Chance(`${seed} ${username} ${key.name}`);
+      const chance = new Chance(`${seed} ${account} ${key.name}`);
       return Array.from({ length: days }, (_, at) => startOfDay(endMs) - at * dayMs).flatMap(
         (day) =>
           momentsOn(day, key, chance, ask.share).map((atMs) =>
-            actAt(atMs, { username, key, chance, endMs }),
+            actAt(atMs, { account, key, chance, endMs }),
           ),
       );
     }),
@@ -57,20 +63,21 @@ export function planMonth(ask: PlanAsk): Act[] {
 function landmarks({ seed, endMs }: PlanAsk): Act[] {
   const chance = new Chance(`${seed} landmarks`);
   const yesterday = startOfDay(endMs) - dayMs;
-  const done = (username: string, work: Work, hour: number, job = quickJob): Act => {
-    const key = keyOf(username, work);
-    const act = actAt(yesterday + hour * hourMs, { username, key, chance, endMs });
+  const lastHour = (endMs - yesterday) / hourMs;
+  const done = (account: string, work: Work, hour: number, job = quickJob): Act => {
+    const key = keyOf(account, work);
+    const act = actAt(yesterday + hour * hourMs, { account, key, chance, endMs });
     const ask = works[work](chance);
     return { ...act, ask, manner: { ...act.manner, failing: {}, job }, isLeaving: false };
   };
-  const down = (work: Work, username: string, minute: number) => {
+  const refused = (act: Act) => ({ ...act, ask: askAbsent(act.ask) });
+  const down = (work: Work, account: string, minute: number) => {
     const atMs = outageDay(endMs) + outage.fromHour * hourMs + minute * minuteMs;
     return {
-      ...actAt(atMs, { username, key: keyOf(username, work), chance, endMs }),
+      ...actAt(atMs, { account, key: keyOf(account, work), chance, endMs }),
       isLeaving: false,
     };
   };
-  const refused = done("pavel.novak", "letters", 9.2);
   return [
     ...[10, 25, 40, 55].map((minute) => down("claudeCode", "wei.chen", minute)),
     ...[14, 44].map((minute) => down("letters", "oksana.koval", minute)),
@@ -79,21 +86,19 @@ function landmarks({ seed, endMs }: PlanAsk): Act[] {
     done("emil.lindqvist", "films", 15.4),
     done("hana.sato", "pictures", 10.1),
     done("hana.sato", "pictures", 14.6),
-    {
-      ...refused,
-      ask: {
-        ...refused.ask,
-        model: absentModel,
-        body: { ...refused.ask.body, model: absentModel },
-      },
-    },
+    done("north-pier-films", "films", 10.6),
+    done("north-pier-films", "letters", lastHour - 2.2),
+    done("ferry-app", "review", 13.4),
+    done("ferry-app", "supportBot", lastHour - 3.4),
+    refused(done("pavel.novak", "letters", 9.2)),
+    refused(done("north-pier-films", "letters", lastHour - 1.6)),
   ];
 }
 
-function keyOf(username: string, work: Work): KeyPlan {
-  const person = people.find((one) => one.username === username);
-  const key = person?.keys.find((one) => one.work === work);
-  if (!key) throw new Error(`${username} has no key for ${work}`);
+function keyOf(account: string, work: Work): KeyPlan {
+  const payer = payers.find((one) => one.account === account);
+  const key = payer?.keys.find((one) => one.work === work);
+  if (!key) throw new Error(`${account} has no key for ${work}`);
   return key;
 }
 
@@ -131,17 +136,17 @@ function minuteOf({ work, isAlways }: KeyPlan, chance: Chance): number {
 }
 
 interface ActOf {
-  username: string;
+  account: string;
   key: KeyPlan;
   chance: Chance;
   endMs: number;
 }
 
-function actAt(atMs: number, { username, key, chance, endMs }: ActOf): Act {
+function actAt(atMs: number, { account, key, chance, endMs }: ActOf): Act {
   const ask = spoiled(works[key.work](chance), chance);
   return {
     atMs,
-    username,
+    account,
     keyName: key.name,
     ask,
     manner: mannerOf(atMs, endMs, chance),
@@ -152,9 +157,12 @@ function actAt(atMs: number, { username, key, chance, endMs }: ActOf): Act {
 /** Now and then a client asks for what is not there, or forgets a field. */
 function spoiled(ask: Ask, chance: Chance): Ask {
   if (!ask.path.startsWith("/v1/chat") || !chance.isWithin(0.012)) return ask;
-  if (chance.isWithin(0.5))
-    return { ...ask, model: absentModel, body: { ...ask.body, model: absentModel } };
+  if (chance.isWithin(0.5)) return askAbsent(ask);
   return { ...ask, body: { model: ask.model } };
+}
+
+function askAbsent(ask: Ask): Ask {
+  return { ...ask, model: absentModel, body: { ...ask.body, model: absentModel } };
 }
 
 function mannerOf(atMs: number, endMs: number, chance: Chance): Manner {

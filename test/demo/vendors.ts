@@ -77,14 +77,16 @@ export class Vendors implements AsyncDisposable {
     const status = place === undefined ? undefined : manner.failing[place];
     if (status !== undefined) return await this.#fail(status);
     url.pathname = path ?? url.pathname;
-    const isAsked = request.method === "POST";
+    const isGrant = url.pathname.endsWith("/token");
+    const isAsked = request.method === "POST" && !isGrant;
     const job = /\/videos|\/tasks/.test(url.pathname) ? manner.job : "";
-    const body = isAsked ? withJob(await request.text(), job) : null;
+    const body = request.method === "POST" ? withJob(await request.text(), job) : null;
     if (isAsked) await this.#pause(manner.firstMs);
     const { method, headers } = request;
     const passed = new Request(url.href, { method, headers, body });
     const response = await this.#sandbox.answer(passed, () => {});
-    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+    // Bedrock has events of a type of its own.
+    const isStream = response.headers.get("content-type")?.includes("event");
     if (!isStream || response.body === null) {
       if (isAsked) await this.#pause(manner.restMs);
       return response;

@@ -1,6 +1,7 @@
 // The tables of docs/configure.md: keys, defaults and meanings are those of the schemas. The last
 // column is written by hand and kept, so that a row can lead to the page that has more.
 import { configJsonSchema } from "../../src/config/json-schema.ts";
+import { leaves } from "../../src/config/page/leaves.ts";
 import { variables } from "../../src/config/variables.ts";
 import { isObject, type Json, type JsonObject } from "../../src/core/json.ts";
 import { layOut } from "./conversion-table.ts";
@@ -39,7 +40,18 @@ function tableOf(name: string, notes: ReadonlyMap<string, string>): string {
   const head = [isOfEnvironment ? "Variable" : "Key", "Default", "Meaning", "Notes"];
   const settings = isOfEnvironment ? variableSettings() : fileSettings().filter(belongsTo(name));
   if (settings.length === 0) throw new Error(`the table ${name} of configure.md has no rows`);
-  return layOut([head, ...settings.map((setting) => rowOf(setting, notes))]);
+  const rows = settings.map((setting) => rowOf(setting, notes));
+  if (name !== "settings") return layOut([head, ...rows]);
+  const changes = settings.map((setting) => changesOf(setting.name));
+  return layOut([[...head, "Changes"], ...rows.map((row, at) => [...row, changes[at] ?? ""])]);
+}
+
+/** Ways to change a setting while the gateway runs. */
+function changesOf(name: string): string {
+  const leaf = leaves.find((one) => name === one.name || name.startsWith(`${one.name}.`));
+  return { live: "page, at once", restart: "page, restart", reload: "reload", file: "restart" }[
+    leaf?.change ?? "file"
+  ];
 }
 
 function belongsTo(table: string): (setting: Setting) => boolean {

@@ -161,8 +161,8 @@ test("U3 in the console a passkey is added, and alone signs in by its button", a
   await page.getByLabel("Username").fill(username);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByLabel("Prove that it is you").fill(password);
+  await page.getByRole("button", { name: "Add passkey" }).click();
+  await page.getByLabel("Confirm it's you").fill(password);
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("laptop");
   await page.keyboard.press("Enter");

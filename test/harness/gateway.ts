@@ -314,9 +314,10 @@ const isNode = ({ environment }: GatewayOptions) =>
   environment?.["SLUICE_DATABASE_URL"] !== undefined;
 
 /** Whether the test's own process will do. */
-function isWithin({ isProcess, words, entry, preload, environment = {} }: GatewayOptions): boolean {
+function isWithin({ environment = {}, ...options }: GatewayOptions): boolean {
+  const { isProcess, words, entry, preload, oneProcess } = options;
   const isProgram = isProcess || words || entry !== undefined || preload !== undefined;
-  const isHeldApart = areNodesProcesses && isNode({ environment });
+  const isHeldApart = areNodesProcesses && isNode({ environment }) && oneProcess === undefined;
   return !isProgram && !isHeldApart && !Object.keys(environment).some(isOfRuntime);
 }
 

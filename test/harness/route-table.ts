@@ -3,6 +3,7 @@
 import { announcementRoutes } from "../../src/http/records/announcements.ts";
 import { assetRoutes } from "../../src/http/assets.ts";
 import { captureRoutes } from "../../src/http/records/capture.ts";
+import { budgetRoutes } from "../../src/http/billing/budget.ts";
 import { billingRoutes } from "../../src/http/billing/routes.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { controlRoutes } from "../../src/http/control.ts";
@@ -16,7 +17,9 @@ import { modelRoutes } from "../../src/http/models.ts";
 import { modelsHealthRoutes } from "../../src/http/records/models-health.ts";
 import { referenceRoutes } from "../../src/http/reference/routes.ts";
 import type { Route } from "../../src/http/route.ts";
+import { backupRoutes } from "../../src/http/session/backups.ts";
 import { eraseRoutes } from "../../src/http/session/erase.ts";
+import { mailRoutes } from "../../src/http/session/mail.ts";
 import { oauthRoutes } from "../../src/http/session/oauth.ts";
 import { linkRoutes, sessionRoutes } from "../../src/http/session/routes.ts";
 import { secondFactorRoutes } from "../../src/http/session/second-factor.ts";
@@ -27,25 +30,38 @@ import { textAuxiliaryRoutes } from "../../src/http/text/auxiliary.ts";
 import { textRoutes } from "../../src/http/text/routes.ts";
 import { videoRoutes } from "../../src/http/videos.ts";
 import { nodeRoutes } from "../../src/http/records/nodes.ts";
-import { noticeRoutes } from "../../src/http/records/notices.ts";
+import { mailTestRoutes, noticeRoutes } from "../../src/http/records/notices.ts";
 import { workRoutes } from "../../src/http/records/work.ts";
 
 const nothing = {} as never;
 
 /** Routes by the names of the functions that make them. */
 export const builders: Readonly<Record<string, readonly Route[]>> = {
-  textRoutes: textRoutes(nothing, { bodyBytesMax: 1, takesSockets: true, repeats: null }),
+  textRoutes: textRoutes(nothing, {
+    bodyBytesMax: 1,
+    takesSockets: true,
+    repeats: null,
+    predictImages: nothing,
+  }),
   textAuxiliaryRoutes: textAuxiliaryRoutes(nothing),
   modelRoutes: modelRoutes(nothing),
   mediaRoutes: mediaRoutes(nothing),
   assetRoutes: assetRoutes(nothing),
   billingRoutes: billingRoutes(nothing),
+  budgetRoutes: budgetRoutes(nothing),
   videoRoutes: videoRoutes(nothing),
   imageRoutes: imageRoutes(nothing),
   imageTaskRoutes: imageTaskRoutes(nothing),
   imgFRoutes: imgFRoutes(nothing),
   healthRoutes: healthRoutes(nothing),
-  controlRoutes: controlRoutes({ dryRuns: {}, models: {}, present: {}, selves: {} } as never),
+  controlRoutes: controlRoutes({
+    dryRuns: {},
+    money: {},
+    models: {},
+    organisations: {},
+    present: {},
+    selves: {},
+  } as never),
   modelsHealthRoutes: modelsHealthRoutes(nothing, { showsStatus: false }),
   announcementRoutes: announcementRoutes(nothing),
   captureRoutes: captureRoutes(nothing),
@@ -53,14 +69,17 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   ledgerRoutes: ledgerRoutes(nothing),
   settingRoutes: settingRoutes(nothing),
   nodeRoutes: nodeRoutes(nothing),
+  mailTestRoutes: mailTestRoutes(nothing),
   noticeRoutes: noticeRoutes({ noting: nothing, sender: nothing }),
   workRoutes: workRoutes({ tasks: nothing, callbacks: nothing, assets: nothing }),
   sessionRoutes: sessionRoutes(nothing, nothing),
+  mailRoutes: mailRoutes(nothing, nothing),
   secondFactorRoutes: secondFactorRoutes(nothing, nothing),
+  backupRoutes: backupRoutes(nothing, nothing),
   eraseRoutes: eraseRoutes(nothing, nothing),
   oauthRoutes: oauthRoutes(nothing, nothing),
   pageKeyRoutes: pageKeyRoutes(nothing),
-  siteRoutes: siteRoutes(nothing, nothing),
+  siteRoutes: siteRoutes({ site: {}, models: {} } as never, nothing),
   referenceRoutes: referenceRoutes(() => []),
   consoleRoutes: consoleRoutes({ enabled: true }),
 };
@@ -72,8 +91,9 @@ export function nameOf({ method, path }: Route): string {
 }
 
 /** The route's address with something in it that is not there. */
-export function addressOf({ path }: Route): string {
-  return path.replace(/\{\w+\}/g, "chn_00000000000000000000000000");
+export function addressOf({ path }: Pick<Route, "path">, organisation?: string): string {
+  const unknown = "chn_00000000000000000000000000";
+  return path.replace("{organisation}", organisation ?? unknown).replace(/\{\w+\}/g, unknown);
 }
 
 /** A body that is an object and says nothing, where a route takes one. */

@@ -145,18 +145,20 @@ export interface Reply {
 export interface CreateOptions {
   key?: string;
   path?: string;
+  headers?: Record<string, string>;
 }
 
 export async function create(
   gateway: Gateway,
   body: object | FormData,
-  { key = rootKey, path = "/v1/videos" }: CreateOptions = {},
+  { key = rootKey, path = "/v1/videos", headers = {} }: CreateOptions = {},
 ): Promise<Reply> {
   const isForm = body instanceof FormData;
   const response = await fetch(gateway.url + path, {
     method: "POST",
     headers: {
       authorization: `Bearer ${key}`,
+      ...headers,
       ...(isForm ? {} : { "content-type": "application/json" }),
     },
     body: isForm ? body : JSON.stringify(body),

@@ -1,4 +1,5 @@
 // Attacks on the address and on authority: who may call which route, and under which spelling.
+import { permissions } from "../../src/identity/roles/permissions.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -80,11 +81,16 @@ describe("the route table", () => {
     expect(of("public").map(nameOf).toSorted()).toEqual(open.toSorted());
     expect(of("local").map(nameOf)).toEqual(["GET /metrics"]);
     expect(of("visitor").map(nameOf).toSorted()).toEqual([
+      "POST /api/user/email/verify",
       "POST /api/user/login",
       "POST /api/user/login/link",
+      "POST /api/user/login/mail",
+      "POST /api/user/login/mail/finish",
       "POST /api/user/login/passkey",
       "POST /api/user/login/second",
       "POST /api/user/register",
+      "POST /api/user/reset",
+      "POST /api/user/reset/finish",
     ]);
     const policies = ["public", "local", "key", "visitor", "control"];
     expect(routes.filter(({ policy }) => !policies.includes(policy))).toEqual([]);
@@ -97,7 +103,9 @@ describe("the route table", () => {
       const isControl = route.path.startsWith("/api/") && !isOpen;
       expect([nameOf(route), route.policy === "control"]).toEqual([nameOf(route), isControl]);
       if (route.policy === "key") expect(route.carriers.length).toBeGreaterThan(0);
-      if (route.policy === "control") expect(["user", "admin", "root"]).toContain(route.role);
+      if (route.policy === "control") {
+        expect([undefined, ...permissions]).toContain(route.permission);
+      }
     }
   });
 
@@ -142,7 +150,7 @@ describe("the route table", () => {
   test("hazard G5 a role opens what is its own and nothing above", async () => {
     const control = routes.filter((route) => route.policy === "control");
     for (const route of control) {
-      if (route.role === "user") continue;
+      if (route.permission === undefined) continue;
       const response = await call(route, { authorization: `Bearer ${user.token}` });
       const body = (await response.json()) as { success: boolean; code: string };
       const verdict = [nameOf(route), body.success, body.code];

@@ -64,9 +64,9 @@ export const faults: readonly PlantedFault[] = [
   },
   {
     kind: "everyone may do what admins may",
-    file: "src/http/policy.ts",
-    from: "ranks[operator.role] < ranks[needed.role]",
-    to: "ranks[operator.role] > ranks.root",
+    file: "src/admin/authority.ts",
+    from: "if (may.has(permission)) return;",
+    to: "if (may.size >= 0) return;",
     tests: [`${conformance}/control-policies.test.ts`],
   },
   {
@@ -163,8 +163,8 @@ export const faults: readonly PlantedFault[] = [
   {
     kind: "a code for credit is redeemed twice",
     file: "src/admin/redemption/redeem.ts",
-    from: 'redemptionStatus(row, clock.nowMs()) === "open"',
-    to: 'redemptionStatus(row, clock.nowMs()) !== "expired"',
+    from: 'redemptionStatus(row, needs.clock.nowMs()) === "open"',
+    to: 'redemptionStatus(row, needs.clock.nowMs()) !== "expired"',
     tests: [`${conformance}/accounts/redemption.test.ts`],
   },
   {

@@ -1,7 +1,7 @@
 // That the laws of the console still bite.
 import { describe, expect, test } from "bun:test";
 import { caught } from "./caught.ts";
-import { colourFindings, consoleFindings, unreachedFindings, wordFindings } from "./console.ts";
+import { colourFindings, consoleFindings, unreachedFindings } from "./console.ts";
 import { sourceFile } from "./source.ts";
 
 describe("the laws of the console", () => {
@@ -38,18 +38,6 @@ describe("the laws of the console", () => {
       "web/kit/kit.css",
       "web/kit/a.tsx",
     ]);
-  });
-
-  test("a word that two pages translate alike is found", () => {
-    const text = (save: string) =>
-      `  {\n    save: "${save}",\n  },\n  {\n    save: "保存",\n  },\n`;
-    const files = ["keys", "groups"].map((page) => ({
-      path: `web/pages/${page}/words.ts`,
-      text: text("Save"),
-    }));
-    expect(wordFindings(files).map(({ path }) => path)).toEqual(["web/pages/groups/words.ts"]);
-    const other = { path: "web/pages/codes/words.ts", text: text("Keep") };
-    expect(wordFindings([other, ...files.slice(1)])).toEqual([]);
   });
 
   test("a file that nothing leads to is caught", () => {

@@ -39,25 +39,6 @@ function pageFindings(file: SourceFile): Finding[] {
   });
 }
 
-/** Words with their translation that two files have under one name: see web/kit/page-words.ts. */
-export function wordFindings(files: readonly TextFile[]): Finding[] {
-  const homes = new Map<string, string>();
-  return files
-    .filter(({ path }) => /^web\/(?:pages|kit|shell)\/.*words\.ts$/.test(path))
-    .flatMap(({ path, text }) => {
-      const lines = Array.from(text.matchAll(/^ {2,4}(\w+): (".*"),$/gm));
-      return lines.flatMap(([, name = "", said = ""], at) => {
-        const other = lines.slice(at + 1).find(([, one]) => one === name)?.[2];
-        const pair = `${name} ${said} ${other}`;
-        const home = homes.get(pair);
-        if (other === undefined) return [];
-        homes.set(pair, home ?? path);
-        if (home === undefined || home === path) return [];
-        return [{ path, line: lineAt(text, lines[at]?.index ?? 0), what: `${name} is in ${home}` }];
-      });
-    });
-}
-
 export function colourFindings(files: readonly TextFile[]): Finding[] {
   return files
     .filter(({ path }) => /^web\/.*\.(?:css|tsx?)$/.test(path) && path !== tokens && !isTest(path))
@@ -68,8 +49,9 @@ export function unreachedFindings(files: readonly SourceFile[]): Finding[] {
   const own = new Map(
     files.filter(({ path }) => path.startsWith("web/")).map((file) => [file.path, file]),
   );
-  // The core and the kit are there for pages to come as well.
-  const shared = [...own.keys()].filter((path) => isIn(path, ["web/core/", "web/kit/"]));
+  // The core and the kit are there for pages to come as well; the build finds languages by itself.
+  const rooms = ["web/core/", "web/kit/", "web/languages/"];
+  const shared = [...own.keys()].filter((path) => isIn(path, rooms));
   const reached = new Set([entry, ...shared]);
   for (const path of reached) {
     const file = own.get(path);

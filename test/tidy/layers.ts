@@ -13,6 +13,7 @@ const ranks: readonly (readonly string[])[] = [
   ["store"],
   ["identity", "limits", "quota", "distribution", "assets", "media", "observe"],
   ["tasks"],
+  ["mail"],
   ["notices"],
   ["formats", "families", "upstreams"],
   ["gateway"],

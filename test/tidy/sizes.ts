@@ -9,8 +9,12 @@ const columnsMax = 100;
 const folderFilesMax = 30;
 const fileBytesMax = 200 * 1024;
 
+/** A language is one table of sentences, read by looking a word up. */
+const languages = "web/languages/";
+
 export function lengthFindings(files: readonly SourceFile[]): Finding[] {
   return files.flatMap(({ path, text }) => {
+    if (path.startsWith(languages)) return [];
     const lines = lineAt(text.trimEnd(), text.length);
     const linesMax = isTest(path) ? testLinesMax : sourceLinesMax;
     if (lines <= linesMax) return [];
@@ -57,6 +61,7 @@ export function widthFindings(files: readonly SourceFile[]): Finding[] {
 
 /** Addresses, module names, and the sentences and bodies in tests are as long as they are. */
 function isUnbreakable(path: string, line: string): boolean {
+  if (path.startsWith(languages) && /["`]/.test(line)) return true;
   if (/https?:\/\//.test(line) || /^(?:import|export|\}).*\bfrom "/.test(line)) return true;
   return (isTest(path) || path.startsWith("test/")) && /["'`]/.test(line);
 }

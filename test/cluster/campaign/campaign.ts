@@ -4,6 +4,7 @@
 import { chatBody, tally } from "../../harness/ask.ts";
 import { between } from "../../crash/lives.ts";
 import { checkBooks, checkEnd, readStranded, sumBooks } from "./books.ts";
+import { judgeBudget, runBudgetLane, runRenewals, spendBudgets } from "./budgets.ts";
 import {
   askOnce,
   flatMicros,
@@ -29,12 +30,15 @@ export interface CampaignReport {
   tasks: number;
   credits: number;
   refusalsChecked: number;
+  budgetRefusals: number;
+  windows: number;
   spentToTheEnd: number;
   sums: Record<string, unknown>;
   violations: string[];
 }
 
-const chatLanes = 12;
+const chatLanes = 10;
+const budgetLanes = 3;
 const topUpsAtOnce = 2;
 const wellMin = 2;
 const quietMsMax = 150_000;
@@ -63,10 +67,19 @@ export class Campaign {
     const anyNode = () => stage.anyNode();
     const strandedMicros = (accountId: string, sinceMs: number) =>
       readStranded(stage.databases, accountId, sinceMs);
-    this.#needs = { payers, seen, anyNode, strandedMicros, isOver: () => this.#isOver };
+    this.#needs = {
+      payers,
+      seen,
+      anyNode,
+      strandedMicros,
+      judgeBudget: (refusal, sinceMs) => judgeBudget(stage.databases, refusal, sinceMs),
+      isOver: () => this.#isOver,
+    };
     this.#running = [
       ...Array.from({ length: chatLanes }, () => runChatLane(this.#needs)),
       ...Array.from({ length: taskLanes }, () => runTaskLane(this.#needs)),
+      ...Array.from({ length: budgetLanes }, () => runBudgetLane(this.#needs)),
+      runRenewals(this.#needs, stage.budgets),
     ];
   }
 
@@ -94,6 +107,9 @@ export class Campaign {
     await this.#settle();
     await this.#check("at rest");
     const spentToTheEnd = this.violations.length === 0 ? await this.#spendAll() : 0;
+    if (this.violations.length === 0) {
+      this.violations.push(...(await spendBudgets(this.#needs, this.#stage.budgets)));
+    }
     await this.#check("at the end");
     this.violations.push(...(await checkEnd(this.#stage.databases, this.seen)));
     for (const [mark, count] of tally(await this.#stage.marksMade())) {
@@ -114,6 +130,8 @@ export class Campaign {
       tasks: seen.tasks.length,
       credits: seen.credits.length,
       refusalsChecked: seen.refusalsChecked,
+      budgetRefusals: seen.budgetRefusals,
+      windows: seen.windows,
       spentToTheEnd,
       sums: await sumBooks(this.#stage.databases),
       violations: [...this.violations, ...seen.odd],

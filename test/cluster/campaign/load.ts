@@ -13,6 +13,8 @@ export interface LoadNeeds {
   anyNode(): Gateway | null;
   /** Micros with nodes that were not heard of since then, by the clock that never goes back. */
   strandedMicros(accountId: string, sinceMs: number): Promise<number>;
+  /** Words for a refusal by a budget that still had something; null where it was right. */
+  judgeBudget(refusal: string, sinceMs: number): Promise<string | null>;
   isOver(): boolean;
 }
 
@@ -40,7 +42,7 @@ export const flatMicros = flat.micros;
 
 const outputTokensMax = 90;
 /** More than any request holds. */
-const holdMicrosMax = 2500;
+export const holdMicrosMax = 2500;
 export const answerMsMax = 6000;
 const streamShare = 0.4;
 const richShare = 0.3;
@@ -66,13 +68,18 @@ export function startChatVendor(began: () => void): Vendor {
   });
 }
 
-export async function runChatLane(needs: LoadNeeds): Promise<void> {
+/** Chats of anybody; with `isLimited` of that key alone, or else now and then. */
+export async function runChatLane(
+  needs: LoadNeeds,
+  pick: () => { payer: Payer; isLimited?: boolean } = () => ({ payer: pickPayer(needs.payers) }),
+): Promise<void> {
   while (!needs.isOver()) {
-    const status = await askOnce(needs, pickPayer(needs.payers), {
+    const { payer, isLimited = Math.random() < 0.3 } = pick();
+    const status = await askOnce(needs, payer, {
       chat: Math.random() < 0.5 ? flat : metered,
       isStream: Math.random() < streamShare,
       isBroken: Math.random() < failShare,
-      isLimited: Math.random() < 0.3,
+      isLimited,
     });
     await Bun.sleep(status === "200" ? between(0, 10) : pauseMs);
   }
@@ -110,10 +117,11 @@ export async function askOnce(needs: LoadNeeds, payer: Payer, wish: ChatWish): P
 
 async function askNode(
   gateway: Gateway,
-  { seen, strandedMicros }: LoadNeeds,
+  needs: LoadNeeds,
   payer: Payer,
   { chat, isStream, isBroken, isLimited }: ChatWish,
 ): Promise<string> {
+  const { seen } = needs;
   const sinceMs = performance.now();
   const body = chatBody(chat.model, {
     stream: isStream,
@@ -134,11 +142,8 @@ async function askNode(
     const id = response.headers.get("x-request-id") ?? "";
     const isWhole = response.status === 200 && (!isStream || text.includes("[DONE]"));
     const isDenied = response.status !== 200 || text.includes("nothing was charged");
-    if (response.status === 402 && !isLimited) {
-      if (payer.isRich) seen.odd.push(`the rich account was refused: ${id} ${text}`);
-      const stranded = await strandedMicros(payer.id, sinceMs);
-      seen.refusalsChecked++;
-      if (stranded >= holdMicrosMax) seen.odd.push(`${id} was refused with ${stranded} elsewhere`);
+    if (response.status === 402) {
+      await judgeRefusal(needs, payer, { id, text, isLimited, sinceMs });
     }
     if (response.status === 500) seen.odd.push(`failed: ${text} ${await linesOf(gateway, id)}`);
     if (isWhole) seen.acknowledge({ id, accountId: payer.id, micros: chat.micros });
@@ -150,6 +155,32 @@ async function askNode(
     seen.mayBeCharged(payer.id);
     return "no answer";
   }
+}
+
+interface Refusal {
+  id: string;
+  text: string;
+  isLimited: boolean;
+  sinceMs: number;
+}
+
+/** Nobody is refused while what is needed is with a node that was not heard of since. */
+async function judgeRefusal(
+  { seen, strandedMicros, judgeBudget }: LoadNeeds,
+  payer: Payer,
+  { id, text, isLimited, sinceMs }: Refusal,
+): Promise<void> {
+  if (isLimited && !payer.isRich) return;
+  if (isLimited) {
+    const fault = await judgeBudget(text, sinceMs);
+    seen.budgetRefusals++;
+    if (fault !== null) seen.odd.push(`${id}: ${fault}`);
+    return;
+  }
+  if (payer.isRich) seen.odd.push(`the rich account was refused: ${id} ${text}`);
+  const stranded = await strandedMicros(payer.id, sinceMs);
+  seen.refusalsChecked++;
+  if (stranded >= holdMicrosMax) seen.odd.push(`${id} was refused with ${stranded} elsewhere`);
 }
 
 const lineMs = 100;

@@ -34,6 +34,12 @@ export const mutants: readonly Mutant[] = [
     to: "from give g where a.account_id = g.account_id and g.micros > 0 and false)",
   },
   {
+    name: "lend of caps and keys without taking",
+    file: "store/postgres/turn/limited.ts",
+    from: "from give g where k.${rowId} = g.id and g.micros > 0)",
+    to: "from give g where k.${rowId} = g.id and g.micros > 0 and false)",
+  },
+  {
     // Folded once, it stays where it is with a mark, and goes when it was folded again.
     name: "fold twice",
     file: "store/postgres/turn/reap.ts",

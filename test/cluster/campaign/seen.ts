@@ -48,6 +48,10 @@ export class Seen {
   readonly creditsSent = new Map<string, Credit>();
   readonly tasks: AcceptedTask[] = [];
   tasksSent = 0;
+  /** Windows of budgets that were ended. */
+  windows = 0;
+  /** Refusals by budgets, each of which was looked into. */
+  budgetRefusals = 0;
   /** Requests that died with their node when a vendor had had them for long. */
   diedLate = 0;
   /** Refusals for want of money that were held against what was lent at that moment. */

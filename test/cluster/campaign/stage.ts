@@ -12,6 +12,7 @@ import type { Gateway } from "../../harness/gateway.ts";
 import { clusterSecret } from "../../harness/postgres.ts";
 import { openRedis, type Redis } from "../../harness/redis.ts";
 import type { Vendor } from "../../harness/vendor.ts";
+import { addBudgets, type NearBudget } from "./budgets.ts";
 import { Databases, database } from "./databases.ts";
 import { chatModels, flatMicros, startChatVendor } from "./load.ts";
 import { CampaignNode } from "./node.ts";
@@ -38,6 +39,8 @@ const limitedMicros = 12 * flatMicros;
 export class Stage implements AsyncDisposable {
   readonly nodes: CampaignNode[] = [];
   readonly payers: Payer[] = [];
+  /** Budgets near their ends. */
+  readonly budgets: NearBudget[] = [];
   readonly databases: Databases;
   readonly redis: Redis | null;
   /** Requests that the vendor has and never answers. */
@@ -146,8 +149,10 @@ media: { shared_folder: ${this.#media.path} }
     const limited = await gateway.control<{ id: string; key: string }>("POST", "/api/token", {
       name: `limited ${at}`,
       account: username,
-      quota_micros: limitedMicros,
+      // Budgets bind the rich one's instead.
+      ...(!isRich && { quota_micros: limitedMicros }),
     });
+    if (isRich) this.budgets.push(...(await addBudgets(gateway, username, `limited ${at}`)));
     return { id: free.id, isRich, keys: [{ id: free.keyId, key: free.key }, limited] };
   }
 

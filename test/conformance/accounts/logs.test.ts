@@ -65,6 +65,7 @@ describe("what a row tells", () => {
       asked_model: null,
       served_model: null,
       replay_of: null,
+      label: null,
       cost_micros: 50,
       key_id: person.keyId,
       key_name: `key of ${person.username}`,

@@ -265,7 +265,7 @@ test("fault F1 a gateway killed while codes are redeemed credits each once or no
   const untold = spent.filter(({ id }) => !confirmed.has(id));
   for (const { code } of [...untold, ...spent].slice(0, 4)) {
     const again = await last.controlEnvelope("POST", "/api/redemption/redeem", { code }, token);
-    expect(again).toMatchObject({ success: false, code: "invalid_request" });
+    expect(again).toMatchObject({ success: false, code: "conflict", param: "code" });
   }
   await last.stop();
   const verified = await runCommand({ folder: folder.path }, "ledger", "verify");

@@ -148,7 +148,9 @@ test("members see their own alone, and no channels", async () => {
 });
 
 test("days begin where their zone has midnight, and old ones are those of UTC", async () => {
+  const named = await all("step=86400&tz=Asia/Kolkata");
   const zoned = await all("step=86400&tz=330");
+  expect(named).toEqual(zoned);
   expect(zoned.tz).toBe(330);
   expect((zoned.from + 330 * 60) % 86_400).toBe(0);
   expect(totals(zoned).map(([, requests]) => requests)).toEqual([6]);
@@ -169,6 +171,8 @@ test("what is not kept is refused by the field that asks for it", async () => {
     ["from=2020-01-01&step=3600", "from"],
     ["from=2020-01-01&by=outcome&step=86400", "from"],
     ["tz=7", "tz"],
+    ["tz=Mars/Olympus", "tz"],
+    ["tz=%2B08:00", "tz"],
     ["top=0", "top"],
     ["by=ip", "by"],
     [`by=key&channel=good`, "channel"],

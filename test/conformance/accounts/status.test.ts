@@ -13,7 +13,9 @@ import { kept, useStand } from "../../harness/nodes/stand.ts";
 const vendor = kept(
   new Vendor((request, reply) => {
     if (request.body["model"] === "broken") return reply.json({ error: { message: "no" } }, 500);
-    reply.json(completion("Yes."));
+    const prompt_tokens_details = { cached_tokens: 25 };
+    const usage = { prompt_tokens: 100, completion_tokens: 1, prompt_tokens_details };
+    reply.json(completion("Yes.", usage));
   }),
 );
 let person: Person;
@@ -90,13 +92,34 @@ test("anybody sees how the models are doing where that is shown, and no numbers 
   const response = await fetch(`${gateway.url}/api/health/models?days=7`);
   const { data } = (await response.json()) as { data: { items: Record<string, unknown>[] } };
   expect(data.items).toMatchObject([
-    { model: "m", success: 1, days: [{ success: 1 }] },
-    { model: "broken", success: 0, total_ms: null, days: [{ success: 0 }] },
+    { model: "m", success: 1, cached_share: 0.25, days: [{ success: 1, cached_share: 0.25 }] },
+    { model: "broken", success: 0, total_ms: null, cached_share: null, days: [{ success: 0 }] },
   ]);
   expect(data.items[0]?.["total_ms"]).toBeGreaterThan(0);
   expect(JSON.stringify(data)).not.toContain("requests");
   expect(await refusedField(gateway, person.token, "/api/health/models?days=91")).toBe("days");
 });
+
+test("one model's days are told alone, to visitors as they were half a minute ago at most", async () => {
+  const read = async () => {
+    const response = await fetch(`${gateway.url}/api/health/models?days=9&model=m`);
+    const { data } = (await response.json()) as { data: { items: { model: string }[] } };
+    return data.items;
+  };
+  // Each node has its own answers.
+  for (let turn = 0; turn < 4; turn++) await read();
+  const before = await read();
+  expect(before).toMatchObject([{ model: "m", cached_share: 0.25 }]);
+  vendor.script = (_request, reply) => reply.json(completion("Yes.", freshUsage));
+  await (await gateway.post("/v1/chat/completions", chatBody("m"), person.key)).text();
+  expect(await read()).toEqual(before);
+  gateway.pass(31);
+  expect(await read()).toMatchObject([{ model: "m", cached_share: 0.1667 }]);
+  const unknown = await fetch(`${gateway.url}/api/health/models?days=9&model=nobody`);
+  expect(await unknown.json()).toMatchObject({ data: { items: [] } });
+});
+
+const freshUsage = { prompt_tokens: 100, completion_tokens: 1 };
 
 test("long answers of the control plane come packed to who takes them so", async () => {
   const read = (path: string, encoding: string) =>

@@ -1,9 +1,9 @@
 // The ledger over the wire: its lines, what is held, how an account adds up, and the verdict.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { as, newPerson, type Person } from "../../harness/accounts/usage.ts";
+import { as, newPerson, refusedField, type Person } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { eventually } from "../../harness/books.ts";
-import { startGateway } from "../../harness/gateway.ts";
+import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { rowsOf } from "../../harness/rows.ts";
 import { completion, delta, usageChunk, Vendor } from "../../harness/vendor.ts";
 import { kept, useStand } from "../../harness/nodes/stand.ts";
@@ -13,6 +13,10 @@ interface Lines {
   total: number;
   total_is_exact: boolean;
   next: string | null;
+}
+
+interface Statement {
+  lines: Record<string, unknown>[];
 }
 
 interface Verdict {
@@ -110,6 +114,42 @@ test("an account's equation stands while money is held, and each term has its li
   expect(after).toMatchObject({ held_micros: 0, spent_micros: 200, adds_up: true });
 });
 
+test("the statement of a month adds up by model and key, and to what is left", async () => {
+  const path = `/api/statement?account=${person.username}`;
+  const now = await gateway.control<Statement>("GET", path);
+  const { quota_micros: left } = await as<{ quota_micros: number }>(
+    gateway,
+    person.token,
+    "/api/user/self",
+  );
+  expect(now).toMatchObject({
+    account: person.username,
+    is_over: false,
+    opening_micros: 0,
+    granted_micros: 1_000_000,
+    spent_micros: 200,
+    closing_micros: left,
+    credits: [{ micros: 1_000_000 }],
+  });
+  expect(now.lines).toMatchObject([
+    { model: "m", key_id: person.keyId, charges: 3, micros: 150 },
+    { model: "slow", key_id: person.keyId, charges: 1, micros: 50 },
+  ]);
+  const own = "/api/statement/self";
+  expect(await as<Statement>(gateway, person.token, own)).toEqual(now);
+  const later = await as<Statement>(gateway, person.token, `${own}?month=2999-12`);
+  expect(later).toMatchObject({ opening_micros: left, closing_micros: left, lines: [] });
+  const before = await as<Statement>(gateway, person.token, `${own}?month=1999-12`);
+  expect(before).toMatchObject({ opening_micros: 0, closing_micros: 0, is_over: true });
+  for (const [query, field] of [
+    ["month=2026-13", "month"],
+    ["month=november", "month"],
+    ["account=ann", "account"],
+  ] as const)
+    expect(await refusedField(gateway, person.token, `${own}?${query}`)).toBe(field);
+  expect(await refusedField(gateway, rootToken, "/api/statement")).toBe("account");
+});
+
 test("the ledger is a table for other programs, in which nothing is a formula", async () => {
   const odd = await newPerson(gateway, 5);
   const credit = { micros: 7, reason: '=1+1, "said"', id: `odd-${odd.id}` };
@@ -129,7 +169,7 @@ test("the ledger is a table for other programs, in which nothing is a formula", 
 test("the verdict names each invariant, and the one that no longer holds", async () => {
   const good = await gateway.control<Verdict>("POST", "/api/ledger/verify");
   expect(good.ok).toBe(true);
-  expect(good.invariants).toHaveLength(13);
+  expect(good.invariants).toHaveLength(18);
   expect(good.rows.entries).toBeGreaterThan(4);
   const { first } = gateway;
   // The node that compared them knows the last verdict.

@@ -27,7 +27,7 @@ test("a profile is set field by field, taken out by null, and refused where it m
   expect((await change({ zone: null })).data).toMatchObject({ ...profile, zone: null });
   const { data } = await gateway.controlEnvelope("GET", "/api/user/self", undefined, token);
   expect(data).toMatchObject({ ...profile, zone: null });
-  for (const [field, value] of Object.entries({ zone: "Mars/Base", language: "xx" })) {
+  for (const [field, value] of Object.entries({ zone: "Mars/Base", language: "English" })) {
     expect(await change({ [field]: value })).toMatchObject({ success: false, param: field });
   }
 });

@@ -47,6 +47,8 @@ test("a visitor learns what the gateway is called and how one gets in, and nothi
     shows_status: false,
     notice: "Back at <b>noon</b>.",
     default_language: "zh",
+    email: "off",
+    mail_link: false,
   });
   // Passkeys belong to a host name: an address has none.
   const byName = await visitor.call("GET", "/api/site", undefined, { host: "localhost:1" });
@@ -77,6 +79,14 @@ test("a visitor sees models and prices only where they are shown", async () => {
   });
   const refused = await bare.call("GET", "/api/site/models");
   expect(refused).toMatchObject({ success: false, code: "permission_denied" });
+});
+
+test("a virtual model has the channels of its members", async () => {
+  const path = "/api/virtual-model";
+  await gateway.control("POST", path, { name: "best", members: [{ model: "m" }] });
+  const { items } = await gateway.control<{ items: Model[] }>("GET", "/api/model?q=best");
+  expect(items).toMatchObject([{ id: "best", reachable: true, channels: [{ name: "first" }] }]);
+  await gateway.control("DELETE", `${path}?name=best`);
 });
 
 test("whether a model can be had now follows its channels, which admins see and others do not", async () => {

@@ -84,6 +84,21 @@ describe("a known vendor", () => {
     );
     expect(items).toMatchObject([{ type: "azure" }]);
   });
+
+  test("N17 whose address has a region takes it from the cloud's fields", async () => {
+    const words = ["channel", "add", "bedrock", "--key", "k", "--models", "mine"];
+    const without = await stand.sluice(...words);
+    expect(without.code).toBe(1);
+    expect(without.error).toContain("or --vendor region=<region>");
+    const region = ["--vendor", "region=eu-west-1"];
+    expect(await stand.sluice(...words, ...region)).toMatchObject({ code: 0, error: "" });
+    const { items } = await stand.gateway.control<{ items: Record<string, unknown>[] }>(
+      "GET",
+      "/api/channel?q=bedrock",
+    );
+    const address = "https://bedrock-runtime.eu-west-1.amazonaws.com";
+    expect(items).toMatchObject([{ base_url: address, vendor: { region: "eu-west-1" } }]);
+  });
 });
 
 describe("discovery", () => {

@@ -87,8 +87,10 @@ describe("the page", () => {
       const [, statuses = ""] = /<table class="statuses">([^]*)<\/table>/.exec(part) ?? [];
       const shown = [...statuses.matchAll(/<code>(\d{3})<\/code>/g)].map(([, status]) => status);
       expect([name, shown]).toEqual([name, Object.keys(operation.responses)]);
-      const role = operation["x-role"];
-      if (role !== undefined) expect(part).toContain(`Role: <code>${role}</code>`);
+      const permission = operation["x-permission"];
+      if (permission !== undefined) {
+        expect(part).toContain(`Permission: <code>${permission}</code>`);
+      }
       const streams = operation.responses["200"]?.content?.["text/event-stream"] !== undefined;
       if (streams) expect(part).toMatch(/server-sent events|text\/event-stream/);
       expect([name, /Needs |No credential is needed/.test(part)]).toEqual([name, true]);
@@ -101,6 +103,23 @@ describe("the page", () => {
     expect(shown).not.toContain("`");
     expect(shown).not.toMatch(/&amp;(?:lt|gt|amp|quot);/);
     expect(shown).not.toContain("<!-- ");
+  });
+
+  test("N16 comes packed to who takes that, and is never taken for something else", async () => {
+    for (const path of ["/docs", "/openapi.json"]) {
+      const plain = await fetch(gateway.url + path, { headers: { "accept-encoding": "identity" } });
+      const text = await plain.text();
+      expect(plain.headers.get("content-encoding")).toBeNull();
+      expect(plain.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(plain.headers.get("referrer-policy")).toBe("no-referrer");
+      for (const encoding of ["br", "gzip"]) {
+        const headers = { "accept-encoding": encoding };
+        const packed = await fetch(gateway.url + path, { headers });
+        expect(packed.headers.get("content-encoding")).toBe(encoding);
+        expect(Number(packed.headers.get("content-length"))).toBeLessThan(text.length / 4);
+        expect(await packed.text()).toBe(text);
+      }
+    }
   });
 
   test("N16 may run and load nothing but what stands in it", () => {

@@ -13,7 +13,7 @@ export interface DocumentedOperation {
   security: Record<string, unknown>[];
   parameters: { name: string; in: string; required: boolean }[];
   requestBody?: { content: { "application/json"?: { example: unknown } } };
-  "x-role"?: string;
+  "x-permission"?: string;
   responses: Record<string, DocumentedAnswer | undefined>;
 }
 

@@ -238,7 +238,7 @@ describe("a remembered conversation", () => {
   });
 
   test("T11 is paid for again: the hold counts all of it", async () => {
-    const { id: account, key } = await stand.gateway.customer(130_000);
+    const { id: account, key } = await stand.gateway.customer(165_000);
     const said = "Lighthouses stand on rocks. ".repeat(7000);
     const settings = { model, max_output_tokens: 16 };
     const first = await ask({ ...settings, input: said }, key);

@@ -121,6 +121,29 @@ test("Q2 a whole answer of pictures has a header with what was charged", async (
   expect(Number(response.headers.get("x-sluice-cost-usd")) * 1e6).toBeCloseTo(row?.micros ?? 0, 3);
 });
 
+test("Q2 pictures under a key of their own say what they cost, each time they come", async () => {
+  const { id, key } = await gateway.customer(1e12, {});
+  const ask = async () => {
+    const response = await fetch(`${gateway.url}/v1/images/generations`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        "idempotency-key": "told",
+      },
+      body: JSON.stringify(picturesAsked),
+    });
+    await response.text();
+    return response.headers.get("x-sluice-cost-usd");
+  };
+  const told = [await ask(), await ask()];
+  const row = await eventually("the charge", async () => {
+    const { items } = await gateway.control<{ items: Row[] }>("GET", `/api/log?account=${id}`);
+    return items.find(({ micros }) => micros > 0);
+  });
+  expect(told.map((cost) => Math.round(Number(cost) * 1e6))).toEqual([row.micros, row.micros]);
+});
+
 test("Q5 a cost price of media needs none of tokens, and half of that is refused", async () => {
   const channelOf = (price: object) =>
     ownHost.channel({ name: "draft", cost: { prices: [{ model: image, ...price }] } });

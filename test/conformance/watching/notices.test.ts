@@ -206,6 +206,24 @@ describe("a notice", () => {
     await called("/feishu", "The key small");
   });
 
+  test("of a budget is sent at each of its marks, once a window, to the account too", async () => {
+    const { id, key } = await gateway.customer(50_000_000);
+    const token = await gateway.control<{ token: string }>("POST", `/api/user/${id}/token`, {});
+    const change = { notice_url: `${hooks.url}/marked` };
+    await gateway.controlEnvelope("PATCH", "/api/user/self", change, token.token);
+    const budget = { name: "marked", account: id, limit_micros: 2 * callMicros, marks: [50, 100] };
+    await gateway.control("POST", "/api/budget", budget);
+    expect(await ask(key)).toBe(200);
+    const { text } = await called("/marked", "notice.budget_mark");
+    expect(JSON.parse(text)).toMatchObject({
+      data: { budget: "marked", percent: 50, spent_micros: callMicros },
+    });
+    await called("/hook", "The budget marked of ");
+    expect(await ask(key)).toBe(200);
+    await called("/marked", '"percent":100');
+    expect(hooks.requests.filter(({ path }) => path === "/marked")).toHaveLength(2);
+  });
+
   test("of a test says whether it arrived, and nobody but an admin may send one", async () => {
     const send = async (destination: string) =>
       await gateway.control("POST", "/api/notice/test", { destination });

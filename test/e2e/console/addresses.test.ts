@@ -12,7 +12,8 @@ import {
 } from "../../harness/e2e/customers.ts";
 import { Reader } from "../../harness/e2e/followed.ts";
 import { readClipboard } from "../../harness/e2e/page.ts";
-import { addressesFor, goTo, openFirst, settle } from "../../harness/e2e/walk.ts";
+import { whomsOf } from "../../harness/e2e/page-list.ts";
+import { addressesFor, goTo, openedIn, openFirst, settle } from "../../harness/e2e/walk.ts";
 import { rootToken } from "../../harness/gateway.ts";
 
 setDefaultTimeout(300_000);
@@ -25,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => customers?.[Symbol.asyncDispose]());
 
-const rootRoles = ["visitor", "user", "admin", "root"];
+const rootWhoms = whomsOf("root");
 
 /** Addresses that differ in an id, a name or a value alone are opened by the same code. */
 function oneOfEachShape(addresses: Iterable<string>): Iterable<string> {
@@ -83,7 +84,7 @@ async function find(): Promise<Found> {
     for (const link of await linksOf(page)) addresses.add(link);
     for (const call of await copiedCalls(page)) calls.add(call);
   }
-  for (const address of addressesFor(rootRoles)) {
+  for (const address of addressesFor(rootWhoms)) {
     await goTo(page, address);
     await look();
     if (address.includes("?") || !(await openFirst(page))) continue;
@@ -134,12 +135,12 @@ describe("every address", () => {
     });
     const { page, faults } = opened;
     await page.locator("main .opens").filter({ hasText: id }).first().click();
-    await page.getByRole("dialog").getByText(id, { exact: true }).first().waitFor();
+    await openedIn(page).getByText(id, { exact: true }).first().waitFor();
     const address = page.url();
     expect(address).toContain(`/console/${name}/${encodeURIComponent(id)}`);
     const reply = await page.reload();
     expect(reply?.headers()["content-type"]).toContain("text/html");
-    await page.getByRole("dialog").getByText(id, { exact: true }).first().waitFor();
+    await openedIn(page).getByText(id, { exact: true }).first().waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -161,7 +162,7 @@ async function problemAt(page: Page, address: string): Promise<string | null> {
   await page.getByRole("heading", { level: 1 }).waitFor();
   await settle(page);
   if ((await page.locator(".failure").count()) > 0) return "a failure";
-  const isMissing = (await page.getByText("There is nothing here").count()) > 0;
+  const isMissing = (await page.getByText("Page not found").count()) > 0;
   return isMissing ? "nothing" : null;
 }
 
@@ -183,16 +184,16 @@ describe("a gateway that was away for a moment", () => {
       await route.fulfill({ status, body, contentType: "application/json" });
     });
     await goTo(page, "/console/keys?q=bob");
-    await page.getByRole("status").getByText("The gateway does not answer").waitFor();
-    await page.getByRole("alert").getByText("it is tried again by itself").waitFor();
+    await page.getByRole("status").getByText("The gateway is not responding").waitFor();
+    await page.getByRole("alert").getByText("we retry automatically").waitFor();
     isAway = false;
     await page.getByText("bob laptop").waitFor();
-    expect(await page.getByText("The gateway does not answer").count()).toBe(0);
+    expect(await page.getByText("The gateway is not responding").count()).toBe(0);
     // The file of a page that was not opened before cannot be had either.
     isAway = true;
     await page.evaluate(() => Reflect.set(globalThis, "isTheSame", true));
     await goTo(page, "/console/people");
-    await page.getByText("It opens by itself").waitFor();
+    await page.getByText("It opens automatically").waitFor();
     expect(await page.evaluate(() => "isTheSame" in globalThis)).toBe(true);
     isAway = false;
     await page.getByRole("button", { name: "ann" }).first().waitFor();

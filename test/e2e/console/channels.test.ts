@@ -72,14 +72,14 @@ describe("the page of channels", () => {
     await form.getByRole("button", { name: "Show", exact: true }).click();
     expect(await lookOf(keys)).toBe("none");
     await form.getByRole("button", { name: "Fetch its models" }).click();
-    await form.getByText("The vendor names 2 models").waitFor();
+    await form.getByText("The vendor lists 2 models").waitFor();
     await form.getByRole("button", { name: "All", exact: true }).click();
     expect(await form.getByLabel("Models", { exact: true }).last().inputValue()).toBe(
       "chatA\nchatB",
     );
     await form.getByRole("button", { name: "Test before saving" }).click();
-    await form.getByText("It answered a tiny question.").waitFor();
-    await inSight(form, form.getByText("It answered a tiny question."));
+    await form.getByText("It answered a short test question.").waitFor();
+    await inSight(form, form.getByText("It answered a short test question."));
     await form.getByText("Status 200").first().waitFor();
     await form.getByRole("button", { name: "Add channel" }).click();
     await page.getByText("first was added").waitFor();
@@ -112,8 +112,8 @@ describe("the page of channels", () => {
     await form.getByText("Routing, mapping and limits").click();
     await form.getByLabel("Allow private address").check();
     await form.getByRole("button", { name: "Test before saving" }).click();
-    await form.getByText("Key exchanged").waitFor();
-    await form.getByText("It answered a tiny question.").waitFor();
+    await form.getByText("Credentials obtained").waitFor();
+    await form.getByText("It answered a short test question.").waitFor();
     expect(sandbox.calls().recent.at(-1)?.path).toContain("/locations/europe-west1/");
     await form.getByRole("button", { name: "Add channel" }).click();
     await page.getByText("vertex was added").waitFor();
@@ -177,7 +177,7 @@ describe("the page of channels", () => {
     await drawer.getByText("Priority 0, weight 3").waitFor();
     await drawer.getByRole("button", { name: "Disable and drain" }).click();
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("second takes requests").waitFor();
+    await page.getByText("second is enabled").waitFor();
     await drawer.getByRole("button", { name: "Copy", exact: true }).last().click();
     const copy = page.getByRole("dialog", { name: "second copy", exact: true });
     await copy.getByRole("button", { name: "Delete" }).click();
@@ -196,7 +196,7 @@ describe("the page of channels", () => {
     await page.getByRole("menuitem", { name: "Test" }).click();
     const dialog = page.getByRole("dialog", { name: "Test batch-a" });
     await dialog.getByRole("button", { name: "Test" }).click();
-    await dialog.getByText("It answered a tiny question.").waitFor();
+    await dialog.getByText("It answered a short test question.").waitFor();
     await page.keyboard.press("Escape");
     await page.getByLabel("Select batch-a").check();
     await page.getByLabel("Select batch-b").check();
@@ -218,7 +218,7 @@ describe("the page of channels", () => {
     await dialog.getByRole("tab", { name: "Import" }).click();
     const channel = "channels:\n  - {name: by-yaml, type: openai, key: k, models: [m], base_url: ";
     await dialog.getByLabel("Import").last().fill(`${channel}"https://api.example.com"}`);
-    await dialog.getByRole("button", { name: "Show what would happen" }).click();
+    await dialog.getByRole("button", { name: "Preview changes" }).click();
     await dialog.getByText("by-yaml", { exact: true }).waitFor();
     await dialog.getByRole("button", { name: "Import" }).click();
     await page.getByText("1 were imported").waitFor();
@@ -239,7 +239,7 @@ describe("the page of channels", () => {
     await page.getByLabel("Model", { exact: true }).fill("routed");
     const table = page.getByRole("table", { name: "Candidates, in order" });
     await table.getByText("50.0 %").first().waitFor();
-    await table.getByLabel("Weight of route-a, to try").fill("3");
+    await table.getByLabel("Trial weight of route-a").fill("3");
     await table.getByText("75.0 %").waitFor();
     await page
       .getByRole("table", { name: "Excluded" })
@@ -247,7 +247,7 @@ describe("the page of channels", () => {
       .first()
       .waitFor();
     await page.getByRole("button", { name: "Save weights" }).click();
-    await page.getByText("The weights were saved").waitFor();
+    await page.getByText("Weights saved").waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -267,7 +267,7 @@ describe("the page of channels", () => {
     await page.getByLabel("Target").selectOption("messages");
     await page.getByLabel("Request").fill("{");
     await page.getByRole("button", { name: "Convert" }).click();
-    await page.getByText("This is not JSON.").waitFor();
+    await page.getByText("Not valid JSON.").waitFor();
     await page.getByLabel("Request").fill('{"model":"m","messages":[]}');
     await page.getByRole("button", { name: "Convert" }).click();
     await page.getByText("logit_bias").waitFor();

@@ -24,7 +24,7 @@ describe("what operators hand out and write down", () => {
     const form = page.getByRole("dialog", { name: "New invitation" });
     await form.getByLabel("Note").fill("for the team");
     await page.keyboard.press("Enter");
-    const shown = page.getByRole("dialog", { name: "The new invitation" });
+    const shown = page.getByRole("dialog", { name: "New invitation" });
     const secret = (await shown.locator("code").first().textContent()) ?? "";
     await shown.getByRole("button", { name: "I have saved it" }).click();
     await page.getByRole("cell", { name: "0 of 1" }).waitFor();
@@ -62,19 +62,19 @@ describe("what operators hand out and write down", () => {
   test("announces something that members then read, and removes it", async () => {
     await using opened = await house.open({ path: "/console/announcements" });
     const { page, faults } = opened;
-    await page.getByRole("heading", { name: "Nothing is announced" }).waitFor();
-    await page.getByRole("button", { name: "Announce" }).click();
+    await page.getByRole("heading", { name: "No announcements" }).waitFor();
+    await page.getByRole("button", { name: "New announcement" }).click();
     const form = page.getByRole("dialog", { name: "New announcement" });
     await form.getByLabel("Title").fill("Maintenance");
     await form.getByLabel("Text").fill("<b>On Sunday</b>");
-    await form.getByRole("button", { name: "Announce" }).click();
+    await form.getByRole("button", { name: "New announcement" }).click();
     await page.getByRole("button", { name: "Maintenance", exact: true }).waitFor();
     await using member = await house.open({ as: "ann", path: "/console/keys" });
     await member.page.getByText("<b>On Sunday</b>").waitFor();
     await page.getByRole("button", { name: "Actions for Maintenance" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("heading", { name: "Nothing is announced" }).waitFor();
+    await page.getByRole("heading", { name: "No announcements" }).waitFor();
     expect([...faults, ...member.faults]).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe("what operators hand out and write down", () => {
     await form.getByLabel("Starts").fill("");
     await form.getByLabel("Ends").fill("");
     await form.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Sale is announced").waitFor();
+    await page.getByText("Sale was published").waitFor();
     const { items } = await house.gateway.control<{ items: object[] }>(
       "GET",
       "/api/announcement?all=true",
@@ -115,7 +115,7 @@ describe("what operators hand out and write down", () => {
     const first = page.url();
     await page.keyboard.press("j");
     await page.waitForURL((url) => url.href !== first);
-    await drawer.getByRole("link", { name: "All of this action" }).click();
+    await drawer.getByRole("link", { name: "All entries of this action" }).click();
     await page.getByRole("button", { name: /^Remove filter Action/ }).click();
     await page.getByRole("combobox", { name: "Target" }).selectOption("user");
     await page.getByRole("combobox", { name: "Time" }).selectOption({ label: "Last 7 days" });
@@ -124,6 +124,6 @@ describe("what operators hand out and write down", () => {
     const file = await page.request.get("/api/audit.csv");
     expect(await file.text()).toContain("user.create");
     await using member = await house.open({ as: "ann", path: "/console/audit" });
-    await member.page.getByRole("heading", { name: "Nothing here" }).first().waitFor();
+    await member.page.getByRole("heading", { name: "Page not found" }).first().waitFor();
   });
 });

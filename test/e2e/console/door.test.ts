@@ -119,7 +119,8 @@ describe("the sign-in link", () => {
     await page.getByRole("heading", { level: 1, name: "Two-factor authentication" }).waitFor();
     expect(await whoIsAt(page)).toBeNull();
     // The half that is done stays done when the page is drawn anew.
-    await page.getByRole("button", { name: "中文" }).click();
+    await page.getByRole("button", { name: "Language" }).click();
+    await page.getByRole("menuitem", { name: "简体中文" }).click();
     await page.getByLabel("验证码").fill(recovery[0] ?? "");
     await page.keyboard.press("Enter");
     await isIn(page, "tom");
@@ -134,14 +135,14 @@ describe("the sign-in link", () => {
     await page.getByRole("button", { name: "Stay signed in as ann" }).click();
     await isIn(page, "ann");
     await page.goto(second);
-    await page.getByRole("button", { name: "Use the link" }).click();
+    await page.getByRole("button", { name: "Use link" }).click();
     await page.getByRole("link", { name: "bob" }).waitFor();
     await isIn(page, "bob");
     // It was not used, so it is still good.
     await using other = await house.open({ as: null, path: first });
     await isIn(other.page, "bob");
     await page.goto(first);
-    await page.getByRole("button", { name: "Use the link" }).click();
+    await page.getByRole("button", { name: "Use link" }).click();
     await page.getByRole("alert").getByText(lostWords).waitFor();
     await page.getByRole("button", { name: "Stay signed in as bob" }).click();
     await isIn(page, "bob");
@@ -176,9 +177,9 @@ describe("the sign-in link", () => {
       isAway ? await route.abort() : await route.continue(),
     );
     await page.goto(url);
-    await page.getByRole("alert").getByText("The gateway does not answer").waitFor();
+    await page.getByRole("alert").getByText("The gateway is not responding").waitFor();
     isAway = false;
-    await page.getByRole("button", { name: "Try the link again" }).click();
+    await page.getByRole("button", { name: "Try again" }).click();
     await isIn(page, "ann");
   });
 });
@@ -194,7 +195,7 @@ describe("the invitation", () => {
     const { page } = opened;
     await page.getByLabel("Username").fill("eve");
     await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Make an account" }).click();
+    await page.getByRole("button", { name: "Create an account" }).click();
     await isIn(page, "eve");
   });
 });

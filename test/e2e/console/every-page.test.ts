@@ -6,7 +6,9 @@ import { axeFindings } from "../../harness/e2e/axe.ts";
 import { sidewaysOf, type Visit } from "../../harness/e2e/console.ts";
 import { hostile, markup, models, openFull, type FullHouse } from "../../harness/e2e/full.ts";
 import { everyLook, twoLooks } from "../../harness/e2e/looks.ts";
+import { whomsOf } from "../../harness/e2e/page-list.ts";
 import { addressesFor, goTo, openFirst, settle } from "../../harness/e2e/walk.ts";
+import { beyondEdge } from "../../harness/e2e/widths.ts";
 
 setDefaultTimeout(600_000);
 
@@ -19,17 +21,20 @@ beforeAll(async () => {
 afterAll(() => full?.[Symbol.asyncDispose]());
 
 const isLong = process.env["SLUICE_TEST_LOOKS"] === "all";
-const rolesOf = {
-  root: ["visitor", "user", "admin", "root"],
-  opal: ["visitor", "user", "admin"],
-  ann: ["visitor", "user"],
-  bob: ["visitor", "user"],
-  visitor: ["visitor"],
+const whoms = {
+  root: whomsOf("root"),
+  opal: whomsOf("admin"),
+  support: whomsOf("support"),
+  billing: whomsOf("billing"),
+  "read-only": whomsOf("read-only"),
+  ann: whomsOf("user"),
+  bob: whomsOf("user"),
+  visitor: whomsOf(null),
 } as const;
-type Person = keyof typeof rolesOf;
+type Person = keyof typeof whoms;
 
 async function open(who: Person, visit: Visit = {}) {
-  const [first = "/"] = addressesFor(rolesOf[who]);
+  const [first = "/"] = addressesFor(whoms[who]);
   return await full.house.open({ ...visit, as: who === "visitor" ? null : who, path: first });
 }
 
@@ -37,7 +42,7 @@ type Look = (where: string) => Promise<void>;
 
 /** Visits everything that is for this person, and what each list opens. */
 async function walk(page: Page, who: Person, look: Look): Promise<void> {
-  const addresses = addressesFor(rolesOf[who]);
+  const addresses = addressesFor(whoms[who]);
   for (const address of who === "visitor" ? [...addresses, "/"] : addresses) {
     await goTo(page, address);
     await look(address);
@@ -47,7 +52,9 @@ async function walk(page: Page, who: Person, look: Look): Promise<void> {
 
 describe("every page of the console", () => {
   const looks = isLong ? everyLook : twoLooks;
-  const people = isLong ? (Object.keys(rolesOf) as Person[]) : (["root"] as const);
+  const people = isLong
+    ? (Object.keys(whoms) as Person[])
+    : (["root", "support", "billing", "read-only"] as const);
   const cases = people.flatMap((who) => looks.map((look, part) => ({ who, look, part })));
 
   test.each(cases)(
@@ -67,6 +74,8 @@ describe("every page of the console", () => {
         if (marked > 0) findings.push(`${where}: has text of others as markup`);
         const pixels = await sidewaysOf(page);
         if (pixels > 0) findings.push(`${where}: moves sideways by ${pixels} px`);
+        if (look.width > 1024)
+          for (const list of await beyondEdge(page, 1024)) findings.push(`${where}: ${list}`);
       });
       expect(findings).toEqual([]);
       expect(faults).toEqual([]);
@@ -83,7 +92,8 @@ const places: readonly [path: string, words: readonly string[], opens?: true][] 
   ["/console/usage", ["good"]],
   ["/console/media", ["prompt"], true],
   ["/console/assets", ["asset"], true],
-  ["/console/models?q=%3C", ["good", "bad"], true],
+  ["/console/models?q=%3C", ["good", "bad"]],
+  ["/console/models?q=%3C", ["bad"], true],
   ["/console/channels", ["good"], true],
   ["/console/channels?view=route", ["site"]],
   ["/console/prices?q=%3C", ["good"], true],

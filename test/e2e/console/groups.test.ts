@@ -54,7 +54,7 @@ describe("the page of groups", () => {
     await drawer.getByRole("button", { name: "Delete" }).click();
     const ask = page.getByRole("dialog", { name: "Delete partners?" });
     await ask.getByRole("button", { name: "Delete" }).click();
-    await ask.getByRole("alert").getByText("in use already").waitFor();
+    await ask.getByRole("alert").getByText("Already in use").waitFor();
     await page.goto("/console/groups/filed");
     const filed = page.getByRole("dialog", { name: "filed" });
     await filed.getByText("Declared in sluice.yaml").waitFor();

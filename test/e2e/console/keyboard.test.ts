@@ -62,11 +62,11 @@ describe("a keyboard alone", () => {
     await house.gateway.post("/v1/chat/completions", { model: "nothing", messages: [] });
     await keys.jump("requests");
     await title("Requests");
-    await keys.choose("Outcome", "Good");
+    await keys.choose("Outcome", "Success");
     await page.waitForURL("**/console/requests?outcome=ok");
     await page.getByText("1 requests", { exact: true }).waitFor();
     await keys.use("button", /^chat/);
-    await page.getByRole("dialog").getByRole("heading", { name: "Facts" }).waitFor();
+    await page.getByRole("dialog").getByRole("heading", { name: "Details" }).waitFor();
     await keys.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });

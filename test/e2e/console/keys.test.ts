@@ -85,7 +85,7 @@ describe("the page of keys", () => {
     await page.getByText("cron is enabled").waitFor();
     await drawer.getByRole("button", { name: "Revoke" }).click();
     const ask = page.getByRole("dialog", { name: "Revoke cron?" });
-    await ask.getByText("stops working at once").waitFor();
+    await ask.getByText("stop working immediately").waitFor();
     await ask.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("heading", { name: "No keys yet" }).waitFor();
     expect(faults).toEqual([]);

@@ -25,10 +25,10 @@ describe("the live page", () => {
     await row.getByText(/^[1-9]\d* B$/).waitFor();
     await row.getByRole("button", { name: /^Stop req_/ }).focus();
     await page.keyboard.press("Enter");
-    const dialog = page.getByRole("dialog", { name: "Stop this request of chatB?" });
-    await dialog.getByText("charged for what it has got by now").waitFor();
-    await dialog.getByRole("button", { name: "Stop it" }).click();
-    await page.getByText("The request of chatB was stopped").waitFor();
+    const dialog = page.getByRole("dialog", { name: "Stop this request to chatB?" });
+    await dialog.getByText("charged for what it got so far").waitFor();
+    await dialog.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("Request to chatB stopped").waitFor();
     await page.getByRole("heading", { name: "Nothing is running" }).waitFor();
     expect(await ended).toStartWith("req_");
     expect(faults).toEqual([]);
@@ -37,7 +37,7 @@ describe("the live page", () => {
   test("is not there for a member", async () => {
     await using opened = await traffic.house.open({ as: "ann", path: "/console/live" });
     const { page, faults } = opened;
-    await page.getByText("There is nothing here").first().waitFor();
+    await page.getByText("Page not found").first().waitFor();
     expect(await page.getByRole("link", { name: "Live" }).count()).toBe(0);
     expect(faults).toEqual([]);
   });

@@ -88,7 +88,7 @@ describe("the page of videos and images", () => {
     await drawer.getByText("$0.00").first().waitFor();
     await drawer.getByRole("button", { name: "Delete" }).click();
     const ask = page.getByRole("dialog", { name: "Delete this task?" });
-    await ask.getByText("shown no more").waitFor();
+    await ask.getByText("are removed").waitFor();
     await ask.getByRole("button", { name: "Delete" }).click();
     await page.getByText("The task was deleted").waitFor();
     const gallery = page.getByRole("list", { name: "Videos and images" });
@@ -123,7 +123,7 @@ describe("the page of videos and images", () => {
     await table.getByRole("columnheader", { name: "Channel" }).waitFor();
     await table.getByRole("cell", { name: "ann" }).first().waitFor();
     await using member = await house.open({ as: "bob", path: "/console/media" });
-    await member.page.getByRole("heading", { name: "Nothing was made yet" }).waitFor();
+    await member.page.getByRole("heading", { name: "No videos or images yet" }).waitFor();
     expect([...root.faults, ...member.faults]).toEqual([]);
   });
 

@@ -2,18 +2,36 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
 import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { axeFindings } from "../../harness/e2e/axe.ts";
 import { copied } from "../../harness/e2e/page.ts";
+import { settle } from "../../harness/e2e/walk.ts";
+import { keyOf } from "../../harness/e2e/work.ts";
+import { completion, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
 
 let house: ConsoleHouse;
+let vendor: Vendor;
+const prompt_tokens_details = { cached_tokens: 75 };
+const usage = { prompt_tokens: 100, completion_tokens: 1, prompt_tokens_details };
 
 beforeAll(async () => {
-  house = await openConsole("site:\n  shows_models: true\n");
+  house = await openConsole("sandbox: on\nsite: { shows_models: true, shows_status: true }\n");
   await house.addMember("ann");
+  vendor = new Vendor((_request, reply) => reply.json(completion("Yes.", usage)));
+  const channel = vendor.channel({ name: "mirror", models: ["cached"] });
+  await house.gateway.control("POST", "/api/channel", channel);
+  const price = { input_micros_per_million: 1_000_000, output_micros_per_million: 1_000_000 };
+  await house.gateway.control("POST", "/api/price", { model: "cached", ...price });
+  const key = await keyOf(house, "ann");
+  const body = { model: "cached", messages: [{ role: "user", content: "Hello" }] };
+  await (await house.gateway.post("/v1/chat/completions", body, key)).text();
 }, browserMsMax);
 
-afterAll(() => house?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await house?.[Symbol.asyncDispose]();
+  vendor?.[Symbol.dispose]();
+});
 
 describe("the page of models", () => {
   test("is searched and filtered in the address, and opens one with its price and code", async () => {
@@ -25,14 +43,14 @@ describe("the page of models", () => {
     await page.keyboard.type("chatA");
     await page.waitForURL("**/console/models?kind=text&q=chatA");
     await page.getByRole("button", { name: "chatA", exact: true }).click();
-    const drawer = page.getByRole("dialog", { name: "chatA" });
-    await drawer.getByText("Price in default, × 1").waitFor();
-    const text = (await drawer.textContent()) ?? "";
+    await page.getByRole("heading", { name: "chatA", level: 1 }).waitFor();
+    await page.getByText("Price in default, × 1").waitFor();
+    const text = (await page.locator("main").textContent()) ?? "";
     expect(text).toContain("$1.25");
     expect(text).not.toContain("Served by");
-    await drawer.getByRole("tab", { name: "Claude Code" }).click();
-    expect(await drawer.getByRole("tabpanel").textContent()).toContain("claude --model chatA");
-    await page.keyboard.press("Escape");
+    await page.getByRole("tab", { name: "Claude Code" }).click();
+    expect(await page.getByRole("tabpanel").textContent()).toContain("claude --model chatA");
+    await page.goBack();
     await page.getByRole("button", { name: "Copy chatA", exact: true }).click();
     await copied(page, "chatA");
     await page.getByLabel("Name begins with").fill("nothing-of-the-kind");
@@ -43,10 +61,10 @@ describe("the page of models", () => {
   test("shows an admin who serves a model, also one of another page of the list", async () => {
     await using opened = await house.open({ path: "/console/models/videoE-v1" });
     const { page, faults } = opened;
-    const drawer = page.getByRole("dialog", { name: "videoE-v1" });
-    await drawer.getByRole("link", { name: "sandbox-kling" }).waitFor();
-    expect(await drawer.textContent()).toContain("/v1/videos");
-    const way = await drawer.getByRole("link", { name: "Try in playground" }).getAttribute("href");
+    const channels = page.getByRole("table", { name: "Served by" });
+    await channels.getByRole("link", { name: "sandbox-kling" }).waitFor();
+    expect(await page.locator("main").textContent()).toContain("/v1/videos");
+    const way = await page.getByRole("link", { name: "Try in playground" }).getAttribute("href");
     expect(way).toBe("/console/playground?kind=video&model=videoE-v1");
     expect(faults).toEqual([]);
   });
@@ -59,9 +77,9 @@ describe("the page of models", () => {
     const [edit, label, save] = look.words;
     const path = "/console/models/chatA";
     await using admin = await house.open({ path, language, width });
-    const drawer = admin.page.getByRole("dialog", { name: "chatA" });
+    const shown = admin.page.locator("main");
     const write = async (note: string) => {
-      await drawer.getByRole("button", { name: edit }).click();
+      await shown.getByRole("button", { name: edit }).click();
       const form = admin.page.getByRole("dialog", { name: edit });
       await form.getByLabel(label).fill(note);
       expect(await sidewaysOf(admin.page)).toBe(0);
@@ -69,13 +87,63 @@ describe("the page of models", () => {
       await form.waitFor({ state: "detached" });
     };
     await write("Good at sums.");
-    await drawer.getByText("Good at sums.").waitFor();
+    await shown.getByText("Good at sums.").waitFor();
     await using member = await house.open({ as: "ann", path, language, width });
     await member.page.getByText("Good at sums.").waitFor();
     expect(await member.page.getByRole("button", { name: edit }).count()).toBe(0);
     await write("");
-    await drawer.getByText("Good at sums.").waitFor({ state: "detached" });
+    await shown.getByText("Good at sums.").waitFor({ state: "detached" });
     expect([...admin.faults, ...member.faults]).toEqual([]);
+  });
+
+  test.each([
+    { who: "root", language: "en", width: 1440, tile: "Uptime", served: 1 },
+    { who: "ann", language: "zh", width: 390, tile: "可用率", served: 0 },
+    { who: "visitor", language: "en", width: 390, tile: "Uptime", served: 0 },
+  ] as const)("is a page with days, speed, cached share and code ($who, $width)", async (one) => {
+    const { who, language, width, tile, served } = one;
+    const path = "/console/models/cached";
+    await using opened = await house.open({
+      as: who === "visitor" ? null : who,
+      path,
+      language,
+      width,
+      bypassesPolicy: true,
+    });
+    const { page, faults } = opened;
+    await page.getByRole("heading", { name: "cached", level: 1 }).waitFor();
+    await page.locator(".tile", { hasText: tile }).getByText("100 %").waitFor();
+    await page.locator(".tile").getByText("75.0 %").waitFor();
+    await settle(page);
+    expect(await page.locator(".chart").count()).toBe(2);
+    const main = (await page.locator("main").textContent()) ?? "";
+    expect(main).toContain("$SLUICE_KEY");
+    expect(main.includes("mirror")).toBe(served === 1);
+    expect(main.includes(language === "en" ? "Your usage" : "你的用量")).toBe(who === "ann");
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await sidewaysOf(page)).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  test("has uptime in its list, and is found by the palette", async () => {
+    await using opened = await house.open({ as: "ann", path: "/console/models?q=cached" });
+    const { page, faults } = opened;
+    const row = page.getByRole("row", { name: /cached/ });
+    await row.getByRole("cell", { name: "100 %" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("cach");
+    await page.getByRole("option", { name: "cached" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "cached", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "Models", exact: true }).last().click();
+    await page.getByRole("table", { name: "Models" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("says that there is no such model", async () => {
+    await using opened = await house.open({ as: null, path: "/console/models/nothing" });
+    await opened.page.getByRole("heading", { name: "Model not found" }).waitFor();
+    expect(opened.faults).toEqual([]);
   });
 
   test("is open to visitors where the operator shows it, and the start stays the sign-in", async () => {

@@ -43,8 +43,8 @@ describe("the page of nodes", () => {
   test("shows the one that is there, to those who run it alone", async () => {
     await using opened = await house.open({ path: "/console/nodes" });
     const { page, faults } = opened;
-    await page.getByRole("cell", { name: "alone answers you" }).waitFor();
-    await page.getByText("This gateway has its database to itself.").waitFor();
+    await page.getByRole("cell", { name: "alone this node" }).waitFor();
+    await page.getByText("This gateway runs as a single node.").waitFor();
     expect(faults).toEqual([]);
     await using member = await house.open({ as: "ann", path: "/console/nodes" });
     expect(await member.page.getByRole("cell").count()).toBe(0);

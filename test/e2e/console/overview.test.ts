@@ -32,6 +32,9 @@ describe("the overview", () => {
       .filter({ hasText: "main" })
       .getByText("100 %", { exact: true })
       .waitFor();
+    // The step that is not over is in the sparkline too.
+    expect(await page.locator(".tile svg path.open").count()).toBeGreaterThan(2);
+    await page.getByRole("img", { name: "Failed requests over time" }).waitFor();
     await page.getByRole("button", { name: "Tokens" }).click();
     await page.getByRole("button", { name: "Key", exact: true }).click();
     await page.getByRole("link", { name: "ann laptop" }).waitFor();
@@ -39,7 +42,7 @@ describe("the overview", () => {
     const failures = page.getByRole("table", { name: "Recent failures" });
     await failures.getByRole("button").first().focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog").getByText("no channel was asked").waitFor();
+    await page.getByRole("dialog").getByText("no channel was used").waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -70,7 +73,7 @@ describe("the overview", () => {
       await page.getByLabel("Code").fill(made.items[0]?.code ?? "");
       await page.getByRole("button", { name: "Redeem a code" }).click();
       const isFirst = width === 1440;
-      const told = isFirst ? "$2.00 were added" : "wrong, expired or used already";
+      const told = isFirst ? "$2.00 added" : "You have used this code already";
       await page.getByText(told).filter({ visible: true }).waitFor();
       await page.locator(".balance").getByText("$2.00", { exact: true }).waitFor();
       expect(await sidewaysOf(page)).toBe(0);
@@ -180,7 +183,7 @@ describe("the overview", () => {
     await using opened = await house.open({ path: "/" });
     const { page, faults } = opened;
     const row = page.getByRole("row").filter({ hasText: "strict" });
-    await row.getByText("1 failed in the end").waitFor();
+    await row.getByText("1 failed overall").waitFor();
     await row.getByText("of 1", { exact: true }).waitFor();
     // The name gives way, not the number at the edge.
     const table = page.getByRole("table", { name: "Channels" });

@@ -26,8 +26,31 @@ test("the account page has all that is kept of oneself as a file", async () => {
   expect(faults).toEqual([]);
 });
 
+test.each([1440, 390] as const)(
+  "a low balance is warned of from one's own amount on (%d)",
+  async (width) => {
+    await using opened = await house.open({ as: "ann", path: "/console/account", width });
+    const { page, faults } = opened;
+    const card = page.getByRole("region", { name: "Low-balance notice" });
+    const bar = page.getByText("Your balance is low: $5.00.");
+    await card.getByLabel("Webhook").fill("ftp://example.org");
+    await card.getByRole("button", { name: "Save" }).click();
+    await card.getByText("must be an http or https address").first().waitFor();
+    await card.getByLabel("Webhook").fill("");
+    await card.getByLabel("Warn below").fill("7.5");
+    await card.getByRole("button", { name: "Save" }).click();
+    await bar.waitFor();
+    expect(await sidewaysOf(page)).toBe(0);
+    await card.getByLabel("Warn below").fill("");
+    await card.getByRole("button", { name: "Save" }).click();
+    await bar.waitFor({ state: "detached" });
+    // A refusal is an error of the browser's own log.
+    expect(faults.filter((fault) => !fault.includes("status of 400"))).toEqual([]);
+  },
+);
+
 test.each([
-  { who: "ann", language: "en", width: 1440, erase: "Delete my account", goOn: "Go on" },
+  { who: "ann", language: "en", width: 1440, erase: "Delete my account", goOn: "Continue" },
   { who: "bob", language: "zh", width: 390, erase: "删除我的账户", goOn: "继续" },
 ] as const)("$who is deleted by themselves alone, in $language at $width", async (look) => {
   const { who, language, width, erase, goOn } = look;

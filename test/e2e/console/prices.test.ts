@@ -82,7 +82,7 @@ describe("the page of prices", () => {
     const drawer = page.getByRole("dialog", { name: "dropped", exact: true });
     await drawer.getByText("above 200,000 tokens: input 200 %, output 150 %").waitFor();
     await drawer.getByRole("button", { name: "Reset to catalogue" }).click();
-    const ask = page.getByRole("dialog", { name: "Drop the own price of dropped?" });
+    const ask = page.getByRole("dialog", { name: "Remove the custom price of dropped?" });
     await ask.getByRole("button", { name: "Reset to catalogue" }).click();
     await page.getByRole("heading", { name: "No price matches" }).waitFor();
     expect(faults).toEqual([]);
@@ -97,7 +97,7 @@ describe("the page of prices", () => {
     await page.getByLabel("Accept gpt-4o-mini").check();
     await page.getByRole("button", { name: "Apply 1" }).click();
     await page.getByText("1 price was set").waitFor();
-    await page.getByRole("heading", { name: "Everything agrees with the list" }).waitFor();
+    await page.getByRole("heading", { name: "Prices are up to date" }).waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -115,10 +115,10 @@ describe("the page of prices", () => {
       await route.fulfill({ json: { success: true, message: "", data } });
     });
     await page.getByLabel("Prices as JSON").fill("{}");
-    await page.getByRole("button", { name: "Show what would change" }).click();
-    await page.getByText("This is not a list in JSON.").waitFor();
+    await page.getByRole("button", { name: "Preview changes" }).click();
+    await page.getByText("Not a valid JSON list.").waitFor();
     await page.getByLabel("Prices as JSON").fill(JSON.stringify(prices));
-    await page.getByRole("button", { name: "Show what would change" }).click();
+    await page.getByRole("button", { name: "Preview changes" }).click();
     await page.getByLabel("Accept m2").uncheck();
     await page.getByRole("button", { name: "Apply 1" }).click();
     await page.getByText("1 price was set").waitFor();

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
 import { openTraffic, vendorWords, type Traffic } from "../../harness/e2e/traffic.ts";
+import { settle } from "../../harness/e2e/walk.ts";
+import { beyondEdge } from "../../harness/e2e/widths.ts";
 
 setDefaultTimeout(60_000);
 
@@ -43,8 +45,8 @@ describe("the page of requests", () => {
     await drawer.getByText(`failed: 503 ${vendorWords}`).waitFor();
     await drawer.getByText("attempt 1: failed").waitFor();
     await drawer.getByText("attempt 2: served").waitFor();
-    await drawer.getByText("Rounded up once; equals the ledger").waitFor();
-    await drawer.getByText("passed on as it was").waitFor();
+    await drawer.getByText("Rounded up once; matches the ledger").waitFor();
+    await drawer.getByText("passed through unchanged").waitFor();
     expect(await drawer.locator("img").count()).toBe(0);
     expect(faults).toEqual([]);
   });
@@ -54,7 +56,7 @@ describe("the page of requests", () => {
     const { page, faults } = opened;
     await page.getByRole("table").getByRole("button").first().focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog").getByRole("heading", { name: "Facts" }).waitFor();
+    await page.getByRole("dialog").getByRole("heading", { name: "Details" }).waitFor();
     const first = page.url();
     await page.keyboard.press("j");
     await page.waitForURL((url) => url.href !== first);
@@ -71,8 +73,10 @@ describe("the page of requests", () => {
     await page.getByRole("button", { name: "Live" }).click();
     await page.getByText("Live, newest first").waitFor();
     const before = await page.getByRole("row").count();
+    await page.getByText(`${before - 1} requests`, { exact: true }).waitFor();
     await traffic.ask();
     await page.getByRole("row").nth(before).waitFor();
+    await page.getByText(`${before} requests`, { exact: true }).waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -81,7 +85,7 @@ describe("the page of requests", () => {
     await using opened = await traffic.house.open({ as: "ann", path });
     const { page, faults } = opened;
     await page.getByRole("dialog").getByText("Attempt 1").waitFor();
-    await page.getByRole("dialog").getByText("equals the ledger").waitFor();
+    await page.getByRole("dialog").getByText("matches the ledger").waitFor();
     const shown = await page.content();
     for (const secret of ["overloaded", "cheap", "Any channel"])
       expect(shown).not.toContain(secret);
@@ -99,7 +103,7 @@ describe("the page of requests", () => {
     await form.getByText("requests").first().waitFor();
     await form.getByLabel("Requests").fill("1");
     await form.getByRole("button", { name: "Capture", exact: true }).click();
-    await page.getByText("captured for ann: ann laptop, 0 / 1").waitFor();
+    await page.getByText("ann is capturing request content: ann laptop, 0 / 1").waitFor();
     const content = "<img src=x onerror=alert(1)> mail me at ann@home.example";
     const id = await traffic.ask({ messages: [{ role: "user", content }] });
     await page.goto(`/console/requests/${id}`);
@@ -108,12 +112,47 @@ describe("the page of requests", () => {
     await drawer.getByText("<img src=x onerror=alert(1)> mail me at [email]").waitFor();
     await drawer.getByText('"content": "Hello"').waitFor();
     expect(await drawer.locator("img").count()).toBe(0);
-    expect(await page.getByText("captured for ann").count()).toBe(0);
+    expect(await page.getByText("ann is capturing").count()).toBe(0);
     await using root = await traffic.house.open({ path: `/console/requests/${id}` });
     await root.page.getByRole("button", { name: "Show content" }).click();
     await root.page.getByRole("button", { name: "main", exact: true }).click();
-    await root.page.getByText("The client got just what came.").waitFor();
+    await root.page.getByText("The client received the same response.").waitFor();
+    await root.page.goto("/console/requests");
+    await root.page.getByRole("button", { name: "Capture", exact: true }).click();
+    const choice = root.page.getByRole("dialog").getByLabel("Key", { exact: true });
+    await choice.locator("option", { hasText: "ann laptop (ann)" }).waitFor({ state: "attached" });
+    await root.page.getByRole("dialog").getByText("ann laptop (ann)").last().waitFor();
     expect([...faults, ...root.faults]).toEqual([]);
+  });
+
+  test("keeps cost and total in sight at every width, however long the names are", async () => {
+    const { house, ask, key } = traffic;
+    const model = "vendor/family-with-a-long-name-instruct-2026-11-18";
+    const { items } = await house.gateway.control<{ items: { id: string; name: string }[] }>(
+      "GET",
+      "/api/channel?q=main",
+    );
+    const path = `/api/channel/${items[0]?.id}`;
+    await house.gateway.control("PATCH", path, {
+      name: "main-vendor-in-frankfurt-zone",
+      models: ["chatA", model],
+    });
+    await house.gateway.control("POST", "/api/price", {
+      model,
+      input_micros_per_million: 1000,
+      output_micros_per_million: 1000,
+    });
+    const keys = await house.gateway.control<{ items: { id: string }[] }>("GET", "/api/token");
+    const name = "nightly reports of the Hamburg office";
+    await house.gateway.control("PATCH", `/api/token/${keys.items[0]?.id}`, { name });
+    expect(key).toStartWith("sk-");
+    await ask({ model });
+    for (const path of ["/console/requests", "/console/ledger", "/console/usage", "/"]) {
+      await using opened = await house.open({ path });
+      await settle(opened.page);
+      for (const width of [1024, 1280, 1440])
+        expect([path, await beyondEdge(opened.page, width)]).toEqual([path, []]);
+    }
   });
 
   test("says what failed, and tries again", async () => {

@@ -23,7 +23,7 @@ describe("the console", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.type("wrong password");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("User name or password is wrong.").waitFor();
+    await page.getByRole("alert").getByText("Wrong username or password.").waitFor();
     await page.getByLabel("Password").fill(password);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
@@ -51,7 +51,7 @@ describe("the console", () => {
     const { page, faults } = opened;
     await page.getByLabel("Username").fill("eve");
     await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Make an account" }).click();
+    await page.getByRole("button", { name: "Create an account" }).click();
     await page.getByRole("link", { name: "eve" }).waitFor();
     expect(faults).toEqual([]);
   });
@@ -92,12 +92,12 @@ describe("the console", () => {
   test("says so where there is nothing, and where the session has ended meanwhile", async () => {
     await using opened = await house.open({ as: "ann", path: "/console/nowhere", isAlone: true });
     const { page } = opened;
-    await page.getByRole("heading", { level: 2, name: "There is nothing here" }).waitFor();
-    await page.getByRole("link", { name: "Go to the start" }).click();
+    await page.getByRole("heading", { level: 2, name: "Page not found" }).waitFor();
+    await page.getByRole("link", { name: "Go to overview" }).click();
     await page.context().clearCookies();
     await page.keyboard.press("g");
     await page.keyboard.press("a");
-    await page.getByText("Your session has ended.").waitFor();
+    await page.getByText("Your session expired.").waitFor();
   });
 });
 
@@ -107,8 +107,8 @@ describe("the page of the own account", () => {
     await using opened = await house.open({ as: "tom", path: "/console/account" });
     const { page, faults } = opened;
     await page.getByRole("button", { name: "Set up" }).click();
-    await page.getByLabel("Prove that it is you").fill(password);
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByLabel("Confirm it's you").fill(password);
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("img", { name: "QR code for the authenticator app" }).waitFor();
     const secret = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
     await page

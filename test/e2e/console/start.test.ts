@@ -25,15 +25,15 @@ describe("the first steps", () => {
     const { page, faults } = opened;
     const card = page.getByRole("region", { name: "First steps" });
     await card.getByText("0 of 4 done").waitFor();
-    await card.getByRole("link", { name: "Go on" }).click();
-    await page.getByRole("button", { name: "I keep the password" }).click();
-    await page.getByRole("button", { name: "Go on with the sandbox" }).click();
-    await page.getByLabel("Name of the key").fill("first app");
+    await card.getByRole("link", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "I saved the password" }).click();
+    await page.getByRole("button", { name: "Continue with the sandbox" }).click();
+    await page.getByLabel("Key name").fill("first app");
     await page.keyboard.press("Enter");
-    await page.getByText("This is shown once").waitFor();
+    await page.getByText("Shown only once").waitFor();
     const secret = (await page.locator("code").first().textContent()) ?? "";
     expect(secret).toStartWith("sk-");
-    const setups = page.getByRole("region", { name: "Set up an agent" });
+    const setups = page.getByRole("region", { name: "Set up a coding agent" });
     expect(await setups.locator("code").first().textContent()).toBe(`export SLUICE_KEY=${secret}`);
     const { url } = house.gateway;
     for (const name of [...Object.keys(fileAgents), cline]) {
@@ -49,7 +49,7 @@ describe("the first steps", () => {
     expect(await setups.getByRole("button", { name: "Copy" }).count()).toBe(count);
     expect(await sidewaysOf(page)).toBe(0);
     await page.getByRole("button", { name: "Next" }).click();
-    await page.getByText("the key that you have just made").waitFor();
+    await page.getByText("the key you just created").waitFor();
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByRole("region", { name: "Answer" }).getByText("You asked about").waitFor();
     await page.getByText(/It cost \$0\.00\d{4}\./).waitFor();
@@ -58,7 +58,7 @@ describe("the first steps", () => {
       "/api/log",
     );
     expect(items.map(({ key_name }) => key_name)).toEqual(["first app"]);
-    await page.getByRole("button", { name: "To the overview" }).click();
+    await page.getByRole("button", { name: "Go to overview" }).click();
     await page
       .getByRole("heading", { level: 1, name: "First steps" })
       .waitFor({ state: "detached" });
@@ -75,7 +75,7 @@ describe("the first steps", () => {
       await page.waitForURL(`**${path}?step=${step}`);
     }
     await using member = await house.open({ as: "ann", path });
-    await member.page.getByText("Nothing here").first().waitFor();
+    await member.page.getByText("Page not found").first().waitFor();
     expect([...faults, ...member.faults]).toEqual([]);
   });
 
@@ -93,14 +93,14 @@ describe("the first steps", () => {
     const { page, faults } = opened;
     await page.getByLabel("Vendor", { exact: true }).selectOption("Ollama");
     await page.getByLabel("Base URL").fill(`${vendor.url}/v1`);
-    await page.getByLabel("Its key").fill("sk-wrong");
+    await page.getByLabel("API key").fill("sk-wrong");
     await page.getByLabel("Models").fill("gpt-5-mini");
     await page.getByRole("button", { name: "Test" }).click();
-    await page.getByText("It does not work").waitFor();
-    await page.getByLabel("Its key").fill("sk-right");
+    await page.getByText("Test failed").waitFor();
+    await page.getByLabel("API key").fill("sk-right");
     await page.getByLabel("Models").fill("");
-    await page.getByRole("button", { name: "Get its models" }).click();
-    await page.getByText("1 models of the vendor").waitFor();
+    await page.getByRole("button", { name: "Fetch models" }).click();
+    await page.getByText("1 models added from the vendor").waitFor();
     expect(await page.getByLabel("Models").inputValue()).toBe("gpt-5-mini");
     await page.getByRole("button", { name: "Test" }).click();
     await page.getByText("It works").waitFor();

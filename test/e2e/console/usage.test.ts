@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { eventually } from "../../harness/books.ts";
 import { browserMsMax } from "../../harness/chromium.ts";
+import { sidewaysOf } from "../../harness/e2e/console.ts";
 import { storedIn } from "../../harness/e2e/page.ts";
 import { openTraffic, type Traffic } from "../../harness/e2e/traffic.ts";
 
@@ -29,10 +30,10 @@ describe("the page of usage", () => {
     await page.getByRole("button", { name: "15 min" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Compare" }).click();
-    await page.getByText("Range before").first().waitFor();
+    await page.getByText("Previous period").first().waitFor();
     expect(page.url()).toContain("metric=requests&by=outcome&step=900&compare=1");
     await page.getByLabel("Metric").selectOption({ label: "First token, median" });
-    await page.getByRole("img", { name: "First token, median beside the range before" }).waitFor();
+    await page.getByRole("img", { name: "First token, median vs previous period" }).waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -56,6 +57,44 @@ describe("the page of usage", () => {
     expect(faults).toEqual([]);
   });
 
+  test("shows days that were chosen, and takes them along to what is behind a name", async () => {
+    for (const width of [1440, 390] as const) {
+      await using opened = await traffic.house.open({ path: "/console/usage", width });
+      const { page, faults } = opened;
+      const totals = page.getByRole("table", { name: "Totals" });
+      const chatA = totals.getByRole("link", { name: "chatA", exact: true });
+      await chatA.waitFor();
+      await page.getByRole("button", { name: "Dates" }).click();
+      const today = await page.getByLabel("To day").inputValue();
+      await page.getByLabel("To day").fill("2020-01-31");
+      await page.getByLabel("From day").fill("2020-01-02");
+      await page.getByText("No usage in this range").waitFor();
+      expect(new URL(page.url()).search).toBe("?from=2020-01-02&to=2020-02-01");
+      await page.getByLabel("To day").fill(today);
+      await page.getByLabel("From day").fill(today);
+      await chatA.click();
+      await page.getByText("3 requests", { exact: true }).waitFor();
+      expect(new URL(page.url()).searchParams.get("from")).toBe(today);
+      expect(await page.getByRole("button", { name: "Live" }).count()).toBe(0);
+      await page.getByRole("button", { name: "24h" }).click();
+      expect(new URL(page.url()).search).toBe("?model=chatA");
+      expect(await sidewaysOf(page)).toBe(0);
+      expect(faults).toEqual([]);
+    }
+  });
+
+  test("ends its totals in their sum, and gives a column the digits of its smallest", async () => {
+    await using opened = await traffic.house.open({ path: "/console/usage?by=model" });
+    const totals = opened.page.getByRole("table", { name: "Totals" });
+    const last = totals.locator("tfoot tr");
+    await last.waitFor();
+    expect(await last.locator("td").nth(1).textContent()).toBe("4");
+    const spent = totals.locator("tr > :nth-child(7)");
+    const texts = (await spent.allTextContents()).filter((text) => text.startsWith("$"));
+    expect(texts.length).toBeGreaterThan(2);
+    expect(new Set(texts.map((text) => text.split(".")[1]?.length)).size).toBe(1);
+  });
+
   test("keeps views by name, for the one who is signed in alone", async () => {
     await using opened = await traffic.house.open({ path: "/console/usage?metric=tokens&by=key" });
     const { page, faults } = opened;
@@ -73,7 +112,7 @@ describe("the page of usage", () => {
     const kept = (await storedIn(page)).filter(([name]) => name.includes("views"));
     expect(kept.map(([name]) => name)).toEqual(["sluice.views.root"]);
     await page.getByRole("button", { name: "Views" }).click();
-    await page.getByRole("menuitem", { name: "Forget Tokens" }).click();
+    await page.getByRole("menuitem", { name: "Delete Tokens" }).click();
     await eventually("a list without that view", async () => {
       const stored = Object.fromEntries(await storedIn(page));
       return stored["sluice.views.root"] === "[]" || undefined;
@@ -97,7 +136,7 @@ describe("the page of usage", () => {
     await ann.page.getByRole("table", { name: "Totals" }).getByText("chatA").waitFor();
     expect(await ann.page.getByLabel("Group by").textContent()).not.toContain("channel");
     await using bob = await traffic.house.open({ as: "bob", path: "/console/usage" });
-    await bob.page.getByRole("heading", { name: "Nothing was used in this range" }).waitFor();
+    await bob.page.getByRole("heading", { name: "No usage in this range" }).waitFor();
     expect([...ann.faults, ...bob.faults]).toEqual([]);
   });
 

@@ -133,11 +133,11 @@ describe("the page of webhooks", () => {
     const before = await dialog.locator("code").textContent();
     expect(before).toStartWith("whsec_");
     await dialog.getByRole("button", { name: "New secret" }).click();
-    const ask = page.getByRole("dialog", { name: "Make a new secret?" });
+    const ask = page.getByRole("dialog", { name: "Generate a new secret?" });
     await ask.getByRole("button", { name: "New secret" }).click();
     const code = dialog.locator("code").filter({ hasNotText: before ?? "" });
     expect(await code.textContent()).toStartWith("whsec_");
-    await dialog.getByText("For a day").first().waitFor();
+    await dialog.getByText("For one day").first().waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 // A certificate that vouches for itself, so that a test can serve https. Browsers are told to take
-// it; nothing in it is looked at but that it can be read and is signed.
+// it; other clients trust it as an authority, and look for the host among its names.
 import { generateKeyPairSync, sign } from "node:crypto";
 
 export interface Certificate {
@@ -11,12 +11,18 @@ const sequence = 0x30;
 const set = 0x31;
 const number = 0x02;
 const bits = 0x03;
+const octets = 0x04;
 const identifier = 0x06;
 const text = 0x0c;
 const time = 0x17;
+/** Fields that are told by their number. */
+const version = 0xa0;
+const extensions = 0xa3;
+const hostName = 0x82;
 
 const ecdsaWithSha256 = der(sequence, der(identifier, Buffer.from("2a8648ce3d040302", "hex")));
 const commonName = der(identifier, Buffer.from("550403", "hex"));
+const otherNames = der(identifier, Buffer.from("551d11", "hex"));
 
 export function newCertificate(host: string): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -25,15 +31,19 @@ export function newCertificate(host: string): Certificate {
     der(set, der(sequence, Buffer.concat([commonName, der(text, Buffer.from(host))]))),
   );
   const validity = der(sequence, Buffer.concat([momentOf(-1), momentOf(1)]));
+  const names = der(octets, der(sequence, der(hostName, Buffer.from(host))));
+  const extension = der(sequence, Buffer.concat([otherNames, names]));
   const body = der(
     sequence,
     Buffer.concat([
+      der(version, der(number, Buffer.from([2]))),
       der(number, Buffer.from([1])),
       ecdsaWithSha256,
       name,
       validity,
       name,
       publicKey.export({ type: "spki", format: "der" }),
+      der(extensions, der(sequence, extension)),
     ]),
   );
   const signature = Buffer.concat([Buffer.from([0]), sign("sha256", body, privateKey)]);

@@ -14,8 +14,9 @@ export interface Visit {
   as?: string | null;
   path?: string;
   theme?: "light" | "dark";
-  language?: "en" | "zh";
-  width?: 1440 | 390;
+  /** Tag of a file of web/languages, or en. */
+  language?: string;
+  width?: 1440 | 1280 | 390;
   /** For the scan alone: a checker's own script is not the console's. */
   bypassesPolicy?: boolean;
   /** It ends its session, or leaves something in the browser that others must not find. */
@@ -54,7 +55,7 @@ export class ConsoleHouse implements AsyncDisposable {
     await this.gateway.control("POST", "/api/user", { username, password, quota_micros: micros });
   }
 
-  async promote(username: string, role: "admin" | "root"): Promise<void> {
+  async promote(username: string, role: string): Promise<void> {
     const { id } = await this.accountOf(username);
     await this.gateway.control("PATCH", `/api/user/${id}`, { role });
   }

@@ -25,6 +25,11 @@ export class Front implements Disposable {
     this.#server = Bun.serve({ ...options, fetch: (request) => this.#serve(request) });
   }
 
+  /** The certificate, which a client has to trust. */
+  get certificate(): string {
+    return tls.cert;
+  }
+
   get url(): string {
     return `https://localhost:${this.#server.port}`;
   }

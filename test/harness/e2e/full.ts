@@ -63,6 +63,10 @@ export async function openFull(): Promise<FullHouse> {
   const { house, receiverUrl } = work;
   for (const name of ["ann", "bob", "opal"]) await house.addMember(name, 1e9);
   await house.promote("opal", "admin");
+  for (const role of ["support", "billing", "read-only"]) {
+    await house.addMember(role);
+    await house.promote(role, role);
+  }
   await feed(house, vendor, receiverUrl);
   const key = await keyOf(house, "ann");
   const videoId = await traffic(house, key, receiverUrl);

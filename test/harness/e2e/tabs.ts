@@ -6,6 +6,7 @@ import { plainPath } from "./page.ts";
 /** Part of a page that is needed by the functions that run inside it. */
 declare const localStorage: { clear(): void };
 declare const sessionStorage: { clear(): void };
+declare const indexedDB: { deleteDatabase(name: string): void };
 
 /** The one page of a context, so that everyone has cookies and storage of their own. */
 interface Tab {
@@ -39,6 +40,7 @@ export class Tabs {
     await found.page.evaluate(() => {
       localStorage.clear();
       sessionStorage.clear();
+      indexedDB.deleteDatabase("sluice");
     });
     await found.context.clearCookies();
     return found;

@@ -14,15 +14,16 @@ declare function requestAnimationFrame(run: () => void): void;
 const moreOf: Readonly<Record<string, readonly string[]>> = {
   playground: ["?kind=image", "?kind=video", "?view=code"],
   keys: ["?new=1"],
-  usage: ["?compare=1"],
+  usage: ["?compare=1", "?from=2026-01-01&to=2026-01-08"],
   media: ["?view=list"],
   assets: ["?new=1"],
   channels: ["?view=route&model=chatA", "?view=convert", "?new=1"],
   prices: ["?view=sync", "?view=file"],
   groups: ["?new=1"],
   people: ["?new=1"],
+  roles: ["?new=1"],
   codes: ["?kind=credit", "?new=1"],
-  ledger: ["?account=ann", "?part=holds", "?part=proof"],
+  ledger: ["?account=ann", "?part=holds", "?part=proof", "?part=statement&account=ann"],
   announcements: ["?new=1"],
   start: ["?step=vendor", "?step=key", "?step=call"],
 };
@@ -31,10 +32,10 @@ const pollMs = 50;
 /** On one core beside others a page takes a hundred times as long as alone. */
 const settleMs = 120_000;
 
-/** Every address that someone of these roles may open. */
-export function addressesFor(roles: readonly string[]): string[] {
+/** Every address of the pages that are for one of these. */
+export function addressesFor(whoms: readonly string[]): string[] {
   return listedPages()
-    .filter(({ role }) => roles.includes(role))
+    .filter(({ whom }) => whoms.includes(whom))
     .flatMap(({ name }) => ["", ...(moreOf[name] ?? [])].map((more) => `/console/${name}${more}`));
 }
 
@@ -67,12 +68,17 @@ function isSettled(): boolean {
   );
 }
 
+/** Details that a list has opened: beside it, or in its place. */
+export function openedIn(page: Page) {
+  return page.getByRole("dialog").or(page.locator("main .model-cards"));
+}
+
 /** Opens the first thing of a list, where there is one that opens. */
 export async function openFirst(page: Page): Promise<boolean> {
   const first = page.locator("main .opens, button.shot").first();
   if ((await first.count()) === 0) return false;
   await first.click();
-  await page.getByRole("dialog").first().waitFor();
+  await openedIn(page).first().waitFor();
   await settle(page);
   return true;
 }

@@ -48,7 +48,10 @@ export class Explainer {
 
   /** A function is called, and what it gives explained if it is a query that nobody has asked. */
   async explain(value: unknown, words: readonly unknown[]): Promise<void> {
+    const before = this.count;
     const given: unknown = typeof value === "function" ? await value(...words) : value;
+    // A text that a function has read is a value.
+    if (typeof given === "string" && this.count > before) return;
     for (const query of [given].flat(3)) await this.#explainQuery(query);
   }
 

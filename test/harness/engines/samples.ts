@@ -16,6 +16,8 @@ const tables: Readonly<Record<string, string>> = {
   insertOfPasskey: "passkey",
   spendOfTicket: "spent_ticket",
   insertLink: "sign_in_link",
+  insertOfMail: "mail",
+  insertOfToken: "mail_token",
   insertSession: "session",
   insertToken: "access_token",
   replaceToken: "access_token",
@@ -44,6 +46,13 @@ const tables: Readonly<Record<string, string>> = {
   saveOrigins: "origin",
   insertCapture: "capture",
   insertCaptured: "captured",
+  insertBudget: "budget",
+  insertOfBudget: "budget",
+  updateBudget: "budget",
+  upsertOfMember: "member",
+  insertProject: "project",
+  insertRole: "role",
+  insertOfProject: "project",
 };
 
 class Columns implements Disposable {
@@ -73,6 +82,7 @@ function row(table: string): Record<string, unknown> {
 }
 
 const some = { limit: 1, offset: 0 };
+const seat = { organisation_id: "x", person_id: "x" };
 const place = { notice_id: "x", destination: "x", attempts: 1 };
 const days = { fromDay: 1, toDay: 2 };
 const slots = { fromSlot: 1, toSlot: 2, only: { model: ["m"] } };
@@ -87,7 +97,7 @@ const entries = { accountId: "x", keyId: "x", kind: "post", ids: ["x"], fromMs: 
 /** Behind the database and the store, where names alone do not say what is meant. */
 const exact: Readonly<Record<string, readonly unknown[]>> = {
   listUsage: [
-    { accountId: "a", keyId: "k", model: "m", channelId: "c", status: 1, fromMs: 1, toMs: 2 },
+    { accountId: "a", keyIds: ["k"], model: "m", channelId: "c", status: 1, fromMs: 1, toMs: 2 },
     { ...some, after: { atMs: 1, id: "x" } },
   ],
   countUsage: [{ requestId: "task_01m7khts3akfvy7736qjkhr8bk" }, 5],
@@ -97,7 +107,7 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
   insertAccountOf: [row("oauth_identity"), { account: row("account"), invitationId: "x" }],
   touchIdentity: ["x", { username: "x", display_name: "x", used_at_ms: 1 }],
   useOfPasskey: [row("passkey"), { counter: 1, nowMs: 1 }],
-  deleteIdentity: [row("oauth_identity"), "x"],
+  deleteIdentity: [row("oauth_identity"), { kept: "x", steps: [] }],
   updateKey: ["x", { row: { name: "x" }, limitMicros: 1 }],
   updateAccount: ["x", { group_name: "x" }],
   updatesOfAccount: ["x", { group_name: "x" }],
@@ -116,6 +126,22 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
     { attempts: 1, next_attempt_at_ms: 1, status: 1, error: "x", delivered_at_ms: 1, tries: "[]" },
   ],
   writeProfile: ["x", { display_name: "x", language: "x", zone: "x", low_balance_micros: 1 }],
+  upsertOfPending: ["x", "x"],
+  proofOfAddress: [row("account_email")],
+  readSpentWindows: [{ percent: 1, nowMs: 1, most: 1 }],
+  deletesOfTokens: ["x", "reset"],
+  findAccountByEmail: ["x"],
+  readEmails: [["x"]],
+  claimCredit: ["x", "x"],
+  countToBox: [{ boxDigest: "x", kinds: ["reset"], sinceMs: 1 }],
+  countSent: [1],
+  readDueMail: [{ nowMs: 1, most: 1 }],
+  claimMail: [{ id: "x", tries: 1 }, 1],
+  saveMailTry: [
+    { id: "x", tries: 1 },
+    { state: "sent", sent_at_ms: 1, error: "x" },
+  ],
+  forgetMail: [1],
   writeKeyUse: [[["x", 1]]],
   readLowAccounts: [1, 1],
   readOwnLowAccounts: [1],
@@ -143,6 +169,21 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
   listAnnouncements: [{ atMs: 1, prefix: "x", order: { field: "title", isDown: true } }, some],
   writeListRows: [new Map([["m", {}]])],
   setKeyStatus: [{ channelId: "x", position: 1, last4: "x" }, "enabled", "x"],
+  isOwnedByOthers: [seat],
+  sumMoney: [{ accountId: "x", fromMs: 1, toMs: 2 }],
+  sumCharges: [{ accountId: "x", fromMs: 1, toMs: 2 }],
+  insertsOfOrganisation: [row("account"), { owner: row("member"), isUnlimited: false }],
+  insertOrganisation: [row("account"), row("member")],
+  updateOfSeat: [seat, { role: "member", project_id: "x" }],
+  changesOfLeaving: [{ ...seat, keepsKeys: true, nowMs: 1 }],
+  readKeyIdsOf: ["x", { makerId: "x", projectId: "x" }],
+  updateRole: ["x", { description: "x" }],
+  listTaskOverviews: [{ id: "x", keyIds: ["x"], state: "queued", kind: "video", model: "m" }, some],
+  findProject: ["x", { name: "x" }],
+  updateProject: ["x", { name: "x" }],
+  selectHeldCaps: [["x"]],
+  listInvitations: [{ organisationId: null, nowMs: 1 }, some],
+  countInvitations: [{ organisationId: null, nowMs: 1 }],
   eraseAccount: [{ accountId: "x", name: "x", nowMs: 1, booked: ["x"] }],
 };
 

@@ -15,7 +15,7 @@ export interface ShellFacts {
 /** Fails where a request is refused. Without curl, requests are left to `test/docs.test.ts`. */
 const askWith = Bun.which("curl") === null ? "curl() { :; }" : 'curl() { command curl -sSf "$@"; }';
 
-const blockMsMax = 50_000;
+const blockMsMax = 110_000;
 
 /** Parts that a page leaves out, and where each was shown. */
 const leftOut: readonly [string, RegExp][] = [

@@ -13,6 +13,7 @@ const words = [
   "src/core/",
   "src/config/",
   "src/identity/role.ts",
+  "src/identity/roles/permissions.ts",
   "src/distribution/channel-states.ts",
   "src/admin/contract/",
   "src/admin/call.ts",

@@ -90,6 +90,7 @@ function isPlace({ contract, pages }: Entity, path: string): boolean {
     !/^(?:src|web)\//.test(path) ||
     isTest(path) ||
     path.includes("/fixtures/") ||
+    path.startsWith("web/languages/") ||
     /^src\/(?:config|store|http\/reference\/words)\//.test(path) ||
     (path.startsWith(`src/admin/${contract}/`) && path.endsWith("contract.ts")) ||
     pages.some((page) => path.startsWith(`web/pages/${page}/`)) ||

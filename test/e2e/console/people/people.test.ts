@@ -1,8 +1,8 @@
 // People in the console, in a real browser: found, made, credited, disabled and deleted for good.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { browserMsMax } from "../../harness/chromium.ts";
-import { answerWith, refuse } from "../../harness/e2e/answers.ts";
-import { openConsole, sidewaysOf, type ConsoleHouse } from "../../harness/e2e/console.ts";
+import { browserMsMax } from "../../../harness/chromium.ts";
+import { answerWith, refuse } from "../../../harness/e2e/answers.ts";
+import { openConsole, sidewaysOf, type ConsoleHouse } from "../../../harness/e2e/console.ts";
 
 setDefaultTimeout(60_000);
 
@@ -76,7 +76,7 @@ describe("the page of people", () => {
     await page.getByText("eve is enabled").waitFor();
     await more.click();
     await drawer.getByRole("menuitem", { name: "Delete permanently" }).click();
-    const ask = page.getByRole("dialog", { name: "Delete eve for good?" });
+    const ask = page.getByRole("dialog", { name: "Permanently delete eve?" });
     const erase = ask.getByRole("button", { name: "Delete permanently" });
     expect(await erase.isDisabled()).toBe(true);
     await ask.getByLabel("Type eve to confirm").fill("eve");
@@ -128,7 +128,7 @@ describe("the page of people", () => {
 
   test("is not there for members, and says what failed until it is tried again", async () => {
     await using member = await house.open({ as: "bob", path: "/console/people" });
-    await member.page.getByRole("heading", { name: "Nothing here" }).first().waitFor();
+    await member.page.getByRole("heading", { name: "Page not found" }).first().waitFor();
     await using opened = await house.open({ path: "/console/account" });
     const { page } = opened;
     const failing = await refuse(page, "/api/user?*");
@@ -136,7 +136,7 @@ describe("the page of people", () => {
     await page.getByRole("alert").getByText("too busy").waitFor();
     failing.stop();
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("heading", { name: "Nobody matches" }).waitFor();
+    await page.getByRole("heading", { name: "No account matches" }).waitFor();
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByRole("button", { name: "bob", exact: true }).waitFor();
   });
