@@ -20,9 +20,12 @@ export function Overlay({ kind, label, isFixed = false, onClose, children }: Ove
   // At once: whoever opens it by a key types on without a pause.
   useLayoutEffect(() => {
     const shown = dialog.current;
+    const typing = document.activeElement;
+    const above = kind.startsWith("drawer") ? [...openSheets()] : [];
     shown?.showModal();
     // The first field if there is one; otherwise the dialog itself, so that it is read out.
     if (!shown?.querySelector("[autofocus]")) shown?.focus();
+    if (above.length > 0) raise(above, typing);
     dialogsOpened.value++;
     return () => {
       shown?.close();
@@ -48,4 +51,15 @@ export function Overlay({ kind, label, isFixed = false, onClose, children }: Ove
       {children}
     </dialog>
   );
+}
+
+const openSheets = () => document.querySelectorAll<HTMLDialogElement>("dialog.sheet[open]");
+
+/** A drawer opens when what it shows has come; what a person opened meanwhile stays above it. */
+function raise(sheets: Iterable<HTMLDialogElement>, typing: Element | null): void {
+  for (const sheet of sheets) {
+    sheet.close();
+    sheet.showModal();
+  }
+  if (typing instanceof HTMLElement) typing.focus();
 }

@@ -38,6 +38,32 @@ describe("the palette", () => {
     expect(faults).toEqual([]);
   });
 
+  test("stays above a drawer that opens later, with what was typed", async () => {
+    const { items } = await traffic.house.gateway.control<{ items: { id: string }[] }>(
+      "GET",
+      "/api/token?q=ann",
+    );
+    const path = `/console/keys/${items[0]?.id}`;
+    await using opened = await traffic.house.open({ path: "/console/account" });
+    const { page, faults } = opened;
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/token/key_*", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("che");
+    held.resolve();
+    await page.locator("dialog.drawer[open]").waitFor();
+    await page.keyboard.type("ap");
+    await page.getByRole("option", { name: /^cheap$/ }).click();
+    await box(page).waitFor({ state: "detached" });
+    expect(new URL(page.url()).pathname).toStartWith("/console/channels/chn_");
+    expect(faults).toEqual([]);
+  });
+
   test("finds a key by its text, which no address has", async () => {
     await using opened = await traffic.house.open({ path: "/console/account" });
     const { page, faults } = opened;
