@@ -58,16 +58,17 @@ export function cost(lines: readonly Line[]): Micros {
   return micros(Number(ceilDivide(exact, BigInt(picosPerMicro))));
 }
 
-const zeroCode = 0x30;
-
 /** The amount for people: at least two digits behind the point, at most the six that there are. */
 export function dollarText(amountMicros: number): string {
-  const sign = amountMicros < 0 ? "-" : "";
-  const whole = Math.floor(Math.abs(amountMicros) / partsPerOne);
-  const digits = String(partsPerOne + (Math.abs(amountMicros) % partsPerOne)).slice(1);
-  let shown = digits.length;
-  while (shown > 2 && digits.charCodeAt(shown - 1) === zeroCode) shown--;
-  return `${sign}$${whole}.${digits.slice(0, shown)}`;
+  return `${amountMicros < 0 ? "-" : ""}$${plainDollars(Math.abs(amountMicros))}`;
+}
+
+/** An amount that is not negative, without its sign: cents at least, and no zeros behind them. */
+export function plainDollars(amountMicros: number): string {
+  let part = amountMicros % partsPerOne;
+  let digits = 6;
+  for (; digits > 2 && part % 10 === 0; digits--) part /= 10;
+  return `${Math.floor(amountMicros / partsPerOne)}.${String(part).padStart(digits, "0")}`;
 }
 
 function isCount(value: number): boolean {

@@ -15,7 +15,8 @@ import type { RetryBudget } from "../distribution/retry-budget.ts";
 import { Course } from "./course.ts";
 import { noteCandidates } from "./note-candidates.ts";
 import type { Progress } from "./progress.ts";
-import { noteAttempt, noteBroken, shownWords, wordsOf } from "./trail.ts";
+import { ServedAttempt } from "./served-attempt.ts";
+import { noteAttempt, shownWords, wordsOf } from "./trail.ts";
 import { waitForOne } from "./wait-for-one.ts";
 import type { WaitLine } from "./wait-line.ts";
 
@@ -220,8 +221,18 @@ function next(
 ): Choice | "busy" | null {
   const { names, channels, favours, prefer, origin, accountId, conversation = null } = candidates;
   if (origin && isOpen(candidates, origin, tried, nowMs)) return origin;
-  const among = { names, candidates: channels, favours, prefer, conversation, isLastWay };
-  const choice = choose({ ...among, tried, accountId, nowMs, random });
+  const choice = choose({
+    names,
+    candidates: channels,
+    favours,
+    prefer,
+    conversation,
+    isLastWay,
+    tried,
+    accountId,
+    nowMs,
+    random,
+  });
   if (choice === null || choice === "busy") noteCandidates(progress, candidates, nowMs);
   return choice;
 }
@@ -346,52 +357,4 @@ function rest(
 function toFailure(choice: Choice, failure: Failure, atMs: number): ChannelFailure {
   const { error, vendorStatus = null } = failure;
   return { code: error.code, words: shownWords(choice, error), status: vendorStatus, atMs };
-}
-
-/** The request that an attempt was made for, its place and its start. */
-interface Made {
-  progress: Progress;
-  choice: Choice;
-  at: Candidates;
-  startedAtMs: number;
-}
-
-/** The outcome of an attempt, with the place on its channel that it still takes up. */
-export class ServedAttempt<Served> {
-  readonly value: Served;
-  readonly #made: Made;
-  #isReleased = false;
-
-  constructor(value: Served, madeAttempt: Made) {
-    this.value = value;
-    this.#made = madeAttempt;
-  }
-
-  get channel(): Channel {
-    return this.#made.choice.channel;
-  }
-
-  get key(): ChannelKey {
-    return this.#made.choice.key;
-  }
-
-  get startedAtMs(): number {
-    return this.#made.startedAtMs;
-  }
-
-  /** Its stream did not come to its end: told before the request is put on record. */
-  broke(endedAtMs: number, error: GatewayError): void {
-    const { progress, choice, at, startedAtMs } = this.#made;
-    at.conversation?.failed(choice, "channel");
-    const words = shownWords(choice, error);
-    choice.channel.lastFailure = { code: error.code, words, status: 200, atMs: endedAtMs };
-    noteBroken(progress, { choice, model: at.model, startedAtMs, endedAtMs }, error);
-  }
-
-  /** Gives the channel's place back, when the reply has ended. */
-  release(): void {
-    const { channel, key } = this.#made.choice;
-    if (!this.#isReleased) channel.release(key);
-    this.#isReleased = true;
-  }
 }

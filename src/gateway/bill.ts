@@ -1,5 +1,5 @@
 // The charge of an answer, and what whole answers say of it.
-import { dollarText, zeroMicros, type Micros } from "../core/money.ts";
+import { plainDollars, zeroMicros, type Micros } from "../core/money.ts";
 
 /** The charge of a request, and how much less that is than without what the cache read. */
 export interface Bill {
@@ -13,8 +13,4 @@ export const noBill: Bill = { charged: zeroMicros, saved: zeroMicros };
 export function tellBill(headers: Record<string, string>, { charged, saved }: Bill): void {
   headers["x-sluice-cost-usd"] = plainDollars(charged);
   if (saved !== 0) headers["x-sluice-cache-saved-usd"] = plainDollars(saved);
-}
-
-function plainDollars(amount: Micros): string {
-  return dollarText(amount).slice(1);
 }

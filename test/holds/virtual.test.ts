@@ -70,8 +70,9 @@ function holdOf({ wire, body }: HoldCase, isReversed: boolean): Held {
   const wallet = { account: null, key: null } as never;
   const grounds: Grounds = { input, priced, wallet, bounded: null, conversation: null };
   if (!priced.chain) throw new RangeError("the name is a virtual one");
-  const { micros, members } = chainHoldOf(needs, grounds, priced.chain);
-  return { wholeMicros: micros, firstMicros: holdMembers(grounds, members.slice(0, 1)).micros };
+  const { ask, members } = chainHoldOf(needs, grounds, priced.chain);
+  const first = holdMembers(grounds, members.slice(0, 1));
+  return { wholeMicros: ask.micros, firstMicros: first.ask.micros };
 }
 
 /** Names of models are of several lengths, and a byte of the body is a token. */

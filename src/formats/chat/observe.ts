@@ -40,13 +40,16 @@ function spokenIn({ audio }: JsonObject): string[] {
 }
 
 export function readChatReply(body: unknown): Observed | null {
-  if (!isObject(body) || !Array.isArray(body["choices"])) return null;
+  if (!isObject(body)) return null;
+  const { choices } = body;
+  if (!Array.isArray(choices)) return null;
   const usage = readOpenaiUsage(body["usage"]);
   const origins: string[] = [];
   let isEmpty = true;
   let hasThought = false;
   let estimate = 0;
-  for (const choice of objects(body["choices"])) {
+  for (const choice of choices) {
+    if (!isObject(choice)) continue;
     const { message } = choice;
     isEmpty &&= !brings(choice, message);
     if (!isObject(message)) continue;

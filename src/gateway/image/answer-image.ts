@@ -9,7 +9,7 @@ import { tellBill } from "../bill.ts";
 import { tellBudget } from "../payer.ts";
 import { jsonAnswer, leftAnswer, type Answer } from "../answer.ts";
 import type { MediaStore } from "../../media/media.ts";
-import type { ServedAttempt } from "../attempt.ts";
+import type { ServedAttempt } from "../served-attempt.ts";
 import { kindOfEnd } from "../outcome.ts";
 import { Relay, type StreamEnd } from "../stream/relay.ts";
 import type { HeldTexts } from "./held/texts.ts";

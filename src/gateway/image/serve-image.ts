@@ -8,7 +8,8 @@ import { findImageFamily, imageModel, shownModel } from "../../families/index.ts
 import { askedAs, namesOf } from "../../families/model-names.ts";
 import { mediaPriceText } from "../../quota/media-price.ts";
 import type { Answer } from "../answer.ts";
-import { attemptChannels, type ServedAttempt } from "../attempt.ts";
+import { attemptChannels } from "../attempt.ts";
+import type { ServedAttempt } from "../served-attempt.ts";
 import { Disconnect } from "../stream/read-on.ts";
 import { answerImages, answerStream } from "./answer-image.ts";
 import type { Delivery } from "./deliver.ts";

@@ -12,7 +12,7 @@ import type { Format, TextRequest } from "../../formats/format.ts";
 import { writtenBytes } from "../../formats/kit/written-bytes.ts";
 import type { Wallet } from "../../quota/balance.ts";
 import { boundText, estimatePrompt, type RequestBound } from "../../quota/estimate.ts";
-import type { Ask, Reservation } from "../../quota/ledger.ts";
+import type { Ask, Reservation, Shrink } from "../../quota/ledger.ts";
 import { textHold, type PriceSnapshot } from "../../quota/price.ts";
 import { tokensAmple, tokensLeast, WalletFit } from "../../quota/wallet-fit.ts";
 import { upstreams } from "../../upstreams/index.ts";
@@ -62,7 +62,8 @@ export interface HeldText {
 }
 
 /** Hold that is asked for, with the bound it is for and the rule by which less may be taken. */
-export interface TextHold extends Ask {
+export interface TextHold {
+  ask: Ask;
   bound: RequestBound;
   shrink: WalletFit | undefined;
 }
@@ -72,10 +73,15 @@ export function textHoldOf(grounds: Grounds, bound: RequestBound, isAmple: boole
   const { input, priced } = grounds;
   const { price } = priced;
   const shrink = shrinkOf(input, priced, bound, isAmple);
-  return { ...askFor(grounds, price, textHold(price, bound)), shrink, bound };
+  return { ask: askFor(grounds, price, textHold(price, bound), shrink), shrink, bound };
 }
 
-function askFor({ input, wallet }: Grounds, price: PriceSnapshot, micros: Micros): Ask {
+function askFor(
+  { input, wallet }: Grounds,
+  price: PriceSnapshot,
+  micros: Micros,
+  shrink: Shrink | undefined,
+): Ask {
   const { format, call } = input;
   return {
     id: call.scope.requestId,
@@ -88,6 +94,7 @@ function askFor({ input, wallet }: Grounds, price: PriceSnapshot, micros: Micros
     micros,
     price: price.text,
     lower: format.boundField,
+    shrink,
     whereabouts: call,
   };
 }
@@ -112,7 +119,7 @@ export function holdMembers(grounds: Grounds, members: readonly MemberHold[]): C
   const dearest = dearestOf(members);
   if (!dearest) throw new GatewayError("model_not_found");
   const shrink = dearest.shrink && new ChainFit(members);
-  return { ...askFor(grounds, dearest.price, dearest.micros), shrink, members };
+  return { ask: askFor(grounds, dearest.price, dearest.micros, shrink), members };
 }
 
 /** A request that names no bound is not refused for the most that the model might say. */
@@ -140,7 +147,7 @@ export function toJob(
 ): TextJob {
   const { input, priced, conversation } = grounds;
   const { shrink } = hold;
-  const isLess = shrink !== undefined && reservation.micros < hold.micros;
+  const isLess = shrink !== undefined && reservation.micros < hold.ask.micros;
   const bound = isLess ? shrink.boundOf(reservation.micros) : hold.bound;
   const { prefer } = input.call.caller;
   const leg = legOf(needs, grounds, { priced, bound, place: { conversation }, prefer });

@@ -7,6 +7,7 @@ import { judgeUsage, noteLowUsage, type UsageDoubtNeeds } from "../../distributi
 import type { Origins } from "../../distribution/origins.ts";
 import type { Observed } from "../../formats/format.ts";
 import { isNoAnswer } from "../../formats/kit/emptiness.ts";
+import { noSurcharges } from "../../formats/surcharge.ts";
 import type { Usage } from "../../formats/usage.ts";
 import type { OutcomeKind } from "../../observe/outcome.ts";
 import { usageText, type UsageMark } from "../../quota/estimate.ts";
@@ -190,7 +191,8 @@ type Due = Used & {
 /** The vendor's own price of what is charged. */
 function costPriceOf({ prices }: SettleTextNeeds, job: TextJob, { settings }: Channel) {
   const { price, request, reservation } = job;
-  const surcharges = price.surcharges.map(({ surcharge }) => surcharge);
+  const { surcharges: priced } = price;
+  const surcharges = priced.length > 0 ? priced.map(({ surcharge }) => surcharge) : noSurcharges;
   return prices.cost(request.model, settings.cost, { surcharges, atMs: reservation.atMs });
 }
 

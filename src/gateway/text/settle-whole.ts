@@ -4,7 +4,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { encodeJson, isObject, parseJson } from "../../core/json.ts";
 import type { Usage } from "../../formats/usage.ts";
 import type { Answer } from "../answer.ts";
-import type { ServedAttempt } from "../attempt.ts";
+import type { ServedAttempt } from "../served-attempt.ts";
 import type { Disconnect } from "../stream/read-on.ts";
 import type { ServedText, ServedTextWhole } from "./judge-text.ts";
 import { keepReply } from "./memory/recall-text.ts";

@@ -8,8 +8,14 @@ import type { Address, TextAsk, TextFacet } from "../../upstreams/upstream.ts";
 import { hopHeader } from "../scope.ts";
 import { targetOf } from "../target.ts";
 
+interface Remembered {
+  addresses: Lru<string, Address>;
+  /** The latest, which most requests have in common: found without writing its name. */
+  latest: { ask: TextAsk; hops: number; address: Address } | null;
+}
+
 /** Addresses by key: a channel whose settings change gets its keys anew. */
-const remembered = new WeakMap<ChannelKey, Lru<string, Address>>();
+const remembered = new WeakMap<ChannelKey, Remembered>();
 const rememberedMax = 64;
 /** Clients write a part of it, and what is long is hardly ever said twice. */
 const nameCharactersMax = 300;
@@ -21,15 +27,33 @@ export function textAddress(
   choice: Choice,
   hops: number,
 ): Address | null {
+  let known = remembered.get(choice.key);
+  if (!known) {
+    known = { addresses: new Lru(rememberedMax), latest: null };
+    remembered.set(choice.key, known);
+  }
+  const { addresses, latest } = known;
+  if (latest && latest.hops === hops && isSame(latest.ask, ask)) return latest.address;
   const name = nameOf(ask, hops);
   if (name.length > nameCharactersMax) return resolve(facet, ask, choice, hops);
-  let addresses = remembered.get(choice.key);
-  if (!addresses) remembered.set(choice.key, (addresses = new Lru(rememberedMax)));
-  const known = addresses.get(name);
-  if (known) return known;
-  const address = resolve(facet, ask, choice, hops);
-  if (address) addresses.set(name, address);
+  const address = addresses.get(name) ?? resolve(facet, ask, choice, hops);
+  if (!address) return null;
+  addresses.set(name, address);
+  known.latest = { ask, hops, address };
   return address;
+}
+
+function isSame(one: TextAsk, other: TextAsk): boolean {
+  if (one.model !== other.model || one.format !== other.format) return false;
+  if (one.stream !== other.stream || one.action !== other.action) return false;
+  return (
+    isPartOf(one.wireHeaders, other.wireHeaders) && isPartOf(other.wireHeaders, one.wireHeaders)
+  );
+}
+
+function isPartOf(one: TextAsk["wireHeaders"], other: TextAsk["wireHeaders"]): boolean {
+  for (const name in one) if (one[name] !== other[name]) return false;
+  return true;
 }
 
 /** Everything that the address depends on besides the channel; no header has a line break. */

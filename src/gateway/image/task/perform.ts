@@ -14,12 +14,8 @@ import type { Charge } from "../../../tasks/book-needs.ts";
 import { isTerminal, type ImagesResult } from "../../../tasks/task.ts";
 import type { Task, TaskError } from "../../../tasks/task.ts";
 import type { ImageReply } from "../../../upstreams/upstream.ts";
-import {
-  attemptChannels,
-  type Attempt,
-  type AttemptNeeds,
-  type ServedAttempt,
-} from "../../attempt.ts";
+import { attemptChannels, type Attempt, type AttemptNeeds } from "../../attempt.ts";
+import type { ServedAttempt } from "../../served-attempt.ts";
 import { newProgress } from "../../progress.ts";
 import { fetchRulesOf } from "../../target.ts";
 import { taskPlaceOf } from "../../task/intent.ts";

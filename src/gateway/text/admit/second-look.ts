@@ -40,7 +40,7 @@ export class SecondLook {
     const mayLook = this.#mayLook(grounds);
     const hold = textHoldOf(grounds, bound, mayLook);
     try {
-      const reservation = ledger.tryAdmit(hold);
+      const reservation = ledger.tryAdmit(hold.ask);
       return reservation && { hold, reservation };
     } catch (error) {
       if (mayLook && error instanceof Shortage) return null;
@@ -74,7 +74,7 @@ export class SecondLook {
   }
 
   async #admit(hold: TextHold): Promise<HeldText> {
-    return { hold, reservation: await this.#needs.ledger.admit(hold) };
+    return { hold, reservation: await this.#needs.ledger.admit(hold.ask) };
   }
 
   #mayLook({ input, priced }: Grounds): boolean {
@@ -108,8 +108,8 @@ export class SecondLook {
   }
 }
 
-function leastMicros({ micros, shrink }: TextHold): number {
-  return shrink?.leastMicros ?? micros;
+function leastMicros({ ask, shrink }: TextHold): number {
+  return shrink?.leastMicros ?? ask.micros;
 }
 
 /** The percentage of the serving channel whose model makes the most tokens of a text. */

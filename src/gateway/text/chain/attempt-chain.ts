@@ -1,11 +1,7 @@
 // The attempts of a virtual model: each member is put as a request for it alone.
 import type { Choice } from "../../../distribution/choose.ts";
-import {
-  attemptChannels,
-  type Attempt,
-  type AttemptNeeds,
-  type ServedAttempt,
-} from "../../attempt.ts";
+import { attemptChannels, type Attempt, type AttemptNeeds } from "../../attempt.ts";
+import type { ServedAttempt } from "../../served-attempt.ts";
 import type { ServedText } from "../judge-text.ts";
 import type { TextJob } from "../text-job.ts";
 import type { Chain } from "./chain.ts";

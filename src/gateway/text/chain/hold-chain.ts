@@ -58,7 +58,8 @@ export function boundWithin({ micros: whole, bound, shrink }: MemberHold, held: 
 }
 
 /** Hold of a virtual model, with the members that it is for. */
-export interface ChainHold extends Ask {
+export interface ChainHold {
+  ask: Ask;
   members: readonly MemberHold[];
 }
 
@@ -81,11 +82,11 @@ export async function admitChain(
   { holdOf, admitLast }: ChainAdmission,
 ): Promise<Admitted> {
   for (let hold = wanted; ;) {
-    const { members } = hold;
+    const { ask, members } = hold;
     const [first, ...others] = members;
     if (first && others.length === 0) return await admitLast(first);
     try {
-      return { hold, reservation: ledger.tryAdmit(hold) ?? (await ledger.admit(hold)) };
+      return { hold, reservation: ledger.tryAdmit(ask) ?? (await ledger.admit(ask)) };
     } catch (error) {
       const dearest = dearestOf(members);
       if (!dearest || !(error instanceof Shortage)) throw error;

@@ -22,8 +22,9 @@ export async function openChain(
   const admitLast = async (last: MemberHold) => {
     const priced = last.member.priced ?? grounds.priced;
     const { hold, reservation } = await secondLook.admit({ ...grounds, priced }, last.bound);
-    const { bound, micros, shrink } = hold;
-    return { hold: { ...hold, members: [{ ...last, bound, micros, shrink }] }, reservation };
+    const { ask, bound, shrink } = hold;
+    const member = { ...last, bound, micros: ask.micros, shrink };
+    return { hold: { ask, members: [member] }, reservation };
   };
   const holdOf = (members: readonly MemberHold[]) => holdMembers(grounds, members);
   const wanted = chainHoldOf(opening, grounds, chain);
