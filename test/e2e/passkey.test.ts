@@ -175,3 +175,23 @@ test("U3 in the console a passkey is added, and alone signs in by its button", a
   await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
   expect(await whoIsAt(page)).toBe(username);
 });
+
+test("U3 in the console a passkey proves a change, and so does a code on paper", async () => {
+  const username = await newPerson();
+  await using context = await browser.newContext({ reducedMotion: "reduce" });
+  const page = await openPlain(context);
+  await attachDevice(page);
+  await enrol(page, username);
+  await page.goto(`${origin}/console/account`);
+  const line = page.getByRole("listitem").filter({ hasText: "Recovery codes" });
+  await line.getByRole("button").click();
+  const proof = page.getByRole("dialog", { name: "Recovery codes" });
+  await proof.getByRole("button", { name: "Use a passkey" }).click();
+  const codes = proof.filter({ hasText: "Shown only once" });
+  const first = /[a-z0-9-]{8,}/i.exec(await codes.locator("pre, code").first().innerText());
+  await codes.getByRole("button", { name: "I have saved it" }).click();
+  await line.getByRole("button").click();
+  await proof.getByLabel("Confirm it's you").fill(first?.[0] ?? "");
+  await proof.getByRole("button", { name: "Continue" }).click();
+  await codes.getByRole("button", { name: "I have saved it" }).waitFor();
+});

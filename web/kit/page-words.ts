@@ -106,6 +106,7 @@ export const common = words("frame", "common", {
   overTime: (what: string) => `${what} over time`,
   passkeyAdded: "The passkey was added",
   passkeys: "Passkeys",
+  usePasskey: "Use a passkey",
   password: "Password",
   new_password: "New password",
   prefer: "Within a priority, prefer",

@@ -132,6 +132,7 @@ export const frame: Some<"frame"> = {
     others: "Otros",
     overTime: (what) => `${what} a lo largo del tiempo`,
     passkeyAdded: "Passkey añadida",
+    usePasskey: "Usar una passkey",
     passkeys: "Passkeys",
     password: "Contraseña",
     new_password: "Contraseña nueva",
@@ -1029,7 +1030,9 @@ export const kitBudget: Some<"kitBudget"> = {
 export const kitProve: Some<"kitProve"> = {
   page: {
     prove: "Confirma que eres tú",
-    proveText: "Introduce tu contraseña o un código de tu app de autenticación.",
+    provePassword: "Introduce tu contraseña.",
+    proveCode: "Introduce un código de tu app de autenticación o un código de recuperación.",
+    provePaper: "O introduce un código de recuperación.",
   },
 };
 
@@ -1945,7 +1948,6 @@ export const signIn: Some<"signIn"> = {
     expired: "Tu sesión caducó. Inicia sesión para continuar.",
     code: "Código",
     codeHint: "De tu app de autenticación, o un código de recuperación.",
-    usePasskey: "Usar una passkey",
     back: "Atrás",
     register: "Crear una cuenta",
     registerTitle: "Crear una cuenta",

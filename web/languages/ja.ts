@@ -131,6 +131,7 @@ export const frame: Some<"frame"> = {
     others: "その他",
     overTime: (what) => `${what}の推移`,
     passkeyAdded: "パスキーを追加しました",
+    usePasskey: "パスキーを使用",
     passkeys: "パスキー",
     password: "パスワード",
     new_password: "新しいパスワード",
@@ -1004,7 +1005,9 @@ export const kitBudget: Some<"kitBudget"> = {
 export const kitProve: Some<"kitProve"> = {
   page: {
     prove: "本人確認",
-    proveText: "パスワードまたは認証アプリのコードを入力してください。",
+    provePassword: "パスワードを入力してください。",
+    proveCode: "認証アプリのコードまたはリカバリーコードを入力してください。",
+    provePaper: "またはリカバリーコードを入力してください。",
   },
 };
 
@@ -1875,7 +1878,6 @@ export const signIn: Some<"signIn"> = {
     expired: "セッションの期限が切れました。続けるにはサインインしてください。",
     code: "コード",
     codeHint: "認証アプリのコード、またはリカバリーコード。",
-    usePasskey: "パスキーを使用",
     back: "戻る",
     register: "アカウントを作成",
     registerTitle: "アカウントを作成",

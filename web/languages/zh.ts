@@ -133,6 +133,7 @@ export const frame: Whole<"frame"> = {
     others: "其他",
     overTime: (what) => `${what}趋势`,
     passkeyAdded: "已添加通行密钥",
+    usePasskey: "使用通行密钥",
     passkeys: "通行密钥",
     password: "密码",
     new_password: "新密码",
@@ -1029,7 +1030,9 @@ export const kitBudget: Whole<"kitBudget"> = {
 export const kitProve: Whole<"kitProve"> = {
   page: {
     prove: "验证身份",
-    proveText: "输入密码，或验证器应用的验证码。",
+    provePassword: "输入密码。",
+    proveCode: "输入验证器应用的验证码，或一个恢复码。",
+    provePaper: "或输入一个恢复码。",
   },
 };
 
@@ -2239,7 +2242,6 @@ export const signIn: Whole<"signIn"> = {
     expired: "登录已过期，请重新登录后继续。",
     code: "验证码",
     codeHint: "来自验证器应用，或一个恢复码。",
-    usePasskey: "使用通行密钥",
     back: "返回",
     register: "注册账户",
     registerTitle: "注册账户",
@@ -2304,7 +2306,7 @@ export const start: Whole<"start"> = {
     password: "当前密码",
     passwordHint: "用于确认是你本人。",
     noPasskey: "通行密钥需要 https 或 localhost 地址，之后可在账户页添加。",
-    codes: "恢复代码",
+    codes: "恢复码",
     changePassword: "修改密码",
     isSecure: "已设置两步验证。",
     vendorText:

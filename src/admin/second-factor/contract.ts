@@ -143,7 +143,6 @@ export const secondFactorCalls = {
     "Ask what a passkey has to sign, to prove a change",
     {
       ...own,
-      faceless: "The console proves a change by password or code, which every account has.",
       body: bodyOf(Type.Object({}), {}),
       answer: PasskeyAsk,
     },

@@ -3,5 +3,7 @@ import { pageWords } from "../page-words.ts";
 
 export const t = pageWords("kitProve", "page", {
   prove: "Confirm it's you",
-  proveText: "Enter your password or a code from your authenticator app.",
+  provePassword: "Enter your password.",
+  proveCode: "Enter a code from your authenticator app, or a recovery code.",
+  provePaper: "Or enter a recovery code.",
 });

@@ -11,7 +11,6 @@ export const t = pageWords("signIn", "page", {
   expired: "Your session expired. Sign in to continue.",
   code: "Code",
   codeHint: "From your authenticator app, or one of your recovery codes.",
-  usePasskey: "Use a passkey",
   back: "Back",
   register: "Create an account",
   registerTitle: "Create an account",
