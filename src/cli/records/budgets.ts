@@ -68,7 +68,7 @@ export function addBudgetCommands(program: Command, needs: CommandNeeds): void {
     examples: ["sluice budget raise month --limit '$120'"],
     call: budgetCalls.raise,
     of,
-    text: ({ limit_micros: limit }) => `until it ends, ${dollars(limit)}`,
+    text: ({ limit_micros: limit }) => `the open window has ${dollars(limit)} until it ends`,
   });
   addCallCommand(budgets, "remove", needs, {
     description: "remove a budget; what was spent stays in the book",
