@@ -69,6 +69,8 @@ const digits = Uint8Array.from({ length: 128 }, (_, code) =>
   Math.max(0, alphabet.indexOf(String.fromCharCode(code))),
 );
 const stampCharacters = 10;
+/** Two characters of a stamp change by the millisecond, those before them about once a second. */
+const endings = Array.from(alphabet, (tens) => Array.from(alphabet, (one) => tens + one)).flat();
 const randomCharacters = 16;
 const poolCharacters = 64 * randomCharacters;
 
@@ -77,13 +79,14 @@ export function createIds(clock: Clock, random: Random): Ids {
   // Drawn and spelled one by one, the ids of a request took 4 us of its 190; so they take 1.
   let pool = "";
   let used = 0;
-  let stampMs = -1;
-  let stamp = "";
+  let startedAt = -1;
+  let start = "";
   function next(): string {
     const nowMs = clock.nowMs();
-    if (nowMs !== stampMs) {
-      stampMs = nowMs;
-      stamp = encodeTime(nowMs);
+    const second = Math.floor(nowMs / endings.length);
+    if (second !== startedAt) {
+      startedAt = second;
+      start = spellNumber(second, stampCharacters - 2);
     }
     if (used === pool.length) {
       pool = spell(random.bytes(poolCharacters));
@@ -91,7 +94,7 @@ export function createIds(clock: Clock, random: Random): Ids {
     }
     const from = used;
     used += randomCharacters;
-    return stamp + pool.slice(from, used);
+    return start + endings[nowMs % endings.length] + pool.slice(from, used);
   }
   return {
     request: () => (prefixes.request + next()) as RequestId,
@@ -124,10 +127,10 @@ function spell(bytes: Uint8Array): string {
   return letters.toString("latin1");
 }
 
-function encodeTime(timeMs: number): string {
-  let rest = timeMs;
+function spellNumber(value: number, characters: number): string {
+  let rest = value;
   let text = "";
-  for (let at = 0; at < stampCharacters; at++) {
+  for (let at = 0; at < characters; at++) {
     text = (alphabet[rest % 32] ?? "0") + text;
     rest = Math.floor(rest / 32);
   }
