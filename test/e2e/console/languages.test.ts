@@ -110,6 +110,10 @@ describe("a language", () => {
       .getByText(/\$\d+,\d\d/)
       .first()
       .waitFor();
+    await goTo(page, "/console/models");
+    await page.getByText(/\$\d/).first().waitFor();
+    const prices = (await page.getByRole("main").innerText()).match(/\$[\d.,]*\d/g) ?? [];
+    expect(prices.filter((price) => !/^\$[\d.]+,\d{2,}$/.test(price))).toEqual([]);
   });
 
   test("leaves English where its words cannot be had, and comes with the next try", async () => {
