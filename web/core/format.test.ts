@@ -13,6 +13,7 @@ import {
   compact,
   csvCell,
   exactMoney,
+  fullMoney,
   lately,
   millis,
   moment,
@@ -48,6 +49,16 @@ describe("money", () => {
       "$2.5",
       "$0.0005",
       "$12K",
+    ]);
+  });
+
+  test("of a price has all its digits, and cents at least", () => {
+    expect([0, 75_000, 1_100_000, 12_345_000_000, -1].map(fullMoney)).toEqual([
+      "$0.00",
+      "$0.075",
+      "$1.10",
+      "$12,345.00",
+      "−$0.000001",
     ]);
   });
 

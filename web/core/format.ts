@@ -58,8 +58,8 @@ export function exactMoney(micros: number | undefined): string {
 
 /** All digits of an amount, and two at least: for prices, which sums are checked by. */
 export function fullMoney(micros: number): string {
-  const [whole = "", part = ""] = trimmed(Math.abs(Math.round(micros))).split(".");
-  return `${micros < 0 ? "−" : ""}$${whole}.${part.padEnd(2, "0")}`;
+  const text = decimal(Math.abs(Math.round(micros)), 6).replace(/0{1,4}$/, "");
+  return `${micros < 0 ? "−" : ""}$${text}`;
 }
 
 /** For axes and narrow places. */
@@ -130,8 +130,7 @@ export function moment(seconds: number, style: MomentStyle): string {
 
 /** A month of UTC, such as 2026-11, by its name. */
 export function monthName(month: string): string {
-  const locale = language.value === "zh" ? "zh-CN" : "en-US";
-  const format = new Intl.DateTimeFormat(locale, {
+  const format = new Intl.DateTimeFormat(entryOf(language.value).locale, {
     year: "numeric",
     month: "long",
     timeZone: "UTC",

@@ -5,7 +5,7 @@ import { ApiError, isOffline, whenSignedOut } from "./api.ts";
 import { send } from "./control.ts";
 import { forget } from "./arrival.ts";
 import { enterScope, scope } from "./scope.ts";
-import { suggestLanguage } from "./words.ts";
+import { recallLanguage, setLanguage, suggestLanguage } from "./words.ts";
 
 /**
  * Account that acts: the person, or the organisation in whose scope the console is. Undefined
@@ -77,12 +77,25 @@ whenSignedOut(() => {
   self.value = null;
 });
 
+/** In this browser, and of the account too: letters and other browsers follow it. */
+export async function chooseLanguage(tag: string): Promise<void> {
+  await setLanguage(tag);
+  // An organisation has letters of its own.
+  if (!self.peek() || scope !== null) return;
+  try {
+    self.value = await send("PATCH /api/user/self", { body: { language: tag } });
+  } catch {
+    // The page is in it all the same.
+  }
+}
+
 /** Asks anew who is signed in; false when the gateway itself did not answer. */
 export async function loadSelf(): Promise<boolean> {
   try {
     const [view] = await Promise.all([send("GET /api/user/self"), loadOrganisations()]);
     self.value = view;
     hasExpired.value = false;
+    if (view.language !== null) void recallLanguage(view.language);
     return true;
   } catch (error) {
     const { code = null } = error instanceof ApiError ? error : {};

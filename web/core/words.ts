@@ -50,7 +50,8 @@ function preferred(): string | null {
   return navigator.languages.map(tagOf).find((tag) => tag !== null) ?? null;
 }
 
-const chosen = tagOf(keptText("language") ?? "");
+/** The choice in this browser. */
+const kept = () => tagOf(keptText("language") ?? "");
 /** Turned when the words are there. */
 export const language = signal("en");
 let aim = "en";
@@ -63,13 +64,23 @@ export async function setLanguage(next: string): Promise<void> {
 /** Before anyone has chosen: what the operator of the gateway has as its language. */
 export async function suggestLanguage(next: string): Promise<void> {
   const tag = tagOf(next);
-  if (chosen !== null || aim !== "en" || tag === null) return;
+  if (kept() !== null || isRecalled || aim !== "en" || tag === null) return;
+  await turnTo(tag);
+}
+
+let isRecalled = false;
+
+/** Choice of the account that is signed in, where nothing was chosen in this browser. */
+export async function recallLanguage(next: string): Promise<void> {
+  const tag = tagOf(next);
+  if (kept() !== null || tag === null) return;
+  isRecalled = true;
   await turnTo(tag);
 }
 
 /** At the start: the language that was chosen here, or that the browser asks for. */
 export async function startLanguage(): Promise<void> {
-  await turnTo(chosen ?? preferred() ?? "en");
+  await turnTo(kept() ?? preferred() ?? "en");
 }
 
 /** Brings the words of all parts that are loaded by now, then turns. */

@@ -95,7 +95,7 @@ function NoPage({ entry, state }: NoPageOptions) {
   const words = t();
   if (entry && state !== "failed") {
     return (
-      <Screen title={titleOf(entry.name)}>
+      <Screen title={titleOf(entry.name)} isComing={state === undefined}>
         {state === "away" && <Empty title={words.broken} text={words.awayText} />}
       </Screen>
     );

@@ -2,9 +2,9 @@
 // throughout.
 import { useState } from "preact/hooks";
 import { addressOf, go } from "../core/place.ts";
-import { may, signOut } from "../core/session.ts";
+import { chooseLanguage, may, signOut } from "../core/session.ts";
 import { isDark, setTheme } from "../core/theme.ts";
-import { language, languages, setLanguage } from "../core/words.ts";
+import { language, languages } from "../core/words.ts";
 import { Icon, type IconName } from "../kit/icon.tsx";
 import { Overlay } from "../kit/overlay.tsx";
 import { titleOf } from "../pages/titles.ts";
@@ -76,7 +76,7 @@ function actions(): Entry[] {
       run: () => setTheme(dark ? "light" : "dark"),
     },
     ...others.map(({ tag, name }): Entry => {
-      const run = () => void setLanguage(tag);
+      const run = () => void chooseLanguage(tag);
       return { id: tag, label: `${t().language}: ${name}`, icon: "language", run };
     }),
     { ...toOverlay("preferences"), label: t().preferences, icon: "settings" },

@@ -1,7 +1,7 @@
 // Looks of the console and its zone, for this person in this browser.
-import { signOut } from "../core/session.ts";
+import { chooseLanguage, signOut } from "../core/session.ts";
 import { density, setDensity, setTheme, theme, type Density, type Theme } from "../core/theme.ts";
-import { language, languages, setLanguage } from "../core/words.ts";
+import { language, languages } from "../core/words.ts";
 import { setZone, zone, type Zone } from "../core/time/zone.ts";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
@@ -28,7 +28,7 @@ export function PreferenceFields() {
         label={words.language}
         value={language.value}
         options={languages.map(({ tag, name }) => [tag, name])}
-        onChange={(next) => void setLanguage(next)}
+        onChange={(next) => void chooseLanguage(next)}
       />
       <Select<Zone>
         label={words.zone}

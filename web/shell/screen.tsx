@@ -2,9 +2,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { page } from "../core/place.ts";
-import { may, organisations, site } from "../core/session.ts";
+import { chooseLanguage, may, organisations, site } from "../core/session.ts";
 import { isDark, setTheme } from "../core/theme.ts";
-import { language, languages, setLanguage } from "../core/words.ts";
+import { language, languages } from "../core/words.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icon.tsx";
 import { Menu } from "../kit/menu.tsx";
@@ -18,10 +18,12 @@ interface ScreenOptions {
   title: string;
   /** Tools of the page, in the top bar: a range, a button that makes something. */
   tools?: ComponentChildren;
+  /** The page's own file is on its way. */
+  isComing?: boolean;
   children: ComponentChildren;
 }
 
-export function Screen({ title, tools, children }: ScreenOptions) {
+export function Screen({ title, tools, isComing = false, children }: ScreenOptions) {
   useEffect(() => {
     document.title = `${title} · ${site.value?.name ?? "Sluice"}`;
   }, [title, site.value]);
@@ -39,7 +41,7 @@ export function Screen({ title, tools, children }: ScreenOptions) {
         </button>
         <Switches />
       </header>
-      <div class="body" id="content" tabIndex={-1}>
+      <div class="body" id="content" tabIndex={-1} aria-busy={isComing}>
         <Notices />
         {page.value === "overview" && may("channels.write") && <Checklist />}
         {children}
@@ -67,7 +69,7 @@ export function Switches() {
           icon="language"
           isSmall={false}
           items={others.map(({ tag, name: label, locale: lang }) => {
-            return { label, lang, run: () => void setLanguage(tag) };
+            return { label, lang, run: () => void chooseLanguage(tag) };
           })}
         />
       </span>

@@ -1,7 +1,7 @@
 // The console in languages that are files: every page in each of them, on a screen and on a phone,
 // how one is chosen, and what stands there when its words cannot be had.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { browserMsMax, type Page } from "../../harness/chromium.ts";
+import { browserMsMax, needBrowser, type Page } from "../../harness/chromium.ts";
 import { axeFindings } from "../../harness/e2e/axe.ts";
 import { sidewaysOf } from "../../harness/e2e/console.ts";
 import { openFull, type FullHouse } from "../../harness/e2e/full.ts";
@@ -98,6 +98,25 @@ describe("a language", () => {
     expect(faults).toEqual([]);
   });
 
+  test("that somebody chose is the account's: of its letters, and of another browser", async () => {
+    const { house } = full;
+    await using opened = await house.open({ as: "ann", path: "/console/keys" });
+    const { page } = opened;
+    await page.getByRole("button", { name: "Language" }).click();
+    const saved = page.waitForResponse(
+      (answer) => answer.request().method() === "PATCH" && answer.url().endsWith("/api/user/self"),
+    );
+    await page.getByRole("menuitem", { name: "简体中文" }).click();
+    expect(await (await saved).json()).toMatchObject({ success: true, data: { language: "zh" } });
+    const baseURL = house.gateway.url;
+    await using other = await (await needBrowser()).newContext({ baseURL, locale: "en-US" });
+    const login = { username: "ann", password: house.passwordOf("ann") };
+    await other.request.post("/api/user/login", { data: login, headers: { origin: baseURL } });
+    const elsewhere = await other.newPage();
+    await elsewhere.goto("/console/keys");
+    await elsewhere.getByRole("heading", { level: 1, name: "密钥" }).waitFor();
+  });
+
   test("counts as its numbers and plurals do", async () => {
     await using opened = await full.house.open({
       language: "es",
@@ -110,6 +129,10 @@ describe("a language", () => {
       .getByText(/\$\d+,\d\d/)
       .first()
       .waitFor();
+    await goTo(page, "/console/models");
+    await page.getByText(/\$\d/).first().waitFor();
+    const prices = (await page.getByRole("main").innerText()).match(/\$[\d.,]*\d/g) ?? [];
+    expect(prices.filter((price) => !/^\$[\d.]+,\d{2,}$/.test(price))).toEqual([]);
   });
 
   test("leaves English where its words cannot be had, and comes with the next try", async () => {

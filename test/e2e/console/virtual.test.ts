@@ -38,6 +38,27 @@ describe("the page of virtual models", () => {
     expect(faults.filter((fault) => !fault.includes("400"))).toEqual([]);
   });
 
+  test("shows a weighted set by its shares, and a chain in its order", async () => {
+    const members = [
+      { model: "chatA", weight: 90 },
+      { model: "chatB", weight: 30 },
+    ];
+    await house.gateway.control("POST", "/api/virtual-model", { name: "trial", members });
+    const chain = { name: "chain", members: [{ model: "chatA" }, { model: "chatB" }] };
+    await house.gateway.control("POST", "/api/virtual-model", chain);
+    await using opened = await house.open({ path: "/console/virtual" });
+    const { page, faults } = opened;
+    await page.getByText("chatA 75.0 % · chatB 25.0 %").waitFor();
+    await page.getByText("chatA → chatB").waitFor();
+    await page.getByRole("button", { name: "trial" }).click();
+    const set = page.getByRole("dialog", { name: "trial" });
+    await set.getByRole("heading", { name: "First member, by weight" }).waitFor();
+    const second = set.getByRole("listitem").filter({ hasText: "chatB weight=30" });
+    await second.getByText("25.0 %").waitFor();
+    expect(await set.getByText("Then, in order").count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
   test("fits a telephone, and locks what is declared", async () => {
     await using opened = await house.open({ path: "/console/virtual/filed" });
     const { page, faults } = opened;

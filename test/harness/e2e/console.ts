@@ -84,6 +84,8 @@ export class ConsoleHouse implements AsyncDisposable {
     };
     await this.#tabs.load(tab, path);
     await page.getByRole("heading", { level: 1 }).waitFor();
+    // The frame alone has the same heading, and its menus close when the page comes.
+    await page.locator("#content[aria-busy=true]").waitFor({ state: "detached" });
     return { page, faults, [Symbol.asyncDispose]: close };
   }
 

@@ -2,15 +2,16 @@
 import { useState } from "preact/hooks";
 import type { VirtualModelView } from "../../../src/admin/contract.ts";
 import { may } from "../../core/session.ts";
+import { percent } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
-import { Badge } from "../../kit/badge.tsx";
+import { Badge, Meter } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { Declared } from "../../kit/waiting.tsx";
 import type { Steps } from "../../shell/list-page.tsx";
 import { EditVirtual, RemoveVirtual } from "./edit.tsx";
-import { writeMember } from "./members.ts";
+import { drawnOf, writeMember } from "./members.ts";
 import { t } from "./words.ts";
 
 type DetailOptions = { view: VirtualModelView } & Steps;
@@ -33,17 +34,7 @@ export function VirtualDetail({ view, onPrevious, onNext }: DetailOptions) {
   return (
     <Drawer title={view.name} {...{ footer, onPrevious, onNext }} onClose={() => openId(null)}>
       {view.declared && <Declared />}
-      <section class="stack">
-        <h3>{words.members}</h3>
-        <ol class="stack">
-          {view.members.map((member) => (
-            <li key={member.model} class="row wraps">
-              <span class="mono wrap">{writeMember(member)}</span>
-              {!member.served && <Badge tone="warn">{words.unserved}</Badge>}
-            </li>
-          ))}
-        </ol>
-      </section>
+      <Members members={view.members} />
       <Facts
         pairs={[
           [words.price, words.prices[view.price]],
@@ -56,5 +47,56 @@ export function VirtualDetail({ view, onPrevious, onNext }: DetailOptions) {
       {dialog === "change" && <EditVirtual view={view} onClose={close} />}
       {dialog === "remove" && <RemoveVirtual view={view} onClose={close} />}
     </Drawer>
+  );
+}
+
+type MembersOptions = Pick<VirtualModelView, "members">;
+
+/** Those of which one is drawn stand side by side in shares, those that follow in their order. */
+function Members({ members }: MembersOptions) {
+  const words = t();
+  const { drawn, others } = drawnOf(members);
+  const isSet = drawn.length > 1;
+  return (
+    <>
+      {isSet && (
+        <section class="stack">
+          <h3>{words.drawn}</h3>
+          <ul class="lines">
+            {drawn.map(({ member, part }) => (
+              <li key={member.model} class="stack">
+                <span class="row">
+                  <Member member={member} />
+                  <span class="number push">{percent(part, 1)}</span>
+                </span>
+                <Meter part={part} label={percent(part, 1)} isProgress />
+              </li>
+            ))}
+          </ul>
+          <p class="quiet">{words.drawnText}</p>
+        </section>
+      )}
+      {(!isSet || others.length > 0) && (
+        <section class="stack">
+          <h3>{isSet ? words.followed : words.members}</h3>
+          <ol class="stack">
+            {(isSet ? others : [...drawn.map(({ member }) => member), ...others]).map((member) => (
+              <li key={member.model} class="row wraps">
+                <Member member={member} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Member({ member }: { member: VirtualModelView["members"][number] }) {
+  return (
+    <>
+      <span class="mono wrap">{writeMember(member)}</span>
+      {!member.served && <Badge tone="warn">{t().unserved}</Badge>}
+    </>
   );
 }

@@ -38,3 +38,17 @@ function readMember(line: string): object {
   });
   return { model, ...Object.fromEntries(facts) };
 }
+
+type Weighted = Pick<Member, "model"> & { weight?: number | null };
+
+/** Members of which one is drawn to be asked first, each with its share, and those that follow. */
+export function drawnOf<Some extends Weighted>(
+  members: readonly Some[],
+): { drawn: readonly { member: Some; part: number }[]; others: readonly Some[] } {
+  const weighted = members.filter(({ weight }) => weight);
+  const whole = weighted.reduce((sum, { weight }) => sum + (weight ?? 0), 0);
+  return {
+    drawn: weighted.map((member) => ({ member, part: (member.weight ?? 0) / whole })),
+    others: members.filter(({ weight }) => !weight),
+  };
+}

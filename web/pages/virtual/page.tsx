@@ -1,9 +1,11 @@
 // Virtual models: names that stand for several models.
 import type { VirtualModelView } from "../../../src/admin/contract.ts";
+import { percent } from "../../core/format.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { ListPage, type ColumnOf } from "../../shell/list-page.tsx";
 import { VirtualDetail } from "./detail.tsx";
 import { EditVirtual } from "./edit.tsx";
+import { drawnOf } from "./members.ts";
 import { t } from "./words.ts";
 
 export function Page() {
@@ -42,8 +44,14 @@ function columnsOf(): ColumnOf<"GET /api/virtual-model">[] {
   ];
 }
 
+/** A chain by its arrows; a weighted set by the shares of those that may be the first. */
 function membersOf({ members }: VirtualModelView): string {
-  return members.map(({ model }) => model).join(" → ");
+  const { drawn, others } = drawnOf(members);
+  const first = drawn.map(({ member, part }) =>
+    drawn.length === 1 ? member.model : `${member.model} ${percent(part, 1)}`,
+  );
+  const rest = others.map(({ model }) => model);
+  return [...(first.length > 0 ? [first.join(" · ")] : []), ...rest].join(" → ");
 }
 
 function Name({ view: { name, declared } }: { view: VirtualModelView }) {
