@@ -997,6 +997,7 @@ export const kitBudget: Some<"kitBudget"> = {
       project: "proyectos",
       key: "claves",
       label: "etiquetas",
+      channel: "canales",
     },
     each: {
       account: "",
@@ -1004,6 +1005,7 @@ export const kitBudget: Some<"kitBudget"> = {
       project: "cada proyecto",
       key: "cada clave",
       label: "cada etiqueta",
+      channel: "cada canal",
     },
     one: (scope, name) => `${scope} ${name}`,
     singular: {
@@ -1012,6 +1014,7 @@ export const kitBudget: Some<"kitBudget"> = {
       project: "proyecto",
       key: "clave",
       label: "etiqueta",
+      channel: "canal",
     },
     periods: {
       day: "día",

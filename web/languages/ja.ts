@@ -972,6 +972,7 @@ export const kitBudget: Some<"kitBudget"> = {
       project: "プロジェクト",
       key: "API キー",
       label: "ラベル",
+      channel: "チャネル",
     },
     each: {
       account: "",
@@ -979,6 +980,7 @@ export const kitBudget: Some<"kitBudget"> = {
       project: "各プロジェクト",
       key: "各 API キー",
       label: "各ラベル",
+      channel: "各チャネル",
     },
     one: (scope, name) => `${scope} ${name}`,
     singular: {
@@ -987,6 +989,7 @@ export const kitBudget: Some<"kitBudget"> = {
       project: "プロジェクト",
       key: "API キー",
       label: "ラベル",
+      channel: "チャネル",
     },
     periods: {
       day: "日",

@@ -997,6 +997,7 @@ export const kitBudget: Whole<"kitBudget"> = {
       project: "项目",
       key: "密钥",
       label: "标签",
+      channel: "渠道",
     },
     each: {
       account: "",
@@ -1004,6 +1005,7 @@ export const kitBudget: Whole<"kitBudget"> = {
       project: "每个项目",
       key: "每个密钥",
       label: "每个标签",
+      channel: "每个渠道",
     },
     one: (scope, name) => `${scope} ${name}`,
     singular: {
@@ -1012,6 +1014,7 @@ export const kitBudget: Whole<"kitBudget"> = {
       project: "项目",
       key: "密钥",
       label: "标签",
+      channel: "渠道",
     },
     periods: {
       day: "天",
