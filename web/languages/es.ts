@@ -1287,7 +1287,7 @@ export const organisation: Some<"organisation"> = {
     joined: (name) => `Te uniste a ${name}`,
     code: "Código de invitación",
     joinedAt: "Alta",
-    changeRole: "Cambiar rol o proyecto",
+    changeRole: "Cambiar rol, proyecto o límites",
     projectOfKeys: "Proyecto de las claves nuevas",
     noProject: "ninguno",
     emailHint: "El enlace se envía a esta dirección.",

@@ -1253,7 +1253,7 @@ export const organisation: Some<"organisation"> = {
     joined: (name) => `${name} に参加しました`,
     code: "招待コード",
     joinedAt: "参加日",
-    changeRole: "ロールまたはプロジェクトを変更",
+    changeRole: "ロール、プロジェクト、制限を変更",
     projectOfKeys: "新しい API キーのプロジェクト",
     noProject: "なし",
     emailHint: "このアドレスにリンクを送ります。",

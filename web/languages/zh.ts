@@ -1346,7 +1346,7 @@ export const organisation: Whole<"organisation"> = {
     joined: (name) => `已加入 ${name}`,
     code: "邀请码",
     joinedAt: "加入时间",
-    changeRole: "更改角色或项目",
+    changeRole: "更改角色、项目或限额",
     projectOfKeys: "新密钥所属项目",
     noProject: "无",
     ownerText: "成为所有者需要接受相应的邀请。",
