@@ -38,6 +38,8 @@ interface ReloadNeeds {
   sandboxChannels(audience: "everyone" | "root"): readonly ChannelSettings[];
   /** Channels are as the database has them. */
   channelsReplaced?(): Promise<void>;
+  /** Channels or budgets are as the database has them. */
+  assignBudgets?(): Promise<void>;
   /** They are for everyone all the same, beside channels that are configured. */
   isSandboxKept: boolean;
 }
@@ -57,6 +59,7 @@ export class Reload {
     const audience = isSandboxKept || !hasHadChannels ? "everyone" : "root";
     channels.replace([...settings, ...sandboxChannels(audience)]);
     await this.#needs.channelsReplaced?.();
+    await this.#needs.assignBudgets?.();
   }
 
   /**
@@ -91,6 +94,7 @@ export class Reload {
   async budgets(): Promise<void> {
     const { budgets, database, authenticator } = this.#needs;
     await budgets.reload(database);
+    await this.#needs.assignBudgets?.();
     authenticator.forget();
   }
 

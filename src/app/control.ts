@@ -2,6 +2,7 @@
 // the type: whoever it is handed to sees of it what its own needs name.
 import type { PeopleMail } from "../admin/email/people-mail.ts";
 import type { Books } from "../admin/ledger/needs.ts";
+import { watchChannelBudgets } from "../gateway/channel-budgets.ts";
 import { watchSpends } from "../gateway/channel-spends.ts";
 import { Reload } from "../admin/reload.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
@@ -155,7 +156,7 @@ export async function createControl(config: Config, grounds: ControlGrounds): Pr
     priceList: new PriceList(deadlines, () => clock.nowMs()),
     facetMemory: new Lru(rememberedChartsMax),
     books: createBooks(config),
-    reload: createReload(config, base, { database, seal, callers, offers }),
+    reload: createReload(config, base, { database, seal, callers, offers, ledger, balances }),
   };
 }
 
@@ -170,18 +171,27 @@ function createOffers(config: Config, { clock, shared }: Base) {
   };
 }
 
-interface Reloaded extends Pick<Control, "database" | "seal"> {
+interface Reloaded extends Pick<Control, "database" | "seal" | "ledger" | "balances"> {
   callers: ReturnType<typeof createCallers>;
   offers: ReturnType<typeof createOffers>;
 }
 
 function createReload(config: Config, base: Base, reloaded: Reloaded): Reload {
   const { store, clock, log, machine, practice } = base;
-  const { database, seal, callers, offers } = reloaded;
+  const { database, seal, callers, offers, ledger, balances } = reloaded;
   const { groups, budgets, authenticator } = callers;
   const { channels, virtualModels, catalogue, prices } = offers;
   return new Reload({
     channelsReplaced: watchSpends({ channels, store, clock, log, timers: machine.timers }),
+    assignBudgets: watchChannelBudgets({
+      channels,
+      budgets,
+      balances,
+      ledger,
+      clock,
+      log,
+      timers: machine.timers,
+    }),
     database,
     seal,
     channels,

@@ -121,7 +121,7 @@ function createBook(
     recorded: (row) => {
       control.live.tell(row);
       const channel = channels.all.find(({ settings }) => settings.id === row.channel_id);
-      channel?.spend?.count(row.cost_micros ?? row.micros, clock);
+      channel?.countCost(row.cost_micros ?? row.micros, clock);
     },
   });
   const webhooks = createWebhooks(control, lease, fetch);

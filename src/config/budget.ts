@@ -4,7 +4,7 @@ import { isZone } from "../core/week/week-windows.ts";
 import { model, name } from "./fields.ts";
 
 /** Payers and parts of one that a budget may be for. */
-export const budgetScopes = ["account", "member", "project", "key", "label"] as const;
+export const budgetScopes = ["account", "member", "project", "key", "label", "channel"] as const;
 export type BudgetScope = (typeof budgetScopes)[number];
 export const periods = ["day", "week", "month", "quarter", "year", "hours", "forever"] as const;
 export type Period = (typeof periods)[number];
@@ -45,7 +45,9 @@ export const budgetFields = {
   scope: Type.Optional(
     Type.Enum(budgetScopes, {
       default: budgetDefaults.scope,
-      description: "What it is for: the whole account, or parts of it.",
+      description:
+        "What it is for: the whole account, or parts of it. channel: what requests through a " +
+        "channel cost, whoever pays.",
     }),
   ),
   subject: Type.Optional(
@@ -53,7 +55,7 @@ export const budgetFields = {
       minLength: 1,
       maxLength: 64,
       description:
-        "The one member, project, key or label that it is for, by its name or id. " +
+        "The one member, project, key, label or channel that it is for, by its name or id. " +
         "Default: each of them has such a budget of its own.",
     }),
   ),
@@ -168,10 +170,25 @@ export function budgetFaults(budget: BudgetFields): SchemaFault[] {
   if (scope === "account" && budget.subject !== undefined) {
     faults.push({ path: "subject", message: "must not stand beside scope: account" });
   }
+  if (scope === "channel") faults.push(...channelFaults(budget));
   const isOfFirstUse = period === "hours" && budget.hours_from !== "epoch";
   if ((period === "forever" || isOfFirstUse) && (budget.carry_micros_max ?? 0) > 0) {
     const message = "needs windows that follow each other: not forever, nor hours of first use";
     faults.push({ path: "carry_micros_max", message });
+  }
+  return faults;
+}
+
+/** Fields that a budget of what goes through a channel cannot have. */
+function channelFaults(budget: BudgetFields & { account?: string }): SchemaFault[] {
+  const faults: SchemaFault[] = [];
+  if (budget.mode === "hard") {
+    const message = "hard needs a hold, and a channel is chosen after it: stop or watch";
+    faults.push({ path: "mode", message });
+  }
+  for (const field of ["models", "account"] as const) {
+    if (budget[field] === undefined) continue;
+    faults.push({ path: field, message: "must not stand beside scope: channel" });
   }
   return faults;
 }

@@ -3,6 +3,7 @@ import type { SurchargeRules } from "../config/surcharge-rules.ts";
 import type { ChannelCost } from "../config/price-parts.ts";
 import type { VendorFields } from "../core/pass/vendor-fields.ts";
 import { Speeds } from "./speeds.ts";
+import type { Clock } from "../core/clock.ts";
 import type { ChannelId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import { credentialName } from "../core/pass/credential.ts";
@@ -100,6 +101,13 @@ export interface ChannelFailure {
   atMs: number;
 }
 
+/** Budgets of a channel, as far as it is chosen by them. */
+export interface ChannelBudgets {
+  /** Time from which it may be spent again, 0 where it may now, infinite where time brings none. */
+  spentUntilMs(nowMs: number): number;
+  count(costMicros: number): void;
+}
+
 export class Channel {
   settings: ChannelSettings;
   readonly health: Health;
@@ -108,6 +116,8 @@ export class Channel {
   rates: ChannelRates | null = null;
   /** The same. */
   spend: DaySpend | null = null;
+  /** The same. */
+  budgets: ChannelBudgets | null = null;
   inFlight = 0;
   /** Times its vendor told of a usage that cannot be, since the start. */
   implausible = 0;
@@ -159,12 +169,24 @@ export class Channel {
   }
 
   /**
-   * Time until which its rates and its spending cap leave no room; not to come where neither is in
+   * Time until which its rates and what may be spent leave no room; not to come where neither is in
    * the way.
    */
   fullUntilMs(nowMs: number): number {
     const ratesMs = this.rates === null ? 0 : nowMs + this.rates.waitMs(nowMs);
-    return this.spend === null ? ratesMs : Math.max(ratesMs, this.spend.spentUntilMs(nowMs));
+    return Math.max(ratesMs, this.spentUntilMs(nowMs));
+  }
+
+  /** Time until which its money is spent: its cap of the day, and its budgets. */
+  spentUntilMs(nowMs: number): number {
+    const dayMs = this.spend === null ? 0 : this.spend.spentUntilMs(nowMs);
+    return this.budgets === null ? dayMs : Math.max(dayMs, this.budgets.spentUntilMs(nowMs));
+  }
+
+  /** Counts what a request cost, once that is known. */
+  countCost(micros: number, clock: Clock): void {
+    this.spend?.count(micros, clock);
+    this.budgets?.count(micros);
   }
 
   /** A request is under way on it by this key, until `release`. */

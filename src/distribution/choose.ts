@@ -73,8 +73,11 @@ function isUsable(channel: Channel, needs: ChooseNeeds): boolean {
 
 function isBusy({ names, nowMs }: ChooseNeeds): (channel: Channel) => boolean {
   return (channel) =>
-    channel.isFull(nowMs) ||
-    channel.settings.keys.some((key) => key.isEnabled && channel.restsUntilMs(key, names) > nowMs);
+    channel.spentUntilMs(nowMs) < Infinity &&
+    (channel.isFull(nowMs) ||
+      channel.settings.keys.some(
+        (key) => key.isEnabled && channel.restsUntilMs(key, names) > nowMs,
+      ));
 }
 
 function topTier(

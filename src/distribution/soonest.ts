@@ -25,7 +25,7 @@ export function soonestOf(needs: SoonestNeeds): number | null {
     const keyMs = keyBackAt(channel, needs);
     if (keyMs === null) continue;
     const backMs = Math.max(keyMs, channel.fullUntilMs(nowMs));
-    if (backMs <= nowMs) continue;
+    if (backMs <= nowMs || backMs === Infinity) continue;
     if (soonestMs === null || backMs < soonestMs) soonestMs = backMs;
   }
   return soonestMs;

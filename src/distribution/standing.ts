@@ -27,8 +27,10 @@ export function standingOf(
   const { health, settings } = channel;
   if (health.isOut(nowMs, accountId)) return { state: "ejected", untilMs: health.ejectedUntilMs };
   if (channel.isSaturated) return { state: "saturated", untilMs: null };
-  const spentUntilMs = channel.spend?.spentUntilMs(nowMs) ?? 0;
-  if (spentUntilMs > nowMs) return { state: "spent", untilMs: spentUntilMs };
+  const spentUntilMs = channel.spentUntilMs(nowMs);
+  if (spentUntilMs > nowMs) {
+    return { state: "spent", untilMs: Number.isFinite(spentUntilMs) ? spentUntilMs : null };
+  }
   const fullUntilMs = channel.fullUntilMs(nowMs);
   if (fullUntilMs > nowMs) return { state: "saturated", untilMs: fullUntilMs };
   const keys = settings.keys.filter(({ isEnabled }) => isEnabled);

@@ -31,7 +31,7 @@ function stateOf(channel: Channel, { names, accountId }: Among, nowMs: number): 
   const { keys } = channel.settings;
   if (!keys.some(({ isEnabled }) => isEnabled)) return "disabled";
   if (channel.health.isOut(nowMs, accountId)) return "ejected";
-  if ((channel.spend?.spentUntilMs(nowMs) ?? 0) > nowMs) return "spent";
+  if (channel.spentUntilMs(nowMs) > nowMs) return "spent";
   if (channel.isFull(nowMs)) return "saturated";
   return channel.hasKey({ names, nowMs, tried: { keys: [] } }) ? "open" : "resting";
 }

@@ -139,7 +139,7 @@ export class Recorder implements CallRecorder {
     if (channel) {
       this.#countModel(call.model, outcome);
       this.#countChannel(channel.settings.name, outcome);
-      channel.spend?.count(outcome.costMicros ?? outcome.micros, this.#needs.clock);
+      channel.countCost(outcome.costMicros ?? outcome.micros, this.#needs.clock);
     }
     this.#needs.record({
       id: scope.requestId,

@@ -13,14 +13,8 @@ import type { RateRule, RateSubject } from "./rate-subject.ts";
 import type { Groups } from "./groups.ts";
 import { ModelRates } from "./model-rates.ts";
 import { OwnNames } from "./own-names.ts";
-import {
-  findAccount,
-  findKeyByHash,
-  type AccountRow,
-  type ApiKeyRow,
-  type FoundKey,
-  type LimitedKey,
-} from "./queries.ts";
+import { findKeyByHash, type FoundKey, type LimitedKey } from "./keys/queries.ts";
+import { findAccount, type AccountRow, type ApiKeyRow } from "./queries.ts";
 import { rightsOf, roleOf } from "./roles/rights.ts";
 import { RefusedCredential, refusedCredential, unknownCredential } from "./refused-credential.ts";
 import { digest, isPlausible } from "./secrets.ts";
@@ -195,8 +189,12 @@ export class Authenticator {
     if (key.project_status === "disabled") return new RefusedCredential("project disabled", key.id);
     const group = this.#groups.find(key.group_name);
     if (!group) return new RefusedCredential("group gone", key.id);
+    const { member, project } = rulesOfParts(key);
     const subjects: RateSubject[] = [
       { scope: "key", id: key.id, rule: toRule(key) },
+      // A person may be a member of several organisations.
+      { scope: "member", id: `${account.id}/${key.maker_id}`, rule: member },
+      { scope: "project", id: key.project_id ?? "", rule: project },
       { scope: "account", id: account.id, rule: toRule(account) },
       { scope: "group", id: group.name, rule: group.rule },
     ];
@@ -259,6 +257,22 @@ function toModelRates(key: LimitedKey): ModelRates {
     requestsPerMinute: key.model_requests_per_minute,
     tokensPerMinute: key.model_tokens_per_minute,
   });
+}
+
+/** Rates of the member that made it, and of the project that it is in. */
+function rulesOfParts(key: LimitedKey): Record<"member" | "project", RateRule> {
+  return {
+    member: {
+      requestsPerMinute: key.member_requests,
+      tokensPerMinute: key.member_tokens,
+      concurrency: key.member_concurrency,
+    },
+    project: {
+      requestsPerMinute: key.project_requests,
+      tokensPerMinute: key.project_tokens,
+      concurrency: key.project_concurrency,
+    },
+  };
 }
 
 function hasLimit(rule: RateRule): boolean {

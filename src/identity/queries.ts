@@ -13,47 +13,6 @@ import type { RoleColumns } from "./roles/rights.ts";
 export type AccountRow = AccountTable;
 export type ApiKeyRow = ApiKeyTable;
 
-export type LimitedKey = ApiKeyRow & Pick<LedgerKeyTable, "limit_micros"> & MakerFacts;
-
-/** The person that made it as a member of its organisation; null where nobody did. */
-interface MakerFacts {
-  maker_status: AccountRow["status"] | null;
-  /** Id of the person while its seat is one that may have keys. */
-  seat: AccountId | null;
-  keys_until_ms: number | null;
-  /** Status of its project. */
-  project_status: AccountRow["status"] | null;
-}
-
-export interface FoundKey {
-  key: LimitedKey;
-  account: AccountRow;
-}
-
-/** A key by its text, or by the one that it had before. */
-export async function findKeyByHash(database: Database, hash: string): Promise<FoundKey | null> {
-  const key = await database
-    .selectFrom("api_key")
-    .innerJoin("ledger_key", "ledger_key.key_id", "api_key.id")
-    .leftJoin("account as maker", "maker.id", "api_key.maker_id")
-    .leftJoin("member", (join) =>
-      join
-        .onRef("member.organisation_id", "=", "api_key.account_id")
-        .onRef("member.person_id", "=", "api_key.maker_id")
-        .on("member.role", "!=", "viewer"),
-    )
-    .leftJoin("project", "project.id", "api_key.project_id")
-    .selectAll("api_key")
-    .select(["limit_micros", "maker.status as maker_status"])
-    .select(["member.person_id as seat", "member.keys_until_ms"])
-    .select("project.status as project_status")
-    .where((row) => row.or([row("hash", "=", hash), row("previous_hash", "=", hash)]))
-    .executeTakeFirst();
-  if (!key) return null;
-  const account = await findAccount(database, key.account_id);
-  return account ? { key, account } : null;
-}
-
 /** One that was deleted for good is not there. */
 export async function findAccount(database: Database, id: AccountId): Promise<AccountRow | null> {
   const row = await findEvenDeleted(database, id);

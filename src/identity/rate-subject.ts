@@ -7,7 +7,7 @@ export interface RateRule {
 }
 
 export interface RateSubject {
-  scope: "key" | "account" | "group";
+  scope: "key" | "member" | "project" | "account" | "group";
   id: string;
   /** Models that it is about; absent where it holds for all. */
   of?: string;

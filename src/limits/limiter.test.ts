@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { AssertionError } from "../core/assert.ts";
 import { Limiter } from "./limiter.ts";
 import { LimitError } from "./refusal.ts";
-import type { LimitRule, LimitScope } from "./rule.ts";
+import { limitScopes, type LimitRule, type LimitScope } from "./rule.ts";
 import { statusOf } from "../http/envelopes/status.ts";
 
 const none: LimitRule = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
@@ -59,10 +59,12 @@ test("a minute's requests may come at once, the next waits for the refill", () =
 test("a refusal says which limit of which scope, never whose", () => {
   const texts: Record<LimitScope, string> = {
     key: "The limit of 0 requests per minute for this API key is reached.",
+    member: "The limit of 0 requests per minute for this member is reached.",
+    project: "The limit of 0 requests per minute for this project is reached.",
     account: "The limit of 0 requests per minute for this account is reached.",
     group: "The limit of 0 requests per minute for this group is reached.",
   };
-  for (const scope of ["key", "account", "group"] as const) {
+  for (const scope of limitScopes) {
     const { limiter } = setup();
     const limited = subject(scope, { requestsPerMinute: 0 });
     const refusal = refusalOf(() => limiter.tryAdmit([limited]));

@@ -17,12 +17,16 @@ const retryAfterSecondsMax = 60;
 
 const codes: Readonly<Record<LimitScope, ErrorCode>> = {
   key: "rate_limit_exceeded",
+  member: "rate_limit_exceeded",
+  project: "rate_limit_exceeded",
   account: "rate_limit_exceeded",
   group: "too_many_requests",
 };
 
 const owners: Readonly<Record<LimitScope, string>> = {
   key: "this API key",
+  member: "this member",
+  project: "this project",
   account: "this account",
   group: "this group",
 };

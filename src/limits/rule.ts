@@ -6,7 +6,8 @@ export interface LimitRule {
   concurrency: number | null;
 }
 
-export type LimitScope = "key" | "account" | "group";
+export const limitScopes = ["key", "member", "project", "account", "group"] as const;
+export type LimitScope = (typeof limitScopes)[number];
 
 export interface LimitSubject {
   scope: LimitScope;

@@ -2,7 +2,13 @@
 // was never seen, so forgetting it is exact; that is how the tables stay bounded.
 import { assert } from "../core/assert.ts";
 import { Bucket } from "../core/rate/bucket.ts";
-import { ruleOfOne, type LimitRule, type LimitScope, type LimitSubject } from "./rule.ts";
+import {
+  limitScopes,
+  ruleOfOne,
+  type LimitRule,
+  type LimitScope,
+  type LimitSubject,
+} from "./rule.ts";
 
 const examinedPerTrim = 8;
 const wallFactor = 2;
@@ -68,13 +74,15 @@ export class Subjects {
   constructor(subjectsMax: number) {
     this.#tables = {
       key: new Table(subjectsMax),
+      member: new Table(subjectsMax),
+      project: new Table(subjectsMax),
       account: new Table(subjectsMax),
       group: new Table(subjectsMax),
     };
   }
 
   get size(): number {
-    return this.#tables.key.size + this.#tables.account.size + this.#tables.group.size;
+    return limitScopes.reduce((sum, scope) => sum + this.#tables[scope].size, 0);
   }
 
   open(subject: LimitSubject, nowMs: number, nodes: number = 1): SubjectState {
@@ -94,9 +102,7 @@ export class Subjects {
   }
 
   trim(nowMs: number): void {
-    this.#tables.key.trim(nowMs);
-    this.#tables.account.trim(nowMs);
-    this.#tables.group.trim(nowMs);
+    for (const scope of limitScopes) this.#tables[scope].trim(nowMs);
   }
 }
 

@@ -18,7 +18,7 @@ import { selectAccountBalances, selectKeyBalance } from "./queries.ts";
 
 type LentSlices = Pick<
   Slices,
-  "wallet" | "recallEverywhere" | "shownAccount" | "shownKey" | "gathers"
+  "wallet" | "peekCaps" | "findCaps" | "recallEverywhere" | "shownAccount" | "shownKey" | "gathers"
 >;
 
 interface BalancesNeeds {
@@ -133,6 +133,17 @@ export class Balances {
   /** The same of several, fresh ones where nothing was held yet. */
   caps(all: readonly CapTerms[]): Promise<CapBalance[]> {
     return this.#caps.show(all, this.#slices !== null);
+  }
+
+  /** Caps as costs are counted under them; null where one of them has to be read first. */
+  peekCaps(terms: readonly CapTerms[]): readonly CapBalance[] | null {
+    return this.#slices ? this.#slices.peekCaps(terms) : this.#caps.peek(terms);
+  }
+
+  /** The same; where nodes share them they are as the database has them now. */
+  async findCaps(terms: readonly CapTerms[]): Promise<readonly CapBalance[]> {
+    if (this.#slices) return await this.#slices.findCaps(terms);
+    return await Promise.all(terms.map((one) => this.#caps.find(one)));
   }
 
   /** Terms of the caps that each of these holds was taken under, where it was under any. */

@@ -138,6 +138,12 @@ export class Batch {
     }
   }
 
+  /** Spent under caps by what has no entry that names them. */
+  countCost(caps: readonly CapBalance[], costMicros: number): void {
+    this.moveCaps(caps, 0, costMicros);
+    this.size++;
+  }
+
   /** Held under caps whose rows are there. */
   moveHeldCaps(ids: readonly string[], by: number): void {
     for (const id of ids) this.#capDelta(id).held_micros += by;

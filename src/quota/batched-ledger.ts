@@ -18,7 +18,8 @@ import type { CapBalance } from "./cap.ts";
 import { fencedOff, Held, isLost, type HoldWriter } from "./held.ts";
 import { Losses } from "./losses.ts";
 import type { Ask, Grant, Ledger, LedgerLimits, Posted, Reservation } from "./ledger.ts";
-import { noteWritten, settleHold, takeHold } from "./movement.ts";
+import { assertUsable } from "./kept/usable.ts";
+import { moveCost, noteWritten, settleHold, takeHold } from "./movement.ts";
 import { toCloseRow, toHoldRow, type Close } from "./rows.ts";
 import { UnwrittenHolds } from "./unwritten-holds.ts";
 
@@ -121,6 +122,15 @@ export abstract class BatchedLedger implements Ledger, HoldWriter {
     }
     const close: Close = { kind: "void", micros: 0, loss_micros: loss, reason };
     return this.#settle(held, "voided", close, this.#needs.clock.nowMs());
+  }
+
+  countCost(caps: readonly CapBalance[], cost: Micros): void {
+    for (const cap of caps) {
+      assertUsable(cap);
+      moveCost(cap, cost);
+    }
+    this.filling.countCost(caps, cost);
+    this.schedule();
   }
 
   record(rows: readonly ListedRow[], isCharged: boolean): void {

@@ -92,6 +92,8 @@ export interface Ledger {
    * vendor may charge beyond what is known is booked as a loss as well.
    */
   post(reservation: Reservation, actual: Micros, usage: string, possibleLoss?: Micros): Posted;
+  /** Counts a cost under caps that no hold was taken under, in the write of what is beside it. */
+  countCost(caps: readonly CapBalance[], cost: Micros): void;
   /**
    * Has the record of a request written with what was decided for it in this same step. One that is
    * not charged is left out while the journal cannot keep up: refused requests never pile up.

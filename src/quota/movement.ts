@@ -4,7 +4,7 @@
 // still free what it holds; nothing may be taken from it.
 import { assert } from "../core/assert.ts";
 import type { AccountBalance, KeyBalance, Wallet } from "./balance.ts";
-import { isCapWithin } from "./cap.ts";
+import { isCapWithin, type CapBalance } from "./cap.ts";
 
 /** Admission: from what is available to what is held, of which the book has nothing yet. */
 export function takeHold(wallet: Wallet, by: number): void {
@@ -109,6 +109,13 @@ export function moveSpent({ account, key, caps }: Wallet, by: number): void {
   account.spentMicros = spent;
   key.spentMicros = keySpent;
   for (const cap of caps) cap.spentMicros += by;
+}
+
+/** Cost that counts under a cap and that no hold was taken for: a hard one cannot promise any. */
+export function moveCost(cap: CapBalance, by: number): void {
+  assert(by >= 0, "a cost is not negative");
+  assert(cap.mode !== "hard", "a hard cap counts nothing that it did not admit");
+  cap.spentMicros += by;
 }
 
 /** Credit that comes, or goes. */

@@ -198,7 +198,10 @@ const sumsOf = (owner: "account_id" | "key_id", table: string, kind?: EntryTable
 const capSums = (lines: "cap_hold" | "cap_post") =>
   `(select cap_id, sum(micros) as micros from ${lines} group by cap_id)`;
 
-/** Each query returns the rows that break the invariant it is named after. */
+/**
+ * Each query returns the rows that break the invariant it is named after. Windows
+ * of channels count what requests cost, which no entry has.
+ */
 export const invariants: Readonly<Record<string, string>> = {
   "an account's granted is available plus held plus spent": `
     select account_id as id, granted_micros, available_micros, held_micros, spent_micros
@@ -232,7 +235,8 @@ export const invariants: Readonly<Record<string, string>> = {
   "a cap's spent is the sum of the posts that name it": `
     select c.id as id, c.spent_micros, coalesce(e.micros, 0) as entries_micros
     from cap_balance c left join ${capSums("cap_post")} e
-    on e.cap_id = c.id where c.spent_micros <> coalesce(e.micros, 0)`,
+    on e.cap_id = c.id where c.spent_micros <> coalesce(e.micros, 0)
+      and c.id not like '%/chn!_%' escape '!'`,
   "a cap's held is the sum of the open holds that name it": `
     select c.id as id, c.held_micros, coalesce(h.micros, 0) as holds_micros
     from cap_balance c left join ${capSums("cap_hold")} h

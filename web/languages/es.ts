@@ -998,6 +998,7 @@ export const kitBudget: Some<"kitBudget"> = {
       project: "proyectos",
       key: "claves",
       label: "etiquetas",
+      channel: "canales",
     },
     each: {
       account: "",
@@ -1005,6 +1006,7 @@ export const kitBudget: Some<"kitBudget"> = {
       project: "cada proyecto",
       key: "cada clave",
       label: "cada etiqueta",
+      channel: "cada canal",
     },
     one: (scope, name) => `${scope} ${name}`,
     singular: {
@@ -1013,6 +1015,7 @@ export const kitBudget: Some<"kitBudget"> = {
       project: "proyecto",
       key: "clave",
       label: "etiqueta",
+      channel: "canal",
     },
     periods: {
       day: "día",
@@ -1287,7 +1290,7 @@ export const organisation: Some<"organisation"> = {
     joined: (name) => `Te uniste a ${name}`,
     code: "Código de invitación",
     joinedAt: "Alta",
-    changeRole: "Cambiar rol o proyecto",
+    changeRole: "Cambiar rol, proyecto o límites",
     projectOfKeys: "Proyecto de las claves nuevas",
     noProject: "ninguno",
     emailHint: "El enlace se envía a esta dirección.",

@@ -973,6 +973,7 @@ export const kitBudget: Some<"kitBudget"> = {
       project: "プロジェクト",
       key: "API キー",
       label: "ラベル",
+      channel: "チャネル",
     },
     each: {
       account: "",
@@ -980,6 +981,7 @@ export const kitBudget: Some<"kitBudget"> = {
       project: "各プロジェクト",
       key: "各 API キー",
       label: "各ラベル",
+      channel: "各チャネル",
     },
     one: (scope, name) => `${scope} ${name}`,
     singular: {
@@ -988,6 +990,7 @@ export const kitBudget: Some<"kitBudget"> = {
       project: "プロジェクト",
       key: "API キー",
       label: "ラベル",
+      channel: "チャネル",
     },
     periods: {
       day: "日",
@@ -1253,7 +1256,7 @@ export const organisation: Some<"organisation"> = {
     joined: (name) => `${name} に参加しました`,
     code: "招待コード",
     joinedAt: "参加日",
-    changeRole: "ロールまたはプロジェクトを変更",
+    changeRole: "ロール、プロジェクト、制限を変更",
     projectOfKeys: "新しい API キーのプロジェクト",
     noProject: "なし",
     emailHint: "このアドレスにリンクを送ります。",

@@ -998,6 +998,7 @@ export const kitBudget: Whole<"kitBudget"> = {
       project: "项目",
       key: "密钥",
       label: "标签",
+      channel: "渠道",
     },
     each: {
       account: "",
@@ -1005,6 +1006,7 @@ export const kitBudget: Whole<"kitBudget"> = {
       project: "每个项目",
       key: "每个密钥",
       label: "每个标签",
+      channel: "每个渠道",
     },
     one: (scope, name) => `${scope} ${name}`,
     singular: {
@@ -1013,6 +1015,7 @@ export const kitBudget: Whole<"kitBudget"> = {
       project: "项目",
       key: "密钥",
       label: "标签",
+      channel: "渠道",
     },
     periods: {
       day: "天",
@@ -1346,7 +1349,7 @@ export const organisation: Whole<"organisation"> = {
     joined: (name) => `已加入 ${name}`,
     code: "邀请码",
     joinedAt: "加入时间",
-    changeRole: "更改角色或项目",
+    changeRole: "更改角色、项目或限额",
     projectOfKeys: "新密钥所属项目",
     noProject: "无",
     ownerText: "成为所有者需要接受相应的邀请。",

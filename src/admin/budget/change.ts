@@ -1,5 +1,6 @@
 // Changes some fields of a budget; what it becomes is judged as a whole.
 import { budgetChecker } from "../../config/entity-rules.ts";
+import { invalid } from "../../core/errors.ts";
 import { parseWith } from "../../core/schema.ts";
 import { updateBudget, type BudgetRow } from "../../identity/budgets/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
@@ -25,6 +26,9 @@ export async function changeBudget(
     const before = await findChangeable(needs, operator, id);
     const { status = before.status, ...fields } = body;
     const input = parseWith(budgetChecker, mergePatch(toInput(before), fields));
+    if ((input.scope === "channel") !== (before.scope === "channel")) {
+      throw invalid("scope", "cannot become channel, nor another one from it");
+    }
     const { account_id: accountId } = before;
     const ask = { scope: "account", ...input, accountId } as const;
     const subjectId = await findSubject(needs.database, ask);

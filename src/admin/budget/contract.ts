@@ -82,6 +82,7 @@ const BudgetCreate = Type.Object({ ...BudgetFields.properties, account: Type.Opt
 function parseCreate({ account, ...budget }: JsonObject): Static<typeof BudgetCreate> {
   const input = parseWith(budgetChecker, budget);
   if (account === undefined || account === null) return input;
+  if (input.scope === "channel") throw invalid("account", "must not stand beside scope: channel");
   if (typeof account !== "string") throw invalid("account", "must be string");
   return { ...input, account };
 }

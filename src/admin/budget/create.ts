@@ -1,14 +1,15 @@
 // Makes a budget for an account.
+import { budgetDefaults } from "../../config/budget.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import { insertBudget } from "../../identity/budgets/queries.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { isSameName, type AccountRow } from "../../identity/queries.ts";
+import { findAccountByName, isSameName, type AccountRow } from "../../identity/queries.ts";
 import { brief } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
-import { assertMayUse } from "../authority.ts";
+import { assertMayUse, assertPermitted } from "../authority.ts";
 import type { InputOf } from "../call.ts";
 import { exclusively } from "../exclusively.ts";
-import { orConflict } from "../input.ts";
+import { existing, orConflict } from "../input.ts";
 import { findNamedAccount } from "../named.ts";
 import type { BudgetCalls, BudgetView } from "./contract.ts";
 import { assertRoom, findSubject } from "./find.ts";
@@ -24,9 +25,13 @@ export async function createBudget(
   { body }: InputOf<BudgetCalls["create"]>,
 ): Promise<BudgetView> {
   const { account: owner = operator.username, ...input } = body;
+  const isOfChannel = input.scope === "channel";
+  if (isOfChannel) assertPermitted(operator, "budgets.write", "scope");
   return await exclusively(needs, "budgets", async () => {
     const { database, clock, ids } = needs;
-    const { id: accountId, username } = await findOwner(needs, operator, owner);
+    const { id: accountId, username } = isOfChannel
+      ? await findGatewaysOwn(needs)
+      : await findOwner(needs, operator, owner);
     const subjectId = await findSubject(database, { scope: "account", ...input, accountId });
     const nowMs = clock.nowMs();
     const row = {
@@ -46,6 +51,11 @@ export async function createBudget(
     await needs.reload.budgets();
     return await viewBudget(needs, row);
   });
+}
+
+/** Budgets of channels are nobody's own: they stay whoever made them goes. */
+async function findGatewaysOwn({ database }: BudgetNeeds): Promise<AccountRow> {
+  return existing(await findAccountByName(database, budgetDefaults.account));
 }
 
 /** Others are named by those who may; everyone else does not learn who else there is. */

@@ -7,7 +7,8 @@ import type { Operator } from "../../identity/caller.ts";
 import { findProject, findSeat } from "../../identity/organisations/queries.ts";
 import { findAccount, findKeyByName, findListedKey } from "../../identity/queries.ts";
 import type { Database } from "../../store/database.ts";
-import { assertMayUse } from "../authority.ts";
+import { readChannels } from "../../distribution/queries.ts";
+import { assertMayUse, assertPermitted } from "../authority.ts";
 import { existing, isId, readBudgetId } from "../input.ts";
 import { findNamedAccount } from "../named.ts";
 import type { BudgetNeeds } from "./needs.ts";
@@ -31,6 +32,10 @@ export async function findChangeable(
   id: string,
 ): Promise<BudgetRow> {
   const row = await findVisible(needs, operator, id);
+  if (row.scope === "channel") {
+    assertPermitted(operator, "budgets.write");
+    return row;
+  }
   const account = existing(await findAccount(needs.database, row.account_id));
   await assertMayUse(needs, operator, { account, permission: "budgets.write" });
   if (!operator.may.has("budgets.write") && row.is_operators === 1) {
@@ -60,9 +65,17 @@ export async function findSubject(
       throw invalid("subject", "is no label: letters, digits, . _ : -");
     return subject;
   }
+  if (scope === "channel") return await findChannelSubject(database, subject);
   const id = await findPart(database, { accountId, scope, subject });
   if (id === null) throw invalid("subject", `names no ${scope} of the account: ${subject}`);
   return id;
+}
+
+async function findChannelSubject(database: Database, subject: string): Promise<string> {
+  const channels = await readChannels(database);
+  const channel = channels.find(({ id, name }) => id === subject || name === subject);
+  if (!channel) throw invalid("subject", `names no channel: ${subject}`);
+  return channel.id;
 }
 
 async function findPart(
@@ -90,7 +103,9 @@ const budgetsMax = 200;
 /** No request may ever fall under more budgets than are moved in one step. */
 export async function assertRoom({ database }: BudgetNeeds, added: BudgetRow): Promise<void> {
   const all = await readBudgets(database);
-  const others = all.filter((row) => row.account_id === added.account_id && row.id !== added.id);
+  const isBeside = (row: BudgetRow) =>
+    row.account_id === added.account_id && isOfChannels(row) === isOfChannels(added);
+  const others = all.filter((row) => row.id !== added.id && isBeside(row));
   if (others.length >= budgetsMax) {
     const message = `An account may have at most ${budgetsMax} budgets.`;
     throw new GatewayError("conflict", { message });
@@ -98,6 +113,11 @@ export async function assertRoom({ database }: BudgetNeeds, added: BudgetRow): P
   if (mostAtOnce([...others, added]) <= capsMax) return;
   const message = `A request could fall under more than ${capsMax} budgets; delete one first.`;
   throw new GatewayError("conflict", { message });
+}
+
+/** Channels have windows beside those of any account. */
+function isOfChannels({ scope }: Pick<BudgetRow, "scope">): boolean {
+  return scope === "channel";
 }
 
 /** Budgets of the account, of each, and the most of any one subject, whatever the models. */

@@ -29,7 +29,7 @@ export async function viewBudgets(
   return rows.map((row) => toView(row, names, windows.get(row) ?? null));
 }
 
-/** Name of a key, a person or a project; a label is its own. */
+/** Name of a key, a person, a project or a channel; a label is its own. */
 export async function subjectNamesOf(
   database: Database,
   ids: readonly (string | null)[],
@@ -40,7 +40,7 @@ export async function subjectNamesOf(
 }
 
 function isOfThing(id: string): boolean {
-  return isId(id, "key_") || isId(id, "acc_") || isId(id, "prj_");
+  return (["key_", "acc_", "prj_", "chn_"] as const).some((prefix) => isId(id, prefix));
 }
 
 function toView(

@@ -145,7 +145,10 @@ async function followSeats(
   needs.authenticator.forget();
 }
 
-type GainedSeat = Omit<FoundSeat, "person_id" | "created_at_ms" | "username" | "status">;
+type GainedSeat = Pick<
+  FoundSeat,
+  "organisation_id" | "role" | "source" | "project_id" | "keys_until_ms"
+>;
 
 function gainedOf(
   wanted: Wanted,

@@ -5,7 +5,7 @@ import { Type, type Static } from "../../core/schema.ts";
 import { everySeat, leaders, overseers, owners, type SeatRole } from "../../identity/role.ts";
 import { bodyOf, callsOf } from "../call.ts";
 import { momentSchema, moneySchema, removed, statusSchema } from "../contract/basics.ts";
-import { usernameField } from "../user/fields.ts";
+import { rateFields, usernameField } from "../user/fields.ts";
 
 const seats = ["owner", "admin", "member", "viewer"] as const satisfies readonly SeatRole[];
 const seatSchema = Type.Unsafe<SeatRole>({
@@ -60,6 +60,13 @@ export const OrganisationView = Type.Object({
 });
 export type OrganisationView = Static<typeof OrganisationView>;
 
+/** Rates of all keys of a member or a project together. */
+const shownRates = {
+  requests_per_minute: orNull(whole("Requests a minute of all its keys; null: no limit.")),
+  tokens_per_minute: orNull(whole("Tokens a minute of all its keys; null: no limit.")),
+  concurrency: orNull(whole("Requests of all its keys at one time; null: no limit.")),
+};
+
 export const MemberView = Type.Object({
   id: text("Of the person's account."),
   username: text(),
@@ -71,6 +78,7 @@ export const MemberView = Type.Object({
   keys_until: orNull(
     whole("Until when its keys work unless it signs in before, in Unix seconds; or null."),
   ),
+  ...shownRates,
   joined_at: momentSchema,
 });
 export type MemberView = Static<typeof MemberView>;
@@ -79,6 +87,7 @@ export const ProjectView = Type.Object({
   id: text(),
   name: text(),
   status: statusSchema,
+  ...shownRates,
   created_at: momentSchema,
 });
 export type ProjectView = Static<typeof ProjectView>;
@@ -109,14 +118,15 @@ const SeatChange = Type.Object(
     project: Type.Optional(
       orNull(text("The project that its new keys are in unless another is said, by name or id.")),
     ),
+    ...rateFields,
   },
   closed,
 );
 
 const projectName = name("The project's name.");
-const ProjectInput = Type.Object({ name: projectName }, closed);
+const ProjectInput = Type.Object({ name: projectName, ...rateFields }, closed);
 const ProjectChange = Type.Object(
-  { name: Type.Optional(projectName), status: Type.Optional(statusSchema) },
+  { name: Type.Optional(projectName), status: Type.Optional(statusSchema), ...rateFields },
   closed,
 );
 
@@ -169,7 +179,7 @@ export const organisationCalls = {
   }),
   changeMember: call(
     "PATCH /api/organisation/{organisation}/member/{id}",
-    "Give a member another role, or its keys a project",
+    "Give a member another role, or its keys a project or rates",
     {
       seats: leaders,
       description: "The role of an owner is an owner's to change. The last owner stays.",

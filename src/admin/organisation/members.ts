@@ -19,6 +19,7 @@ import { existing, readAccountId, toSeconds, toSecondsOrNull } from "../input.ts
 import type { MemberView, OrganisationCalls } from "./contract.ts";
 import type { OrganisationNeeds } from "./needs.ts";
 import { findProjectNamed } from "./find-project.ts";
+import { ratesOf } from "./part-rates.ts";
 import { seatOf } from "./seat.ts";
 
 export async function listMembers(
@@ -38,6 +39,7 @@ function toView(row: ListedMember): MemberView {
     source: row.source,
     keys: row.keys,
     keys_until: toSecondsOrNull(row.keys_until_ms),
+    ...ratesOf(row),
     joined_at: toSeconds(row.created_at_ms),
   };
 }
@@ -50,10 +52,11 @@ export async function changeMember(
   return await exclusively(needs, "identity", async () => {
     const before = await findMember(needs, operator, id);
     const { role = before.role } = body;
-    const after = { ...before, role, ...(await placeOf(needs, before, body.project)) };
+    const place = await placeOf(needs, before, body.project);
+    const after = { ...before, role, ...place, ...ratesOf(before, body) };
     const changed = changesOf(
-      { role: before.role, project: before.project },
-      { role: after.role, project: after.project },
+      { role: before.role, project: before.project, ...ratesOf(before) },
+      { role: after.role, project: after.project, ...ratesOf(after) },
     );
     if (Object.keys(changed).length === 0) return toView(before);
     if (role !== before.role) await assertOwnerRemains(needs, before);

@@ -9,6 +9,7 @@ import {
   updateProject,
   type ProjectRow,
 } from "../../identity/organisations/queries.ts";
+import { noPartRates, ratesOf } from "./part-rates.ts";
 import { changesOf } from "../audit/changes.ts";
 import { noting } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
@@ -27,16 +28,18 @@ export async function listProjects(
 export async function createProject(
   needs: OrganisationNeeds,
   operator: Operator,
-  { body: { name } }: InputOf<OrganisationCalls["createProject"]>,
+  { body }: InputOf<OrganisationCalls["createProject"]>,
 ): Promise<ProjectView> {
+  const { name } = body;
   const row: ProjectRow = {
     id: needs.ids.project(),
     organisation_id: operator.accountId,
-    name,
+    ...noPartRates,
+    ...body,
     status: "enabled",
     created_at_ms: needs.clock.nowMs(),
   };
-  const changes = { organisation: operator.accountId, name };
+  const changes = { organisation: operator.accountId, ...body };
   const note = { action: "project.create", target: row.id, changes } as const;
   await orConflict(insertProject(noting(needs, operator, note).database, row), taken(name));
   return toView(row);
@@ -88,6 +91,7 @@ function taken(name: string): string {
   return `There is already a project of the name ${name}.`;
 }
 
-function toView({ id, name, status, created_at_ms: createdAtMs }: ProjectRow): ProjectView {
-  return { id, name, status, created_at: toSeconds(createdAtMs) };
+function toView(row: ProjectRow): ProjectView {
+  const { id, name, status, created_at_ms: createdAtMs } = row;
+  return { id, name, status, ...ratesOf(row), created_at: toSeconds(createdAtMs) };
 }

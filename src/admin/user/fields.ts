@@ -62,6 +62,13 @@ function rate(maximum: number) {
   );
 }
 
+/** Bounds of a person's or a part's keys together; null takes one out. */
+export const rateFields = {
+  requests_per_minute: rate(perMinuteMax),
+  tokens_per_minute: rate(perMinuteMax),
+  concurrency: rate(1_000_000),
+};
+
 /** Never a quota: money moves by credit alone. */
 export const UserChange = Type.Object(
   {
@@ -70,9 +77,7 @@ export const UserChange = Type.Object(
     group,
     role,
     status: Type.Optional(Type.Enum(entityStatuses)),
-    requests_per_minute: rate(perMinuteMax),
-    tokens_per_minute: rate(perMinuteMax),
-    concurrency: rate(1_000_000),
+    ...rateFields,
   },
   closed,
 );

@@ -19,10 +19,12 @@ export function addBudgetCommands(program: Command, needs: CommandNeeds): void {
     .command("budget")
     .description("make, list, change, renew and remove budgets");
   addCallCommand(budgets, "create", needs, {
-    description: "make a budget: of an account, or of each or one of its keys and labels",
+    description:
+      "make a budget: of an account, of each or one of its keys and labels, or of channels",
     examples: [
       "sluice budget create month --account alice --limit '$100'",
       "sluice budget create 'each key' --scope key --limit '$5' --period day --mode hard",
+      "sluice budget create contract --scope channel --subject vendor-a --limit '$500'",
     ],
     call: budgetCalls.create,
     words: { name: { text: "what to call it" } },

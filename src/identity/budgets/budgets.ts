@@ -2,7 +2,7 @@
 // callers are read anew then, so none of them keeps a line of before.
 import { Lru } from "../../core/lru.ts";
 import type { CapTerms } from "../../quota/cap.ts";
-import type { AccountId, BudgetId, KeyId } from "../../core/ids.ts";
+import type { AccountId, BudgetId, ChannelId, KeyId } from "../../core/ids.ts";
 import type { ApiKeyTable } from "../../store/api-key-table.ts";
 import type { Database } from "../../store/database.ts";
 import { isOfEach, toBudget, type Budget } from "./budget.ts";
@@ -32,6 +32,7 @@ interface KnownNeeds extends LineNeeds {
 export class KnownBudgets {
   readonly #needs: KnownNeeds;
   #byAccount: ReadonlyMap<AccountId, readonly Budget[]> = new Map();
+  #ofChannels: readonly Budget[] = [];
   #lines = new Lru<string, BudgetLine>(linesMax);
   readonly #labels = new Map<BudgetId, DayLabels>();
 
@@ -43,7 +44,9 @@ export class KnownBudgets {
     const rows = await readBudgets(database);
     const all = rows.filter(({ status }) => status === "enabled").map(toBudget);
     this.#lines = new Lru<string, BudgetLine>(linesMax);
-    this.#byAccount = Map.groupBy(all, ({ accountId }) => accountId);
+    this.#ofChannels = all.filter(({ scope }) => scope === "channel");
+    const ofPayers = all.filter(({ scope }) => scope !== "channel");
+    this.#byAccount = Map.groupBy(ofPayers, ({ accountId }) => accountId);
   }
 
   get tellsRest(): boolean {
@@ -66,6 +69,13 @@ export class KnownBudgets {
     return matching.length === 0
       ? undefined
       : new CallerBudgets(this, matching, subject.maker_id !== null);
+  }
+
+  /** Lines of a channel, whoever pays for what goes through it. */
+  ofChannel(id: ChannelId): BudgetLine[] {
+    return this.#ofChannels
+      .filter(({ subjectId }) => (subjectId ?? id) === id)
+      .map((budget) => this.line(budget, id));
   }
 
   /** Line of a label, where the budget is for each or for this one. */
@@ -91,7 +101,7 @@ export class KnownBudgets {
 function subjectOf(budget: Budget, subject: BudgetSubject): string | null | undefined {
   if (budget.scope === "account") return null;
   const { maker_id: member, project_id: project, id: key } = subject;
-  const own = { member, project, key, label: null }[budget.scope];
+  const own = { member, project, key, label: null, channel: null }[budget.scope];
   return own !== null && (isOfEach(budget) || budget.subjectId === own) ? own : undefined;
 }
 

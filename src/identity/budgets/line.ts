@@ -24,7 +24,10 @@ export class BudgetLine {
   readonly subjectId: string | null;
   readonly #needs: LineNeeds;
   readonly #isFirstUse: boolean;
-  /** In the ids of its windows, which stay in the book for ever: a label is not readable there. */
+  /**
+   * In the ids of its windows, which stay in the book for ever: a label is not readable there, and
+   * a window of a channel is known by it.
+   */
   readonly #part: string;
   /** Moment that its last window was opened at, not by the clock; null where nobody has looked. */
   #sinceMs: number | null = null;
@@ -35,7 +38,7 @@ export class BudgetLine {
     this.#needs = needs;
     this.budget = budget;
     this.subjectId = subjectId;
-    this.#part = this.#subject;
+    this.#part = budget.scope === "channel" ? (subjectId ?? "") : this.#subject;
     if (budget.scope === "label" && this.#part !== "") this.#part = digestOf(this.#part);
     const { period, hoursFrom } = budget.rhythm;
     this.#isFirstUse = period === "hours" && hoursFrom === "first_use";
@@ -62,7 +65,8 @@ export class BudgetLine {
     const sinceMs = await this.#readSince();
     if (!this.#isFirstUse) this.#sinceMs = sinceMs;
     const window = windowOf(this.budget.rhythm, nowMs, sinceMs);
-    return window && this.#toTerms(window, await this.#carried(window));
+    if (!window) return null;
+    return (this.#terms = this.#toTerms(window, await this.#carried(window)));
   }
 
   async #open(): Promise<CapTerms> {

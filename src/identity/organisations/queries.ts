@@ -1,13 +1,21 @@
 // Organisations, their members and projects in the database.
 import type { AccountId, KeyId, ProjectId } from "../../core/ids.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
-import type { MemberTable, ProjectTable } from "../../store/people/organisation-schema.ts";
+import type {
+  MemberTable,
+  PartRates,
+  ProjectTable,
+} from "../../store/people/organisation-schema.ts";
 import type { Store } from "../../store/store.ts";
 import { insertsOfAccount, type AccountRow } from "../queries.ts";
 import { leaders } from "../role.ts";
 
 type MemberRow = MemberTable;
 export type ProjectRow = ProjectTable;
+
+/** Row of somebody who comes in; rates are set later. */
+type NewMember = Omit<MemberRow, keyof PartRates>;
+type NewProject = Omit<ProjectRow, keyof PartRates> & Partial<PartRates>;
 
 /** A person's seat with the organisation that it is in. */
 export interface FoundSeat extends MemberRow {
@@ -117,7 +125,7 @@ export async function insertOrganisation(
   store: Store,
   database: Database,
   account: AccountRow,
-  owner: MemberRow,
+  owner: NewMember,
 ): Promise<void> {
   const inserts = insertsOfOrganisation(database, account, { owner, isUnlimited: false });
   await commitTogether(store, inserts);
@@ -126,7 +134,7 @@ export async function insertOrganisation(
 export function insertsOfOrganisation(
   database: Database,
   account: AccountRow,
-  { owner, isUnlimited }: { owner: MemberRow; isUnlimited: boolean },
+  { owner, isUnlimited }: { owner: NewMember; isUnlimited: boolean },
 ) {
   return [
     ...insertsOfAccount(database, account, isUnlimited),
@@ -149,7 +157,7 @@ export function updateOfRules(database: Database, id: AccountId, rules: string) 
 }
 
 /** A person that is in already takes the new role, and stays since when it was. */
-export function upsertOfMember(database: Database, row: MemberRow) {
+export function upsertOfMember(database: Database, row: NewMember) {
   const { role, source, project_id, keys_until_ms } = row;
   return database
     .insertInto("member")
@@ -161,15 +169,17 @@ export function upsertOfMember(database: Database, row: MemberRow) {
     );
 }
 
+type SeatChanges = Pick<MemberRow, "role" | "project_id" | keyof PartRates>;
+
 /** For a commit that fails with a conflict when the member has gone. */
 export function updateOfSeat(
   database: Database,
   seat: SeatIds,
-  changes: Pick<MemberRow, "role" | "project_id">,
+  { role, project_id, requests_per_minute, tokens_per_minute, concurrency }: SeatChanges,
 ) {
   const query = database
     .updateTable("member")
-    .set({ role: changes.role, project_id: changes.project_id })
+    .set({ role, project_id, requests_per_minute, tokens_per_minute, concurrency })
     .where("organisation_id", "=", seat.organisation_id)
     .where("person_id", "=", seat.person_id);
   return { query, changes: 1 };
@@ -281,18 +291,18 @@ export async function findProject(
   return (await named.executeTakeFirst()) ?? null;
 }
 
-export function insertOfProject(database: Database, row: ProjectRow) {
+export function insertOfProject(database: Database, row: NewProject) {
   return database.insertInto("project").values(row);
 }
 
-export async function insertProject(database: Database, row: ProjectRow): Promise<void> {
+export async function insertProject(database: Database, row: NewProject): Promise<void> {
   await insertOfProject(database, row).execute();
 }
 
 export async function updateProject(
   database: Database,
   id: ProjectId,
-  changes: Partial<Pick<ProjectRow, "name" | "status">>,
+  changes: Partial<Pick<ProjectRow, "name" | "status" | keyof PartRates>>,
 ): Promise<void> {
   await database.updateTable("project").set(changes).where("id", "=", id).execute();
 }

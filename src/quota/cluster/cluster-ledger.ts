@@ -97,6 +97,11 @@ export class ClusterLedger extends BatchedLedger {
     return await takeBack({ slices, returned, book }, grant);
   }
 
+  override countCost(caps: readonly CapBalance[], cost: Micros): void {
+    super.countCost(caps, cost);
+    this.slices.counted(caps);
+  }
+
   /**
    * The part of a hard window that is to go is gathered here first, and goes back in the turn of
    * the new limit: only what is used, or cannot be had, stays within it.

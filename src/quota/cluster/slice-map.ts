@@ -35,6 +35,12 @@ export class SliceMap {
     return slice;
   }
 
+  /** Null where one of them has no row yet. */
+  peekCaps(terms: readonly CapTerms[]): readonly CapSlice[] | null {
+    const caps = terms.map((one) => this.cap(one));
+    return caps.every(({ hasRow }) => hasRow) ? caps : null;
+  }
+
   /** The slices that a wallet is made of. */
   of({ account, key, caps }: Wallet): readonly Slice[] {
     const slices = [this.account(account.id), this.key(key.id, key.accountId)];

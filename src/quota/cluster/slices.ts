@@ -5,6 +5,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { AccountId } from "../../core/ids.ts";
 import type { LentCells, RoundReply } from "../../store/turns.ts";
 import type { Wallet } from "../balance.ts";
+import type { CapTerms } from "../cap.ts";
 import { CapSlice } from "./cap-slice.ts";
 import type { AskCells, Slice } from "./slice.ts";
 import { SliceMap } from "./slice-map.ts";
@@ -162,6 +163,21 @@ export class Slices extends SliceMap {
       this.#giveBackContested(cap, nowMs);
       this.#moved.add(cap);
     }
+  }
+
+  /** Note caps that something was counted under, without an account or a key. */
+  counted(caps: Wallet["caps"]): void {
+    const nowMs = this.#needs.clock.monotonicMs();
+    for (const cap of this.capsOf(caps)) {
+      this.#used(cap, nowMs);
+      this.#moved.add(cap);
+    }
+  }
+
+  /** Caps that need not admit anything, with rows, and told anew of what all have spent. */
+  async findCaps(terms: readonly CapTerms[]): Promise<readonly CapSlice[]> {
+    const caps = terms.map((one) => this.cap(one));
+    return await this.wait(caps, 0, () => caps);
   }
 
   /** Takes what the next turn is to carry. */

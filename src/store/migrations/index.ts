@@ -24,6 +24,7 @@ import { notices } from "./notices.ts";
 import { oauthIdentities } from "./people/oauth-identities.ts";
 import { oauthFlows } from "./people/oauth-flows.ts";
 import { organisations } from "./people/organisations.ts";
+import { partRates } from "./people/part-rates.ts";
 import { roles } from "./people/roles.ts";
 import { origins } from "./origins.ts";
 import { relocationColumns } from "./relocation.ts";
@@ -187,4 +188,5 @@ export const migrations: readonly Migration[] = [
   budgets,
   pageSettings,
   roles,
+  partRates,
 ];

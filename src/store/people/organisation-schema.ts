@@ -9,7 +9,14 @@ interface OrganisationTable {
   key_rules: string;
 }
 
-export interface MemberTable {
+/** Bounds of all keys of a member or a project together; null: none. */
+export interface PartRates {
+  requests_per_minute: number | null;
+  tokens_per_minute: number | null;
+  concurrency: number | null;
+}
+
+export interface MemberTable extends PartRates {
   organisation_id: AccountId;
   person_id: AccountId;
   role: SeatRole;
@@ -22,7 +29,7 @@ export interface MemberTable {
   keys_until_ms: number | null;
 }
 
-export interface ProjectTable {
+export interface ProjectTable extends PartRates {
   id: ProjectId;
   organisation_id: AccountId;
   name: string;

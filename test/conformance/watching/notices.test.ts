@@ -224,6 +224,16 @@ describe("a notice", () => {
     expect(hooks.requests.filter(({ path }) => path === "/marked")).toHaveLength(2);
   });
 
+  test("of a channel's budget is sent at a mark, to those who run the gateway", async () => {
+    const fields = { name: "contract", scope: "channel" };
+    // Less than what any request costs.
+    const bound = { limit_micros: 1, mode: "watch" };
+    await gateway.control("POST", "/api/budget", { ...fields, ...bound });
+    const { key } = await gateway.customer(50_000_000);
+    expect(await ask(key)).toBe(200);
+    await called("/hook", "The budget contract of root has reached 100 %");
+  });
+
   test("of a test says whether it arrived, and nobody but an admin may send one", async () => {
     const send = async (destination: string) =>
       await gateway.control("POST", "/api/notice/test", { destination });

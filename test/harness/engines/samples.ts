@@ -174,7 +174,16 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
   sumCharges: [{ accountId: "x", fromMs: 1, toMs: 2 }],
   insertsOfOrganisation: [row("account"), { owner: row("member"), isUnlimited: false }],
   insertOrganisation: [row("account"), row("member")],
-  updateOfSeat: [seat, { role: "member", project_id: "x" }],
+  updateOfSeat: [
+    seat,
+    {
+      role: "member",
+      project_id: "x",
+      requests_per_minute: 1,
+      tokens_per_minute: 1,
+      concurrency: 1,
+    },
+  ],
   changesOfLeaving: [{ ...seat, keepsKeys: true, nowMs: 1 }],
   readKeyIdsOf: ["x", { makerId: "x", projectId: "x" }],
   updateRole: ["x", { description: "x" }],

@@ -14,6 +14,7 @@ export const t = pageWords("kitBudget", "page", {
     project: "projects",
     key: "keys",
     label: "labels",
+    channel: "channels",
   },
   each: {
     account: "",
@@ -21,6 +22,7 @@ export const t = pageWords("kitBudget", "page", {
     project: "each project",
     key: "each key",
     label: "each label",
+    channel: "each channel",
   },
   one: (scope: string, name: string) => `${scope} ${name}`,
   singular: {
@@ -29,6 +31,7 @@ export const t = pageWords("kitBudget", "page", {
     project: "project",
     key: "key",
     label: "label",
+    channel: "channel",
   },
   periods: {
     day: "day",

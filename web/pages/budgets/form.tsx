@@ -16,6 +16,12 @@ const isEvery =
 const isByCalendar = isEvery("day", "week", "month", "quarter", "year");
 const isByMonths = isEvery("month", "quarter", "year");
 
+/** Channels are the operators' own. */
+function scopes() {
+  const all = wordsOf(barWords().scopes);
+  return may("budgets.write") ? all : all.filter(([scope]) => scope !== "channel");
+}
+
 const percents = {
   write: (all: number[]) => all.join(", "),
   read: (typed: string) =>
@@ -28,11 +34,13 @@ const percents = {
 export const budgetForm = formOf<BodyOf<"POST /api/budget">, BudgetView>()(
   [
     text("name", { isRequired: true, hasFocus: true, maxLength: 64 }),
-    text("account", { isShown: (isNew) => isNew && may("budgets.write") }),
+    text("account", {
+      isShown: (isNew, { scope }) => isNew && scope !== "channel" && may("budgets.write"),
+    }),
     money("limit_micros", { isRequired: true }),
     {
       pair: [
-        select("scope", () => wordsOf(barWords().scopes), { start: "account" }),
+        select("scope", scopes, { start: "account" }),
         text("subject", { isShown: (_isNew, { scope }) => scope !== "account" }),
       ],
     },
@@ -62,7 +70,7 @@ export const budgetForm = formOf<BodyOf<"POST /api/budget">, BudgetView>()(
             whole("start_month", { isShown: isEvery("quarter", "year") }),
           ],
         },
-        lines("models"),
+        lines("models", { isShown: (_isNew, { scope }) => scope !== "channel" }),
         money("carry_micros_max", { isShown: isByCalendar }),
         areaOf("marks", percents, { rows: 1 }),
       ],

@@ -70,7 +70,7 @@ export const t = pageWords("budgets", "page", {
     subject: "Name or ID. Empty: a separate budget for each, including new ones.",
     mode:
       "Running requests may exceed a budget that refuses new ones. One that is never exceeded " +
-      "refuses earlier: the full possible cost must fit.",
+      "refuses earlier: the full possible cost must fit. A channel's cannot be one.",
     models: "One per line; * matches any text. Empty: all.",
     zone: "Such as Asia/Shanghai. Empty: UTC.",
     start_day: "The last day in shorter months.",

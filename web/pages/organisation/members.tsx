@@ -2,13 +2,15 @@
 import { useState } from "preact/hooks";
 import type { MemberView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
-import { send, useAnswer } from "../../core/control.ts";
+import { send, useAnswer, type BodyOf } from "../../core/control.ts";
 import { count, moment } from "../../core/format.ts";
 import { Dot } from "../../kit/badge.tsx";
 import { budgetColumn, useBudgets } from "../../kit/budget/tightest.tsx";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { Check, Select } from "../../kit/field.tsx";
 import { Card } from "../../kit/figures.tsx";
+import { rates } from "../../kit/form-fields.tsx";
+import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { List, type Column } from "../../kit/table.tsx";
 import { showToast } from "../../kit/toast.tsx";
@@ -106,18 +108,27 @@ interface ActOptions {
   onClose(): void;
 }
 
+type RateNames = "requests_per_minute" | "tokens_per_minute" | "concurrency";
+type RateBody = Pick<BodyOf<"PATCH /api/organisation/{organisation}/member/{id}">, RateNames>;
+const rateForm = formOf<RateBody, MemberView>()([rates()], t);
+
 const given = ["admin", "member", "viewer"] as const;
 
 function ChangeRole({ id, view, onClose }: ActOptions) {
   const words = t();
   const [role, setRole] = useState(view.role);
   const [project, setProject] = useState(view.project ?? "");
+  const forming = useForm(rateForm, view);
   const at = "GET /api/organisation/{organisation}/project";
   const projects = useAnswer(at, { organisation: id }).data?.items ?? [];
   const change = useAction(async () => {
     const address = "PATCH /api/organisation/{organisation}/member/{id}";
     // Nobody is made an owner here, so one stays what it is.
-    const body = { ...(role !== "owner" && { role }), project: project === "" ? null : project };
+    const body = {
+      ...(role !== "owner" && { role }),
+      project: project === "" ? null : project,
+      ...forming.changes(),
+    };
     await send(address, { organisation: id, id: view.id, body });
     refresh("/api/organisation");
     showToast(words.changed(view.username));
@@ -142,6 +153,7 @@ function ChangeRole({ id, view, onClose }: ActOptions) {
           onChange={setProject}
         />
       )}
+      <FormFields forming={forming} error={change.error} />
     </FormDialog>
   );
 }

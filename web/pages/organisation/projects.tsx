@@ -11,7 +11,7 @@ import { budgetColumn, useBudgets } from "../../kit/budget/tightest.tsx";
 import { Confirm, FormDialog } from "../../kit/dialog.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Card } from "../../kit/figures.tsx";
-import { text } from "../../kit/form-fields.tsx";
+import { rates, text } from "../../kit/form-fields.tsx";
 import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { List, type Column } from "../../kit/table.tsx";
@@ -112,7 +112,7 @@ function actionsOf(id: string, onAct: (act: Act) => void): Column<ProjectView> {
 }
 
 const projectForm = formOf<BodyOf<"POST /api/organisation/{organisation}/project">, ProjectView>()(
-  [text("name", { isRequired: true, hasFocus: true, maxLength: 64 })],
+  [text("name", { isRequired: true, hasFocus: true, maxLength: 64 }), rates()],
   t,
 );
 
@@ -126,13 +126,18 @@ function Edit({ id: organisation, view, onClose }: EditOptions) {
   const words = t();
   const forming = useForm(projectForm, view);
   const save = useAction(async () => {
-    const body = forming.body();
-    if (view) {
-      const { id } = view;
-      await send("PATCH /api/organisation/{organisation}/project/{id}", { organisation, id, body });
-    } else await send("POST /api/organisation/{organisation}/project", { organisation, body });
+    const { name } = view
+      ? await send("PATCH /api/organisation/{organisation}/project/{id}", {
+          organisation,
+          id: view.id,
+          body: forming.changes(),
+        })
+      : await send("POST /api/organisation/{organisation}/project", {
+          organisation,
+          body: forming.body(),
+        });
     refresh("/api/organisation");
-    showToast(words.changed(body.name));
+    showToast(words.changed(name));
     onClose();
   });
   return (

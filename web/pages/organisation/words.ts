@@ -26,7 +26,7 @@ export const t = pageWords("organisation", "page", {
   joined: (name: string) => `You joined ${name}`,
   code: "Invitation code",
   joinedAt: "Joined",
-  changeRole: "Change role or project",
+  changeRole: "Change role, project or limits",
   projectOfKeys: "Project of new keys",
   noProject: "none",
   ownerText: "To add an owner, send an invitation with that role.",
