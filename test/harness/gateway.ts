@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gatewaySettings } from "../../bin/settings.mjs";
+import { placeTables } from "../../src/store/sqlite/fixtures/ready-folder.ts";
 import { agreement, metricsAt, noteNodes, sumMetrics, written } from "./nodes/agreement.ts";
 import { Balancer } from "./nodes/balancer.ts";
 import { startHere } from "./nodes/node-here.ts";
@@ -293,6 +294,7 @@ async function startAll(
   if (each.every(isWithin)) {
     // Made later, by the first command, it would keep nodes waiting beyond their leases.
     if (each.some(isNode)) programWords();
+    else placeTables(folder);
     return await Promise.all(
       each.map((options) => startHere(environmentOf(options, folder), output)),
     );
