@@ -250,7 +250,7 @@ export const frame: Some<"frame"> = {
     announcements: "お知らせ",
     settings: "設定",
     nodes: "ノード",
-    operations: "バックアップ",
+    operations: "メンテナンス",
     status: "ステータス",
     api: "API",
     start: "はじめに",
