@@ -29,6 +29,7 @@ export const threads = [
   "catalogue/lists/list-thread.ts",
   "app/books/books-thread.ts",
   "app/backup/backup-thread.ts",
+  "app/import/import-thread.ts",
 ];
 const entries = ["main.ts", ...threads];
 

@@ -14,6 +14,7 @@ import type { EraseCalls } from "./erase/contract.ts";
 import type { GroupCalls } from "./group/contract.ts";
 import type { HealthCalls } from "./health/contract.ts";
 import type { ImportCalls } from "./import/contract.ts";
+import type { ImportRunCalls } from "./import-run/contract.ts";
 import type { InflightCalls } from "./inflight/contract.ts";
 import type { InvitationCalls } from "./invitation/contract.ts";
 import type { KeyCalls } from "./key/contract.ts";
@@ -64,6 +65,7 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<HealthCalls> &
   ApiOf<IdentityCalls> &
   ApiOf<ImportCalls> &
+  ApiOf<ImportRunCalls> &
   ApiOf<InflightCalls> &
   ApiOf<InvitationCalls> &
   ApiOf<KeyCalls> &

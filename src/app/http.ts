@@ -18,6 +18,7 @@ import { imgFRoutes } from "../http/img-f/routes.ts";
 import { ledgerRoutes } from "../http/records/ledger.ts";
 import { mediaRoutes } from "../http/media.ts";
 import { modelRoutes } from "../http/models.ts";
+import { importRunRoutes } from "../http/records/import-runs.ts";
 import { nodeRoutes } from "../http/records/nodes.ts";
 import { mailTestRoutes, noticeRoutes } from "../http/records/notices.ts";
 import { modelsHealthRoutes } from "../http/records/models-health.ts";
@@ -44,6 +45,8 @@ import type { OAuth } from "../identity/oauth/index.ts";
 import type { Media } from "../media/open-media.ts";
 import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
 import { toRecord } from "../observe/queries.ts";
+import { createImports } from "./import/create.ts";
+import type { ImportDesk } from "./import/desk.ts";
 import { howToBackUp } from "./backup/database.ts";
 import { BackupDesk } from "./backup/desk.ts";
 import { backupSourceOf } from "./backup/take.ts";
@@ -66,6 +69,7 @@ export interface Http {
   telemetry: Telemetry;
   notices: NoticeDesk;
   backups: BackupDesk;
+  imports: ImportDesk;
 }
 
 /** Parts that contain the gateway's address. */
@@ -102,6 +106,7 @@ export function createHttp(
   });
   const notices = createNotices(config, control, media.fetch);
   const backups = createBackups(config, control, configuration.path);
+  const imports = createImports(config, control);
   expireAll(config, control, flows, telemetry);
   const { log, deadlines, obstacles } = base;
   const { ids, openCalls, clock } = control;
@@ -123,6 +128,7 @@ export function createHttp(
       configuration,
       notices,
       backups,
+      imports,
       baseUrl,
     }),
     allowedHosts,
@@ -138,7 +144,7 @@ export function createHttp(
     distribution: config.distribution,
     refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),
   });
-  return { server, sockets, flows, watch, telemetry, notices, backups };
+  return { server, sockets, flows, watch, telemetry, notices, backups, imports };
 }
 
 function accessNeeds(
@@ -210,13 +216,14 @@ interface TableNeeds {
   configuration: Configuration;
   notices: NoticeDesk;
   backups: BackupDesk;
+  imports: ImportDesk;
   baseUrl(): string;
 }
 
 function createTable(config: Config, needs: TableNeeds): RouteTable {
   const { server, site, distribution, text: bounds } = config;
   const { base, control, flows, watch, oauth, readiness } = needs;
-  const { configuration, notices, backups, baseUrl } = needs;
+  const { configuration, notices, backups, imports, baseUrl } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { mailDesk } = control;
   const { textBodyBytesMax: bodyBytesMax } = server;
@@ -268,6 +275,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...mailRoutes(control, server),
     ...secondFactorRoutes(control, server),
     ...backupRoutes({ people: control, backups }, server),
+    ...importRunRoutes({ noting: control, runs: imports }),
     ...eraseRoutes(controlled.organisations.erasing, server),
     ...oauthRoutes(oauthNeeds(control, oauth), server),
     ...pageKeyRoutes(control),

@@ -29,6 +29,8 @@ const places: Readonly<Record<string, string>> = {
   "src/cli/import/plan.ts": "names a command, for which the model is named beside it",
   "src/cli/gateway-place.ts": here,
   "src/cli/migrate/command.ts": "test/cluster/migrate.test.ts",
+  "src/admin/import-run/contract.ts": "names a command, in the reference",
+  "src/app/import/create.ts": "names a command, for which an operator has the source at hand",
   "src/admin/backup/contract.ts": "names a command, in the reference",
   "src/app/backup/database.ts": "test/cluster/migrate.test.ts",
   "src/app/backup/desk.ts": "test/conformance/lifecycle/backups.test.ts",

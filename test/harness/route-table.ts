@@ -29,6 +29,7 @@ import { settingRoutes } from "../../src/http/records/settings.ts";
 import { textAuxiliaryRoutes } from "../../src/http/text/auxiliary.ts";
 import { textRoutes } from "../../src/http/text/routes.ts";
 import { videoRoutes } from "../../src/http/videos.ts";
+import { importRunRoutes } from "../../src/http/records/import-runs.ts";
 import { nodeRoutes } from "../../src/http/records/nodes.ts";
 import { mailTestRoutes, noticeRoutes } from "../../src/http/records/notices.ts";
 import { workRoutes } from "../../src/http/records/work.ts";
@@ -69,6 +70,7 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   ledgerRoutes: ledgerRoutes(nothing),
   settingRoutes: settingRoutes(nothing),
   nodeRoutes: nodeRoutes(nothing),
+  importRunRoutes: importRunRoutes({ noting: nothing, runs: nothing }),
   mailTestRoutes: mailTestRoutes(nothing),
   noticeRoutes: noticeRoutes({ noting: nothing, sender: nothing }),
   workRoutes: workRoutes({ tasks: nothing, callbacks: nothing, assets: nothing }),

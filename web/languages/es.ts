@@ -252,7 +252,7 @@ export const frame: Some<"frame"> = {
     announcements: "Avisos",
     settings: "Ajustes",
     nodes: "Nodos",
-    operations: "Copias de seguridad",
+    operations: "Mantenimiento",
     status: "Estado",
     api: "API",
     start: "Primeros pasos",

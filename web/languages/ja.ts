@@ -251,7 +251,7 @@ export const frame: Some<"frame"> = {
     announcements: "お知らせ",
     settings: "設定",
     nodes: "ノード",
-    operations: "バックアップ",
+    operations: "メンテナンス",
     status: "ステータス",
     api: "API",
     start: "はじめに",

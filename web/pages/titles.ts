@@ -25,7 +25,7 @@ export const pageTitles = words("frame", "titles", {
   announcements: "Announcements",
   settings: "Settings",
   nodes: "Nodes",
-  operations: "Backups",
+  operations: "Maintenance",
   status: "Status",
   api: "API",
   start: "First steps",

@@ -4,6 +4,7 @@ import type { Operator } from "../../identity/caller.ts";
 import { noteAlone } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
 import { toSeconds } from "../input.ts";
+import { toProgressView } from "../progress.ts";
 import {
   backupName,
   type BackupCalls,
@@ -115,16 +116,10 @@ function toView({ name, bytes, atMs }: BackupFile): BackupView {
 
 function toWorkView(work: BackupWork): BackupWorkView {
   const { result } = work;
-  const endState = work.problem === null ? "done" : "failed";
   return {
+    ...toProgressView(work),
     kind: work.kind,
     backup: work.name,
-    state: work.endedAtMs === null ? "running" : endState,
-    step: work.step,
-    steps_done: work.stepsDone,
-    steps_total: work.stepsTotal,
-    started_at: toSeconds(work.startedAtMs),
-    ended_at: work.endedAtMs === null ? null : toSeconds(work.endedAtMs),
     result: result && {
       accounts: result.accounts,
       entries: result.entries,
@@ -134,6 +129,5 @@ function toWorkView(work: BackupWork): BackupWorkView {
       command: result.command,
       notes: [...result.notes],
     },
-    problem: work.problem,
   };
 }

@@ -4,6 +4,7 @@ import { orNull, text, whole, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { bodyOf, callsOf } from "../call.ts";
 import { momentSchema, removed } from "../contract/basics.ts";
+import { progressFields, progressNote } from "../contract/progress.ts";
 import { proofBody } from "../second-factor/contract.ts";
 
 export const BackupView = Type.Object({
@@ -25,26 +26,21 @@ const ResultView = Type.Object({
 
 export const BackupWorkView = Type.Object(
   {
+    ...progressFields,
     kind: word("take", "restore"),
     backup: text("Name of the backup it is about."),
-    state: word("running", "done", "failed"),
     step: orNull(
       Type.Unsafe<BackupStep>({
         ...word("databases", "files", "books", "archive", "unpack", "compare", "place"),
         description: "What it is at; null before the first and after the last.",
       }),
     ),
-    steps_done: whole("Steps that are behind it."),
-    steps_total: whole("Steps there are."),
-    started_at: momentSchema,
-    ended_at: orNull(momentSchema),
     result: Type.Unsafe<Static<typeof ResultView> | null>({
       ...orNull(ResultView),
       description: "What came of it; null until it is done.",
     }),
-    problem: orNull(text("Why it failed.")),
   },
-  { description: "The one that runs, or else the last since the start." },
+  progressNote,
 );
 export type BackupWorkView = Static<typeof BackupWorkView>;
 export type BackupStep =

@@ -1,4 +1,5 @@
 // Needs of taking backups and of restoring them. The work itself is the gateway's own.
+import type { WorkProgress } from "../progress.ts";
 import type { SignInNeeds } from "../session/needs.ts";
 import type { BackupStep } from "./contract.ts";
 
@@ -8,7 +9,7 @@ export interface BackupFile {
   atMs: number;
 }
 
-interface BackupResult {
+export interface BackupResult {
   accounts: number;
   entries: number;
   mediaFiles: number | null;
@@ -19,17 +20,7 @@ interface BackupResult {
 }
 
 /** A backup that is being taken or restored, or was. */
-export interface BackupWork {
-  kind: "take" | "restore";
-  name: string;
-  step: BackupStep | null;
-  stepsDone: number;
-  stepsTotal: number;
-  startedAtMs: number;
-  endedAtMs: number | null;
-  result: BackupResult | null;
-  problem: string | null;
-}
+export type BackupWork = WorkProgress<"take" | "restore", BackupStep, BackupResult>;
 
 export interface Backups {
   readonly folder: string;

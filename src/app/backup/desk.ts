@@ -2,8 +2,9 @@
 // at a time, in a thread.
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { BackupFile, Backups, BackupWork } from "../../admin/backup/needs.ts";
-import type { Clock, Stop, Timers } from "../../core/clock.ts";
+import type { BackupFile, Backups, BackupResult, BackupWork } from "../../admin/backup/needs.ts";
+import type { BackupStep } from "../../admin/backup/contract.ts";
+import type { Clock, Timers } from "../../core/clock.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { Log } from "../../core/log.ts";
 import { shellWord } from "../../core/shell-word.ts";
@@ -12,8 +13,10 @@ import type { BackupCounts, BackupOrder, BackupReply } from "./backup-thread.ts"
 import { KeptBackups } from "./kept.ts";
 import { restoreSteps } from "./restore.ts";
 import { takeSteps, type BackupSource } from "./take.ts";
+import { WorkSlot } from "../work/work-slot.ts";
 
-const workMsMax = 6 * 3_600_000;
+const most = { ms: 6 * 3_600_000, words: "six hours" };
+const busy = "A backup is being taken or restored already: wait until that has ended.";
 
 interface DeskNeeds {
   source: BackupSource;
@@ -29,12 +32,11 @@ export class BackupDesk implements Backups {
   readonly #needs: DeskNeeds;
   readonly #dataFolder: string;
   readonly #kept: KeptBackups;
-  #work: BackupWork | null = null;
-  #thread: Worker | null = null;
-  #stopWaiting: Stop = () => {};
+  readonly #slot: WorkSlot<BackupWork["kind"], BackupStep, BackupResult>;
 
   constructor(needs: DeskNeeds) {
     this.#needs = needs;
+    this.#slot = new WorkSlot({ clock: needs.clock, timers: needs.timers, busy, most });
     this.#dataFolder = resolve(needs.source.dataFolder);
     this.#kept = new KeptBackups(this.#dataFolder);
     if (needs.elsewhere === null) this.#kept.removeDrafts();
@@ -49,7 +51,7 @@ export class BackupDesk implements Backups {
   }
 
   get work(): BackupWork | null {
-    return this.#work;
+    return this.#slot.work;
   }
 
   lastAtMs(): number | null {
@@ -66,7 +68,7 @@ export class BackupDesk implements Backups {
   }
 
   take(withMedia: boolean): BackupWork {
-    this.#assertIdle();
+    this.#slot.assertIdle();
     this.#kept.make();
     const { source, clock } = this.#needs;
     const name = `sluice-${nameOfMoment(clock.nowMs())}.tar.gz`;
@@ -83,7 +85,7 @@ export class BackupDesk implements Backups {
   }
 
   restore(name: string, folderName: string): BackupWork {
-    this.#assertIdle();
+    this.#slot.assertIdle();
     const folder = this.#newFolder(folderName);
     const { usageDays } = this.#needs.source;
     const order = { backup: join(this.folder, name), folder, usageDays, isUnverified: false };
@@ -98,7 +100,7 @@ export class BackupDesk implements Backups {
   }
 
   remove(name: string): Promise<void> {
-    const isUsed = this.#thread !== null && this.#work?.name === name;
+    const isUsed = this.#slot.isBusy && this.work?.name === name;
     if (isUsed) throw new GatewayError("conflict", { message: "It is being worked on." });
     return this.#kept.remove(name);
   }
@@ -109,13 +111,7 @@ export class BackupDesk implements Backups {
 
   /** Gives up what runs, which leaves nothing behind. */
   close(): void {
-    if (this.#thread) this.#fail("the gateway was stopped");
-  }
-
-  #assertIdle(): void {
-    if (this.#thread === null) return;
-    const message = "A backup is being taken or restored already: wait until that has ended.";
-    throw new GatewayError("conflict", { message });
+    this.#slot.close();
   }
 
   #newFolder(name: string): string {
@@ -139,57 +135,33 @@ export class BackupDesk implements Backups {
   #begin(
     name: string,
     question: BackupOrder,
-    toResult: (counts: BackupCounts) => BackupWork["result"],
+    toResult: (counts: BackupCounts) => BackupResult,
   ): BackupWork {
-    const { clock, timers, log } = this.#needs;
-    const work: BackupWork = {
-      kind: question.kind,
-      name,
-      step: null,
-      stepsDone: 0,
-      stepsTotal: (question.kind === "take" ? takeSteps : restoreSteps).length,
-      startedAtMs: clock.nowMs(),
-      endedAtMs: null,
-      result: null,
-      problem: null,
-    };
+    const { log } = this.#needs;
+    const slot = this.#slot;
+    const { kind } = question;
     const thread = new Worker(new URL("./backup-thread.ts", import.meta.url), { smol: true });
     thread.unref();
     thread.onmessage = ({ data }: MessageEvent<BackupReply>) => {
-      if ("step" in data) {
-        if (work.step !== null) work.stepsDone++;
-        work.step = data.step;
-      } else if ("fault" in data) {
+      if ("step" in data) slot.toStep(data.step);
+      else if ("fault" in data) {
         if (!data.isExplained) log.error("a backup failed", { name, fault: data.fault });
-        this.#fail(data.fault);
+        slot.fail(data.fault);
       } else {
-        work.result = toResult(data.counts);
-        this.#end(work);
-        log.info("work on a backup is done", { kind: work.kind, name });
+        slot.done(toResult(data.counts));
+        log.info("work on a backup is done", { kind, name });
       }
     };
-    thread.onerror = ({ message }) => this.#fail(message);
-    this.#thread = thread;
-    this.#work = work;
-    this.#stopWaiting = timers.after(workMsMax, () => this.#fail("it took more than six hours"));
+    thread.onerror = ({ message }) => slot.fail(message);
+    const work = slot.begin({
+      kind,
+      name,
+      stepsTotal: (kind === "take" ? takeSteps : restoreSteps).length,
+      end: () => thread.terminate(),
+      failed: () => this.#kept.removeDrafts(),
+    });
     thread.postMessage(question);
     return work;
-  }
-
-  #fail(problem: string): void {
-    if (!this.#work || this.#work.endedAtMs !== null) return;
-    this.#work.problem = problem;
-    this.#end(this.#work);
-    this.#kept.removeDrafts();
-  }
-
-  #end(work: BackupWork): void {
-    work.endedAtMs = this.#needs.clock.nowMs();
-    if (work.problem === null) work.stepsDone = work.stepsTotal;
-    work.step = null;
-    this.#stopWaiting();
-    this.#thread?.terminate();
-    this.#thread = null;
   }
 }
 

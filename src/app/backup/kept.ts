@@ -1,16 +1,17 @@
 // The folder of backups: what is in it, what comes into it, and what leaves it.
-import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { backupName } from "../../admin/backup/contract.ts";
 import type { BackupFile } from "../../admin/backup/needs.ts";
-import { GatewayError, invalid } from "../../core/errors.ts";
-import { syncPath } from "./files.ts";
+import { GatewayError } from "../../core/errors.ts";
+import { receiveFile, roomIn } from "../work/received-file.ts";
 
-/** Room on the disk that stays for the books. */
-const spareBytes = 256 * 1024 * 1024;
 const uploadMost = 64 * 1024 ** 3;
-const gzipMark = [0x1f, 0x8b];
+const mark = {
+  bytes: [0x1f, 0x8b],
+  refusal: "is no archive that sluice backup made: it is not packed by gzip",
+};
 
 export class KeptBackups {
   readonly path: string;
@@ -44,8 +45,7 @@ export class KeptBackups {
   }
 
   uploadBytesMax(): number {
-    const { bavail, bsize } = statfsSync(this.#dataFolder);
-    return Math.max(0, Math.min(uploadMost, bavail * bsize - spareBytes));
+    return roomIn(this.#dataFolder, uploadMost);
   }
 
   /** Appears under its name whole or not at all. */
@@ -54,15 +54,12 @@ export class KeptBackups {
       throw new GatewayError("conflict", { message: "Another backup is being uploaded." });
     }
     this.#isUploading = true;
-    const draft = join(this.path, `upload.partial-${process.pid}`);
+    const draft = `upload.partial-${process.pid}`;
     try {
       this.make();
-      await write(draft, pieces);
-      await rename(draft, join(this.path, name));
-      syncPath(this.path);
+      await receiveFile(pieces, { folder: this.path, draft, name, mark });
     } finally {
       this.#isUploading = false;
-      await rm(draft, { force: true });
     }
     const { size, mtimeMs } = statSync(join(this.path, name));
     return { name, bytes: size, atMs: Math.round(mtimeMs) };
@@ -79,22 +76,5 @@ export class KeptBackups {
 
   #names(): string[] {
     return existsSync(this.path) ? readdirSync(this.path) : [];
-  }
-}
-
-async function write(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  const file = await open(path, "wx", 0o600);
-  try {
-    const start: number[] = [];
-    for await (const piece of pieces) {
-      if (start.length < gzipMark.length) start.push(...piece.subarray(0, gzipMark.length));
-      await file.writeFile(piece);
-    }
-    if (gzipMark.some((byte, at) => start[at] !== byte)) {
-      throw invalid("file", "is no archive that sluice backup made: it is not packed by gzip");
-    }
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }

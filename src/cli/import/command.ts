@@ -9,13 +9,11 @@ import {
   type JsonOption,
 } from "../command.ts";
 import type { SnapshotReader } from "./snapshot.ts";
-import { liteLlm } from "./litellm/index.ts";
-import { newApi } from "./new-api/index.ts";
-import { oneApi } from "./one-api/index.ts";
+import { importReaders } from "./readers.ts";
 import { renderReport } from "./report.ts";
 import { runImport } from "./run.ts";
 
-const readers: readonly SnapshotReader[] = [newApi, oneApi, liteLlm];
+const readers = Object.values(importReaders);
 
 interface ImportOptions extends JsonOption {
   from?: string;

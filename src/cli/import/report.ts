@@ -1,8 +1,8 @@
 // An import's report for people.
 import { dollars } from "../table.ts";
-import type { ImportReport } from "./run.ts";
+import type { ImportReportView } from "../../admin/import-run/contract.ts";
 
-export function renderReport(report: ImportReport): string {
+export function renderReport(report: ImportReportView): string {
   const { source, dry_run: isDry, counts, money, shown, remarks, configuration } = report;
   const lines = [isDry ? `What would come from ${source}:` : `What came from ${source}:`];
   for (const [kind, { found: foundCount, made: madeCount, known, refused }] of Object.entries(
@@ -31,7 +31,7 @@ export function renderReport(report: ImportReport): string {
 const nothing = "$0.00";
 
 /** The difference between what was there and what comes, line by line, so that it adds up. */
-function leftBehind({ deleted, debts, rounded }: ImportReport["shown"]): string[] {
+function leftBehind({ deleted, debts, rounded }: ImportReportView["shown"]): string[] {
   return [
     ...(deleted === nothing ? [] : [`  left behind, of deleted users: ${deleted}`]),
     ...(debts === nothing ? [] : [`  debts, which do not come: ${debts}`]),

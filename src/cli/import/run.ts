@@ -2,73 +2,45 @@
 // small parts, then the sums are compared with what the gateway's own books say.
 import { channelCalls } from "../../admin/channel/contract.ts";
 import { importCalls, type ImportResult } from "../../admin/import/contract.ts";
+import {
+  importKinds,
+  type ImportKind,
+  type ImportReportView,
+  type ImportStep,
+} from "../../admin/import-run/contract.ts";
 import { priceCalls } from "../../admin/price/contract.ts";
 import { userCalls } from "../../admin/user/contract.ts";
 import type { ControlClient } from "../control-client.ts";
 import type { ImportSnapshot, Remark } from "./snapshot.ts";
 import { planImport, type Plan, type Present } from "./plan.ts";
 
-/** In the order in which they need each other. */
-const kinds = [
-  "groups",
-  "accounts",
-  "projects",
-  "members",
-  "keys",
-  "budgets",
-  "channels",
-  "prices",
-  "codes",
-  "identities",
-  "announcements",
-] as const;
-type Kind = (typeof kinds)[number];
 /** A body of the control API has a bound, which a row alone may come near. */
 const rowsAtOnce = 200;
 const charactersAtOnce = 400_000;
 
-interface Count {
-  found: number;
-  made: number;
-  known: number;
-  refused: number;
-}
-
-export interface ImportReport {
-  source: string;
-  dry_run: boolean;
-  counts: Record<Kind, Count>;
-  money: {
-    /** Total of the source in micros, with the part that was left behind. */
-    source_micros: number;
-    left_behind_micros: number;
-    planned_micros: number;
-    /** Micros granted over all runs, by the ledger; null in a dry run. */
-    granted_micros: number | null;
-    equal: boolean;
-  };
-  /** The same in dollars, exact, as people read it. */
-  shown: Plan["shown"];
-  remarks: Remark[];
-  configuration: string[];
-}
+type Kind = ImportKind;
+type Count = ImportReportView["counts"][Kind];
 
 interface Asked {
   source: string;
   isDry: boolean;
+  /** Told what is begun. */
+  onStep?(step: ImportStep): void;
 }
 
 export async function runImport(
   client: ControlClient,
   snapshot: ImportSnapshot,
-  { source, isDry }: Asked,
-): Promise<ImportReport> {
+  { source, isDry, onStep = () => {} }: Asked,
+): Promise<ImportReportView> {
+  onStep("plan");
   const plan = planImport(snapshot, await readPresent(client, source));
   const remarks = [...plan.remarks];
   const counts = countAll(plan);
   let isKept = true;
   if (!isDry && plan.isBalanced) {
-    for (const kind of kinds) {
+    for (const kind of importKinds) {
+      onStep(kind);
       for (const rows of inParts<object>(plan.lists[kind])) {
         const result = await hand(client, { source, [kind]: rows });
         note(result, kind, { count: counts[kind], remarks });
@@ -76,6 +48,7 @@ export async function runImport(
       }
     }
   }
+  if (!isDry) onStep("sums");
   const granted = isDry ? null : (await readState(client, source)).grantedMicros;
   const isGranted = granted === null || BigInt(granted) === plan.grantMicros;
   return {

@@ -49,6 +49,9 @@ const needsSomebody = [
   "GET /api/backup/{name}/file",
   "POST /api/backup/{name}/link",
   "POST /api/backup/{name}/restore",
+  // There is no source to read.
+  "POST /api/import/run",
+  "POST /api/import/run/upload",
   // A plain GET asks for no WebSocket.
   "GET /v1/responses",
   // There is no destination.

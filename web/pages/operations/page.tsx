@@ -1,4 +1,5 @@
-// Operations without a shell: backups, and what is made of them, each with its progress and result.
+// Operations without a shell: backups and what is made of them, and imports from other gateways,
+// each with its progress and result.
 import { useState } from "preact/hooks";
 import type { BackupsView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
@@ -12,6 +13,7 @@ import { Card } from "../../kit/figures.tsx";
 import { Waiting } from "../../kit/waiting.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
+import { Imports } from "./import/imports.tsx";
 import { BackupList } from "./list.tsx";
 import { Upload } from "./upload.tsx";
 import { Work } from "./work.tsx";
@@ -31,6 +33,7 @@ export function Page() {
       <Waiting {...{ data, error, reload }} lines={8} />
       {data &&
         (data.elsewhere === null ? <Here view={data} /> : <Elsewhere text={data.elsewhere} />)}
+      <Imports />
     </Screen>
   );
 }

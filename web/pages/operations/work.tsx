@@ -1,46 +1,22 @@
 // A backup that is being taken or restored: how far it is, or what came of it.
 import type { BackupWorkView } from "../../../src/admin/contract.ts";
 import { bytes, count } from "../../core/format.ts";
-import { Dot, Meter, type Tone } from "../../kit/badge.tsx";
 import { Code } from "../../kit/code.tsx";
-import { Card, Facts } from "../../kit/figures.tsx";
+import { Facts } from "../../kit/figures.tsx";
+import { WorkCard } from "./progress.tsx";
 import { t } from "./words.ts";
-
-const tones: Record<BackupWorkView["state"], Tone> = {
-  running: "accent",
-  done: "good",
-  failed: "bad",
-};
 
 export function Work({ work }: { work: BackupWorkView }) {
   const words = t();
-  const { kind, backup, state, problem, result } = work;
+  const { kind, backup, step, result } = work;
   return (
-    <Card
+    <WorkCard
       title={words.kinds[kind](backup)}
-      note={<Dot tone={tones[state]}>{words.states[state]}</Dot>}
+      work={work}
+      step={step === null ? null : words.steps[step]}
     >
-      {state === "running" && <Progress work={work} />}
-      {problem !== null && (
-        <p class="notice bad wrap" role="alert">
-          {problem}
-        </p>
-      )}
       {result && <Result result={result} />}
-    </Card>
-  );
-}
-
-function Progress({ work }: { work: BackupWorkView }) {
-  const words = t();
-  const { step, steps_done: done, steps_total: total } = work;
-  const label = words.progress(count(done), count(total));
-  return (
-    <div class="stack" role="status">
-      {step !== null && <span>{words.steps[step]}</span>}
-      <Meter part={done / total} label={label} isProgress />
-      <span class="faint number">{label}</span>
-    </div>
+    </WorkCard>
   );
 }
 

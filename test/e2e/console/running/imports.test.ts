@@ -1,0 +1,71 @@
+// An import from another gateway in a real browser: uploaded, planned, run and read.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { browserMsMax } from "../../../harness/chromium.ts";
+import { axeFindings } from "../../../harness/e2e/axe.ts";
+import { openConsole, sidewaysOf, type ConsoleHouse } from "../../../harness/e2e/console.ts";
+import { Folder } from "../../../harness/folder.ts";
+import { LineageDatabase } from "../../../import/lineage-database.ts";
+
+setDefaultTimeout(60_000);
+
+const widths = [1280, 390] as const;
+const room = new Folder();
+let house: ConsoleHouse;
+
+beforeAll(async () => {
+  house = await openConsole('sandbox: "off"\n');
+  for (const width of widths) makeSource(width);
+}, browserMsMax);
+
+afterAll(async () => {
+  await house?.[Symbol.asyncDispose]();
+  room[Symbol.dispose]();
+});
+
+function fileFor(width: number): string {
+  return join(room.path, `old-${width}.db`);
+}
+
+function makeSource(width: number): void {
+  using database = new LineageDatabase(fileFor(width), "new-api");
+  database.add("users", { id: 1, username: `alice-${width}`, password: "", quota: 500_001 });
+  database.add("users", { id: 2, username: `debtor-${width}`, password: "", quota: -77 });
+  database.add("channels", { type: 15, key: "k", name: `baidu-${width}`, models: "ernie" });
+  database.option("RegisterEnabled", "false");
+}
+
+test.each(widths)("a source is uploaded, planned, imported and told of at %d px", async (width) => {
+  const visit = { path: "/console/operations", width, bypassesPolicy: true };
+  await using opened = await house.open(visit);
+  const { page, faults } = opened;
+  const card = page.getByRole("region", { name: "Import from another gateway" });
+  await card.getByRole("button", { name: "Dry run" }).click();
+  const form = page.getByRole("dialog", { name: "Import from another gateway" });
+  await form.getByRole("button", { name: "Dry run" }).click();
+  await form.getByText("there is nothing to read yet").first().waitFor();
+  await form.getByLabel("SQLite database").setInputFiles(fileFor(width));
+  await form.getByLabel("Name of the source").fill(`old-${width}`);
+  expect(await axeFindings(page)).toEqual([]);
+  await form.getByRole("button", { name: "Dry run" }).click();
+  const plan = page.getByRole("region", { name: "Dry run of new-api" });
+  await plan.getByText("The sums are equal to the micro.").waitFor();
+  await plan.getByText("Debts, which do not come").waitFor();
+  await plan.getByText(`channel baidu-${width}`).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  expect(await sidewaysOf(page)).toBe(0);
+  await card.getByRole("button", { name: "Import now" }).click();
+  const sure = page.getByRole("dialog", { name: "Import now" });
+  await sure.getByRole("button", { name: "Import now" }).click();
+  const made = page.getByRole("region", { name: "Import from new-api" });
+  await made.getByText("Granted, by the ledger").waitFor();
+  await made.getByText("Done").waitFor();
+  const coming = page.waitForEvent("download");
+  await made.getByRole("button", { name: "Download the report" }).click();
+  const report = await Bun.file(await (await coming).path()).json();
+  expect(report).toMatchObject({ dry_run: false, money: { granted_micros: 1_000_002 } });
+  expect(await axeFindings(page)).toEqual([]);
+  expect(await sidewaysOf(page)).toBe(0);
+  expect(await card.getByRole("button", { name: "Delete the upload" }).count()).toBe(0);
+  expect(faults.filter((fault) => !fault.includes("status of 40"))).toEqual([]);
+});
