@@ -1,5 +1,5 @@
 // The audit log in the database: entries are added and read, and the database refuses all else.
-import type { AccountId, BudgetId, ChannelId, KeyId, ProjectId } from "../../core/ids.ts";
+import type { AccountId } from "../../core/ids.ts";
 import type { Database } from "../../store/database.ts";
 import type { AuditEntryTable } from "../../store/schema.ts";
 import { selectPage, type Page, type PageOfRows } from "../../store/select-page.ts";
@@ -73,45 +73,4 @@ function select(database: Database, filter: AuditFilter) {
   if (filter.fromMs !== undefined) matching = matching.where("at_ms", ">=", filter.fromMs);
   if (filter.toMs !== undefined) matching = matching.where("at_ms", "<", filter.toMs);
   return matching;
-}
-
-interface Named {
-  id: string;
-  name: string;
-}
-
-/**
- * Names of the things that entries are about, as they are today. An entry keeps the id alone: one
- * that is emptied with its account must not live on here.
- */
-export async function namesOfTargets(
-  database: Database,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const within = <Id extends string>(prefix: string) =>
-    ids.filter((id) => id.startsWith(prefix)) as Id[];
-  const [accounts, keys, channels] = [
-    within<AccountId>("acc_"),
-    within<KeyId>("key_"),
-    within<ChannelId>("chn_"),
-  ];
-  const [projects, budgets] = [within<ProjectId>("prj_"), within<BudgetId>("bud_")];
-  const answers = [
-    accounts.length > 0 &&
-      database
-        .selectFrom("account")
-        .select(["id", "username as name"])
-        .where("id", "in", accounts)
-        .execute(),
-    keys.length > 0 &&
-      database.selectFrom("api_key").select(["id", "name"]).where("id", "in", keys).execute(),
-    channels.length > 0 &&
-      database.selectFrom("channel").select(["id", "name"]).where("id", "in", channels).execute(),
-    projects.length > 0 &&
-      database.selectFrom("project").select(["id", "name"]).where("id", "in", projects).execute(),
-    budgets.length > 0 &&
-      database.selectFrom("budget").select(["id", "name"]).where("id", "in", budgets).execute(),
-  ].filter((one) => one !== false);
-  const lists = await Promise.all(answers.map(async (rows): Promise<Named[]> => await rows));
-  return new Map(lists.flat().map(({ id, name }) => [id, name]));
 }

@@ -87,11 +87,11 @@ export function withRoute(
   const notes = decodeCandidates(row.candidates);
   if (notes.length === 0) return { trace: shown };
   const tried = new Set(tries.map(({ channel_id }) => channel_id));
-  const usedPriority = Math.max(
-    ...notes.flatMap(({ channelId, priority }) => (tried.has(channelId) ? priority : [])),
-  );
+  // As far down as it went: those beside the last one tried are not behind it.
+  const used = notes.filter(({ channelId }) => tried.has(channelId));
+  const lowestUsed = Math.min(...used.map(({ priority }) => priority));
   const candidates = notes.map((note): CandidateView => {
-    const isLower = note.priority < usedPriority;
+    const isLower = used.length > 0 && note.priority < lowestUsed;
     const unneeded = isLower ? "lower priority" : "not needed";
     const untried = note.state === "open" ? unneeded : note.state;
     return {

@@ -95,17 +95,27 @@ test("hazard G17 an entry says who did what to which thing, from where and as wh
   });
 });
 
-test("an entry has the name of its account, key or channel as it is today", async () => {
+test("an entry has the name of what it is about, as it is today", async () => {
   const { id: accountId, username } = await newAccount();
   const token = await gateway.control<{ id: string }>("POST", "/api/token", { name: "first" });
   await gateway.control("PATCH", `/api/token/${token.id}`, { name: "second" });
   const made = await gateway.control<{ id: string }>("POST", "/api/channel", channel);
   await gateway.control("POST", "/api/group", { name: "named" });
+  const created = (path: string, body: object) =>
+    gateway.control<{ id: string }>("POST", path, body);
+  const notice = await created("/api/announcement", { title: "Soon", text: "It is slow." });
+  const invited = await created("/api/invitation", { note: "for the team" });
+  const access = await created("/api/access-token", { name: "a script" });
   const nameOn = async (target: string) => (await entriesOn(target))[0]?.target_name;
-  expect(await Promise.all([accountId, token.id, made.id, "named"].map(nameOn))).toEqual([
+  const targets = [accountId, token, made, notice, invited, access, "named"];
+  const ids = targets.map((one) => (typeof one === "string" ? one : one.id));
+  expect(await Promise.all(ids.map(nameOn))).toEqual([
     username,
     "second",
     "audited",
+    "Soon",
+    "for the team",
+    "a script",
     null,
   ]);
   await gateway.control("DELETE", `/api/channel/${made.id}`);

@@ -65,13 +65,15 @@ distribution: { failures_to_eject: 1000, retry_budget_percent: 100 }
 
 beforeAll(async () => {
   for (const [vendor, name, priority, models] of [
-    [bad, "bad", 10, ["m", "broken"]],
+    [bad, "bad", 10, ["m", "broken", "twins"]],
     [good, "good", 5, ["m", "plain"]],
     [good, "spare", 0, ["m"]],
+    [good, "first", 3, ["twins"]],
+    [good, "second", 3, ["twins"]],
   ] as const) {
     await gateway.control("POST", "/api/channel", vendor.channel({ name, priority, models }));
   }
-  for (const model of ["m", "plain", "broken"]) {
+  for (const model of ["m", "plain", "broken", "twins"]) {
     const price = { model, input_micros_per_million: 1_000_000 };
     await gateway.control("POST", "/api/price", { ...price, output_micros_per_million: 3_000_000 });
   }
@@ -108,6 +110,16 @@ test("where the first choice failed, each candidate is told with the reason", as
   ]);
   expect(trace.admitted_ms).toBeGreaterThanOrEqual(0);
   expect(trace.settled_ms).toBeGreaterThanOrEqual(trace.admitted_ms ?? 0);
+});
+
+test("a channel of the same priority is not said to have a lower one", async () => {
+  const { trace } = await traceOf(await ask(chatBody("twins")));
+  const told = trace.candidates?.map(({ priority, reason }) => [priority, reason]) ?? [];
+  expect(told.toSorted()).toEqual([
+    [10, "tried"],
+    [3, "not needed"],
+    [3, "tried"],
+  ]);
 });
 
 test("held, charged and given back are those of the ledger's entry", async () => {

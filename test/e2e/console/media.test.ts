@@ -14,6 +14,8 @@ import { create, idOf, prompt } from "../../harness/videos.ts";
 
 setDefaultTimeout(60_000);
 
+const dayMs = 86_400_000;
+
 let work: WorkHouse;
 let house: ConsoleHouse;
 let key: string;
@@ -114,6 +116,24 @@ describe("the page of videos and images", () => {
     await page.getByText("The task was stopped").waitFor();
     const task = await house.gateway.control<{ micros: number }>("GET", `/api/task/${id}`);
     expect(task.micros).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  test("names the day of what was made on another one, in the gallery and in the list", async () => {
+    await using opened = await house.open({ path: "/console/media", isAlone: true });
+    const { page, faults } = opened;
+    const made = page.getByRole("main").getByText(/^[A-Z][a-z]{2} \d+ \d\d:\d\d$/);
+    await page
+      .getByText(/^\d\d:\d\d:\d\d$/)
+      .first()
+      .waitFor();
+    expect(await made.count()).toBe(0);
+    await page.clock.setFixedTime(Date.now() + 9 * dayMs);
+    await page.reload();
+    await made.first().waitFor();
+    await page.goto("/console/media?view=list");
+    await page.getByRole("table", { name: "Videos and images" }).waitFor();
+    await made.first().waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -155,6 +155,20 @@ describe("the page of requests", () => {
     }
   });
 
+  test("has its filters as wide as what is chosen, in one line, and in three on a phone", async () => {
+    const tops = async (width: 1280 | 390) => {
+      await using opened = await traffic.house.open({ path: "/console/requests", width });
+      const { page } = opened;
+      await page.getByRole("combobox", { name: "Key" }).waitFor();
+      const filters = page.getByRole("main").locator("select:visible, [type=search]:visible");
+      const boxes = await Promise.all((await filters.all()).map((one) => one.boundingBox()));
+      expect(boxes.length).toBeGreaterThan(5);
+      return new Set(boxes.map((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2))).size;
+    };
+    expect(await tops(1280)).toBe(1);
+    expect(await tops(390)).toBe(3);
+  });
+
   test("says what failed, and tries again", async () => {
     await using opened = await traffic.house.open({ path: "/console/account" });
     const { page } = opened;

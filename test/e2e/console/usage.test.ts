@@ -16,6 +16,11 @@ beforeAll(async () => {
 
 afterAll(() => traffic?.[Symbol.asyncDispose]());
 
+interface SeriesData {
+  step: number;
+  series: { points: { at: number }[] }[];
+}
+
 describe("the page of usage", () => {
   test("shows any metric by anything, added up or beside the range before", async () => {
     await using opened = await traffic.house.open({ path: "/console/usage" });
@@ -34,6 +39,23 @@ describe("the page of usage", () => {
     expect(page.url()).toContain("metric=requests&by=outcome&step=900&compare=1");
     await page.getByLabel("Metric").selectOption({ label: "First token, median" });
     await page.getByRole("img", { name: "First token, median vs previous period" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("draws the step under way apart from a line of what is over", async () => {
+    await using opened = await traffic.house.open({ path: "/console/account" });
+    const { page, faults } = opened;
+    await page.route("**/api/series?*", async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { data: SeriesData };
+      // What was asked in this hour was asked in the one before it too.
+      for (const { points } of body.data.series)
+        points.push(...points.map((point) => ({ ...point, at: point.at - body.data.step })));
+      await route.fulfill({ response: answer, json: body });
+    });
+    await page.goto("/console/usage?metric=total");
+    const chart = page.getByRole("img", { name: "Whole answer, median over time" });
+    await chart.locator("path[stroke-dasharray]").first().waitFor({ state: "attached" });
     expect(faults).toEqual([]);
   });
 

@@ -8,6 +8,8 @@ import { prompt } from "../../harness/videos.ts";
 
 setDefaultTimeout(60_000);
 
+const dayMs = 86_400_000;
+
 let work: WorkHouse;
 let house: ConsoleHouse;
 let told: string;
@@ -103,6 +105,17 @@ describe("the page of webhooks", () => {
     expect(await drawer.getByRole("region", { name: "Body" }).textContent()).toContain(told);
     await drawer.getByRole("button", { name: "Resend" }).click();
     await tries.nth(2).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("names the day of what was sent on another one", async () => {
+    await using opened = await house.open({ as: "ann", path: "/console/webhooks", isAlone: true });
+    const { page, faults } = opened;
+    const row = page.getByRole("row", { name: "video.completed" });
+    await row.getByText(/^\d\d:\d\d:\d\d$/).waitFor();
+    await page.clock.setFixedTime(Date.now() + 9 * dayMs);
+    await page.reload();
+    await row.getByText(/^[A-Z][a-z]{2} \d+ \d\d:\d\d$/).waitFor();
     expect(faults).toEqual([]);
   });
 
