@@ -77,6 +77,27 @@ describe("budgets", () => {
     expect(faults).toEqual([]);
   });
 
+  test("of channels are made by those who run the gateway, and offered to nobody else", async () => {
+    await using opened = await traffic.house.open({ path: "/console/budgets" });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "New budget" }).first().click();
+    const form = page.getByRole("dialog", { name: "New budget" });
+    await form.getByLabel("Name").fill("contract");
+    await form.getByLabel("Limit").fill("5");
+    await form.getByLabel("For", { exact: true }).selectOption("channel");
+    await form.getByLabel("Which one").fill("main");
+    expect(await form.getByLabel("Account").count()).toBe(0);
+    expect(await axeFindings(page)).toEqual([]);
+    await form.getByRole("button", { name: "New budget" }).click();
+    await page.getByRole("row").filter({ hasText: "channel main" }).waitFor();
+    await using theirs = await traffic.house.open({ as: "ann", path: "/console/budgets" });
+    await theirs.page.getByRole("button", { name: "New budget" }).first().click();
+    const own = theirs.page.getByRole("dialog", { name: "New budget" });
+    const scopes = own.getByLabel("For", { exact: true }).locator("option");
+    expect(await scopes.allTextContents()).not.toContain("channels");
+    expect([...faults, ...theirs.faults]).toEqual([]);
+  });
+
   test("are for phones, and in Chinese", async () => {
     const visit = { path: "/console/budgets", width: 390, language: "zh" } as const;
     await using opened = await traffic.house.open(visit);

@@ -1,10 +1,14 @@
 // Organisations in the console, in a real browser: made, joined, acted for and left.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../../harness/chromium.ts";
 import { axeFindings } from "../../../harness/e2e/axe.ts";
 import { openConsole, sidewaysOf, type ConsoleHouse } from "../../../harness/e2e/console.ts";
 import { twoLooks } from "../../../harness/e2e/looks.ts";
 import { newCompany, type Company } from "../../../harness/accounts/organisation.ts";
+import { chatBody } from "../../../harness/ask.ts";
+import { kept } from "../../../harness/nodes/stand.ts";
+import { Vendor } from "../../../harness/vendor.ts";
+import { answers } from "../../../harness/wires.ts";
 
 setDefaultTimeout(120_000);
 
@@ -85,6 +89,96 @@ test("O2 an owner invites, the invited joins, and is removed again", async () =>
   await theirs.page.reload();
   await theirs.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   expect([...faults, ...theirs.faults]).toEqual([]);
+});
+
+const vendor = kept(new Vendor(answers("chat", "Yes.")));
+
+/** One request of a dollar, by a member's key in a project that both have budgets. */
+async function spendADollar(): Promise<void> {
+  const { gateway } = house;
+  const { admin, member } = acme.people;
+  const { as, id } = acme;
+  const channel = vendor.channel({ name: "main", models: ["flat"] });
+  await gateway.control("POST", "/api/channel", channel);
+  await gateway.control("POST", "/api/price", { model: "flat", call_micros: 1_000_000 });
+  const credit = { micros: 5_000_000, reason: "invoice" };
+  await gateway.control("POST", `/api/user/${id}/credit`, credit);
+  await admin.ask("POST", `/api/organisation/${id}/project`, { name: "atlas" });
+  const scopes = { member: 4_000_000, project: 2_000_000 };
+  for (const [scope, limit] of Object.entries(scopes)) {
+    const body = { name: `each ${scope}`, scope, limit_micros: limit };
+    await admin.ask("POST", `/api/budget?${as}`, body);
+  }
+  const body = { name: "atlas", unlimited: true, project: "atlas" };
+  const { key } = await member.ask<{ key: string }>("POST", `/api/token?${as}`, body);
+  const response = await gateway.post("/v1/chat/completions", chatBody("flat"), key);
+  expect(response.status).toBe(200);
+  await response.text();
+}
+
+describe("what is left of budgets", () => {
+  beforeAll(spendADollar);
+
+  test.each(twoLooks)("Q13 stands as bars beside members and projects: %o", async (look) => {
+    const bars = [
+      { tab: "members", name: "acme-member", figures: /\$1\.00.*\$4\.00/, share: 0.25 },
+      { tab: "projects", name: "atlas", figures: /\$1\.00.*\$2\.00/, share: 0.5 },
+    ];
+    for (const { tab, name, figures, share } of bars) {
+      const path = `/console/organisation?tab=${tab}&${acme.as}`;
+      await using opened = await house.open({ ...look, as: "acme-owner", path });
+      const { page, faults } = opened;
+      const bar = page.getByRole("img", { name: figures });
+      await bar.waitFor();
+      expect(await bar.count()).toBe(1);
+      // It stands beside whoever it is about, and not beside another one.
+      expect(await page.getByRole("row").filter({ has: bar }).textContent()).toContain(name);
+      const [whole, part] = [await bar.boundingBox(), await bar.locator("span").boundingBox()];
+      expect(whole?.width ?? 0).toBeGreaterThan(30);
+      expect((part?.width ?? 0) / (whole?.width ?? 1)).toBeCloseTo(share, 1);
+      expect((whole?.x ?? 0) + (whole?.width ?? 0)).toBeLessThanOrEqual(look.width);
+      expect(await sidewaysOf(page)).toBe(0);
+      expect(faults).toEqual([]);
+    }
+  });
+});
+
+test("Q3 an admin bounds how fast a member and a project send", async () => {
+  const path = `/console/organisation?tab=members&${acme.as}`;
+  await using opened = await house.open({ as: "acme-admin", path });
+  const { page, faults } = opened;
+  await page.getByRole("button", { name: "Actions for acme-member" }).click();
+  await page.getByRole("menuitem", { name: "Change role, project or limits" }).click();
+  const seat = page.getByRole("dialog", { name: "acme-member" });
+  await seat.getByLabel("Requests per minute").fill("7");
+  expect(await axeFindings(page)).toEqual([]);
+  await seat.getByRole("button", { name: "Save" }).click();
+  await page.getByText("acme-member was changed").waitFor();
+  const members = await acme.people.admin.ask("GET", `/api/organisation/${acme.id}/member`);
+  expect(members).toMatchObject({
+    items: expect.arrayContaining([
+      expect.objectContaining({ username: "acme-member", requests_per_minute: 7 }),
+    ]),
+  });
+  await page.getByRole("tab", { name: "Projects" }).click();
+  await page.getByRole("button", { name: "New project" }).first().click();
+  const project = page.getByRole("dialog", { name: "New project" });
+  await project.getByLabel("Name").fill("bounded");
+  await project.getByLabel("Tokens per minute").fill("9000");
+  await project.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Actions for bounded" }).click();
+  await page.getByRole("menuitem", { name: "Edit", exact: true }).click();
+  const again = page.getByRole("dialog", { name: "bounded" });
+  expect(await again.getByLabel("Tokens per minute").inputValue()).toBe("9000");
+  await again.getByLabel("Tokens per minute").fill("");
+  await again.getByRole("button", { name: "Save" }).click();
+  await page.getByText("bounded was changed").last().waitFor();
+  expect(await acme.people.admin.ask("GET", `/api/organisation/${acme.id}/project`)).toMatchObject({
+    items: expect.arrayContaining([
+      expect.objectContaining({ name: "bounded", tokens_per_minute: null }),
+    ]),
+  });
+  expect(faults).toEqual([]);
 });
 
 test.each(twoLooks)("O4 every page of the scope is clean for axe and fits: %o", async (look) => {
