@@ -1,14 +1,14 @@
 // Laws of every page of the console, whichever it is: text of others is text, axe finds nothing,
 // and nothing moves sideways. Run `npm run test:console` in every look and for every role.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { browserMsMax, type Page } from "../../harness/chromium.ts";
-import { axeFindings } from "../../harness/e2e/axe.ts";
-import { sidewaysOf, type Visit } from "../../harness/e2e/console.ts";
-import { hostile, markup, models, openFull, type FullHouse } from "../../harness/e2e/full.ts";
-import { everyLook, twoLooks } from "../../harness/e2e/looks.ts";
-import { whomsOf } from "../../harness/e2e/page-list.ts";
-import { addressesFor, goTo, openFirst, settle } from "../../harness/e2e/walk.ts";
-import { beyondEdge } from "../../harness/e2e/widths.ts";
+import { browserMsMax, type Page } from "../../../harness/chromium.ts";
+import { axeFindings } from "../../../harness/e2e/axe.ts";
+import { sidewaysOf, type Visit } from "../../../harness/e2e/console.ts";
+import { hostile, markup, models, openFull, type FullHouse } from "../../../harness/e2e/full.ts";
+import { everyLook, twoLooks } from "../../../harness/e2e/looks.ts";
+import { whomsOf } from "../../../harness/e2e/page-list.ts";
+import { addressesFor, goTo, openFirst, settle } from "../../../harness/e2e/walk.ts";
+import { beyondEdge } from "../../../harness/e2e/widths.ts";
 
 setDefaultTimeout(600_000);
 
