@@ -70,9 +70,9 @@ async function testParts() {
     );
   }
   // Begun last, a part of these would be waited for alone.
-  const slow = ["e2e/console", "cluster", "src", "conformance", "conformance/text"];
-  slow.push("conformance/lifecycle", "first-day", "hazards", "e2e", "clients", "sim");
-  slow.push("conformance/video", "conformance/accounts");
+  const slow = ["e2e/console", "e2e/console/walks", "cluster", "src", "conformance/text"];
+  slow.push("conformance/lifecycle", "first-day", "hazards", "conformance", "e2e", "clients");
+  slow.push("conformance/video", "sim", "conformance/accounts", "deploy");
   const parts = new Map(slow.map((name) => [name, []]));
   for (const path of files) {
     const name = partOf(path);
@@ -84,19 +84,21 @@ async function testParts() {
 
 /** A run of its own takes a second to begin, so what is small is run together. */
 function partOf(path) {
-  const [top, folder, inner] = path.split(/[\\/]/);
+  const [top, folder, inner, within] = path.split(/[\\/]/);
   if (top !== "test") return "src";
   if (folder.endsWith(".ts") || folder === "docs" || folder === "tidy") return "laws";
   const isSplit = (folder === "conformance" || folder === "e2e") && !inner.endsWith(".ts");
-  return isSplit ? `${folder}/${inner}` : folder;
+  if (!isSplit) return folder;
+  // Each visits all pages of the console: they take as long as all other tests of it.
+  return within === "walks" ? `${folder}/${inner}/walks` : `${folder}/${inner}`;
 }
 
 /** Each part has processes of its own beside it: servers, browsers, databases. */
-const partsAtOnceMax = 4;
+const partsAtOnceMax = 6;
 
-/** One more than there are processors: a test waits for about as long as it works. */
+/** Twice as many as there are processors: a test waits for about as long as it works. */
 function partsAtOnce() {
-  return Math.min(Math.max(2, availableParallelism()) + 1, partsAtOnceMax);
+  return Math.min(2 * Math.max(2, availableParallelism()), partsAtOnceMax);
 }
 
 /** A machine may be busy with other things: only what hangs is to fail. */
@@ -164,7 +166,7 @@ const tasks = {
   },
   /** Every page of the console in all its looks, as everyone; `test` has each once, as root. */
   "test:console"() {
-    const tests = rest.length > 0 ? rest : ["./test/e2e/console/every-page.test.ts"];
+    const tests = rest.length > 0 ? rest : ["./test/e2e/console/walks/every-page.test.ts"];
     launchAll([["test", "--timeout", String(testMsMax), ...tests]], {
       NODE_ENV: "test",
       SLUICE_TEST_LOOKS: "all",

@@ -16,7 +16,7 @@ setDefaultTimeout(300_000);
 const root = join(import.meta.dir, "../..");
 const here = "test/e2e/next-steps.test.ts";
 const door = "test/e2e/console/door.test.ts";
-const addresses = "test/e2e/console/addresses.test.ts";
+const addresses = "test/e2e/console/walks/addresses.test.ts";
 
 /** Places where a next step is written, and the test that follows it; or why it is none. */
 const places: Readonly<Record<string, string>> = {

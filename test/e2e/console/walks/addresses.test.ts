@@ -2,19 +2,19 @@
 // it; every call that it offers to copy answers. And a gateway that was away for a moment brings
 // back what it took along.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { browserMsMax, type Page } from "../../harness/chromium.ts";
+import { browserMsMax, type Page } from "../../../harness/chromium.ts";
 import {
   oddGroup,
   oddModel,
   openCustomers,
   slashModel,
   type Customers,
-} from "../../harness/e2e/customers.ts";
-import { Reader } from "../../harness/e2e/followed.ts";
-import { readClipboard } from "../../harness/e2e/page.ts";
-import { whomsOf } from "../../harness/e2e/page-list.ts";
-import { addressesFor, goTo, openedIn, openFirst, settle } from "../../harness/e2e/walk.ts";
-import { rootToken } from "../../harness/gateway.ts";
+} from "../../../harness/e2e/customers.ts";
+import { Reader } from "../../../harness/e2e/followed.ts";
+import { readClipboard } from "../../../harness/e2e/page.ts";
+import { whomsOf } from "../../../harness/e2e/page-list.ts";
+import { addressesFor, goTo, openedIn, openFirst, settle } from "../../../harness/e2e/walk.ts";
+import { rootToken } from "../../../harness/gateway.ts";
 
 setDefaultTimeout(300_000);
 

@@ -1,11 +1,11 @@
 // The console in languages that are files: every page in each of them, on a screen and on a phone,
 // how one is chosen, and what stands there when its words cannot be had.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { browserMsMax, needBrowser, type Page } from "../../harness/chromium.ts";
-import { axeFindings } from "../../harness/e2e/axe.ts";
-import { sidewaysOf } from "../../harness/e2e/console.ts";
-import { openFull, type FullHouse } from "../../harness/e2e/full.ts";
-import { addressesFor, goTo, openFirst } from "../../harness/e2e/walk.ts";
+import { browserMsMax, needBrowser, type Page } from "../../../harness/chromium.ts";
+import { axeFindings } from "../../../harness/e2e/axe.ts";
+import { sidewaysOf } from "../../../harness/e2e/console.ts";
+import { openFull, type FullHouse } from "../../../harness/e2e/full.ts";
+import { addressesFor, goTo, openFirst } from "../../../harness/e2e/walk.ts";
 
 setDefaultTimeout(600_000);
 
