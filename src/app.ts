@@ -4,7 +4,7 @@ import { applyDeclared, reloadDeclared, type DeclaredKeyMade } from "./admin/dec
 import { checkSecret } from "./admin/canary.ts";
 import { checkRoot, ensureRoot, type Generated } from "./admin/first-run.ts";
 import { makeLink } from "./admin/session/link.ts";
-import { createBase, secretOf, type Base } from "./app/base.ts";
+import { createBase, sealOf, secretOf, type Base } from "./app/base.ts";
 import { closeApp } from "./app/close.ts";
 import { startConfiguration } from "./app/settings/configuration.ts";
 import { createControl, type Control } from "./app/control.ts";
@@ -22,8 +22,8 @@ import { beginInTurn, createUnshown, endMark, type UnshownMark } from "./app/uns
 import type { Config } from "./config/config.ts";
 import type { SettingsSource } from "./config/page/settings-source.ts";
 import type { Log } from "./core/log.ts";
-import { systemRandom } from "./core/random.ts";
-import { createSeal } from "./core/seal.ts";
+
+import type { Seal } from "./core/seal.ts";
 import { sealPlainHeaders } from "./distribution/queries.ts";
 import { createAccessToken } from "./identity/secrets.ts";
 import { findAccountByName } from "./identity/queries.ts";
@@ -83,11 +83,12 @@ async function startOn(doors: Doors, stated: Config, needs: AppNeeds): Promise<A
   const { log, keyMade, settings } = needs;
   const base = await createBase(stated, needs);
   const unmade = withdrawSecret(stated);
+  const seal = sealOf(stated);
   const config = toRunning(stated);
-  const configuration = await configure(config, base, settings);
+  const configuration = await configure(config, base, { settings, seal });
   const [url, ownUrl] = [urlOf(doors.front), urlOf(doors.own)];
   const baseUrl = () => config.server.publicUrl ?? url;
-  const control = await createControl(config, { base, baseUrl });
+  const control = await createControl(config, { base, seal, baseUrl });
   const unshown = createUnshown(control, config.dataFolder);
   const first = await beginInTurn(
     control,
@@ -109,6 +110,7 @@ async function startOn(doors: Doors, stated: Config, needs: AppNeeds): Promise<A
     known = declared;
   });
   const http = createHttp(config, base, control, { media, oauth, configuration, baseUrl });
+  http.secrets.begin();
   await resume(http, log);
   listen(doors, http, log);
   warnOfAddress(config, log);
@@ -131,9 +133,12 @@ async function startOn(doors: Doors, stated: Config, needs: AppNeeds): Promise<A
 }
 
 /** Takes in what people stated on pages. */
-function configure(running: Config, { store, clock, log }: Base, settings: SettingsSource) {
+function configure(
+  running: Config,
+  { store, clock, log }: Base,
+  { settings, seal }: { settings: SettingsSource; seal: Seal },
+) {
   const database = createDatabase(store);
-  const seal = createSeal(secretOf(running), systemRandom);
   return startConfiguration({ settings, running, database, seal, clock, log });
 }
 

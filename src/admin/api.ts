@@ -33,6 +33,7 @@ import type { RedemptionCalls } from "./redemption/contract.ts";
 import type { RoleCalls } from "./role/contract.ts";
 import type { RouteCalls } from "./route/contract.ts";
 import type { AskPasskeyCalls, SecondFactorCalls } from "./second-factor/contract.ts";
+import type { SecretCalls } from "./secret/contract.ts";
 import type { SeriesCalls } from "./series/contract.ts";
 import type { CookieCalls, EnterCalls, LinkCalls, SessionCalls } from "./session/contract.ts";
 import type { SettingCalls } from "./setting/contract.ts";
@@ -91,6 +92,7 @@ export type ControlApi = ApiOf<AccessTokenCalls> &
   ApiOf<RoleCalls> &
   ApiOf<RouteCalls> &
   ApiOf<SecondFactorCalls> &
+  ApiOf<SecretCalls> &
   ApiOf<SelfCalls> &
   ApiOf<SeriesCalls> &
   ApiOf<SessionCalls> &

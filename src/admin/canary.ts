@@ -7,12 +7,17 @@ import { openOrNull, readChannelKeys } from "../distribution/queries.ts";
 import { deleteCanary, findCanary, insertCanary } from "../identity/access/queries.ts";
 import type { Database } from "../store/database.ts";
 
-const name = "secret";
+export const canaryName = "secret";
+/** There while rows are sealed anew, under the new secret: a start needs both then. */
+export const nextCanaryName = "next secret";
 const ofNodes =
   "environment SLUICE_SECRET is not the secret that the other nodes of this database have";
 const ofFolder =
   "environment SLUICE_SECRET must be the secret that these rows were sealed with (or the file " +
   "secret in the data folder, where it was made for you)";
+const ofHalf =
+  "environment SLUICE_SECRET was being exchanged, so some rows are sealed with the new one and " +
+  "some with the old: set it to the new one and SLUICE_SECRET_ALSO to the old, and seal them anew";
 const wayOut =
   "Put it back. Where it is lost for good, start once with SLUICE_SECRET_LOST=yes and enter the " +
   "vendors' keys anew";
@@ -28,9 +33,12 @@ export async function checkSecret(
   { isShared, isLost }: { isShared: boolean; isLost: boolean },
 ): Promise<number> {
   const { database, seal } = needs;
-  const sealed = await findCanary(database, name);
+  const sealed = await findCanary(database, canaryName);
+  const next = await findCanary(database, nextCanaryName);
+  const isHalf = next !== null && !opens(seal, next, nextCanaryName);
   const unread = await countUnread(needs);
-  const isOther = sealed === null ? unread.isAll : !opens(seal, sealed);
+  const isOther = isHalf || (sealed === null ? unread.isAll : !opens(seal, sealed, canaryName));
+  if (isHalf && !isLost) throw new ConfigError([ofHalf]);
   if (isOther && isShared) throw new ConfigError([ofNodes]);
   if (isOther && !isLost) {
     throw new ConfigError([
@@ -38,8 +46,8 @@ export async function checkSecret(
     ]);
   }
   if (sealed !== null && !isOther) return unread.count;
-  if (sealed !== null) await deleteCanary(database, name);
-  await insertCanary(database, name, seal.close(name, name));
+  for (const name of [canaryName, nextCanaryName]) await deleteCanary(database, name);
+  await insertCanary(database, canaryName, seal.close(canaryName, canaryName));
   return unread.count;
 }
 
@@ -50,7 +58,7 @@ async function countUnread({ database, seal }: SecretNeeds) {
   return { count: unread.length, isAll: keys.length > 0 && unread.length === keys.length };
 }
 
-function opens(seal: Seal, sealed: string): boolean {
+function opens(seal: Seal, sealed: string, name: string): boolean {
   try {
     seal.open(sealed, name);
     return true;

@@ -4,9 +4,10 @@ import type { Config } from "../config/config.ts";
 import type { Clock, Timers } from "../core/clock.ts";
 import { Deadlines } from "../core/deadline.ts";
 import { describe, type Log } from "../core/log.ts";
+import { createTwofoldSeal, type TwofoldSeal } from "../core/seal.ts";
 import { systemRandom } from "../core/random.ts";
 import { oldestLogReader, usageLogMigrations } from "../observe/versions/queries.ts";
-import { keptSecret } from "../store/kept-secret.ts";
+import { keptSecret, oldSecret } from "../store/kept-secret.ts";
 import { holdFolder } from "../store/sqlite/lock.ts";
 import type { Store } from "../store/store.ts";
 import { OwnTimers, type Machine } from "./machine.ts";
@@ -120,6 +121,13 @@ async function openStore(config: Config, log: Log, watch: EngineWatch): Promise<
     programs: mainPrograms,
     log: { program: logProgram, migrations: usageLogMigrations, oldestReader: oldestLogReader },
   });
+}
+
+/** The seal of this process, or of a command on its data. */
+export function sealOf(config: Config): TwofoldSeal {
+  const { secret, secretAlso, dataFolder } = config;
+  const second = secret === null ? oldSecret(dataFolder) : secretAlso;
+  return createTwofoldSeal(secretOf(config), second, systemRandom);
 }
 
 export function secretOf({ secret, dataFolder }: Config): string {

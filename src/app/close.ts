@@ -43,6 +43,7 @@ export async function closeApp({ server, dataFolder }: Config, needs: CloseNeeds
   await control.bookkeeping.close();
   http.backups.close();
   http.imports.close();
+  await http.secrets.close();
   await http.notices.close();
   await control.mailDesk?.close();
   await http.telemetry.close();

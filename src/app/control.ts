@@ -15,7 +15,7 @@ import { createIds, type Ids } from "../core/ids.ts";
 import type { Log } from "../core/log.ts";
 import type { Send } from "../core/outbound.ts";
 import { systemRandom, type Random } from "../core/random.ts";
-import { createSeal, type Seal } from "../core/seal.ts";
+import type { TwofoldSeal } from "../core/seal.ts";
 import { Affinity } from "../distribution/affinity.ts";
 import { Channels } from "../distribution/channels.ts";
 import { VirtualModels } from "../distribution/virtual-models.ts";
@@ -50,7 +50,7 @@ import { createSend } from "./send.ts";
 export interface Control {
   store: Store;
   database: Database;
-  seal: Seal;
+  seal: TwofoldSeal;
   webhookSecrets: WebhookSecrets;
   ids: Ids;
   machine: Machine;
@@ -96,17 +96,17 @@ const rememberedChartsMax = 16;
 
 interface ControlGrounds {
   base: Base;
+  seal: TwofoldSeal;
   /** Address at which people open the gateway. */
   baseUrl(): string;
 }
 
 export async function createControl(config: Config, grounds: ControlGrounds): Promise<Control> {
-  const { base, baseUrl } = grounds;
+  const { base, seal, baseUrl } = grounds;
   const { log, machine, clock, deadlines, store, shared } = base;
   const database = createDatabase(store);
   const secret = secretOf(config);
   const random = systemRandom;
-  const seal = createSeal(secret, random);
   const ids = createIds(clock, random);
   const bookkeeping = await createBookkeeping(config, base);
   const { ledger, slices } = bookkeeping;

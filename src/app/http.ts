@@ -19,6 +19,7 @@ import { ledgerRoutes } from "../http/records/ledger.ts";
 import { mediaRoutes } from "../http/media.ts";
 import { modelRoutes } from "../http/models.ts";
 import { importRunRoutes } from "../http/records/import-runs.ts";
+import { secretRoutes } from "../http/records/secrets.ts";
 import { nodeRoutes } from "../http/records/nodes.ts";
 import { mailTestRoutes, noticeRoutes } from "../http/records/notices.ts";
 import { modelsHealthRoutes } from "../http/records/models-health.ts";
@@ -47,6 +48,7 @@ import type { GatewayMetrics } from "../observe/gateway-metrics.ts";
 import { toRecord } from "../observe/queries.ts";
 import { createImports } from "./import/create.ts";
 import type { ImportDesk } from "./import/desk.ts";
+import { createSecrets, type SecretDesk } from "./secret/desk.ts";
 import { howToBackUp } from "./backup/database.ts";
 import { BackupDesk } from "./backup/desk.ts";
 import { backupSourceOf } from "./backup/take.ts";
@@ -70,6 +72,7 @@ export interface Http {
   notices: NoticeDesk;
   backups: BackupDesk;
   imports: ImportDesk;
+  secrets: SecretDesk;
 }
 
 /** Parts that contain the gateway's address. */
@@ -107,6 +110,7 @@ export function createHttp(
   const notices = createNotices(config, control, media.fetch);
   const backups = createBackups(config, control, configuration.path);
   const imports = createImports(config, control);
+  const secrets = createSecrets(config, control);
   expireAll(config, control, flows, telemetry);
   const { log, deadlines, obstacles } = base;
   const { ids, openCalls, clock } = control;
@@ -129,6 +133,7 @@ export function createHttp(
       notices,
       backups,
       imports,
+      secrets,
       baseUrl,
     }),
     allowedHosts,
@@ -144,7 +149,7 @@ export function createHttp(
     distribution: config.distribution,
     refused: new RefusedCredentials({ clock, log, counter: metrics.refusedCredentials }),
   });
-  return { server, sockets, flows, watch, telemetry, notices, backups, imports };
+  return { server, sockets, flows, watch, telemetry, notices, backups, imports, secrets };
 }
 
 function accessNeeds(
@@ -217,13 +222,14 @@ interface TableNeeds {
   notices: NoticeDesk;
   backups: BackupDesk;
   imports: ImportDesk;
+  secrets: SecretDesk;
   baseUrl(): string;
 }
 
 function createTable(config: Config, needs: TableNeeds): RouteTable {
   const { server, site, distribution, text: bounds } = config;
   const { base, control, flows, watch, oauth, readiness } = needs;
-  const { configuration, notices, backups, imports, baseUrl } = needs;
+  const { configuration, notices, backups, imports, secrets, baseUrl } = needs;
   const { text, videos, images, imgF, assets, media } = flows;
   const { mailDesk } = control;
   const { textBodyBytesMax: bodyBytesMax } = server;
@@ -276,6 +282,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...secondFactorRoutes(control, server),
     ...backupRoutes({ people: control, backups }, server),
     ...importRunRoutes({ noting: control, runs: imports }),
+    ...secretRoutes({ noting: control, secrets }),
     ...eraseRoutes(controlled.organisations.erasing, server),
     ...oauthRoutes(oauthNeeds(control, oauth), server),
     ...pageKeyRoutes(control),

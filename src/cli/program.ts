@@ -24,6 +24,7 @@ import { processTerminal, type Terminal } from "./terminal.ts";
 import { addVirtualModelCommands } from "./virtual-models.ts";
 import { addSettingCommands } from "./records/settings.ts";
 import { addRoleCommands } from "./records/roles.ts";
+import { addSecretCommands } from "./records/secret.ts";
 import { addSetupCommand } from "./setup/command.ts";
 import { addRestoreCommand } from "./backup/restore.ts";
 import { addBudgetCommands } from "./records/budgets.ts";
@@ -52,6 +53,7 @@ export function createProgram(actions: Actions, real: Terminal = processTerminal
   addNoticeCommands(program, needs);
   addMailCommands(program, needs);
   addSettingCommands(program, needs);
+  addSecretCommands(program, needs);
   addApiCommand(program, needs);
   addImportCommand(program, needs);
   addExportCommand(program, needs);

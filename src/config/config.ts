@@ -50,6 +50,7 @@ export function toConfig(needs: ConfigNeeds) {
     databaseUrl: file.database_url || null,
     redisUrl: file.redis_url || null,
     secret: variables.SLUICE_SECRET ?? null,
+    secretAlso: variables.SLUICE_SECRET_ALSO ?? null,
     /** The secret that sealed the data is gone for good. */
     secretLost: variables.SLUICE_SECRET_LOST === "yes",
     root: {

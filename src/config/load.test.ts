@@ -129,6 +129,7 @@ test("N17 without a file or variables the defaults hold", async () => {
     databaseUrl: null,
     redisUrl: null,
     secret: null,
+    secretAlso: null,
     secretLost: false,
     root: { password: null, key: null, token: null },
     remote: { url: null, token: null, key: null },

@@ -16,6 +16,7 @@ const text = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 const OwnVariables = Type.Object({
   SLUICE_CONFIG: text("Path of the configuration file."),
   SLUICE_SECRET: text("Encrypts upstream keys. Default: made and kept in the data folder."),
+  SLUICE_SECRET_ALSO: text("A second secret that opens, while SLUICE_SECRET is exchanged."),
   SLUICE_SECRET_LOST: Type.Optional(
     Type.Literal("yes", {
       description: "Starts though the data was sealed with another secret, which is lost.",

@@ -14,6 +14,56 @@ export interface Seal {
   open(sealed: string, context: string): string;
 }
 
+/** A seal whose secret is being exchanged: it closes with one, and opens what either has closed. */
+export interface TwofoldSeal extends Seal {
+  /** Whether there is a second secret. */
+  readonly isTwofold: boolean;
+  /**
+   * Closed anew with the first secret; null where it is already. Throws where neither opens it.
+   */
+  renew(sealed: string, context: string): string | null;
+  /** Closes with another secret from here on; the one before still opens. */
+  turnTo(secret: string): void;
+}
+
+export function createTwofoldSeal(
+  secret: string,
+  second: string | null,
+  random: Random,
+): TwofoldSeal {
+  let first = createSeal(secret, random);
+  let other = second === null || second === secret ? null : createSeal(second, random);
+  const openByOther = (sealed: string, context: string, error: unknown) => {
+    if (other === null) throw error;
+    return other.open(sealed, context);
+  };
+  return {
+    get isTwofold() {
+      return other !== null;
+    },
+    close: (plain, context) => first.close(plain, context),
+    open(sealed, context) {
+      try {
+        return first.open(sealed, context);
+      } catch (error) {
+        return openByOther(sealed, context, error);
+      }
+    },
+    renew(sealed, context) {
+      try {
+        first.open(sealed, context);
+        return null;
+      } catch (error) {
+        return first.close(openByOther(sealed, context, error), context);
+      }
+    },
+    turnTo(next) {
+      other = first;
+      first = createSeal(next, random);
+    },
+  };
+}
+
 export function createSeal(secret: string, random: Random): Seal {
   const key = createHash("sha256").update(`sluice upstream keys\n${secret}`).digest();
   return {

@@ -2,7 +2,7 @@
 // many vendors take their credentials there. Rows of versions that did not seal have plain texts.
 import { hiddenValue } from "../config/entities.ts";
 import type { ChannelId } from "../core/ids.ts";
-import type { Seal } from "../core/seal.ts";
+import type { Seal, TwofoldSeal } from "../core/seal.ts";
 
 type StoredHeaders = Record<string, string | { sealed: string }>;
 
@@ -49,6 +49,18 @@ export function sealHeaders(
     return [name, isSealed ? kept : { sealed: seal.close(value, contextOf(before.id, name)) }];
   });
   return JSON.stringify(Object.fromEntries(sealed));
+}
+
+/** The same headers under the present secret; null where they are already. */
+export function renewHeaders(seal: TwofoldSeal, row: HeadersRow): string | null {
+  let isSame = true;
+  const renewed = Object.entries(readStored(row.headers)).map(([name, value]) => {
+    if (typeof value === "string") return [name, value];
+    const sealed = seal.renew(value.sealed, contextOf(row.id, name));
+    isSame &&= sealed === null;
+    return [name, sealed === null ? value : { sealed }];
+  });
+  return isSame ? null : JSON.stringify(Object.fromEntries(renewed));
 }
 
 /** Whether a version that did not seal has written it. */

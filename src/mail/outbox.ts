@@ -64,7 +64,7 @@ export class Outbox {
       recipient: to,
       recipient_key: boxDigest(to),
       language,
-      data: seal.close(JSON.stringify(letter), contextOf(id)),
+      data: seal.close(JSON.stringify(letter), letterContext(id)),
       message_id: `<${id}@${from.slice(from.lastIndexOf("@") + 1)}>`,
       state: "waiting",
       tries: 0,
@@ -80,9 +80,9 @@ export class Outbox {
 /** Throws where the secret is another one by now. */
 export function openLetter(seal: Seal, { id, data }: Pick<MailRow, "id" | "data">): Letter {
   // Only what was made here opens, so it is what was put in.
-  return JSON.parse(seal.open(data ?? "", contextOf(id))) as Letter;
+  return JSON.parse(seal.open(data ?? "", letterContext(id))) as Letter;
 }
 
-function contextOf(id: string): string {
+export function letterContext(id: string): string {
   return `letter ${id}`;
 }

@@ -30,6 +30,7 @@ const places: Readonly<Record<string, string>> = {
   "src/cli/gateway-place.ts": here,
   "src/cli/migrate/command.ts": "test/cluster/migrate.test.ts",
   "src/admin/import-run/contract.ts": "names a command, in the reference",
+  "src/app/secret/desk.ts": "test/conformance/lifecycle/secret.test.ts",
   "src/app/import/create.ts": "names a command, for which an operator has the source at hand",
   "src/admin/backup/contract.ts": "names a command, in the reference",
   "src/app/backup/database.ts": "test/cluster/migrate.test.ts",

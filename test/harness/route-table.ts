@@ -30,6 +30,7 @@ import { textAuxiliaryRoutes } from "../../src/http/text/auxiliary.ts";
 import { textRoutes } from "../../src/http/text/routes.ts";
 import { videoRoutes } from "../../src/http/videos.ts";
 import { importRunRoutes } from "../../src/http/records/import-runs.ts";
+import { secretRoutes } from "../../src/http/records/secrets.ts";
 import { nodeRoutes } from "../../src/http/records/nodes.ts";
 import { mailTestRoutes, noticeRoutes } from "../../src/http/records/notices.ts";
 import { workRoutes } from "../../src/http/records/work.ts";
@@ -70,6 +71,7 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
   ledgerRoutes: ledgerRoutes(nothing),
   settingRoutes: settingRoutes(nothing),
   nodeRoutes: nodeRoutes(nothing),
+  secretRoutes: secretRoutes({ noting: nothing, secrets: nothing }),
   importRunRoutes: importRunRoutes({ noting: nothing, runs: nothing }),
   mailTestRoutes: mailTestRoutes(nothing),
   noticeRoutes: noticeRoutes({ noting: nothing, sender: nothing }),

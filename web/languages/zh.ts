@@ -1392,6 +1392,25 @@ export const operations: Whole<"operations"> = {
       configuration: "用于配置文件的内容",
       download: "下载报告",
     },
+    secret: {
+      title: "主密钥",
+      text: "用于加密存储供应商密钥、请求头与身份验证器密钥。不会在任何地方显示。",
+      after: "下次启动后，结果链接会重新生成，回调会使用新的签名。",
+      exchange: "更换主密钥",
+      exchangeText: "将生成新的主密钥，并在运行中重新加密全部内容。完成后请做一次备份。",
+      goOn: "全部重新加密",
+      work: "更换主密钥",
+      steps: {
+        channels: "正在重新加密渠道",
+        settings: "正在重新加密设置",
+        people: "正在重新加密身份验证器",
+        mail: "正在重新加密邮件",
+        contents: "正在重新加密保留的回答",
+        proof: "正在停用旧主密钥",
+      },
+      rows: "已重新加密",
+      unreadable: "两个密钥都无法解开",
+    },
   },
 };
 

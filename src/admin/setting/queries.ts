@@ -1,7 +1,7 @@
 // Settings of pages in the database.
 import { isObject, type Json } from "../../core/json.ts";
 import type { AccountId } from "../../core/ids.ts";
-import type { Seal } from "../../core/seal.ts";
+import type { Seal, TwofoldSeal } from "../../core/seal.ts";
 import { redactValue } from "../../config/redact.ts";
 import type { Database } from "../../store/database.ts";
 
@@ -82,6 +82,13 @@ function openValue(seal: Seal, name: string, text: string | null) {
   } catch {
     return { json: undefined, isOpen: false };
   }
+}
+
+/** A stored value under the present secret; null where it is already, or in clear. */
+export function renewValue(seal: TwofoldSeal, name: string, text: string): string | null {
+  if (!text.startsWith(sealed)) return null;
+  const renewed = seal.renew(text.slice(sealed.length), name);
+  return renewed === null ? null : `${sealed}${renewed}`;
 }
 
 /** A secret that is not shown is not written in clear either. */

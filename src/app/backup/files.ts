@@ -16,13 +16,14 @@ import { join } from "node:path";
 import { isObject, parseJson, type JsonObject } from "../../core/json.ts";
 import { journalFileNames } from "../../store/sqlite/journal.ts";
 import { logFile, mainFile } from "../../store/sqlite/open.ts";
+import { oldSecretFile } from "../../store/kept-secret.ts";
 import { rejectedFileName } from "../../store/sqlite/rejected-records.ts";
 import { BackupFault } from "./fault.ts";
 
 export const manifestFile = "backup.json";
 export const mediaFolder = "media";
 /** Copied as they are. */
-export const plainFiles = ["secret", rejectedFileName];
+export const plainFiles = ["secret", oldSecretFile, rejectedFileName];
 /** The main database last: without it there is nothing to start on. */
 export const restoredNames = [
   ...plainFiles,

@@ -6,6 +6,7 @@ import type { Config } from "../../config/config.ts";
 import { systemClock, systemTimers } from "../../core/clock.ts";
 import { version } from "../../core/version.ts";
 import { backupMarkFile } from "../../store/backup-mark.ts";
+import { oldSecretFile } from "../../store/kept-secret.ts";
 import { takeSnapshot } from "../../store/sqlite/snapshot.ts";
 import { verifyBooks } from "../books/verify-books.ts";
 import { isArchive, pack } from "./archive.ts";
@@ -84,6 +85,8 @@ interface FillOrder {
 async function fill(draft: string, { source, withMedia, onStep }: FillOrder) {
   const { dataFolder, isSecretGiven, hasBucket } = source;
   onStep("databases");
+  // A secret that goes in the meantime may be the one of rows in the snapshot.
+  copyPrivately(join(dataFolder, oldSecretFile), join(draft, oldSecretFile));
   const snapshot = await takeSnapshot({ from: dataFolder, to: draft, timers: systemTimers });
   onStep("files");
   for (const name of plainFiles) copyPrivately(join(dataFolder, name), join(draft, name));

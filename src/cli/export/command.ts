@@ -3,11 +3,9 @@ import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { logCalls } from "../../admin/log/contract.ts";
-import { secretOf } from "../../app/base.ts";
+import { sealOf } from "../../app/base.ts";
 import type { Config } from "../../config/config.ts";
 import { systemClock } from "../../core/clock.ts";
-import { systemRandom } from "../../core/random.ts";
-import { createSeal } from "../../core/seal.ts";
 import { isBegun, readStill } from "../../store/postgres/read-still.ts";
 import { logFile, mainFile } from "../../store/sqlite/open.ts";
 import { addCommand, control, guard, readConfig, type CommandNeeds } from "../command.ts";
@@ -66,7 +64,7 @@ async function writeLines(
   { secrets, to }: ExportOptions,
   { config, main, log }: Exported,
 ): Promise<void> {
-  const seal = secrets ? createSeal(secretOf(config), systemRandom) : null;
+  const seal = secrets ? sealOf(config) : null;
   const write = writer(terminal, to);
   let text = "";
   for await (const line of exportLines({ main, log, nowMs: systemClock.nowMs(), seal })) {

@@ -2,10 +2,8 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { checkSecret } from "../../admin/canary.ts";
-import { secretOf } from "../../app/base.ts";
+import { sealOf } from "../../app/base.ts";
 import type { Config } from "../../config/config.ts";
-import { systemRandom } from "../../core/random.ts";
-import { createSeal } from "../../core/seal.ts";
 import {
   addJsonCommand,
   guard,
@@ -85,7 +83,7 @@ function sourceOf({ databaseUrl, dataFolder }: Config): MovePlace {
 
 /** Sealed values stay so, and are of no use where another secret is set. */
 async function proveSecret(config: Config, source: MoveEnd): Promise<void> {
-  const seal = createSeal(secretOf(config), systemRandom);
+  const seal = sealOf(config);
   const key = await findSealed(source.database);
   try {
     if (key) seal.open(key.sealed, key.channel_id);

@@ -71,7 +71,7 @@ export class SecondFactors {
     const { seal, clock } = this.#needs;
     return {
       account_id: accountId,
-      sealed: seal.close(Buffer.from(secret).toString("base64url"), contextOf(accountId)),
+      sealed: seal.close(Buffer.from(secret).toString("base64url"), totpContext(accountId)),
       last_step: 0,
       created_at_ms: clock.nowMs(),
       confirmed_at_ms: null,
@@ -83,7 +83,7 @@ export class SecondFactors {
     const { seal, clock, log } = this.#needs;
     let secret: string;
     try {
-      secret = seal.open(row.sealed, contextOf(row.account_id));
+      secret = seal.open(row.sealed, totpContext(row.account_id));
     } catch (error) {
       log.error("the secret of an authenticator app cannot be opened", { error: describe(error) });
       return null;
@@ -131,7 +131,7 @@ export class SecondFactors {
   }
 }
 
-function contextOf(accountId: AccountId): string {
+export function totpContext(accountId: AccountId): string {
   return `authenticator app of ${accountId}`;
 }
 

@@ -93,7 +93,7 @@ export class States {
       browser_hash: digestOf(known),
       provider,
       account_id: accountId,
-      sealed: seal.close(JSON.stringify(secrets), contextOf(stateHash)),
+      sealed: seal.close(JSON.stringify(secrets), flowContext(stateHash)),
       ends_at_ms: nowMs + stateTtlMs,
     };
     await insertFlow(store, database, row, { nowMs, flowsMax: this.#flowsMax });
@@ -129,7 +129,7 @@ export class States {
   #read({ state_hash: hash, provider, account_id: accountId, sealed }: FlowRow): Flow | null {
     const { seal } = this.#needs;
     try {
-      const secrets = parseWith(secretsChecker, JSON.parse(seal.open(sealed, contextOf(hash))));
+      const secrets = parseWith(secretsChecker, JSON.parse(seal.open(sealed, flowContext(hash))));
       return { provider, accountId, ...secrets };
     } catch {
       return null;
@@ -152,6 +152,6 @@ export class States {
   }
 }
 
-function contextOf(stateHash: string): string {
+export function flowContext(stateHash: string): string {
   return `oauth flow ${stateHash}`;
 }

@@ -65,7 +65,8 @@ export const permissionWords: Readonly<Record<Permission, string>> = {
   "settings.write": "Load the configuration anew, and try mail and notices.",
   "settings.change": "Change settings, and undo changes.",
   "gateway.import": "Import from another gateway.",
-  "gateway.backup": "Take, download, restore and delete backups, which have every secret.",
+  "gateway.backup":
+    "Take and restore backups, which have every secret, and exchange the gateway's own.",
 };
 
 const forRootAlone: readonly Permission[] = [

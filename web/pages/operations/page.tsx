@@ -1,5 +1,5 @@
-// Operations without a shell: backups and what is made of them, and imports from other gateways,
-// each with its progress and result.
+// Operations without a shell: backups and what is made of them, imports from other gateways, and
+// the exchange of the secret, each with its progress and result.
 import { useState } from "preact/hooks";
 import type { BackupsView } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
@@ -15,6 +15,7 @@ import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
 import { Imports } from "./import/imports.tsx";
 import { BackupList } from "./list.tsx";
+import { Secret } from "./secret.tsx";
 import { Upload } from "./upload.tsx";
 import { Work } from "./work.tsx";
 import { t } from "./words.ts";
@@ -34,6 +35,7 @@ export function Page() {
       {data &&
         (data.elsewhere === null ? <Here view={data} /> : <Elsewhere text={data.elsewhere} />)}
       <Imports />
+      <Secret />
     </Screen>
   );
 }

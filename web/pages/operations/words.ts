@@ -44,7 +44,7 @@ export const t = pageWords("operations", "page", {
   nextText: "It lacks what was booked since the backup, and needs the same SLUICE_SECRET.",
   imports: {
     title: "Import from another gateway",
-    text: "People, keys, channels and balances of new-api, one-api or LiteLLM. Stop it first.",
+    text: "People, keys, channels, balances of new-api, one-api, LiteLLM. Stop the old one first.",
     program: "Program",
     files: { database: "SQLite database", config: "config.yaml" },
     databaseHint: (most: string) => `At most ${most}. Leave it out where you type an address.`,
@@ -113,5 +113,25 @@ export const t = pageWords("operations", "page", {
     more: (rest: string) => `${rest} more are in the report.`,
     configuration: "Lines for the configuration file",
     download: "Download the report",
+  },
+  secret: {
+    title: "Secret",
+    text: "It seals vendors' keys, headers and authenticator apps at rest. It is shown nowhere.",
+    after: "After the next start, links to results are made anew, and callbacks are signed anew.",
+    exchange: "Exchange the secret",
+    exchangeText:
+      "A new one is made and all is sealed anew while it serves. Take a backup after it.",
+    goOn: "Seal all anew",
+    work: "Exchange of the secret",
+    steps: {
+      channels: "Sealing channels",
+      settings: "Sealing settings",
+      people: "Sealing authenticator apps",
+      mail: "Sealing letters",
+      contents: "Sealing kept answers",
+      proof: "Ending with the old secret",
+    },
+    rows: "Sealed anew",
+    unreadable: "Neither secret opens",
   },
 });
