@@ -23,8 +23,13 @@ export type LentCells = readonly [
   unheardMs: number,
 ];
 
-/** The same of a cap, then its whole limit and what all have spent under it. */
-export type CapCells = readonly [...LentCells, limitMicros: number, spentMicros: number];
+/** The same of a cap, then its whole limit, what all have spent under it, and its end. */
+export type CapCells = readonly [
+  ...LentCells,
+  limitMicros: number,
+  spentMicros: number,
+  closesAtMs: number | null,
+];
 
 /** A cap that is only counted: its whole limit, and what all have spent under it. */
 type ToldCells = readonly [id: string, limitMicros: number, spentMicros: number];

@@ -210,6 +210,18 @@ describe("caps on two nodes", () => {
     expect(await other.request(payer, [])).toBe("served");
   });
 
+  test("that were ended by another node refuse nobody: it is asked again in the next window", async () => {
+    const payer = await customer();
+    const cap = termsOf(payer, 1, { limitMicros: price });
+    expect(await one.request(payer, [cap])).toBe("served");
+    expect(await other.request(payer, [cap])).toBe("budget_exceeded");
+    await one.balances.closeCap(cap.id, Date.now());
+    expect(await other.request(payer, [cap])).toBe("overloaded");
+    const next = termsOf(payer, 1, { limitMicros: price, openedAtMs: Date.now() });
+    expect(await other.request(payer, [next])).toBe("served");
+    expect(await faults()).toEqual([]);
+  });
+
   test("that stop refuse on both once they are spent, whoever spent it", async () => {
     const payer = await customer();
     const cap = termsOf(payer, 1, { mode: "stop", limitMicros: 5 * price });

@@ -149,9 +149,16 @@ export class ClusterLedger extends BatchedLedger {
   #reserve(ask: Ask, lacking?: Lacking): Reservation {
     const slices = this.slices.of(ask);
     if (slices.some(({ isMissing }) => isMissing)) throw new GatewayError("invalid_api_key");
+    if (lacking && this.#hasEnded(ask)) throw windowEnded();
     const held = this.hold(ask, lacking);
     this.slices.used(ask);
     return held;
+  }
+
+  /** A window of it was closed since, maybe by another node: the next one may have all it needs. */
+  #hasEnded({ caps }: Ask): boolean {
+    const nowMs = this.#needs.clock.nowMs();
+    return caps.some(({ closesAtMs }) => closesAtMs !== null && closesAtMs <= nowMs);
   }
 
   protected override take(held: Held): void {
@@ -235,4 +242,8 @@ export class ClusterLedger extends BatchedLedger {
     await this.#needs.taker.join();
     this.goOn();
   }
+}
+
+function windowEnded(): GatewayError {
+  return new GatewayError("overloaded", { retryAfterSeconds: 1 });
 }

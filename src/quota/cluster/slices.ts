@@ -230,9 +230,10 @@ export class Slices extends SliceMap {
     for (const cells of [...(reply.slices ?? []), ...(reply.keys ?? [])]) {
       this.#learn(this.find(cells[0]), cells, sent, nowMs);
     }
-    for (const [id, flag, lentEver, pending, unheardMs, limit, spent] of reply.caps ?? []) {
+    for (const [id, flag, lentEver, pending, unheardMs, limit, spent, end] of reply.caps ?? []) {
       const slice = this.findCap(id);
       slice?.tell(limit, spent, nowMs);
+      if (slice) slice.closesAtMs = end;
       this.#learn(slice, [id, flag, lentEver, pending, unheardMs], sent, nowMs);
     }
     for (const [id, limit, spent] of reply.told ?? []) this.findCap(id)?.tell(limit, spent, nowMs);

@@ -313,6 +313,7 @@ export class SharedDatabase {
     const caps = limited(this.#caps, doc["capAsks"]).map((cells): CapCells => [
       ...cells,
       ...figures(cells[0]),
+      null,
     ]);
     const told = (doc["caps"] ?? [])
       .map(([id]) => text(id))

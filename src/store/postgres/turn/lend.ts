@@ -226,7 +226,8 @@ begin
       coalesce(v_keys, '[]'));
   end if;
   if p_doc ? 'capAsks' then
-    select jsonb_agg(jsonb_build_array(${limitedLent(caps)}, c.limit_micros, c.spent_micros))
+    select jsonb_agg(jsonb_build_array(${limitedLent(caps)}, c.limit_micros, c.spent_micros,
+        c.closes_at_ms))
       into v_caps from jsonb_array_elements(p_doc->'capAsks') v
         join cap_slice s on s.node_id = p_node and s.cap_id = v->>0
         join cap_balance c on c.id = s.cap_id;
