@@ -18,6 +18,7 @@ export interface SecretNeeds {
     readonly hasSecond: boolean;
     readonly obstacle: string | null;
     readonly work: SecretWork | null;
+    assertIdle(): void;
     rotate(): SecretWork;
   };
 }

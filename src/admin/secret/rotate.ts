@@ -18,6 +18,7 @@ export async function rotateSecret(
 ): Promise<SecretWorkView> {
   const { place, obstacle } = secrets;
   if (obstacle !== null) throw new GatewayError("conflict", { message: obstacle });
+  secrets.assertIdle();
   await noteAlone(noting, operator, {
     action: "secret.rotate",
     target: "secret",

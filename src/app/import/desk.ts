@@ -168,7 +168,7 @@ export class ImportDesk implements ImportRuns {
 
   #orderOf(input: ImportRunInput): ImportOrder {
     const { program, address, salt, variables, allow_private: allowPrivate } = input;
-    const isHere = this.#files.has("database");
+    const isHere = program !== "litellm" && this.#files.has("database");
     const from = address ?? (isHere ? this.#pathOf("database") : "");
     const isNamed = program === "litellm" && this.#files.has("config");
     if (from === "" && !isNamed) {

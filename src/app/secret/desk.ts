@@ -77,8 +77,12 @@ export class SecretDesk {
     else dropOldSecret(this.#needs.config.dataFolder);
   }
 
-  rotate(): SecretWork {
+  assertIdle(): void {
     this.#slot.assertIdle();
+  }
+
+  rotate(): SecretWork {
+    this.assertIdle();
     const { config, seal } = this.#needs;
     if (this.place === "file" && !this.hasSecond) {
       seal.turnTo(exchangeSecret(config.dataFolder, systemRandom));
