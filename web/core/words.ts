@@ -64,18 +64,13 @@ export async function setLanguage(next: string): Promise<void> {
 /** Before anyone has chosen: what the operator of the gateway has as its language. */
 export async function suggestLanguage(next: string): Promise<void> {
   const tag = tagOf(next);
-  if (kept() !== null || isRecalled || aim !== "en" || tag === null) return;
-  await turnTo(tag);
+  if (kept() === null && aim === "en" && tag !== null) await turnTo(tag);
 }
-
-let isRecalled = false;
 
 /** Choice of the account that is signed in, where nothing was chosen in this browser. */
 export async function recallLanguage(next: string): Promise<void> {
   const tag = tagOf(next);
-  if (kept() !== null || tag === null) return;
-  isRecalled = true;
-  await turnTo(tag);
+  if (kept() === null && tag !== null) await turnTo(tag);
 }
 
 /** At the start: the language that was chosen here, or that the browser asks for. */

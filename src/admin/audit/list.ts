@@ -9,7 +9,7 @@ import { accountNamed } from "../named.ts";
 import { pageOf, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 import type { auditFilter, AuditCalls, AuditView } from "./contract.ts";
-import { namesOfTargets } from "./names.ts";
+import { namesOfTargets } from "./targets/queries.ts";
 import { listEntries, type AuditFilter, type AuditRow } from "./queries.ts";
 
 /** Entries, newest first; of one `actor`, `action`, `carrier` or target where it is named. */

@@ -3,7 +3,7 @@ import type { BudgetLine } from "../../identity/budgets/line.ts";
 import { isOfEach, toBudget } from "../../identity/budgets/budget.ts";
 import type { BudgetRow } from "../../identity/budgets/queries.ts";
 import { assert } from "../../core/assert.ts";
-import { namesOfTargets } from "../audit/names.ts";
+import { namesOfTargets } from "../audit/targets/queries.ts";
 import type { CapBalance, CapTerms } from "../../quota/cap.ts";
 import type { Database } from "../../store/database.ts";
 import { isId, toSeconds, toSecondsOrNull } from "../input.ts";

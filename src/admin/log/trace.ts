@@ -87,7 +87,7 @@ export function withRoute(
   const notes = decodeCandidates(row.candidates);
   if (notes.length === 0) return { trace: shown };
   const tried = new Set(tries.map(({ channel_id }) => channel_id));
-  // As far down as it went: those beside the last one tried are not behind it.
+  // The one furthest down decides: those beside it are not below it.
   const used = notes.filter(({ channelId }) => tried.has(channelId));
   const lowestUsed = Math.min(...used.map(({ priority }) => priority));
   const candidates = notes.map((note): CandidateView => {

@@ -48,7 +48,7 @@ describe("the page of usage", () => {
     await page.route("**/api/series?*", async (route) => {
       const answer = await route.fetch();
       const body = (await answer.json()) as { data: SeriesData };
-      // What was asked in this hour was asked in the one before it too.
+      // The last hour once more, as the one before it.
       for (const { points } of body.data.series)
         points.push(...points.map((point) => ({ ...point, at: point.at - body.data.step })));
       await route.fulfill({ response: answer, json: body });

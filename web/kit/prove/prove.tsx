@@ -3,7 +3,6 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../core/api.ts";
 import { get, send, useAnswer } from "../../core/control.ts";
-import { hasPasskeys, usePasskey } from "../../core/passkey.ts";
 import { Button } from "../button.tsx";
 import { FormDialog } from "../dialog.tsx";
 import { Refusal } from "../failure.tsx";
@@ -44,6 +43,7 @@ export function Prove({
     onClose();
   });
   const byPasskey = useAction(async () => {
+    const { usePasskey } = await import("../../core/passkey.ts");
     const { ticket, passkey } = await send("POST /api/user/self/second-factor/challenge", {
       body: {},
     });
@@ -53,7 +53,7 @@ export function Prove({
   return (
     <FormDialog title={title} submit={t().goOn} action={act} isDanger={isDanger} onClose={onCancel}>
       {effect !== undefined && <p class="quiet wrap">{effect}</p>}
-      {kinds.includes("passkey") && hasPasskeys() && (
+      {kinds.includes("passkey") && "PublicKeyCredential" in globalThis && (
         <>
           <Button icon="key" isBusy={byPasskey.isBusy} onClick={() => void byPasskey.run()}>
             {t().usePasskey}

@@ -10,15 +10,15 @@ import type {
   RedemptionId,
   TaskId,
   TokenId,
-} from "../../core/ids.ts";
-import type { Database } from "../../store/database.ts";
+} from "../../../core/ids.ts";
+import type { Database } from "../../../store/database.ts";
 
 interface Named {
   id: string;
   name: string;
 }
 
-/** Ids of one beginning; which of them are there is what the database says. */
+/** Those of the ids that are there; all have one prefix. */
 type Find = (database: Database, ids: readonly never[]) => Promise<Named[]>;
 
 function finder<Id extends string>(
