@@ -1,4 +1,4 @@
-// Scans that a walk leaves out are of what it has seen: whatever is new on a page is found.
+// Walks leave out scans of what they have seen; new things on a page are found.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { browserMsMax, needBrowser, type Page } from "../../../harness/chromium.ts";
 import { Scans } from "../../../harness/e2e/axe.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => page?.context().close());
 
-/** What the console draws on each page, and one page. */
+/** Shows a page within what the console draws on each. */
 async function show(nav: string, main: string): Promise<void> {
   const body = `<nav aria-label="Pages">${nav}</nav><main><h1>Keys</h1>${main}</main>`;
   await page.goto("about:blank");
@@ -19,7 +19,7 @@ async function show(nav: string, main: string): Promise<void> {
   await page.setContent(`<!doctype html><html lang="en">${html}</html>`);
 }
 
-/** Whether axe was brought to the page. */
+/** True once axe was brought to the page. */
 const isScanned = () => page.evaluate(() => "axe" in globalThis);
 
 const keys = '<a href="/keys">Keys</a>';
