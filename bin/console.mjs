@@ -28,10 +28,10 @@ export async function buildConsole() {
   for (const output of outputs)
     files[basename(output.path)] = pack(Buffer.from(await output.arrayBuffer()));
   files["mark.svg"] = pack(readFileSync(join(folder, "mark.svg")));
-  const names = Object.keys(files);
-  const script = names.find((name) => /^main-.*\.js$/.test(name));
+  // Parts that several pages share are called main, too.
+  const script = basename(outputs.find(({ kind }) => kind === "entry-point").path);
   // The bundler writes the styles once more for each page that is loaded later; none needs them.
-  const style = names.find((name) => /^main-.*\.css$/.test(name));
+  const style = Object.keys(files).find((name) => /^main-.*\.css$/.test(name));
   const html = readFileSync(join(folder, "index.html"), "utf8")
     .replace("<!-- styles -->", `<link rel="stylesheet" href="${address}${style}" />`)
     .replace("<!-- script -->", `<script type="module" src="${address}${script}"></script>`);

@@ -22,6 +22,7 @@ const asksNothing = [
   "toTrail",
   "fromAttemptRow",
   "toSettings",
+  "renewValue",
   "openProxy",
   "openOrNull",
   "failedSlots",

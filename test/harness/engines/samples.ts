@@ -85,6 +85,7 @@ const some = { limit: 1, offset: 0 };
 const seat = { organisation_id: "x", person_id: "x" };
 const place = { notice_id: "x", destination: "x", attempts: 1 };
 const days = { fromDay: 1, toDay: 2 };
+const sealed = { table: "mail", column: "data", key: "id", atOnce: 1 };
 const slots = { fromSlot: 1, toSlot: 2, only: { model: ["m"] } };
 const source = toSource("usage_slot", slots);
 const dayState = Object.fromEntries(
@@ -143,6 +144,8 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
   ],
   forgetMail: [1],
   writeKeyUse: [[["x", 1]]],
+  readSealed: [sealed, "x"],
+  updateOfSealed: [sealed, { before: { id: "x", text: "x" }, after: "y" }],
   readLowAccounts: [1, 1],
   readOwnLowAccounts: [1],
   readLowKeys: [{ percent: 1, nowMs: 1, most: 1 }],
