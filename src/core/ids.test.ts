@@ -55,6 +55,19 @@ describe("ids", () => {
     );
   });
 
+  test("of entries sort as they were made, also within one millisecond", () => {
+    const top: Random = { bytes: (length) => new Uint8Array(length).fill(31), unit: () => 0 };
+    for (const random of [systemRandom, top]) {
+      const ids = createIds(
+        clockAt(() => 1),
+        random,
+      );
+      const made = Array.from({ length: 300 }, () => ids.audit());
+      expect(made.toSorted()).toEqual(made);
+      expect(new Set(made).size).toBe(300);
+    }
+  });
+
   test("carry the milliseconds in their first ten characters", () => {
     const zeros: Random = { bytes: (count) => new Uint8Array(count), unit: () => 0 };
     const idAt = (nowMs: number) =>

@@ -96,6 +96,12 @@ export function createIds(clock: Clock, random: Random): Ids {
     used += randomCharacters;
     return start + endings[nowMs % endings.length] + pool.slice(from, used);
   }
+  let latest = "";
+  /** Later than all before it, also within a millisecond: entries are listed by their ids. */
+  function nextInOrder(): string {
+    const text = next();
+    return (latest = text > latest ? text : successorOf(latest));
+  }
   return {
     request: () => (prefixes.request + next()) as RequestId,
     account: () => (prefixes.account + next()) as AccountId,
@@ -113,9 +119,17 @@ export function createIds(clock: Clock, random: Random): Ids {
     passkey: () => (prefixes.passkey + next()) as PasskeyId,
     project: () => (prefixes.project + next()) as ProjectId,
     budget: () => (prefixes.budget + next()) as BudgetId,
-    audit: () => prefixes.audit + next(),
+    audit: () => prefixes.audit + nextInOrder(),
     of: (prefix) => prefix + next(),
   };
+}
+
+/** The next text of the alphabet in the order of texts. */
+function successorOf(text: string): string {
+  let at = text.length - 1;
+  while (at > 0 && text[at] === alphabet.at(-1)) at--;
+  const raised = alphabet[(digits[text.charCodeAt(at)] ?? 0) + 1] ?? "";
+  return text.slice(0, at) + raised + "0".repeat(text.length - 1 - at);
 }
 
 /** One character for each byte. */
