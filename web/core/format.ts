@@ -38,7 +38,8 @@ const hidden = "–";
  * one column have the digits that the smallest `among` them needs.
  */
 export function money(micros: number | undefined, among?: readonly number[]): string {
-  if (micros === undefined) return hidden;
+  // A sum of what was left out is no number.
+  if (micros === undefined || Number.isNaN(micros)) return hidden;
   const size = Math.abs(micros);
   const sign = micros < 0 ? "−" : "";
   if (size >= 100_000_000_000) return `${sign}$${compact(size / 1e6)}`;

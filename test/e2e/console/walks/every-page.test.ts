@@ -76,6 +76,7 @@ describe("every page of the console", () => {
         for (const finding of scanned) findings.push(`${where}: ${finding}`);
         const marked = await page.locator(markup).count();
         if (marked > 0) findings.push(`${where}: has text of others as markup`);
+        if (/\bNaN\b/.test(await page.innerText("body"))) findings.push(`${where}: shows NaN`);
         const pixels = await sidewaysOf(page);
         if (pixels > 0) findings.push(`${where}: moves sideways by ${pixels} px`);
         if (look.width > 1024)
