@@ -27,8 +27,9 @@ function sumsOf({ account, key, caps }: Wallet): number[] {
   return [availableMicros, heldMicros, spentMicros, unwrittenMicros, grantedMicros, ...ofOthers];
 }
 
-/** Each cap moves as the key does, from where there is 100 more of everything. */
-function whole(leadsTo: readonly number[], { caps }: Wallet): number[] {
+/** Each cap moves as the key does, from where there is 100 more of everything, unless told. */
+function whole(leadsTo: readonly number[], { caps }: Wallet): readonly number[] {
+  if (leadsTo.length > 8) return leadsTo;
   return [...leadsTo, ...caps.flatMap(() => leadsTo.slice(-3).map((micros) => micros + 100))];
 }
 

@@ -7,7 +7,13 @@ import type * as movement from "../../src/quota/movement.ts";
 
 export type Movement = Pick<
   typeof movement,
-  "takeHold" | "assertCovered" | "noteWritten" | "settleHold" | "moveSpent" | "moveGranted"
+  | "takeHold"
+  | "assertCovered"
+  | "noteWritten"
+  | "settleHold"
+  | "moveSpent"
+  | "moveCost"
+  | "moveGranted"
 >;
 
 type Move = (movement: Movement, wallet: Wallet) => void;
@@ -58,12 +64,17 @@ function amiss({ account, key }: Wallet, changes: Partial<CapBalance>): Wallet {
   return { account, key, caps: [ample("stop"), { ...capOf("hard"), ...changes }] };
 }
 
+/** The wallet's cap of one mode. */
+function capUnder({ caps }: Wallet, mode: CapBalance["mode"]): CapBalance {
+  return caps.find((cap) => cap.mode === mode) ?? ample(mode);
+}
+
 const written = { micros: 10, isUnwritten: false };
 const unwritten = { micros: 10, isUnwritten: true };
 
 /**
  * Available, held, spent, unwritten, granted of the account; held, spent, unwritten of the key, as
- * of each cap.
+ * of each cap unless its own follow.
  */
 export const right: Readonly<Record<string, { move: Move; leadsTo: readonly number[] }>> = {
   "a hold is taken": {
@@ -93,6 +104,10 @@ export const right: Readonly<Record<string, { move: Move; leadsTo: readonly numb
   "that is undone": {
     move: ({ moveSpent }, wallet) => moveSpent(wallet, -7),
     leadsTo: [67, 30, 3, 20, 100, 30, 3, 20],
+  },
+  "a cost counts under a cap alone": {
+    move: ({ moveCost }, wallet) => moveCost(capUnder(wallet, "stop"), 7),
+    leadsTo: [60, 30, 10, 20, 100, 30, 10, 20, 130, 110, 120, 130, 117, 120],
   },
   "credit comes": {
     move: ({ moveGranted }, { account }) => moveGranted(account, 9),
@@ -198,6 +213,12 @@ export const wrong: Readonly<Record<string, { move: Move; of?: Parameters<typeof
   "a task costs something in an account whose sums are wrong": {
     of: { grantedMicros: 99 },
     move: ({ moveSpent }, wallet) => moveSpent(wallet, 1),
+  },
+  "a cost of less than nothing": {
+    move: ({ moveCost }, wallet) => moveCost(capUnder(wallet, "stop"), -1),
+  },
+  "a cost under a hard cap": {
+    move: ({ moveCost }, wallet) => moveCost(capUnder(wallet, "hard"), 1),
   },
   "more credit goes than is available": {
     move: ({ moveGranted }, { account }) => moveGranted(account, -61),
