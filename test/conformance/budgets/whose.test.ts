@@ -130,6 +130,22 @@ describe("in an organisation", () => {
     await remove(made);
   });
 
+  test("Q13 one whose project is gone, or whose member, is still lowered and disabled", async () => {
+    const { admin } = acme.people;
+    const at = `/api/organisation/${acme.id}`;
+    const { id } = await admin.ask<Made>("POST", `${at}/project`, { name: "over" });
+    const made = await budget({ name: "of what is over", scope: "project", subject: "over" });
+    await admin.ask("DELETE", `${at}/project/${id}`);
+    const change = (body: object) => admin.call("PATCH", `/api/budget/${made.id}?${acme.as}`, body);
+    expect(await change({ limit_micros: 1 })).toMatchObject({ success: true });
+    expect((await change({ status: "disabled" })).data).toMatchObject({
+      subject: id,
+      limit_micros: 1,
+    });
+    expect(await change({ subject: "over" })).toMatchObject({ param: "subject" });
+    await remove(made);
+  });
+
   test("Q13 a subject is the organisation's own, or the field is named", async () => {
     const { admin } = acme.people;
     const stranger = await newPerson(gateway, 0);
