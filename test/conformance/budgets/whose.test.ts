@@ -172,6 +172,16 @@ describe("labels", () => {
     expect(await statuses(2, key, "blue")).toEqual([200, 402]);
     expect(await statuses(2, key, "green")).toEqual([200, 402]);
     expect(await statuses(2, key)).toEqual([200, 200]);
+    const left = async (headers: object) => {
+      const all = await fetch(`${gateway.url}/v1/budget`, {
+        headers: { authorization: `Bearer ${key}`, ...headers },
+      });
+      return ((await all.json()) as { data: { subject: string }[] }).data;
+    };
+    expect(await left({})).toEqual([]);
+    expect(await left({ "x-sluice-label": "blue" })).toMatchObject([
+      { subject: "blue", spent_micros: priceMicros, left_micros: 0 },
+    ]);
   });
 });
 
