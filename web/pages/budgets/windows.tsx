@@ -40,8 +40,8 @@ export function Windows({ view, isOwn }: { view: BudgetView; isOwn: boolean }) {
           <li key={`${window.subject ?? ""}@${window.opened_at ?? ""}`} class="stack">
             <span class="row wraps">
               {window.subject !== null && <b>{nameOf(window)}</b>}
-              <span class="faint">{spanOf(window)}</span>
               {isOfMany && isOpen(window) && <Actions window={window} onAct={setAct} />}
+              <span class="faint">{spanOf(window)}</span>
             </span>
             <SpentOf window={window} />
           </li>
@@ -65,15 +65,13 @@ function Actions({ window, onAct }: ActionsOptions) {
   const name = nameOf(window);
   const one = { subject, name, limit_micros };
   return (
-    <span class="push">
-      <Menu
-        label={words.actions(name)}
-        items={[
-          { label: words.raise, icon: "edit", run: () => onAct({ kind: "raise", one }) },
-          { label: words.renew, icon: "refresh", run: () => onAct({ kind: "renew", one }) },
-        ]}
-      />
-    </span>
+    <Menu
+      label={words.actions(name)}
+      items={[
+        { label: words.raise, icon: "edit", run: () => onAct({ kind: "raise", one }) },
+        { label: words.renew, icon: "refresh", run: () => onAct({ kind: "renew", one }) },
+      ]}
+    />
   );
 }
 
