@@ -91,6 +91,21 @@ test("O2 an owner invites, the invited joins, and is removed again", async () =>
   expect([...faults, ...theirs.faults]).toEqual([]);
 });
 
+test("O1 a code for credit is asked of an owner, and of nobody else there", async () => {
+  for (const [as, isOffered] of [
+    ["acme-owner", true],
+    ["acme-admin", false],
+    ["acme-member", false],
+  ] as const) {
+    await using opened = await house.open({ as, path: `/console/overview?${acme.as}` });
+    const { page, faults } = opened;
+    await page.getByRole("heading", { name: "Balance" }).waitFor();
+    const offered = await page.getByRole("button", { name: "Redeem a code" }).count();
+    expect([as, offered > 0]).toEqual([as, isOffered]);
+    expect(faults).toEqual([]);
+  }
+});
+
 const vendor = kept(new Vendor(answers("chat", "Yes.")));
 
 /** One request of a dollar, by a member's key in a project that both have budgets. */
