@@ -59,7 +59,7 @@ async function prove(needs: SignInNeeds, visitor: Visitor, text: string): Promis
     await commitTogether(store, [
       spendOfToken(database, token.hash),
       proofOfAddress(database, proven),
-      // Who has the old box has no way in by what was sent there.
+      // Leave no way in to whoever has the old box.
       ...(isOther ? tokensOfOldBox(database, account.id) : []),
     ]);
   } catch (error) {
