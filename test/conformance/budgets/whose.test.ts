@@ -210,6 +210,20 @@ describe("who may", () => {
     expect((await own("DELETE", `/api/budget/${id}`)).success).toBe(true);
   });
 
+  test("Q13 an account with hundreds of keys sees what is left to each", async () => {
+    const person = await newPerson(gateway, 0);
+    const own = (method: string, path: string, body?: object) =>
+      gateway.controlEnvelope(method, path, body, person.token);
+    await own("POST", "/api/budget", { name: "each", scope: "key", limit_micros: 5 });
+    for (let at = 0; at < 205; at++) {
+      expect(await own("POST", "/api/token", { name: `k${at}` })).toMatchObject({ success: true });
+    }
+    const { data } = await own("GET", "/api/budget/self");
+    const { budgets } = data as { budgets: { subject: string }[] };
+    expect(new Set(budgets.map(({ subject }) => subject)).size).toBeGreaterThanOrEqual(205);
+    expect(budgets.map(({ subject }) => subject)).toContain(person.keyId);
+  });
+
   test("Q13 another account's does not exist", async () => {
     const [one, other] = [await newPerson(gateway, 0), await newPerson(gateway, 0)];
     const { id } = await gateway.control<Made>("POST", "/api/budget", {
