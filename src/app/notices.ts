@@ -50,7 +50,7 @@ export function createNotices(config: Config, control: Control, fetch: GuardedFe
     local,
     sender,
     rules,
-    telling: mail && ((written, id, letter) => mail.telling(written, id, letter)),
+    telling: mail && ((written, id, letter, alsoTo) => mail.telling(written, id, letter, alsoTo)),
     checkMs: rules.checkSeconds * 1000,
     retention,
   });

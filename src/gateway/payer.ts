@@ -15,7 +15,7 @@ export function peekWallet(
   if (!budgets) return balances.peekWallet(caller);
   const caps = budgets.peek(ask);
   const wallet = caps && balances.peekWallet({ ...payerOf(caller), caps });
-  return wallet && discreetly(wallet, caller);
+  return wallet && worded(wallet, caller);
 }
 
 export async function openWallet(
@@ -26,16 +26,16 @@ export async function openWallet(
   const { budgets } = caller;
   if (!budgets) return await balances.wallet(caller);
   const caps = await budgets.open(ask);
-  return discreetly(await balances.wallet({ ...payerOf(caller), caps }), caller);
+  return worded(await balances.wallet({ ...payerOf(caller), caps }), caller);
 }
 
 function payerOf({ accountId, keyId }: Caller): Pick<Caller, "accountId" | "keyId"> {
   return { accountId, keyId };
 }
 
-/** A member's refusal does not name what is others'. */
-function discreetly(wallet: Wallet, { budgets }: Caller): Wallet {
-  return budgets?.unnamed ? { ...wallet, unnamed: budgets.unnamed } : wallet;
+/** With what a refusal is to say of its budgets, and what not. */
+function worded(wallet: Wallet, { budgets }: Caller): Wallet {
+  return budgets?.words ? { ...wallet, capWords: budgets.words } : wallet;
 }
 
 /** Tell what is left of the budget that has the least, in micros, where answers do. */

@@ -12,7 +12,15 @@ export interface LetterFacts {
   invitation: { url: string };
   organisation_invitation: { url: string; by: string; organisation: string; role: SeatRole };
   low_balance: { name: string; left: string };
-  budget_mark: { account: string; budget: string; percent: number; spent: string; limit: string };
+  budget_mark: {
+    account: string;
+    budget: string;
+    /** The one whose window it is; null: of the whole account. */
+    whose: string | null;
+    percent: number;
+    spent: string;
+    limit: string;
+  };
   test: { by: string };
 }
 export type LetterKind = keyof LetterFacts;

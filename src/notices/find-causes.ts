@@ -116,21 +116,23 @@ async function findMarkedWindows(
   const percent = Math.min(...all);
   const rows = await readSpentWindows(database, { percent, nowMs, most: causesMax });
   return rows.flatMap((row): Cause[] => {
-    const { spent_micros: spent, limit_micros: limit } = row;
+    const { spent_micros: spent, limit_micros: limit, subject_name: whose } = row;
     const reached = (JSON.parse(row.marks) as number[]).filter(
       (mark) => spent * 100 >= limit * mark,
     );
     if (reached.length === 0) return [];
     const mark = Math.max(...reached);
     const share = `${dollarText(spent)} of ${dollarText(limit)}`;
+    const of = whose === null ? "" : ` for ${whose}`;
     const cause = {
       kind: "budget_mark" as const,
       accountId: row.account_id,
-      text: `The budget ${row.name} of ${row.username} has reached ${mark} %: ${share}.`,
+      text: `The budget ${row.name} of ${row.username} has reached ${mark} %${of}: ${share}.`,
       details: {
         account: row.username,
         budget: row.name,
         subject: row.subject_id,
+        subject_name: whose,
         percent: mark,
         spent_micros: spent,
         limit_micros: limit,
@@ -143,12 +145,14 @@ async function findMarkedWindows(
       facts: {
         account: row.username,
         budget: row.name,
+        whose,
         percent: mark,
         spent: dollarText(spent),
         limit: dollarText(limit),
       },
     };
-    const own = { ...cause, cause: `own_${named}`, isOwn: true, letter };
+    const { spender: alsoTo } = row;
+    const own = { ...cause, cause: `own_${named}`, isOwn: true, letter, alsoTo };
     return [
       ...(isWanted("budget_mark") ? [{ ...cause, cause: named, isOwn: false }] : []),
       ...(isReached(row) ? [{ ...own, isUncalled: row.notice_url === null }] : []),
@@ -157,8 +161,8 @@ async function findMarkedWindows(
 }
 
 /** Whether the account has any way to be told. */
-function isReached({ notice_url: url, address, leader }: Way): boolean {
-  return url !== null || address !== null || leader !== null;
+function isReached({ notice_url: url, address, leader, spender }: Way): boolean {
+  return [url, address, leader, spender].some((way) => way !== null);
 }
 
 interface Way {
@@ -167,6 +171,8 @@ interface Way {
   address: string | null;
   /** One of those who lead it, as an organisation, and have an address. */
   leader: AccountId | null;
+  /** The member who spends, of such a budget, who has an address. */
+  spender: AccountId | null;
 }
 
 async function findDeadKeys(database: Database): Promise<Cause[]> {

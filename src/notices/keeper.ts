@@ -39,7 +39,12 @@ interface NoticeKeeperNeeds {
 }
 
 type Written = Pick<NoticeKeeperNeeds, "store" | "database">;
-type Telling = (written: Written, accountId: AccountId, letter: Letter) => Promise<Written>;
+type Telling = (
+  written: Written,
+  accountId: AccountId,
+  letter: Letter,
+  alsoTo: AccountId | null,
+) => Promise<Written>;
 
 export class NoticeKeeper {
   readonly #needs: NoticeKeeperNeeds;
@@ -122,9 +127,9 @@ export class NoticeKeeper {
     if (!isOwn) log.warn("something needs a person", { notice: row.id, kind });
   }
 
-  async #withLetter({ accountId, letter }: Cause): Promise<Written> {
+  async #withLetter({ accountId, letter, alsoTo = null }: Cause): Promise<Written> {
     const { store, database, telling } = this.#needs;
     if (!telling || !letter || accountId === null) return { store, database };
-    return await telling({ store, database }, accountId, letter);
+    return await telling({ store, database }, accountId, letter, alsoTo);
   }
 }

@@ -14,6 +14,8 @@ export interface Cause {
   isOwn: boolean;
   /** Also by e-mail, where the account has an address. */
   letter?: Letter;
+  /** A member of the account who is written to as well. */
+  alsoTo?: AccountId | null;
   /** It is for a letter alone: its owner has set no address to be called. */
   isUncalled?: boolean;
   text: string;

@@ -17,6 +17,23 @@ const leaderToldBy = sql<AccountId | null>`(select min(member.person_id) from me
   where member.organisation_id = account.id and member.role in ('owner', 'admin')
     and led.address is not null)`;
 
+/** Name of the one whose window it is, where the budget is not the whole account's. */
+const nameOfSubject = sql<string | null>`case budget.scope
+  when 'member' then (select named.username from account named
+    where named.id = cap_balance.subject_id)
+  when 'project' then (select project.name from project where project.id = cap_balance.subject_id)
+  when 'key' then (select api_key.name from api_key where api_key.id = cap_balance.subject_id)
+  when 'channel' then (select channel.name from channel where channel.id = cap_balance.subject_id)
+  when 'label' then cap_balance.subject_id end`;
+
+/** The member who spends in the window, or whose key does, and who has an address; else null. */
+const spenderToldBy = sql<AccountId | null>`(select member.person_id from member
+  inner join account_email own on own.account_id = member.person_id
+  where member.organisation_id = account.id and own.address is not null
+    and member.person_id = case budget.scope when 'member' then cap_balance.subject_id
+      when 'key' then (select api_key.maker_id from api_key
+        where api_key.id = cap_balance.subject_id) end)`;
+
 function accountsWithMoney(database: Database) {
   return database
     .selectFrom("account")
@@ -96,6 +113,7 @@ export async function readSpentWindows(database: Database, { percent, nowMs, mos
     .select(["cap_balance.spent_micros", "cap_balance.limit_micros", "cap_balance.closes_at_ms"])
     .select(["budget.name", "budget.marks", "account.username", "profile.notice_url"])
     .select(["account_email.address", leaderToldBy.as("leader")])
+    .select([nameOfSubject.as("subject_name"), spenderToldBy.as("spender")])
     .where("budget.status", "=", "enabled")
     .where((row) =>
       row.or([

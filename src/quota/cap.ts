@@ -39,6 +39,14 @@ export interface CapBalance extends Usable, CapTerms {
 
 type CapFigures = Pick<CapBalance, "limitMicros" | "spentMicros">;
 
+/** Facts of budgets for the words of a refusal, by their ids. */
+export interface CapWords {
+  /** Those whose names whoever asks is not to know. */
+  unnamed: ReadonlySet<string> | undefined;
+  /** Zones whose clock they go by; UTC where none is said. */
+  zones: ReadonlyMap<string, string>;
+}
+
 /** For all who have none. */
 export const noCaps: readonly CapBalance[] = Object.freeze([]);
 

@@ -3,7 +3,7 @@
 import type { Micros } from "../core/money.ts";
 import type { ListedRow } from "../store/step.ts";
 import type { AccountBalance, KeyBalance } from "./balance.ts";
-import type { CapBalance } from "./cap.ts";
+import type { CapBalance, CapWords } from "./cap.ts";
 import type { EarlyLoss, Losses, Whereabouts } from "./losses.ts";
 import type { GrantFacts, Hold } from "./rows.ts";
 
@@ -24,8 +24,7 @@ export interface Ask extends Hold {
   account: AccountBalance;
   key: KeyBalance;
   caps: readonly CapBalance[];
-  /** Budgets whose names whoever asks is not to know. */
-  unnamed?: ReadonlySet<string> | undefined;
+  capWords?: CapWords | undefined;
   /** A task's hold stays when the process ends; a request's is given back at the next start. */
   isTask?: boolean;
   /** The client's field that bounds what it can cost, for who has too little. */

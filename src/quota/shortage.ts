@@ -1,8 +1,9 @@
 // The words for money that does not reach: what is needed, what is left, and what to do.
 import { GatewayError } from "../core/errors.ts";
 import { dollarText, microsMax } from "../core/money.ts";
+import { WallClock } from "../core/week/wall-clock.ts";
 import type { AccountBalance, KeyBalance } from "./balance.ts";
-import type { CapBalance } from "./cap.ts";
+import type { CapBalance, CapWords } from "./cap.ts";
 
 /** Refusal for want of money, with what there was when it was decided. */
 export class Shortage extends GatewayError {
@@ -23,8 +24,7 @@ interface Wanted {
   micros: number;
   /** The client's field that bounds what the request can cost; null where nothing does. */
   lower?: string | null;
-  /** Budgets whose names whoever asks is not to know. */
-  unnamed?: ReadonlySet<string> | undefined;
+  capWords?: CapWords | undefined;
 }
 
 /** The key's own limit would be passed. */
@@ -55,7 +55,9 @@ const hourMs = 3_600_000;
 /** A budget's limit would be passed, or is reached; `param` is the budget's name. */
 export function shortOfCap(wanted: Wanted, cap: CapBalance, nowMs: number): GatewayError {
   const { closesAtMs, whole } = cap;
-  const name = wanted.unnamed?.has(cap.budgetId) ? "" : cap.name;
+  const { capWords } = wanted;
+  const name = capWords?.unnamed?.has(cap.budgetId) ? "" : cap.name;
+  const zone = capWords?.zones.get(cap.budgetId) ?? "UTC";
   const { spentMicros, limitMicros } = whole ?? cap;
   const budget = name === "" ? "A budget" : `The budget "${name}"`;
   const isSpent = spentMicros >= limitMicros;
@@ -64,7 +66,7 @@ export function shortOfCap(wanted: Wanted, cap: CapBalance, nowMs: number): Gate
     : `has ${leftOf(cap)} left of ${dollarText(limitMicros)}${heldBy(cap.heldMicros)}, and the ` +
       `request can cost up to ${dollarText(wanted.micros)}`;
   const leftMs = closesAtMs === null ? Infinity : Math.max(0, closesAtMs - nowMs);
-  const renewal = closesAtMs === null ? "" : ` It starts anew on ${momentText(closesAtMs)}.`;
+  const renewal = closesAtMs === null ? "" : ` It starts anew on ${momentText(closesAtMs, zone)}.`;
   return new GatewayError("budget_exceeded", {
     message: `${budget} ${state}.${renewal}`,
     ...(name !== "" && { param: name }),
@@ -76,9 +78,10 @@ function leftOf({ limitMicros, spentMicros, heldMicros }: CapBalance): string {
   return dollarText(Math.max(0, limitMicros - spentMicros - heldMicros));
 }
 
-/** To the minute, as people say it. */
-function momentText(atMs: number): string {
-  return `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+/** To the minute, as people of the zone say it. */
+function momentText(atMs: number, zone: string): string {
+  const reading = new Date(new WallClock(zone).readingAt(atMs));
+  return `${reading.toISOString().slice(0, 16).replace("T", " ")} ${zone}`;
 }
 
 function heldBy(heldMicros: number): string {

@@ -27,21 +27,21 @@ function sumsOf({ account, key, caps }: Wallet): number[] {
   return [availableMicros, heldMicros, spentMicros, unwrittenMicros, grantedMicros, ...ofOthers];
 }
 
-/** Each cap moves as the key does, from where there is 100 more of everything, unless told. */
-function whole(leadsTo: readonly number[], { caps }: Wallet): readonly number[] {
-  if (leadsTo.length > 8) return leadsTo;
-  return [...leadsTo, ...caps.flatMap(() => leadsTo.slice(-3).map((micros) => micros + 100))];
+/** Each cap moves as the key does, from where there is 100 more of everything, or as is said. */
+function whole({ leadsTo, capsLeadTo }: (typeof right)[string], { caps }: Wallet): number[] {
+  const asKey = () => caps.flatMap(() => leadsTo.slice(-3).map((micros) => micros + 100));
+  return [...leadsTo, ...(capsLeadTo ?? asKey())];
 }
 
 /** Whether the movement leads where it should. */
-function isRight(movement: Movement, { move, leadsTo }: (typeof right)[string]): boolean {
+function isRight(movement: Movement, said: (typeof right)[string]): boolean {
   const wallet = purseOf();
   try {
-    move(movement, wallet);
+    said.move(movement, wallet);
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
   }
-  return Bun.deepEquals(sumsOf(wallet), whole(leadsTo, wallet));
+  return Bun.deepEquals(sumsOf(wallet), whole(said, wallet));
 }
 
 /** Whether the movement was refused with nothing moved. */

@@ -29,6 +29,11 @@ export function isLeading(): boolean {
   return scope === null || ["owner", "admin"].includes(seatRole() ?? "");
 }
 
+/** Whether one may bring money in; an organisation's is its owners' affair. */
+export function mayRedeem(): boolean {
+  return scope === null || seatRole() === "owner";
+}
+
 export async function loadOrganisations(): Promise<void> {
   try {
     organisations.value = (await send("GET /api/organisation")).items;

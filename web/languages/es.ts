@@ -325,12 +325,6 @@ export const frame: Some<"frame"> = {
 export const account: Some<"account"> = {
   page: {
     profile: "Perfil",
-    lowBalance: "Aviso de saldo bajo",
-    low_balance_micros: "Avisar por debajo de",
-    lowBalanceHint: "A partir de ahí la consola muestra una barra. Vacío: sin aviso.",
-    notice_url: "Webhook",
-    noticeUrlHint: "Dirección pública a la que se llama una vez cuando queda poco saldo.",
-    noticeSaved: "Aviso guardado",
     rename: "Cambiar nombre",
     renamed: "Nombre de usuario cambiado",
     spent: "Total gastado",
@@ -1027,6 +1021,21 @@ export const kitBudget: Some<"kitBudget"> = {
       forever: "nunca (único)",
     },
     hoursOf: (hours) => plural(hours, { one: `${hours} hora`, other: `${hours} horas` }),
+  },
+};
+
+export const kitLowBalance: Some<"kitLowBalance"> = {
+  page: {
+    lowBalance: "Aviso de saldo bajo",
+    noticeSaved: "Aviso guardado",
+    fields: {
+      low_balance_micros: "Avisar por debajo de",
+      notice_url: "Webhook",
+    },
+    hints: {
+      low_balance_micros: "A partir de ahí la consola muestra una barra. Vacío: sin aviso.",
+      notice_url: "Dirección pública a la que se llama una vez cuando queda poco saldo.",
+    },
   },
 };
 

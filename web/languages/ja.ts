@@ -324,12 +324,6 @@ export const frame: Some<"frame"> = {
 export const account: Some<"account"> = {
   page: {
     profile: "プロフィール",
-    lowBalance: "残高不足の通知",
-    low_balance_micros: "通知する残高",
-    lowBalanceHint: "この額を下回るとコンソールに表示します。空欄: 通知なし。",
-    notice_url: "Webhook",
-    noticeUrlHint: "残高または API キーの残額が少なくなったとき、1 回だけ呼び出す公開アドレス。",
-    noticeSaved: "通知を保存しました",
     rename: "名前を変更",
     renamed: "ユーザー名を変更しました",
     spent: "累計使用額",
@@ -1002,6 +996,21 @@ export const kitBudget: Some<"kitBudget"> = {
       forever: "なし（1 回限り）",
     },
     hoursOf: (hours) => `${hours} 時間`,
+  },
+};
+
+export const kitLowBalance: Some<"kitLowBalance"> = {
+  page: {
+    lowBalance: "残高不足の通知",
+    noticeSaved: "通知を保存しました",
+    fields: {
+      low_balance_micros: "通知する残高",
+      notice_url: "Webhook",
+    },
+    hints: {
+      low_balance_micros: "この額を下回るとコンソールに表示します。空欄: 通知なし。",
+      notice_url: "残高または API キーの残額が少なくなったとき、1 回だけ呼び出す公開アドレス。",
+    },
   },
 };
 

@@ -2,6 +2,7 @@
 import type { t as refusals } from "../core/refusals.ts";
 import type { Texts as AnyTexts } from "../core/words.ts";
 import type { t as kitBudget } from "../kit/budget/words.ts";
+import type { t as kitLowBalance } from "../kit/low-balance/words.ts";
 import type { t as kitProve } from "../kit/prove/words.ts";
 import type { common } from "../kit/page-words.ts";
 import type { t as kit } from "../kit/words.ts";
@@ -65,6 +66,7 @@ export interface Texts {
   groups: { page: Said<typeof groups> };
   keys: { page: Said<typeof keys> };
   kitBudget: { page: Said<typeof kitBudget> };
+  kitLowBalance: { page: Said<typeof kitLowBalance> };
   kitProve: { page: Said<typeof kitProve> };
   ledger: { page: Said<typeof ledger> };
   live: { page: Said<typeof live> };

@@ -347,12 +347,6 @@ export const account: Whole<"account"> = {
     noLimit: "不限",
     credit: "充值",
     code: "代码",
-    lowBalance: "余额不足提醒",
-    low_balance_micros: "低于此金额时提醒",
-    lowBalanceHint: "低于该金额后，控制台会显示提示条。留空则不提醒。",
-    notice_url: "Webhook",
-    noticeUrlHint: "余额或密钥额度不足时，会向该公网地址发送一次通知。",
-    noticeSaved: "提醒设置已保存",
     look: "外观与语言",
     emailText: "通过邮箱可设置新密码；密码被修改时也会收到通知。",
     emailProven: "已确认",
@@ -1029,6 +1023,21 @@ export const kitBudget: Whole<"kitBudget"> = {
       forever: "永久（一次性）",
     },
     hoursOf: (hours) => `${hours} 小时`,
+  },
+};
+
+export const kitLowBalance: Whole<"kitLowBalance"> = {
+  page: {
+    lowBalance: "余额不足提醒",
+    noticeSaved: "提醒设置已保存",
+    fields: {
+      low_balance_micros: "低于此金额时提醒",
+      notice_url: "Webhook",
+    },
+    hints: {
+      low_balance_micros: "低于该金额后，控制台会显示提示条。留空则不提醒。",
+      notice_url: "余额或密钥额度不足时，会向该公网地址发送一次通知。",
+    },
   },
 };
 

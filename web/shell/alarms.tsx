@@ -5,7 +5,7 @@ import { refresh, useAction } from "../core/api.ts";
 import { send, usePolled } from "../core/control.ts";
 import { lately, money } from "../core/format.ts";
 import { addressOf } from "../core/place.ts";
-import { may, self } from "../core/session.ts";
+import { may, mayRedeem, self } from "../core/session.ts";
 import { Button } from "../kit/button.tsx";
 import { t } from "./words.ts";
 
@@ -43,7 +43,7 @@ function LowBalance() {
   return (
     <p class="lost watching" role="note">
       <span>{t().lowBalance(money(left))}</span>
-      <a href={addressOf("overview")}>{t().redeem}</a>
+      {mayRedeem() && <a href={addressOf("overview")}>{t().redeem}</a>}
     </p>
   );
 }

@@ -1,4 +1,5 @@
 // Changes some fields of a budget; what it becomes is judged as a whole.
+import { budgetDefaults, type BudgetFields } from "../../config/budget.ts";
 import { budgetChecker } from "../../config/entity-rules.ts";
 import { invalid } from "../../core/errors.ts";
 import { parseWith } from "../../core/schema.ts";
@@ -29,9 +30,7 @@ export async function changeBudget(
     if ((input.scope === "channel") !== (before.scope === "channel")) {
       throw invalid("scope", "cannot become channel, nor another one from it");
     }
-    const { account_id: accountId } = before;
-    const ask = { scope: "account", ...input, accountId } as const;
-    const subjectId = await findSubject(needs.database, ask);
+    const subjectId = await subjectAfter(needs, before, input);
     const changed = { ...before, ...toFields(input, subjectId), status };
     const row = hasOtherRhythm(before, changed)
       ? { ...changed, since_ms: needs.clock.nowMs() }
@@ -47,6 +46,16 @@ export async function changeBudget(
     await needs.reload.budgets();
     return await viewBudget(needs, row);
   });
+}
+
+/** One that stays as it was may be gone by now: its budget can still be changed. */
+async function subjectAfter(
+  { database }: BudgetNeeds,
+  before: BudgetRow,
+  { scope = budgetDefaults.scope, subject }: BudgetFields,
+): Promise<string | null> {
+  if (scope === before.scope && subject === before.subject_id) return subject;
+  return await findSubject(database, { scope, subject, accountId: before.account_id });
 }
 
 /** Windows that are open end with their rhythm, or have the new limit with what they carried. */

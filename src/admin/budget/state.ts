@@ -12,15 +12,16 @@ import { viewStates } from "./view.ts";
 
 export type BudgetStateNeeds = Pick<BudgetNeeds, "database" | "budgets" | "balances" | "clock">;
 
-/** Most keys of one account whose budgets are shown at once. */
-const keysMax = 200;
+/** Most keys of one account whose budgets are shown at once: all, where `keys_max` is the usual. */
+const keysMax = 1000;
 
-/** Every budget of a key, those of its parents included. */
+/** Every budget of a key, those of its parents included, and those of the label that it names. */
 export async function readCallerBudgets(
   needs: BudgetStateNeeds,
   caller: Caller,
+  label: string | null,
 ): Promise<{ object: "list"; data: BudgetState[] }> {
-  const lines = caller.budgets?.lines({}) ?? [];
+  const lines = caller.budgets?.lines({ label }) ?? [];
   return { object: "list", data: await viewStates(needs, lines, caller.budgets?.unnamed) };
 }
 

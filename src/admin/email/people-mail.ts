@@ -105,16 +105,17 @@ export class PeopleMail {
 
   /**
    * Carries a letter in the next commit to the account's own address, or to those of the owners and
-   * admins of an organisation, as far as there are any.
+   * admins of an organisation, as far as there are any, and to one more of its members.
    */
   async telling(
     written: { store: Store; database: Database },
     accountId: AccountId,
     letter: Posting["letter"],
+    alsoTo: AccountId | null = null,
   ): Promise<{ store: Store; database: Database }> {
     const leading = await readLeaders(this.#needs.database, accountId);
-    const ids = [accountId, ...leading];
-    const recipients = await Promise.all(ids.map((id) => this.recipientOf(id)));
+    const ids = new Set([accountId, ...leading, ...(alsoTo === null ? [] : [alsoTo])]);
+    const recipients = await Promise.all([...ids].map((id) => this.recipientOf(id)));
     const postings = recipients.flatMap((to) => (to ? [{ ...to, accountId, letter }] : []));
     return postings.length === 0 ? written : this.outbox.carrying(written, postings);
   }

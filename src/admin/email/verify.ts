@@ -3,13 +3,14 @@ import { GatewayError } from "../../core/errors.ts";
 import { comparableAddress } from "../../identity/email/address.ts";
 import {
   claimCredit,
+  deletesOfTokens,
   findAccountByEmail,
   findEmail,
   proofOfAddress,
   spendOfToken,
 } from "../../identity/email/queries.ts";
 import type { AccountRow } from "../../identity/queries.ts";
-import { commitTogether } from "../../store/database.ts";
+import { commitTogether, type CommitStep, type Database } from "../../store/database.ts";
 import { StoreError } from "../../store/store.ts";
 import { noting, visitorActor } from "../audit/entry.ts";
 import type { InputOf } from "../call.ts";
@@ -58,12 +59,18 @@ async function prove(needs: SignInNeeds, visitor: Visitor, text: string): Promis
     await commitTogether(store, [
       spendOfToken(database, token.hash),
       proofOfAddress(database, proven),
+      // Leave no way in to whoever has the old box.
+      ...(isOther ? tokensOfOldBox(database, account.id) : []),
     ]);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     if (error.kind === "constraint") throw taken();
     throw error.kind === "conflict" ? over() : error;
   }
+}
+
+function tokensOfOldBox(database: Database, id: AccountRow["id"]): CommitStep[] {
+  return [deletesOfTokens(database, id, "reset"), deletesOfTokens(database, id, "sign_in")];
 }
 
 /** A fact for those alone who have the box. */

@@ -164,6 +164,7 @@ export const organisationCalls = {
   }),
   remove: call("DELETE /api/organisation/{organisation}", "Delete an organisation for good", {
     seats: owners,
+    carriers: ["session"],
     description:
       "Its keys end, and its lines of the ledger stay. Refused while work of it is under way.",
     answer: removed,

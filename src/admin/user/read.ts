@@ -2,6 +2,7 @@
 import type { AccountId } from "../../core/ids.ts";
 import type { Operator } from "../../identity/caller.ts";
 import { findListedAccount } from "../../identity/queries.ts";
+import { leaders } from "../../identity/role.ts";
 import { rightsOf } from "../../identity/roles/rights.ts";
 import type { SelfView, UserView } from "./contract.ts";
 import { existing, readAccountId } from "../input.ts";
@@ -18,7 +19,10 @@ export async function readUser(
 }
 
 export async function readSelf(needs: UserViewNeeds, operator: Operator): Promise<SelfView> {
-  return await viewSelf(needs, operator.accountId);
+  const self = await viewSelf(needs, operator.accountId);
+  const { seat } = operator;
+  // Addresses that are called often have a secret in them.
+  return seat && !leaders.includes(seat.role) ? { ...self, notice_url: null } : self;
 }
 
 export async function viewSelf(needs: UserViewNeeds, accountId: AccountId): Promise<SelfView> {

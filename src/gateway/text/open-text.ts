@@ -88,7 +88,7 @@ function askFor(
     account: wallet.account,
     key: wallet.key,
     caps: wallet.caps,
-    unnamed: wallet.unnamed,
+    capWords: wallet.capWords,
     group: call.caller.group,
     model: call.model,
     micros,

@@ -2,6 +2,7 @@
 import { BudgetState } from "../../admin/budget/contract.ts";
 import { readCallerBudgets, type BudgetStateNeeds } from "../../admin/budget/state.ts";
 import { Type } from "../../core/schema.ts";
+import { readLabel } from "../../observe/label.ts";
 import { uncached } from "./routes.ts";
 import type { KeyRoute } from "../route.ts";
 
@@ -21,7 +22,8 @@ export function budgetRoutes(needs: BudgetStateNeeds): KeyRoute[] {
       envelope: "a",
       isPaid: false,
       entry,
-      serve: async (_incoming, { caller }) => uncached(await readCallerBudgets(needs, caller)),
+      serve: async ({ headers }, { caller }) =>
+        uncached(await readCallerBudgets(needs, caller, readLabel(headers))),
     },
   ];
 }

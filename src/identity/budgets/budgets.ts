@@ -1,7 +1,7 @@
 // The budgets in memory, and those that a caller falls under. Rebuilt as a whole when one changes;
 // callers are read anew then, so none of them keeps a line of before.
 import { Lru } from "../../core/lru.ts";
-import type { CapTerms } from "../../quota/cap.ts";
+import type { CapTerms, CapWords } from "../../quota/cap.ts";
 import type { AccountId, BudgetId, ChannelId, KeyId } from "../../core/ids.ts";
 import type { ApiKeyTable } from "../../store/api-key-table.ts";
 import type { Database } from "../../store/database.ts";
@@ -117,6 +117,8 @@ export class CallerBudgets {
   readonly #matching: readonly Matching[];
   /** Ids of budgets whose names a member is not to know; undefined where it may know all. */
   readonly unnamed: ReadonlySet<string> | undefined;
+  /** Undefined where a refusal may name all, and all go by UTC. */
+  readonly words: CapWords | undefined;
 
   constructor(budgets: KnownBudgets, matching: readonly Matching[], isMembers: boolean) {
     this.#budgets = budgets;
@@ -124,6 +126,9 @@ export class CallerBudgets {
     const all = matching.map(({ budget }) => budget);
     const others = all.filter(({ scope }) => scope !== "member" && scope !== "key");
     this.unnamed = isMembers ? new Set(others.map(({ id }) => id)) : undefined;
+    const zones = new Map(all.map(({ id, rhythm }) => [id, rhythm.zone]));
+    const isPlain = !this.unnamed && all.every(({ rhythm }) => rhythm.zone === "UTC");
+    this.words = isPlain ? undefined : { unnamed: this.unnamed, zones };
   }
 
   /** Answers tell what is left of them. */

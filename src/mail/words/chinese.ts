@@ -74,10 +74,11 @@ export const chinese: MailWords = {
     subject: `${site} 余额还剩 ${left}`,
     before: [`${site} 的账户 ${name} 余额还剩 ${left}，低于你设置的提醒值。`],
   }),
-  budget_mark: ({ account, budget, percent, spent, limit }, site) => ({
+  budget_mark: ({ account, budget, whose, percent, spent, limit }, site) => ({
     subject: `${site} 的预算 ${budget} 已用 ${percent}%`,
     before: [
-      `${site} 的账户 ${account} 的预算 ${budget} 已达 ${percent}%：已使用 ${spent}，总额 ${limit}。`,
+      `${site} 的账户 ${account} 的预算 ${budget}${whose === null ? "" : `（${whose}）`}已达 ` +
+        `${percent}%：已使用 ${spent}，总额 ${limit}。`,
     ],
   }),
   test: ({ by }, site) => ({

@@ -78,11 +78,11 @@ export const english: MailWords = {
     subject: `${left} left at ${site}`,
     before: [`The account ${name} at ${site} has ${left} left, less than the mark that it set.`],
   }),
-  budget_mark: ({ account, budget, percent, spent, limit }, site) => ({
+  budget_mark: ({ account, budget, whose, percent, spent, limit }, site) => ({
     subject: `${percent} % of the budget ${budget} at ${site}`,
     before: [
-      `The budget ${budget} of ${account} at ${site} has reached ${percent} %: ` +
-        `${spent} of ${limit} is spent.`,
+      `The budget ${budget} of ${account} at ${site} has reached ${percent} %` +
+        `${whose === null ? "" : ` for ${whose}`}: ${spent} of ${limit} is spent.`,
     ],
   }),
   test: ({ by }, site) => ({

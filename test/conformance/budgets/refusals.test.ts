@@ -141,6 +141,18 @@ describe("a hard budget", () => {
   });
 });
 
+test("Q13 a budget of a zone starts anew by the clock of that zone", async () => {
+  const customer = await bounded({ name: "fiscal", zone: "Asia/Shanghai", limit_micros: 0 });
+  const refused = await gateway.post("/v1/chat/completions", chatBody("chatA"), customer.key);
+  const state = (await (await gateway.get("/v1/budget", customer.key)).json()) as {
+    data: { resets_at: number }[];
+  };
+  const there = new Date(((state.data[0]?.resets_at ?? 0) + 8 * 3600) * 1000).toISOString();
+  expect(await refused.text()).toContain(
+    `It starts anew on ${there.slice(0, 10)} 00:00 Asia/Shanghai.`,
+  );
+});
+
 describe("retry-after", () => {
   test("Q13 is told within the hour alone", async () => {
     const hours = { period: "hours", hours: 1, hours_from: "first_use", limit_micros: 0 };

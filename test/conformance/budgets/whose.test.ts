@@ -130,6 +130,22 @@ describe("in an organisation", () => {
     await remove(made);
   });
 
+  test("Q13 one whose project is gone, or whose member, is still lowered and disabled", async () => {
+    const { admin } = acme.people;
+    const at = `/api/organisation/${acme.id}`;
+    const { id } = await admin.ask<Made>("POST", `${at}/project`, { name: "over" });
+    const made = await budget({ name: "of what is over", scope: "project", subject: "over" });
+    await admin.ask("DELETE", `${at}/project/${id}`);
+    const change = (body: object) => admin.call("PATCH", `/api/budget/${made.id}?${acme.as}`, body);
+    expect(await change({ limit_micros: 1 })).toMatchObject({ success: true });
+    expect((await change({ status: "disabled" })).data).toMatchObject({
+      subject: id,
+      limit_micros: 1,
+    });
+    expect(await change({ subject: "over" })).toMatchObject({ param: "subject" });
+    await remove(made);
+  });
+
   test("Q13 a subject is the organisation's own, or the field is named", async () => {
     const { admin } = acme.people;
     const stranger = await newPerson(gateway, 0);
@@ -156,6 +172,16 @@ describe("labels", () => {
     expect(await statuses(2, key, "blue")).toEqual([200, 402]);
     expect(await statuses(2, key, "green")).toEqual([200, 402]);
     expect(await statuses(2, key)).toEqual([200, 200]);
+    const left = async (headers: object) => {
+      const all = await fetch(`${gateway.url}/v1/budget`, {
+        headers: { authorization: `Bearer ${key}`, ...headers },
+      });
+      return ((await all.json()) as { data: { subject: string }[] }).data;
+    };
+    expect(await left({})).toEqual([]);
+    expect(await left({ "x-sluice-label": "blue" })).toMatchObject([
+      { subject: "blue", spent_micros: priceMicros, left_micros: 0 },
+    ]);
   });
 });
 
@@ -182,6 +208,20 @@ describe("who may", () => {
     expect(await own("GET", "/api/budget")).toMatchObject({ data: { total: 2 } });
     const { id } = made.data as Made;
     expect((await own("DELETE", `/api/budget/${id}`)).success).toBe(true);
+  });
+
+  test("Q13 an account with hundreds of keys sees what is left to each", async () => {
+    const person = await newPerson(gateway, 0);
+    const own = (method: string, path: string, body?: object) =>
+      gateway.controlEnvelope(method, path, body, person.token);
+    await own("POST", "/api/budget", { name: "each", scope: "key", limit_micros: 5 });
+    for (let at = 0; at < 205; at++) {
+      expect(await own("POST", "/api/token", { name: `k${at}` })).toMatchObject({ success: true });
+    }
+    const { data } = await own("GET", "/api/budget/self");
+    const { budgets } = data as { budgets: { subject: string }[] };
+    expect(new Set(budgets.map(({ subject }) => subject)).size).toBeGreaterThanOrEqual(205);
+    expect(budgets.map(({ subject }) => subject)).toContain(person.keyId);
   });
 
   test("Q13 another account's does not exist", async () => {

@@ -83,6 +83,30 @@ describe("money of an organisation", () => {
     expect([owner, admin].map(({ email }) => mailbox.countTo(email))).toEqual([3, 3]);
   });
 
+  test("a mark of a member's budget is written to that member as well, and says whose it is", async () => {
+    const firm = await newFirm();
+    const { owner, as } = firm;
+    const [spender, other] = [await joined(firm, "member"), await joined(firm, "member")];
+    const credit = { micros: 10 * callMicros, reason: "invoice" };
+    await gateway.control("POST", `/api/user/${firm.id}/credit`, credit);
+    for (const scope of ["member", "key"]) {
+      const budget = { name: `each ${scope}`, scope, limit_micros: 2 * callMicros, marks: [50] };
+      await owner.at.ask("POST", `/api/budget?${as}`, budget);
+    }
+    const made = { name: "laptop", unlimited: true };
+    const { key } = await spender.at.ask<{ key: string }>("POST", `/api/token?${as}`, made);
+    expect((await gateway.post("/v1/chat/completions", chatBody("m"), key)).status).toBe(200);
+    const names = [spender.username, "laptop"];
+    for (const { email } of [spender, owner]) {
+      for (const [at, scope] of ["member", "key"].entries()) {
+        const { text } = await mailbox.about(email, `50 % of the budget each ${scope}`);
+        expect(text).toContain(`has reached 50 % for ${names[at]}: $0.10 of $0.20`);
+      }
+      expect(mailbox.countTo(email)).toBe(3);
+    }
+    expect(mailbox.countTo(other.email)).toBe(1);
+  });
+
   test("a mark of one's own budget is written to one's own address, once a window", async () => {
     const person = await provenPerson(gateway, mailbox);
     await gateway.control("POST", `/api/user/${person.id}/credit`, {

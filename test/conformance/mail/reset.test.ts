@@ -88,6 +88,18 @@ describe("a new password by e-mail", () => {
     expect(await finished(third)).toMatchObject({ code: "invalid_state" });
   });
 
+  test("is not set by who has the box that was the account's before", async () => {
+    const person = await provenPerson(gateway, mailbox);
+    const token = await tokenFor(person);
+    const next = `next-${person.email}`;
+    await person.at.ask("POST", "/api/user/self/email", { email: next, password });
+    const proof = { token: tokenIn(await mailbox.to(next)) };
+    await person.at.ask("POST", "/api/user/email/verify", proof);
+    const late = await browserAt(gateway).call("POST", finish, { token, new_password: fresh });
+    expect(late).toMatchObject({ success: false, code: "invalid_state" });
+    await browserAt(gateway).signIn(person.username, password);
+  });
+
   test("of many at once with one token, one is set", async () => {
     const person = await provenPerson(gateway, mailbox);
     const token = await tokenFor(person);

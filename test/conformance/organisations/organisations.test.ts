@@ -214,6 +214,11 @@ test("O1 an organisation is renamed, and deleted with all of its keys by its own
   const at = `/api/organisation/${brief.id}`;
   expect(await admin.ask("PATCH", at, { name: "briefer" })).toMatchObject({ name: "briefer" });
   expect(await admin.call("DELETE", at)).toMatchObject({ code: "permission_denied" });
+  const path = `/api/access-token?${brief.as}`;
+  const { token } = await owner.ask<{ token: string }>("POST", path, { name: "script" });
+  const byToken = { authorization: `Bearer ${token}` };
+  const script = await new Browser(gateway.url).call("DELETE", at, undefined, byToken);
+  expect(script).toMatchObject({ code: "permission_denied" });
   expect(await owner.ask("DELETE", at)).toEqual({ id: brief.id });
   expect(await statusOf(key)).toBe(401);
   expect(await owner.ask("GET", "/api/organisation")).toEqual({ items: [] });

@@ -209,6 +209,16 @@ test("O4 the name, the warning and the address of notices are the organisation's
     code: "permission_denied",
   });
   expect(await admin.ask("GET", "/api/user/self")).toMatchObject({ display_name: null });
+  const notice_url = "https://hooks.example.com/secret";
+  await admin.ask("PATCH", `/api/user/self?${acme.as}`, { notice_url });
+  const seen = await Promise.all(
+    seatRoles.map(async (role) => {
+      const shown = await acme.people[role].ask("GET", `/api/user/self?${acme.as}`);
+      return [role, (shown as { notice_url: string | null }).notice_url];
+    }),
+  );
+  const told = { owner: notice_url, admin: notice_url, member: null, viewer: null };
+  expect(Object.fromEntries(seen)).toEqual(told);
 });
 
 test("O4 the audit log names the person that acted", async () => {

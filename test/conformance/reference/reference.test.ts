@@ -28,6 +28,7 @@ afterAll(() => gateway.stop());
 
 /** Operations that need a browser that is signed in, a person, or a site elsewhere. */
 const needsSomebody = [
+  "DELETE /api/organisation/{organisation}",
   "DELETE /api/user/self/identities/{id}",
   "DELETE /api/user/{id}/identities/{part}",
   "DELETE /api/user/{id}/second-factor/{part}",

@@ -1,5 +1,6 @@
 // One's own account: who one is, how one gets in, and what else does.
 import { Card } from "../../kit/figures.tsx";
+import { LowBalance } from "../../kit/low-balance/card.tsx";
 import { Redeem } from "../../shell/redeem.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
@@ -7,7 +8,6 @@ import { Email } from "./email.tsx";
 import { OwnRecords } from "./own-records.tsx";
 import { Links, Sessions, Tokens, Webhook } from "./access.tsx";
 import { Factors } from "./factors.tsx";
-import { LowBalance } from "./low-balance.tsx";
 import { Looks, Password, Profile } from "./profile.tsx";
 import { t } from "./words.ts";
 

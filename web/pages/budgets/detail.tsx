@@ -1,18 +1,19 @@
 // One budget: what it is for, what is spent of it now, and the windows before.
 import { useState } from "preact/hooks";
-import type { BudgetView, BudgetWindowView } from "../../../src/admin/contract.ts";
-import { pathOf, useAnswer } from "../../core/control.ts";
+import type { BudgetView } from "../../../src/admin/contract.ts";
+import { useAnswer } from "../../core/control.ts";
 import { exactMoney, moment } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
 import { isLeading, may, self } from "../../core/session.ts";
 import { Declared, Waiting } from "../../kit/waiting.tsx";
 import { Button } from "../../kit/button.tsx";
-import { CurlButton, Id } from "../../kit/code.tsx";
+import { Id } from "../../kit/code.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import type { Opened } from "../../shell/list-page.tsx";
 import { ChangeBudget, RaiseBudget, RemoveBudget, RenewBudget } from "./edit.tsx";
 import { Anew, everyOf, forWhom, SpentOf } from "../../kit/budget/bars.tsx";
+import { Windows } from "./windows.tsx";
 import { t } from "./words.ts";
 
 type DialogName = "change" | "renew" | "raise" | "remove";
@@ -32,7 +33,7 @@ export function BudgetDetail({ id, onPrevious, onNext }: Opened<BudgetView>) {
     <Drawer {...{ title, footer, onPrevious, onNext }} onClose={() => openId(null)}>
       <Waiting {...{ data, error, reload }} lines={8} />
       {data && <BudgetFacts view={data} />}
-      {data && <Windows view={data} />}
+      {data && <Windows view={data} isOwn={isOwn} />}
       {data && dialog === "change" && <ChangeBudget view={data} onClose={close} />}
       {data && dialog === "renew" && <RenewBudget view={data} onClose={close} />}
       {data && dialog === "raise" && <RaiseBudget view={data} onClose={close} />}
@@ -92,39 +93,4 @@ function BudgetFacts({ view }: { view: BudgetView }) {
       />
     </>
   );
-}
-
-const shownMax = 50;
-
-function Windows({ view }: { view: BudgetView }) {
-  const words = t();
-  const ask = { id: view.id, query: { page_size: shownMax } };
-  const { data, error, reload } = useAnswer("GET /api/budget/{id}/window", ask);
-  return (
-    <section class="stack">
-      <h3 class="row">
-        {words.windows}
-        <span class="push">
-          <CurlButton path={pathOf("GET /api/budget/{id}/window", ask)} />
-        </span>
-      </h3>
-      <Waiting {...{ data, error, reload }} lines={2} />
-      {data?.items.length === 0 && <p class="faint">{words.noWindows}</p>}
-      <ul class="stack">
-        {data?.items.map((window) => (
-          <li key={`${window.subject ?? ""}@${window.opened_at ?? ""}`} class="stack">
-            <span class="row wraps">
-              {window.subject !== null && <b>{window.subject_name ?? window.subject}</b>}
-              <span class="faint">{spanOf(window)}</span>
-            </span>
-            <SpentOf window={window} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function spanOf({ opened_at: from, resets_at: to }: BudgetWindowView): string {
-  return [from, to].map((at) => (at === null ? "" : moment(at, "full"))).join(" – ");
 }

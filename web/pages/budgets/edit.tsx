@@ -46,16 +46,37 @@ export function ChangeBudget({ view, onClose }: Options) {
   );
 }
 
-export function RenewBudget({ view, onClose }: Options) {
+/** The one of many whose window alone is meant. */
+export interface OneOfMany {
+  subject: string;
+  name: string;
+  limit_micros: number;
+}
+
+interface WindowOptions extends Options {
+  one?: OneOfMany;
+}
+
+function titleOf({ view, one }: WindowOptions): string {
+  return one ? `${view.name}, ${one.name}` : view.name;
+}
+
+function subjectIn({ one }: WindowOptions): { subject?: string } {
+  return one ? { subject: one.subject } : {};
+}
+
+export function RenewBudget(options: WindowOptions) {
+  const { view, onClose } = options;
+  const title = titleOf(options);
   const renew = useAction(async () => {
-    await send("POST /api/budget/{id}/renew", { id: view.id });
+    await send("POST /api/budget/{id}/renew", { id: view.id, body: subjectIn(options) });
     refresh("/api/budget");
-    showToast(t().wasRenewed(view.name));
+    showToast(t().wasRenewed(title));
     onClose();
   });
   return (
     <Confirm
-      title={t().renewTitle(view.name)}
+      title={t().renewTitle(title)}
       effect={t().renewEffect}
       submit={t().renew}
       action={renew}
@@ -73,17 +94,20 @@ const raiseForm = formOf<WindowLimit, WindowLimit>()(
   t,
 );
 
-export function RaiseBudget({ view, onClose }: Options) {
-  const forming = useForm(raiseForm, { limit_micros: view.now?.limit_micros ?? view.limit_micros });
+export function RaiseBudget(options: WindowOptions) {
+  const { view, one, onClose } = options;
+  const { limit_micros } = one ?? view.now ?? view;
+  const forming = useForm(raiseForm, { limit_micros });
   const raise = useAction(async () => {
-    await send("POST /api/budget/{id}/raise", { id: view.id, body: forming.body() });
+    const body = { ...forming.body(), ...subjectIn(options) };
+    await send("POST /api/budget/{id}/raise", { id: view.id, body });
     refresh("/api/budget");
     showToast(t().wasRaised);
     onClose();
   });
   return (
     <FormDialog
-      title={t().raiseTitle(view.name)}
+      title={t().raiseTitle(titleOf(options))}
       submit={t().save}
       action={raise}
       onClose={onClose}

@@ -11,6 +11,7 @@ import { Confirm, FormDialog } from "../../kit/dialog.tsx";
 import { Card, Facts } from "../../kit/figures.tsx";
 import { lines, money, text, whole } from "../../kit/form-fields.tsx";
 import { FormFields, formOf, useForm } from "../../kit/form.tsx";
+import { LowBalance } from "../../kit/low-balance/card.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { Waiting } from "../../kit/waiting.tsx";
 import { RoleName } from "./parts.tsx";
@@ -37,6 +38,7 @@ export function Settings({ id, role }: { id: string; role: OwnSeatView["role"] |
         <Waiting {...{ data, error, reload }} lines={5} />
         {data && <Rules view={data} />}
       </Card>
+      {isLeading && <LowBalance />}
       <div class="row">
         <Button onClick={() => setDialog("leave")}>{words.leave}</Button>
         {role === "owner" && (

@@ -3,7 +3,7 @@
 import { useAnswer, usePolled } from "../../core/control.ts";
 import { money } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
-import { self } from "../../core/session.ts";
+import { mayRedeem, self } from "../../core/session.ts";
 import { Meter } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
 import { Code } from "../../kit/code.tsx";
@@ -28,7 +28,7 @@ export function Balance() {
           </p>
           <RunningOut />
         </div>
-        <Redeem />
+        {mayRedeem() && <Redeem />}
       </div>
     </Card>
   );

@@ -98,6 +98,44 @@ describe("budgets", () => {
     expect([...faults, ...theirs.faults]).toEqual([]);
   });
 
+  test("of each have one of their windows raised and begun anew, and no other", async () => {
+    const each = { name: "each key", account: "ann", scope: "key", limit_micros: 4_000_000 };
+    await traffic.house.gateway.control("POST", "/api/budget", each);
+    await traffic.ask({});
+    await using opened = await traffic.house.open({ path: "/console/budgets", width: 390 });
+    const { page, faults } = opened;
+    await page.getByRole("button", { name: "each key", exact: true }).click();
+    const drawer = page.getByRole("dialog", { name: "each key" });
+    const act = async (name: string) => {
+      await drawer.getByRole("button", { name: "Actions for ann laptop" }).click();
+      await page.getByRole("menuitem", { name }).click();
+    };
+    await act("Change this window's limit");
+    const raise = page.getByRole("dialog", { name: "Limit of each key, ann laptop" });
+    await raise.getByLabel("Limit").fill("7");
+    expect(await axeFindings(page)).toEqual([]);
+    await raise.getByRole("button", { name: "Save" }).click();
+    await drawer
+      .getByText(/ of \$7\.00$/)
+      .first()
+      .waitFor();
+    await act("Reset");
+    const renew = page.getByRole("dialog", { name: "Reset each key, ann laptop?" });
+    await renew.getByRole("button", { name: "Reset" }).click();
+    await drawer
+      .getByRole("button", { name: "Actions for ann laptop" })
+      .waitFor({ state: "detached" });
+    await traffic.ask({});
+    await page.reload();
+    await drawer
+      .getByText(/ of \$4\.00$/)
+      .first()
+      .waitFor();
+    expect(await drawer.getByText(/ of \$7\.00$/).count()).toBeGreaterThan(0);
+    expect(await sidewaysOf(page)).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
   test("are for phones, and in Chinese", async () => {
     const visit = { path: "/console/budgets", width: 390, language: "zh" } as const;
     await using opened = await traffic.house.open(visit);

@@ -91,6 +91,40 @@ test("O2 an owner invites, the invited joins, and is removed again", async () =>
   expect([...faults, ...theirs.faults]).toEqual([]);
 });
 
+test("O1 a code for credit is asked of an owner, and of nobody else there", async () => {
+  for (const [as, isOffered] of [
+    ["acme-owner", true],
+    ["acme-admin", false],
+    ["acme-member", false],
+  ] as const) {
+    await using opened = await house.open({ as, path: `/console/overview?${acme.as}` });
+    const { page, faults } = opened;
+    await page.getByRole("heading", { name: "Balance" }).waitFor();
+    const offered = await page.getByRole("button", { name: "Redeem a code" }).count();
+    expect([as, offered > 0]).toEqual([as, isOffered]);
+    expect(faults).toEqual([]);
+  }
+});
+
+test("O4 an admin sets from when on a low balance is told, and where, for the organisation", async () => {
+  const path = `/console/organisation?tab=settings&${acme.as}`;
+  await using opened = await house.open({ as: "acme-admin", path });
+  const { page, faults } = opened;
+  await page.getByLabel("Warn below").fill("7");
+  await page.getByLabel("Webhook").fill("https://hooks.example.com/low");
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The notice was saved").waitFor();
+  const set = { low_balance_micros: 7_000_000, notice_url: "https://hooks.example.com/low" };
+  const { admin, owner } = acme.people;
+  expect(await owner.ask("GET", `/api/user/self?${acme.as}`)).toMatchObject(set);
+  expect(await admin.ask("GET", "/api/user/self")).toMatchObject({ notice_url: null });
+  await using theirs = await house.open({ as: "acme-member", path });
+  await theirs.page.getByText("Maximum keys per member").waitFor();
+  expect(await theirs.page.getByLabel("Warn below").count()).toBe(0);
+  expect([...faults, ...theirs.faults]).toEqual([]);
+});
+
 const vendor = kept(new Vendor(answers("chat", "Yes.")));
 
 /** One request of a dollar, by a member's key in a project that both have budgets. */

@@ -1,21 +1,19 @@
-// Notice of a low balance: from which amount on, and an address of one's own that is told too.
+// Notice of a low balance, of a person or of the organisation that the console acts for: from which
+// amount on, and an address that is told too.
 import type { SelfView } from "../../../src/admin/contract.ts";
 import { useAction } from "../../core/api.ts";
 import { send, type BodyOf } from "../../core/control.ts";
 import { loadSelf, self } from "../../core/session.ts";
-import { Card } from "../../kit/figures.tsx";
-import { money, text } from "../../kit/form-fields.tsx";
-import { FormBox, FormFields, formOf, useForm } from "../../kit/form.tsx";
-import { showToast } from "../../kit/toast.tsx";
+import { Card } from "../figures.tsx";
+import { money, text } from "../form-fields.tsx";
+import { FormBox, FormFields, formOf, useForm } from "../form.tsx";
+import { showToast } from "../toast.tsx";
 import { t } from "./words.ts";
 
 type Notice = Pick<BodyOf<"PATCH /api/user/self">, "low_balance_micros" | "notice_url">;
 
 const noticeForm = formOf<Notice>()(
-  [
-    money("low_balance_micros", { hint: () => t().lowBalanceHint }),
-    text("notice_url", { type: "url", hint: () => t().noticeUrlHint }),
-  ],
+  [money("low_balance_micros"), text("notice_url", { type: "url" })],
   t,
 );
 
