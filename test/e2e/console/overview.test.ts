@@ -169,6 +169,25 @@ describe("the overview", () => {
     expect(faults).toEqual([]);
   });
 
+  test("leads from a channel to its last 30 days: attempts, speed and what it came to", async () => {
+    for (const width of [1440, 390] as const) {
+      await using opened = await traffic.house.open({ path: "/", width });
+      const { page, faults } = opened;
+      await page.getByRole("link", { name: "main", exact: true }).click();
+      const history = page.getByRole("region", { name: "Last 30 days" });
+      await history.getByText("100 % of 3 attempts").waitFor();
+      await history.getByRole("img", { name: "Attempts over time" }).waitFor();
+      await history.getByRole("img", { name: "First token, median over time" }).waitFor();
+      await history.getByText("Charged", { exact: true }).waitFor();
+      await history
+        .getByText(/^\d+ ms$/)
+        .first()
+        .waitFor();
+      expect(await sidewaysOf(page)).toBe(0);
+      expect(faults).toEqual([]);
+    }
+  });
+
   test("tells of a channel that refuses everything, though no attempt failed by its fault", async () => {
     using refusing = new Vendor((_request, reply) =>
       reply.json({ error: { message: "no", type: "invalid_request_error" } }, 400),
@@ -193,6 +212,14 @@ describe("the overview", () => {
     expect((spend?.x ?? edge) + (spend?.width ?? 0)).toBeLessThanOrEqual(edge + 1);
     await page.goto("/console/channels");
     await page.getByRole("row").filter({ hasText: "strict" }).getByText("1 failed").waitFor();
+    const warning = page.getByRole("table").getByText("1 failed overall");
+    for (const width of [1440, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const column = await warning.locator("xpath=ancestor::td").boundingBox();
+      const shown = await warning.boundingBox();
+      const end = (column?.x ?? 0) + (column?.width ?? 0);
+      expect((shown?.x ?? end) + (shown?.width ?? 0)).toBeLessThanOrEqual(end);
+    }
     expect(await sidewaysOf(page)).toBe(0);
     expect(faults).toEqual([]);
   });
