@@ -267,6 +267,7 @@ export const frame: Some<"frame"> = {
     jump: "Buscar o ir a",
     jumpHint: "Página, nombre, ID o clave de API",
     more: "Más",
+    moreOf: (count) => `${count} más`,
     less: "Menos",
     joinText:
       "Seguiste una invitación a una organización. Al unirte puedes actuar en su nombre y crear claves que ella paga.",
@@ -289,6 +290,7 @@ export const frame: Some<"frame"> = {
     normal: "Normal",
     compact: "Compacta",
     signOut: "Cerrar sesión",
+    getCredit: "Obtener crédito",
     stepsDone: (done, all) => `${done} de ${all} completados`,
     stepDone: "completado",
     lightTheme: "Tema claro",

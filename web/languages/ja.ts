@@ -266,6 +266,7 @@ export const frame: Some<"frame"> = {
     jump: "検索または移動",
     jumpHint: "ページ、名前、ID、API キー",
     more: "もっと見る",
+    moreOf: (count) => `ほか ${count} 件`,
     less: "閉じる",
     joinText:
       "組織への招待を開きました。参加すると組織として操作し、組織が支払う API キーを作成できます。",
@@ -288,6 +289,7 @@ export const frame: Some<"frame"> = {
     normal: "標準",
     compact: "コンパクト",
     signOut: "サインアウト",
+    getCredit: "クレジットを得る",
     stepsDone: (done, all) => `${all} 件中 ${done} 件完了`,
     stepDone: "完了",
     lightTheme: "ライトテーマ",

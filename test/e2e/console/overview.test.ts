@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { browserMsMax } from "../../harness/chromium.ts";
 import { sidewaysOf } from "../../harness/e2e/console.ts";
 import { Vendor } from "../../harness/vendor.ts";
+import { settle } from "../../harness/e2e/walk.ts";
 import { openTraffic, type Traffic } from "../../harness/e2e/traffic.ts";
 
 setDefaultTimeout(60_000);
@@ -55,6 +56,10 @@ describe("the overview", () => {
     await page.getByText(`${traffic.house.gateway.url}/v1`).waitFor();
     await page.getByRole("heading", { name: "No failures" }).waitFor();
     expect(await page.getByRole("table", { name: "Channels" }).count()).toBe(0);
+    await page.getByRole("region", { name: "First steps" }).waitFor();
+    await using ann = await traffic.house.open({ as: "ann", path: "/" });
+    await settle(ann.page);
+    expect(await ann.page.getByRole("region", { name: "First steps" }).count()).toBe(0);
     expect(faults).toEqual([]);
   });
 
@@ -70,12 +75,18 @@ describe("the overview", () => {
       const titles = page.getByRole("main").getByRole("heading", { level: 2 });
       await page.getByRole("heading", { name: "Balance" }).waitFor();
       expect(await titles.first().textContent()).toBe("Balance");
+      const steps = page.getByRole("region", { name: "First steps" });
+      const isFirst = width === 1440;
+      await steps.getByText(isFirst ? "0 of 3 done" : "1 of 3 done").waitFor();
+      const next = isFirst ? "/console/account" : "/console/keys?new=1";
+      const link = steps.getByRole("link", { name: "Continue" });
+      expect(await link.getAttribute("href")).toBe(next);
       await page.getByLabel("Code").fill(made.items[0]?.code ?? "");
       await page.getByRole("button", { name: "Redeem a code" }).click();
-      const isFirst = width === 1440;
       const told = isFirst ? "$2.00 added" : "You have used this code already";
       await page.getByText(told).filter({ visible: true }).waitFor();
       await page.locator(".balance").getByText("$2.00", { exact: true }).waitFor();
+      await steps.getByText("1 of 3 done").waitFor();
       expect(await sidewaysOf(page)).toBe(0);
     }
   });
