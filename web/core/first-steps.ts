@@ -14,13 +14,16 @@ export function markStep(...steps: FirstStep[]): void {
   keep("first-steps", marked.value.join(" ").trim());
 }
 
+export function isMarked(step: FirstStep): boolean {
+  return marked.value.includes(step);
+}
+
 const one = { query: { page_size: 1 } };
 
 export type StepsDone = Readonly<Record<FirstStep, boolean>>;
 
 /** Null until it is known; what is decided already is not asked about. */
 export function useFirstSteps(): StepsDone | null {
-  const isMarked = (step: FirstStep) => marked.value.includes(step);
   const ask = <At extends string>(step: FirstStep, at: At) => (isMarked(step) ? null : at);
   const secure = useAnswer(ask("secure", "GET /api/user/self/second-factor"));
   const vendor = useAnswer(ask("vendor", "GET /api/channel"), one);

@@ -9,6 +9,7 @@ import {
 } from "./amounts.ts";
 import {
   bytes,
+  change,
   clock,
   compact,
   csvCell,
@@ -86,12 +87,26 @@ describe("numbers", () => {
       "1 min 12 s",
       "–",
     ]);
+    expect([999.6, 9996, 59_960, 119_800].map(millis)).toEqual([
+      "1.00 s",
+      "10.0 s",
+      "1 min 0 s",
+      "2 min 0 s",
+    ]);
     expect(compact(1060)).toBe("1.06K");
     expect([percent(1, 3), percent(0, 5), percent(0, 0)]).toEqual(["33.3 %", "0 %", "–"]);
     expect([percent(99_999, 100_000, 2), percent(9999, 10_000), percent(5, 5)]).toEqual([
       "99.99 %",
       "99.9 %",
       "100 %",
+    ]);
+    expect([percent(1, 100_000), percent(1, 1000)]).toEqual(["< 0.1 %", "0.1 %"]);
+    expect([change(3, 2), change(1, 2), change(-1, -2), change(-3, -2), change(1, 0)]).toEqual([
+      "+50.0 %",
+      "−50.0 %",
+      "+50.0 %",
+      "−50.0 %",
+      "–",
     ]);
     expect([512, 40_000, 2_500_000].map(bytes)).toEqual(["512 B", "40 KB", "2.5 MB"]);
   });

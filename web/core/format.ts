@@ -26,7 +26,7 @@ export function compact(value: number): string {
 }
 
 /** A number that has no groups, with the language's sign for the point. */
-function pointed(text: string): string {
+export function pointed(text: string): string {
   return text.replace(".", numbers().point);
 }
 
@@ -87,9 +87,11 @@ function decimal(micros: number, digits: number): string {
 
 export function millis(ms: number | null): string {
   if (ms === null) return "–";
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${pointed((ms / 1000).toFixed(ms < 10_000 ? 2 : 1))} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  // Bounds are those of the rounded number: there is no "60.0 s".
+  if (ms < 59_950) return `${pointed((ms / 1000).toFixed(ms < 9995 ? 2 : 1))} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 export function percent(part: number, whole: number, digits = 1): string {
@@ -99,7 +101,17 @@ export function percent(part: number, whole: number, digits = 1): string {
   // One failure of a hundred thousand is not none.
   const below = 100 - 10 ** -digits;
   const shown = value > below && value < 100 ? below : value;
+  const least = 10 ** -digits;
+  if (value > 0 && value < least / 2) return `< ${pointed(String(least))} %`;
   return `${pointed(shown.toFixed(digits))} %`;
+}
+
+/** Growth over what was before, also where that was below nothing: "+12.3 %". */
+export function change(now: number, before: number): string {
+  if (before === 0) return "–";
+  const percents = ((now - before) / Math.abs(before)) * 100;
+  const size = pointed(Math.abs(percents).toFixed(1));
+  return `${percents < 0 ? "−" : "+"}${size} %`;
 }
 
 export function bytes(value: number): string {

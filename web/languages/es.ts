@@ -267,6 +267,7 @@ export const frame: Some<"frame"> = {
     jump: "Buscar o ir a",
     jumpHint: "Página, nombre, ID o clave de API",
     more: "Más",
+    moreOf: (count) => `${count} más`,
     less: "Menos",
     joinText:
       "Seguiste una invitación a una organización. Al unirte puedes actuar en su nombre y crear claves que ella paga.",
@@ -289,6 +290,7 @@ export const frame: Some<"frame"> = {
     normal: "Normal",
     compact: "Compacta",
     signOut: "Cerrar sesión",
+    getCredit: "Obtener crédito",
     stepsDone: (done, all) => `${done} de ${all} completados`,
     stepDone: "completado",
     lightTheme: "Tema claro",
@@ -798,6 +800,12 @@ export const channels: Some<"channels"> = {
     keysOf: (good, all) => `${good} de ${all}`,
     flight: "En curso",
     last24h: "Últimas 24 h",
+    last30d: "Últimos 30 días",
+    failedOverall: "Solicitudes fallidas en total",
+    failed: "Fallidos",
+    succeeded: "Correctos",
+    firstToken: "Primer token, mediana",
+    totalTime: "Tiempo total, mediana",
     successOf: (share, attempts) => `${share} de ${attempts} intentos`,
     noAttempts: "sin intentos",
     requestsFailed: (all) =>

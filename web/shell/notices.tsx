@@ -1,4 +1,5 @@
-// Announcements to everyone, until each is dismissed, as plain text: one line, the rest by a click.
+// Announcements to everyone, until each is dismissed, as plain text: one line for all of them, the
+// rest by a click.
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AnnouncementView } from "../../src/admin/contract.ts";
@@ -13,32 +14,49 @@ const dismissedMax = 50;
 const dismissed = signal<readonly string[]>((keptText("dismissed") ?? "").split(" "));
 
 export function Notices() {
+  const [isOpen, setOpen] = useState(false);
   const at = self.value ? "GET /api/announcement" : "GET /api/announcement/open";
   const { data } = usePolled(everyMs, at);
   // Visitors get the few that are for them as they are, without pages.
   const all = Array.isArray(data) ? data : (data?.items ?? []);
-  const shown = all.filter((one) => !dismissed.value.includes(markOf(one)));
+  const told = all
+    .filter((one) => !dismissed.value.includes(markOf(one)))
+    .sort((one, other) => Number(isWarning(other)) - Number(isWarning(one)));
+  const shown = isOpen ? told : told.slice(0, 1);
   return (
     <>
-      {shown.map((one) => (
-        <Notice key={one.id} one={one} />
+      {shown.map((one, index) => (
+        <Notice
+          key={one.id}
+          {...{ one, isOpen }}
+          hidden={index === 0 ? told.length - 1 : null}
+          onTurn={() => setOpen(!isOpen)}
+        />
       ))}
     </>
   );
 }
 
-function Notice({ one }: { one: AnnouncementView }) {
-  const [isOpen, setIsOpen] = useState(false);
+interface NoticeOptions {
+  one: AnnouncementView;
+  isOpen: boolean;
+  /** Number of those that the line stands for besides; null below the first. */
+  hidden: number | null;
+  onTurn(): void;
+}
+
+function Notice({ one, isOpen, hidden, onTurn }: NoticeOptions) {
   const { line, isCut } = useCut();
   const words = t();
+  const hasMore = isCut || isOpen || (hidden ?? 0) > 0;
   return (
-    <div class={one.level === "warning" ? "notice warn" : "notice"} role="note">
+    <div class={isWarning(one) ? "notice warn" : "notice"} role="note">
       <span ref={line} class={isOpen ? "wrap" : "cut"}>
         <span class="strong">{one.title}</span> {one.text}
       </span>
-      {(isCut || isOpen) && (
-        <Button kind="plain" isSmall onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? words.less : words.more}
+      {hidden !== null && hasMore && (
+        <Button kind="plain" isSmall onClick={onTurn}>
+          {isOpen ? words.less : hidden > 0 ? words.moreOf(hidden) : words.more}
         </Button>
       )}
       <Button
@@ -50,6 +68,10 @@ function Notice({ one }: { one: AnnouncementView }) {
       />
     </div>
   );
+}
+
+function isWarning({ level }: AnnouncementView): boolean {
+  return level === "warning";
 }
 
 /** Whether a line has more to say than there is room for. */

@@ -11,6 +11,7 @@ import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import { toSeriesSums } from "../series/sums.ts";
 import { noMargin } from "../usage/sums.ts";
 import type { HealthCalls, ModelsHealth } from "./contract.ts";
+import { roundedShare } from "./share.ts";
 
 type HealthQuery = InputOf<HealthCalls["readModels"]>["query"];
 
@@ -53,15 +54,11 @@ function toHealth(point: SlotSums): Omit<ModelsHealth["items"][number], "model" 
   const sums = toSeriesSums(point, noMargin);
   const { requests, failures, first_byte, total_time, input_tokens, cache_read_tokens } = sums;
   return {
-    success: requests === 0 ? 1 : shareOf(Math.max(requests - failures, 0), requests),
+    success: requests === 0 ? 1 : roundedShare(Math.max(requests - failures, 0), requests),
     first_byte_ms: first_byte?.p50 ?? null,
     total_ms: total_time?.p50 ?? null,
-    cached_share: input_tokens === 0 ? null : shareOf(cache_read_tokens, input_tokens),
+    cached_share: input_tokens === 0 ? null : roundedShare(cache_read_tokens, input_tokens),
   };
-}
-
-function shareOf(part: number, whole: number): number {
-  return Math.round((part / whole) * 10_000) / 10_000;
 }
 
 const keptMs = 30_000;

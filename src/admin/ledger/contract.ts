@@ -25,6 +25,7 @@ const entryFields = {
   held_micros: whole("What had been held for it."),
   given_back_micros: whole("What of the hold was not charged."),
   key_id: orNull(text("The key that it was called with, by its id.")),
+  key_name: orNull(text("Its name, also when it was revoked.")),
   group: orNull(text("The group that it was called in.")),
   model: orNull(text("The model that was asked for.")),
   price: orNull(text("The price as it stood when it was held, in picos.")),

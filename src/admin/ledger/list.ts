@@ -1,7 +1,7 @@
 // The lines of the ledger: what was given, charged and given back.
 import { invalid } from "../../core/errors.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { readUsernames } from "../../identity/queries.ts";
+import { readKeyNames, readUsernames } from "../../identity/queries.ts";
 import type { EntryFilter } from "../../quota/history/queries.ts";
 import { entriesCountedMax, readEntries } from "../../quota/history/read-entries.ts";
 import type { EntryTable } from "../../store/schema.ts";
@@ -40,7 +40,7 @@ export async function listOwnLedgerViews(
   { query }: InputOf<LedgerCalls["listOwn"]>,
 ): Promise<ListedOwnLedger> {
   const filter = { ...toPlain(query), ...(await ownWhoseNamed(needs, operator, query)) };
-  return await list(needs, filter, query, async (rows) => rows.map(toOwnView));
+  return await list(needs, filter, query, (rows) => toOwnViews(needs, rows));
 }
 
 async function list<View>(
@@ -84,19 +84,30 @@ function toPlain(query: QueryOf<typeof ownLedgerFilter>): EntryFilter {
 }
 
 export async function toLedgerViews(
-  { database }: Pick<RecordNeeds, "database">,
+  needs: Pick<RecordNeeds, "database">,
   rows: readonly EntryTable[],
 ): Promise<LedgerView[]> {
-  const names = await readUsernames(database, [...new Set(rows.map((row) => row.account_id))]);
-  return rows.map((row) => ({
-    ...toOwnView(row),
-    loss_micros: row.loss_micros,
-    account: names.get(row.account_id) ?? row.account_id,
-    actor: row.actor,
-  }));
+  const accounts = [...new Set(rows.map((row) => row.account_id))];
+  const names = await readUsernames(needs.database, accounts);
+  const views = await toOwnViews(needs, rows);
+  return rows.flatMap((row, at) => {
+    const { loss_micros, actor, account_id: id } = row;
+    const view = views[at];
+    return view ? [{ ...view, loss_micros, account: names.get(id) ?? id, actor }] : [];
+  });
 }
 
-function toOwnView(row: EntryTable): OwnLedgerView {
+async function toOwnViews(
+  { database }: Pick<RecordNeeds, "database">,
+  rows: readonly EntryTable[],
+): Promise<OwnLedgerView[]> {
+  const names = await readKeyNames(database, [
+    ...new Set(rows.flatMap(({ key_id }) => key_id ?? [])),
+  ]);
+  return rows.map((row) => toOwnView(row, names.get(row.key_id ?? "") ?? null));
+}
+
+function toOwnView(row: EntryTable, keyName: string | null): OwnLedgerView {
   return {
     id: shownId(row),
     kind: row.kind,
@@ -105,6 +116,7 @@ function toOwnView(row: EntryTable): OwnLedgerView {
     held_micros: row.held_micros,
     given_back_micros: row.kind === "grant" ? 0 : Math.max(0, row.held_micros - row.micros),
     key_id: row.key_id,
+    key_name: keyName,
     group: row.group_name,
     model: row.model,
     price: row.price,

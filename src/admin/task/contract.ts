@@ -63,6 +63,7 @@ const content = (schema: object) =>
   shownTo("contents.read", Type.Unsafe<JsonObject>({ ...anyObject, ...schema }));
 
 const detailFields = {
+  key_name: orNull(text("The key's name, also when it was revoked.")),
   asked: content({
     description: "The job in neutral words, without the bytes of its media.",
   }),

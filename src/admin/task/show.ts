@@ -4,6 +4,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { TaskId } from "../../core/ids.ts";
 import { askAgain } from "../../families/again.ts";
 import type { Operator } from "../../identity/caller.ts";
+import { readKeyNames } from "../../identity/queries.ts";
 import {
   listTaskOverviews,
   readTask,
@@ -91,7 +92,9 @@ async function detailsOf({ records, kinds, media }: TaskWorkNeeds, { task, row }
   const page = { offset: 0, limit: callbacksMax };
   const ofTask = { taskId: task.id, accountId: null };
   const { items: deliveries } = await listDeliveries(records.database, ofTask, page);
+  const keyNames = await readKeyNames(records.database, [row.key_id]);
   return {
+    key_name: keyNames.get(row.key_id) ?? null,
     asked: task.job,
     again: askAgain(row.kind, task.job),
     shown: kinds.render(task),

@@ -39,6 +39,25 @@ describe("the page of keys", () => {
     expect(faults).toEqual([]);
   });
 
+  test("gives what keys have used the digits of the smallest amount", async () => {
+    await house.addMember("eve");
+    for (const name of ["small", "large"])
+      await house.gateway.control("POST", "/api/token", { name, account: "eve" });
+    await using opened = await house.open({ as: "eve", path: "/console/account" });
+    const { page, faults } = opened;
+    await page.route("**/api/token?*", async (route) => {
+      const reply = await route.fetch();
+      const answer = (await reply.json()) as { data: { items: object[] } };
+      const amounts = [4_510_000, 5264];
+      const items = answer.data.items.map((item, at) => ({ ...item, used_micros: amounts[at] }));
+      await route.fulfill({ json: { ...answer, data: { ...answer.data, items } } });
+    });
+    await page.goto("/console/keys");
+    await page.getByRole("cell", { name: "$0.005264" }).waitFor();
+    await page.getByRole("cell", { name: "$4.510000" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   test("takes names of every script, and refuses others once, in the page's language", async () => {
     await using opened = await house.open({ as: "ann", path: "/console/keys", language: "zh" });
     const { page, faults } = opened;

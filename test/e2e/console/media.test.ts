@@ -57,6 +57,7 @@ describe("the page of videos and images", () => {
       await new Promise((resolve) => addEventListener.call(element, "loadedmetadata", resolve));
     });
     await drawer.getByRole("link", { name: "video.completed" }).waitFor();
+    await drawer.getByRole("link", { name: "key of ann", exact: true }).waitFor();
     await drawer.getByRole("link", { name: "Download" }).waitFor();
     await page.goto(`/console/media/${pictures}`);
     await drawer.getByRole("button", { name: "Enlarge picture 1" }).press("Enter");

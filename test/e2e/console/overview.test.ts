@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { browserMsMax } from "../../harness/chromium.ts";
 import { sidewaysOf } from "../../harness/e2e/console.ts";
 import { Vendor } from "../../harness/vendor.ts";
+import { settle } from "../../harness/e2e/walk.ts";
 import { openTraffic, type Traffic } from "../../harness/e2e/traffic.ts";
 
 setDefaultTimeout(60_000);
@@ -55,6 +56,10 @@ describe("the overview", () => {
     await page.getByText(`${traffic.house.gateway.url}/v1`).waitFor();
     await page.getByRole("heading", { name: "No failures" }).waitFor();
     expect(await page.getByRole("table", { name: "Channels" }).count()).toBe(0);
+    await page.getByRole("region", { name: "First steps" }).waitFor();
+    await using ann = await traffic.house.open({ as: "ann", path: "/" });
+    await settle(ann.page);
+    expect(await ann.page.getByRole("region", { name: "First steps" }).count()).toBe(0);
     expect(faults).toEqual([]);
   });
 
@@ -70,12 +75,18 @@ describe("the overview", () => {
       const titles = page.getByRole("main").getByRole("heading", { level: 2 });
       await page.getByRole("heading", { name: "Balance" }).waitFor();
       expect(await titles.first().textContent()).toBe("Balance");
+      const steps = page.getByRole("region", { name: "First steps" });
+      const isFirst = width === 1440;
+      await steps.getByText(isFirst ? "0 of 3 done" : "1 of 3 done").waitFor();
+      const next = isFirst ? "/console/account" : "/console/keys?new=1";
+      const link = steps.getByRole("link", { name: "Continue" });
+      expect(await link.getAttribute("href")).toBe(next);
       await page.getByLabel("Code").fill(made.items[0]?.code ?? "");
       await page.getByRole("button", { name: "Redeem a code" }).click();
-      const isFirst = width === 1440;
       const told = isFirst ? "$2.00 added" : "You have used this code already";
       await page.getByText(told).filter({ visible: true }).waitFor();
       await page.locator(".balance").getByText("$2.00", { exact: true }).waitFor();
+      await steps.getByText("1 of 3 done").waitFor();
       expect(await sidewaysOf(page)).toBe(0);
     }
   });
@@ -169,6 +180,25 @@ describe("the overview", () => {
     expect(faults).toEqual([]);
   });
 
+  test("leads from a channel to its last 30 days: attempts, speed and what it came to", async () => {
+    for (const width of [1440, 390] as const) {
+      await using opened = await traffic.house.open({ path: "/", width });
+      const { page, faults } = opened;
+      await page.getByRole("link", { name: "main", exact: true }).click();
+      const history = page.getByRole("region", { name: "Last 30 days" });
+      await history.getByText("100 % of 3 attempts").waitFor();
+      await history.getByRole("img", { name: "Attempts over time" }).waitFor();
+      await history.getByRole("img", { name: "First token, median over time" }).waitFor();
+      await history.getByText("Charged", { exact: true }).waitFor();
+      await history
+        .getByText(/^\d+ ms$/)
+        .first()
+        .waitFor();
+      expect(await sidewaysOf(page)).toBe(0);
+      expect(faults).toEqual([]);
+    }
+  });
+
   test("tells of a channel that refuses everything, though no attempt failed by its fault", async () => {
     using refusing = new Vendor((_request, reply) =>
       reply.json({ error: { message: "no", type: "invalid_request_error" } }, 400),
@@ -193,6 +223,14 @@ describe("the overview", () => {
     expect((spend?.x ?? edge) + (spend?.width ?? 0)).toBeLessThanOrEqual(edge + 1);
     await page.goto("/console/channels");
     await page.getByRole("row").filter({ hasText: "strict" }).getByText("1 failed").waitFor();
+    const warning = page.getByRole("table").getByText("1 failed overall");
+    for (const width of [1440, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const column = await warning.locator("xpath=ancestor::td").boundingBox();
+      const shown = await warning.boundingBox();
+      const end = (column?.x ?? 0) + (column?.width ?? 0);
+      expect((shown?.x ?? end) + (shown?.width ?? 0)).toBeLessThanOrEqual(end);
+    }
     expect(await sidewaysOf(page)).toBe(0);
     expect(faults).toEqual([]);
   });

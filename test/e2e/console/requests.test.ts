@@ -37,6 +37,25 @@ describe("the page of requests", () => {
     expect(faults).toEqual([]);
   });
 
+  test("has a list, totals, a chart and a file of the same stretch of time", async () => {
+    await using opened = await traffic.house.open({ path: "/console/account" });
+    const { page, faults } = opened;
+    for (const range of ["1h", "24h", "7d", "30d"]) {
+      const asked = ["/api/log", "/api/series"].map((path) =>
+        page.waitForRequest((request) => {
+          const { pathname, searchParams } = new URL(request.url());
+          return pathname === path && !searchParams.has("by");
+        }),
+      );
+      await page.goto(`/console/requests?range=${range}`);
+      const froms = (await Promise.all(asked)).map((request) => fromOf(request.url()));
+      const csv = await page.getByRole("link", { name: "CSV" }).getAttribute("href");
+      const file = fromOf(new URL(csv ?? "", page.url()).href);
+      expect([range, new Set([...froms, file]).size]).toEqual([range, 1]);
+    }
+    expect(faults).toEqual([]);
+  });
+
   test("tells of one request each attempt, why it went there, and that its money adds up", async () => {
     const path = `/console/requests/${traffic.retriedId}`;
     await using opened = await traffic.house.open({ path });
@@ -185,3 +204,7 @@ describe("the page of requests", () => {
     await page.getByRole("table", { name: "Requests" }).waitFor();
   });
 });
+
+function fromOf(url: string): string | null {
+  return new URL(url).searchParams.get("from");
+}

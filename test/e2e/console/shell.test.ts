@@ -58,7 +58,8 @@ describe("the console", () => {
 
   test("shows the text of others as text, and until it is dismissed", async () => {
     const title = "<img src=x onerror=alert(1)>";
-    await house.gateway.control("POST", "/api/announcement", { title, text: "<b>soon</b>" });
+    const body = { title, text: "<b>soon</b>" };
+    const { id } = await house.gateway.control<{ id: string }>("POST", "/api/announcement", body);
     await using opened = await house.open({ as: "ann", path: "/console/keys" });
     const { page, faults } = opened;
     await page.getByText(title).waitFor();
@@ -67,6 +68,7 @@ describe("the console", () => {
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();
     expect(await page.getByText(title).count()).toBe(0);
+    await house.gateway.control("DELETE", `/api/announcement/${id}`);
     expect(faults).toEqual([]);
   });
 
@@ -88,6 +90,31 @@ describe("the console", () => {
     await house.gateway.control("DELETE", `/api/announcement/${id}`);
     expect(faults).toEqual([]);
   });
+
+  test.each([1440, 390])(
+    "tells two announcements in one line, warnings first, at %p",
+    async (width) => {
+      const { gateway } = house;
+      const ids: string[] = [];
+      for (const level of ["info", "warning"]) {
+        const body = { title: `Some ${level}`, text: "It is told.", level };
+        ids.push((await gateway.control<{ id: string }>("POST", "/api/announcement", body)).id);
+      }
+      await using opened = await house.open({ as: "ann", path: "/console/keys", width });
+      const { page, faults } = opened;
+      const notes = page.getByRole("note").filter({ hasText: "It is told" });
+      await notes.getByRole("button", { name: "1 more" }).waitFor();
+      expect(await notes.allInnerTexts()).toEqual([expect.stringContaining("Some warning")]);
+      await notes.getByRole("button", { name: "1 more" }).click();
+      await notes.filter({ hasText: "Some info" }).waitFor();
+      await notes.getByRole("button", { name: "Dismiss" }).first().click();
+      await notes.filter({ hasText: "Some warning" }).waitFor({ state: "detached" });
+      expect(await notes.count()).toBe(1);
+      expect(await sidewaysOf(page)).toBe(0);
+      for (const id of ids) await gateway.control("DELETE", `/api/announcement/${id}`);
+      expect(faults).toEqual([]);
+    },
+  );
 
   test("says so where there is nothing, and where the session has ended meanwhile", async () => {
     await using opened = await house.open({ as: "ann", path: "/console/nowhere", isAlone: true });

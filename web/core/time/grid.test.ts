@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { SeriesAnswer } from "../../../src/admin/contract.ts";
 import { gridOf, startsOf } from "./grid.ts";
+import { spanOf } from "./span.ts";
 import { dayOf, startOfDay } from "./zone.ts";
 
 const before = process.env["TZ"];
@@ -31,4 +32,12 @@ test("each day begins at its own midnight, and a sum stands on its day", () => {
   expect(line?.values).toEqual([null, null, null, 7]);
   expect(startOfDay("2026-11-02")).toBe(at("2026-11-02T08:00:00Z"));
   expect(dayOf(at("2026-11-02T07:59:59Z"))).toBe("2026-11-01");
+});
+
+test("a range of days ends with today's, though in UTC it is tomorrow", () => {
+  const nowMs = Date.parse("2026-11-19T01:31:00Z");
+  const [midnight, before] = [at("2026-11-19T08:00:00Z"), at("2026-10-20T07:00:00Z")];
+  expect(spanOf("30d", 0, nowMs)).toEqual({ from: before, to: midnight, step: 86_400 });
+  expect(spanOf("30d", 1, nowMs).to).toBe(before);
+  expect(spanOf("7d", 0, nowMs).to).toBe(at("2026-11-19T02:00:00Z"));
 });

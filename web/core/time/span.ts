@@ -1,4 +1,5 @@
 // Stretches of time, in whole steps.
+import { zoneMinutes } from "./zone.ts";
 
 const hour = 3600;
 const day = 86_400;
@@ -21,11 +22,25 @@ export interface Span {
   step: number;
 }
 
-/** Whole steps, of which the last is still under way; `back` goes so many ranges into the past. */
+/**
+ * Whole steps, of which the last is still under way; `back` goes so many ranges into the past.
+ * Days and parts of them begin and end by the clocks of the zone that is shown.
+ */
 export function spanOf(of: Range, back = 0, nowMs = Date.now()): Span {
   const { seconds, step } = ranges[of];
-  const to = Math.ceil(nowMs / 1000 / step) * step - back * seconds;
-  return { from: to - seconds, to, step };
+  const now = nowMs / 1000;
+  if (step <= hour) {
+    const to = Math.ceil(now / step) * step - back * seconds;
+    return { from: to - seconds, to, step };
+  }
+  const end = Math.ceil((now + zoneMinutes(now) * 60) / step) * step - back * seconds;
+  return { from: atClock(end - seconds), to: atClock(end), step };
+}
+
+/** The moment at which the clocks of the zone show so many seconds since 1970. */
+function atClock(shown: number): number {
+  const near = shown - zoneMinutes(shown) * 60;
+  return shown - zoneMinutes(near) * 60;
 }
 
 /** Seconds for which quarters of an hour and hours are kept, with a day to spare. */

@@ -13,6 +13,7 @@ import { Skeleton } from "../../kit/empty.tsx";
 import { Failure, Refusal } from "../../kit/failure.tsx";
 import type { Steps } from "../../shell/list-page.tsx";
 import { copyChannel, setEnabled } from "./actions.tsx";
+import { History } from "./history.tsx";
 import { ChannelFacts, KeyTable, ModelTable, Rewrites } from "./facts.tsx";
 import type { Opened, useDay } from "./parts.tsx";
 import { t } from "./words.ts";
@@ -44,6 +45,7 @@ export function ChannelDetail({ id, listed, day, onOpen, onPrevious, onNext }: D
       {view && (
         <>
           <ChannelFacts view={view} day={day} />
+          <History id={view.id} />
           <KeyTable view={view} />
           <ModelTable view={view} />
           <Rewrites view={view} />

@@ -32,7 +32,7 @@ export function Page() {
           choices: { enabled, disabled },
         },
       ]}
-      columns={columnsOf(setRevoked, budgets)}
+      columns={(items) => columnsOf({ items, budgets, onRevoke: setRevoked })}
       open={(opened) => <KeyDetail key={opened.id} {...opened} />}
       make={{
         label: words.make,
@@ -45,10 +45,17 @@ export function Page() {
   );
 }
 
-function columnsOf(
-  onRevoke: (view: KeyView) => void,
-  budgets: readonly BudgetState[],
-): (ColumnOf<"GET /api/token"> | false)[] {
+interface ColumnOptions {
+  items: readonly KeyView[];
+  budgets: readonly BudgetState[];
+  onRevoke(view: KeyView): void;
+}
+
+function columnsOf({
+  items,
+  budgets,
+  onRevoke,
+}: ColumnOptions): (ColumnOf<"GET /api/token"> | false)[] {
   const words = t();
   return [
     { name: "name", head: words.name, cell: ({ name }) => name, card: "title", sort: "name" },
@@ -70,7 +77,7 @@ function columnsOf(
     seesMoney("keys.read") && {
       name: "used",
       head: words.used,
-      cell: (view) => <UsedOf view={view} />,
+      cell: (view) => <UsedOf view={view} among={items} />,
       card: "line",
       sort: "used_micros",
     },

@@ -27,9 +27,20 @@ export function useKeyActs(view: KeyView | null) {
   return { mayChange, mayTurn: mayChange || mayDisable };
 }
 
-export function UsedOf({ view: { used_micros: used, quota_micros: all } }: { view: KeyView }) {
-  if (all === null) return <span class="number">{money(used)}</span>;
-  const text = t().usedOf(money(used), money(all));
+interface UsedOptions {
+  view: KeyView;
+  /** Keys of the same column. */
+  among?: readonly KeyView[];
+}
+
+export function UsedOf({ view, among = [view] }: UsedOptions) {
+  const { used_micros: used, quota_micros: all } = view;
+  const spent = money(
+    used,
+    among.map(({ used_micros: one }) => one),
+  );
+  if (all === null) return <span class="number">{spent}</span>;
+  const text = t().usedOf(spent, money(all));
   return (
     <div class="used">
       <span class="number">{text}</span>

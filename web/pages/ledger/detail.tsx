@@ -76,7 +76,7 @@ function EntryFacts({ entry }: { entry: Entry }) {
         [words.group, entry.group],
         entry.key_id !== null && [
           words.key,
-          <a href={addressOf("keys", entry.key_id)}>{entry.key_id}</a>,
+          <a href={addressOf("keys", entry.key_id)}>{entry.key_name ?? entry.key_id}</a>,
         ],
         entry.usage !== null && [words.usage, <span class="mono">{entry.usage}</span>],
         entry.price !== null && [words.price, <span class="mono">{entry.price}</span>],

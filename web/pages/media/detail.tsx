@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { OwnTaskDetail, TaskDetail } from "../../../src/admin/contract.ts";
 import { pathOf, usePolled } from "../../core/control.ts";
 import { exactMoney, moment } from "../../core/format.ts";
-import { openId } from "../../core/place.ts";
+import { addressOf, openId } from "../../core/place.ts";
 import { may, scopedAt, seesContents } from "../../core/session.ts";
 import { Waiting } from "../../kit/waiting.tsx";
 import { CurlButton, Id } from "../../kit/code.tsx";
@@ -81,7 +81,7 @@ function TaskFacts({ task }: { task: Whole }) {
         may("usage.read") && [words.channel, task.channel ?? task.channel_id],
         may("usage.read") && [words.upstreamModel, <span class="mono">{task.upstream_model}</span>],
         [words.group, task.group],
-        [words.key, <span class="mono">{task.key_id}</span>],
+        [words.key, <a href={addressOf("keys", task.key_id)}>{task.key_name ?? task.key_id}</a>],
         isRunning(task) && [words.deadline, at(task.deadline_at)],
         isRunning(task) && [words.nextPoll, at(task.next_poll_at)],
         isRunning(task) && [words.lease, at(task.lease_until)],

@@ -1,7 +1,7 @@
 // The four figures, each with how it moved and what it was in the range before.
 import type { SeriesAnswer, SeriesSums } from "../../../src/admin/contract.ts";
 import type { Loaded } from "../../core/api.ts";
-import { count, exactMoney, millis, money, percent } from "../../core/format.ts";
+import { change, count, exactMoney, millis, money, percent } from "../../core/format.ts";
 import { days, range, shownSpan } from "../../core/time/range.ts";
 import { isLastOpen, useSeries, valuesOf, type Measure } from "../../core/series.ts";
 import { seesMoney } from "../../core/session.ts";
@@ -121,8 +121,6 @@ function Past({ answer, measure, colour, label }: PastOptions) {
 
 function changeText(current: number | undefined, earlier: number | undefined): string {
   if (current === undefined || !earlier) return "";
-  const part = current / earlier - 1;
-  const size = Math.abs(part * 100).toFixed(1);
-  const change = `${part < 0 ? "−" : "+"}${size} %`;
-  return days.value ? t().thanDays(change) : t().than(change, range.value);
+  const moved = change(current, earlier);
+  return days.value ? t().thanDays(moved) : t().than(moved, range.value);
 }

@@ -1,9 +1,11 @@
 // The overview: is it well, what is used, where does the money go, and what failed of late.
 import { usePolled } from "../../core/control.ts";
+import { scope } from "../../core/scope.ts";
 import { may } from "../../core/session.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { RangePicker } from "../../kit/filters.tsx";
 import { titleOf } from "../titles.ts";
+import { OwnChecklist } from "../../shell/checklist.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { Channels } from "./channels.tsx";
 import { Failures } from "./failures.tsx";
@@ -18,7 +20,12 @@ export function Page() {
   return (
     <Screen title={titleOf("overview")} tools={<RangePicker />}>
       <Obstacles />
-      {!may("usage.read") && <Balance />}
+      {!may("usage.read") && (
+        <>
+          <Balance />
+          {scope === null && <OwnChecklist />}
+        </>
+      )}
       <Figures />
       <Uses />
       {may("usage.read") ? (

@@ -4,7 +4,7 @@ import type { PriceView } from "../../../src/admin/contract.ts";
 import { may } from "../../core/session.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { pathOf, send, useAnswer } from "../../core/control.ts";
-import { count, percent, shortMoney } from "../../core/format.ts";
+import { change, count, fullMoney } from "../../core/format.ts";
 import { openId } from "../../core/place.ts";
 import { Declared } from "../../kit/waiting.tsx";
 import { Badge } from "../../kit/badge.tsx";
@@ -62,9 +62,7 @@ function Amounts({ view }: { view: PriceView }) {
         [words.source, <Badge>{words.sources[view.source]}</Badge>],
         ...amountNames.map((name) => {
           const micros = view[name];
-          return micros === undefined
-            ? false
-            : ([words.amounts[name], shortMoney(micros)] as const);
+          return micros === undefined ? false : ([words.amounts[name], fullMoney(micros)] as const);
         }),
         outputMax === undefined ? false : [words.outputMax, count(outputMax)],
         long
@@ -81,7 +79,7 @@ function Amounts({ view }: { view: PriceView }) {
           ([name, one]) => [name, words.percentOf(one.input_percent, one.output_percent)] as const,
         ),
         ...(view.hours ?? []).map((window) => [words.hours, hoursText(window)] as const),
-        ...Object.entries(tools).map(([name, micros]) => [name, shortMoney(micros)] as const),
+        ...Object.entries(tools).map(([name, micros]) => [name, fullMoney(micros)] as const),
       ]}
     />
   );
@@ -95,7 +93,7 @@ function Lowest({ view }: { view: PriceView }) {
   const { input_micros_per_million: input, output_micros_per_million: output } = data.lowest;
   if (input === null || output === null) return null;
   const over = (own: number | undefined, least: number) =>
-    own === undefined ? words.nothing : percent(own - least, least);
+    own === undefined ? words.nothing : change(own, least);
   const margin = words.marginOf(
     over(view.input_micros_per_million, input),
     over(view.output_micros_per_million, output),
@@ -103,7 +101,7 @@ function Lowest({ view }: { view: PriceView }) {
   return (
     <Facts
       pairs={[
-        [words.lowest, words.lowestOf(shortMoney(input), shortMoney(output))],
+        [words.lowest, words.lowestOf(fullMoney(input), fullMoney(output))],
         [words.margin, margin],
       ]}
     />

@@ -1,7 +1,7 @@
 // Query to the log, from the address.
 import { withQuery } from "../../core/api.ts";
 import { query } from "../../core/place.ts";
-import { days, range, ranges, shownSpan } from "../../core/time/range.ts";
+import { days, shownSpan } from "../../core/time/range.ts";
 import { scoped } from "../../core/session.ts";
 
 const pageSize = 50;
@@ -47,14 +47,10 @@ export function wantedRows(): Wanted {
   };
 }
 
-/** A range ends now, from the whole minute on, so that the same view is the same call. */
+/** That of the chart, so that both are of the same requests; a range goes on as one looks. */
 function spanAsked(): { from: number; to: number | null } {
-  if (days.value) {
-    const { from, to } = shownSpan();
-    return { from, to };
-  }
-  const minute = Math.floor(Date.now() / 60_000) * 60;
-  return { from: minute - ranges[range.value].seconds, to: null };
+  const { from, to } = shownSpan();
+  return { from, to: days.value ? to : null };
 }
 
 export function wantedPage(): Record<string, string | number | null> {

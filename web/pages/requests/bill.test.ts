@@ -25,7 +25,12 @@ test("what has surcharges or is not by tokens is left to the ledger's words", ()
   expect(billOf(null, null)).toBeNull();
 });
 
-test("a line is shown to the part of a micro that it has", () => {
-  expect(lineDollars({ name: "input", tokens: 133, picos: 250_000 })).toBe("$0.00003325");
-  expect(lineDollars({ name: "output", tokens: 85, picos: 2_000_000 })).toBe("$0.000170");
+test("lines are shown to the part of a micro that one of them has", () => {
+  const read = { name: "cacheRead", tokens: 133, picos: 250_000 } as const;
+  const output = { name: "output", tokens: 85, picos: 2_000_000 } as const;
+  expect(lineDollars(output, [output])).toBe("$0.000170");
+  expect([read, output].map((line) => lineDollars(line, [read, output]))).toEqual([
+    "$0.00003325",
+    "$0.00017000",
+  ]);
 });

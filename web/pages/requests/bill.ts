@@ -1,4 +1,5 @@
 // The sum of a request's money, done again from the price and the usage that the ledger keeps.
+import { pointed } from "../../core/format.ts";
 
 export interface BillLine {
   name: "input" | "cacheRead" | "cacheWrite" | "output";
@@ -31,7 +32,7 @@ export function billOf(price: string | null, usage: string | null): Bill | null 
     { name: "cacheWrite", tokens: writeTokens, picos: cacheWrite },
     { name: "output", tokens: outputTokens, picos: output },
   ];
-  const picos = all.reduce((sum, line) => sum + BigInt(line.tokens) * BigInt(line.picos), 0n);
+  const picos = all.reduce((sum, line) => sum + picosOf(line), 0n);
   const rounded = (picos + BigInt(picosPerMicro - 1)) / BigInt(picosPerMicro);
   const lines = all.filter(({ tokens }) => tokens > 0);
   return { lines, callMicros, micros: Number(rounded) + callMicros };
@@ -41,12 +42,19 @@ function numbersOf(text: string): number[] | null {
   return /^\d+(?:\/\d+)*$/.test(text) ? text.split("/").map(Number) : null;
 }
 
-/** "$0.0000333": parts of a micro are shown where there are any. */
-export function lineDollars({ tokens, picos }: BillLine): string {
-  const total = BigInt(tokens) * BigInt(picos);
-  const perDollar = 1_000_000_000_000n;
-  const parts = String(total % perDollar)
-    .padStart(12, "0")
-    .replace(/0{1,6}$/, "");
-  return `$${total / perDollar}.${parts.padEnd(6, "0")}`;
+const picosPerDollar = 1_000_000_000_000n;
+
+/** "$0.0000333": parts of a micro are shown where one of the lines has any, in all of them. */
+export function lineDollars(line: BillLine, lines: readonly BillLine[]): string {
+  const total = picosOf(line);
+  const digits = Math.max(...lines.map((one) => partsOf(one).replace(/0{1,6}$/, "").length));
+  return pointed(`$${total / picosPerDollar}.${partsOf(line).slice(0, digits)}`);
+}
+
+function picosOf({ tokens, picos }: BillLine): bigint {
+  return BigInt(tokens) * BigInt(picos);
+}
+
+function partsOf(line: BillLine): string {
+  return String(picosOf(line) % picosPerDollar).padStart(12, "0");
 }

@@ -1,6 +1,6 @@
 // The money of a request: what was held, charged and given back, and the sum that it comes from.
 import type { LogView, TraceView } from "../../../src/admin/contract.ts";
-import { count, exactMoney, money as dollars } from "../../core/format.ts";
+import { count, exactMoney, fullMoney } from "../../core/format.ts";
 import { addressOf } from "../../core/place.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { billOf, lineDollars, type Bill } from "./bill.ts";
@@ -58,8 +58,8 @@ function Sum({ bill: { lines, callMicros } }: { bill: Bill }) {
           <tr key={line.name}>
             <td class="quiet">{words.lines[line.name]}</td>
             <td class="right">{count(line.tokens)}</td>
-            <td class="faint">{words.perMillion(dollars(line.picos))}</td>
-            <td class="right">{lineDollars(line)}</td>
+            <td class="faint">{words.perMillion(fullMoney(line.picos))}</td>
+            <td class="right">{lineDollars(line, lines)}</td>
           </tr>
         ))}
         {callMicros > 0 && (

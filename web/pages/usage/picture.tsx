@@ -1,6 +1,6 @@
 // The chart of the explorer: by name, or all of it beside the range before.
 import type { SeriesAnswer } from "../../../src/admin/contract.ts";
-import { percent } from "../../core/format.ts";
+import { change } from "../../core/format.ts";
 import { addressOf, query } from "../../core/place.ts";
 import { rangeQuery } from "../../core/time/range.ts";
 import { isLastOpen, startsOf, stepLabel, useSeries, valuesOf } from "../../core/series.ts";
@@ -127,11 +127,11 @@ interface ChangeOptions {
 function Change({ now, before, show }: ChangeOptions) {
   const words = t();
   const text = (value: number | null) => (value === null ? "–" : show(value));
-  const change = now !== null && before ? percent(now - before, before) : "–";
+  const moved = now !== null && before !== null ? change(now, before) : "–";
   const lines = [
     [words.thisRange, text(now), "var(--series-1)"],
     [words.rangeBefore, text(before), "var(--series-6)"],
-    [words.change, change.replace("-", "−"), null],
+    [words.change, moved, null],
   ] as const;
   return (
     <ul class="legend">

@@ -132,6 +132,7 @@ describe("the pages of the books and of the gateway", () => {
     await page.getByRole("button", { name: "chatA", exact: true }).press("Enter");
     const drawer = page.getByRole("dialog", { name: "charge" });
     await drawer.getByText("chatA").waitFor();
+    await drawer.getByRole("link", { name: "laptop", exact: true }).waitFor();
     await drawer.getByRole("link", { name: "Open the request" }).waitFor();
     await page.keyboard.press("Escape");
     const file = await page.request.get("/api/ledger.csv?account=ann");
