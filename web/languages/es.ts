@@ -1214,6 +1214,7 @@ export const models: Some<"models"> = {
     call: "Por llamada",
     longInput: (tokens) => `Entrada superior a ${tokens} tokens`,
     factors: (input, output) => `entrada × ${input}, salida × ${output}`,
+    now: "Precio actual",
     rules: "Por tamaño y calidad",
     when: "Condición",
     open: "Disponible",

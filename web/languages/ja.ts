@@ -1185,6 +1185,7 @@ export const models: Some<"models"> = {
     call: "1 回",
     longInput: (tokens) => `入力が ${tokens} トークン超`,
     factors: (input, output) => `入力 × ${input}、出力 × ${output}`,
+    now: "現在の価格",
     rules: "サイズと品質別",
     when: "条件",
     open: "利用可能",

@@ -1225,6 +1225,7 @@ export const models: Whole<"models"> = {
     call: "每次调用",
     longInput: (tokens) => `输入超过 ${tokens} Token`,
     factors: (input, output) => `输入 × ${input}，输出 × ${output}`,
+    now: "当前价格",
     rules: "按尺寸与质量",
     when: "条件",
     open: "可用",

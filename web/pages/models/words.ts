@@ -30,6 +30,7 @@ export const t = pageWords("models", "page", {
   call: "Per call",
   longInput: (tokens: string) => `Input above ${tokens} tokens`,
   factors: (input: string, output: string) => `input × ${input}, output × ${output}`,
+  now: "Right now",
   rules: "By size and quality",
   when: "When",
   open: "Available",
