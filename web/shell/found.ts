@@ -88,7 +88,7 @@ async function findModels(query: Search): Promise<Found[]> {
   return items.map(({ id }) => ({ page: "models", id, label: id, note: null }));
 }
 
-/** By the names that the page of settings has for them, or by their keys. */
+/** Found by the names that the page of settings has for them, or by their keys. */
 async function findSettings(text: string): Promise<Found[]> {
   const [{ items }, { labelOf }] = await Promise.all([
     get("GET /api/setting"),

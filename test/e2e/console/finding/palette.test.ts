@@ -72,7 +72,7 @@ describe("the palette", () => {
     const { page, faults } = opened;
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url() + (request.postData() ?? "")));
-    // As it is, and with what people copy along.
+    // Alone, and with what people copy along.
     const pasted = [traffic.key, `Bearer ${traffic.key}`, `export KEY='${traffic.key}'`];
     for (const text of pasted)
       expect(await jump(page, text, /^ann laptop/)).toStartWith("/console/keys/key_");
