@@ -60,7 +60,7 @@ describe("labels", () => {
       await using opened = await traffic.house.open({ path: `/console/requests?${filter}` });
       const { page, faults } = opened;
       await page
-        .getByText(/^\d+ requests$|^No request matches$/)
+        .getByText(/^\d+ requests?$|^No request matches$/)
         .first()
         .waitFor();
       expect(await page.getByRole("img", { name: "Requests over time" }).count()).toBe(0);
