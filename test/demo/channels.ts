@@ -17,7 +17,8 @@ interface ChannelPlan {
   cloud?(url: string): object;
 }
 
-const everyone = ["dev", "support", "studio", "data"];
+/** Also the group whose models and prices visitors see. */
+const everyone = ["default", "dev", "support", "studio", "data"];
 
 const plans: readonly ChannelPlan[] = [
   {

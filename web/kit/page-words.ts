@@ -86,6 +86,7 @@ export const common = words("frame", "common", {
   join: "Join an organisation",
   keys: "Keys",
   kind: "Kind",
+  lag: "Event loop lag",
   lagNote: "average",
   lastUsed: "Last used",
   loading: "Loading",

@@ -98,6 +98,22 @@ describe.each(languages)("$tag", ({ tag, about, parts }) => {
   });
 });
 
+test.each([
+  ["requests.page.inAll", ["1"], "1 request"],
+  ["requests.page.inAll", ["1,024"], "1,024 requests"],
+  ["channels.page.successOf", ["100 %", "1"], "100 % of 1 attempt"],
+  ["channels.form.fetchedVendor", [1], "The vendor lists 1 model. Choose which to serve."],
+  ["channels.form.fetchedList", [1], "the price list has 1 model for this address."],
+  ["channels.tool.attempts", [1], "1 attempt at most"],
+  ["overview.page.ofAttempts", ["1", "1"], "1 of 1 attempt failed"],
+  ["start.page.foundModels", ["1"], "1 model added from the vendor."],
+  ["live.page.days", ["1"], "1 day"],
+  ["kitBudget.page.hoursOf", [1], "1 hour"],
+])("English counts %s of %p", (path, values, expected) => {
+  const text = originals.get(path);
+  expect(typeof text === "function" && text(...(values as never[]))).toEndWith(expected);
+});
+
 test("Chinese lacks nothing", () => {
   const chinese = textsOf(languages.find(({ tag }) => tag === "zh")?.parts ?? {});
   expect([...originals.keys()].filter((path) => !chinese.has(path))).toEqual([]);

@@ -2,12 +2,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../core/control.ts";
 import { may } from "../core/session.ts";
+import { wordsReady } from "../core/words.ts";
 
 export interface Found {
   page: "people" | "keys" | "channels" | "models" | "settings";
   id: string;
   label: string;
-  /** Owner of a key. */
+  /** Owner of a key, key of a setting. */
   note: string | null;
 }
 
@@ -45,14 +46,18 @@ export function useFound(text: string): readonly Found[] {
 
 /** False for a key's text where the browser makes no digests: not on https, nor this machine. */
 export function mayFind(text: string): boolean {
-  return isSecureContext || !isKeyText(text);
+  return isSecureContext || keyIn(text) === null;
 }
 
-const isKeyText = (text: string) => text.startsWith("sk-");
+/** The text of a key, also amid what was copied with it: a header, an assignment, quotes. */
+function keyIn(text: string): string | null {
+  return /(?<![\w-])sk-[^\s"'`,;]*/.exec(text)?.[0] ?? null;
+}
 
 /** The text of a key is looked for by its digest alone. */
 function findAll(text: string): Promise<Found[]>[] {
-  if (isKeyText(text)) return [findByText(text)];
+  const key = keyIn(text);
+  if (key !== null) return [findByText(key)];
   const query = { q: text, page_size: mostOfEach };
   const own = [findKeys(query), findModels(query)];
   return [
@@ -83,12 +88,22 @@ async function findModels(query: Search): Promise<Found[]> {
   return items.map(({ id }) => ({ page: "models", id, label: id, note: null }));
 }
 
+/** Found by the names that the page of settings has for them, or by their keys. */
 async function findSettings(text: string): Promise<Found[]> {
-  const { items } = await get("GET /api/setting");
+  const [{ items }, { labelOf }] = await Promise.all([
+    get("GET /api/setting"),
+    import("../pages/settings/labels/words.ts"),
+  ]);
+  await wordsReady();
+  const wanted = text.toLowerCase();
   return items
-    .filter(({ name }) => name.includes(text.toLowerCase()))
+    .map(({ name }) => ({ name, label: labelOf(name) }))
+    .filter(({ name, label }) => `${name} ${label ?? ""}`.toLowerCase().includes(wanted))
     .slice(0, mostOfEach)
-    .map(({ name }) => ({ page: "settings", id: name, label: name, note: null }));
+    .map(({ name, label }) => {
+      const note = label === null ? null : name;
+      return { page: "settings", id: name, label: label ?? name, note };
+    });
 }
 
 async function findKeys(query: Search | { digest: string }): Promise<Found[]> {

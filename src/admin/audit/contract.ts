@@ -21,7 +21,7 @@ export const AuditView = Type.Object({
   action: text("Such as user.credit."),
   target_kind: text(),
   target_id: text(),
-  /** Today's name of an account, a key or a channel; null of all else and of what is gone. */
+  /** Today's name, or the last of what is gone; null where the id is the name, or was emptied. */
   target_name: orNull(text()),
   /** The fields of a new thing, or of each that differs `{from, to}`. Never a secret. */
   changes: Type.Unsafe<JsonObject>({ ...anyObject, [changesKeyword]: true }),

@@ -9,7 +9,7 @@ import { accountNamed } from "../named.ts";
 import { pageOf, toListed } from "../page.ts";
 import type { RecordNeeds } from "../record-needs.ts";
 import type { auditFilter, AuditCalls, AuditView } from "./contract.ts";
-import { namesOfTargets } from "./targets/queries.ts";
+import { namesOfTargets, pastNamesOf } from "./targets/queries.ts";
 import { listEntries, type AuditFilter, type AuditRow } from "./queries.ts";
 
 /** Entries, newest first; of one `actor`, `action`, `carrier` or target where it is named. */
@@ -43,9 +43,15 @@ export async function toAuditFilter(
 }
 
 export async function toViews(database: Database, rows: readonly AuditRow[]): Promise<AuditView[]> {
-  const ids = new Set(rows.map(({ target_id }) => target_id));
-  const names = await namesOfTargets(database, [...ids]);
-  return rows.map((row) => toView(row, names.get(row.target_id) ?? null));
+  const ids = [...new Set(rows.map(({ target_id }) => target_id))];
+  const names = await namesOfTargets(database, ids);
+  const past = await pastNamesOf(
+    database,
+    ids.filter((id) => !names.has(id)),
+  );
+  return rows.map((row) =>
+    toView(row, names.get(row.target_id) ?? past.get(row.target_id) ?? null),
+  );
 }
 
 export function toView(row: AuditRow, target_name: string | null): AuditView {

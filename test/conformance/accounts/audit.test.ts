@@ -121,6 +121,29 @@ test("an entry has the name of what it is about, as it is today", async () => {
   await gateway.control("DELETE", `/api/channel/${made.id}`);
 });
 
+test("an entry has the last name of what is gone", async () => {
+  const made = async (path: string, body: object) => {
+    const { id } = await gateway.control<{ id: string }>("POST", path, body);
+    return { id, path: `${path}/${id}` };
+  };
+  const things = [
+    await made("/api/channel", { ...channel, name: "short-lived" }),
+    await made("/api/announcement", { title: "Over", text: "It was slow." }),
+    await made("/api/invitation", { note: "for nobody" }),
+    await made("/api/budget", { name: "spent", limit_micros: 1, scope: "account", period: "day" }),
+  ];
+  await gateway.control("PATCH", things[0]?.path ?? "", { name: "renamed" });
+  for (const { path } of things) await gateway.control("DELETE", path);
+  const namesOn = async (target: string) =>
+    (await entriesOn(target)).map(({ target_name: name }) => name);
+  expect(await Promise.all(things.map(({ id }) => namesOn(id)))).toEqual([
+    ["renamed", "renamed", "renamed"],
+    ["Over", "Over"],
+    ["for nobody", "for nobody"],
+    ["spent", "spent"],
+  ]);
+});
+
 test("hazard G17 money that is given has its actor and its reason", async () => {
   const { id } = await newAccount();
   const credit = (micros: number, reason: string, once: string) =>

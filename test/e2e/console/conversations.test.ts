@@ -100,7 +100,7 @@ describe("an answer", () => {
       ":is(script, style, iframe, object, embed, form, svg:not(.glyph), link, base, meta)";
     expect(await answer.locator(`.markdown ${running}`).count()).toBe(0);
     expect(await answer.locator(".markdown").textContent()).toContain("<script>alert(1)</script>");
-    await answer.getByRole("img", { name: "Picture: writer" }).waitFor();
+    await answer.getByRole("img", { name: "Image: writer" }).waitFor();
     expect(await sidewaysOf(page)).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
     expect(faults).toEqual([]);
@@ -236,7 +236,7 @@ describe("a picture", () => {
       const options = { clipboardData: data, bubbles: true, cancelable: true };
       element.dispatchEvent(new ClipboardEvent("paste", options));
     }, picture);
-    await page.getByRole("list", { name: "Attached pictures" }).getByText("image.png").waitFor();
+    await page.getByRole("list", { name: "Attached images" }).getByText("image.png").waitFor();
     await ask(page, "What is in it?");
     await answerOf(page, "writer")
       .getByText(/^\$0\.00\d{4}$/)

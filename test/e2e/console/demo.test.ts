@@ -126,6 +126,7 @@ describe("the demo", () => {
       )
       .map((path) => `${path}&${scope}`);
     const bare = [
+      ...(await bareOf({ as: null }, ["/console/models", "/console/status"])),
       ...(await bareOf({ as: "root" }, asked(false))),
       ...(await bareOf({ as: owner }, asked(true))),
       ...(await bareOf({ as: owner, path: `/?${scope}` }, scoped)),

@@ -64,7 +64,7 @@ describe("a keyboard alone", () => {
     await title("Requests");
     await keys.choose("Outcome", "Success");
     await page.waitForURL("**/console/requests?outcome=ok");
-    await page.getByText("1 requests", { exact: true }).waitFor();
+    await page.getByText("1 request", { exact: true }).waitFor();
     await keys.use("button", /^chat/);
     await page.getByRole("dialog").getByRole("heading", { name: "Details" }).waitFor();
     await keys.press("Escape");

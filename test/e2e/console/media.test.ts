@@ -60,9 +60,9 @@ describe("the page of videos and images", () => {
     await drawer.getByRole("link", { name: "key of ann", exact: true }).waitFor();
     await drawer.getByRole("link", { name: "Download" }).waitFor();
     await page.goto(`/console/media/${pictures}`);
-    await drawer.getByRole("button", { name: "Enlarge picture 1" }).press("Enter");
-    const large = page.getByRole("dialog", { name: "Picture 1 of 1" });
-    await large.getByRole("img", { name: "Picture 1 of 1" }).waitFor();
+    await drawer.getByRole("button", { name: "Enlarge image 1" }).press("Enter");
+    const large = page.getByRole("dialog", { name: "Image 1 of 1" });
+    await large.getByRole("img", { name: "Image 1 of 1" }).waitFor();
     await page.keyboard.press("Escape");
     await large.waitFor({ state: "detached" });
     expect(faults).toEqual([]);

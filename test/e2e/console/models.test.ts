@@ -10,9 +10,23 @@ import { completion, Vendor } from "../../harness/vendor.ts";
 
 setDefaultTimeout(60_000);
 
+/** Prices by the hour, as text. */
+const english = [
+  "Mon–Fri 00:00–12:00 Asia/Shanghai",
+  "input × 2, output × 1",
+  "Sat,Sun 00:00–24:00 Asia/Shanghai$2.00",
+  "Right now$2.00 in, $1.00 out",
+];
+const chinese = [
+  "周一–周五 12:00–24:00 Asia/Shanghai",
+  "输入 × 2，输出 × 1",
+  "当前价格输入 $2.00，输出 $1.00",
+];
+
 let house: ConsoleHouse;
 let vendor: Vendor;
 const prompt_tokens_details = { cached_tokens: 75 };
+const twice = { input_micros_per_million: 2_000_000 };
 const usage = { prompt_tokens: 100, completion_tokens: 1, prompt_tokens_details };
 
 beforeAll(async () => {
@@ -21,7 +35,16 @@ beforeAll(async () => {
   vendor = new Vendor((_request, reply) => reply.json(completion("Yes.", usage)));
   const channel = vendor.channel({ name: "mirror", models: ["cached"] });
   await house.gateway.control("POST", "/api/channel", channel);
-  const price = { input_micros_per_million: 1_000_000, output_micros_per_million: 1_000_000 };
+  const price = {
+    input_micros_per_million: 1_000_000,
+    output_micros_per_million: 1_000_000,
+    // Input costs twice as much at every hour, so that no hour of the test is another.
+    hours: [
+      { days: "mon-fri", from: "00:00", to: "12:00", zone: "Asia/Shanghai", input_percent: 200 },
+      { days: "mon-fri", from: "12:00", to: "24:00", zone: "Asia/Shanghai", input_percent: 200 },
+      { days: "sat,sun", from: "00:00", to: "24:00", zone: "Asia/Shanghai", ...twice },
+    ],
+  };
   await house.gateway.control("POST", "/api/price", { model: "cached", ...price });
   const key = await keyOf(house, "ann");
   const body = { model: "cached", messages: [{ role: "user", content: "Hello" }] };
@@ -97,33 +120,37 @@ describe("the page of models", () => {
   });
 
   test.each([
-    { who: "root", language: "en", width: 1440, tile: "Uptime", served: 1 },
-    { who: "ann", language: "zh", width: 390, tile: "可用率", served: 0 },
-    { who: "visitor", language: "en", width: 390, tile: "Uptime", served: 0 },
-  ] as const)("is a page with days, speed, cached share and code ($who, $width)", async (one) => {
-    const { who, language, width, tile, served } = one;
-    const path = "/console/models/cached";
-    await using opened = await house.open({
-      as: who === "visitor" ? null : who,
-      path,
-      language,
-      width,
-      bypassesPolicy: true,
-    });
-    const { page, faults } = opened;
-    await page.getByRole("heading", { name: "cached", level: 1 }).waitFor();
-    await page.locator(".tile", { hasText: tile }).getByText("100 %").waitFor();
-    await page.locator(".tile").getByText("75.0 %").waitFor();
-    await settle(page);
-    expect(await page.locator(".chart").count()).toBe(2);
-    const main = (await page.locator("main").textContent()) ?? "";
-    expect(main).toContain("$SLUICE_KEY");
-    expect(main.includes("mirror")).toBe(served === 1);
-    expect(main.includes(language === "en" ? "Your usage" : "你的用量")).toBe(who === "ann");
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await sidewaysOf(page)).toBe(0);
-    expect(faults).toEqual([]);
-  });
+    { who: "root", language: "en", width: 1440, tile: "Uptime", served: 1, hours: english },
+    { who: "ann", language: "zh", width: 390, tile: "可用率", served: 0, hours: chinese },
+    { who: "visitor", language: "en", width: 390, tile: "Uptime", served: 0, hours: english },
+  ] as const)(
+    "is a page with days, speed, cached share, price by the hour and code ($who, $width)",
+    async (one) => {
+      const { who, language, width, tile, served, hours } = one;
+      const path = "/console/models/cached";
+      await using opened = await house.open({
+        as: who === "visitor" ? null : who,
+        path,
+        language,
+        width,
+        bypassesPolicy: true,
+      });
+      const { page, faults } = opened;
+      await page.getByRole("heading", { name: "cached", level: 1 }).waitFor();
+      await page.locator(".tile", { hasText: tile }).getByText("100 %").waitFor();
+      await page.locator(".tile").getByText("75.0 %").waitFor();
+      await settle(page);
+      expect(await page.locator(".chart").count()).toBe(2);
+      const main = (await page.locator("main").textContent()) ?? "";
+      expect(main).toContain("$SLUICE_KEY");
+      expect(main.includes("mirror")).toBe(served === 1);
+      for (const line of hours) expect(main).toContain(line);
+      expect(main.includes(language === "en" ? "Your usage" : "你的用量")).toBe(who === "ann");
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await sidewaysOf(page)).toBe(0);
+      expect(faults).toEqual([]);
+    },
+  );
 
   test("has uptime in its list, and is found by the palette", async () => {
     await using opened = await house.open({ as: "ann", path: "/console/models?q=cached" });

@@ -63,7 +63,7 @@ describe("the playground", () => {
     ];
     await page.locator("input[type=file]").setInputFiles(files);
     await page.getByText("notes.txt was not attached").waitFor();
-    const attached = page.getByRole("list", { name: "Attached pictures" });
+    const attached = page.getByRole("list", { name: "Attached images" });
     await attached.getByText(name).waitFor();
     const asks: string[] = [];
     page.on("request", (request) => asks.push(request.postData() ?? ""));
@@ -93,7 +93,7 @@ describe("the playground", () => {
       const turn = page.getByRole("article", { name: `${format}bridges` });
       const answer = turn.getByRole("region", { name: "chatC", exact: true });
       await answer.getByText(/asked about/).waitFor();
-      await answer.getByText(/in all/).waitFor();
+      await answer.getByText(/ total/).waitFor();
     }
     await page.getByRole("button", { name: "Response", exact: true }).click();
     await page.getByText("Status 200").waitFor();
@@ -126,7 +126,7 @@ describe("the playground", () => {
     const { page, faults } = opened;
     await page.getByLabel(/^Describe it/).fill("A fox in the snow");
     await page.keyboard.press("Enter");
-    const picture = page.getByRole("img", { name: "Picture: A fox in the snow" });
+    const picture = page.getByRole("img", { name: "Image: A fox in the snow" });
     await picture.waitFor();
     expect(await picture.getAttribute("src")).toStartWith("/media/");
     await page.getByText("$0.060000").waitFor();

@@ -7,6 +7,14 @@ import { beyondEdge } from "../../harness/e2e/widths.ts";
 
 setDefaultTimeout(60_000);
 
+/** The part of an element that the functions need that run inside the page. */
+interface Part {
+  scrollWidth: number;
+  clientWidth: number;
+  parentElement: Part;
+  getBoundingClientRect(): { top: number; bottom: number; right: number };
+}
+
 let traffic: Traffic;
 
 beforeAll(async () => {
@@ -23,7 +31,7 @@ describe("the page of requests", () => {
     await page.getByText("1 failed", { exact: true }).waitFor();
     await page.getByRole("img", { name: "Requests over time" }).waitFor();
     await page.getByLabel("Outcome").selectOption({ label: "Failed" });
-    await page.getByText("1 requests", { exact: true }).waitFor();
+    await page.getByText("1 request", { exact: true }).waitFor();
     expect(page.url()).toContain("outcome=failed");
     const row = page.getByRole("row").filter({ hasText: "no-such-model" });
     await row.getByText("503").waitFor();
@@ -172,6 +180,27 @@ describe("the page of requests", () => {
       for (const width of [1024, 1280, 1440])
         expect([path, await beyondEdge(opened.page, width)]).toEqual([path, []]);
     }
+  });
+
+  test("shows a model's whole name at 1024, and what is beside it whole or not at all", async () => {
+    const { house } = traffic;
+    const messages = [{ role: "user", content: "Hello" }];
+    const body = { model: "claude-haiku-4", messages };
+    await (await house.gateway.post("/v1/chat/completions", body, traffic.key)).text();
+    await using opened = await house.open({ path: "/console/requests", width: 1280 });
+    await opened.page.setViewportSize({ width: 1024, height: 900 });
+    await settle(opened.page);
+    const cell = opened.page.locator("tbody td").filter({ hasText: body.model });
+    await cell.waitFor();
+    const ends = await cell.locator("span.strong, span.faint").evaluateAll((parts: Part[]) =>
+      parts.map((part) => {
+        const line = part.parentElement.getBoundingClientRect();
+        const own = part.getBoundingClientRect();
+        const isCut = part.scrollWidth > part.clientWidth && part.clientWidth > 0;
+        return own.top < line.bottom && (isCut || own.right > line.right + 1);
+      }),
+    );
+    expect(ends).toEqual([false, false]);
   });
 
   test("has its filters as wide as what is chosen, in one line, and in three on a phone", async () => {

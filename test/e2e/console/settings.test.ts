@@ -43,9 +43,7 @@ test.each([1440, 390] as const)(
       value: `Harbour ${width}`,
     });
     await drawer.getByRole("button", { name: "Undo the last change" }).click();
-    await drawer
-      .getByRole("button", { name: "Back to the default" })
-      .waitFor({ state: "detached" });
+    await drawer.getByRole("button", { name: "Reset to default" }).waitFor({ state: "detached" });
     expect(await settingOf(house.gateway, "site.name")).toMatchObject({ value: "Sluice" });
     expect(await axeFindings(page)).toEqual([]);
     expect(await sidewaysOf(page)).toBe(0);
@@ -56,10 +54,10 @@ test.each([1440, 390] as const)(
 test("what the file states is locked with its line, and admins only read", async () => {
   await using opened = await house.open({ path: "/console/settings/retention.log_days" });
   const drawer = opened.page.getByRole("dialog", { name: "Keep requests (days)" });
-  await drawer.getByText(/stated at .*sluice\.yaml:2, which is stronger/).waitFor();
+  await drawer.getByText(/Set in .*sluice\.yaml:2, which overrides this page/).waitFor();
   expect(await drawer.getByRole("button", { name: "Save" }).count()).toBe(0);
   await using admin = await house.open({ as: "ann", path: "/console/settings/site.name" });
-  await admin.page.getByText("Your role does not change settings.").waitFor();
+  await admin.page.getByText("Your role cannot change settings.").waitFor();
   expect([...opened.faults, ...admin.faults]).toEqual([]);
 });
 
@@ -78,7 +76,7 @@ test("a destination of notices is added, tried out and keeps its secret", async 
   await drawer.getByRole("button", { name: "Save" }).click();
   await drawer.getByRole("button", { name: "Send a test to ops" }).click();
   await drawer.getByText("The test arrived.").waitFor();
-  await drawer.getByText("It is kept unless you type another one.").first().waitFor();
+  await drawer.getByText("Leave empty to keep the current one.").first().waitFor();
   await drawer.getByLabel("Disk nearly full").check();
   await drawer.getByRole("button", { name: "Save" }).click();
   await drawer

@@ -54,7 +54,7 @@ describe("the page of usage", () => {
       await route.fulfill({ response: answer, json: body });
     });
     await page.goto("/console/usage?metric=total");
-    const chart = page.getByRole("img", { name: "Whole answer, median over time" });
+    const chart = page.getByRole("img", { name: "Total time, median over time" });
     await chart.locator("path[stroke-dasharray]").first().waitFor({ state: "attached" });
     expect(faults).toEqual([]);
   });

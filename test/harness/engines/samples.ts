@@ -120,6 +120,7 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
   claimTasks: [{ owner: "x", untilMs: 1, expiredMs: 1, withOwn: true, limit: 1 }],
   takeTask: [{ id: "x", states: ["queued"], owner: "x", untilMs: 1 }],
   namesOfTargets: [["acc_x", "key_x", "chn_x"]],
+  pastNamesOf: [["chn_x"]],
   readTasks: [["x"]],
   claimDelivery: [{ id: "x", attempts: 1, nowMs: 1, untilMs: 2 }],
   saveAttempt: [

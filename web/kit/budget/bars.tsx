@@ -1,6 +1,6 @@
 // Bars of what is spent of budgets, on their page and beside keys, and what a budget is for.
 import type { BudgetState, BudgetView, BudgetWindowView } from "../../../src/admin/contract.ts";
-import { money, moment } from "../../core/format.ts";
+import { clock, money, moment } from "../../core/format.ts";
 import { Meter } from "../badge.tsx";
 import { t } from "./words.ts";
 
@@ -21,11 +21,23 @@ export function SpentOf({ window }: { window: Spending }) {
   );
 }
 
-export function Anew({ window: { opened_at: opened, resets_at: resets } }: { window: Spending }) {
+interface AnewOptions {
+  window: Spending;
+  /** Under a heading that says what begins anew. */
+  isShort?: boolean;
+}
+
+export function Anew({ window, isShort = false }: AnewOptions) {
   const words = t();
+  const { opened_at: opened, resets_at: resets } = window;
   if (opened === null) return <span class="faint">{words.nextRequest}</span>;
   if (resets === null) return <span class="faint">{words.never}</span>;
-  return <span class="faint">{words.anew(moment(resets, "full"))}</span>;
+  if (!isShort) return <span class="faint">{words.anew(moment(resets, "full"))}</span>;
+  return (
+    <span class="faint" title={moment(resets, "full")}>
+      {`${moment(resets, "date")} ${clock(resets)}`}
+    </span>
+  );
 }
 
 export function forWhom({

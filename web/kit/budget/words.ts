@@ -1,4 +1,5 @@
 // Words of the bars of budgets, which several pages show.
+import { plural } from "../../core/plural.ts";
 import { pageWords } from "../page-words.ts";
 
 export const t = pageWords("kitBudget", "page", {
@@ -42,5 +43,5 @@ export const t = pageWords("kitBudget", "page", {
     hours: "hours",
     forever: "never (one-time)",
   },
-  hoursOf: (hours: number) => `${hours} hours`,
+  hoursOf: (hours: number) => plural(hours, { one: "1 hour", other: `${hours} hours` }),
 });

@@ -68,9 +68,9 @@ export const t = pageWords("account", "page", {
   erase: "Delete my account",
   eraseEffect:
     "Your name, keys, sessions, second factors, prompts and addresses are deleted for good, and " +
-    "programs that use your keys stop working. Bookings stay in the ledger without your name, " +
-    "and what is left of your balance is lost. While requests or tasks of yours are under way " +
-    "the account is only disabled, and an operator has to finish this.",
+    "apps that use your keys stop working. Ledger entries stay without your name, and any " +
+    "remaining balance is lost. While requests or tasks are running, the account is only " +
+    "disabled, and an operator has to finish the deletion.",
   hints: {
     current_password: "Leave empty if you have never set one.",
     new_password: "At least 8 characters.",

@@ -49,8 +49,8 @@ function columnsOf(): (ColumnOf<"GET /api/budget"> | false)[] {
     },
     {
       name: "anew",
-      head: words.begins,
-      cell: ({ now }) => now && <Anew window={now} />,
+      head: words.resets,
+      cell: ({ now }) => now && <Anew window={now} isShort />,
       card: "hidden",
     },
     { name: "status", head: words.status, cell: (view) => <State view={view} />, card: "aside" },

@@ -130,9 +130,11 @@ function Selector({ view, selected, toggle }: SelectorOptions) {
 
 function Name({ view: { name, type, declared, sandbox } }: { view: ChannelView }) {
   return (
-    <span class="row">
-      {declared && <Icon name="lock" />}
-      <span class="cut">{name}</span>
+    <span class="row drops">
+      <span class="row">
+        {declared && <Icon name="lock" />}
+        <span class="cut">{name}</span>
+      </span>
       {sandbox ? <Badge>{t().sandbox}</Badge> : <span class="faint">{type}</span>}
     </span>
   );

@@ -1,5 +1,8 @@
 // Words of the forms of a channel and of its test.
+import { plural } from "../../core/plural.ts";
 import { pageWords } from "../../kit/page-words.ts";
+
+const modelsOf = (count: number) => plural(count, { one: "1 model", other: `${count} models` });
 
 export const t = pageWords("channels", "form", {
   added: (name: string) => `${name} was added`,
@@ -13,7 +16,7 @@ export const t = pageWords("channels", "form", {
   keysKept: "Leave empty to keep the current keys.",
   cloudKeys: {
     azure:
-      "A key of the resource, the JSON of an application with its secret, workload or identity.",
+      "A key of the resource, the JSON of an app registration, or the word workload or identity.",
     bedrock: "An API key, access:secret, web_identity, container or instance.",
     vertex:
       "The JSON file of an account or a federated identity, an API key, workload or instance.",
@@ -22,14 +25,14 @@ export const t = pageWords("channels", "form", {
   location: "Location",
   api_version: "API version",
   role_arn: "Role (ARN)",
-  external_id: "External id",
+  external_id: "External ID",
   workspace: "Workspace",
   scope: "Token scope",
   authority: "Token address",
   fetch: "Fetch its models",
-  fetchedVendor: (count: number) => `The vendor lists ${count} models. Choose which to serve.`,
+  fetchedVendor: (count: number) => `The vendor lists ${modelsOf(count)}. Choose which to serve.`,
   fetchedList: (count: number) =>
-    `The vendor has no model list; the price list has ${count} models for this address.`,
+    `The vendor has no model list; the price list has ${modelsOf(count)} for this address.`,
   all: "All",
   none: "None",
   filter: "Filter",

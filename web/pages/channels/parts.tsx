@@ -26,11 +26,9 @@ export function ChannelState({ view }: { view: ChannelView }) {
   const isDraining = state === "disabled" && view.in_flight > 0;
   const text = isDraining ? words.draining(count(view.in_flight)) : words.channelStates[state];
   return (
-    <span title={words.stateText[state]}>
-      <Dot tone={isDraining ? "warn" : tones[state]}>
-        {text}
-        {until !== null && <span class="faint">{words.until(lately(until))}</span>}
-      </Dot>
+    <span class="row wraps tight" title={words.stateText[state]}>
+      <Dot tone={isDraining ? "warn" : tones[state]}>{text}</Dot>
+      {until !== null && <span class="faint">{words.until(lately(until))}</span>}
     </span>
   );
 }
@@ -66,9 +64,8 @@ export function DayStrip({ day }: { day: ReturnType<ReturnType<typeof useDay>> }
   return (
     <span class="day-strip">
       <Strip parts={parts} label={text} />
-      <span class="faint number">
-        {text} {unserved > 0 && <Badge tone="warn">{t().requestsFailed(count(unserved))}</Badge>}
-      </span>
+      <span class="faint number">{text}</span>
+      {unserved > 0 && <Badge tone="warn">{t().requestsFailed(count(unserved))}</Badge>}
     </span>
   );
 }

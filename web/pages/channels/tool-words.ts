@@ -1,4 +1,5 @@
 // Words of the route preview, the dry run of a conversion and the YAML dialog.
+import { plural } from "../../core/plural.ts";
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords("channels", "tool", {
@@ -43,7 +44,8 @@ export const t = pageWords("channels", "tool", {
     "Its type cannot do what is asked.": "Its type cannot do this kind of work.",
   },
   notForGroup: (group: string) => `Not available to group ${group}.`,
-  attempts: (count: number) => `${count} attempts at most`,
+  attempts: (count: number) =>
+    `${plural(count, { one: "1 attempt", other: `${count} attempts` })} at most`,
   refusal: "Refused before any channel is tried:",
   nobody: "No channel would be tried.",
   clientFormat: "Client format",

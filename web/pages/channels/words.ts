@@ -1,4 +1,5 @@
 // Words of the list and the detail of channels.
+import { plural } from "../../core/plural.ts";
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords("channels", "page", {
@@ -29,7 +30,8 @@ export const t = pageWords("channels", "page", {
   succeeded: "Succeeded",
   firstToken: "First token, median",
   totalTime: "Total time, median",
-  successOf: (share: string, attempts: string) => `${share} of ${attempts} attempts`,
+  successOf: (share: string, attempts: string) =>
+    `${share} of ${plural(attempts, { one: "1 attempt", other: `${attempts} attempts` })}`,
   noAttempts: "no attempts",
   requestsFailed: (all: string) => `${all} failed overall`,
   lastError: "Last error",
@@ -42,14 +44,14 @@ export const t = pageWords("channels", "page", {
   byType: "by type",
   waits: "Timeouts",
   waitsOf: (first: string, stall: string, total: string) =>
-    `first byte ${first}, silence ${stall}, in all ${total}`,
+    `first byte ${first}, idle ${stall}, total ${total}`,
   usual: "default",
   more: "Options",
   flags: {
     drop_store: "removes store",
     allow_private: "private address",
-    allow_objects: "objects by id",
-    allow_routing: "routing by the request",
+    allow_objects: "objects by ID",
+    allow_routing: "request-controlled routing",
     no_affinity: "no cache affinity",
     http2: "HTTP/2",
   },

@@ -1,4 +1,5 @@
 // Words of the live page.
+import { plural } from "../../core/plural.ts";
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords("live", "page", {
@@ -23,9 +24,8 @@ export const t = pageWords("live", "page", {
   running: "Running now",
   channels: (enabled: string, ejected: string) => `${enabled} channels enabled, ${ejected} ejected`,
   of: (used: string, most: string) => `${used} of ${most}`,
-  lag: "Event loop lag",
   journal: "Journal backlog",
   oldest: (age: string) => `oldest ${age}`,
   hours: (number: string) => `${number} h`,
-  days: (number: string) => `${number} days`,
+  days: (number: string) => plural(number, { one: "1 day", other: `${number} days` }),
 });

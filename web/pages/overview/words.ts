@@ -1,4 +1,5 @@
 // Words of the overview.
+import { plural } from "../../core/plural.ts";
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords("overview", "page", {
@@ -35,7 +36,8 @@ export const t = pageWords("overview", "page", {
   noTraffic: "no traffic",
   attempts: (all: string) => `of ${all}`,
   requestsFailed: (all: string) => `${all} failed overall`,
-  ofAttempts: (failed: string, all: string) => `${failed} of ${all} attempts failed`,
+  ofAttempts: (failed: string, all: string) =>
+    `${failed} of ${plural(all, { one: "1 attempt", other: `${all} attempts` })} failed`,
   failures: "Recent failures",
   allFailures: "All failures",
   noFailures: "No failures",

@@ -7,7 +7,7 @@ export const t = pageWords("people", "page", {
   person: "Account",
   nameHint: "Letters, digits and . _ - @",
   anyRole: "Any role",
-  usualGroup: "Usual for new accounts",
+  usualGroup: "Default for new accounts",
   unlimited: "unlimited",
   waiting: "Pending approval",
   noMatch: "No account matches",

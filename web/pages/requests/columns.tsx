@@ -74,9 +74,9 @@ function timeOf({ time }: LogView) {
 
 function modelOf({ model, format, kind }: LogView) {
   return (
-    <span class="row">
+    <span class="row drops">
       <span class="cut strong">{model || "–"}</span>
-      <span class="faint cut yields">{kind === "task" ? t().taskEnd : format}</span>
+      <span class="faint">{kind === "task" ? t().taskEnd : format}</span>
     </span>
   );
 }

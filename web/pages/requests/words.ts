@@ -1,4 +1,5 @@
 // Words of the page of requests.
+import { plural } from "../../core/plural.ts";
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords("requests", "page", {
@@ -53,7 +54,7 @@ export const t = pageWords("requests", "page", {
   total: "Total",
   tries: (number: number) => `${number} attempts`,
   taskEnd: "end of a task",
-  inAll: (number: string) => `${number} requests`,
+  inAll: (number: string) => plural(number, { one: "1 request", other: `${number} requests` }),
   moreThan: (number: string) => `More than ${number} requests`,
   failedCount: (number: string) => `${number} failed`,
   roughly: "excludes requests that reached no channel",

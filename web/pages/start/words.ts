@@ -1,4 +1,5 @@
 // Words of the first steps.
+import { plural } from "../../core/plural.ts";
 import { pageWords } from "../../kit/page-words.ts";
 
 export const t = pageWords("start", "page", {
@@ -28,7 +29,8 @@ export const t = pageWords("start", "page", {
   look: "Fetch models",
   save: "Save the channel",
   saved: (name: string) => `${name} was added`,
-  foundModels: (count: string) => `${count} models added from the vendor.`,
+  foundModels: (count: string) =>
+    `${plural(count, { one: "1 model", other: `${count} models` })} added from the vendor.`,
   works: (ms: string) => `It works: responded in ${ms}.`,
   keyWorks: (ms: string) => `Key accepted in ${ms}.`,
   reached: (ms: string) => `The address responds in ${ms}.`,

@@ -4,8 +4,8 @@ import { pageWords } from "../../kit/page-words.ts";
 export const t = pageWords("virtual", "page", {
   make: "New virtual model",
   prices: {
-    served: "Price of the serving member",
-    own: "Own price",
+    served: "Price of the serving model",
+    own: "Custom price",
   },
   reply_model: "Model in replies",
   replies: {
@@ -16,7 +16,7 @@ export const t = pageWords("virtual", "page", {
   byGroup: "Group default",
   hidden: "Hidden from model lists",
   shownInLists: "Shown in model lists",
-  everyGroup: "Every group",
+  everyGroup: "All groups",
   drawn: "First member, by weight",
   drawnText: "One is drawn for each conversation; the others are tried after it.",
   followed: "Then, in order",
@@ -28,8 +28,8 @@ export const t = pageWords("virtual", "page", {
   hints: {
     name: "The name clients request.",
     members:
-      "One a line, in their order: model, then weight=90, when=fault,load,context,refused or " +
-      "window=200000 where it is needed.",
+      "One per line, in order: the model, then optionally weight=90, window=200000 or " +
+      "when=fault,load,context,refused.",
     groups: "Only keys in these groups may use it. Empty: all groups.",
   },
 });

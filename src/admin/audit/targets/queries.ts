@@ -1,5 +1,5 @@
-// Names of the things that entries are about, as they are today. An entry keeps the id alone: one
-// that is emptied with its account must not live on here.
+// Names of the things that entries are about: today's, or the last that the trail itself has of
+// what is gone. A name of an account that was emptied is in neither.
 import type {
   AccountId,
   BudgetId,
@@ -11,6 +11,7 @@ import type {
   TaskId,
   TokenId,
 } from "../../../core/ids.ts";
+import { isObject } from "../../../core/json.ts";
 import type { Database } from "../../../store/database.ts";
 
 interface Named {
@@ -84,4 +85,34 @@ export async function namesOfTargets(
   );
   const named = lists.flat().filter(({ name }) => name !== "");
   return new Map(named.map(({ id, name }) => [id, name]));
+}
+
+/** Fields of a thing's first and last entry that have its name. */
+const nameFields = ["name", "title", "note"];
+
+/** Last names of things that are gone, by the entries of their making and their end. */
+export async function pastNamesOf(
+  database: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const gone = ids.filter((id) => Object.keys(finders).some((prefix) => id.startsWith(prefix)));
+  if (gone.length === 0) return new Map();
+  const entries = await database
+    .selectFrom("audit_entry")
+    .select(["target_id", "changes"])
+    .where("target_id", "in", gone)
+    .where((row) => row.or([row("action", "like", "%.create"), row("action", "like", "%.remove")]))
+    .orderBy("id")
+    .execute();
+  const named = entries.flatMap(({ target_id: id, changes }) => {
+    const name = nameIn(JSON.parse(changes));
+    return name === null ? [] : [[id, name] as const];
+  });
+  return new Map(named);
+}
+
+function nameIn(changes: unknown): string | null {
+  if (!isObject(changes)) return null;
+  const texts = nameFields.map((field) => changes[field]).filter((one) => typeof one === "string");
+  return texts.find((name) => name !== "") ?? null;
 }

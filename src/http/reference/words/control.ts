@@ -184,7 +184,7 @@ export const controlWords: Readonly<Record<string, string>> = {
   system_hard_limit_usd: "All that may be spent, with what is spent already, in US dollars.",
   target_id: "What it was done to, by its id.",
   target_kind: "What kind of thing it was done to.",
-  target_name: "What it was done to, by the name that it has today.",
+  target_name: "What it was done to, by the name that it has today, or had when it was deleted.",
   task_id: "The task, by its id.",
   text: "The text.",
   ticket: "What the first step of signing in gave, for the second.",

@@ -41,7 +41,7 @@ describe("labels", () => {
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
     expect(Math.max(...widths)).toBeLessThanOrEqual(176);
     await page.getByLabel("Any label").selectOption("import:v2");
-    await page.getByText("1 requests", { exact: true }).waitFor();
+    await page.getByText("1 request", { exact: true }).waitFor();
     await chart.waitFor({ state: "detached" });
     await page.getByRole("row").filter({ hasText: "import:v2" }).getByRole("button").click();
     await page.getByRole("dialog").getByText("import:v2").waitFor();
@@ -60,7 +60,7 @@ describe("labels", () => {
       await using opened = await traffic.house.open({ path: `/console/requests?${filter}` });
       const { page, faults } = opened;
       await page
-        .getByText(/^\d+ requests$|^No request matches$/)
+        .getByText(/^\d+ requests?$|^No request matches$/)
         .first()
         .waitFor();
       expect(await page.getByRole("img", { name: "Requests over time" }).count()).toBe(0);

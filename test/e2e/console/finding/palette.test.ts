@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { browserMsMax } from "../../../harness/chromium.ts";
 import { axeFindings } from "../../../harness/e2e/axe.ts";
 import { openTraffic, type Traffic } from "../../../harness/e2e/traffic.ts";
+import { rootKey } from "../../../harness/gateway.ts";
 
 setDefaultTimeout(60_000);
 
@@ -35,6 +36,8 @@ describe("the palette", () => {
     expect(await jump(page, "che", /^cheap$/)).toStartWith("/console/channels/chn_");
     expect(await jump(page, "chatA", /^chatA$/)).toBe("/console/models/chatA");
     expect(await jump(page, "server.po", /^server.port$/)).toBe("/console/settings/server.port");
+    const setting = await jump(page, "public model", /^Public model catalogue/);
+    expect(setting).toBe("/console/settings/site.shows_models");
     expect(faults).toEqual([]);
   });
 
@@ -69,8 +72,11 @@ describe("the palette", () => {
     const { page, faults } = opened;
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url() + (request.postData() ?? "")));
-    expect(await jump(page, traffic.key, /^ann laptop/)).toStartWith("/console/keys/key_");
-    expect(asked.filter((one) => one.includes("digest="))).toHaveLength(1);
+    // Alone, and with what people copy along.
+    const pasted = [traffic.key, `Bearer ${traffic.key}`, `export KEY='${traffic.key}'`];
+    for (const text of pasted)
+      expect(await jump(page, text, /^ann laptop/)).toStartWith("/console/keys/key_");
+    expect(asked.filter((one) => one.includes("digest="))).toHaveLength(pasted.length);
     expect(asked.filter((one) => one.includes(traffic.key))).toEqual([]);
     await page.keyboard.press("Control+k");
     await box(page).fill(`${traffic.key}x`);
@@ -79,14 +85,39 @@ describe("the palette", () => {
     expect(faults).toEqual([]);
   });
 
-  test("finds members nothing but their own", async () => {
+  test("finds members nothing but their own, neither by name nor by the text of a key", async () => {
     await using opened = await traffic.house.open({ as: "ann", path: "/console/account" });
     const { page, faults } = opened;
     await page.keyboard.press("Control+k");
-    await box(page).fill("che");
-    await page.getByText("No results.").waitFor();
-    await box(page).fill("ann l");
-    await page.getByRole("option").filter({ hasText: "ann laptop" }).waitFor();
+    for (const text of ["che", "root", "server.po", rootKey]) {
+      await box(page).fill(text);
+      await page.getByText("No results.").waitFor();
+    }
+    for (const text of ["ann l", traffic.key]) {
+      await box(page).fill(text);
+      await page.getByRole("option").filter({ hasText: "ann laptop" }).waitFor();
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test.each([
+    { role: "support", finds: ["ann", "ann laptop", "cheap", "server.port"], misses: [] },
+    { role: "read-only", finds: ["ann", "ann laptop", "cheap", "server.port"], misses: [] },
+    { role: "billing", finds: ["ann", "ann laptop"], misses: ["cheap", "server.port"] },
+  ])("finds what the role $role may read, and nothing else", async ({ role, finds, misses }) => {
+    await traffic.house.addMember(`of-${role}`);
+    await traffic.house.promote(`of-${role}`, role);
+    await using opened = await traffic.house.open({ as: `of-${role}`, path: "/console/account" });
+    const { page, faults } = opened;
+    await page.keyboard.press("Control+k");
+    for (const name of finds) {
+      await box(page).fill(name);
+      await page.getByRole("option").filter({ hasText: name }).first().waitFor();
+    }
+    for (const name of misses) {
+      await box(page).fill(name);
+      await page.getByText("No results.").waitFor();
+    }
     expect(faults).toEqual([]);
   });
 });

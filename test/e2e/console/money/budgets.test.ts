@@ -26,7 +26,7 @@ describe("budgets", () => {
     await form.getByLabel("Account").fill("ann");
     await form.getByLabel("Limit").fill("5");
     expect(await form.getByLabel("Hours", { exact: true }).count()).toBe(0);
-    await form.getByLabel("Every", { exact: true }).selectOption("hours");
+    await form.getByLabel("Period", { exact: true }).selectOption("hours");
     await form.getByLabel("Hours", { exact: true }).fill("5");
     expect(await axeFindings(page)).toEqual([]);
     await form.getByRole("button", { name: "New budget" }).click();
@@ -84,7 +84,7 @@ describe("budgets", () => {
     const form = page.getByRole("dialog", { name: "New budget" });
     await form.getByLabel("Name").fill("contract");
     await form.getByLabel("Limit").fill("5");
-    await form.getByLabel("For", { exact: true }).selectOption("channel");
+    await form.getByLabel("Applies to", { exact: true }).selectOption("channel");
     await form.getByLabel("Which one").fill("main");
     expect(await form.getByLabel("Account").count()).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
@@ -93,7 +93,7 @@ describe("budgets", () => {
     await using theirs = await traffic.house.open({ as: "ann", path: "/console/budgets" });
     await theirs.page.getByRole("button", { name: "New budget" }).first().click();
     const own = theirs.page.getByRole("dialog", { name: "New budget" });
-    const scopes = own.getByLabel("For", { exact: true }).locator("option");
+    const scopes = own.getByLabel("Applies to", { exact: true }).locator("option");
     expect(await scopes.allTextContents()).not.toContain("channels");
     expect([...faults, ...theirs.faults]).toEqual([]);
   });

@@ -178,7 +178,7 @@ describe("the pages of the books and of the gateway", () => {
     await answerWith(page, "/api/status", { ...status, process });
     await answerWith(page, "/api/ledger/verify", null);
     await page.reload();
-    await page.getByText("The books agreed on Nov 14, 2023").waitFor();
+    await page.getByText("The ledger reconciled on Nov 14, 2023").waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -45,12 +45,12 @@ test.each(widths)("a source is uploaded, planned, imported and told of at %d px"
   await form.getByRole("button", { name: "Dry run" }).click();
   await form.getByText("there is nothing to read yet").first().waitFor();
   await form.getByLabel("SQLite database").setInputFiles(fileFor(width));
-  await form.getByLabel("Name of the source").fill(`old-${width}`);
+  await form.getByLabel("Source name").fill(`old-${width}`);
   expect(await axeFindings(page)).toEqual([]);
   await form.getByRole("button", { name: "Dry run" }).click();
   const plan = page.getByRole("region", { name: "Dry run of new-api" });
-  await plan.getByText("The sums are equal to the micro.").waitFor();
-  await plan.getByText("Debts, which do not come").waitFor();
+  await plan.getByText("The totals match exactly.").waitFor();
+  await plan.getByText("Not imported: debts").waitFor();
   await plan.getByText(`channel baidu-${width}`).waitFor();
   expect(await axeFindings(page)).toEqual([]);
   expect(await sidewaysOf(page)).toBe(0);
@@ -58,7 +58,7 @@ test.each(widths)("a source is uploaded, planned, imported and told of at %d px"
   const sure = page.getByRole("dialog", { name: "Import now" });
   await sure.getByRole("button", { name: "Import now" }).click();
   const made = page.getByRole("region", { name: "Import from new-api" });
-  await made.getByText("Granted, by the ledger").waitFor();
+  await made.getByText("Credited, per the ledger").waitFor();
   await made.getByText("Done").waitFor();
   const coming = page.waitForEvent("download");
   await made.getByRole("button", { name: "Download the report" }).click();

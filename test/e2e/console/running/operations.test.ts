@@ -32,7 +32,7 @@ test.each(widths)("a backup is taken, downloaded, restored and deleted at %d px"
   const { page, faults } = opened;
   await page.getByRole("button", { name: "Back up now" }).click();
   const ask = page.getByRole("dialog", { name: "Back up now" });
-  await ask.getByRole("checkbox", { name: "With videos, pictures and files" }).waitFor();
+  await ask.getByRole("checkbox", { name: "Include videos, images and files" }).waitFor();
   await ask.getByRole("button", { name: "Back up now" }).click();
   const result = page.getByRole("region", { name: /^Backup sluice-.*\.tar\.gz$/ });
   await result.getByText("Done").waitFor();
@@ -57,10 +57,10 @@ test.each(widths)("a backup is taken, downloaded, restored and deleted at %d px"
   await menu.click();
   await page.getByRole("menuitem", { name: "Restore to a new folder" }).click();
   const form = page.getByRole("dialog", { name: "Restore to a new folder" });
-  await form.getByLabel("New folder beside the data").fill("../out");
+  await form.getByLabel("New folder next to the data").fill("../out");
   await form.getByRole("button", { name: "Continue" }).click();
   await form.getByText("must match pattern").first().waitFor();
-  await form.getByLabel("New folder beside the data").fill(basename(folderFor(width)));
+  await form.getByLabel("New folder next to the data").fill(basename(folderFor(width)));
   await form.getByRole("button", { name: "Continue" }).click();
   const restored = page.getByRole("region", { name: /^Restore of sluice-/ });
   await restored.getByText("Done").waitFor();
