@@ -207,6 +207,14 @@ export const ChannelInput = Type.Object(
     tokens_per_minute: perMinute(
       "Tokens a minute that its vendor takes; others go to the next channel. Default: no limit.",
     ),
+    key_requests_per_minute: perMinute(
+      "Requests a minute that its vendor takes from each key; others go by another. " +
+        "Default: no limit.",
+    ),
+    key_tokens_per_minute: perMinute(
+      "Tokens a minute that its vendor takes from each key; others go by another. " +
+        "Default: no limit.",
+    ),
     spend_per_day_micros: spendable(
       "Micros a day of UTC, at cost prices, after which it is left out. Default: no limit.",
     ),

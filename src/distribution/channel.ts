@@ -26,6 +26,8 @@ export interface ChannelKey {
   doubt?: Doubt;
   /** Absent until it was used; the same one over changes of settings. */
   load?: { inFlight: number };
+  /** Absent where its vendor takes any. */
+  rates?: ChannelRates;
   /** Absent until it was exchanged or has signed; the same one over changes of settings. */
   grants?: HeldGrants;
 }
@@ -67,6 +69,8 @@ export interface ChannelSettings {
   concurrency: number | null;
   /** Absent where its vendor takes any. */
   rates?: RateRules | undefined;
+  /** The same for each of its keys. */
+  keyRates?: RateRules | undefined;
   /** At cost prices; absent where any may be spent. */
   spendPerDayMicros?: number | undefined;
   timeouts: ChannelTimeouts;
@@ -138,23 +142,35 @@ export class Channel {
   update(next: ChannelSettings): void {
     const before = new Map(this.settings.keys.map((key) => [key.text, key]));
     for (const key of next.keys) {
-      const { rests, doubt, load, grants } = before.get(key.text) ?? {};
+      const { rests, doubt, load, rates, grants } = before.get(key.text) ?? {};
       if (rests) key.rests = rests;
       if (doubt) key.doubt = doubt;
       if (load) key.load = load;
+      if (rates) key.rates = rates;
       if (grants) key.grants = grants;
     }
     this.settings = next;
     this.#limit(next);
   }
 
-  #limit({ rates, spendPerDayMicros }: ChannelSettings): void {
-    if (!rates) this.rates = null;
-    else if (this.rates) this.rates.update(rates);
-    else this.rates = new ChannelRates(rates, this.#liveNodes);
+  #limit({ rates, keyRates, keys, spendPerDayMicros }: ChannelSettings): void {
+    this.rates = this.#limited(this.rates, rates);
+    for (const key of keys) {
+      const own = this.#limited(key.rates ?? null, keyRates);
+      if (own) key.rates = own;
+      else delete key.rates;
+    }
     if (spendPerDayMicros === undefined) this.spend = null;
     else if (this.spend) this.spend.update(spendPerDayMicros);
     else this.spend = new DaySpend(spendPerDayMicros);
+  }
+
+  /** The same ones under new rules, so that what was taken stays taken. */
+  #limited(before: ChannelRates | null, rules: RateRules | undefined): ChannelRates | null {
+    if (!rules) return null;
+    if (!before) return new ChannelRates(rules, this.#liveNodes);
+    before.update(rules);
+    return before;
   }
 
   /** Each node may have its share of the places, rounded up. */
@@ -187,6 +203,23 @@ export class Channel {
   countCost(micros: number, clock: Clock): void {
     this.spend?.count(micros, clock);
     this.budgets?.count(micros);
+  }
+
+  /** True where a minute is counted, so that a request takes of it. */
+  isRated({ rates }: ChannelKey): boolean {
+    return this.rates !== null || rates !== undefined;
+  }
+
+  /** One request by this key, and as many tokens as it seems to be. */
+  take({ rates }: ChannelKey, tokens: number, nowMs: number): void {
+    this.rates?.take(tokens, nowMs);
+    rates?.take(tokens, nowMs);
+  }
+
+  /** Tokens that came besides, or below zero those that did not. */
+  correct({ rates }: ChannelKey, tokens: number): void {
+    this.rates?.correct(tokens);
+    rates?.correct(tokens);
   }
 
   /** A request is under way on it by this key, until `release`. */
@@ -226,9 +259,15 @@ export class Channel {
     return rests === undefined ? 0 : rests.untilMs(this.upstreamModelOf(names));
   }
 
+  /** The same, where its minute may be used up as well. */
+  keyBackAtMs(key: ChannelKey, names: readonly string[], nowMs: number): number {
+    const restsMs = this.restsUntilMs(key, names);
+    return key.rates ? Math.max(restsMs, nowMs + key.rates.waitMs(nowMs)) : restsMs;
+  }
+
   #mayUse(key: ChannelKey, { names, nowMs, tried }: KeyAsk): boolean {
     if (!key.isEnabled || tried.keys.includes(key)) return false;
-    return this.restsUntilMs(key, names) <= nowMs;
+    return this.keyBackAtMs(key, names, nowMs) <= nowMs;
   }
 
   upstreamModel(model: string): string {

@@ -76,7 +76,7 @@ function isBusy({ names, nowMs }: ChooseNeeds): (channel: Channel) => boolean {
     channel.spentUntilMs(nowMs) < Infinity &&
     (channel.isFull(nowMs) ||
       channel.settings.keys.some(
-        (key) => key.isEnabled && channel.restsUntilMs(key, names) > nowMs,
+        (key) => key.isEnabled && channel.keyBackAtMs(key, names, nowMs) > nowMs,
       ));
 }
 

@@ -97,6 +97,19 @@ test("what an agent has under way with those it sent out stays together", () => 
   expect(keys.size).toBe(1);
 });
 
+test("a key whose minute is used up is full for now, and not given up", () => {
+  const affinity = newAffinity();
+  const keyRates = { requestsPerMinute: 1, tokensPerMinute: null };
+  const channel = plainChannel("a", { keyCount: 2, keyRates });
+  const { key: first } = placed(affinity, "c", [channel]);
+  if (!first) throw new Error("it has keys");
+  affinity.conversation("c").served({ channel, key: first });
+  channel.take(first, 0, 0);
+  const { key: second, by } = placed(affinity, "c", [channel]);
+  expect(second).not.toBe(first);
+  expect(by).toBe("moved: full");
+});
+
 test("no more is remembered than 50,000 conversations, the latest of them", () => {
   const affinity = newAffinity();
   const channel = channelOf("a", 1, 2);

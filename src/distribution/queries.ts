@@ -79,8 +79,10 @@ export async function readSettings(database: Database, seal: Seal): Promise<Chan
     .map((row) => toSettings(row, keys.get(row.id) ?? [], seal));
 }
 
-function ratesOf(row: ChannelRow): ChannelSettings["rates"] {
-  const { requests_per_minute: requestsPerMinute, tokens_per_minute: tokensPerMinute } = row;
+function ratesOf(
+  requestsPerMinute: number | null,
+  tokensPerMinute: number | null,
+): ChannelSettings["rates"] {
   if (requestsPerMinute === null && tokensPerMinute === null) return undefined;
   return { requestsPerMinute, tokensPerMinute };
 }
@@ -118,7 +120,8 @@ export function toSettings(
     hiddenPromptTokens: row.hidden_prompt_tokens,
     cost: JSON.parse(row.cost),
     concurrency: row.concurrency,
-    rates: ratesOf(row),
+    rates: ratesOf(row.requests_per_minute, row.tokens_per_minute),
+    keyRates: ratesOf(row.key_requests_per_minute, row.key_tokens_per_minute),
     spendPerDayMicros: row.spend_per_day_micros ?? undefined,
     timeouts: {
       firstByteMs: row.first_byte_ms,

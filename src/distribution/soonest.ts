@@ -31,11 +31,11 @@ export function soonestOf(needs: SoonestNeeds): number | null {
   return soonestMs;
 }
 
-function keyBackAt(channel: Channel, { names, tried }: SoonestNeeds): number | null {
+function keyBackAt(channel: Channel, { names, tried, nowMs }: SoonestNeeds): number | null {
   let soonestMs: number | null = null;
   for (const key of channel.settings.keys) {
     if (!key.isEnabled || tried.keys.includes(key)) continue;
-    const backMs = channel.restsUntilMs(key, names);
+    const backMs = channel.keyBackAtMs(key, names, nowMs);
     if (soonestMs === null || backMs < soonestMs) soonestMs = backMs;
   }
   return soonestMs;

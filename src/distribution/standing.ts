@@ -38,5 +38,8 @@ export function standingOf(
   const models = names ? [names] : settings.models.map((model) => [model]);
   const rests = keys.flatMap((key) => models.map((one) => channel.restsUntilMs(key, one)));
   const soonestMs = Math.min(...rests);
-  return soonestMs > nowMs ? { state: "resting", untilMs: soonestMs } : open;
+  if (soonestMs > nowMs) return { state: "resting", untilMs: soonestMs };
+  const backs = keys.flatMap((key) => models.map((one) => channel.keyBackAtMs(key, one, nowMs)));
+  const backMs = Math.min(...backs);
+  return backMs > nowMs ? { state: "saturated", untilMs: backMs } : open;
 }

@@ -172,19 +172,20 @@ export async function attemptChannels<Served>(
 function begin(progress: Progress, at: Candidates, choice: Choice, nowMs: number): void {
   const { channel, key } = choice;
   progress.channel = channel;
+  progress.key = key;
   if (at.conversation) progress.affinity = choice.by ?? "origin";
   progress.trace?.begin(channel, nowMs);
   channel.health.started(nowMs, at.accountId);
   channel.occupy(key);
-  if (!channel.rates) return;
+  if (!channel.isRated(key)) return;
   progress.takenTokens = at.tokensEstimate ?? 0;
-  channel.rates.take(progress.takenTokens, nowMs);
+  channel.take(key, progress.takenTokens, nowMs);
 }
 
 /** The attempt counts to the channel's requests, but nothing was used. */
 function giveBack(progress: Progress, { channel, key }: Choice): void {
   channel.release(key);
-  channel.rates?.correct(-progress.takenTokens);
+  channel.correct(key, -progress.takenTokens);
   progress.takenTokens = 0;
 }
 

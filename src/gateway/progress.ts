@@ -1,7 +1,7 @@
 // The way of a request over its attempts, noted as it goes.
 import type { ChannelId } from "../core/ids.ts";
 import type { PlacedBy } from "../distribution/affinity.ts";
-import type { Channel } from "../distribution/channel.ts";
+import type { Channel, ChannelKey } from "../distribution/channel.ts";
 import { noNotes, type AttemptNote } from "../observe/attempt-note.ts";
 import { noCandidates, type CandidateNote } from "../observe/candidate-note.ts";
 import type { RequestTrace } from "../observe/otlp/request-trace.ts";
@@ -11,6 +11,8 @@ import type { Scope } from "./scope.ts";
 export interface Progress {
   attempts: number;
   channel: Channel | null;
+  /** That of the channel by which it was asked. */
+  key: ChannelKey | null;
   /** Those that were at fault, one for each attempt that failed. */
   failedChannels: readonly ChannelId[];
   /** Every attempt, where one of them did not serve the request. */
@@ -35,6 +37,7 @@ export function newProgress(arrivedAtMs: number, trace: RequestTrace | null = nu
   return {
     attempts: 0,
     channel: null,
+    key: null,
     failedChannels: [],
     trail: noNotes,
     candidates: noCandidates,

@@ -83,6 +83,8 @@ export interface ChannelTable {
   concurrency: number | null;
   requests_per_minute: number | null;
   tokens_per_minute: number | null;
+  key_requests_per_minute: number | null;
+  key_tokens_per_minute: number | null;
   spend_per_day_micros: number | null;
   /** Null: the gateway's own. */
   first_byte_ms: number | null;

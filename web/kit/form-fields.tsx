@@ -158,6 +158,16 @@ export function rates(extras: Extras = {}) {
   return { pair: [requests, tokens, whole("concurrency", all)] } as const;
 }
 
+/** Those of each key of a channel. */
+export function keyRates() {
+  const all = { placeholder: () => t().noLimit };
+  const [requests, tokens] = [
+    whole("key_requests_per_minute", all),
+    whole("key_tokens_per_minute", all),
+  ];
+  return { pair: [requests, tokens] } as const;
+}
+
 type AreaExtras = Extras & { rows?: number; isMasked?: boolean };
 
 /** A field of several lines. */

@@ -155,6 +155,8 @@ export const common = words("frame", "common", {
   time: "Time",
   tokens: "Tokens",
   tokens_per_minute: "Tokens per minute",
+  key_requests_per_minute: "Requests per minute of each key",
+  key_tokens_per_minute: "Tokens per minute of each key",
   spend_per_day_micros: "Daily spend limit (at cost)",
   tries: "Attempts",
   total: "Total",

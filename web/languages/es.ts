@@ -170,6 +170,8 @@ export const frame: Some<"frame"> = {
     time: "Hora",
     tokens: "Tokens",
     tokens_per_minute: "Tokens por minuto",
+    key_requests_per_minute: "Solicitudes por minuto de cada clave",
+    key_tokens_per_minute: "Tokens por minuto de cada clave",
     spend_per_day_micros: "Límite de gasto diario (a coste)",
     tries: "Intentos",
     total: "Total",

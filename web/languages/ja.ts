@@ -169,6 +169,8 @@ export const frame: Some<"frame"> = {
     time: "時刻",
     tokens: "トークン",
     tokens_per_minute: "1 分あたりのトークン数",
+    key_requests_per_minute: "キーごとの 1 分あたりリクエスト数",
+    key_tokens_per_minute: "キーごとの 1 分あたりトークン数",
     spend_per_day_micros: "1 日の支出上限（原価）",
     tries: "試行回数",
     total: "合計",

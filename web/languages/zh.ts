@@ -183,6 +183,8 @@ export const frame: Whole<"frame"> = {
     time: "时间",
     tokens: "Token",
     tokens_per_minute: "每分钟 Token 数",
+    key_requests_per_minute: "每个密钥的每分钟请求数",
+    key_tokens_per_minute: "每个密钥的每分钟 Token 数",
     spend_per_day_micros: "每日花费上限（成本价）",
     tries: "尝试次数",
     total: "合计",

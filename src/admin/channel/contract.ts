@@ -20,7 +20,8 @@ import {
 const { key: _key, keys: _keys, format: _format, ...shown } = ChannelInput.properties;
 const { concurrency: _concurrency, type: _type, proxy: _proxy, ...limited } = shown;
 const { requests_per_minute: _requests, tokens_per_minute: _tokens, ...capped } = limited;
-const { spend_per_day_micros: _spend, ...settings } = capped;
+const { key_requests_per_minute: _ofKey, key_tokens_per_minute: _ofKeyToo, ...spending } = capped;
+const { spend_per_day_micros: _spend, ...settings } = spending;
 
 /** Keys of an upstream are write-only: this is all that is ever shown of one. */
 const ChannelKeyView = Type.Object({
@@ -73,6 +74,8 @@ export const ChannelView = Type.Object({
   concurrency: orNull(Type.Number()),
   requests_per_minute: orNull(Type.Number()),
   tokens_per_minute: orNull(Type.Number()),
+  key_requests_per_minute: orNull(Type.Number()),
+  key_tokens_per_minute: orNull(Type.Number()),
   spend_per_day_micros: orNull(
     money(whole("Micros a day of UTC, at cost prices; null sets no limit.")),
   ),

@@ -56,6 +56,8 @@ export interface PassMeans {
 
 export interface HeldGrant {
   grant: PassGrant | null;
+  /** The one before, of which an answer that is under way may still tell. */
+  former: PassGrant | null;
   /** One exchange at a time, whoever waits for it. */
   flight: Promise<PassGrant> | null;
   refreshAtSeconds: number;
@@ -73,5 +75,6 @@ export interface OutboundPass {
 }
 
 export function grantSecrets(held: HeldGrants | undefined): string[] {
-  return [...(held?.values() ?? [])].flatMap(({ grant }) => grant?.secrets ?? []);
+  const grants = [...(held?.values() ?? [])].flatMap(({ grant, former }) => [grant, former]);
+  return grants.flatMap((grant) => grant?.secrets ?? []);
 }

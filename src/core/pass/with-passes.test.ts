@@ -180,3 +180,16 @@ test("what was granted is among the secrets of its key", async () => {
   await stage.ask();
   expect(grantSecrets(stage.held)).toEqual(["token-1"]);
 });
+
+test("so is what was granted before, as long as an answer may tell of it", async () => {
+  const stage = new Stage();
+  await stage.ask();
+  stage.nowSeconds += 3301;
+  await stage.ask();
+  await Bun.sleep(0);
+  expect(grantSecrets(stage.held)).toEqual(["token-2", "token-1"]);
+  stage.nowSeconds += 60;
+  stage.refused.add("token-2");
+  await stage.ask();
+  expect(grantSecrets(stage.held)).toEqual(["token-3", "token-2"]);
+});

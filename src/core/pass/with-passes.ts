@@ -11,6 +11,7 @@ import {
   type Transport,
 } from "../outbound.ts";
 import type { PassGrant, HeldGrant, OutboundPass, PassCall, PassMeans, PassReply } from "./pass.ts";
+import { withoutProofs } from "./proofs.ts";
 
 export interface PassNeeds {
   clock: Clock;
@@ -90,6 +91,7 @@ class PassedSend {
     if (held.grant !== null && held.grant !== refused) return Promise.resolve(held.grant);
     const nowSeconds = this.#nowSeconds();
     if (nowSeconds - held.replacedAtSeconds < replaceAgainSeconds) return null;
+    held.former = held.grant;
     held.grant = null;
     held.replacedAtSeconds = nowSeconds;
     return this.#obtain(request);
@@ -109,6 +111,7 @@ class PassedSend {
     const send = (call: PassCall) => this.#run(call, transport);
     const grant = await pass.pass.obtain({ nowSeconds, send, variable, readFile });
     const held = heldOf(request);
+    held.former = held.grant ?? held.former;
     held.grant = grant;
     held.refreshAtSeconds = refreshAt(grant, nowSeconds);
     return grant;
@@ -128,7 +131,9 @@ class PassedSend {
         signal: limit.signal,
       });
       const text = new TextDecoder().decode(await reply.bytes(replyBytesMax));
-      return { status: reply.status, headers: reply.headers, text };
+      const { status, headers: replyHeaders } = reply;
+      const safeText = status < 400 ? text : withoutProofs(text, call);
+      return { status, headers: replyHeaders, text: safeText };
     } catch (error) {
       // Nothing of the request itself was sent, so that another channel may be asked.
       throw new OutboundFailed(`pass: ${OutboundFailed.from(error).message}`, true);
@@ -147,6 +152,7 @@ function heldOf({ pass: { pass, held } }: PassedRequest): HeldGrant {
   if (known) return known;
   const fresh: HeldGrant = {
     grant: null,
+    former: null,
     flight: null,
     refreshAtSeconds: 0,
     replacedAtSeconds: -Infinity,

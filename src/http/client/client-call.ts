@@ -4,7 +4,7 @@
 import { assert } from "../../core/assert.ts";
 import type { ChannelId } from "../../core/ids.ts";
 import type { PlacedBy } from "../../distribution/affinity.ts";
-import type { Channel } from "../../distribution/channel.ts";
+import type { Channel, ChannelKey } from "../../distribution/channel.ts";
 import type { CallEnding } from "../../gateway/open-call.ts";
 import type { RunningCall } from "../../gateway/open-calls.ts";
 import type { RequestOutcome } from "../../gateway/outcome.ts";
@@ -46,6 +46,7 @@ export class ClientCall implements RunningCall {
   askedModel: string | null = null;
   chain: ChainNotes | null = null;
   channel: Channel | null = null;
+  key: ChannelKey | null = null;
   attempts = 0;
   failedChannels: readonly ChannelId[] = noChannels;
   trail: readonly AttemptNote[] = noNotes;
@@ -138,7 +139,7 @@ export class ClientCall implements RunningCall {
     this.#isOpen = false;
     const { usage } = outcome;
     const usedTokens = usage ? usage.inputTokens + usage.outputTokens : 0;
-    this.channel?.rates?.correct(usedTokens - this.takenTokens);
+    if (this.key) this.channel?.correct(this.key, usedTokens - this.takenTokens);
     if (this.#admitted) {
       const { admission } = this.#admitted;
       if (usage) {

@@ -4,6 +4,7 @@ import { assetPlaces } from "./asset-places.ts";
 import { assets } from "./assets.ts";
 import { caps } from "./caps.ts";
 import { budgets } from "./budgets.ts";
+import { channelKeyRates } from "./channel/key-rates.ts";
 import { channelRates } from "./channel/rates.ts";
 import { channelVendor } from "./channel/vendor.ts";
 import { keyModelRates } from "./key-model-rates.ts";
@@ -189,4 +190,5 @@ export const migrations: readonly Migration[] = [
   pageSettings,
   roles,
   partRates,
+  channelKeyRates,
 ];

@@ -136,13 +136,75 @@ describe("D8 a channel whose rate is full", () => {
 
   test("D8 a rate that is none is refused, naming the field", async () => {
     using vendor = new Vendor(whole);
-    for (const field of ["requests_per_minute", "tokens_per_minute"]) {
+    for (const field of [
+      "requests_per_minute",
+      "tokens_per_minute",
+      "key_requests_per_minute",
+      "key_tokens_per_minute",
+    ]) {
       for (const wrong of [0, -1, 1.5, "many"]) {
         const body = vendor.channel({ name: "wrong", models: ["m"], [field]: wrong });
         const { success, message } = await gateway.controlEnvelope("POST", "/api/channel", body);
         expect([success, message]).toEqual([false, expect.stringContaining(field)]);
       }
     }
+  });
+});
+
+describe("D8 a key whose rate is full", () => {
+  /** Requests that came by each key, by its last digit. */
+  function byKey(vendor: Vendor): Record<string, number> {
+    const counts: Record<string, number> = {};
+    for (const { headers } of vendor.requests) {
+      const last = headers["authorization"]?.at(-1) ?? "";
+      counts[last] = (counts[last] ?? 0) + 1;
+    }
+    return counts;
+  }
+  const keys = ["sk-vendor-key-0001", "sk-vendor-key-0002"];
+
+  test("D8 is left out, and the others serve until theirs are full too", async () => {
+    using vendor = new Vendor(whole);
+    const model = newModel();
+    const rate = { key: undefined, keys, key_requests_per_minute: 3 };
+    const id = await addChannel(vendor, { models: [model], ...rate });
+    expect((await statuses(model, 8)).toSorted()).toEqual([...Array(6).fill(200), 429, 429]);
+    expect(byKey(vendor)).toEqual({ 1: 3, 2: 3 });
+    const refused = await ask(model);
+    expect(await errorOf(refused)).toMatchObject({ code: "too_many_requests" });
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(20);
+    const { health } = await show(id);
+    expect(health.state).toBe("saturated");
+    expect(health.until).toBeGreaterThan(0);
+    gateway.pass(20);
+    expect(await statuses(model, 2)).toEqual([200, 200]);
+    expect(byKey(vendor)).toEqual({ 1: 4, 2: 4 });
+  });
+
+  test("D8 by tokens leaves room to the others, and is put right by what was used", async () => {
+    using vendor = new Vendor((_request, reply) =>
+      reply.json({
+        ...completion("Yes."),
+        usage: { prompt_tokens: 1000, completion_tokens: 1000, total_tokens: 2000 },
+      }),
+    );
+    const model = newModel();
+    const rate = { key: undefined, keys, key_tokens_per_minute: 1500 };
+    await addChannel(vendor, { models: [model], ...rate });
+    for (const status of [200, 200, 429]) expect((await ask(model, long)).status).toBe(status);
+    expect(byKey(vendor)).toEqual({ 1: 1, 2: 1 });
+  });
+
+  test("D8 keeps its count over a change, and is free where there is no rate any more", async () => {
+    using vendor = new Vendor(whole);
+    const model = newModel();
+    const rate = { key_requests_per_minute: 2 };
+    const id = await addChannel(vendor, { models: [model], ...rate });
+    expect((await statuses(model, 2)).toSorted()).toEqual([200, 200]);
+    await gateway.control("PATCH", `/api/channel/${id}`, { weight: 2 });
+    expect((await ask(model)).status).toBe(429);
+    await gateway.control("PATCH", `/api/channel/${id}`, { key_requests_per_minute: null });
+    expect(await statuses(model, 3)).toEqual([200, 200, 200]);
   });
 });
 

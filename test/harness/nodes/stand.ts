@@ -26,10 +26,11 @@ export function kept<Thing extends Disposable | AsyncDisposable>(thing: Thing): 
 /** Started before the tests; until then nothing of it can be asked for. */
 export function useStand<Stand extends AsyncDisposable>(start: () => Promise<Stand>): Stand {
   let stand: Stand | null = null;
+  // First, as it sets the time that the start may take as well.
+  endLast(() => stand?.[Symbol.asyncDispose]());
   beforeAll(async () => {
     stand = await start();
   });
-  endLast(() => stand?.[Symbol.asyncDispose]());
   function started(): Stand {
     if (!stand) throw new Error("this stand is not started yet: ask for it within a test");
     return stand;

@@ -171,6 +171,7 @@ function callOf(signal: AbortSignal, finish: () => void): OpenCall {
     content: null,
     attempts: 0,
     channel: null,
+    key: null,
     failedChannels: [],
     trail: [],
     arrivedAtMs: 0,

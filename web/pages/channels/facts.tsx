@@ -39,6 +39,14 @@ export function ChannelFacts({ view, day }: FactsOptions) {
             words.tokens_per_minute,
             count(view.tokens_per_minute),
           ],
+          view.key_requests_per_minute !== null && [
+            words.key_requests_per_minute,
+            count(view.key_requests_per_minute),
+          ],
+          view.key_tokens_per_minute !== null && [
+            words.key_tokens_per_minute,
+            count(view.key_tokens_per_minute),
+          ],
           may("money.read") &&
             view.spend_per_day_micros !== null && [
               words.spend_per_day_micros,

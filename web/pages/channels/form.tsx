@@ -7,6 +7,7 @@ import {
   areaOf,
   check,
   decimal,
+  keyRates,
   lines,
   money,
   names,
@@ -81,6 +82,7 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
           ],
         },
         rates(),
+        keyRates(),
         money("spend_per_day_micros"),
         areaOf(
           "model_mapping",

@@ -51,6 +51,7 @@ function inputOf(body: JsonObject, account = "acc_ann", format: Format = respons
       trail: [],
       arrivedAtMs: 0,
       channel: null,
+      key: null,
       askFor: () => null,
       left() {},
       finish() {},
