@@ -63,6 +63,8 @@ export const common = words("frame", "common", {
     call: "Make your first call",
   },
   factors: "Two-factor authentication",
+  failedRequests: "Failed",
+  firstTokenMedian: "First token, median",
   format: "Format",
   givenBack: "Refunded",
   goOn: "Continue",

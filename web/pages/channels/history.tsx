@@ -56,7 +56,7 @@ function Days({ answer }: { answer: SeriesAnswer }) {
         pairs={[
           [words.success, words.successOf(percent(all - failed, all, 2), count(all))],
           failures > 0 && [words.failedOverall, count(failures)],
-          [words.firstToken, millis(first?.p50 ?? null)],
+          [words.firstTokenMedian, millis(first?.p50 ?? null)],
           [words.totalTime, millis(total?.p50 ?? null)],
           seesMoney("usage.read") && [
             words.charged,
@@ -68,7 +68,7 @@ function Days({ answer }: { answer: SeriesAnswer }) {
         label={words.overTime(words.tries)}
         kind="bars"
         series={[
-          { name: words.failed, values: bad, colour: "var(--bad)" },
+          { name: words.failedRequests, values: bad, colour: "var(--bad)" },
           {
             name: words.succeeded,
             values: tries.map((value, at) => value && value - (bad[at] ?? 0)),
@@ -79,11 +79,11 @@ function Days({ answer }: { answer: SeriesAnswer }) {
         {...shown}
       />
       <Chart
-        label={words.overTime(words.firstToken)}
+        label={words.overTime(words.firstTokenMedian)}
         kind="lines"
         series={[
           {
-            name: words.firstToken,
+            name: words.firstTokenMedian,
             values: valuesOf(answer, (sums) => sums.first_byte?.p50 ?? null),
           },
         ]}

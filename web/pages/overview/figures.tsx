@@ -86,7 +86,7 @@ function Quality({ now }: { now: SeriesAnswer | null }) {
         />
       </Tile>
       <Tile
-        name={words.firstToken}
+        name={words.firstTokenMedian}
         value={sum ? millis(sum.first_byte?.p50 ?? null) : null}
         note={sum?.first_byte && words.within(millis(sum.first_byte.p95))}
       >

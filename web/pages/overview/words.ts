@@ -7,7 +7,6 @@ export const t = pageWords("overview", "page", {
   spend: "Spend",
   tokens: "Tokens",
   speed: "First token",
-  firstToken: "First token, median",
   within: (ms: string) => `95 % within ${ms}`,
   failed: (number: string) => `${number} failed`,
   than: (change: string, range: string) => `${change} vs previous ${range}`,
