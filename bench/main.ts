@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readPort, startScript, stopChildren } from "./children.ts";
 import { measureAffinity } from "./measure/affinity.ts";
+import { measureSigning } from "./measure/signing.ts";
 import { compare } from "./measure/comparison.ts";
 import { measureCluster } from "./measure/cluster.ts";
 import { compareConversions } from "./measure/conversions.ts";
@@ -44,7 +45,7 @@ async function measureAll(options: Options, folder: string): Promise<Findings> {
   const { targets, absent } = await startTargets(options, folder);
   const findings: Omit<
     Findings,
-    "affinity" | "conversions" | "cluster" | "tasks" | "logs" | "images"
+    "affinity" | "signing" | "conversions" | "cluster" | "tasks" | "logs" | "images"
   > = {
     rounds: await compare(targets, options),
     crowd: {},
@@ -73,7 +74,8 @@ async function measureAll(options: Options, folder: string): Promise<Findings> {
   const images =
     gateway && options.images > 0 ? await measureImages(options.images, folder) : undefined;
   const affinity = measureAffinity();
-  return { ...findings, affinity, conversions, cluster, tasks, logs, images };
+  const signing = measureSigning();
+  return { ...findings, affinity, signing, conversions, cluster, tasks, logs, images };
 }
 
 async function run(options: Options): Promise<void> {

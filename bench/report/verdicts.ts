@@ -33,6 +33,8 @@ export interface Findings {
   readonly logs: Logs | undefined;
   readonly images: Images | undefined;
   readonly affinity: AffinityCosts;
+  /** Microseconds in which a request of 1 KB is signed for AWS. */
+  readonly signing: number;
 }
 
 interface Verdict {
@@ -56,6 +58,7 @@ export function judge(findings: Findings): Verdict[] {
     ...judgeLogs(findings.logs),
     judgeImages(findings.images),
     judgeAffinity(findings.affinity),
+    judgeSigning(findings.signing),
   ];
 }
 
@@ -244,5 +247,15 @@ function judgeAffinity({ openingMicros, idMicros, noneMicros }: AffinityCosts): 
     goal: "conversation of a request found in: < 5 us by its opening or its id",
     found: `${shown[0]} us by its opening, ${shown[1]} by its id, ${shown[2]} where it has none`,
     outcome: Math.max(openingMicros, idMicros) < conversationMicrosMax ? "pass" : "FAIL",
+  };
+}
+
+const signingMicrosMax = 300;
+
+function judgeSigning(micros: number): Verdict {
+  return {
+    goal: "signature of a request of 1 KB for AWS: < 0.3 ms",
+    found: `${(micros / 1000).toFixed(3)} ms`,
+    outcome: micros < signingMicrosMax ? "pass" : "FAIL",
   };
 }

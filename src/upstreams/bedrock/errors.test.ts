@@ -24,6 +24,7 @@ test.each([
   [403, "SignatureDoesNotMatch", "key"],
   [403, "ExpiredTokenException", "key"],
   [403, "ExpiredToken", "key"],
+  [403, "RequestExpired", "channel"],
   [401, "NewException", "key"],
   [403, "NewException", "suspect"],
   [429, "NewException", "load"],

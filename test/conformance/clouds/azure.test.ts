@@ -217,6 +217,17 @@ test("a stream that begins with the filter's findings is charged by the usage at
   expect(row.micros).toBe(row.input_tokens + row.output_tokens);
 });
 
+test("a tier that a reply names though none was asked for costs nothing", async () => {
+  using vendor = new Vendor((_request, reply) =>
+    reply.json({ ...completion("Yes."), service_tier: "auto" }),
+  );
+  const { model } = await addAzure({ base_url: vendor.url });
+  const price = { model, input_micros_per_million: 1e6, output_micros_per_million: 1e6 };
+  await gateway.control("POST", "/api/price", price);
+  const row = await logRow(gateway, await chat(model));
+  expect(row.micros).toBe(row.input_tokens + row.output_tokens);
+});
+
 describe("what the filter refuses", () => {
   const refused = said("sandbox:filter-prompt");
 
