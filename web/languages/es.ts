@@ -808,8 +808,6 @@ export const channels: Some<"channels"> = {
     last24h: "Últimas 24 h",
     last30d: "Últimos 30 días",
     failedOverall: "Solicitudes fallidas en total",
-    failed: "Fallidos",
-    succeeded: "Correctos",
     firstToken: "Primer token, mediana",
     totalTime: "Tiempo total, mediana",
     successOf: (share, attempts) => `${share} de ${attempts} intentos`,

@@ -791,8 +791,6 @@ export const channels: Some<"channels"> = {
     last24h: "過去 24 時間",
     last30d: "過去 30 日",
     failedOverall: "最終的に失敗したリクエスト",
-    failed: "失敗",
-    succeeded: "成功",
     firstToken: "最初のトークン（中央値）",
     totalTime: "合計時間（中央値）",
     successOf: (share, attempts) => `${attempts} 回中 ${share} 成功`,

@@ -819,8 +819,6 @@ export const channels: Whole<"channels"> = {
     last24h: "近 24 小时",
     last30d: "近 30 天",
     failedOverall: "最终失败的请求",
-    failed: "失败",
-    succeeded: "成功",
     firstToken: "首字时间（中位数）",
     totalTime: "总耗时（中位数）",
     successOf: (share, attempts) => `${attempts} 次尝试，成功 ${share}`,

@@ -25,8 +25,6 @@ export const t = pageWords("channels", "page", {
   last24h: "Last 24 h",
   last30d: "Last 30 days",
   failedOverall: "Requests failed overall",
-  failed: "Failed",
-  succeeded: "Succeeded",
   firstToken: "First token, median",
   totalTime: "Total time, median",
   successOf: (share: string, attempts: string) => `${share} of ${attempts} attempts`,
