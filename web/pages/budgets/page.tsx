@@ -51,6 +51,7 @@ function columnsOf(): (ColumnOf<"GET /api/budget"> | false)[] {
       name: "anew",
       head: words.begins,
       cell: ({ now }) => now && <Anew window={now} />,
+      yields: "late",
       card: "hidden",
     },
     { name: "status", head: words.status, cell: (view) => <State view={view} />, card: "aside" },
