@@ -63,7 +63,6 @@ export const common = words("frame", "common", {
     call: "Make your first call",
   },
   factors: "Two-factor authentication",
-  failedRequests: "Failed",
   firstTokenMedian: "First token, median",
   format: "Format",
   givenBack: "Refunded",

@@ -90,7 +90,6 @@ export const frame: Some<"frame"> = {
       call: "Haz tu primera llamada",
     },
     factors: "Verificación en dos pasos",
-    failedRequests: "Fallidas",
     firstTokenMedian: "Primer token, mediana",
     format: "Formato",
     givenBack: "Reembolsado",
@@ -807,7 +806,6 @@ export const channels: Some<"channels"> = {
     last24h: "Últimas 24 h",
     last30d: "Últimos 30 días",
     failedOverall: "Solicitudes fallidas en total",
-    succeeded: "Correctos",
     totalTime: "Tiempo total, mediana",
     successOf: (share, attempts) => `${share} de ${attempts} intentos`,
     noAttempts: "sin intentos",
@@ -1762,6 +1760,7 @@ export const requests: Some<"requests"> = {
     search: "ID, modelo o código",
     outcome: "Resultado",
     anyOutcome: "Todos los resultados",
+    failed: "Fallidas",
     served: "Servidas",
     outcomes: {
       ok: "Correcto",

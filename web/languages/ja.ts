@@ -89,7 +89,6 @@ export const frame: Some<"frame"> = {
       call: "最初の呼び出し",
     },
     factors: "2 段階認証",
-    failedRequests: "失敗",
     firstTokenMedian: "最初のトークン（中央値）",
     format: "形式",
     givenBack: "返金額",
@@ -790,7 +789,6 @@ export const channels: Some<"channels"> = {
     last24h: "過去 24 時間",
     last30d: "過去 30 日",
     failedOverall: "最終的に失敗したリクエスト",
-    succeeded: "成功",
     totalTime: "合計時間（中央値）",
     successOf: (share, attempts) => `${attempts} 回中 ${share} 成功`,
     noAttempts: "試行なし",
@@ -1702,6 +1700,7 @@ export const requests: Some<"requests"> = {
     search: "リクエスト ID、モデル、ステータス",
     outcome: "結果",
     anyOutcome: "すべての結果",
+    failed: "失敗",
     served: "成功",
     outcomes: {
       ok: "成功",

@@ -91,7 +91,6 @@ export const frame: Whole<"frame"> = {
       call: "发起第一次调用",
     },
     factors: "两步验证",
-    failedRequests: "失败",
     firstTokenMedian: "首字时间（中位数）",
     format: "格式",
     givenBack: "退回",
@@ -818,7 +817,6 @@ export const channels: Whole<"channels"> = {
     last24h: "近 24 小时",
     last30d: "近 30 天",
     failedOverall: "最终失败的请求",
-    succeeded: "成功",
     totalTime: "总耗时（中位数）",
     successOf: (share, attempts) => `${attempts} 次尝试，成功 ${share}`,
     noAttempts: "没有尝试",
@@ -1900,6 +1898,7 @@ export const requests: Whole<"requests"> = {
     search: "请求 ID、模型或状态码",
     outcome: "结果",
     anyOutcome: "全部结果",
+    failed: "失败",
     served: "成功",
     outcomes: {
       ok: "成功",

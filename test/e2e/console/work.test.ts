@@ -1,9 +1,11 @@
 // Assets and webhooks in the console, in a real browser.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../harness/chromium.ts";
+import { changeItems } from "../../harness/e2e/answers.ts";
 import type { ConsoleHouse } from "../../harness/e2e/console.ts";
 import { png } from "../../harness/media-samples.ts";
 import { endedTask, keyOf, openWork, videoModel, type WorkHouse } from "../../harness/e2e/work.ts";
+import { beyondEdge } from "../../harness/e2e/widths.ts";
 import { prompt } from "../../harness/videos.ts";
 
 setDefaultTimeout(60_000);
@@ -105,7 +107,13 @@ describe("the page of webhooks", () => {
     expect(await drawer.getByRole("region", { name: "Body" }).textContent()).toContain(told);
     await drawer.getByRole("button", { name: "Resend" }).click();
     await tries.nth(2).waitFor();
-    expect(faults).toEqual([]);
+    await using root = await house.open({ path: "/console/account" });
+    const url = "https://hooks.example.com/of/the/studio";
+    await changeItems(root.page, "/api/webhook?*", { account: "somebody.with-a-name", url });
+    await root.page.goto("/console/webhooks");
+    await root.page.getByText("Delivered 204").first().waitFor();
+    expect(await beyondEdge(root.page, 1024)).toEqual([]);
+    expect([...faults, ...root.faults]).toEqual([]);
   });
 
   test("names the day of what was sent on another one", async () => {

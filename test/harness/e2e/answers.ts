@@ -18,3 +18,13 @@ export async function refuse(page: Page, path: string): Promise<{ stop(): void }
   });
   return { stop: () => (isFailing = false) };
 }
+
+/** Changes each item of the lists that come from a path. */
+export async function changeItems(page: Page, path: string, fields: object): Promise<void> {
+  await page.route(`**${path}`, async (route) => {
+    const reply = await route.fetch();
+    const answer = (await reply.json()) as { data: { items: object[] } };
+    const items = answer.data.items.map((item) => ({ ...item, ...fields }));
+    await route.fulfill({ json: { ...answer, data: { ...answer.data, items } } });
+  });
+}

@@ -51,6 +51,7 @@ function columnsOf(): (ColumnOf<"GET /api/budget"> | false)[] {
       name: "anew",
       head: words.resets,
       cell: ({ now }) => now && <Anew window={now} isShort />,
+      yields: "late",
       card: "hidden",
     },
     { name: "status", head: words.status, cell: (view) => <State view={view} />, card: "aside" },

@@ -13,11 +13,11 @@ import { Skeleton } from "../../kit/empty.tsx";
 import { Failure, Refusal } from "../../kit/failure.tsx";
 import type { Steps } from "../../shell/list-page.tsx";
 import { copyChannel, setEnabled } from "./actions.tsx";
-import { History } from "./history.tsx";
 import { ChannelFacts, KeyTable, ModelTable, Rewrites } from "./facts.tsx";
 import type { Opened, useDay } from "./parts.tsx";
 import { t } from "./words.ts";
 
+const History = later(async () => (await import("./history.tsx")).History);
 const ChangeChannel = later(async () => (await import("./edit.tsx")).ChangeChannel);
 
 interface DetailOptions extends Steps {

@@ -1,23 +1,22 @@
 // Last 30 days of a channel: how its attempts went, how fast it was and what it came to.
-import type { SeriesAnswer } from "../../../src/admin/contract.ts";
-import { compact, count, exactMoney, millis, money, percent } from "../../core/format.ts";
+import type { ComponentChildren } from "preact";
+import type { SeriesAnswer, SeriesSums } from "../../../src/admin/contract.ts";
+import { count, exactMoney, millis, money, percent } from "../../core/format.ts";
 import {
-  seriesPath,
-  useSeries,
   isLastOpen,
+  seriesPath,
   startsOf,
   stepLabel,
+  useSeries,
   valuesOf,
 } from "../../core/series.ts";
 import { seesMoney } from "../../core/session.ts";
 import { spanOf } from "../../core/time/range.ts";
-import { Chart } from "../../kit/chart/chart.tsx";
+import { Spark, Strip } from "../../kit/chart/small.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Facts } from "../../kit/figures.tsx";
 import { Waiting } from "../../kit/waiting.tsx";
 import { t } from "./words.ts";
-
-const height = 120;
 
 export function History({ id }: { id: string }) {
   const words = t();
@@ -30,7 +29,7 @@ export function History({ id }: { id: string }) {
         <h3>{words.last30d}</h3>
         <CurlButton path={seriesPath(spanOf("30d"), wanted)} />
       </div>
-      <Waiting {...loaded} lines={6} />
+      <Waiting {...loaded} lines={4} />
       {data && <Days answer={data} />}
     </section>
   );
@@ -40,56 +39,69 @@ function Days({ answer }: { answer: SeriesAnswer }) {
   const words = t();
   const tries = valuesOf(answer, ({ attempts = 0 }) => attempts);
   const bad = valuesOf(answer, ({ attempt_failures: failures = 0 }) => failures);
-  const sum = (values: readonly (number | null)[]) =>
-    values.reduce<number>((all, value) => all + (value ?? 0), 0);
-  const [all, failed] = [sum(tries), sum(bad)];
+  const parts = startsOf(answer).map((at, day) => {
+    const all = tries[day] ?? 0;
+    const good = all - (bad[day] ?? 0);
+    const said = words.successOf(percent(good, all), count(all));
+    return { good, all, title: `${stepLabel(at, answer.step)}: ${said}` };
+  });
+  const all = parts.reduce((sum, part) => sum + part.all, 0);
+  const good = parts.reduce((sum, part) => sum + part.good, 0);
   if (all === 0) return <p class="quiet">{words.noAttempts}</p>;
-  const shown = {
-    moments: startsOf(answer).map((at) => stepLabel(at, answer.step)),
-    isLastOpen: isLastOpen(answer),
-    height,
-  };
   const { micros, failures, first_byte: first, total_time: total } = answer.sum;
+  const success = words.successOf(percent(good, all, 2), count(all));
   return (
-    <>
-      <Facts
-        pairs={[
-          [words.success, words.successOf(percent(all - failed, all, 2), count(all))],
-          failures > 0 && [words.failedOverall, count(failures)],
-          [words.firstTokenMedian, millis(first?.p50 ?? null)],
-          [words.totalTime, millis(total?.p50 ?? null)],
-          seesMoney("usage.read") && [
-            words.charged,
-            <span title={exactMoney(micros)}>{money(micros)}</span>,
-          ],
-        ]}
+    <Facts
+      pairs={[
+        [
+          words.success,
+          <span class="day-strip">
+            <Strip parts={parts} label={success} />
+            <span class="faint number">{success}</span>
+          </span>,
+        ],
+        failures > 0 && [words.failedOverall, count(failures)],
+        [
+          words.firstTokenMedian,
+          <Past answer={answer} name={words.firstTokenMedian} of={(sums) => sums.first_byte?.p50}>
+            {millis(first?.p50 ?? null)}
+          </Past>,
+        ],
+        [
+          words.totalTime,
+          <Past answer={answer} name={words.totalTime} of={(sums) => sums.total_time?.p50}>
+            {millis(total?.p50 ?? null)}
+          </Past>,
+        ],
+        seesMoney("usage.read") && [
+          words.charged,
+          <Past answer={answer} name={words.charged} of={(sums) => sums.micros}>
+            <span title={exactMoney(micros)}>{money(micros)}</span>
+          </Past>,
+        ],
+      ]}
+    />
+  );
+}
+
+interface PastOptions {
+  answer: SeriesAnswer;
+  name: string;
+  of(sums: SeriesSums): number | undefined;
+  children: ComponentChildren;
+}
+
+/** A number, and how it moved from day to day. */
+function Past({ answer, name, of, children }: PastOptions) {
+  const values = valuesOf(answer, (sums) => of(sums) ?? null);
+  return (
+    <span class="row number">
+      {children}
+      <Spark
+        values={values.map((value) => value ?? 0)}
+        isLastOpen={isLastOpen(answer)}
+        label={t().overTime(name)}
       />
-      <Chart
-        label={words.overTime(words.tries)}
-        kind="bars"
-        series={[
-          { name: words.failedRequests, values: bad, colour: "var(--bad)" },
-          {
-            name: words.succeeded,
-            values: tries.map((value, at) => value && value - (bad[at] ?? 0)),
-            colour: "var(--series-1)",
-          },
-        ]}
-        show={compact}
-        {...shown}
-      />
-      <Chart
-        label={words.overTime(words.firstTokenMedian)}
-        kind="lines"
-        series={[
-          {
-            name: words.firstTokenMedian,
-            values: valuesOf(answer, (sums) => sums.first_byte?.p50 ?? null),
-          },
-        ]}
-        show={millis}
-        {...shown}
-      />
-    </>
+    </span>
   );
 }

@@ -26,7 +26,6 @@ export const t = pageWords("channels", "page", {
   last24h: "Last 24 h",
   last30d: "Last 30 days",
   failedOverall: "Requests failed overall",
-  succeeded: "Succeeded",
   totalTime: "Total time, median",
   successOf: (share: string, attempts: string) =>
     `${share} of ${plural(attempts, { one: "1 attempt", other: `${attempts} attempts` })}`,

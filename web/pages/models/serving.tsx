@@ -47,7 +47,7 @@ export function Serving({ view }: { view: ModelView }) {
         label={words.channels}
         rows={rows}
         idOf={({ channel }) => channel.id}
-        columns={columns()}
+        columns={columns(rows)}
       />
     </Card>
   );
@@ -69,8 +69,9 @@ function sumsOf(answer: SeriesAnswer | null, id: string): Sums | null {
   };
 }
 
-function columns(): Column<Row>[] {
+function columns(rows: readonly Row[]): Column<Row>[] {
   const words = t();
+  const charged = rows.map(({ sums }) => sums?.micros ?? 0);
   const right = { isRight: true, card: "line", hasHead: true } as const;
   const read = (show: (sums: Sums) => string) => (row: Row) => (row.sums ? show(row.sums) : "–");
   return [
@@ -94,7 +95,12 @@ function columns(): Column<Row>[] {
       ...right,
       cell: read(({ cached, input }) => percent(cached, input)),
     },
-    { name: "spend", head: words.charged, ...right, cell: read(({ micros }) => money(micros)) },
+    {
+      name: "spend",
+      head: words.charged,
+      ...right,
+      cell: read(({ micros }) => money(micros, charged)),
+    },
   ];
 }
 

@@ -46,7 +46,7 @@ function Outcomes() {
   const options = [
     ["", words.anyOutcome],
     ["ok", words.outcomes.ok],
-    ["failed", words.failedRequests],
+    ["failed", words.failed],
     ["rejected", words.outcomes.rejected],
     ["upstream_error", words.outcomes.upstream_error],
     ["gateway_error", words.outcomes.gateway_error],

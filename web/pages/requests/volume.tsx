@@ -23,7 +23,7 @@ export function Volume() {
         label={t().volume}
         moments={startsOf(data).map((at) => stepLabel(at, data.step))}
         series={[
-          { name: t().failedRequests, values: bad, colour: "var(--bad)" },
+          { name: t().failed, values: bad, colour: "var(--bad)" },
           { name: t().served, values: good, colour: "var(--series-1)" },
         ]}
         kind="bars"

@@ -6,6 +6,7 @@ export const t = pageWords("requests", "page", {
   search: "Request ID, model or status",
   outcome: "Outcome",
   anyOutcome: "Any outcome",
+  failed: "Failed",
   served: "Served",
   outcomes: {
     ok: "Success",

@@ -56,6 +56,7 @@ function columnsOf(): (Omit<Column<Shown>, "sort"> | false)[] {
           {task_id}
         </a>
       ),
+      yields: "late",
       card: "hidden",
     },
     {
