@@ -298,12 +298,18 @@ describe("four models", () => {
     const row = await table.getByRole("row", { name: /^writer/ }).textContent();
     expect(row).toContain("75.0 %");
     expect(row).toMatch(/\d+ tok\/s/);
-    const tops = await page
-      .locator(".answer")
-      .evaluateAll((all) =>
-        all.map((one) => (one as unknown as Boxed).getBoundingClientRect().top),
-      );
-    expect(new Set(tops).size).toBe(1);
+    // Side by side where there is room, else in pairs.
+    const linesAt = async (width: number) => {
+      await page.setViewportSize({ width, height: 900 });
+      const tops = await page
+        .locator(".answer")
+        .evaluateAll((all) =>
+          all.map((one) => (one as unknown as Boxed).getBoundingClientRect().top),
+        );
+      return [...Map.groupBy(tops, (top) => top).values()].map(({ length }) => length);
+    };
+    expect(await linesAt(1280)).toEqual([2, 2]);
+    expect(await linesAt(1440)).toEqual([4]);
     await page.getByRole("button", { name: "Remove chatC" }).click();
     await page.getByRole("button", { name: "Remove chatB" }).click();
     await page.getByRole("button", { name: "Remove writer" }).click();

@@ -19,7 +19,7 @@ export function columnsOf(rows: readonly LogView[]): (Column<LogView> | false)[]
     hasLabels && {
       name: "label",
       head: words.label,
-      cell: ({ label }) => label ?? "–",
+      cell: ({ label }) => label,
       yields: "late",
       card: "line",
     },

@@ -1,5 +1,5 @@
-// A language that is added is one file with a few words: the build finds it, the menu offers it, its
-// words are loaded alone and counted by its own forms, and English stands where it has none.
+// A language that is added is one file with a few words: the build finds it, the menu offers it,
+// its words are loaded alone and counted by its own forms, and English stands where it has none.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -92,7 +92,7 @@ test("a language is one file that may lack words, loaded alone, with its own plu
   await goTo(page, "/console/keys");
   await page.getByRole("heading", { level: 1, name: "Klucze" }).waitFor();
   await page.getByRole("button", { name: "Nowy klucz" }).waitFor();
-  // What it lacks is English, on the same page.
+  // English stands for what it lacks, on the same page.
   await page.getByLabel("Name begins with").waitFor();
   expect(await page.locator("html").getAttribute("lang")).toBe("pl-PL");
   const words = asked.filter((url) => /\/[a-z]{2}-[0-9a-f]{8}-/.test(url));

@@ -82,7 +82,7 @@ export const t = pageWords("settings", "labels", {
     "notices.destinations": "Destinations",
     "notices.quiet": "Quiet hours",
     "notices.low_balance_micros": "Low balance (micros)",
-    "notices.low_key_percent": "Low key (percent)",
+    "notices.low_key_percent": "Key near its limit (percent)",
     "notices.channel_out_minutes": "Channel down for (minutes)",
     "notices.webhook_tries": "Webhook failing after (attempts)",
     "notices.disk_free_percent": "Disk nearly full (percent free)",
