@@ -38,7 +38,7 @@ describe("the page of groups", () => {
     const change = page.getByRole("dialog", { name: "vip customers" }).last();
     await change.getByLabel("Requests per minute").fill("");
     await change.getByRole("button", { name: "Save" }).click();
-    await page.getByText("vip customers was saved").last().waitFor();
+    await page.getByLabel("Requests per minute").waitFor({ state: "detached" });
     await drawer.getByRole("button", { name: "Delete" }).click();
     const ask = page.getByRole("dialog", { name: "Delete vip customers?" });
     await ask.getByRole("button", { name: "Delete" }).click();

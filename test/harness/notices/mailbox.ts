@@ -54,10 +54,11 @@ export class Mailbox implements AsyncDisposable {
       },
       onData: (stream, { envelope: { mailFrom, rcptTo } }, done) => {
         this.begun++;
+        // A message has the answer that was due when it began, however late its end is read.
+        const { data: responseCode, isSilent } = this.fault;
         let text = "";
         stream.on("data", (chunk: Buffer) => (text += chunk.toString("utf8")));
         stream.on("end", () => {
-          const { data: responseCode, isSilent } = this.fault;
           if (isSilent) return;
           if (responseCode !== undefined) {
             return done(new Refusal("not now", responseCode));

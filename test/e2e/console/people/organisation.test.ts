@@ -206,7 +206,7 @@ test("Q3 an admin bounds how fast a member and a project send", async () => {
   expect(await again.getByLabel("Tokens per minute").inputValue()).toBe("9000");
   await again.getByLabel("Tokens per minute").fill("");
   await again.getByRole("button", { name: "Save" }).click();
-  await page.getByText("bounded was changed").last().waitFor();
+  await again.waitFor({ state: "detached" });
   expect(await acme.people.admin.ask("GET", `/api/organisation/${acme.id}/project`)).toMatchObject({
     items: expect.arrayContaining([
       expect.objectContaining({ name: "bounded", tokens_per_minute: null }),
