@@ -805,8 +805,6 @@ export const channels: Some<"channels"> = {
     flight: "En curso",
     last24h: "Últimas 24 h",
     last30d: "Últimos 30 días",
-    failedOverall: "Solicitudes fallidas en total",
-    totalTime: "Tiempo total, mediana",
     successOf: (share, attempts) => `${share} de ${attempts} intentos`,
     noAttempts: "sin intentos",
     requestsFailed: (all) =>

@@ -816,8 +816,6 @@ export const channels: Whole<"channels"> = {
     flight: "进行中",
     last24h: "近 24 小时",
     last30d: "近 30 天",
-    failedOverall: "最终失败的请求",
-    totalTime: "总耗时（中位数）",
     successOf: (share, attempts) => `${attempts} 次尝试，成功 ${share}`,
     noAttempts: "没有尝试",
     requestsFailed: (all) => `最终失败 ${all} 次`,

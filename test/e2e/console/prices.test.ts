@@ -80,7 +80,7 @@ describe("the page of prices", () => {
     const { page, faults } = opened;
     await page.getByRole("button", { name: "dropped", exact: true }).click();
     const drawer = page.getByRole("dialog", { name: "dropped", exact: true });
-    // The list has it so.
+    // Digits are those of the list.
     await drawer.getByText("$1.00", { exact: true }).waitFor();
     await drawer.getByText("above 200,000 tokens: input 200 %, output 150 %").waitFor();
     await drawer.getByRole("button", { name: "Reset to catalogue" }).click();

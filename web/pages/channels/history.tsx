@@ -12,6 +12,7 @@ import {
 } from "../../core/series.ts";
 import { seesMoney } from "../../core/session.ts";
 import { spanOf } from "../../core/time/range.ts";
+import { Badge } from "../../kit/badge.tsx";
 import { Spark, Strip } from "../../kit/chart/small.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Facts } from "../../kit/figures.tsx";
@@ -48,7 +49,7 @@ function Days({ answer }: { answer: SeriesAnswer }) {
   const all = parts.reduce((sum, part) => sum + part.all, 0);
   const good = parts.reduce((sum, part) => sum + part.good, 0);
   if (all === 0) return <p class="quiet">{words.noAttempts}</p>;
-  const { micros, failures, first_byte: first, total_time: total } = answer.sum;
+  const { micros, failures, first_byte: first } = answer.sum;
   const success = words.successOf(percent(good, all, 2), count(all));
   return (
     <Facts
@@ -57,20 +58,16 @@ function Days({ answer }: { answer: SeriesAnswer }) {
           words.success,
           <span class="day-strip">
             <Strip parts={parts} label={success} />
-            <span class="faint number">{success}</span>
+            <span class="faint number">
+              {success}{" "}
+              {failures > 0 && <Badge tone="warn">{words.requestsFailed(count(failures))}</Badge>}
+            </span>
           </span>,
         ],
-        failures > 0 && [words.failedOverall, count(failures)],
         [
           words.firstTokenMedian,
           <Past answer={answer} name={words.firstTokenMedian} of={(sums) => sums.first_byte?.p50}>
             {millis(first?.p50 ?? null)}
-          </Past>,
-        ],
-        [
-          words.totalTime,
-          <Past answer={answer} name={words.totalTime} of={(sums) => sums.total_time?.p50}>
-            {millis(total?.p50 ?? null)}
           </Past>,
         ],
         seesMoney("usage.read") && [

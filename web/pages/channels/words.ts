@@ -25,8 +25,6 @@ export const t = pageWords("channels", "page", {
   flight: "In flight",
   last24h: "Last 24 h",
   last30d: "Last 30 days",
-  failedOverall: "Requests failed overall",
-  totalTime: "Total time, median",
   successOf: (share: string, attempts: string) =>
     `${share} of ${plural(attempts, { one: "1 attempt", other: `${attempts} attempts` })}`,
   noAttempts: "no attempts",
