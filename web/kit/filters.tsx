@@ -1,6 +1,7 @@
 // Filters of a list: the stretch of time, a search, and chips for what is set.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { query, setQuery } from "../core/place.ts";
+import { digestOf, keyIn, maySearch } from "../core/key-text.ts";
+import { addressOf, go, query, setQuery } from "../core/place.ts";
 import {
   chooseDays,
   days,
@@ -74,15 +75,25 @@ export function DayRange() {
 
 const pauseMs = 250;
 
-/** A search whose text stands in the address; `/` leads to it. */
+/** Leads to the key whose text it is. */
+async function goToKey(key: string): Promise<void> {
+  go(`${addressOf("keys")}?digest=${await digestOf(key)}`);
+}
+
+/** A search whose text stands in the address, unless it is a key's; `/` leads to it. */
 export function SearchBox({ name = "q", label }: { name?: string; label: string }) {
   const kept = query.value.get(name) ?? "";
   const [text, setText] = useState(kept);
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => setText(kept), [kept]);
   useEffect(() => {
-    if (text === kept) return;
-    const timer = setTimeout(() => setQuery({ [name]: text, cursor: null, p: null }), pauseMs);
+    if (text === kept || !maySearch(text)) return;
+    const key = keyIn(text);
+    const timer = setTimeout(() => {
+      if (key === null) return setQuery({ [name]: text, cursor: null, p: null });
+      setText("");
+      void goToKey(key);
+    }, pauseMs);
     return () => clearTimeout(timer);
   }, [text]);
   useEffect(() => {

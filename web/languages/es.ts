@@ -936,6 +936,7 @@ export const keys: Some<"keys"> = {
     serviceKey: "clave de servicio",
     expired: "Caducada",
     groupOf: "el de la cuenta",
+    byText: "Por su texto, SHA-256",
     used: "Usado",
     quota_micros: "Límite de gasto",
     all: "Todos los de su grupo",

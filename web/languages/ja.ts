@@ -914,6 +914,7 @@ export const keys: Some<"keys"> = {
     serviceKey: "サービスキー",
     expired: "期限切れ",
     groupOf: "アカウントの既定",
+    byText: "本文の SHA-256",
     used: "使用額",
     quota_micros: "支出上限",
     all: "グループ内のすべて",

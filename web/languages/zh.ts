@@ -942,6 +942,7 @@ export const keys: Whole<"keys"> = {
     serviceKey: "服务密钥",
     expired: "已过期",
     groupOf: "跟随账户",
+    byText: "按密钥内容（SHA-256）",
     used: "已用",
     quota_micros: "消费上限",
     all: "分组内全部",

@@ -1,6 +1,7 @@
 // Things that the palette finds by their names, and keys by their text, which stays in the page.
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../core/control.ts";
+import { digestOf, keyIn } from "../core/key-text.ts";
 import { may } from "../core/session.ts";
 import { wordsReady } from "../core/words.ts";
 
@@ -44,20 +45,10 @@ export function useFound(text: string): readonly Found[] {
   return found;
 }
 
-/** False for a key's text where the browser makes no digests: not on https, nor this machine. */
-export function mayFind(text: string): boolean {
-  return isSecureContext || keyIn(text) === null;
-}
-
-/** The text of a key, also amid what was copied with it: a header, an assignment, quotes. */
-function keyIn(text: string): string | null {
-  return /(?<![\w-])sk-[^\s"'`,;]*/.exec(text)?.[0] ?? null;
-}
-
 /** The text of a key is looked for by its digest alone. */
 function findAll(text: string): Promise<Found[]>[] {
   const key = keyIn(text);
-  if (key !== null) return [findByText(key)];
+  if (key !== null) return [digestOf(key).then((digest) => findKeys({ digest }))];
   const query = { q: text, page_size: mostOfEach };
   const own = [findKeys(query), findModels(query)];
   return [
@@ -109,10 +100,4 @@ async function findSettings(text: string): Promise<Found[]> {
 async function findKeys(query: Search | { digest: string }): Promise<Found[]> {
   const { items } = await get("GET /api/token", { query });
   return items.map(({ id, name, account }) => ({ page: "keys", id, label: name, note: account }));
-}
-
-async function findByText(text: string): Promise<Found[]> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  const hex = Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0"));
-  return await findKeys({ digest: hex.join("") });
 }

@@ -28,6 +28,8 @@ export interface Filter<Name extends string = string> {
   all?: string;
   /** Only links set it: a chip tells of it, or nothing does. */
   isLinked?: "chip" | "hidden";
+  /** The value on its chip. */
+  shown?(value: string): string;
   /** A choice that is not its parameter alone. */
   value?: string;
   onChange?(value: string): void;
@@ -254,9 +256,9 @@ interface FiltersOptions {
 }
 
 function Filters({ filters, path, tools }: FiltersOptions) {
-  const chips = filters.map(({ name, label, isLinked }) => {
+  const chips = filters.map(({ name, label, isLinked, shown = String }) => {
     const value = query.value.get(name);
-    return isLinked === "chip" && value !== null && { name, text: `${label}: ${value}` };
+    return isLinked === "chip" && value !== null && { name, text: `${label}: ${shown(value)}` };
   });
   return (
     <div class="bar">

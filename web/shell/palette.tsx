@@ -1,6 +1,7 @@
 // Jumps to a page, does something, or opens the thing whose name, id or text was typed. By keyboard
 // throughout.
 import { useState } from "preact/hooks";
+import { maySearch } from "../core/key-text.ts";
 import { addressOf, go } from "../core/place.ts";
 import { chooseLanguage, may, signOut } from "../core/session.ts";
 import { isDark, setTheme } from "../core/theme.ts";
@@ -8,7 +9,7 @@ import { language, languages } from "../core/words.ts";
 import { Icon, type IconName } from "../kit/icon.tsx";
 import { Overlay } from "../kit/overlay.tsx";
 import { titleOf } from "../pages/titles.ts";
-import { mayFind, useFound, type Found } from "./found.ts";
+import { useFound, type Found } from "./found.ts";
 import { shownPages } from "./nav.tsx";
 import { closeOverlay, overlay } from "./overlays.ts";
 import { t } from "./words.ts";
@@ -143,7 +144,7 @@ export function Palette() {
           ))}
           {entries.length === 0 && (
             <li role="option" aria-selected="false">
-              {mayFind(text.trim()) ? t().nothing : t().onlySecure}
+              {maySearch(text.trim()) ? t().nothing : t().onlySecure}
             </li>
           )}
         </ul>

@@ -26,6 +26,12 @@ export function Page() {
       filters={[
         { name: "q", label: words.search },
         {
+          name: "digest",
+          label: words.byText,
+          isLinked: "chip",
+          shown: (digest) => `${digest.slice(0, 8)}…`,
+        },
+        {
           name: "status",
           label: words.status,
           all: words.anyStatus,

@@ -9,6 +9,7 @@ export const t = pageWords("keys", "page", {
   expired: "Expired",
   groupOf: "account default",
   used: "Used",
+  byText: "By its text, SHA-256",
   quota_micros: "Spending limit",
   all: "All in its group",
   allow_ips: "Allowed IP addresses",

@@ -85,6 +85,23 @@ describe("the palette", () => {
     expect(faults).toEqual([]);
   });
 
+  test("is what a list's search does with the text of a key: it leads there by the digest", async () => {
+    for (const path of ["/console/keys", "/console/people"]) {
+      await using opened = await traffic.house.open({ path });
+      const { page, faults } = opened;
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(request.url() + (request.postData() ?? "")));
+      const search = page.getByRole("searchbox");
+      await search.fill(`Bearer ${traffic.key}`);
+      await page.getByRole("button", { name: /SHA-256: [0-9a-f]{8}…/ }).waitFor();
+      await page.getByRole("row", { name: /ann laptop/ }).waitFor();
+      expect(await search.inputValue()).toBe("");
+      expect(new URL(page.url()).pathname).toBe("/console/keys");
+      expect([page.url(), ...asked].filter((one) => one.includes(traffic.key))).toEqual([]);
+      expect(faults).toEqual([]);
+    }
+  });
+
   test("finds members nothing but their own, neither by name nor by the text of a key", async () => {
     await using opened = await traffic.house.open({ as: "ann", path: "/console/account" });
     const { page, faults } = opened;
