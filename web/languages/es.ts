@@ -939,6 +939,10 @@ export const keys: Some<"keys"> = {
     service: "Clave de servicio, propiedad de la organización",
     serviceKey: "clave de servicio",
     expired: "Caducada",
+    disabledBy: {
+      organisation: "Desactivada por un propietario o administrador",
+      gateway: "Desactivada por la pasarela",
+    },
     groupOf: "el de la cuenta",
     used: "Usado",
     quota_micros: "Límite de gasto",

@@ -945,6 +945,10 @@ export const keys: Whole<"keys"> = {
     service: "服务密钥：归组织所有",
     serviceKey: "服务密钥",
     expired: "已过期",
+    disabledBy: {
+      organisation: "已由所有者或管理员停用",
+      gateway: "已由网关停用",
+    },
     groupOf: "跟随账户",
     used: "已用",
     quota_micros: "消费上限",

@@ -250,3 +250,29 @@ test.each(twoLooks)("O4 every page of the scope is clean for axe and fits: %o", 
   }
   expect(findings).toEqual([]);
 });
+
+test("O8 a member's key that an admin disabled says so, and is not offered to be enabled", async () => {
+  const { member, admin } = acme.people;
+  const made = await member.ask<{ id: string }>("POST", `/api/token?${acme.as}`, { name: "held" });
+  await admin.ask("PATCH", `/api/token/${made.id}?${acme.as}`, { status: "disabled" });
+  const path = `/console/keys?${acme.as}`;
+  for (const [as, offered] of [
+    ["acme-member", 0],
+    ["acme-admin", 1],
+  ] as const) {
+    await using opened = await house.open({ as, path });
+    const { page, faults } = opened;
+    const row = page.getByRole("row").filter({ hasText: "held" });
+    await row.waitFor();
+    expect(await row.textContent()).toContain("Disabled by an owner or admin");
+    await row.getByRole("button", { name: "Actions for held" }).click();
+    await page.getByRole("menuitem", { name: "Revoke" }).waitFor();
+    expect(await page.getByRole("menuitem", { name: "Enable" }).count()).toBe(offered);
+    await page.keyboard.press("Escape");
+    await row.click();
+    const drawer = page.getByRole("dialog", { name: "held" });
+    await drawer.getByRole("button", { name: "Revoke" }).waitFor();
+    expect(await drawer.getByRole("button", { name: "Enable" }).count()).toBe(offered);
+    expect(faults).toEqual([]);
+  }
+});
