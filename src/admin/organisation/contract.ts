@@ -54,7 +54,7 @@ export const OrganisationView = Type.Object({
   ...seatFields,
   group: text(),
   /** Micros available; null when unlimited. */
-  quota_micros: orNull(moneySchema),
+  quota_micros: Type.Optional(orNull(moneySchema)),
   key_rules: KeyRules,
   created_at: momentSchema,
 });

@@ -99,7 +99,7 @@ test("O1 a code for credit is asked of an owner, and of nobody else there", asyn
   ] as const) {
     await using opened = await house.open({ as, path: `/console/overview?${acme.as}` });
     const { page, faults } = opened;
-    await page.getByRole("heading", { name: "Balance" }).waitFor();
+    await page.getByRole("heading", { name: "Base URL" }).waitFor();
     const offered = await page.getByRole("button", { name: "Redeem a code" }).count();
     expect([as, offered > 0]).toEqual([as, isOffered]);
     expect(faults).toEqual([]);
@@ -274,5 +274,26 @@ test("O8 a member's key that an admin disabled says so, and is not offered to be
     await drawer.getByRole("button", { name: "Revoke" }).waitFor();
     expect(await drawer.getByRole("button", { name: "Enable" }).count()).toBe(offered);
     expect(faults).toEqual([]);
+  }
+});
+
+test("O4 a member's pages show no balance of the organisation, and the others' do", async () => {
+  for (const [as, isShown] of [
+    ["acme-member", false],
+    ["acme-admin", true],
+  ] as const) {
+    for (const name of ["overview", "ledger", "organisation"]) {
+      await using opened = await house.open({ as, path: `/console/${name}?${acme.as}` });
+      const { page, faults } = opened;
+      const main = page.locator("main");
+      if (name === "overview") {
+        await main.getByRole("heading", { name: "Base URL" }).waitFor();
+        const balances = main.getByRole("heading", { name: "Balance" });
+        expect(await balances.count()).toBe(isShown ? 1 : 0);
+      }
+      await page.waitForLoadState("networkidle");
+      expect(await main.innerText()).not.toMatch(/NaN|undefined/);
+      expect(faults).toEqual([]);
+    }
   }
 });
