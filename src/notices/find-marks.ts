@@ -1,4 +1,4 @@
-// Marks of budgets that windows have reached, each told once for a window.
+// Marks of budgets that windows have reached, each sent once for a window.
 import type { AccountId } from "../core/ids.ts";
 import { dollarText } from "../core/money.ts";
 import type { Letter } from "../mail/letter.ts";
@@ -20,13 +20,13 @@ export async function findMarkedWindows(
   const look = { percent, nowMs, sinceMs: nowMs - closedMs, most: causesMax };
   const rows = await readSpentWindows(database, look);
   const accounts = new Set(rows.map(({ account_id: id }) => id));
-  const told = toldIn(await readToldMarks(database, [...accounts]));
+  const sentMarks = sentIn(await readToldMarks(database, [...accounts]));
   return rows.flatMap((row): Cause[] => {
     const mark = reachedOf(row);
     if (mark === null) return [];
     const isClosed = row.closes_at_ms !== null && row.closes_at_ms <= nowMs;
     const isNews = (name: string) =>
-      !(told.get(name) ?? []).some(
+      !(sentMarks.get(name) ?? []).some(
         (one) => one.mark > mark || (isClosed && one.hasEnded && one.mark === mark),
       );
     return causesOf(row, mark).filter(
@@ -49,20 +49,20 @@ function nameOf(cause: string): string {
   return cause.slice(0, cause.lastIndexOf(markSign));
 }
 
-interface Told {
+interface SentMark {
   mark: number;
   hasEnded: boolean;
 }
 
-/** By the window, and whether it was to its account. */
-function toldIn(rows: Awaited<ReturnType<typeof readToldMarks>>): Map<string, Told[]> {
-  const told = new Map<string, Told[]>();
+/** Marks by window, and by whether its account was notified. */
+function sentIn(rows: Awaited<ReturnType<typeof readToldMarks>>): Map<string, SentMark[]> {
+  const sentMarks = new Map<string, SentMark[]>();
   for (const { cause, ended_at_ms: endedAtMs } of rows) {
     const name = nameOf(cause);
     const mark = Number(cause.slice(name.length + markSign.length));
-    told.set(name, [...(told.get(name) ?? []), { mark, hasEnded: endedAtMs !== null }]);
+    sentMarks.set(name, [...(sentMarks.get(name) ?? []), { mark, hasEnded: endedAtMs !== null }]);
   }
-  return told;
+  return sentMarks;
 }
 
 /** For whoever runs the gateway, and for its account. */
@@ -102,7 +102,7 @@ function causesOf(row: Window, mark: number): Cause[] {
   return [cause, { ...cause, ...own, isUncalled: row.notice_url === null }];
 }
 
-/** Whether the account has any way to be told. */
+/** Whether the account has any way to be sentMarks. */
 function isReached({ notice_url: url, address, leader, spender }: Way): boolean {
   return [url, address, leader, spender].some((way) => way !== null);
 }

@@ -6,7 +6,7 @@ import type { ApiKeyRow, ListedKey } from "../../identity/queries.ts";
 
 type Owned = Pick<ApiKeyRow, "account_id" | "disabled_by">;
 
-/** Whose word it is: of those who lead the organisation, or of those who run the gateway. */
+/** Side whose word it is: those who lead the organisation, or those who run the gateway. */
 export function disablerOf({ account_id: owner, disabled_by: by }: Owned) {
   if (by === null) return null;
   return by === owner ? "organisation" : "gateway";

@@ -18,7 +18,7 @@ import { SimulatedNode, ttlMs, type WrongMovement } from "./node.ts";
 export interface ClusterFlaws extends Flaws {
   acknowledgesEarly?: boolean;
   leavesHoldsUnwritten?: boolean;
-  /** Of several. */
+  /** A hold under several forgets one. */
   forgetsCap?: boolean;
   /** Wrong movement of money by a node's ledger. */
   wrongMovement?: WrongMovement;

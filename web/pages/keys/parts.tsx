@@ -15,7 +15,7 @@ export function KeyState({ view }: { view: KeyView }) {
   return <Dot tone="none">{by === null ? t().disabled : t().disabledBy[by]}</Dot>;
 }
 
-/** Whoever has fewer rights than the one who disabled it does not enable it. */
+/** False for those with fewer rights than the one who disabled it. */
 function mayEnable({ disabled_by: by }: KeyView, isOwn: boolean): boolean {
   if (by === null || !isOwn) return true;
   return by === "organisation" && scope !== null && isLeading();

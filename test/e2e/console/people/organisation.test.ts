@@ -6,6 +6,7 @@ import { openConsole, sidewaysOf, type ConsoleHouse } from "../../../harness/e2e
 import { twoLooks } from "../../../harness/e2e/looks.ts";
 import { newCompany, type Company } from "../../../harness/accounts/organisation.ts";
 import { chatBody } from "../../../harness/ask.ts";
+import { password } from "../../../harness/browser.ts";
 import { kept } from "../../../harness/nodes/stand.ts";
 import { Vendor } from "../../../harness/vendor.ts";
 import { answers } from "../../../harness/wires.ts";
@@ -296,4 +297,25 @@ test("O4 a member's pages show no balance of the organisation, and the others' d
       expect(faults).toEqual([]);
     }
   }
+});
+
+test("O1 an owner deletes an organisation with its password, and not without", async () => {
+  const brief = await newCompany(house.gateway, "brief");
+  const path = `/console/organisation?tab=settings&${brief.as}`;
+  await using opened = await house.open({ as: "brief-owner", path });
+  const { page, faults } = opened;
+  await page.getByRole("button", { name: "Delete the organisation" }).click();
+  const dialog = page.getByRole("dialog");
+  const secret = dialog.getByLabel("Confirm it's you");
+  await secret.fill("not the password");
+  await page.keyboard.press("Enter");
+  await dialog
+    .getByText(/password/i)
+    .getByText(/wrong/i)
+    .waitFor();
+  await secret.fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Acting for brief" }).waitFor({ state: "detached" });
+  expect(await brief.people.owner.ask("GET", "/api/organisation")).toEqual({ items: [] });
+  expect(faults).toEqual([]);
 });
