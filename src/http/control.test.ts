@@ -136,7 +136,6 @@ test("the status says what stands in the way of paid work", async () => {
 const openToUsers = [
   "DELETE /api/access-token/{id}",
   "DELETE /api/budget/{id}",
-  "DELETE /api/organisation/{organisation}",
   "DELETE /api/organisation/{organisation}/member/{id}",
   "DELETE /api/organisation/{organisation}/project/{id}",
   "DELETE /api/session/{id}",

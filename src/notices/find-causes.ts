@@ -5,15 +5,14 @@ import type { AccountId } from "../core/ids.ts";
 import { dollarText } from "../core/money.ts";
 import type { Letter } from "../mail/letter.ts";
 import type { Database } from "../store/database.ts";
-import type { Cause } from "./notice.ts";
+import { causesMax, type Cause } from "./notice.ts";
+import { findMarkedWindows } from "./find-marks.ts";
 import {
-  readBudgetMarks,
   readDeadKeys,
   readFailingAddresses,
   readLowAccounts,
   readLowKeys,
   readOwnLowAccounts,
-  readSpentWindows,
 } from "./queries.ts";
 
 export interface Marks {
@@ -26,9 +25,6 @@ export interface Marks {
   isWanted(kind: NoticeKind): boolean;
 }
 
-/** More than this at once is no news for a person. */
-const causesMax = 1000;
-
 export async function findCauses(
   database: Database,
   marks: Marks,
@@ -37,7 +33,7 @@ export async function findCauses(
   const [accounts, keys, windows, dead, failing] = await Promise.all([
     findLowAccounts(database, marks),
     findLowKeys(database, marks, nowMs),
-    findMarkedWindows(database, marks, nowMs),
+    findMarkedWindows(database, marks.isWanted("budget_mark"), nowMs),
     findDeadKeys(database),
     findFailingAddresses(database, marks.rules.webhookTries),
   ]);
@@ -103,76 +99,6 @@ async function findLowKeys(database: Database, marks: Marks, nowMs: number): Pro
       ...(row.notice_url === null ? [] : [own]),
     ];
   });
-}
-
-/** The highest mark that a window has reached: one below it is no news beside it. */
-async function findMarkedWindows(
-  database: Database,
-  { isWanted }: Marks,
-  nowMs: number,
-): Promise<Cause[]> {
-  const all = await readBudgetMarks(database);
-  if (all.length === 0) return [];
-  const percent = Math.min(...all);
-  const rows = await readSpentWindows(database, { percent, nowMs, most: causesMax });
-  return rows.flatMap((row): Cause[] => {
-    const { spent_micros: spent, limit_micros: limit, subject_name: whose } = row;
-    const reached = (JSON.parse(row.marks) as number[]).filter(
-      (mark) => spent * 100 >= limit * mark,
-    );
-    if (reached.length === 0) return [];
-    const mark = Math.max(...reached);
-    const share = `${dollarText(spent)} of ${dollarText(limit)}`;
-    const of = whose === null ? "" : ` for ${whose}`;
-    const cause = {
-      kind: "budget_mark" as const,
-      accountId: row.account_id,
-      text: `The budget ${row.name} of ${row.username} has reached ${mark} %${of}: ${share}.`,
-      details: {
-        account: row.username,
-        budget: row.name,
-        subject: row.subject_id,
-        subject_name: whose,
-        percent: mark,
-        spent_micros: spent,
-        limit_micros: limit,
-        resets_at: row.closes_at_ms === null ? null : Math.floor(row.closes_at_ms / 1000),
-      },
-    };
-    const named = `budget_mark:${row.id}#${mark}`;
-    const letter: Letter = {
-      kind: "budget_mark",
-      facts: {
-        account: row.username,
-        budget: row.name,
-        whose,
-        percent: mark,
-        spent: dollarText(spent),
-        limit: dollarText(limit),
-      },
-    };
-    const { spender: alsoTo } = row;
-    const own = { ...cause, cause: `own_${named}`, isOwn: true, letter, alsoTo };
-    return [
-      ...(isWanted("budget_mark") ? [{ ...cause, cause: named, isOwn: false }] : []),
-      ...(isReached(row) ? [{ ...own, isUncalled: row.notice_url === null }] : []),
-    ];
-  });
-}
-
-/** Whether the account has any way to be told. */
-function isReached({ notice_url: url, address, leader, spender }: Way): boolean {
-  return [url, address, leader, spender].some((way) => way !== null);
-}
-
-interface Way {
-  notice_url: string | null;
-  /** E-mail address of its own. */
-  address: string | null;
-  /** One of those who lead it, as an organisation, and have an address. */
-  leader: AccountId | null;
-  /** The member who spends, of such a budget, who has an address. */
-  spender: AccountId | null;
 }
 
 async function findDeadKeys(database: Database): Promise<Cause[]> {

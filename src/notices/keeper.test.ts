@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { createBudget } from "../admin/budget/create.ts";
 import { openPlane, type Plane } from "../admin/fixtures/control-plane.ts";
 import { dayMs } from "../core/day.ts";
 import { NoticeKeeper } from "./keeper.ts";
@@ -141,4 +142,87 @@ test("what did not arrive is tried again after its minutes, also by the next pro
   await watchman.look();
   await watchman.look();
   expect(watchman.told).toEqual(["disk_full"]);
+});
+
+const windowMs = 3_600_000;
+
+/** A budget of root with a window that closes an hour from now. */
+async function spend({ control, root }: Plane, { nowMs }: Watchman, spentMicros: number) {
+  const body = { name: "b", limit_micros: 100, marks: [80, 100] };
+  const { id } = await createBudget(control, root, { body });
+  const capId = `${id}/${root.accountId}@${nowMs}`;
+  const row = {
+    id: capId,
+    budget_id: id,
+    account_id: root.accountId,
+    subject_id: null,
+    mode: "stop",
+    opened_at_ms: nowMs,
+    closes_at_ms: nowMs + windowMs,
+    limit_micros: 100,
+    held_micros: 0,
+    spent_micros: spentMicros,
+  } as const;
+  await control.database.insertInto("cap").values(row).execute();
+  const change = async (changes: { limit_micros?: number; spent_micros?: number }) =>
+    void (await control.database.updateTable("cap").set(changes).where("id", "=", capId).execute());
+  // No post stands behind what was spent, which the books are checked for at the end.
+  return { change, [Symbol.asyncDispose]: () => change({ spent_micros: 0 }) };
+}
+
+test("a mark that was reached just before its window closed is told after it, once", async () => {
+  await using plane = await openPlane();
+  const watchman = new Watchman(plane);
+  await using window = await spend(plane, watchman, 79);
+  await watchman.look();
+  expect(watchman.told).toEqual([]);
+  await window.change({ spent_micros: 85 });
+  watchman.nowMs += windowMs;
+  await watchman.look();
+  expect(watchman.told).toEqual(["budget_mark"]);
+  for (let looks = 0; looks < 3; looks++) {
+    watchman.nowMs += windowMs / 2;
+    await watchman.look();
+  }
+  expect(watchman.told).toEqual(["budget_mark"]);
+});
+
+test("a mark that was told before its window closed is not told after it", async () => {
+  await using plane = await openPlane();
+  const watchman = new Watchman(plane);
+  await using _window = await spend(plane, watchman, 85);
+  for (const passMs of [0, windowMs - 1, 1, 1, windowMs]) {
+    watchman.nowMs += passMs;
+    await watchman.look();
+    expect(watchman.told).toEqual(["budget_mark"]);
+  }
+});
+
+test("a mark below one that was told is not told in its window, however it was raised", async () => {
+  await using plane = await openPlane();
+  const watchman = new Watchman(plane);
+  await using window = await spend(plane, watchman, 85);
+  await watchman.look();
+  await window.change({ spent_micros: 100 });
+  await watchman.look();
+  expect(watchman.told).toEqual(["budget_mark", "budget_mark"]);
+  await window.change({ limit_micros: 120 });
+  await watchman.look();
+  await watchman.look();
+  watchman.nowMs += windowMs;
+  await watchman.look();
+  expect(watchman.told).toEqual(["budget_mark", "budget_mark"]);
+});
+
+test("the same mark of a limit that was raised is told again", async () => {
+  await using plane = await openPlane();
+  const watchman = new Watchman(plane);
+  await using window = await spend(plane, watchman, 100);
+  await watchman.look();
+  await window.change({ limit_micros: 120 });
+  await watchman.look();
+  expect(watchman.told).toEqual(["budget_mark"]);
+  await window.change({ spent_micros: 120 });
+  await watchman.look();
+  expect(watchman.told).toEqual(["budget_mark", "budget_mark"]);
 });

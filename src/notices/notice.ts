@@ -22,6 +22,9 @@ export interface Cause {
   details: JsonObject;
 }
 
+/** More than this at once is no news for a person. */
+export const causesMax = 1000;
+
 export interface Notice {
   id: string;
   kind: NoticeKind | "test";

@@ -101,8 +101,14 @@ export async function readLowKeys(database: Database, { percent, nowMs, most }: 
     .execute();
 }
 
-/** Windows that are open and have spent this much of their limit or more. */
-export async function readSpentWindows(database: Database, { percent, nowMs, most }: KeyMark) {
+/**
+ * Windows that are open, and then those that closed since, which have spent this much of their
+ * limit or more.
+ */
+export async function readSpentWindows(
+  database: Database,
+  { percent, nowMs, sinceMs, most }: KeyMark & { sinceMs: number },
+) {
   return await database
     .selectFrom("cap_balance")
     .innerJoin("budget", "budget.id", "cap_balance.budget_id")
@@ -118,13 +124,25 @@ export async function readSpentWindows(database: Database, { percent, nowMs, mos
     .where((row) =>
       row.or([
         row("cap_balance.closes_at_ms", "is", null),
-        row("cap_balance.closes_at_ms", ">", nowMs),
+        row("cap_balance.closes_at_ms", ">", sinceMs),
       ]),
     )
     .where("cap_balance.limit_micros", ">", 0)
     .where(sql<boolean>`cap_balance.spent_micros * 100 >= cap_balance.limit_micros * ${percent}`)
+    .orderBy(sql`case when cap_balance.closes_at_ms <= ${nowMs} then 1 else 0 end`)
     .orderBy("cap_balance.id")
     .limit(most)
+    .execute();
+}
+
+/** Marks of these accounts that were told, open and ended. */
+export async function readToldMarks(database: Database, accounts: readonly AccountId[]) {
+  if (accounts.length === 0) return [];
+  return await database
+    .selectFrom("notice")
+    .select(["cause", "ended_at_ms"])
+    .where("kind", "=", "budget_mark")
+    .where("account_id", "in", accounts)
     .execute();
 }
 

@@ -37,4 +37,6 @@ export interface ApiKeyTable {
   project_id: ProjectId | null;
   /** The member of its organisation that made it; null: the account's own, a service key. */
   maker_id: AccountId | null;
+  /** Account that disabled it, where its maker may not enable it: the organisation, or a person. */
+  disabled_by: AccountId | null;
 }

@@ -241,6 +241,20 @@ describe("caps on two nodes", () => {
     expect(await faults()).toEqual([]);
   });
 
+  test("that only watch refuse on neither, and count what both spent", async () => {
+    const payer = await customer();
+    const watch = termsOf(payer, 1, { mode: "watch", limitMicros: 2 * price });
+    const all = Array.from({ length: 40 }, (_, at) => both(at).request(payer, [watch]));
+    expect(tally(await Promise.all(all))).toEqual({ served: 40 });
+    for (const node of [one, other]) {
+      const shown = await node.balances.cap(watch.id);
+      expect(shown).toMatchObject({ limitMicros: 2 * price, spentMicros: 40 * price });
+    }
+    for (const node of [one, other]) expect(await node.request(payer, [watch])).toBe("served");
+    expect(await spentUnder(watch)).toBe(42 * price);
+    expect(await faults()).toEqual([]);
+  });
+
   test("hold what a task holds, and whichever node ends it charges its window", async () => {
     const payer = await customer();
     const caps = [termsOf(payer, 1, { limitMicros: 5 * price }), termsOf(payer, 2, {})];

@@ -42,6 +42,7 @@ const mutants: Readonly<Record<string, ClusterFlaws>> = {
   "turns have no number": { ignoresNumbers: true },
   "holds that nobody waits for are never written": { leavesHoldsUnwritten: true },
   "what a dead node had of caps is forgotten": { forgetsCapsOfDead: true },
+  "a hold of several caps forgets one": { forgetsCap: true },
   "an end frees a cap's part of a hold twice": {
     wrongMovement({ caps: [cap], micros }) {
       if (cap) cap.heldMicros -= micros;

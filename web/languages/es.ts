@@ -935,6 +935,10 @@ export const keys: Some<"keys"> = {
     service: "Clave de servicio, propiedad de la organización",
     serviceKey: "clave de servicio",
     expired: "Caducada",
+    disabledBy: {
+      organisation: "Desactivada por un propietario o administrador",
+      gateway: "Desactivada por la pasarela",
+    },
     groupOf: "el de la cuenta",
     byText: "Por su texto, SHA-256",
     used: "Usado",

@@ -913,6 +913,10 @@ export const keys: Some<"keys"> = {
     service: "サービスキー（組織が所有）",
     serviceKey: "サービスキー",
     expired: "期限切れ",
+    disabledBy: {
+      organisation: "オーナーまたは管理者が無効にしました",
+      gateway: "ゲートウェイが無効にしました",
+    },
     groupOf: "アカウントの既定",
     byText: "本文の SHA-256",
     used: "使用額",

@@ -941,6 +941,10 @@ export const keys: Whole<"keys"> = {
     service: "服务密钥：归组织所有",
     serviceKey: "服务密钥",
     expired: "已过期",
+    disabledBy: {
+      organisation: "已由所有者或管理员停用",
+      gateway: "已由网关停用",
+    },
     groupOf: "跟随账户",
     byText: "按密钥内容（SHA-256）",
     used: "已用",

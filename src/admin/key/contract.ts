@@ -53,6 +53,13 @@ const keyFields = {
     description: "Its prompts and answers are kept, where the gateway keeps any.",
   }),
   status: statusSchema,
+  disabled_by: orNull(
+    Type.Enum(["organisation", "gateway"], {
+      description:
+        "Who disabled it and may alone enable it: owners and admins of the organisation, or " +
+        "those who run the gateway; null where whoever may change it may enable it.",
+    }),
+  ),
   declared: Type.Boolean(),
   created_at: momentSchema,
   /** Null where it never was. */

@@ -3,6 +3,7 @@ import type { ListedKey } from "../../identity/queries.ts";
 import { roleOf } from "../../identity/roles/rights.ts";
 import type { KeyView } from "./contract.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
+import { disablerOf } from "./enabling.ts";
 import type { KeyNeeds } from "./needs.ts";
 
 export type KeyViewNeeds = Pick<KeyNeeds, "balances" | "keyUse" | "limits">;
@@ -37,6 +38,7 @@ export function viewRow({ balances, keyUse, limits }: KeyViewNeeds, row: ListedK
     concurrency: row.concurrency,
     log_content: row.log_content === 1,
     status: row.status,
+    disabled_by: disablerOf(row),
     declared: row.declared === 1,
     created_at: toSeconds(row.created_at_ms),
     last_used_at: toSecondsOrNull(keyUse.lastMs(row.id) ?? row.used_at_ms),

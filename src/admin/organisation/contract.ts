@@ -5,6 +5,7 @@ import { Type, type Static } from "../../core/schema.ts";
 import { everySeat, leaders, overseers, owners, type SeatRole } from "../../identity/role.ts";
 import { bodyOf, callsOf } from "../call.ts";
 import { momentSchema, moneySchema, removed, statusSchema } from "../contract/basics.ts";
+import { proofBody } from "../second-factor/contract.ts";
 import { rateFields, usernameField } from "../user/fields.ts";
 
 const seats = ["owner", "admin", "member", "viewer"] as const satisfies readonly SeatRole[];
@@ -54,7 +55,7 @@ export const OrganisationView = Type.Object({
   ...seatFields,
   group: text(),
   /** Micros available; null when unlimited. */
-  quota_micros: orNull(moneySchema),
+  quota_micros: Type.Optional(orNull(moneySchema)),
   key_rules: KeyRules,
   created_at: momentSchema,
 });
@@ -162,13 +163,6 @@ export const organisationCalls = {
     body: bodyOf(OrganisationChange, { key_rules: { expires_days_max: 90 } }),
     answer: OrganisationView,
   }),
-  remove: call("DELETE /api/organisation/{organisation}", "Delete an organisation for good", {
-    seats: owners,
-    carriers: ["session"],
-    description:
-      "Its keys end, and its lines of the ledger stay. Refused while work of it is under way.",
-    answer: removed,
-  }),
   leave: call("POST /api/organisation/{organisation}/leave", "Leave an organisation", {
     seats: everySeat,
     description: "The keys that one has made there end. The last owner stays.",
@@ -220,4 +214,16 @@ export const organisationCalls = {
     answer: removed,
   }),
 };
-export type OrganisationCalls = typeof organisationCalls;
+/** For owners in a browser, who prove themselves. */
+export const organisationEraseCalls = {
+  erase: call("POST /api/organisation/{organisation}/erase", "Delete an organisation for good", {
+    seats: owners,
+    carriers: ["session"],
+    description:
+      "Its keys end, and its lines of the ledger stay. Refused while work of it is under way. " +
+      "Needs the owner's password, or a second factor.",
+    body: proofBody,
+    answer: removed,
+  }),
+};
+export type OrganisationCalls = typeof organisationCalls & typeof organisationEraseCalls;

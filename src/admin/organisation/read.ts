@@ -9,7 +9,7 @@ import type { InputOf } from "../call.ts";
 import { exclusively } from "../exclusively.ts";
 import { existing } from "../input.ts";
 import { assertNameFree } from "../user/create.ts";
-import { viewAccount } from "../user/read.ts";
+import { seesBalance, viewAccount } from "../user/read.ts";
 import type { OrganisationCalls, OrganisationView } from "./contract.ts";
 import type { OrganisationNeeds } from "./needs.ts";
 import { seatOf } from "./seat.ts";
@@ -19,12 +19,13 @@ export async function readOrganisation(
   operator: Operator,
 ): Promise<OrganisationView> {
   const account = await viewAccount(needs, operator.accountId);
+  const seat = seatOf(operator);
   return {
     id: account.id,
     name: account.username,
-    role: seatOf(operator).role,
+    role: seat.role,
     group: account.group,
-    quota_micros: account.quota_micros,
+    ...(seesBalance(seat) && { quota_micros: account.quota_micros }),
     key_rules: JSON.parse(await readKeyRules(needs.database, operator.accountId)),
     created_at: account.created_at,
   };

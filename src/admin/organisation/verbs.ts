@@ -6,7 +6,6 @@ import { changeMember, leaveOrganisation, listMembers, removeMember } from "./me
 import { createOrganisation, listOwnSeats } from "./own.ts";
 import { changeProject, createProject, listProjects, removeProject } from "./projects.ts";
 import { changeOrganisation, readOrganisation } from "./read.ts";
-import { removeOrganisation } from "./remove.ts";
 
 export const organisationVerbs = bind(organisationCalls, {
   listOwn: listOwnSeats,
@@ -14,7 +13,6 @@ export const organisationVerbs = bind(organisationCalls, {
   join: joinOrganisation,
   read: readOrganisation,
   change: changeOrganisation,
-  remove: removeOrganisation,
   leave: leaveOrganisation,
   listMembers,
   changeMember,

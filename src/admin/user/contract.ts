@@ -28,8 +28,13 @@ const selfFields = {
   email_pending: orNull(text("An e-mail address that waits for its proof.")),
 };
 
+const unseen = "Left out for members of an organisation.";
+
 export const SelfView = Type.Object({
   ...selfFields,
+  quota_micros: Type.Optional(Type.Union([moneySchema, Type.Null()], { description: unseen })),
+  held_micros: Type.Optional(Type.Unsafe<number>({ ...moneySchema, description: unseen })),
+  used_micros: Type.Optional(Type.Unsafe<number>({ ...moneySchema, description: unseen })),
   permissions: Type.Array(word(...permissions), {
     description: "What one may do beyond one's own account.",
   }),

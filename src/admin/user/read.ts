@@ -1,8 +1,8 @@
 // Shows one account, or oneself.
 import type { AccountId } from "../../core/ids.ts";
-import type { Operator } from "../../identity/caller.ts";
+import type { Operator, Seat } from "../../identity/caller.ts";
 import { findListedAccount } from "../../identity/queries.ts";
-import { leaders } from "../../identity/role.ts";
+import { leaders, overseers } from "../../identity/role.ts";
 import { rightsOf } from "../../identity/roles/rights.ts";
 import type { SelfView, UserView } from "./contract.ts";
 import { existing, readAccountId } from "../input.ts";
@@ -21,8 +21,20 @@ export async function readUser(
 export async function readSelf(needs: UserViewNeeds, operator: Operator): Promise<SelfView> {
   const self = await viewSelf(needs, operator.accountId);
   const { seat } = operator;
+  if (!seat || leaders.includes(seat.role)) return self;
   // Addresses that are called often have a secret in them.
-  return seat && !leaders.includes(seat.role) ? { ...self, notice_url: null } : self;
+  const shown = { ...self, notice_url: null };
+  return seesBalance(seat) ? shown : withoutMoney(shown);
+}
+
+/** Whether the seat is shown what the organisation has, and what it spent in all. */
+export function seesBalance({ role }: Seat): boolean {
+  return overseers.includes(role);
+}
+
+function withoutMoney(self: SelfView): SelfView {
+  const { quota_micros: _left, held_micros: _held, used_micros: _used, ...rest } = self;
+  return rest;
 }
 
 export async function viewSelf(needs: UserViewNeeds, accountId: AccountId): Promise<SelfView> {

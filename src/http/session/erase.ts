@@ -1,7 +1,10 @@
-// The route by which someone deletes their own account for good: signed in, and with a proof.
+// Routes by which someone deletes their own account for good, or their organisation: signed in, and
+// with a proof.
 import { eraseSelf } from "../../admin/erase/accounts.ts";
 import { ownEraseCalls } from "../../admin/erase/contract.ts";
 import type { EraseNeeds } from "../../admin/erase/erase.ts";
+import { organisationEraseCalls } from "../../admin/organisation/contract.ts";
+import { removeOrganisation } from "../../admin/organisation/remove.ts";
 import { rowOf, succeed } from "../control-route.ts";
 import type { ControlRoute } from "../route.ts";
 import { writeSessionCookie } from "./cookie.ts";
@@ -16,6 +19,10 @@ export function eraseRoutes(needs: EraseNeeds, rules: OriginRules): ControlRoute
       const ended = { secret: "", maxAgeMs: 0 };
       const cookie = writeSessionCookie(incoming.headers, rules, ended);
       return succeed(erased, cookie === null ? {} : { "set-cookie": cookie });
+    }),
+    rowOf(organisationEraseCalls.erase, async (input, operator, incoming) => {
+      const visitor = visitorOf(incoming, rules);
+      return succeed(await removeOrganisation(needs, operator, { ...input, visitor }));
     }),
   ];
 }

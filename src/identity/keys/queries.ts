@@ -70,6 +70,7 @@ export const newKeyColumns = {
   used_at_ms: null,
   project_id: null,
   maker_id: null,
+  disabled_by: null,
 } as const;
 
 /** Keys of a page's session, newest first. */

@@ -7,6 +7,7 @@ import { budgets } from "./budgets.ts";
 import { channelKeyRates } from "./channel/key-rates.ts";
 import { channelRates } from "./channel/rates.ts";
 import { channelVendor } from "./channel/vendor.ts";
+import { keyDisabler } from "./key-disabler.ts";
 import { keyModelRates } from "./key-model-rates.ts";
 import { mail } from "./mail.ts";
 import { channelTimeouts } from "./channel/timeouts.ts";
@@ -191,4 +192,5 @@ export const migrations: readonly Migration[] = [
   roles,
   partRates,
   channelKeyRates,
+  keyDisabler,
 ];

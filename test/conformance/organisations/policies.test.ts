@@ -23,7 +23,7 @@ type Carrier = (typeof carriers)[number];
 const control = routes.filter((route) => route.policy === "control");
 /** Rows that end the seat of whoever is let in, and so come last. */
 const ending = [
-  "DELETE /api/organisation/{organisation}",
+  "POST /api/organisation/{organisation}/erase",
   "POST /api/organisation/{organisation}/leave",
 ];
 

@@ -114,6 +114,23 @@ test("O4 usage, requests and ledger are those of the organisation, and a member'
   expect(balance).toMatchObject({ account: "acme", granted_micros: 1e6, adds_up: true });
 });
 
+test("O4 members see neither the balance of the organisation nor what it spent in all", async () => {
+  const fields = ["quota_micros", "held_micros", "used_micros"];
+  const seen = await Promise.all(
+    seatRoles.map(async (role) => {
+      const person = acme.people[role];
+      const self = await person.ask<object>("GET", `/api/user/self?${acme.as}`);
+      const whole = await person.ask<object>("GET", `/api/organisation/${acme.id}`);
+      const balance = await person.call("GET", `/api/user/self/balance?${acme.as}`);
+      const shown = fields.filter((name) => name in self).length;
+      return [role, [shown, "quota_micros" in whole, balance.success]] as const;
+    }),
+  );
+  const all = [3, true, true] as const;
+  const told = { owner: all, admin: all, member: [0, false, false] as const, viewer: all };
+  expect(Object.fromEntries(seen)).toEqual(told);
+});
+
 test("O4 nothing of it is the person's own outside of the scope", async () => {
   const { member } = acme.people;
   const mine = await member.ask<{ total: number }>("GET", "/api/token");

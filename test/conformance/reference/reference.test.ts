@@ -28,7 +28,6 @@ afterAll(() => gateway.stop());
 
 /** Operations that need a browser that is signed in, a person, or a site elsewhere. */
 const needsSomebody = [
-  "DELETE /api/organisation/{organisation}",
   "DELETE /api/user/self/identities/{id}",
   "DELETE /api/user/{id}/identities/{part}",
   "DELETE /api/user/{id}/second-factor/{part}",
@@ -39,6 +38,7 @@ const needsSomebody = [
   "PATCH /api/organisation/{organisation}/member/{id}",
   "PATCH /api/organisation/{organisation}/project/{id}",
   "POST /api/organisation/join",
+  "POST /api/organisation/{organisation}/erase",
   "POST /api/organisation/{organisation}/leave",
   // There is no such account.
   "GET /api/statement",

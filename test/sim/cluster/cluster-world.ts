@@ -18,6 +18,8 @@ import { SimulatedNode, ttlMs, type WrongMovement } from "./node.ts";
 export interface ClusterFlaws extends Flaws {
   acknowledgesEarly?: boolean;
   leavesHoldsUnwritten?: boolean;
+  /** A hold under several forgets one. */
+  forgetsCap?: boolean;
   /** Wrong movement of money by a node's ledger. */
   wrongMovement?: WrongMovement;
 }
@@ -55,6 +57,9 @@ export class ClusterWorld {
   /** Requests that died with their node, long after it had sent them on. */
   readonly #died: string[] = [];
   readonly #leavesHoldsUnwritten: boolean;
+  readonly #forgetsCap: boolean;
+  /** Caps that each request was asked for under. */
+  readonly #asked = new Map<string, readonly string[]>();
   readonly #wrongMovement: WrongMovement | undefined;
   #idCount = 0;
 
@@ -65,6 +70,7 @@ export class ClusterWorld {
     this.network = new Network(this.database);
     this.network.isHasty = flaws.acknowledgesEarly === true;
     this.#leavesHoldsUnwritten = flaws.leavesHoldsUnwritten === true;
+    this.#forgetsCap = flaws.forgetsCap === true;
     this.#wrongMovement = flaws.wrongMovement;
     this.#open(rich, 1_000_000);
     this.#open("acc_poor" as AccountId, this.dice.between(1, 900));
@@ -88,6 +94,10 @@ export class ClusterWorld {
     const ticket: Ticket = { reservation: null, error: null };
     const wallet = node.ledger.slices.wallet(account, key, caps);
     const id = this.nextId(isTask ? "task" : "req");
+    this.#asked.set(
+      id,
+      caps.map((cap) => cap.id),
+    );
     const facts = { id, group: "g", model: "m", price: "p", micros: micros(amount), isTask };
     // Some can do with less, where there is no more.
     const mayShrink = !isTask && !this.isEnding && amount % 5 === 0;
@@ -95,7 +105,8 @@ export class ClusterWorld {
     const shrink = least < amount ? shrinkTo(least) : undefined;
     const heard = (reservation: Reservation) => this.#admitted(node, ticket, reservation);
     try {
-      const asked = { ...wallet, ...facts, shrink };
+      const held = this.#forgetsCap && caps.length > 1 ? wallet.caps.slice(0, -1) : wallet.caps;
+      const asked = { ...wallet, ...facts, shrink, caps: held };
       const admitted = node.ledger.tryAdmit(asked);
       if (admitted) heard(admitted);
       else {
@@ -197,6 +208,10 @@ export class ClusterWorld {
       const entry = entries.get(id);
       if (entry?.kind !== kind || entry.micros !== charged) {
         throw new BrokenPromise(`${kind} of ${id}, ${charged}, is ${JSON.stringify(entry)}`);
+      }
+      const asked = this.#asked.get(id) ?? [];
+      if (entry.caps.toSorted().join(" ") !== asked.toSorted().join(" ")) {
+        throw new BrokenPromise(`${id} was asked under ${asked}, and is under ${entry.caps}`);
       }
     }
     this.#acknowledged = [];

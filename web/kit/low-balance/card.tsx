@@ -19,7 +19,7 @@ const noticeForm = formOf<Notice>()(
 
 export function LowBalance() {
   const who = self.value;
-  if (!who || who.quota_micros === null) return null;
+  if (!who || (who.quota_micros ?? null) === null) return null;
   return (
     <Card title={t().lowBalance}>
       <Fields key={`${who.low_balance_micros} ${who.notice_url}`} who={who} />

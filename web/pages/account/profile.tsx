@@ -25,17 +25,17 @@ export function Profile() {
     showToast(t().renamed);
   });
   if (!who) return null;
-  const { quota_micros: left } = who;
+  const { quota_micros: left, held_micros: held, used_micros: spent } = who;
   return (
     <Card title={t().profile}>
       <Facts
         pairs={[
-          [
+          left !== undefined && [
             t().balance,
             left === null ? t().noLimit : <span class="number">{exactMoney(left)}</span>,
           ],
-          [t().held, <span class="number">{exactMoney(who.held_micros)}</span>],
-          [t().spent, <span class="number">{exactMoney(who.used_micros)}</span>],
+          held !== undefined && [t().held, <span class="number">{exactMoney(held)}</span>],
+          spent !== undefined && [t().spent, <span class="number">{exactMoney(spent)}</span>],
           [t().role, roleName(who.role)],
           [t().group, who.group],
         ]}

@@ -29,8 +29,9 @@ export function KeyDetail({ id, onPrevious, onNext }: Opened<KeyView>) {
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const close = () => openId(null);
   const title = data?.name ?? t().key;
-  const { mayTurn } = useKeyActs(data);
-  const footer = data && !data.declared && mayTurn && <Footer view={data} onOpen={setDialog} />;
+  const { mayTurn, mayChange } = useKeyActs(data);
+  const isActed = mayTurn || mayChange;
+  const footer = data && !data.declared && isActed && <Footer view={data} onOpen={setDialog} />;
   return (
     <Drawer {...{ title, footer, onPrevious, onNext }} onClose={close}>
       <Waiting {...{ data, error, reload }} lines={8} />
@@ -54,7 +55,7 @@ export function KeyDetail({ id, onPrevious, onNext }: Opened<KeyView>) {
 function Footer({ view, onOpen }: { view: KeyView; onOpen(dialog: DialogName): void }) {
   const isOn = view.status === "enabled";
   const turn = useAction(() => setEnabled(view, !isOn));
-  const { mayChange } = useKeyActs(view);
+  const { mayChange, mayTurn } = useKeyActs(view);
   return (
     <>
       <Refusal error={turn.error} />
@@ -66,9 +67,11 @@ function Footer({ view, onOpen }: { view: KeyView; onOpen(dialog: DialogName): v
           <Button onClick={() => onOpen("rotate")}>{t().rotate}</Button>
         </>
       )}
-      <Button isBusy={turn.isBusy} onClick={() => void turn.run()}>
-        {isOn ? t().disable : t().enable}
-      </Button>
+      {mayTurn && (
+        <Button isBusy={turn.isBusy} onClick={() => void turn.run()}>
+          {isOn ? t().disable : t().enable}
+        </Button>
+      )}
       {mayChange && (
         <Button kind="main" icon="edit" onClick={() => onOpen("change")}>
           {t().change}

@@ -128,12 +128,12 @@ function subjectsOf({ id, account, member_id: member, project_id: project }: Key
 function RowMenu({ view, onRevoke }: { view: KeyView; onRevoke(view: KeyView): void }) {
   const isOn = view.status === "enabled";
   const { mayChange, mayTurn } = useKeyActs(view);
-  if (view.declared || !mayTurn) return null;
+  if (view.declared || !(mayTurn || mayChange)) return null;
   return (
     <Menu
       label={t().actions(view.name)}
       items={[
-        {
+        mayTurn && {
           label: isOn ? t().disable : t().enable,
           icon: isOn ? "stop" : "play",
           run: () => void setEnabled(view, !isOn),

@@ -3,18 +3,22 @@ import type { KeyView } from "../../../src/admin/contract.ts";
 import { money } from "../../core/format.ts";
 import { scope } from "../../core/scope.ts";
 import { isAbove, useRoles } from "../../core/roles.ts";
-import { may, self } from "../../core/session.ts";
+import { isLeading, may, self } from "../../core/session.ts";
 import { Dot, Meter } from "../../kit/badge.tsx";
 import { t } from "./words.ts";
 
 export function KeyState({ view }: { view: KeyView }) {
   const hasExpired = view.expires_at !== null && view.expires_at * 1000 < Date.now();
   if (hasExpired) return <Dot tone="bad">{t().expired}</Dot>;
-  return view.status === "enabled" ? (
-    <Dot tone="good">{t().enabled}</Dot>
-  ) : (
-    <Dot tone="none">{t().disabled}</Dot>
-  );
+  if (view.status === "enabled") return <Dot tone="good">{t().enabled}</Dot>;
+  const { disabled_by: by } = view;
+  return <Dot tone="none">{by === null ? t().disabled : t().disabledBy[by]}</Dot>;
+}
+
+/** False for those with fewer rights than the one who disabled it. */
+function mayEnable({ disabled_by: by }: KeyView, isOwn: boolean): boolean {
+  if (by === null || !isOwn) return true;
+  return by === "organisation" && scope !== null && isLeading();
 }
 
 /** Acts on a key: one's own, one in one's organisation, or with a permission one of those below. */
@@ -24,7 +28,8 @@ export function useKeyActs(view: KeyView | null) {
   const isOwn = view !== null && (scope !== null || account === self.value?.username);
   const mayChange = isOwn || (isReached && may("keys.write"));
   const mayDisable = isReached && may("keys.disable") && status === "enabled";
-  return { mayChange, mayTurn: mayChange || mayDisable };
+  const mayTurn = mayChange && (view === null || mayEnable(view, isOwn));
+  return { mayChange, mayTurn: mayTurn || mayDisable };
 }
 
 interface UsedOptions {

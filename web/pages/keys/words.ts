@@ -7,6 +7,10 @@ export const t = pageWords("keys", "page", {
   service: "Service key, owned by the organisation",
   serviceKey: "service key",
   expired: "Expired",
+  disabledBy: {
+    organisation: "Disabled by an owner or admin",
+    gateway: "Disabled by the gateway",
+  },
   groupOf: "account default",
   used: "Used",
   byText: "By its text, SHA-256",

@@ -12,6 +12,7 @@ import { Card, Facts } from "../../kit/figures.tsx";
 import { lines, money, text, whole } from "../../kit/form-fields.tsx";
 import { FormFields, formOf, useForm } from "../../kit/form.tsx";
 import { LowBalance } from "../../kit/low-balance/card.tsx";
+import { Prove, type Proof } from "../../kit/prove/prove.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { Waiting } from "../../kit/waiting.tsx";
 import { RoleName } from "./parts.tsx";
@@ -129,17 +130,17 @@ function Leave({ view: { id, name }, onClose }: ViewOptions) {
 
 function Remove({ view: { id, name }, onClose }: ViewOptions) {
   const words = t();
-  const remove = useAction(async () => {
-    await send("DELETE /api/organisation/{organisation}", { organisation: id });
+  const remove = async (proof: Proof) => {
+    const at = "POST /api/organisation/{organisation}/erase";
+    await send(at, { organisation: id, body: proof });
     enterScope(null);
-  });
+  };
   return (
-    <Confirm
+    <Prove
       title={words.removeTitle(name)}
       effect={words.removeOrganisationText}
-      submit={words.removeOrganisation}
-      action={remove}
-      typed={name}
+      isDanger
+      run={remove}
       onClose={onClose}
     />
   );

@@ -14,19 +14,21 @@ import { t } from "./words.ts";
 const nearPart = 0.8;
 const balanceMs = 60_000;
 
-/** Before all else: without money nothing else happens. */
+/** Before all else: without money nothing else happens. Members do not see their organisation's. */
 export function Balance() {
   const words = t();
   const { data } = usePolled(balanceMs, "GET /api/user/self");
   const left = (data ?? self.value)?.quota_micros;
+  const near = useNearKeys();
+  if (left === undefined && near.length === 0) return null;
   return (
-    <Card title={words.balance}>
+    <Card title={left === undefined ? words.runningOut : words.balance}>
       <div class="columns">
         <div class="stack">
-          <p class="balance number">
-            {left === null || left === undefined ? words.unlimited : money(left)}
-          </p>
-          <RunningOut />
+          {left !== undefined && (
+            <p class="balance number">{left === null ? words.unlimited : money(left)}</p>
+          )}
+          <RunningOut near={near} />
         </div>
         {mayRedeem() && <Redeem />}
       </div>
@@ -49,11 +51,14 @@ export function BaseUrl() {
   );
 }
 
-function RunningOut() {
+function useNearKeys() {
   const { data } = useAnswer("GET /api/token", { query: { page_size: 100 } });
-  const near = (data?.items ?? []).flatMap(({ id, name, used_micros: used, quota_micros: all }) =>
+  return (data?.items ?? []).flatMap(({ id, name, used_micros: used, quota_micros: all }) =>
     all !== null && used >= all * nearPart ? [{ id, name, used, all }] : [],
   );
+}
+
+function RunningOut({ near }: { near: ReturnType<typeof useNearKeys> }) {
   if (near.length === 0) return null;
   return (
     <ul class="stack" aria-label={t().runningOut}>

@@ -6,6 +6,7 @@ import { openConsole, sidewaysOf, type ConsoleHouse } from "../../../harness/e2e
 import { twoLooks } from "../../../harness/e2e/looks.ts";
 import { newCompany, type Company } from "../../../harness/accounts/organisation.ts";
 import { chatBody } from "../../../harness/ask.ts";
+import { password } from "../../../harness/browser.ts";
 import { kept } from "../../../harness/nodes/stand.ts";
 import { Vendor } from "../../../harness/vendor.ts";
 import { answers } from "../../../harness/wires.ts";
@@ -99,7 +100,7 @@ test("O1 a code for credit is asked of an owner, and of nobody else there", asyn
   ] as const) {
     await using opened = await house.open({ as, path: `/console/overview?${acme.as}` });
     const { page, faults } = opened;
-    await page.getByRole("heading", { name: "Balance" }).waitFor();
+    await page.getByRole("heading", { name: "Base URL" }).waitFor();
     const offered = await page.getByRole("button", { name: "Redeem a code" }).count();
     expect([as, offered > 0]).toEqual([as, isOffered]);
     expect(faults).toEqual([]);
@@ -249,4 +250,72 @@ test.each(twoLooks)("O4 every page of the scope is clean for axe and fits: %o", 
     }
   }
   expect(findings).toEqual([]);
+});
+
+test("O8 a member's key that an admin disabled says so, and is not offered to be enabled", async () => {
+  const { member, admin } = acme.people;
+  const made = await member.ask<{ id: string }>("POST", `/api/token?${acme.as}`, { name: "held" });
+  await admin.ask("PATCH", `/api/token/${made.id}?${acme.as}`, { status: "disabled" });
+  const path = `/console/keys?${acme.as}`;
+  for (const [as, offered] of [
+    ["acme-member", 0],
+    ["acme-admin", 1],
+  ] as const) {
+    await using opened = await house.open({ as, path });
+    const { page, faults } = opened;
+    const row = page.getByRole("row").filter({ hasText: "held" });
+    await row.waitFor();
+    expect(await row.textContent()).toContain("Disabled by an owner or admin");
+    await row.getByRole("button", { name: "Actions for held" }).click();
+    await page.getByRole("menuitem", { name: "Revoke" }).waitFor();
+    expect(await page.getByRole("menuitem", { name: "Enable" }).count()).toBe(offered);
+    await page.keyboard.press("Escape");
+    await row.click();
+    const drawer = page.getByRole("dialog", { name: "held" });
+    await drawer.getByRole("button", { name: "Revoke" }).waitFor();
+    expect(await drawer.getByRole("button", { name: "Enable" }).count()).toBe(offered);
+    expect(faults).toEqual([]);
+  }
+});
+
+test("O4 a member's pages show no balance of the organisation, and the others' do", async () => {
+  for (const [as, isShown] of [
+    ["acme-member", false],
+    ["acme-admin", true],
+  ] as const) {
+    for (const name of ["overview", "ledger", "organisation"]) {
+      await using opened = await house.open({ as, path: `/console/${name}?${acme.as}` });
+      const { page, faults } = opened;
+      const main = page.locator("main");
+      if (name === "overview") {
+        await main.getByRole("heading", { name: "Base URL" }).waitFor();
+        const balances = main.getByRole("heading", { name: "Balance" });
+        expect(await balances.count()).toBe(isShown ? 1 : 0);
+      }
+      await page.waitForLoadState("networkidle");
+      expect(await main.innerText()).not.toMatch(/NaN|undefined/);
+      expect(faults).toEqual([]);
+    }
+  }
+});
+
+test("O1 an owner deletes an organisation with its password, and not without", async () => {
+  const brief = await newCompany(house.gateway, "brief");
+  const path = `/console/organisation?tab=settings&${brief.as}`;
+  await using opened = await house.open({ as: "brief-owner", path });
+  const { page, faults } = opened;
+  await page.getByRole("button", { name: "Delete the organisation" }).click();
+  const dialog = page.getByRole("dialog");
+  const secret = dialog.getByLabel("Confirm it's you");
+  await secret.fill("not the password");
+  await page.keyboard.press("Enter");
+  await dialog
+    .getByText(/password/i)
+    .getByText(/wrong/i)
+    .waitFor();
+  await secret.fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Acting for brief" }).waitFor({ state: "detached" });
+  expect(await brief.people.owner.ask("GET", "/api/organisation")).toEqual({ items: [] });
+  expect(faults).toEqual([]);
 });
