@@ -11,7 +11,7 @@ export function keyIn(text: string): string | null {
   return /(?<![\w-])sk-[^\s"'`,;]*/.exec(text)?.[0] ?? null;
 }
 
-/** As `GET /api/token` takes it. */
+/** SHA-256 in hex, which `GET /api/token` takes. */
 export async function digestOf(key: string): Promise<string> {
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -187,7 +187,7 @@ describe("the overview", () => {
       await page.getByRole("link", { name: "main", exact: true }).click();
       const history = page.getByRole("region", { name: "Last 30 days" });
       await history.getByRole("img", { name: "100 % of 3 attempts" }).waitFor();
-      await history.getByRole("img", { name: "Median first token over time" }).waitFor();
+      await history.getByRole("img", { name: "First token, median over time" }).waitFor();
       await history.getByText("Charged", { exact: true }).waitFor();
       await history
         .getByText(/^\d+ ms/)

@@ -100,7 +100,7 @@ describe("the first steps", () => {
     await page.getByLabel("API key").fill("sk-right");
     await page.getByLabel("Models").fill("");
     await page.getByRole("button", { name: "Fetch models" }).click();
-    await page.getByText("1 models added from the vendor").waitFor();
+    await page.getByText("1 model added from the vendor").waitFor();
     expect(await page.getByLabel("Models").inputValue()).toBe("gpt-5-mini");
     await page.getByRole("button", { name: "Test" }).click();
     await page.getByText("It works").waitFor();

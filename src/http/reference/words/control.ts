@@ -104,6 +104,8 @@ export const controlWords: Readonly<Record<string, string>> = {
   journal: "How writing is doing.",
   key_id: "The API key, by its id.",
   key_name: "The API key, by its name.",
+  key_requests_per_minute: "How many requests a minute may go by each key; null sets no limit.",
+  key_tokens_per_minute: "How many tokens a minute may go by each key; null sets no limit.",
   keys: "The keys, without their text.",
   kind: "Which kind it is.",
   label: "The word by which requests are summed up.",
