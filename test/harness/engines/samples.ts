@@ -130,7 +130,7 @@ const exact: Readonly<Record<string, readonly unknown[]>> = {
   writeProfile: ["x", { display_name: "x", language: "x", zone: "x", low_balance_micros: 1 }],
   upsertOfPending: ["x", "x"],
   proofOfAddress: [row("account_email")],
-  readSpentWindows: [{ percent: 1, nowMs: 1, most: 1 }],
+  readSpentWindows: [{ percent: 1, nowMs: 1, sinceMs: 1, most: 1 }],
   deletesOfTokens: ["x", "reset"],
   findAccountByEmail: ["x"],
   readEmails: [["x"]],
