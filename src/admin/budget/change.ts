@@ -15,7 +15,7 @@ import { nameTaken } from "./create.ts";
 import { assertRoom, findChangeable, findSubject } from "./find.ts";
 import type { BudgetNeeds } from "./needs.ts";
 import { hasOtherRhythm, toFields, toInput } from "./row.ts";
-import { findOpenWindows, type WindowNeeds } from "./open-windows.ts";
+import { endWindows, findOpenWindows, type WindowNeeds } from "./open-windows.ts";
 import { viewBudget } from "./view.ts";
 
 export async function changeBudget(
@@ -66,9 +66,9 @@ export async function followUp(
 ): Promise<void> {
   const raised = after.limit_micros - before.limit_micros;
   const isOver = after.since_ms !== before.since_ms;
-  if (raised === 0 && !isOver) return;
+  if (isOver) return await endWindows(needs, { id: after.id, atMs: after.since_ms });
+  if (raised === 0) return;
   for (const cap of await findOpenWindows(needs, after.id)) {
-    if (isOver) await needs.balances.closeCap(cap.id, after.since_ms);
-    else await needs.balances.setCapLimit(cap.id, Math.max(0, cap.limit_micros + raised));
+    await needs.balances.setCapLimit(cap.id, Math.max(0, cap.limit_micros + raised));
   }
 }

@@ -12,6 +12,20 @@ export async function findOpenWindows(needs: WindowNeeds, id: BudgetId): Promise
   return await listOpenCaps(needs.database, id, needs.clock.nowMs());
 }
 
+/**
+ * Ends those that were opened before the moment, of one subject where one is named. A node that has
+ * heard of the change sooner may have opened the next ones already, and those go on.
+ */
+export async function endWindows(
+  needs: WindowNeeds,
+  { id, atMs, subject = null }: { id: BudgetId; atMs: number; subject?: string | null },
+): Promise<void> {
+  for (const cap of await findOpenWindows(needs, id)) {
+    const isMeant = subject === null || cap.subject_id === subject;
+    if (isMeant && cap.opened_at_ms < atMs) await needs.balances.closeCap(cap.id, atMs);
+  }
+}
+
 export async function awaitWindows({
   ledger,
   store,

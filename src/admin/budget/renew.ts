@@ -10,7 +10,7 @@ import { exclusively } from "../exclusively.ts";
 import type { BudgetCalls, BudgetView } from "./contract.ts";
 import { findChangeable, findSubject } from "./find.ts";
 import type { BudgetNeeds } from "./needs.ts";
-import { findOpenWindows } from "./open-windows.ts";
+import { endWindows } from "./open-windows.ts";
 import { viewBudget } from "./view.ts";
 
 export async function renewBudget(
@@ -31,11 +31,7 @@ export async function renewBudget(
       const opening = { id: row.id, subject, openedAtMs: nowMs, openSinceMs: nowMs };
       await writeOpening(database, opening);
     }
-    for (const cap of await findOpenWindows(needs, row.id)) {
-      if (subject === null || cap.subject_id === subject) {
-        await needs.balances.closeCap(cap.id, nowMs);
-      }
-    }
+    await endWindows(needs, { id: row.id, atMs: nowMs, subject });
     await needs.reload.budgets();
     return await viewBudget(needs, row);
   });
