@@ -13,7 +13,7 @@ import type { BackupCounts, BackupOrder, BackupReply } from "./backup-thread.ts"
 import { KeptBackups } from "./kept.ts";
 import { restoreSteps } from "./restore.ts";
 import { takeSteps, type BackupSource } from "./take.ts";
-import { WorkSlot } from "../work/work-slot.ts";
+import { WorkSlot } from "../maintenance/work-slot.ts";
 
 const most = { ms: 6 * 3_600_000, words: "six hours" };
 const busy = "A backup is being taken or restored already: wait until that has ended.";

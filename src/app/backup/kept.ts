@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { backupName } from "../../admin/backup/contract.ts";
 import type { BackupFile } from "../../admin/backup/needs.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { receiveFile, roomIn } from "../work/received-file.ts";
+import { receiveFile, roomIn } from "../maintenance/received-file.ts";
 
 const uploadMost = 64 * 1024 ** 3;
 const mark = {

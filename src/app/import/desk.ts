@@ -14,8 +14,8 @@ import type { Clock, Stop, Timers } from "../../core/clock.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { Log } from "../../core/log.ts";
 import type { Operator } from "../../identity/caller.ts";
-import { receiveFile, roomIn } from "../work/received-file.ts";
-import { WorkSlot } from "../work/work-slot.ts";
+import { receiveFile, roomIn } from "../maintenance/received-file.ts";
+import { WorkSlot } from "../maintenance/work-slot.ts";
 import type { FromThread, ImportOrder, OwnAnswer, OwnCall, ToThread } from "./import-thread.ts";
 
 const keptMs = 2 * 3_600_000;

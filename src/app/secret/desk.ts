@@ -13,7 +13,7 @@ import type { Database } from "../../store/database.ts";
 import { dropOldSecret, exchangeSecret, oldSecret } from "../../store/kept-secret.ts";
 import type { Store } from "../../store/store.ts";
 import type { Control } from "../control.ts";
-import { WorkSlot } from "../work/work-slot.ts";
+import { WorkSlot } from "../maintenance/work-slot.ts";
 
 const most = { ms: 6 * 3_600_000, words: "six hours" };
 const busy = "The secret is being exchanged already: wait until that has ended.";
