@@ -21,6 +21,9 @@ interface DataFacts {
 /** No longer than heads are: what stands there is taken off with the picture. */
 const dataUrl = /^data:([^;,]{0,100})((?:;[^;,]{0,100}){0,4}),/i;
 
+/** A type with these in it becomes data itself where it is put in front of what it declares. */
+const opensData = /[:,]/;
+
 export class MediaBound {
   #parts = 0;
   #pictureBytes = 0;
@@ -39,6 +42,7 @@ export class MediaBound {
 
   /** Data in the body, as base64 or as a data URL. */
   data(text: string, { isPicture = false, declared = "" }: DataFacts): void {
+    if (opensData.test(declared)) return this.elsewhere();
     const head = dataUrl.exec(text);
     if (!head) {
       if (/^\s*data/i.test(text)) this.elsewhere();

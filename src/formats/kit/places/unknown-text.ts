@@ -88,3 +88,6 @@ export const idFields = new Set(
 export const dataFields = new Set(
   words("data file_data fileData inline_data inlineData b64_json bytes"),
 );
+
+/** Types of parts whose field of the same name is the file, wherever such a part stands. */
+export const fileTypes = new Set(words("file input_audio"));

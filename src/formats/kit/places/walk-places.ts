@@ -10,6 +10,7 @@ import { toCamel } from "./spelling.ts";
 import {
   dataFields,
   dearTexts,
+  fileTypes,
   idFields,
   isAddress,
   isDataUrl,
@@ -118,7 +119,7 @@ export class PlaceWalk {
   /** A field that the table has no row for. */
   #seeRest(value: Json | undefined, name: string, place: Fields, holder: JsonObject): void {
     if (place.isPart && typeof value === "object" && value !== null) this.media.elsewhere();
-    this.#see(value, place.rest ?? placeByName(name), holder);
+    this.#see(value, place.rest ?? placeByName(name, holder), holder);
   }
 
   #seeText(text: string, place: Place, holder: JsonObject): void {
@@ -214,9 +215,9 @@ function rowByTag(place: Tagged, tag: string): PlaceRow | undefined {
   return row;
 }
 
-function placeByName(name: string): Place {
+function placeByName(name: string, { type }: JsonObject): Place {
   if (idFields.has(name)) return "id";
-  return dataFields.has(name) ? "data" : "any";
+  return dataFields.has(name) || (name === type && fileTypes.has(name)) ? "data" : "any";
 }
 
 /** Media type that the object declares for the data in it. */
