@@ -4,7 +4,12 @@ import { chatPlaces } from "../../src/formats/chat/places.ts";
 import { contentPlaces } from "../../src/formats/content/places.ts";
 import { batchEmbedPlaces, embedPlaces } from "../../src/formats/embed-content/places.ts";
 import type { Place, PlaceRow } from "../../src/formats/kit/places/place.ts";
-import { dataFields, dearTexts, idFields } from "../../src/formats/kit/places/unknown-text.ts";
+import {
+  dataFields,
+  dearTexts,
+  fileTypes,
+  idFields,
+} from "../../src/formats/kit/places/unknown-text.ts";
 import { messagesPlaces } from "../../src/formats/messages/places.ts";
 import { responsesItems, responsesPlaces } from "../../src/formats/responses/places.ts";
 import type { WireName } from "./generate/wire-places.ts";
@@ -106,5 +111,6 @@ export function* mutants(): Generator<Mutant> {
   for (const [wire, place] of tables) yield* inTable(wire, place, "", seen);
   for (const name of idFields) yield ofName(idFields, name, "id");
   for (const name of dataFields) yield ofName(dataFields, name, "data");
+  for (const name of fileTypes) yield ofName(fileTypes, name, "file by its type");
   yield* ofTexts();
 }
