@@ -12,6 +12,16 @@ import { assertKnownQuery } from "./known-query.ts";
 import { isForm, readFormBody } from "./multipart.ts";
 import type { Incoming, Route } from "./route.ts";
 import type { OriginRules } from "./session/origin.ts";
+import type { Answered } from "./stream-response.ts";
+
+/**
+ * Silence allowed to a connection; also the time in which the rest of a refused body is thrown
+ * away.
+ */
+export const requestIdleSeconds = 30;
+
+/** Well within that: an answer that takes longer is waited for without a bound on silence. */
+const longAnswerMs = 10_000;
 
 interface IncomingFacts {
   request: Request;
@@ -24,10 +34,12 @@ interface IncomingFacts {
   rules: OriginRules;
 }
 
-export class RequestIncoming implements Incoming, BodyWait {
+export class RequestIncoming implements Incoming, BodyWait, Answered {
   readonly #facts: IncomingFacts;
   #watch: Watch | null = null;
   #takesTime = false;
+  #long: Watch | null = null;
+  #mayBeSilent = false;
 
   constructor(facts: IncomingFacts) {
     this.#facts = facts;
@@ -97,8 +109,21 @@ export class RequestIncoming implements Incoming, BodyWait {
     if (this.#facts.request.method === "GET") this.#takeTime();
   }
 
+  answered(): void {
+    this.#long?.end();
+    if (this.#mayBeSilent) this.#allowSilence(requestIdleSeconds);
+  }
+
   /** Models may think for minutes before the first byte; watchdogs of our own end what hangs. */
   #takeTime(): void {
-    this.#facts.server.timeout(this.#facts.request, 0);
+    this.#long = this.#facts.deadlines.watch(longAnswerMs, () => {
+      this.#mayBeSilent = true;
+      this.#allowSilence(0);
+    });
+  }
+
+  #allowSilence(seconds: number): void {
+    const { server, request } = this.#facts;
+    server.timeout(request, seconds);
   }
 }

@@ -3,7 +3,7 @@ import { sseComment } from "../core/sse.ts";
 import type { Answer } from "../gateway/answer.ts";
 import { frameType, pingFrame } from "../gateway/text/pump/frame-writer.ts";
 import type { Route } from "./route.ts";
-import type { OpenStreams } from "./stream-response.ts";
+import type { Answered, OpenStreams } from "./stream-response.ts";
 
 export interface ResponseFacts {
   requestId: string;
@@ -16,22 +16,28 @@ export interface ResponseFacts {
 /** JSON may have white space between its values. */
 const lineBreak = new TextEncoder().encode("\n");
 
-export function respond(answer: Answer, facts: ResponseFacts): Response {
+export function respond(
+  answer: Answer,
+  facts: ResponseFacts,
+  connection: Answered | null = null,
+): Response {
   const { request, streams } = facts;
   const { status, contentType, body } = answer;
   if (typeof body === "string" || body instanceof Uint8Array || body instanceof Blob) {
+    connection?.answered();
     const packed = facts.isControl ? pack(answer, request) : null;
     const response = dress(new Response(packed ?? body, { status }), answer, facts);
     if (packed) response.headers.set("content-encoding", "gzip");
     return response;
   }
   if (request.method === "HEAD") {
+    connection?.answered();
     body.cancel();
     const response = dress(new Response(null, { status }), answer, facts);
     if (answer.bytes !== undefined) response.headers.set("content-length", String(answer.bytes));
     return response;
   }
-  const stream = streams.open(body, fillerOf(contentType));
+  const stream = streams.open(body, fillerOf(contentType), connection);
   const response = dress(new Response(stream, { status }), answer, facts);
   if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-cache");
   response.headers.set("x-accel-buffering", "no");

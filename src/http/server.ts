@@ -38,7 +38,7 @@ import {
   type ResponseFacts,
 } from "./respond.ts";
 import type { Recorder } from "./recorder.ts";
-import { RequestIncoming } from "./request-incoming.ts";
+import { RequestIncoming, requestIdleSeconds } from "./request-incoming.ts";
 import type { RefusedCredentials } from "./refused-credentials.ts";
 import type { ControlRoute, KeyRoute, LocalRoute, Match, Route, RouteTable } from "./route.ts";
 import { assertNoOtherPage } from "./session/own-page.ts";
@@ -85,12 +85,6 @@ interface RoomNeeds {
 
 export type BunServer = Server<ResponseSocket>;
 
-/**
- * Silence allowed to a connection; also the time in which the rest of a refused body is thrown
- * away.
- */
-export const requestIdleSeconds = 30;
-
 type Handler = (request: Request, server: BunServer) => Promise<Response | undefined>;
 
 /** The platform, or what stands for it where a request came by another way. */
@@ -131,6 +125,7 @@ export class HttpServer {
     const facts: ResponseFacts = { requestId, request, isControl: false, streams };
     const call = this.#openCall(request, requestId, server);
     let route: Route | null = null;
+    let incoming: RequestIncoming | null = null;
     try {
       const { method } = call;
       const target = readTarget(request.url, sentAs);
@@ -154,14 +149,15 @@ export class HttpServer {
       const { params } = match;
       const { deadlines, bodyMs, access } = this.#needs;
       const came = { request, server, target, params, call, deadlines, bodyMs, rules: access };
-      const incoming = new RequestIncoming(came);
+      incoming = new RequestIncoming(came);
       const answer = await this.#serve(route, incoming, call);
       if (!isPaid(route)) call.finish(answeredOutcome(answer.status));
       return answer.status === switching
         ? this.#upgrade(request, server, incoming)
-        : respond(answer, facts);
+        : respond(answer, facts, incoming);
     } catch (thrown) {
       const error = toGatewayError(thrown);
+      incoming?.answered();
       // Paid work has no such bound, but a refusal ends it: the runtime reads on for this long, as
       // a proxy that meets a closed connection amid the body would lose the answer.
       server.timeout(request, requestIdleSeconds);
@@ -181,11 +177,12 @@ export class HttpServer {
     return this.handle(request, platform, responsesPath);
   }
 
-  #upgrade(request: Request, server: Platform, { ip }: RequestIncoming): undefined {
+  #upgrade(request: Request, server: Platform, incoming: RequestIncoming): undefined {
     const { limits, sockets } = this.#needs.room;
     if (sockets.size >= limits.streamsMax)
       throw new GatewayError("overloaded", { retryAfterSeconds: 5 });
-    const data = sockets.socketOf(request, ip);
+    incoming.answered();
+    const data = sockets.socketOf(request, incoming.ip);
     if (!server.upgrade(request, { data })) throw new GatewayError("upgrade_required");
   }
 

@@ -76,6 +76,8 @@ function serve(
 ) {
   const { keepAliveMs = 60_000, writeStallMs = 60_000, filler, held } = rules;
   const streams = new OpenStreams({ deadlines, keepAliveMs, writeStallMs });
+  const told = { answers: 0 };
+  const connection = { answered: () => void told.answers++ };
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -83,12 +85,14 @@ function serve(
     development: false,
     async fetch() {
       await held;
-      return new Response(streams.open(source, filler === undefined ? null : Buffer.from(filler)));
+      const between = filler === undefined ? null : Buffer.from(filler);
+      return new Response(streams.open(source, between, connection));
     },
   });
   return {
     streams,
     server,
+    told,
     async ask(method = "GET") {
       const client = await RawClient.open(server.url.href);
       client.send(rawRequest(`${method} /`, { connection: "close" }));
@@ -118,6 +122,7 @@ describe("a stream", () => {
     next.resolve("second");
     expect(await client.until(/0\r\n\r\n$/)).toEndWith(`6\r\nsecond\r\n${lastChunk}`);
     expect(gateway.streams.size).toBe(0);
+    expect(gateway.told.answers).toBe(1);
     expect(source).toMatchObject({ pulls: 3, cancels: 0 });
   });
 
@@ -230,6 +235,7 @@ describe("a client that leaves", () => {
     broken.reject(new Error("the source is broken"));
     await Bun.sleep(whileMs);
     expect(source).toMatchObject({ pulls: 1, cancels: 1 });
+    expect(gateway.told.answers).toBe(1);
   });
 });
 

@@ -10,6 +10,11 @@ export interface StreamRules {
   writeStallMs: number;
 }
 
+/** Told once when the answer has come to its end: its connection rests from here on. */
+export interface Answered {
+  answered(): void;
+}
+
 export class OpenStreams {
   readonly #passages = new LinkedSet<Passage>();
   readonly #rules: StreamRules;
@@ -27,8 +32,12 @@ export class OpenStreams {
   }
 
   /** `filler`, if any, may stand between any two pieces without changing what they say. */
-  open(source: ByteSource, filler: Uint8Array | null): ReadableStream<Uint8Array> {
-    const passage = new Passage(source, filler, this.#rules, this.#passages);
+  open(
+    source: ByteSource,
+    filler: Uint8Array | null,
+    connection: Answered | null = null,
+  ): ReadableStream<Uint8Array> {
+    const passage = new Passage({ source, filler, connection }, this.#rules, this.#passages);
     // A stream with a queue of its own would cost several promises for every piece.
     return new ReadableStream<Uint8Array>({
       type: "direct",
@@ -38,12 +47,19 @@ export class OpenStreams {
   }
 }
 
+interface Passed {
+  source: ByteSource;
+  filler: Uint8Array | null;
+  connection: Answered | null;
+}
+
 /** One source on its way to one client. */
 class Passage implements Linked<Passage> {
   next: Passage | null = null;
   previous: Passage | null = null;
   readonly #source: ByteSource;
   readonly #filler: Uint8Array | null;
+  readonly #connection: Answered | null;
   readonly #rules: StreamRules;
   readonly #open: LinkedSet<Passage>;
   readonly #quiet: Watch;
@@ -56,13 +72,13 @@ class Passage implements Linked<Passage> {
   #isOver = false;
 
   constructor(
-    source: ByteSource,
-    filler: Uint8Array | null,
+    { source, filler, connection }: Passed,
     rules: StreamRules,
     open: LinkedSet<Passage>,
   ) {
     this.#source = source;
     this.#filler = filler;
+    this.#connection = connection;
     this.#rules = rules;
     this.#open = open;
     open.add(this);
@@ -148,5 +164,6 @@ class Passage implements Linked<Passage> {
     this.#isOver = true;
     this.#quiet.end();
     this.#open.delete(this);
+    this.#connection?.answered();
   }
 }

@@ -1,7 +1,7 @@
 // Refusals amid a body: the answer is there at once, and the rest is read only to be thrown away. A
 // proxy that meets a closed connection while it still sends would lose the answer.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { requestIdleSeconds } from "../../src/http/server.ts";
+import { requestIdleSeconds } from "../../src/http/request-incoming.ts";
 import { type Gateway, startGateway } from "../harness/gateway.ts";
 import { completion, Vendor } from "../harness/vendor.ts";
 import { assertUp } from "./observe.ts";
