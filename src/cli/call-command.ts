@@ -11,9 +11,10 @@ import {
   type CommandNeeds,
   type CommandOptions,
   type CommandTexts,
+  type JsonOption,
 } from "./command.ts";
 import { ControlError, type NamedKind, type ListCall, type AnsweredRow } from "./control-client.ts";
-import type { ControlClient } from "./control-client.ts";
+import type { ControlClient, Sent } from "./control-client.ts";
 import { bodyOptions, queryOptions, type OptionTable } from "./options.ts";
 import { wholeOption } from "./readers.ts";
 import type { Column } from "./table.ts";
@@ -101,6 +102,8 @@ interface CallCommand<One extends ControlCall> extends CommandTexts {
   options?: OptionTable | "none";
   /** Makes of the fields what is sent; null calls nothing. */
   prepare?(invocation: Invocation): Promise<JsonObject | null> | JsonObject;
+  /** Another way to the answer than to wait for it. */
+  ask?(client: ControlClient, sent: Sent, options: JsonOption): Promise<AnswerOf<One>>;
   /** Line for people; throws where the call failed all the same. */
   text(answer: AnswerOf<One>, invocation: Invocation): string | Promise<string>;
   /** Answer for programs, where it is more than the gateway's. */
@@ -140,7 +143,7 @@ export function addCallCommand<One extends ControlCall>(
 
 async function makeCall<One extends ControlCall>(
   { terminal }: CommandNeeds,
-  { call, prepare, text, shown }: CallCommand<One>,
+  { call, prepare, ask, text, shown }: CallCommand<One>,
   { invocation, id }: { invocation: Invocation; id: string | undefined },
 ): Promise<void> {
   const fields = prepare ? await prepare(invocation) : invocation.fields;
@@ -148,11 +151,13 @@ async function makeCall<One extends ControlCall>(
   if (call.at.startsWith("PATCH ") && Object.keys(fields).length === 0) {
     throw new ControlError("say what to change: --help lists it");
   }
+  const { client, options } = invocation;
   const input = call.body ? { body: fields } : { query: fields };
-  const answer = await invocation.client.ask(call, { ...(id !== undefined && { id }), ...input });
+  const sent = { ...(id !== undefined && { id }), ...input };
+  const answer = ask ? await ask(client, sent, options) : await client.ask(call, sent);
   const about = { ...invocation, fields };
   const whole: Json = shown ? shown(answer, about) : answer;
-  const { json } = invocation.options;
+  const { json } = options;
   if (json) printJson(terminal, whole);
   const line = await text(answer, about);
   if (!json) terminal.write(`${line}\n`);

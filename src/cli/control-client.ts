@@ -2,6 +2,7 @@
 import type { AnswerOf, ApiCall } from "../admin/call.ts";
 import { isObject, parseJson, type Json, type JsonObject } from "../core/json.ts";
 import { OutboundFailed } from "../core/outbound.ts";
+import { SseSplitter } from "../core/sse.ts";
 import { send } from "../core/wire/send.ts";
 import { inFlags } from "./flag-words.ts";
 
@@ -13,7 +14,7 @@ export interface ServerAddress {
 export type ControlMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** Input of a call, each part where its address has one. */
-interface Sent {
+export interface Sent {
   id?: string;
   query?: JsonObject;
   body?: object;
@@ -60,6 +61,27 @@ export class ControlClient {
       return (await this.call(method, path, body)) as AnswerOf<One>;
     } catch (error) {
       throw error instanceof ControlError ? new ControlError(inFlags(error.message)) : error;
+    }
+  }
+
+  /** Events of an answer that is told as it goes. */
+  async *follow<Event extends object>({ at }: ApiCall, sent: Sent): AsyncGenerator<Event> {
+    const [method, path] = splitAddress(at, sent);
+    const { url, token } = this.#server;
+    const body = sent.body && JSON.stringify(sent.body);
+    const reply = await open(url, path, { method, credential: token, body });
+    if (!reply.mediaType.startsWith("text/event-stream")) {
+      readData(reply.status, await reply.bytes(replyBytesMax));
+      return;
+    }
+    const splitter = new SseSplitter();
+    for (;;) {
+      const { value } = await reply.read();
+      if (!value) return;
+      for (const { data } of splitter.push(value)?.events ?? []) {
+        // The function of the call writes them by this type.
+        yield JSON.parse(data) as Event;
+      }
     }
   }
 
@@ -140,20 +162,32 @@ interface Asked {
   body?: string | undefined;
 }
 
-async function request(url: string, path: string, { method, credential, body }: Asked) {
+async function request(url: string, path: string, call: Asked) {
+  const reply = await open(url, path, call);
   try {
-    const reply = await send({
+    return { status: reply.status, bytes: await reply.bytes(replyBytesMax) };
+  } catch (error) {
+    throw unreached(url, error);
+  }
+}
+
+async function open(url: string, path: string, { method, credential, body }: Asked) {
+  try {
+    return await send({
       url: `${url}${path}`,
       method,
       headers: { authorization: `Bearer ${credential}`, "content-type": "application/json" },
       ...(body !== undefined && { body }),
       signal: new AbortController().signal,
     });
-    return { status: reply.status, bytes: await reply.bytes(replyBytesMax) };
   } catch (error) {
-    if (!(error instanceof OutboundFailed)) throw error;
-    throw new ControlError(`the gateway at ${url} cannot be reached (${error.message})`);
+    throw unreached(url, error);
   }
+}
+
+function unreached(url: string, error: unknown): unknown {
+  if (!(error instanceof OutboundFailed)) return error;
+  return new ControlError(`the gateway at ${url} cannot be reached (${error.message})`);
 }
 
 function splitAddress(at: ApiCall["at"], { id = "", query = {} }: Sent): [ControlMethod, string] {

@@ -20,6 +20,8 @@ interface World extends AsyncDisposable {
   calls: Call[];
   /** Answers by method and path; anything else fails as the gateway would. */
   answers: Map<string, unknown>;
+  /** Events by method and path. */
+  events: Map<string, readonly object[]>;
   started: string[];
   run(
     line: string,
@@ -33,11 +35,17 @@ interface Result {
   hasFailed: boolean;
 }
 
+function eventStream(events: readonly object[]): Response {
+  const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+  return new Response(text, { headers: { "content-type": "text/event-stream" } });
+}
+
 /** A data folder and something that answers like a gateway's control API. */
 function openWorld(): World {
   const folder = mkdtempSync(join(tmpdir(), "sluice-cli-"));
   const calls: Call[] = [];
   const answers = new Map<string, unknown>();
+  const events = new Map<string, readonly object[]>();
   const started: string[] = [];
   const server = Bun.serve({
     port: 0,
@@ -49,6 +57,8 @@ function openWorld(): World {
       const token = request.headers.get("authorization");
       const line = `${request.method} ${pathname}`;
       calls.push({ line: line + search, token, body: isObject(body) ? body : null });
+      const told = events.get(line);
+      if (told) return eventStream(told);
       if (!answers.has(line)) return Response.json({ success: false, message: "It is not there." });
       return Response.json({ success: true, message: "", data: answers.get(line) });
     },
@@ -68,6 +78,7 @@ function openWorld(): World {
     url,
     calls,
     answers,
+    events,
     started,
     async run(line, { input = "", environment = {} } = {}) {
       const result: Result = { out: "", error: "", hasFailed: false };
@@ -288,14 +299,20 @@ test("a channel's test that fails fails the command", async () => {
   await using world = openWorld();
   world.answers.set("GET /api/channel", { items: [{ id: "chn_1", name: "main" }], total: 1 });
   const result = { ok: false, status: 401, latency_ms: 7, message: "no" };
-  world.answers.set("POST /api/channel/chn_1/test", result);
+  const ends = (end: object) =>
+    world.events.set("POST /api/channel/chn_1/test", [
+      { step: "unlisted", ms: 3, message: "no list" },
+      { step: "done", ms: 7, ...end },
+    ]);
+  ends({ result });
   const { out, hasFailed } = await world.run("channel test main --model m");
-  expect(out).toBe("failed: status 401 after 7 ms: no\n");
+  expect(out).toBe("     3 ms  no list of models: no list\nfailed: status 401 after 7 ms: no\n");
   expect(hasFailed).toBe(true);
+  expect(world.calls[1]?.line).toBe("POST /api/channel/chn_1/test?stream=1");
   expect(world.calls[1]?.body).toEqual({ model: "m" });
   const silent = { ...result, status: null, message: "v.test: The upstream could not be reached." };
-  world.answers.set("POST /api/channel/chn_1/test", silent);
-  expect((await world.run("channel test main")).out).toBe(
+  ends({ result: silent });
+  expect((await world.run("channel test main")).out).toEndWith(
     "failed: no answer after 7 ms: v.test: The upstream could not be reached.\n",
   );
 });

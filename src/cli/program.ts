@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { addApiCommand } from "./api.ts";
 import { addAssetCommands } from "./records/assets.ts";
 import { addBackupCommand } from "./backup/take.ts";
-import { addChannelCommands } from "./channels.ts";
+import { addChannelCommands } from "./channel/channels.ts";
 import { addCompletionCommand } from "./completion.ts";
 import { addConfigCommands } from "./config.ts";
 import { addExportCommand } from "./export/command.ts";

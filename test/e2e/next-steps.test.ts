@@ -23,7 +23,7 @@ const places: Readonly<Record<string, string>> = {
   "src/cli/greeting.ts": here,
   "src/admin/session/link.ts": door,
   "src/admin/session/contract.ts": "names the form of a link, in the reference",
-  "src/cli/vendors.ts": here,
+  "src/cli/channel/vendors.ts": here,
   "src/cli/config.ts": here,
   "src/cli/price-sync.ts": here,
   "src/cli/import/plan.ts": "names a command, for which the model is named beside it",

@@ -145,6 +145,17 @@ export function completion(content: string, usage: object | null = defaultUsage)
   };
 }
 
+/** The same as it was asked for, whole or streamed. */
+export function complete({ body }: VendorRequest, reply: VendorReply, content: string): void {
+  if (body["stream"] !== true) return reply.json(completion(content));
+  reply.stream();
+  reply.event(delta({ role: "assistant", content }));
+  reply.event(delta({}, "stop"));
+  reply.event(usageChunk());
+  reply.event("[DONE]");
+  reply.end();
+}
+
 export const defaultUsage = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 };
 
 /** One chunk of a chat stream. */

@@ -658,8 +658,10 @@ export const channels: Some<"channels"> = {
     testDraft: "Probar antes de guardar",
     keyOf: (at, last4) => `${at}: …${last4}`,
     steps: {
-      resolved: "Enviado",
       granted: "Credenciales obtenidas",
+      listed: "Modelos listados",
+      unlisted: "Sin lista de modelos",
+      resolved: "Enviado",
       connected: "Conectado",
       answered: "Respondido",
       first_token: "Primer token",
@@ -674,6 +676,7 @@ export const channels: Some<"channels"> = {
     refused: "La prueba falló.",
     testHint: "Envía una pregunta breve o solo comprueba la clave si se cobraría un trabajo.",
     status: (code) => `Código ${code}`,
+    listed: (count, isThere) => `${count}, ${isThere ? "con este" : "sin este"}`,
     testing: "Pasos de la prueba",
     hints: {
       type: "El protocolo de API que usa.",

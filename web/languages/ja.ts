@@ -646,8 +646,10 @@ export const channels: Some<"channels"> = {
     testDraft: "保存前にテスト",
     keyOf: (at, last4) => `${at}: …${last4}`,
     steps: {
-      resolved: "送信",
       granted: "認証情報を取得",
+      listed: "モデル一覧を取得",
+      unlisted: "モデル一覧なし",
+      resolved: "送信",
       connected: "接続",
       answered: "応答",
       first_token: "最初のトークン",
@@ -662,6 +664,7 @@ export const channels: Some<"channels"> = {
     refused: "テストに失敗しました。",
     testHint: "短い質問を送ります。ジョブが課金される場合は API キーの確認だけを行います。",
     status: (code) => `ステータス ${code}`,
+    listed: (count, isThere) => `${count} 件、このモデルを${isThere ? "含む" : "含まない"}`,
     testing: "テストの手順",
     hints: {
       type: "使用する API プロトコル。",

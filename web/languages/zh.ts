@@ -675,8 +675,10 @@ export const channels: Whole<"channels"> = {
     testDraft: "保存前测试",
     keyOf: (at, last4) => `${at}：…${last4}`,
     steps: {
-      resolved: "已发送",
       granted: "密钥已换取凭证",
+      listed: "已列出模型",
+      unlisted: "无模型列表",
+      resolved: "已发送",
       connected: "已连接",
       answered: "已响应",
       first_token: "首个 Token",
@@ -691,6 +693,7 @@ export const channels: Whole<"channels"> = {
     refused: "未通过。",
     testHint: "请求一个极短的回答；若会产生任务费用，则只验证密钥。",
     status: (code) => `状态码 ${code}`,
+    listed: (count, isThere) => `${count} 个，${isThere ? "含此模型" : "不含此模型"}`,
     testing: "测试步骤",
     hints: {
       type: "上游使用的协议。",

@@ -47,7 +47,7 @@ export async function checkChannel(needs: ChannelNeeds, trial: Trial): Promise<K
       ok: error === null,
       status,
       latency_ms: Math.round(needs.clock.monotonicMs() - startedAtMs),
-      message: error === null ? verdicts[checked] : withoutSecrets(where + tell(error), trial),
+      message: error === null ? verdicts[checked] : withoutSecrets(where + causeOf(error), trial),
       model,
       key: key.position,
       checked,
@@ -67,6 +67,7 @@ function blameOf(error: unknown): Fault["blame"] {
   return error instanceof VendorRefusal ? error.fault.blame : "channel";
 }
 
-function tell(error: unknown): string {
+/** The vendor's own words, or the fault on the way to it. */
+export function causeOf(error: unknown): string {
   return error instanceof VendorRefusal ? error.fault.message : describe(error);
 }

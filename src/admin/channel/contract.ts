@@ -111,6 +111,33 @@ export const ChannelTest = Type.Object({
 });
 export type ChannelTest = Static<typeof ChannelTest>;
 
+export type TrialStepName =
+  | "listed"
+  | "unlisted"
+  | "resolved"
+  | "granted"
+  | "connected"
+  | "answered"
+  | "first_token"
+  | "done"
+  | "failed";
+
+/** An event of a test that is told as it goes. */
+export interface TrialStep {
+  step: TrialStepName;
+  ms: number;
+  /** The length of the list, and whether the model that is asked is on it. */
+  models?: number;
+  has_model?: boolean;
+  /** Reason for which there is no list. */
+  message?: string;
+  method?: string;
+  url?: string;
+  status?: number;
+  result?: ChannelTest;
+  code?: string;
+}
+
 export const ChannelPreset = Type.Object({
   name: text(),
   title: text(),
@@ -267,8 +294,8 @@ const streamed = {
   stream: {
     schema: word("1"),
     description:
-      "Told as it goes, by events `resolved`, `granted` (the key of a cloud was exchanged), " +
-      "`connected`, `answered`, `first_token` and `done`, " +
+      "Told as it goes, by events `granted` (the key of a cloud was exchanged), `listed` or " +
+      "`unlisted` (its models), `resolved`, `connected`, `answered`, `first_token` and `done`, " +
       "each with the milliseconds since the first; `failed` in place of the last.",
     read: readStreamed,
   },

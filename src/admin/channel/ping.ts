@@ -1,12 +1,12 @@
 // Asks a channel for a tiny answer and says what came: the vendor's words, its count, and what is
 // likely to be wrong.
 import { GatewayError } from "../../core/errors.ts";
-import { isObject, parseJson, type JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { Send } from "../../core/outbound.ts";
 import { Channel } from "../../distribution/channel.ts";
 import { chat } from "../../formats/chat/index.ts";
 import type { Attempt } from "../../gateway/attempt.ts";
-import { listVendorModels, trialMsMax } from "../../gateway/check-key.ts";
+import { trialMsMax } from "../../gateway/check-key.ts";
 import { isPriced } from "../../gateway/list-models.ts";
 import { Disconnect } from "../../gateway/stream/read-on.ts";
 import type { Tally } from "../../gateway/text/meter/meter.ts";
@@ -14,6 +14,8 @@ import type { ServedText } from "../../gateway/text/judge-text.ts";
 import { tryText } from "../../gateway/text/try-text.ts";
 import { withoutSecrets, type KeyTrial, type Trial } from "./check.ts";
 import type { ChannelNeeds } from "./needs.ts";
+import { isAboutModel, askForModels, withModels } from "./trial-list.ts";
+import { tellServed } from "./trial-words.ts";
 
 /** The attempt is made outside of distribution, so no breaker watches it. */
 const noEjection = { failuresToEject: 1, ejectionMs: 0, ejectionMsMax: 0 };
@@ -42,6 +44,8 @@ const refusedByForm = new Set([400, 422]);
 
 /** The next way to say it where a vendor refuses the one before as it is. */
 export async function ping(needs: ChannelNeeds, pinged: Trial): Promise<KeyTrial> {
+  const isTold = pinged.tell !== null;
+  const names = isTold ? await askForModels(needs, pinged) : null;
   let trial: KeyTrial | null = null;
   for (const bound of pingBounds) {
     const next = await pingOnce(needs, pinged, bound);
@@ -50,24 +54,9 @@ export async function ping(needs: ChannelNeeds, pinged: Trial): Promise<KeyTrial
     if (!refusedByForm.has(next.result.status ?? 0)) break;
   }
   // The vendor's first reply is about the plainest request.
-  return withModels(needs, pinged, trial ?? (await pingOnce(needs, pinged, {})));
-}
-
-const aboutModel = new Set([400, 404, 422]);
-const namesShownMax = 10;
-
-/** A name that the vendor does not list is most likely what is wrong. */
-async function withModels(needs: ChannelNeeds, pinged: Trial, trial: KeyTrial): Promise<KeyTrial> {
-  const { settings, model } = pinged;
-  const name = settings.modelMapping[model] ?? model;
-  if (!aboutModel.has(trial.result.status ?? 0)) return trial;
-  const names = await listVendorModels(needs, pinged).catch(() => null);
-  if (!names || names.length === 0 || names.includes(name)) return trial;
-  const shown = names.slice(0, namesShownMax).join(", ");
-  const rest = names.length > namesShownMax ? `, and ${names.length - namesShownMax} more` : "";
-  const words = `The vendor does not list ${name}; it lists ${shown}${rest}.`;
-  const message = `${trial.result.message} ${words}`.trim();
-  return { ...trial, result: { ...trial.result, message } };
+  trial ??= await pingOnce(needs, pinged, {});
+  if (!isAboutModel(trial)) return trial;
+  return withModels(pinged, trial, isTold ? names : await askForModels(needs, pinged));
 }
 
 async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject): Promise<KeyTrial> {
@@ -111,16 +100,15 @@ async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject):
     // However patient its requests are, a test is not.
     { channel: new Channel({ ...settings, timeouts: noTimeouts }, noEjection), key },
   );
-  if (attempt.kind === "served" && attempt.value.kind === "stream") {
-    tellStep?.("first_token");
-    attempt.value.abort.abort();
-  }
+  if (attempt.kind === "served" && attempt.value.kind === "stream") tellStep?.("first_token");
+  const latencyMs = Math.round(needs.clock.monotonicMs() - startedAtMs);
+  const message = await tell(needs, attempt, pinged);
   return {
     result: {
       ok: attempt.kind === "served",
       status,
-      latency_ms: Math.round(needs.clock.monotonicMs() - startedAtMs),
-      message: tell(attempt, pinged) + (isPriced(needs.prices, model) ? "" : unpriced),
+      latency_ms: latencyMs,
+      message: message + (isPriced(needs.prices, model) ? "" : unpriced),
       model,
       key: key.position,
       checked: "answer",
@@ -131,30 +119,15 @@ async function pingOnce(needs: ChannelNeeds, pinged: Trial, bounds: JsonObject):
 
 const unpriced = " It has no price, so requests for it are refused.";
 
-function tell(attempt: Attempt<ServedText>, called: Pick<Trial, "settings" | "key">): string {
-  if (attempt.kind === "served") return withoutSecrets(tellServed(attempt.value), called);
+async function tell(
+  { deadlines }: ChannelNeeds,
+  attempt: Attempt<ServedText>,
+  called: Pick<Trial, "settings" | "key">,
+): Promise<string> {
+  if (attempt.kind === "served") {
+    return withoutSecrets(await tellServed(attempt.value, deadlines), called);
+  }
   if (attempt.kind === "abandoned") throw new GatewayError("client_closed_request");
   const { message, cause } = attempt.error;
   return withoutSecrets(typeof cause === "string" ? `${message} ${cause}` : message, called);
-}
-
-const replyCharactersShown = 60;
-
-function tellServed(served: ServedText): string {
-  if (served.kind === "stream") return "It answered.";
-  const words = readWords(served.bytes).replace(/\s+/g, " ").trim();
-  const answer = words === "" ? "It answered without text" : `It answered "${shorten(words)}"`;
-  const { usage } = served.observed;
-  if (!usage) return `${answer} and told no usage, so tokens are counted here.`;
-  return `${answer} with ${usage.inputTokens} tokens in and ${usage.outputTokens} out.`;
-}
-
-function readWords(bytes: Uint8Array): string {
-  const body = parseJson(bytes);
-  return isObject(body) ? chat.replyTexts(body).join(" ") : "";
-}
-
-function shorten(words: string): string {
-  const isLong = words.length > replyCharactersShown;
-  return isLong ? `${words.slice(0, replyCharactersShown)}…` : words;
 }

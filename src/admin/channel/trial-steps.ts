@@ -4,12 +4,10 @@ import type { JsonObject } from "../../core/json.ts";
 import type { Send } from "../../core/outbound.ts";
 import { encodeEvent } from "../../core/sse.ts";
 import type { ByteSource } from "../../gateway/answer.ts";
-
-type TrialStep =
-  "resolved" | "granted" | "connected" | "answered" | "first_token" | "done" | "failed";
+import type { TrialStepName } from "./contract.ts";
 
 /** Told of each step. */
-export type Tell = (step: TrialStep, facts?: JsonObject) => void;
+export type Tell = (step: TrialStepName, facts?: JsonObject) => void;
 
 /** Tells of each call where it goes, when somebody is there, and when an answer begins. */
 export function telling(send: Send, tell: Tell): Send {
@@ -29,6 +27,7 @@ export function telling(send: Send, tell: Tell): Send {
 export class TrialSteps implements ByteSource {
   readonly #clock: Clock;
   readonly #startedAtMs: number;
+  #isGranted = false;
   #waiting: Uint8Array[] = [];
   #ready: (() => void) | null = null;
   #isOver = false;
@@ -38,8 +37,10 @@ export class TrialSteps implements ByteSource {
     this.#startedAtMs = clock.monotonicMs();
   }
 
-  tell(step: TrialStep, facts: JsonObject = {}): void {
-    if (this.#isOver) return;
+  tell(step: TrialStepName, facts: JsonObject = {}): void {
+    // A key is exchanged once for the list and the call.
+    if (this.#isOver || (step === "granted" && this.#isGranted)) return;
+    this.#isGranted ||= step === "granted";
     const ms = Math.round(this.#clock.monotonicMs() - this.#startedAtMs);
     this.#waiting.push(encodeEvent(JSON.stringify({ step, ms, ...facts }), step));
     if (step === "done" || step === "failed") this.#isOver = true;

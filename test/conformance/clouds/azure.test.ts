@@ -398,7 +398,7 @@ describe("a key of Entra", () => {
     });
     const steps = [...(await reply.text()).matchAll(/^event: (.+)$/gm)].map(([, step]) => step);
     const answered = ["connected", "answered", "first_token", "done"];
-    expect(steps).toEqual(["resolved", "granted", ...answered]);
+    expect(steps).toEqual(["granted", "listed", "resolved", ...answered]);
   });
 
   test("leaves its secret and its tokens in no file and no line of the log", async () => {

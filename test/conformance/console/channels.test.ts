@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { newPerson } from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { rootKey, rootToken, startGateway } from "../../harness/gateway.ts";
-import { completion, Vendor } from "../../harness/vendor.ts";
+import { complete, completion, Vendor } from "../../harness/vendor.ts";
 import { kept, useStand } from "../../harness/nodes/stand.ts";
 
 interface Channel {
@@ -209,28 +209,31 @@ async function follow(path: string, body: unknown): Promise<Step[]> {
 }
 
 test("a test is told step by step: where it goes, who is there, what comes", async () => {
-  const vendor = new Vendor((_request, reply) => {
-    reply.stream();
-    for (const delta of [{ role: "assistant", content: "po" }, { content: "ng" }]) {
-      reply.event({ id: "c", object: "chat.completion.chunk", choices: [{ index: 0, delta }] });
-    }
-    reply.event("[DONE]");
-    reply.end();
+  const vendor = new Vendor((request, reply) => {
+    if (!request.path.endsWith("/models")) return complete(request, reply, "pong");
+    reply.json({ data: [{ id: "another" }] });
   });
   const steps = await follow("/api/channel/test?stream=1", { ...draft, base_url: vendor.url });
-  const told = ["resolved", "connected", "answered", "first_token", "done"];
+  const told = ["listed", "resolved", "connected", "answered", "first_token", "done"];
   expect(steps.map(({ step }) => step)).toEqual(told);
-  expect(steps[0]).toMatchObject({ url: `${vendor.url}/v1/chat/completions` });
-  expect(steps[2]).toMatchObject({ status: 200 });
+  expect(steps[0]).toMatchObject({ models: 1, has_model: false });
+  expect(steps[1]).toMatchObject({ url: `${vendor.url}/v1/chat/completions` });
+  expect(steps[3]).toMatchObject({ status: 200 });
   expect(steps.at(-1)).toMatchObject({ result: { ok: true, status: 200 } });
   const times = steps.map(({ ms }) => ms);
   expect(times).toEqual(times.toSorted((one, other) => one - other));
   vendor[Symbol.dispose]();
   const gone = await follow("/api/channel/test?stream=1", { ...draft, base_url: vendor.url });
-  expect(gone.map(({ step }) => step)).toEqual(["resolved", "done"]);
+  expect(gone.map(({ step }) => step)).toEqual(["unlisted", "resolved", "done"]);
   expect(gone.at(-1)).toMatchObject({ result: { ok: false, status: null } });
   const saved = await follow(`/api/channel/${ids["bad"]}/test?stream=1`, {});
-  expect(saved.map(({ step }) => step)).toEqual(["resolved", "connected", "answered", "done"]);
+  expect(saved.map(({ step }) => step)).toEqual([
+    "unlisted",
+    "resolved",
+    "connected",
+    "answered",
+    "done",
+  ]);
 });
 
 async function make(name: string, fields: object = {}): Promise<Channel> {

@@ -8,10 +8,10 @@ import { runCommand, type CommandEnd } from "../../harness/command.ts";
 import { Folder } from "../../harness/folder.ts";
 import { startProcess } from "../../harness/gateway.ts";
 import { keepOnFiles } from "../../harness/postgres.ts";
-import { completion, Vendor } from "../../harness/vendor.ts";
+import { complete, Vendor } from "../../harness/vendor.ts";
 import { kept, useStand } from "../../harness/nodes/stand.ts";
 
-const vendor = kept(new Vendor((_request, reply) => reply.json(completion("Yes."))));
+const vendor = kept(new Vendor((request, reply) => complete(request, reply, "Yes.")));
 const data = kept(new Folder());
 const folder = data.path;
 const config = 'sandbox: "off"\n';
@@ -68,13 +68,14 @@ describe("beside a running gateway", () => {
     expect(table.out).toMatch(/^ID +NAME +TYPE/);
     expect(table.out).toContain(vendor.url);
     expect(table.out).not.toContain("sk-from-standard-input");
-    expect((await sluice("channel", "test", "main")).out).toMatch(/^ok: status 200/);
+    const tested = await sluice("channel", "test", "main");
+    expect(tested.out).toMatch(/^ok: status 200 after \d+ ms: It answered "Yes\."/m);
     expect(vendor.requests[0]?.headers["authorization"]).toBe("Bearer sk-from-standard-input");
     vendor.script = (_request, reply) => reply.json({ error: { message: "Spent." } }, 500);
     const failed = await sluice("channel", "test", "main");
     expect(failed).toMatchObject({ code: 1 });
     expect(failed.out).toContain("Spent.");
-    vendor.script = (_request, reply) => reply.json(completion("Yes."));
+    vendor.script = (request, reply) => complete(request, reply, "Yes.");
   });
 
   test("N17 prices, users, credit and keys do what they say", async () => {
@@ -161,7 +162,7 @@ describe("without a gateway", () => {
     expect(await run("channel", "add", "only", ...words, "--allow-private")).toMatchObject({
       code: 0,
     });
-    expect((await run("channel", "test", "only")).out).toMatch(/^ok: status 200/);
+    expect((await run("channel", "test", "only")).out).toMatch(/^ok: status 200/m);
     expect((await run("price", "set", "m", "--call", "5", "--yes")).code).toBe(0);
     expect((await run("user", "create", "dave", "--quota", "50")).code).toBe(0);
     const made = await run("key", "create", "k", "--account", "dave", "--json");

@@ -2,7 +2,7 @@
 // what a test of it finds.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chatBody } from "../../harness/ask.ts";
-import { completion, Vendor, type VendorScript } from "../../harness/vendor.ts";
+import { complete, completion, Vendor, type VendorScript } from "../../harness/vendor.ts";
 import { useStand } from "../../harness/nodes/stand.ts";
 import { presets } from "../../../src/upstreams/presets.ts";
 import { startPriceStand } from "./stand.ts";
@@ -142,10 +142,10 @@ describe("a test of a channel", () => {
     );
 
   test("N17 passes at a vendor who takes no bound below 16 tokens, and says what came", async () => {
-    using vendor = new Vendor(({ body }, reply) => {
-      const { max_tokens: bound = 0 } = body;
+    using vendor = new Vendor((request, reply) => {
+      const { max_tokens: bound = 0 } = request.body;
       if (Number(bound) < 16) reply.json({ error: { message: "at least 16" } }, 400);
-      else reply.json(completion("pong"));
+      else complete(request, reply, "pong");
     });
     await named(vendor, "sixteen");
     const { code, out } = await stand.sluice("channel", "test", "sixteen");
@@ -155,9 +155,9 @@ describe("a test of a channel", () => {
   });
 
   test("N17 passes at a vendor who knows the bound by its other name alone", async () => {
-    using vendor = new Vendor(({ body }, reply) => {
-      if ("max_tokens" in body) reply.json({ error: { message: "unsupported" } }, 400);
-      else reply.json(completion("pong"));
+    using vendor = new Vendor((request, reply) => {
+      if ("max_tokens" in request.body) reply.json({ error: { message: "unsupported" } }, 400);
+      else complete(request, reply, "pong");
     });
     await named(vendor, "other");
     expect((await stand.sluice("channel", "test", "other")).code).toBe(0);
@@ -173,5 +173,43 @@ describe("a test of a channel", () => {
     const { code, out } = await stand.sluice("channel", "test", "wrong");
     expect(code).toBe(1);
     expect(out).toContain("The vendor does not list quiet-model; it lists a, b.");
+  });
+
+  test("N17 tells its steps as they come, a list of models among them", async () => {
+    using vendor = new Vendor((request, reply) => {
+      if (!request.path.endsWith("/models")) return complete(request, reply, "pong");
+      reply.json({ data: [{ id: "quiet-model" }, { id: "b" }] });
+    });
+    await named(vendor, "steps");
+    const { code, out } = await stand.sluice("channel", "test", "steps");
+    expect(code).toBe(0);
+    const lines = out.trimEnd().split("\n");
+    expect(lines.map((line) => line.replace(/^ *\d+ ms {2}/, ""))).toEqual([
+      "2 models listed, this one among them",
+      `POST ${vendor.url}/v1/chat/completions`,
+      "connected",
+      "answered with status 200",
+      "first token",
+      expect.stringMatching(/^ok: status 200 after \d+ ms: It answered "pong" with 10 tokens in/),
+    ]);
+    const told = await stand.sluice("channel", "test", "steps", "--json");
+    expect(JSON.parse(told.out)).toMatchObject({
+      ok: true,
+      checked: "answer",
+      steps: ["listed", "resolved", "connected", "answered", "first_token"].map((step) => ({
+        step,
+      })),
+    });
+  });
+
+  test("N17 goes on without a list, and says why there is none", async () => {
+    using vendor = new Vendor((request, reply) => {
+      if (!request.path.endsWith("/models")) return complete(request, reply, "pong");
+      reply.json({ error: { message: "you may not list models" } }, 403);
+    });
+    await named(vendor, "unlisted");
+    const { code, out } = await stand.sluice("channel", "test", "unlisted");
+    expect(code).toBe(0);
+    expect(out).toContain("no list of models: you may not list models");
   });
 });

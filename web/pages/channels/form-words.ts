@@ -54,8 +54,10 @@ export const t = pageWords("channels", "form", {
   testDraft: "Test before saving",
   keyOf: (at: number, last4: string) => `${at}: …${last4}`,
   steps: {
-    resolved: "Sent",
     granted: "Credentials obtained",
+    listed: "Models listed",
+    unlisted: "No list of models",
+    resolved: "Sent",
     connected: "Connected",
     answered: "Answered",
     first_token: "First token",
@@ -70,6 +72,8 @@ export const t = pageWords("channels", "form", {
   refused: "The test failed.",
   testHint: "Sends a short question, or only checks the key where a job would be charged.",
   status: (code: number) => `Status ${code}`,
+  listed: (count: number, isThere: boolean) =>
+    `${count}, ${isThere ? "with this one" : "without this one"}`,
   testing: "Steps of the test",
   hints: {
     type: "The API protocol it uses.",

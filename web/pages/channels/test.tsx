@@ -1,6 +1,6 @@
 // Trying a channel out, step by step as it happens: one that is there, or one that is not saved.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ChannelTest, ChannelView } from "../../../src/admin/contract.ts";
+import type { ChannelTest, ChannelView, TrialStep } from "../../../src/admin/contract.ts";
 import { refresh, useAction } from "../../core/api.ts";
 import { callEvents } from "../../core/events.ts";
 import { millis } from "../../core/format.ts";
@@ -11,22 +11,11 @@ import { Refusal } from "../../kit/failure.tsx";
 import { Select } from "../../kit/field.tsx";
 import { t } from "./form-words.ts";
 
-/** An event of `POST /api/channel/test?stream=1`. */
-interface Step {
-  step: "resolved" | "granted" | "connected" | "answered" | "first_token" | "done" | "failed";
-  ms: number;
-  method?: string;
-  url?: string;
-  status?: number;
-  result?: ChannelTest;
-  code?: string;
-}
-
 function useTest(path: string) {
-  const [steps, setSteps] = useState<readonly Step[]>([]);
+  const [steps, setSteps] = useState<readonly TrialStep[]>([]);
   const action = useAction(async (body: unknown) => {
     setSteps([]);
-    await callEvents<Step>(path, body, (step) => setSteps((old) => [...old, step]));
+    await callEvents<TrialStep>(path, body, (step) => setSteps((old) => [...old, step]));
     refresh("/api/channel");
   });
   return { steps, action };
@@ -82,7 +71,7 @@ export function TestDraft({ bodyOf }: { bodyOf(): object }) {
   );
 }
 
-function Steps({ steps }: { steps: readonly Step[] }) {
+function Steps({ steps }: { steps: readonly TrialStep[] }) {
   const words = t();
   if (steps.length === 0) return null;
   const result = steps.at(-1)?.result;
@@ -102,8 +91,11 @@ function Steps({ steps }: { steps: readonly Step[] }) {
   );
 }
 
-function noteOf({ method, url, status, code }: Step): string {
+function noteOf({ models, has_model: hasModel, method, url, ...step }: TrialStep): string {
+  if (models !== undefined) return t().listed(models, hasModel === true);
   if (url !== undefined) return `${method ?? ""} ${url}`;
+  const { message, status, code } = step;
+  if (message !== undefined) return message;
   return status === undefined ? (code ?? "") : t().status(status);
 }
 

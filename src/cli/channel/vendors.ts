@@ -1,11 +1,15 @@
 // Channels by the name of their vendor: what a preset brings along, which models there are, and
 // what they cost.
 import type { Command } from "commander";
-import { channelCalls, type ChannelView, type DiscoveredModel } from "../admin/channel/contract.ts";
-import { priceCalls, type PriceSync } from "../admin/price/contract.ts";
-import { isObject, type Json, type JsonObject } from "../core/json.ts";
-import { shellWord } from "../core/shell-word.ts";
-import { addCallCommand, type Invocation } from "./call-command.ts";
+import {
+  channelCalls,
+  type ChannelView,
+  type DiscoveredModel,
+} from "../../admin/channel/contract.ts";
+import { priceCalls, type PriceSync } from "../../admin/price/contract.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import { shellWord } from "../../core/shell-word.ts";
+import { addCallCommand, type Invocation } from "../call-command.ts";
 import { channelOf, channelOptions } from "./channel-options.ts";
 import {
   addJsonCommand,
@@ -14,10 +18,10 @@ import {
   readSecret,
   type CommandNeeds,
   type JsonOption,
-} from "./command.ts";
-import { ControlError, type ControlClient } from "./control-client.ts";
-import { price, type Column } from "./table.ts";
-import type { Terminal } from "./terminal.ts";
+} from "../command.ts";
+import { ControlError, type ControlClient } from "../control-client.ts";
+import { price, type Column } from "../table.ts";
+import type { Terminal } from "../terminal.ts";
 
 export function addAdd(channels: Command, needs: CommandNeeds): void {
   addCallCommand(channels, "add", needs, {

@@ -1,6 +1,6 @@
 // Channels on the command line: how one is named, and options that differ from their fields.
-import { channelCalls } from "../admin/channel/contract.ts";
-import type { OptionTable } from "./options.ts";
+import { channelCalls } from "../../admin/channel/contract.ts";
+import type { OptionTable } from "../options.ts";
 
 export const channelOf = {
   list: channelCalls.list,

@@ -1,12 +1,13 @@
 // sluice channel: the upstreams.
 import type { Command } from "commander";
-import { channelCalls, trialCalls, type ChannelView } from "../admin/channel/contract.ts";
-import type { Json } from "../core/json.ts";
+import { channelCalls, type ChannelView } from "../../admin/channel/contract.ts";
+import type { Json } from "../../core/json.ts";
 import { channelOf, channelOptions } from "./channel-options.ts";
-import { addCallCommand, addListCommand } from "./call-command.ts";
-import { addJsonCommand, control, printRows, readSecret, type CommandNeeds } from "./command.ts";
-import type { JsonOption } from "./command.ts";
-import { list } from "./readers.ts";
+import { addTest } from "./trial.ts";
+import { addCallCommand, addListCommand } from "../call-command.ts";
+import { addJsonCommand, control, printRows, readSecret, type CommandNeeds } from "../command.ts";
+import type { JsonOption } from "../command.ts";
+import { list } from "../readers.ts";
 import { addAdd, addDiscover } from "./vendors.ts";
 
 export function addChannelCommands(program: Command, needs: CommandNeeds): void {
@@ -46,25 +47,6 @@ export function addChannelCommands(program: Command, needs: CommandNeeds): void 
 function countKeys({ keys }: ChannelView): string {
   const enabled = keys.filter(({ status }) => status === "enabled").length;
   return enabled === keys.length ? String(keys.length) : `${enabled} of ${keys.length}`;
-}
-
-function addTest(channels: Command, needs: CommandNeeds): void {
-  addCallCommand(channels, "test", needs, {
-    description: "try a channel for next to nothing; a success enables its key again",
-    examples: ["sluice channel test main --model gpt-5-mini"],
-    call: trialCalls.saved,
-    of: channelOf,
-    options: {
-      model: { value: "name", text: "the model to ask (default: its first)" },
-      key: { value: "number", text: "which of its keys, from 0 (default: a disabled one)" },
-    },
-    text({ ok, status, latency_ms: latencyMs, message }) {
-      if (!ok) needs.terminal.fail();
-      const answered = status === null ? "no answer" : `status ${status}`;
-      const words = message === "" ? "" : `: ${message}`;
-      return `${ok ? "ok" : "failed"}: ${answered} after ${latencyMs} ms${words}`;
-    },
-  });
 }
 
 function addEdit(channels: Command, needs: CommandNeeds): void {
