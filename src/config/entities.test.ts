@@ -44,6 +44,7 @@ test("N11 a channel with a wrong field is refused at that field", () => {
     ["base_url", { base_url: "vendor.example" }],
     ["base_url", { base_url: "https://vendor.example/?a=1" }],
     ["base_url", { base_url: "http://169.254.169.254" }],
+    ["base_url", { base_url: "https://{resource}.openai.azure.com" }],
     ["key", { key: "two words" }],
     ["key", { key: undefined }],
     ["keys", { keys: ["a"] }],

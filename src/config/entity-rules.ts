@@ -48,6 +48,10 @@ function channelFaults(channel: ChannelInput): SchemaFault[] {
     const message = "is a loopback or private address; allow_private: true permits it";
     faults.push({ path: "base_url", message });
   }
+  const [part] = /\{[^{}]*\}/.exec(channel.base_url) ?? [];
+  if (part !== undefined) {
+    faults.push({ path: "base_url", message: `has ${part} in it, for you to fill in` });
+  }
   if (channel.http2 === true && channel.proxy !== undefined) {
     faults.push({ path: "http2", message: "must not stand beside proxy" });
   }

@@ -42,6 +42,19 @@ describe("a key of several parts", () => {
 
 describe("the fields of a cloud", () => {
   test.each([
+    ["https://bedrock-runtime.us-east-1.amazonaws.com", []],
+    ["https://bedrock-runtime.eu-west-1.amazonaws.com", ["vendor.region"]],
+    ["https://bedrock-runtime-fips.us-gov-west-1.amazonaws.com", ["vendor.region"]],
+    ["https://bedrock-mantle.eu-west-1.api.aws/v1", ["vendor.region"]],
+    ["https://vpce-1.bedrock-runtime.eu-west-1.vpce.amazonaws.com", []],
+    ["https://proxy.example/bedrock", []],
+  ])("at %s the region us-east-1 has faults in %p", (base_url, paths) => {
+    const vendor = { region: "us-east-1" };
+    const faults = vendorFaults({ type: "bedrock", base_url, vendor });
+    expect(faults.map(({ path }) => path)).toEqual(paths);
+  });
+
+  test.each([
     ["azure", { api_version: "2024-10-21" }, []],
     ["azure", { region: "us-east-1" }, ["vendor.region"]],
     ["openai", { region: "us-east-1" }, ["vendor.region"]],

@@ -71,6 +71,8 @@ export const vendorFields = Type.Object(
   { additionalProperties: false, description: "What a cloud has to know besides; by type." },
 );
 
+const awsRegion = /^[a-z-]+\.([a-z]{2,}(?:-[a-z]+)+-\d)\.(?:amazonaws\.com(?:\.cn)?|api\.aws)$/;
+
 interface CloudChannel {
   type: string;
   format?: string | undefined;
@@ -80,16 +82,26 @@ interface CloudChannel {
 }
 
 /** Fields that the type does not take, or that lead elsewhere than to its vendor. */
-export function vendorFaults({ type, vendor = {}, allow_private }: CloudChannel): SchemaFault[] {
+export function vendorFaults(channel: CloudChannel): SchemaFault[] {
+  const { type, vendor = {}, allow_private } = channel;
   const rules = clouds[type];
   const faults: SchemaFault[] = vendorFieldNames
     .filter((name) => vendor[name] !== undefined && !rules?.fields.includes(name))
     .map((name) => ({ path: `vendor.${name}`, message: `is not for channels of type ${type}` }));
+  faults.push(...regionFaults(channel));
   const { authority } = vendor;
   if (!rules || authority === undefined) return faults;
   const isOwn = authority.startsWith("https:") && hostMatches(rules.authorities, authority);
   if (isOwn || (allow_private === true && judgeUrl(authority) === "private")) return faults;
   return [...faults, { path: "vendor.authority", message: "must be an address of the vendor's" }];
+}
+
+/** A signature for another region than the host's is refused, and puts its key out. */
+function regionFaults({ type, base_url = "", vendor = {} }: CloudChannel): SchemaFault[] {
+  const { region } = vendor;
+  const [, own] = awsRegion.exec(URL.parse(base_url)?.hostname ?? "") ?? [];
+  if (type !== "bedrock" || !region || !own || region === own) return [];
+  return [{ path: "vendor.region", message: `is not the region of base_url, which is ${own}` }];
 }
 
 /** Null where nothing is wrong with it, or it has no parts. */

@@ -123,6 +123,32 @@ describe("the page of channels", () => {
     expect(items[0]?.vendor).toEqual({ project: "sandbox-project", location: "europe-west1" });
   });
 
+  test("fills a preset's address in from the region, and asks for what only its owner knows", async () => {
+    await using opened = await house.open({ path: "/console/channels" });
+    const { page } = opened;
+    await page.getByRole("button", { name: "Add channel" }).click();
+    const form = page.getByRole("dialog", { name: "Add channel" });
+    const add = form.getByRole("button", { name: "Add channel" });
+    await form.getByLabel("Vendor", { exact: true }).selectOption("azure");
+    await form.getByLabel("API keys").fill("azure-key-0001");
+    await form.getByLabel("Models", { exact: true }).last().fill("gpt-5-mini");
+    await add.click();
+    await form.getByText("has {resource} in it, for you to fill in").first().waitFor();
+    await form.getByLabel("Vendor", { exact: true }).selectOption("bedrock");
+    await form.getByLabel("API keys").fill("bedrock-key-0001");
+    await add.click();
+    await form.getByText("has {region} in it, for you to fill in").first().waitFor();
+    await form.getByLabel("Region", { exact: true }).fill("eu-west-1");
+    await add.click();
+    await page.getByText("bedrock was added").waitFor();
+    const path = "/api/channel?q=bedrock";
+    const { items } = await house.gateway.control<{ items: object[] }>("GET", path);
+    expect(items[0]).toMatchObject({
+      base_url: "https://bedrock-runtime.eu-west-1.amazonaws.com",
+      vendor: { region: "eu-west-1" },
+    });
+  });
+
   test("puts them in order by hand: by the arrow keys, by dragging, and back again", async () => {
     await addChannel("move-one", { priority: 30 });
     await addChannel("move-two", { priority: 20 });
