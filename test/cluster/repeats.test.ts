@@ -48,19 +48,21 @@ async function newPayer() {
   return payer;
 }
 
-async function ask(node: Gateway, key: string, stream: boolean, idempotencyKey = "once") {
+async function ask(node: Gateway, key: string, stream: boolean, last?: string) {
   const response = await fetch(`${node.url}/v1/chat/completions`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${key}`,
       "content-type": "application/json",
-      "idempotency-key": idempotencyKey,
+      "idempotency-key": "once",
+      ...(last !== undefined && { "last-event-id": last }),
     },
     body: JSON.stringify(chatBody("flat", { stream })),
   });
   const { status, headers } = response;
   const isReplay = headers.get("idempotent-replayed") === "true";
-  return { status, isReplay, text: await response.text() };
+  const [id, place] = [headers.get("x-request-id"), headers.get("last-event-id")];
+  return { status, isReplay, id, place, text: await response.text() };
 }
 
 /** Answers that end when the gate opens. */
@@ -90,10 +92,23 @@ test.each([false, true])(
     const first = await ask(one, payer.key, stream);
     const again = await ask(other, payer.key, stream);
     expect([first.status, first.isReplay]).toEqual([200, false]);
-    expect(again).toEqual({ status: 200, isReplay: true, text: first.text });
+    expect(again).toMatchObject({ status: 200, isReplay: true, text: first.text });
     expect([calls(), await usedBy(payer)]).toEqual([before + 1, priceMicros]);
   },
 );
+
+test("T21 the other node goes on with a stream where it was cut", async () => {
+  const payer = await newPayer();
+  const before = calls();
+  answers();
+  const first = await ask(one, payer.key, true);
+  const events = first.text.split(/(?<=\n\n)/);
+  const place = `${first.id}/2`;
+  const rest = await ask(other, payer.key, true, place);
+  expect(rest).toMatchObject({ status: 200, isReplay: true, place });
+  expect(rest.text).toBe(events.slice(2).join(""));
+  expect([calls(), await usedBy(payer)]).toEqual([before + 1, priceMicros]);
+});
 
 test.each([false, true])("T21 fifty on both at once are made once (stream: %p)", async (stream) => {
   const payer = await newPayer();

@@ -15,7 +15,9 @@ import * as answers from "./answers.ts";
 const tag = "Text";
 const says = (content: string) => [{ role: "user", content }];
 const streams = "With `stream: true` the answer is a stream of server-sent events.";
-const once = "Under one `Idempotency-Key` it is made and charged once, however often it is sent.";
+const once =
+  "Under one `Idempotency-Key` it is made and charged once, however often it is sent; " +
+  "`Last-Event-ID` takes up a stream that was cut.";
 const contents = [{ role: "user", parts: [{ text: "Say hello." }] }];
 
 const embedded = { parts: [{ text: "The weir held." }] };

@@ -75,7 +75,7 @@ export class Repeats {
     reader.whenDone((isLeft) => isLeft && call.left());
     try {
       const shown = await head;
-      return shown.call === call ? answerFirst(shown, reader) : answerReplay(shown, reader, call);
+      return shown.call === call ? answerFirst(shown, reader) : answerReplay(shown, reader, input);
     } catch (error) {
       reader.close();
       throw error;

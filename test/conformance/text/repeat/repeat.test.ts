@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { errorOf } from "../../../harness/ask.ts";
 import { balanceOf, eventually, logRow, readOn } from "../../../harness/books.ts";
 import { dialects } from "../../../harness/dialects.ts";
-import { StreamReader } from "../../../harness/event-stream.ts";
+import { parseStream, StreamReader } from "../../../harness/event-stream.ts";
 import { defaultCounts, wires } from "../../../harness/wires.ts";
 import { chargedMicros, isReplay, RepeatStand, spoken } from "./stand.ts";
 
@@ -105,6 +105,61 @@ describe.each(both)("T21 $dialect, $as", ({ dialect, stream }) => {
     expect(await usedBy(customer)).toBe(chargedMicros);
   });
 });
+
+/** Whole events of what came: their text, and how many they are. */
+function wholeEvents(text: string): { text: string; count: number } {
+  const whole = text.slice(0, text.lastIndexOf("\n\n") + 2);
+  return { text: whole, count: parseStream(whole).data.length };
+}
+
+test.each(dialects)(
+  "T21 %s: a stream that was cut is taken up where it was, while it is made and afterwards",
+  async (dialect) => {
+    const customer = await gateway.customer(1_000_000);
+    const gate = Promise.withResolvers<void>();
+    stand.answers(dialect, gate.promise);
+    const before = stand.calls(dialect);
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const first = await stand.ask(dialect, { ...customer, stream: true, signal });
+    const seen = wholeEvents(await new StreamReader(first).until(spoken));
+    leaving.abort();
+    await readOn(gateway, 1);
+    const id = first.headers.get("x-request-id") ?? "";
+    const place = `${id}/${seen.count}`;
+    // Nothing follows yet, so that its headers wait as well.
+    const asking = stand.ask(dialect, { ...customer, stream: true, place });
+    await readOn(gateway, 0);
+    gate.resolve();
+    const taken = await asking;
+    expect(taken.headers.get("last-event-id")).toBe(place);
+    const rest = await taken.text();
+    const again = await stand.ask(dialect, { ...customer, stream: true });
+    expect(again.headers.get("last-event-id")).toBe(`${id}/0`);
+    const all = await again.text();
+    expect(seen.text + rest).toBe(all);
+    const later = await stand.ask(dialect, { ...customer, stream: true, place });
+    expect(await later.text()).toBe(rest);
+    const { count } = wholeEvents(all);
+    const ended = await stand.ask(dialect, { ...customer, stream: true, place: `${id}/${count}` });
+    expect([isReplay(ended), await ended.text()]).toEqual([true, ""]);
+    expect([stand.calls(dialect), await usedBy(customer)]).toEqual([before + 1, chargedMicros]);
+  },
+);
+
+test.each(["req_01jz3k7m2n/1", "1", "/1", "nonsense"])(
+  "T21 a place in another stream (%s) has the answer given from its start",
+  async (place) => {
+    const customer = await gateway.customer(1_000_000);
+    stand.answers("chat");
+    const first = await stand.ask("chat", { ...customer, stream: true, place });
+    const all = await first.text();
+    expect([isReplay(first), first.headers.get("last-event-id")]).toEqual([false, null]);
+    const again = await stand.ask("chat", { ...customer, stream: true, place });
+    expect(await again.text()).toBe(all);
+    expect(again.headers.get("last-event-id")).toBe(`${first.headers.get("x-request-id")}/0`);
+  },
+);
 
 test("T21 a stream is followed from its first byte on, while it is made", async () => {
   const customer = await gateway.customer(1_000_000);

@@ -20,6 +20,8 @@ export interface Asked {
   idempotencyKey?: string;
   stream?: boolean;
   prompt?: string;
+  /** Stream, and events of it, that the client has. */
+  place?: string;
   at?: Gateway;
   signal?: AbortSignal;
 }
@@ -75,7 +77,7 @@ export class RepeatStand {
 
   async ask(dialect: Dialect, asked: Asked): Promise<Response> {
     const { key, idempotencyKey = "once", stream = false, prompt = "Hello?" } = asked;
-    const { at = this.gateway, signal } = asked;
+    const { at = this.gateway, place, signal } = asked;
     const { path, body } = clients[dialect];
     return await fetch(at.url + path(dialect, stream), {
       method: "POST",
@@ -83,6 +85,7 @@ export class RepeatStand {
         authorization: `Bearer ${key}`,
         "content-type": "application/json",
         "idempotency-key": idempotencyKey,
+        ...(place !== undefined && { "last-event-id": place }),
       },
       body: JSON.stringify(body({ model: dialect, prompt, outputTokensMax: 1000 }, stream)),
       ...(signal && { signal }),
