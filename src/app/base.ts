@@ -48,12 +48,12 @@ export async function createBase(
   config: Config,
   { log, machine: bare, reached = () => {} }: BaseNeeds,
 ): Promise<Base> {
-  const { clock, soon, rssBytes, startCounting } = bare;
+  const { clock, soon, rssBytes, startCounting, threads } = bare;
   const timers = new OwnTimers(bare.timers);
-  const machine = { clock, timers, soon, rssBytes, startCounting };
+  const machine = { clock, timers, soon, rssBytes, startCounting, threads };
   const obstacles = new Set<string>();
   let lost = 0;
-  const store = await openStore(config, log, {
+  const store = await openStore(config, { log, threads }, {
     obstacle: (text) => obstacles.add(text),
     lost: (count) => (lost += count),
     reached,
@@ -104,9 +104,13 @@ interface EngineWatch extends StoreWatch {
 }
 
 /** One of the two engines; nothing outside the store knows which. */
-async function openStore(config: Config, log: Log, watch: EngineWatch): Promise<Store> {
+async function openStore(
+  config: Config,
+  { log, threads }: Pick<Base, "log"> & Pick<Machine, "threads">,
+  watch: EngineWatch,
+): Promise<Store> {
   const { databaseUrl, dataFolder } = config;
-  if (databaseUrl === null) return await openFolder(dataFolder, log, watch);
+  if (databaseUrl === null) return await openFolder({ folder: dataFolder, threads, log }, watch);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   // The node's files beside the database, and the way commands find it, are its own.
   const lock = holdFolder(dataFolder, otherProcess(dataFolder, log, watch));

@@ -1,8 +1,10 @@
-// The machine that a gateway runs on: its time, its memory, and the thread of its tokenizer, which
-// several may share as it keeps nothing between calls. The program gives it the real one;
-// a test may give it another, and run several gateways in one process.
+// The machine that a gateway runs on: its time, its memory, and its threads. That of the tokenizer
+// several may share, as it keeps nothing between calls; those of a data folder serve another one
+// once they have closed it. The program gives it the real one; a test may give it another, and run
+// several gateways in one process.
 import { startCounting } from "../gateway/text/meter/meter.ts";
 import type { CountingWorker } from "../gateway/text/meter/thread.ts";
+import { systemThreads, type FolderThreads } from "../store/sqlite/open.ts";
 import { systemClock, systemSoon, systemTimers, type Clock, type Timers } from "../core/clock.ts";
 
 export interface Machine {
@@ -13,6 +15,7 @@ export interface Machine {
   soon(run: () => void): void;
   rssBytes(): number;
   startCounting(): CountingWorker;
+  threads: FolderThreads;
 }
 
 export const systemMachine: Machine = {
@@ -23,6 +26,7 @@ export const systemMachine: Machine = {
   // which a burst of streams leaves a limit so high that garbage piles up to a gigabyte.
   rssBytes: () => process.memoryUsage().rss,
   startCounting,
+  threads: systemThreads,
 };
 
 /** Timers of one gateway: closed with it, so that nothing of it runs on in its process. */

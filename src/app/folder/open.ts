@@ -2,7 +2,7 @@
 import { systemTimers } from "../../core/clock.ts";
 import { describe, type Log } from "../../core/log.ts";
 import { usageLogMigrations } from "../../observe/versions/queries.ts";
-import { openSqlite } from "../../store/sqlite/open.ts";
+import { openSqlite, type FolderThreads } from "../../store/sqlite/open.ts";
 import { rejectedFileName } from "../../store/sqlite/rejected-records.ts";
 import type { Store, StoreError } from "../../store/store.ts";
 import { logProgram, mainPrograms } from "../programs.ts";
@@ -12,7 +12,14 @@ export interface StoreWatch {
   lost(count: number): void;
 }
 
-export async function openFolder(folder: string, log: Log, watch: StoreWatch): Promise<Store> {
+interface FolderNeeds {
+  folder: string;
+  threads: FolderThreads;
+  log: Log;
+}
+
+export async function openFolder(needs: FolderNeeds, watch: StoreWatch): Promise<Store> {
+  const { folder, threads, log } = needs;
   const { obstacle, lost } = watch;
   function keptAside(message: string, error: StoreError): void {
     obstacle(message);
@@ -20,6 +27,7 @@ export async function openFolder(folder: string, log: Log, watch: StoreWatch): P
   }
   return await openSqlite({
     folder,
+    threads,
     programs: mainPrograms,
     log: {
       program: logProgram,

@@ -14,7 +14,7 @@ import { Journal } from "./journal.ts";
 import type { JournalRequest } from "./journal-thread.ts";
 import { holdFolder, type FolderLock } from "./lock.ts";
 import { logProgramName } from "./log-taker.ts";
-import { Thread } from "./thread.ts";
+import { Thread, type StoreWorker } from "./thread.ts";
 
 interface LogNeeds {
   program: Program;
@@ -25,8 +25,20 @@ interface LogNeeds {
   onLost?(count: number, error: StoreError): void;
 }
 
+/** Starts the threads of a folder: the one that writes, and the one for what may be slow. */
+export interface FolderThreads {
+  startWriter(): StoreWorker;
+  startArchive(): StoreWorker;
+}
+
+export const systemThreads = {
+  startWriter: () => new Worker(new URL("./journal-thread.ts", import.meta.url), { smol: true }),
+  startArchive: () => new Worker(new URL("./archive-thread.ts", import.meta.url), { smol: true }),
+} satisfies FolderThreads;
+
 interface SqliteNeeds {
   folder: string;
+  threads?: FolderThreads;
   programs: Readonly<Record<string, Program>>;
   log: LogNeeds;
   /** Told of a run that the database does not take; it is kept aside in a file of its own. */
@@ -58,15 +70,13 @@ interface OpenedFolder {
 }
 
 export async function openSqlite(needs: SqliteNeeds): Promise<Store> {
-  const { folder } = needs;
+  const { folder, threads = systemThreads } = needs;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = holdFolder(folder, { timers: systemTimers, lost: () => needs.onOtherProcess?.() });
   const opened: OpenedFolder = {
     lock,
-    writer: new Thread(new Worker(new URL("./journal-thread.ts", import.meta.url), { smol: true })),
-    archive: new Thread(
-      new Worker(new URL("./archive-thread.ts", import.meta.url), { smol: true }),
-    ),
+    writer: new Thread(threads.startWriter()),
+    archive: new Thread(threads.startArchive()),
   };
   try {
     return toStore(opened, await openJournal(opened, needs));

@@ -10,6 +10,15 @@ export type ThreadReply<Reply> =
   | { number: number; reply: Reply }
   | { number: number; fault: { kind: StoreFaultKind; message: string } };
 
+/** The part of a worker that is used. */
+export interface StoreWorker {
+  onmessage: ((event: MessageEvent) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+  addEventListener(name: "close", listen: () => void): void;
+  postMessage(call: object): void;
+  terminate(): void;
+}
+
 interface Waiting<Reply> {
   resolve(reply: Reply): void;
   reject(error: StoreError): void;
@@ -17,12 +26,12 @@ interface Waiting<Reply> {
 
 /** The caller's side. */
 export class Thread<Request, Reply> {
-  readonly #worker: Worker;
+  readonly #worker: StoreWorker;
   readonly #waiting = new Map<number, Waiting<Reply>>();
   #number = 0;
   #closed = false;
 
-  constructor(worker: Worker) {
+  constructor(worker: StoreWorker) {
     this.#worker = worker;
     worker.onmessage = (event: MessageEvent<ThreadReply<Reply>>) => this.#settle(event.data);
     worker.onerror = (event) => this.#fail(event.message);

@@ -5,6 +5,7 @@ import { beginServing } from "../../../src/cli/serve.ts";
 import { greeting } from "../../../src/cli/greeting.ts";
 import { MovableTime } from "../time/movable-time.ts";
 import { hashCheaply } from "./cheap-passwords.ts";
+import { resting } from "./resting-threads.ts";
 import { SharedCounting } from "./shared-counting.ts";
 import type { Output, StartedNode } from "./started-node.ts";
 
@@ -18,7 +19,8 @@ export async function startHere(
 ): Promise<StartedNode> {
   hashCheaply();
   const startCounting = () => new SharedCounting();
-  const machine = { ...systemMachine, clock: time, timers: time, rssBytes, startCounting };
+  const ofMachine = { clock: time, timers: time, rssBytes, startCounting, threads: resting };
+  const machine = { ...systemMachine, ...ofMachine };
   const write = (text: string) => void (output.text += text);
   const { config, log, starting, reload } = await beginServing(environment, { machine, write });
   const app = await starting;
