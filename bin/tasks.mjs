@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { bunPath, ensureInstalled, root } from "./install.mjs";
 import { launch } from "./launch.mjs";
 import { launchAll } from "./side-by-side.mjs";
+import { testFolder } from "./test-folder.mjs";
 
 const [task, ...rest] = process.argv.slice(2);
 await ensureInstalled(root, { omitDev: task === "demo" });
@@ -148,7 +149,7 @@ const tasks = {
     const parts = isAll ? await testParts() : [rest];
     launchAll(
       parts.map((part) => [...test, ...part]),
-      testEnvironment,
+      { ...testEnvironment, ...testFolder() },
       partsAtOnce(),
     );
   },

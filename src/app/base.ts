@@ -53,11 +53,15 @@ export async function createBase(
   const machine = { clock, timers, soon, rssBytes, startCounting, threads };
   const obstacles = new Set<string>();
   let lost = 0;
-  const store = await openStore(config, { log, threads }, {
-    obstacle: (text) => obstacles.add(text),
-    lost: (count) => (lost += count),
-    reached,
-  });
+  const store = await openStore(
+    config,
+    { log, threads },
+    {
+      obstacle: (text) => obstacles.add(text),
+      lost: (count) => (lost += count),
+      reached,
+    },
+  );
   const deadlines = new Deadlines(machine.clock, machine.timers);
   const practice = new Practice(config, machine);
   const liveNodes = countNodes(store, machine.timers);

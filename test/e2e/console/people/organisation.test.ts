@@ -1,9 +1,10 @@
 // Organisations in the console, in a real browser: made, joined, acted for and left.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserMsMax } from "../../../harness/chromium.ts";
-import { axeFindings } from "../../../harness/e2e/axe.ts";
+import { axeFindings, Scans } from "../../../harness/e2e/axe.ts";
 import { openConsole, sidewaysOf, type ConsoleHouse } from "../../../harness/e2e/console.ts";
 import { twoLooks } from "../../../harness/e2e/looks.ts";
+import { goTo } from "../../../harness/e2e/walk.ts";
 import { newCompany, type Company } from "../../../harness/accounts/organisation.ts";
 import { chatBody } from "../../../harness/ask.ts";
 import { password } from "../../../harness/browser.ts";
@@ -216,6 +217,8 @@ test("Q3 an admin bounds how fast a member and a project send", async () => {
   expect(faults).toEqual([]);
 });
 
+const scans = new Scans();
+
 test.each(twoLooks)("O4 every page of the scope is clean for axe and fits: %o", async (look) => {
   const findings: string[] = [];
   for (const role of ["owner", "member", "viewer"] as const) {
@@ -231,15 +234,16 @@ test.each(twoLooks)("O4 every page of the scope is clean for axe and fits: %o", 
         (tab) => `/console/organisation?tab=${tab}&`,
       ),
     ];
+    const visit = { ...look, as: `acme-${role}`, path: `/console/account?${as}` };
+    await using opened = await house.open({ ...visit, bypassesPolicy: true });
+    const { page, faults } = opened;
     for (const path of role === "owner" ? paths : paths.slice(6)) {
-      const visit = { ...look, as: `acme-${role}`, path: path + as, bypassesPolicy: true };
-      await using opened = await house.open(visit);
-      const { page, faults } = opened;
+      await goTo(page, path + as);
       await page.getByRole("button", { name: /acme$/ }).first().waitFor();
-      for (const one of await axeFindings(page)) findings.push(`${role} ${path}: ${one}`);
+      for (const one of await scans.findings(page, Object.values(look).join()))
+        findings.push(`${role} ${path}: ${one}`);
       const pixels = await sidewaysOf(page);
       if (pixels > 0) findings.push(`${role} ${path}: moves sideways by ${pixels} px`);
-      findings.push(...faults.map((fault) => `${role} ${path}: ${fault}`));
       const shots = process.env["SLUICE_SHOTS"];
       if (shots) {
         const name = path.replace(/\W+/g, "-");
@@ -248,6 +252,7 @@ test.each(twoLooks)("O4 every page of the scope is clean for axe and fits: %o", 
         });
       }
     }
+    findings.push(...faults.map((fault) => `${role}: ${fault}`));
   }
   expect(findings).toEqual([]);
 });
