@@ -2,9 +2,9 @@
 // opening that is read, and where there is none.
 import type { AccountId, ChannelId } from "../../src/core/ids.ts";
 import { systemClock } from "../../src/core/clock.ts";
-import { plainTransport } from "../../src/core/outbound.ts";
 import { Affinity } from "../../src/distribution/affinity.ts";
 import { Channel } from "../../src/distribution/channel.ts";
+import { unsetSettings } from "../../src/distribution/unset-settings.ts";
 import { formats } from "../../src/formats/index.ts";
 import { conversationOf } from "../../src/gateway/text/affinity/conversation.ts";
 
@@ -64,31 +64,15 @@ function channelOf(): Channel {
   }));
   return new Channel(
     {
+      ...unsetSettings,
       id: "chn_bench" as ChannelId,
       name: "bench",
       type: "openai",
-      format: null,
       baseUrl: "http://127.0.0.1",
       models: ["bench"],
       groups: ["default"],
-      priority: 0,
-      weight: 1,
-      modelMapping: {},
-      parametersSet: {},
-      parametersRemoved: [],
-      headers: {},
-      dropStore: false,
-      surcharges: {},
-      cost: {},
-      hiddenPromptTokens: 0,
-      concurrency: null,
-      timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
       keys,
-      transport: plainTransport,
       allowPrivate: true,
-      allowObjects: false,
-      allowRouting: false,
-      affinity: true,
       keepsKeys: false,
     },
     { failuresToEject: 5, ejectionMs: 1000, ejectionMsMax: 1000 },

@@ -85,3 +85,13 @@ function isEscaped(bytes: Uint8Array, at: number): boolean {
   while (bytes[at - 1 - slashes] === backslash) slashes++;
   return slashes % 2 === 1;
 }
+
+/** The fields that are set. */
+export function withoutNulls(fields: JsonObject): JsonObject {
+  const present: JsonObject = {};
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (value !== null) present[name] = value;
+  }
+  return present;
+}

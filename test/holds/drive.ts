@@ -4,10 +4,10 @@ import { Catalogue } from "../../src/catalogue/catalogue.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { GatewayError } from "../../src/core/errors.ts";
 import { createIds } from "../../src/core/ids.ts";
-import { plainTransport } from "../../src/core/outbound.ts";
 import { systemRandom } from "../../src/core/random.ts";
 import { Affinity } from "../../src/distribution/affinity.ts";
 import { Channel, type ChannelSettings } from "../../src/distribution/channel.ts";
+import { unsetSettings } from "../../src/distribution/unset-settings.ts";
 import { formats } from "../../src/formats/index.ts";
 import { dryRunText } from "../../src/gateway/text/dry-run.ts";
 import { Prices } from "../../src/quota/prices.ts";
@@ -42,28 +42,12 @@ export function channelOf(upstream: UpstreamKind): Channel {
   const settings: ChannelSettings = {
     id: ids.channel(),
     name: upstream,
+    ...unsetSettings,
     ...kinds[upstream],
     baseUrl: "https://vendor.example",
     models: [],
     groups: [],
-    priority: 0,
-    weight: 1,
-    modelMapping: {},
-    parametersSet: {},
-    parametersRemoved: [],
-    headers: {},
-    dropStore: false,
-    surcharges: {},
-    concurrency: null,
-    timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
     keys: [],
-    transport: plainTransport,
-    allowPrivate: false,
-    allowObjects: false,
-    allowRouting: false,
-    affinity: true,
-    hiddenPromptTokens: 0,
-    cost: {},
     keepsKeys: true,
   };
   return new Channel(settings, { failuresToEject: 1, ejectionMs: 0, ejectionMsMax: 0 });

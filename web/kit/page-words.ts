@@ -73,7 +73,6 @@ export const common = words("frame", "common", {
   addedHeaders: "Extra headers",
   headers: "Headers",
   held: "Held",
-  hidden_prompt_tokens: "Hidden prompt tokens",
   affinity: "Cache affinity",
   costPrice: "Cost price",
   cloudFields: "Cloud fields",

@@ -100,7 +100,6 @@ export const frame: Some<"frame"> = {
     addedHeaders: "Cabeceras adicionales",
     headers: "Cabeceras",
     held: "Retenido",
-    hidden_prompt_tokens: "Tokens ocultos del prompt",
     affinity: "Afinidad de caché",
     costPrice: "Precio de coste",
     cloudFields: "Campos de la nube",
@@ -791,6 +790,7 @@ export const channels: Some<"channels"> = {
     convert: "Conversión",
     anyGroup: "Todos los grupos",
     practice: "Mostrar sandbox",
+    hidden_prompt_tokens: "Tokens ocultos del prompt",
     stateText: {
       open: "Acepta solicitudes.",
       ejected: "Excluido tras fallos repetidos.",

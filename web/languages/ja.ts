@@ -99,7 +99,6 @@ export const frame: Some<"frame"> = {
     addedHeaders: "追加ヘッダー",
     headers: "ヘッダー",
     held: "保留額",
-    hidden_prompt_tokens: "非表示プロンプトのトークン",
     affinity: "キャッシュ アフィニティ",
     costPrice: "原価",
     cloudFields: "クラウドの項目",
@@ -774,6 +773,7 @@ export const channels: Some<"channels"> = {
     convert: "変換",
     anyGroup: "すべてのグループ",
     practice: "サンドボックスを表示",
+    hidden_prompt_tokens: "非表示プロンプトのトークン",
     stateText: {
       open: "リクエストを受け付けています。",
       ejected: "失敗が続いたため除外されています。",

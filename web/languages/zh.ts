@@ -101,7 +101,6 @@ export const frame: Whole<"frame"> = {
     addedHeaders: "附加请求头",
     headers: "请求头",
     held: "预扣",
-    hidden_prompt_tokens: "隐藏提示词（token）",
     affinity: "缓存亲和",
     costPrice: "成本价",
     cloudFields: "云平台字段",
@@ -802,6 +801,7 @@ export const channels: Whole<"channels"> = {
     convert: "格式转换",
     anyGroup: "全部分组",
     practice: "包含沙盒",
+    hidden_prompt_tokens: "隐藏提示词（token）",
     stateText: {
       open: "可以接收请求。",
       ejected: "连续失败过多，暂时摘除。",

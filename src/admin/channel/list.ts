@@ -27,7 +27,7 @@ export async function listChannelViews(
   const sandbox = query.sandbox === "true" ? sandboxChannels(needs).filter(isNew) : [];
   return cutPage(pageOf(query), [
     ...views.filter(isMatch).toSorted(order),
-    ...sandbox.map((channel) => toSandboxView(needs.clock, channel)).filter(isMatch),
+    ...sandbox.map((channel) => toSandboxView(needs, channel)).filter(isMatch),
   ]);
 }
 

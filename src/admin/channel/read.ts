@@ -12,7 +12,7 @@ export async function readChannel(
   { id }: { id: string },
 ): Promise<ChannelView> {
   const sandbox = sandboxChannels(needs).find(({ settings }) => settings.id === id);
-  if (sandbox) return toSandboxView(needs.clock, sandbox);
+  if (sandbox) return toSandboxView(needs, sandbox);
   const row = existing(await findChannel(needs.database, readChannelId(id)));
   return toView(needs, row, await readKeysOf(needs.database, row.id));
 }

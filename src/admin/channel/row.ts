@@ -2,7 +2,7 @@
 import { channelDefaults, type ChannelInput } from "../../config/entities.ts";
 import { isCloud } from "../../config/cloud/rules.ts";
 import type { ChannelId } from "../../core/ids.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { withoutNulls, type JsonObject } from "../../core/json.ts";
 import { plainCredential } from "../../core/pass/credential.ts";
 import type { Seal } from "../../core/seal.ts";
 import { sealHeaders } from "../../distribution/channel-headers.ts";
@@ -13,7 +13,10 @@ import { openProxy, type ChannelKeyRow, type ChannelRow } from "../../distributi
 type RowFacts = Pick<ChannelRow, "id" | "declared" | "created_at_ms" | "updated_at_ms"> &
   Partial<Pick<ChannelRow, "proxy" | "headers">>;
 
-export function toRow(seal: Seal, input: ChannelInput, facts: RowFacts): ChannelRow {
+/** A channel as it is written; one of the sandbox's may be of a type that is not offered. */
+type ChannelWords = Omit<ChannelInput, "type"> & Pick<ChannelRow, "type">;
+
+export function toRow(seal: Seal, input: ChannelWords, facts: RowFacts): ChannelRow {
   const { id, headers = "{}" } = facts;
   return {
     ...facts,
@@ -67,12 +70,17 @@ function lowerNames(headers: Readonly<Record<string, string>>): Record<string, s
 
 /** The row in the words of the wire, without keys, headers and proxy, which never come back. */
 export function toInput(row: ChannelRow): JsonObject {
+  return withoutNulls(toShown(row));
+}
+
+/** Fields of a row that are shown as they are written; null where one is not set. */
+export function toShown(row: ChannelRow) {
   return {
     name: row.name,
     type: row.type,
-    ...(row.format !== null && { format: row.format }),
+    format: row.format,
     base_url: row.base_url,
-    ...(row.vendor !== null && { vendor: JSON.parse(row.vendor) }),
+    vendor: row.vendor === null ? null : JSON.parse(row.vendor),
     models: JSON.parse(row.models),
     groups: JSON.parse(row.groups),
     priority: row.priority,
@@ -88,17 +96,15 @@ export function toInput(row: ChannelRow): JsonObject {
     affinity: row.affinity === 1,
     cost: JSON.parse(row.cost),
     http2: row.http2 === 1,
-    ...(row.concurrency !== null && { concurrency: row.concurrency }),
-    ...(row.requests_per_minute !== null && { requests_per_minute: row.requests_per_minute }),
-    ...(row.tokens_per_minute !== null && { tokens_per_minute: row.tokens_per_minute }),
-    ...(row.key_requests_per_minute !== null && {
-      key_requests_per_minute: row.key_requests_per_minute,
-    }),
-    ...(row.key_tokens_per_minute !== null && { key_tokens_per_minute: row.key_tokens_per_minute }),
-    ...(row.spend_per_day_micros !== null && { spend_per_day_micros: row.spend_per_day_micros }),
-    ...(row.first_byte_ms !== null && { first_byte_ms: row.first_byte_ms }),
-    ...(row.stall_ms !== null && { stall_ms: row.stall_ms }),
-    ...(row.total_ms !== null && { total_ms: row.total_ms }),
+    concurrency: row.concurrency,
+    requests_per_minute: row.requests_per_minute,
+    tokens_per_minute: row.tokens_per_minute,
+    key_requests_per_minute: row.key_requests_per_minute,
+    key_tokens_per_minute: row.key_tokens_per_minute,
+    spend_per_day_micros: row.spend_per_day_micros,
+    first_byte_ms: row.first_byte_ms,
+    stall_ms: row.stall_ms,
+    total_ms: row.total_ms,
     status: row.status,
   };
 }

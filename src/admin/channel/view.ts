@@ -8,6 +8,7 @@ import type { ChannelView } from "./contract.ts";
 import { toSeconds } from "../input.ts";
 import { toWallSeconds, viewHealth } from "./health.ts";
 import type { ChannelNeeds } from "./needs.ts";
+import { toRow, toShown } from "./row.ts";
 
 export function toView(
   { channels, clock, seal, prices }: ChannelNeeds,
@@ -15,42 +16,15 @@ export function toView(
   keys: readonly ChannelKeyRow[],
 ): ChannelView {
   const live = channels.find(row.id);
-  const models: string[] = JSON.parse(row.models);
+  const shown = toShown(row);
+  const models: string[] = shown.models;
   return {
+    ...shown,
     id: row.id,
-    name: row.name,
-    type: row.type,
-    format: row.format,
-    base_url: row.base_url,
-    vendor: row.vendor === null ? {} : JSON.parse(row.vendor),
+    vendor: shown.vendor ?? {},
     keys: keys.map((key) => viewKey(clock, key, live)),
-    models,
-    groups: JSON.parse(row.groups),
-    priority: row.priority,
-    weight: row.weight,
-    model_mapping: JSON.parse(row.model_mapping),
-    parameters: JSON.parse(row.parameters),
     headers: hideHeaders(row),
-    surcharges: JSON.parse(row.surcharges),
-    drop_store: row.drop_store === 1,
-    allow_private: row.allow_private === 1,
-    allow_objects: row.allow_objects === 1,
-    hidden_prompt_tokens: row.hidden_prompt_tokens,
-    allow_routing: row.allow_routing === 1,
-    affinity: row.affinity === 1,
-    cost: JSON.parse(row.cost),
     proxy: withoutLogin(openProxy(seal, row)),
-    http2: row.http2 === 1,
-    concurrency: row.concurrency,
-    requests_per_minute: row.requests_per_minute,
-    tokens_per_minute: row.tokens_per_minute,
-    key_requests_per_minute: row.key_requests_per_minute,
-    key_tokens_per_minute: row.key_tokens_per_minute,
-    spend_per_day_micros: row.spend_per_day_micros,
-    first_byte_ms: row.first_byte_ms,
-    stall_ms: row.stall_ms,
-    total_ms: row.total_ms,
-    status: row.status,
     declared: row.declared === 1,
     sandbox: false,
     health: viewHealth(clock, live),
@@ -67,15 +41,20 @@ export function sandboxChannels({ channels }: Pick<ChannelNeeds, "channels">): r
   return channels.all.filter(({ settings }) => settings.keepsKeys);
 }
 
-/** One of the built-in vendors. */
-export function toSandboxView(clock: Clock, live: Channel): ChannelView {
+/** One of the built-in vendors: what none of them sets is shown as of a new channel. */
+export function toSandboxView({ clock, seal }: ChannelNeeds, live: Channel): ChannelView {
   const { settings } = live;
+  const { id, name, type, groups, priority, weight, affinity } = settings;
+  const { models, modelMapping } = settings;
+  const input = {
+    ...{ name, type, base_url: settings.baseUrl, priority, weight, affinity, allow_private: true },
+    ...{ models: [...models], groups: [...groups], model_mapping: { ...modelMapping } },
+  };
+  const row = toRow(seal, input, { id, declared: 0, created_at_ms: 0, updated_at_ms: 0 });
   return {
-    id: settings.id,
-    name: settings.name,
-    type: settings.type,
+    ...toShown(row),
+    id,
     format: settings.format,
-    base_url: settings.baseUrl,
     vendor: settings.vendor ?? {},
     keys: settings.keys.map((key) => ({
       last4: lastFour(key.text),
@@ -83,33 +62,9 @@ export function toSandboxView(clock: Clock, live: Channel): ChannelView {
       reason: null,
       ...viewRests(clock, key),
     })),
-    models: [...settings.models],
-    groups: [...settings.groups],
-    priority: settings.priority,
-    weight: settings.weight,
-    model_mapping: { ...settings.modelMapping },
-    parameters: {},
     headers: {},
-    surcharges: {},
-    drop_store: false,
-    allow_private: true,
-    allow_objects: false,
-    hidden_prompt_tokens: 0,
-    allow_routing: false,
-    affinity: settings.affinity,
-    cost: {},
     proxy: null,
-    http2: false,
     concurrency: settings.concurrency,
-    requests_per_minute: null,
-    tokens_per_minute: null,
-    key_requests_per_minute: null,
-    key_tokens_per_minute: null,
-    spend_per_day_micros: null,
-    first_byte_ms: null,
-    stall_ms: null,
-    total_ms: null,
-    status: "enabled",
     declared: false,
     sandbox: true,
     health: viewHealth(clock, live),

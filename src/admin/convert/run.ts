@@ -4,9 +4,9 @@ import { hiddenValue, type channelFormats } from "../../config/entities.ts";
 import { GatewayError, invalid } from "../../core/errors.ts";
 import type { ChannelId } from "../../core/ids.ts";
 import { isObject, type Json } from "../../core/json.ts";
-import { plainTransport } from "../../core/outbound.ts";
 import { Channel } from "../../distribution/channel.ts";
 import { readSettingsOf } from "../../distribution/queries.ts";
+import { unsetSettings } from "../../distribution/unset-settings.ts";
 import type { AddressFacts, Format } from "../../formats/format.ts";
 import { formats } from "../../formats/index.ts";
 import {
@@ -128,6 +128,7 @@ function someChannel(dialect: (typeof channelFormats)[number]): Channel {
   const [type] = speaker ?? Object.entries(upstreams).find(([, one]) => one?.text) ?? [""];
   return new Channel(
     {
+      ...unsetSettings,
       id: "" as ChannelId,
       name: dialect,
       type,
@@ -135,24 +136,8 @@ function someChannel(dialect: (typeof channelFormats)[number]): Channel {
       baseUrl: "https://vendor.example",
       models: [],
       groups: [],
-      priority: 0,
-      weight: 1,
-      modelMapping: {},
-      parametersSet: {},
-      parametersRemoved: [],
-      headers: {},
-      dropStore: false,
-      surcharges: {},
-      hiddenPromptTokens: 0,
-      cost: {},
-      concurrency: null,
-      timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
       keys: [],
-      transport: plainTransport,
-      allowPrivate: false,
       allowObjects: true,
-      allowRouting: false,
-      affinity: true,
       keepsKeys: true,
     },
     noEjection,

@@ -1,6 +1,7 @@
 // All that is somebody's own in the main database, gone in one commit. What the ledger and the
 // audit log say happened stays, without who it was.
 import type { AccountId } from "../../core/ids.ts";
+import { erasedKeyColumns } from "../../identity/keys/queries.ts";
 import { commitTogether, type Database } from "../../store/database.ts";
 import { deletesOfCaptured } from "../../observe/capture/queries.ts";
 import type { Store } from "../../store/store.ts";
@@ -160,10 +161,7 @@ function updatesOfRows(database: Database, { accountId, name, nowMs }: Leaving) 
       .set({ deleted_at_ms: nowMs })
       .where("account_id", "=", accountId)
       .where("deleted_at_ms", "is", null),
-    database
-      .updateTable("api_key")
-      .set({ name: "deleted", shown: "", allow_ips: null, status: "disabled", declared: 0 })
-      .where("account_id", "=", accountId),
+    database.updateTable("api_key").set(erasedKeyColumns).where("account_id", "=", accountId),
     database
       .updateTable("account")
       .set({ username: name, password_hash: "", status: "disabled", deleted_at_ms: nowMs })

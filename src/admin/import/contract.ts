@@ -48,6 +48,22 @@ export const ImportedAccount = Type.Object(
 );
 export type ImportedAccount = Static<typeof ImportedAccount>;
 
+/** Bounds of a key: whoever reads another program's database writes these as they are here. */
+const keyBounds = {
+  models: orNull(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1 })),
+  allow_ips: orNull(
+    Type.Array(
+      Type.Refine(Type.String(), isAddressOrNetwork, () => "must be an address or a network"),
+      { minItems: 1 },
+    ),
+  ),
+  expires_at: orNull(momentSchema),
+};
+const KeyBounds = Type.Object(keyBounds);
+export type KeyBounds = Static<typeof KeyBounds>;
+
+export const unbounded: KeyBounds = { models: null, allow_ips: null, expires_at: null };
+
 export const ImportedKey = Type.Object(
   {
     ref,
@@ -61,14 +77,7 @@ export const ImportedKey = Type.Object(
     group: orNull(name("Its own group; null: that of its account.")),
     status: statusSchema,
     limit_micros: orNull(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-    models: orNull(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1 })),
-    allow_ips: orNull(
-      Type.Array(
-        Type.Refine(Type.String(), isAddressOrNetwork, () => "must be an address or a network"),
-        { minItems: 1 },
-      ),
-    ),
-    expires_at: orNull(momentSchema),
+    ...keyBounds,
     created_at: orNull(momentSchema),
     ...rates,
   },

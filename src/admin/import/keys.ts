@@ -9,6 +9,7 @@ import {
   type ApiKeyRow,
 } from "../../identity/queries.ts";
 import { newKeyColumns } from "../../identity/keys/queries.ts";
+import { toFields } from "../key/row.ts";
 import { ImportedKey } from "./contract.ts";
 import type { ImportBy, ImportNeeds, ImportOutcome } from "./needs.ts";
 import { readImported } from "./queries.ts";
@@ -65,19 +66,7 @@ async function toKeyRow(
     hash: row.hash,
     shown: row.shown,
     account_id: account.id,
-    name: row.name,
-    group_name: row.group ?? account.group_name,
-    follows_group: row.group === null ? 1 : 0,
-    models: row.models === null ? null : JSON.stringify(row.models),
-    model_mapping: null,
-    model_requests_per_minute: null,
-    model_tokens_per_minute: null,
-    allow_ips: row.allow_ips === null ? null : JSON.stringify(row.allow_ips),
-    expires_at_ms: row.expires_at === null ? null : row.expires_at * 1000,
-    requests_per_minute: row.requests_per_minute,
-    tokens_per_minute: row.tokens_per_minute,
-    concurrency: row.concurrency,
-    log_content: 0,
+    ...toFields(row, account.group_name),
     status: row.status,
     declared: 0,
     created_at_ms: row.created_at ? row.created_at * 1000 : clock.nowMs(),

@@ -2,12 +2,12 @@
 import type { ApiKeyInput } from "../../config/entities.ts";
 import { unixSeconds } from "../../config/fields.ts";
 import type { AccountId } from "../../core/ids.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { withoutNulls, type JsonObject } from "../../core/json.ts";
 import { newKeyColumns } from "../../identity/keys/queries.ts";
 import type { ApiKeyRow, ListedKey } from "../../identity/queries.ts";
 import { digest, shorten } from "../../identity/secrets.ts";
 import type { NotingNeeds } from "../audit/entry.ts";
-import { toSeconds } from "../input.ts";
+import { toSecondsOrNull } from "../input.ts";
 
 /** Fields of a row that the wire decides; the rest is who, when and the text. */
 type KeyFields = Pick<
@@ -27,26 +27,39 @@ type KeyFields = Pick<
   | "log_content"
 >;
 
-export function toFields(input: ApiKeyInput, groupOfAccount: string): KeyFields {
+/** Fields as they are written, where null stands for what is not set. */
+type KeyWords = Pick<ApiKeyInput, "name"> & {
+  [Field in keyof ApiKeyInput]?: ApiKeyInput[Field] | null;
+};
+
+export function toFields(words: KeyWords, groupOfAccount: string): KeyFields {
   return {
-    name: input.name,
-    group_name: input.group ?? groupOfAccount,
-    follows_group: input.group === undefined ? 1 : 0,
-    models: input.models === undefined ? null : JSON.stringify(input.models),
-    model_mapping: recordText(input.model_mapping),
-    allow_ips: input.allow_ips === undefined ? null : JSON.stringify(input.allow_ips),
-    expires_at_ms: input.expires_at === undefined ? null : unixSeconds(input.expires_at) * 1000,
-    requests_per_minute: input.requests_per_minute ?? null,
-    tokens_per_minute: input.tokens_per_minute ?? null,
-    model_requests_per_minute: recordText(input.model_requests_per_minute),
-    model_tokens_per_minute: recordText(input.model_tokens_per_minute),
-    concurrency: input.concurrency ?? null,
-    log_content: input.log_content === true ? 1 : 0,
+    name: words.name,
+    group_name: words.group ?? groupOfAccount,
+    follows_group: (words.group ?? null) === null ? 1 : 0,
+    models: listText(words.models),
+    model_mapping: recordText(words.model_mapping),
+    allow_ips: listText(words.allow_ips),
+    expires_at_ms: momentMs(words.expires_at),
+    requests_per_minute: words.requests_per_minute ?? null,
+    tokens_per_minute: words.tokens_per_minute ?? null,
+    model_requests_per_minute: recordText(words.model_requests_per_minute),
+    model_tokens_per_minute: recordText(words.model_tokens_per_minute),
+    concurrency: words.concurrency ?? null,
+    log_content: words.log_content === true ? 1 : 0,
   };
 }
 
-function recordText(values: JsonObject = {}): string | null {
-  return Object.keys(values).length === 0 ? null : JSON.stringify(values);
+function listText(values: readonly string[] | null = null): string | null {
+  return values && JSON.stringify(values);
+}
+
+function momentMs(moment: ApiKeyInput["expires_at"] | null = null): number | null {
+  return moment === null ? null : unixSeconds(moment) * 1000;
+}
+
+function recordText(values: JsonObject | null = null): string | null {
+  return values && Object.keys(values).length > 0 ? JSON.stringify(values) : null;
 }
 
 /** Without a quota of its own a key is bounded by its account alone. */
@@ -86,24 +99,29 @@ export function factsOf(row: ListedKey): JsonObject {
   return { ...toInput(row), ...(project !== null && { project }), quota_micros: quota, status };
 }
 
-/** The row in the words of the wire, without its quota. */
+/** The row in the words of the wire, without its quota; what is not set is left out. */
 export function toInput(row: ListedKey): JsonObject {
+  const group = row.follows_group === 1 ? null : row.group_name;
+  const { log_content: isKept, ...shown } = toShown(row);
+  return withoutNulls({ name: row.name, group, ...shown, log_content: isKept || null });
+}
+
+/** Fields of a row that are shown as they are written. */
+export function toShown(row: ListedKey) {
   return {
-    name: row.name,
-    ...(row.follows_group === 0 && { group: row.group_name }),
-    ...(row.models !== null && { models: JSON.parse(row.models) }),
-    ...(row.model_mapping !== null && { model_mapping: JSON.parse(row.model_mapping) }),
-    ...(row.allow_ips !== null && { allow_ips: JSON.parse(row.allow_ips) }),
-    ...(row.expires_at_ms !== null && { expires_at: toSeconds(row.expires_at_ms) }),
-    ...(row.requests_per_minute !== null && { requests_per_minute: row.requests_per_minute }),
-    ...(row.tokens_per_minute !== null && { tokens_per_minute: row.tokens_per_minute }),
-    ...(row.model_requests_per_minute !== null && {
-      model_requests_per_minute: JSON.parse(row.model_requests_per_minute),
-    }),
-    ...(row.model_tokens_per_minute !== null && {
-      model_tokens_per_minute: JSON.parse(row.model_tokens_per_minute),
-    }),
-    ...(row.concurrency !== null && { concurrency: row.concurrency }),
-    ...(row.log_content === 1 && { log_content: true }),
+    models: parsed(row.models),
+    model_mapping: parsed(row.model_mapping),
+    expires_at: toSecondsOrNull(row.expires_at_ms),
+    allow_ips: parsed(row.allow_ips),
+    requests_per_minute: row.requests_per_minute,
+    tokens_per_minute: row.tokens_per_minute,
+    model_requests_per_minute: parsed(row.model_requests_per_minute),
+    model_tokens_per_minute: parsed(row.model_tokens_per_minute),
+    concurrency: row.concurrency,
+    log_content: row.log_content === 1,
   };
+}
+
+function parsed(text: string | null) {
+  return text === null ? null : JSON.parse(text);
 }

@@ -5,6 +5,7 @@ import type { KeyView } from "./contract.ts";
 import { toSeconds, toSecondsOrNull } from "../input.ts";
 import { disablerOf } from "./enabling.ts";
 import type { KeyNeeds } from "./needs.ts";
+import { toShown } from "./row.ts";
 
 export type KeyViewNeeds = Pick<KeyNeeds, "balances" | "keyUse" | "limits">;
 
@@ -27,16 +28,7 @@ export function viewRow({ balances, keyUse, limits }: KeyViewNeeds, row: ListedK
     quota_micros: row.limit_micros,
     used_micros: balance.spentMicros,
     held_micros: balance.heldMicros,
-    models: parsed(row.models),
-    model_mapping: parsed(row.model_mapping),
-    expires_at: toSecondsOrNull(row.expires_at_ms),
-    allow_ips: parsed(row.allow_ips),
-    requests_per_minute: row.requests_per_minute,
-    tokens_per_minute: row.tokens_per_minute,
-    model_requests_per_minute: parsed(row.model_requests_per_minute),
-    model_tokens_per_minute: parsed(row.model_tokens_per_minute),
-    concurrency: row.concurrency,
-    log_content: row.log_content === 1,
+    ...toShown(row),
     status: row.status,
     disabled_by: disablerOf(row),
     declared: row.declared === 1,
@@ -45,8 +37,4 @@ export function viewRow({ balances, keyUse, limits }: KeyViewNeeds, row: ListedK
     previous_until: toSecondsOrNull(row.previous_until_ms),
     rates_now: limits.look("key", row.id),
   };
-}
-
-function parsed(text: string | null) {
-  return text === null ? null : JSON.parse(text);
 }

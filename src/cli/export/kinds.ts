@@ -1,5 +1,6 @@
 // Contents of an export: which table each kind of line is of, and what of its columns is for those
 // alone who ask for secrets. docs/export.md says what each of them means.
+import { ApiKeyInput } from "../../config/entities.ts";
 import type { ChannelId } from "../../core/ids.ts";
 import type { Seal } from "../../core/seal.ts";
 import { openHeaders } from "../../distribution/channel-headers.ts";
@@ -22,6 +23,13 @@ export interface ExportKind {
   sealed?: readonly SealedColumn[];
 }
 
+/** Fields that a text of JSON keeps, as no column of a row can. */
+function listsAndObjectsOf(properties: Readonly<Record<string, object>>): string[] {
+  return Object.entries(properties).flatMap(([name, schema]) =>
+    "type" in schema && (schema.type === "array" || schema.type === "object") ? [name] : [],
+  );
+}
+
 export const mainKinds: readonly ExportKind[] = [
   { kind: "group", table: "account_group" },
   { kind: "role", table: "role", json: ["permissions"] },
@@ -30,13 +38,7 @@ export const mainKinds: readonly ExportKind[] = [
   {
     kind: "key",
     table: "api_key",
-    json: [
-      "models",
-      "model_mapping",
-      "model_requests_per_minute",
-      "model_tokens_per_minute",
-      "allow_ips",
-    ],
+    json: listsAndObjectsOf(ApiKeyInput.properties),
     secret: ["hash", "previous_hash"],
   },
   { kind: "key_balance", table: "ledger_key" },

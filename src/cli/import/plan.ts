@@ -275,9 +275,7 @@ function toKey(
     group: key.group === null ? null : (groupOf.get(key.group) ?? "default"),
     status: key.isEnabled ? "enabled" : "disabled",
     limit_micros: micros === null ? null : Number(micros),
-    models: key.models,
-    allow_ips: key.allowIps,
-    expires_at: key.expiresAt,
+    ...key.bounds,
     created_at: key.createdAt,
     ...toRates(key.rates),
   };

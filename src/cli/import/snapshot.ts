@@ -1,5 +1,6 @@
 // Yield of a reader of another program's database: its things in neutral words, with names and
 // money as they are there. One place (plan.ts) makes them fit for us.
+import type { KeyBounds } from "../../admin/import/contract.ts";
 import type { BudgetFields } from "../../config/budget.ts";
 import type { ChannelInput, PriceInput } from "../../config/entities.ts";
 
@@ -52,9 +53,7 @@ export interface SnapshotKey {
   isEnabled: boolean;
   /** Rest that it may still spend; null: no limit of its own. */
   limitUnits: bigint | null;
-  models: string[] | null;
-  allowIps: string[] | null;
-  expiresAt: number | null;
+  bounds: KeyBounds;
   createdAt: number | null;
   rates: Rates;
 }

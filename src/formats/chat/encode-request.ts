@@ -1,5 +1,5 @@
 // An exchange as the request of a chat upstream.
-import type { JsonObject } from "../../core/json.ts";
+import { withoutNulls, type JsonObject } from "../../core/json.ts";
 import type { Exchange, FieldNames, Hints, OutputShape, Part, Sampling } from "../exchange.ts";
 import type { EncodedRequest, RequestTarget } from "../format.ts";
 import { gptRulesOf } from "../../catalogue/rules/gpt.ts";
@@ -101,13 +101,4 @@ function withJsonWord(exchange: Exchange): Exchange {
   const isSpokenOf = (part: Part) => part.kind === "text" && /json/i.test(part.text);
   if (system.some(isSpokenOf) || parts.some(isSpokenOf)) return exchange;
   return { ...exchange, system: [...system, { kind: "text", text: "Answer in JSON." }] };
-}
-
-function withoutNulls(fields: JsonObject): JsonObject {
-  const present: JsonObject = {};
-  for (const name of Object.keys(fields)) {
-    const value = fields[name];
-    if (value !== null) present[name] = value;
-  }
-  return present;
 }

@@ -73,6 +73,15 @@ export const newKeyColumns = {
   disabled_by: null,
 } as const;
 
+/** Columns of a key whose account is erased: names and addresses are a person's. */
+export const erasedKeyColumns = {
+  name: "deleted",
+  shown: "",
+  allow_ips: null,
+  status: "disabled",
+  declared: 0,
+} as const satisfies Partial<ApiKeyRow>;
+
 /** Keys of a page's session, newest first. */
 export async function readSessionKeys(
   database: Database,

@@ -8,6 +8,7 @@ import { Affinity } from "../../../src/distribution/affinity.ts";
 import { Channels } from "../../../src/distribution/channels.ts";
 import { VirtualModels } from "../../../src/distribution/virtual-models.ts";
 import { RetryBudget } from "../../../src/distribution/retry-budget.ts";
+import { unsetSettings } from "../../../src/distribution/unset-settings.ts";
 import { formats } from "../../../src/formats/index.ts";
 import type { ByteSource } from "../../../src/gateway/answer.ts";
 import type { OpenCall } from "../../../src/gateway/open-call.ts";
@@ -278,6 +279,7 @@ function channelsOf(): Channels {
   const keys = [{ position: 0, text: "key-of-a-vendor", isEnabled: true }];
   channels.replace([
     {
+      ...unsetSettings,
       id: "ch_1" as never,
       name: "simulated",
       type: "openai",
@@ -285,23 +287,7 @@ function channelsOf(): Channels {
       baseUrl: "http://127.0.0.1",
       models: ["simulated"],
       groups: ["default"],
-      priority: 0,
-      weight: 1,
-      modelMapping: {},
-      parametersSet: {},
-      parametersRemoved: [],
-      headers: {},
-      dropStore: false,
-      surcharges: {},
-      allowObjects: false,
-      allowRouting: false,
-      affinity: true,
-      timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
-      hiddenPromptTokens: 0,
-      cost: {},
-      concurrency: null,
       keys,
-      transport: { proxy: null, isHttp2: false },
       allowPrivate: true,
       keepsKeys: false,
     },

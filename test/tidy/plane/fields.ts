@@ -39,24 +39,15 @@ const otherProgram = "Another program's data in our words.";
 /** Files that name a field beside its places, with the reason. */
 const others: Readonly<Record<string, string>> = {
   "src/admin/key/row.ts": typedRow,
-  "src/admin/key/view.ts": typedRow,
   "src/admin/channel/row.ts": typedRow,
-  "src/admin/channel/view.ts": typedRow,
   "src/admin/import/contract.ts": otherProgram,
-  "src/admin/import/keys.ts": otherProgram,
-  "src/admin/convert/run.ts": "A channel that no row has, for a trial of a conversion.",
-  "src/cli/import/litellm/accounts.ts": otherProgram,
-  "src/cli/import/snapshot.ts": otherProgram,
-  "src/cli/import/plan.ts": otherProgram,
+  "src/admin/convert/run.ts": "A trial of a conversion may name any object.",
   "src/cli/import/lineage/channels.ts": otherProgram,
   "src/cli/import/lineage/prices.ts": otherProgram,
   "src/cli/import/lineage/tokens.ts": otherProgram,
   "src/cli/import/litellm/deployments.ts": otherProgram,
-  "src/admin/erase/queries.ts": "Addresses are a person's, and go with the account.",
-  "src/cli/export/kinds.ts": "A cell of JSON, which is exported as an object.",
   "src/cli/flag-words.ts": "The flag has a shorter name than the field.",
   "src/cli/prices.ts": "A column of the list.",
-  "web/kit/page-words.ts": "Two pages say it alike.",
 };
 
 export function fieldPlaceFindings(

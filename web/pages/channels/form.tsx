@@ -20,6 +20,7 @@ import { formOf, type Forming } from "../../kit/form.tsx";
 import { readLines, writeLines } from "../../kit/pair-lines.ts";
 import { addressWith, takesField, vendorNames, vendorOf, type VendorFields } from "./clouds.ts";
 import { t } from "./form-words.ts";
+import { t as page } from "./words.ts";
 import { useKinds } from "./kinds.ts";
 import { readKeys, readObject } from "./texts.ts";
 
@@ -104,7 +105,7 @@ export const channelForm = formOf<ChannelFields, ChannelView>()(
         { pair: [cloud("role_arn"), cloud("external_id")] },
         cloud("workspace"),
         { pair: [cloud("scope"), cloud("authority")] },
-        whole("hidden_prompt_tokens"),
+        whole("hidden_prompt_tokens", { label: () => page().hidden_prompt_tokens }),
         areaOf(
           "cost",
           { write: (cost: object) => JSON.stringify(cost, null, 2), read: readObject },

@@ -8,6 +8,7 @@ export const t = pageWords("channels", "page", {
   convert: "Conversion",
   anyGroup: "Any group",
   practice: "Show sandbox",
+  hidden_prompt_tokens: "Hidden prompt tokens",
   stateText: {
     open: "Accepting requests.",
     ejected: "Ejected after repeated failures.",

@@ -57,7 +57,7 @@ function toKey(row: SourceRow, { owner, options, remarks }: KeyWays): SnapshotKe
   const [ref, name] = [cellText(row, "id"), cellText(row, "name")];
   const faults: string[] = [];
   const models = modelsOf(row, faults);
-  const allowIps = addressesOf(row, faults);
+  const addresses = addressesOf(row, faults);
   const group = groupOf(cellText(row, "group"), { owner, options, faults });
   // Those that have expired or are used up say so by themselves.
   const isEnabled = numberIn(row, "status") !== 2 && !faults.some((fault) => fault.endsWith("off"));
@@ -72,13 +72,15 @@ function toKey(row: SourceRow, { owner, options, remarks }: KeyWays): SnapshotKe
     group,
     isEnabled,
     limitUnits: isSetIn(row, "unlimited_quota") ? null : wholeIn(row, "remain_quota"),
-    models,
-    allowIps,
-    // Without a moment it never expires; the first moment of all is long past.
-    expiresAt: numberIn(row, "expired_time") < 0 ? null : (secondsIn(row, "expired_time") ?? 0),
+    bounds: { models, allow_ips: addresses, expires_at: expiryOf(row) },
     createdAt: secondsIn(row, "created_time"),
     rates: noRates,
   };
+}
+
+/** Without a moment it never expires; the first moment of all is long past. */
+function expiryOf(row: SourceRow): number | null {
+  return numberIn(row, "expired_time") < 0 ? null : (secondsIn(row, "expired_time") ?? 0);
 }
 
 function modelsOf(row: SourceRow, faults: string[]): string[] | null {

@@ -1,6 +1,7 @@
 // LiteLLM's users, organizations, teams and keys. There is no balance there, only budgets: what is
 // left of one is what an account starts with, one that starts anew is a budget here too, and an
 // account without any is without a limit.
+import { unbounded } from "../../../admin/import/contract.ts";
 import { isSetIn, objectIn, secondsIn, cellText } from "../cells.ts";
 import {
   noRates,
@@ -241,9 +242,7 @@ function toKeys(row: SourceRow, ways: KeyWays): SnapshotKey[] {
       group: null,
       isEnabled: !isOff && bound.faults.length === 0,
       limitUnits: least(bound.left, leftToMember(row, owned, ways)),
-      models,
-      allowIps: null,
-      expiresAt: secondsIn(row, "expires"),
+      bounds: { ...unbounded, models, expires_at: secondsIn(row, "expires") },
       createdAt: secondsIn(row, "created_at"),
       rates: bound.rates,
     },
