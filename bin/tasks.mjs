@@ -71,7 +71,14 @@ async function testParts() {
     );
   }
   // Begun last, a part of these would be waited for alone.
-  const slow = ["e2e/console", "e2e/console/walks", "cluster", "src", "conformance/text"];
+  const slow = [
+    "e2e/console",
+    "e2e/console/walks",
+    "e2e/console/rooms",
+    "cluster",
+    "src",
+    "conformance/text",
+  ];
   slow.push("conformance/lifecycle", "first-day", "hazards", "conformance", "e2e", "clients");
   slow.push("conformance/video", "sim", "conformance/accounts", "deploy");
   const parts = new Map(slow.map((name) => [name, []]));
@@ -90,8 +97,10 @@ function partOf(path) {
   if (folder.endsWith(".ts") || folder === "docs" || folder === "tidy") return "laws";
   const isSplit = (folder === "conformance" || folder === "e2e") && !inner.endsWith(".ts");
   if (!isSplit) return folder;
-  // Each visits all pages of the console: they take as long as all other tests of it.
-  return within === "walks" ? `${folder}/${inner}/walks` : `${folder}/${inner}`;
+  const part = `${folder}/${inner}`;
+  if (part !== "e2e/console" || within.endsWith(".ts")) return part;
+  // Each walk visits all pages of the console: they take as long as all other tests of it.
+  return within === "walks" ? `${part}/walks` : `${part}/rooms`;
 }
 
 /** Each part has processes of its own beside it: servers, browsers, databases. */

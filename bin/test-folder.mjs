@@ -1,5 +1,5 @@
-// Folder for the files of a run of tests: in memory where the machine has plenty of it. Every gateway
-// syncs its folder a dozen times, and what tests lose of it with the power nobody misses.
+// Folder for the files of a run of tests: in memory where the machine has plenty of it. Every
+// gateway syncs its folder a dozen times, and what tests lose of it with the power nobody misses.
 import { mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { freemem } from "node:os";
 import { join } from "node:path";

@@ -3,8 +3,8 @@
 import type { CatalogueModel } from "../src/catalogue/model.ts";
 import { catalogueModels, sandboxPrefix } from "../src/catalogue/models.ts";
 import type { ChannelId } from "../src/core/ids.ts";
+import { plainTransport } from "../src/core/outbound.ts";
 import type { ChannelSettings } from "../src/distribution/channel.ts";
-import { unsetSettings } from "../src/distribution/unset-settings.ts";
 import { anthropicOffers } from "./anthropic/offers.ts";
 import { arkOffers } from "./ark/offers.ts";
 import { gatewayOffers } from "./gateway/offers.ts";
@@ -49,7 +49,6 @@ function toSettings(offer: Offer, url: string): ChannelSettings {
   const { name, type, dialect = null, priority = 0, serves, names } = offer;
   const models = [...catalogueModels.values()].filter(serves).map(({ id }) => id);
   return {
-    ...unsetSettings,
     id: `chn_${name}` as ChannelId,
     name,
     type,
@@ -58,7 +57,21 @@ function toSettings(offer: Offer, url: string): ChannelSettings {
     models,
     groups: ["default"],
     priority,
+    weight: 1,
     modelMapping: { ...names },
+    parametersSet: {},
+    parametersRemoved: [],
+    headers: {},
+    dropStore: false,
+    surcharges: {},
+    allowObjects: false,
+    hiddenPromptTokens: 0,
+    cost: {},
+    allowRouting: false,
+    affinity: true,
+    concurrency: null,
+    timeouts: { firstByteMs: null, stallMs: null, totalMs: null },
+    transport: plainTransport,
     keys: [{ position: 0, text: "sk-sandbox", isEnabled: true }],
     allowPrivate: true,
     keepsKeys: true,

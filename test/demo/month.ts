@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Gateway } from "../harness/gateway.ts";
+import { systemThreads } from "../../src/store/sqlite/open.ts";
 import { startHere } from "../harness/nodes/node-here.ts";
 import type { Output } from "../harness/nodes/started-node.ts";
 import { MovableTime } from "../harness/time/movable-time.ts";
@@ -48,7 +49,7 @@ export async function liveMonth(ask: MonthAsk): Promise<Month> {
   const token = `sat-${randomBytes(24).toString("hex")}`;
   const environment = environmentOf(ask.folder, vendors, token);
   const output: Output = { text: "" };
-  const node = await startHere(environment, output, time);
+  const node = await startHere(environment, output, { time, threads: systemThreads });
   await using gateway = new Gateway({
     folder: ask.folder,
     ownsFolder: false,

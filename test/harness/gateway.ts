@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gatewaySettings } from "../../bin/settings.mjs";
+import { systemThreads, type FolderThreads } from "../../src/store/sqlite/open.ts";
 import { placeTables } from "../../src/store/sqlite/fixtures/ready-folder.ts";
 import { agreement, metricsAt, noteNodes, sumMetrics, written } from "./nodes/agreement.ts";
 import { Balancer } from "./nodes/balancer.ts";
@@ -296,7 +297,7 @@ async function startAll(
     if (each.some(isNode)) programWords();
     else placeTables(folder);
     return await Promise.all(
-      each.map((options) => startHere(environmentOf(options, folder), output)),
+      each.map((options) => startHere(environmentOf(options, folder), output, threadsFor(options))),
     );
   }
   const children = each.map((options) => spawnGateway(options, folder));
@@ -304,6 +305,11 @@ async function startAll(
     for (const child of children) child.kill("SIGKILL");
     throw error;
   });
+}
+
+/** A thread that rests lets go of its files a moment after it has closed them. */
+function threadsFor({ isOnFiles }: GatewayOptions): { threads?: FolderThreads } {
+  return isOnFiles ? { threads: systemThreads } : {};
 }
 
 /** Variables that the runtime reads for itself, once, at the start of a process. */

@@ -46,10 +46,9 @@ export function toSandboxView({ clock, seal }: ChannelNeeds, live: Channel): Cha
   const { settings } = live;
   const { id, name, type, groups, priority, weight, affinity } = settings;
   const { models, modelMapping } = settings;
-  const input = {
-    ...{ name, type, base_url: settings.baseUrl, priority, weight, affinity, allow_private: true },
-    ...{ models: [...models], groups: [...groups], model_mapping: { ...modelMapping } },
-  };
+  const basics = { name, type, base_url: settings.baseUrl, priority, weight, affinity };
+  const lists = { models: [...models], groups: [...groups], model_mapping: { ...modelMapping } };
+  const input = { ...basics, ...lists, allow_private: true };
   const row = toRow(seal, input, { id, declared: 0, created_at_ms: 0, updated_at_ms: 0 });
   return {
     ...toShown(row),

@@ -13,7 +13,7 @@ test.each(endings)(
     using folder = new Folder();
     const time = new MovableTime();
     const environment = { HOST: "127.0.0.1", PORT: "0", SLUICE_DATA: folder.path };
-    const node = await startHere(environment, { text: "" }, time);
+    const node = await startHere(environment, { text: "" }, { time });
     expect(time.recurringCount).toBeGreaterThan(0);
     if (how === "drop") await node.drop();
     else node.signal(how);

@@ -3,6 +3,7 @@
 import { systemMachine } from "../../../src/app/machine.ts";
 import { beginServing } from "../../../src/cli/serve.ts";
 import { greeting } from "../../../src/cli/greeting.ts";
+import type { FolderThreads } from "../../../src/store/sqlite/open.ts";
 import { MovableTime } from "../time/movable-time.ts";
 import { hashCheaply } from "./cheap-passwords.ts";
 import { resting } from "./resting-threads.ts";
@@ -12,14 +13,19 @@ import type { Output, StartedNode } from "./started-node.ts";
 /** Tests of a whole folder are one process, whose memory tells nothing of one gateway. */
 const rssBytes = () => 64 * 1024 * 1024;
 
+interface HereOptions {
+  time?: MovableTime;
+  threads?: FolderThreads;
+}
+
 export async function startHere(
   environment: Record<string, string>,
   output: Output,
-  time = new MovableTime(),
+  { time = new MovableTime(), threads = resting }: HereOptions = {},
 ): Promise<StartedNode> {
   hashCheaply();
   const startCounting = () => new SharedCounting();
-  const ofMachine = { clock: time, timers: time, rssBytes, startCounting, threads: resting };
+  const ofMachine = { clock: time, timers: time, rssBytes, startCounting, threads };
   const machine = { ...systemMachine, ...ofMachine };
   const write = (text: string) => void (output.text += text);
   const { config, log, starting, reload } = await beginServing(environment, { machine, write });

@@ -41,7 +41,7 @@ class RestingThread implements StoreWorker {
     this.#worker.postMessage(call);
   }
 
-  /** What it still owes would be taken for an answer to whoever has it next. */
+  /** An answer that it still owes would be taken for one to whoever has it next. */
   terminate(): void {
     const worker = this.#worker;
     worker.removeEventListener("close", this.#close);

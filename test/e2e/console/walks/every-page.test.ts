@@ -62,7 +62,7 @@ describe("every page of the console", () => {
     ? (Object.keys(whoms) as Person[])
     : (["root", "support", "billing", "read-only"] as const);
   const scans = new Scans();
-  /** By its place among all, so that an address is scanned in the same look for everybody. */
+  /** Its place among all decides, so that an address is scanned in the same look for everybody. */
   const all = addressesFor(whoms.root);
   const isOfLook = (address: string, part: number) =>
     isLong || (all.indexOf(address) + 1) % looks.length === part;
