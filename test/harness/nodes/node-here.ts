@@ -3,10 +3,10 @@
 import { systemMachine } from "../../../src/app/machine.ts";
 import { beginServing } from "../../../src/cli/serve.ts";
 import { greeting } from "../../../src/cli/greeting.ts";
+import { resting } from "../../../src/store/sqlite/fixtures/resting-threads.ts";
 import type { FolderThreads } from "../../../src/store/sqlite/open.ts";
 import { MovableTime } from "../time/movable-time.ts";
 import { hashCheaply } from "./cheap-passwords.ts";
-import { resting } from "./resting-threads.ts";
 import { SharedCounting } from "./shared-counting.ts";
 import type { Output, StartedNode } from "./started-node.ts";
 
