@@ -1,6 +1,6 @@
 // Folder for the files of a run of tests: in memory where the machine has plenty of it. Every
 // gateway syncs its folder a dozen times, and what tests lose of it with the power nobody misses.
-import { mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { freemem } from "node:os";
 import { join } from "node:path";
 
@@ -14,6 +14,8 @@ export function testFolder() {
   if (process.env["TMPDIR"] || !hasRoom()) return {};
   sweep();
   const folder = mkdtempSync(join(memory, `${ours}${process.pid}-`));
+  // A database server is another user's, as it refuses to be root's.
+  chmodSync(folder, 0o711);
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   return { TMPDIR: folder };
 }
