@@ -267,7 +267,7 @@ function createTable(config: Config, needs: TableNeeds): RouteTable {
     ...budgetRoutes(control),
     ...healthRoutes({ readiness, renderMetrics }),
     ...controlRoutes(controlled),
-    ...modelsHealthRoutes(controlled.records, site),
+    ...modelsHealthRoutes({ records: controlled.records, models: control, site }),
     ...ledgerRoutes({ records: control, books: control.books }),
     ...settingRoutes({ noting: control, seal: control.seal, configuration }),
     ...nodeRoutes(control.bookkeeping),

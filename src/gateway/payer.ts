@@ -38,14 +38,18 @@ function worded(wallet: Wallet, { budgets }: Caller): Wallet {
   return budgets?.words ? { ...wallet, capWords: budgets.words } : wallet;
 }
 
-/** Tell what is left of the budget that has the least, in micros, where answers do. */
+/**
+ * Tell what is left of the budget that has the least, in micros, where answers do: of those whose
+ * sums the caller is told.
+ */
 export function tellBudget(
   headers: Record<string, string>,
   { budgets }: Caller,
   caps: Wallet["caps"],
 ): void {
-  if (!budgets?.tellsRest || caps.length === 0) return;
-  const rests = caps.map(({ limitMicros, spentMicros, heldMicros, whole }) => {
+  const shown = caps.filter(({ budgetId }) => !budgets?.unnamed?.has(budgetId));
+  if (!budgets?.tellsRest || shown.length === 0) return;
+  const rests = shown.map(({ limitMicros, spentMicros, heldMicros, whole }) => {
     const { limitMicros: limit, spentMicros: spent } = whole ?? { limitMicros, spentMicros };
     return limit - spent - heldMicros;
   });

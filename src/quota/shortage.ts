@@ -56,15 +56,12 @@ const hourMs = 3_600_000;
 export function shortOfCap(wanted: Wanted, cap: CapBalance, nowMs: number): GatewayError {
   const { closesAtMs, whole } = cap;
   const { capWords } = wanted;
-  const name = capWords?.unnamed?.has(cap.budgetId) ? "" : cap.name;
+  const isUntold = capWords?.unnamed?.has(cap.budgetId) === true;
+  const name = isUntold ? "" : cap.name;
   const zone = capWords?.zones.get(cap.budgetId) ?? "UTC";
-  const { spentMicros, limitMicros } = whole ?? cap;
+  const figures = whole ?? cap;
   const budget = name === "" ? "A budget" : `The budget "${name}"`;
-  const isSpent = spentMicros >= limitMicros;
-  const state = isSpent
-    ? `is spent: ${dollarText(spentMicros)} of ${dollarText(limitMicros)}`
-    : `has ${leftOf(cap)} left of ${dollarText(limitMicros)}${heldBy(cap.heldMicros)}, and the ` +
-      `request can cost up to ${dollarText(wanted.micros)}`;
+  const state = isUntold ? untoldState(wanted, figures) : stateOf(wanted, cap, figures);
   const leftMs = closesAtMs === null ? Infinity : Math.max(0, closesAtMs - nowMs);
   const renewal = closesAtMs === null ? "" : ` It starts anew on ${momentText(closesAtMs, zone)}.`;
   return new GatewayError("budget_exceeded", {
@@ -72,6 +69,23 @@ export function shortOfCap(wanted: Wanted, cap: CapBalance, nowMs: number): Gate
     ...(name !== "" && { param: name }),
     ...(leftMs <= hourMs && { retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }),
   });
+}
+
+type Figures = Pick<CapBalance, "spentMicros" | "limitMicros">;
+
+function stateOf(wanted: Wanted, cap: CapBalance, { spentMicros, limitMicros }: Figures): string {
+  if (spentMicros >= limitMicros) {
+    return `is spent: ${dollarText(spentMicros)} of ${dollarText(limitMicros)}`;
+  }
+  const left = `${leftOf(cap)} left of ${dollarText(limitMicros)}${heldBy(cap.heldMicros)}`;
+  return `has ${left}, and the request can cost up to ${dollarText(wanted.micros)}`;
+}
+
+/** Without sums, of which a member could work out what all the others spend. */
+function untoldState({ micros }: Wanted, { spentMicros, limitMicros }: Figures): string {
+  if (spentMicros >= limitMicros) return "of your organisation is spent";
+  const cost = `which can cost up to ${dollarText(micros)}`;
+  return `of your organisation has not enough left for the request, ${cost}`;
 }
 
 function leftOf({ limitMicros, spentMicros, heldMicros }: CapBalance): string {

@@ -64,7 +64,7 @@ export const builders: Readonly<Record<string, readonly Route[]>> = {
     present: {},
     selves: {},
   } as never),
-  modelsHealthRoutes: modelsHealthRoutes(nothing, { showsStatus: false }),
+  modelsHealthRoutes: modelsHealthRoutes({ records: { clock: nothing } } as never),
   announcementRoutes: announcementRoutes(nothing),
   captureRoutes: captureRoutes(nothing),
   linkRoutes: linkRoutes(nothing, nothing),

@@ -4,7 +4,7 @@ const scopedPaths = new RegExp(
   "^/api/(?:(?:usage|log|series|live|ledger|statement|task|webhook|group)/self(?:\\.csv)?|" +
     "log/self/[^/]+(?:/content)?|(?:task|webhook)/self/.+|webhook/test|webhook-secret|" +
     "token|token/(?!session$).+|access-token(?:/[^/]+)?|invitation(?:/[^/]+)?|model|" +
-    "capture(?:/[^/]+)?|user/self(?:/balance)?|budget(?:/.+)?|redemption/redeem|" +
+    "capture(?:/[^/]+)?|health/models|user/self(?:/balance)?|budget(?:/.+)?|redemption/redeem|" +
     "asset(?:/(?!get$|createMedia$)[^/]+)?)$",
 );
 

@@ -48,6 +48,12 @@ export function may(permission: Permission): boolean {
   return self.value?.permissions.includes(permission) ?? false;
 }
 
+/** Address that says how the models are doing; null where that is not for this person. */
+export function healthAt(): "GET /api/health/models" | "GET /api/site/health" | null {
+  if (!may("channels.read") && site.value?.shows_status !== true) return null;
+  return self.value ? "GET /api/health/models" : "GET /api/site/health";
+}
+
 /** Everyone sees their own money; that of others, which `wider` shows, takes a permission. */
 export function seesMoney(wider: Permission): boolean {
   return may("money.read") || !may(wider);

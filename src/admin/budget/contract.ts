@@ -65,6 +65,9 @@ export const BudgetView = Type.Object({
 });
 export type BudgetView = Static<typeof BudgetView>;
 
+/** Null where it sums up what all others spend, too, and whoever asks is told its share alone. */
+const sumSchema = orNull(moneySchema);
+
 /** A budget as whoever spends under it sees it. */
 export const BudgetState = Type.Object({
   id: text("Id of the budget."),
@@ -73,6 +76,15 @@ export const BudgetState = Type.Object({
   models: orNull(Type.Array(text())),
   mode: word(...budgetModes),
   ...windowFields,
+  limit_micros: sumSchema,
+  spent_micros: sumSchema,
+  held_micros: sumSchema,
+  left_micros: sumSchema,
+  used_share: Type.Number({
+    description:
+      "Which part of it is spent or held, from 0 to 1 and in whole hundredths; it stands alone " +
+      "where a member is not told the sums of the whole.",
+  }),
 });
 export type BudgetState = Static<typeof BudgetState>;
 

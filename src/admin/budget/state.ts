@@ -36,10 +36,12 @@ export async function readOwnBudgets(
   const whole = { account_id: accountId, id: null, maker_id: makerId, project_id: null };
   const parts = seat && makerId === null ? await readParts(needs.database, accountId) : [];
   const lines = new Set<BudgetLine>();
+  const unnamed = new Set<string>();
   for (const subject of [whole, ...parts.map((part) => ({ ...whole, ...part })), ...items]) {
-    for (const line of needs.budgets.of(subject)?.lines({}) ?? []) lines.add(line);
+    const budgets = needs.budgets.of(subject);
+    for (const line of budgets?.lines({}) ?? []) lines.add(line);
+    if (makerId !== null) for (const id of budgets?.unnamed ?? []) unnamed.add(id);
   }
-  const unnamed = needs.budgets.of(whole)?.unnamed;
   return { budgets: await viewStates(needs, [...lines], unnamed) };
 }
 

@@ -145,7 +145,10 @@ function unopened({ budget, subjectId }: BudgetLine): BudgetWindowView {
   };
 }
 
-/** Budgets for those who spend under them, without the names that they are not to know. */
+/**
+ * Budgets for those who spend under them. Of one whose name they are not to know they are told
+ * neither its sums, of which they could work out what all the others spend.
+ */
 export async function viewStates(
   needs: ViewNeeds,
   lines: readonly BudgetLine[],
@@ -155,12 +158,17 @@ export async function viewStates(
   return lines.flatMap((line, at) => {
     const window = windows[at];
     const { id, name, scope, models, mode } = line.budget;
-    const facts = {
-      id,
-      name: unnamed?.has(id) ? null : name,
-      scope,
-      models: models && [...models.names],
-    };
-    return window ? [{ ...facts, mode, ...window }] : [];
+    if (!window) return [];
+    const facts = { id, scope, models: models && [...models.names], mode };
+    const state = { ...facts, name, ...window, used_share: usedShare(window) };
+    return [unnamed?.has(id) ? { ...state, name: null, ...noSums } : state];
   });
+}
+
+const noSums = { limit_micros: null, spent_micros: null, held_micros: null, left_micros: null };
+
+/** Whole only where nothing is left. */
+function usedShare({ limit_micros: limit, left_micros: left }: BudgetWindowView): number {
+  if (left === 0) return 1;
+  return Math.min(0.99, Math.floor(((limit - left) / limit) * 100) / 100);
 }

@@ -2,6 +2,7 @@
 import { invalid } from "../../core/errors.ts";
 import { orNull, text, whole } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
+import { everySeat } from "../../identity/role.ts";
 import { callsOf } from "../call.ts";
 
 const healthFields = {
@@ -39,14 +40,20 @@ function parseDays(days: string, name: string): number {
 
 const { call } = callsOf("System");
 
+/** Query of any answer about the models' health. */
+export const healthQuery = {
+  days: { schema: whole(), description: "How many days: 30, at most 90.", read: parseDays },
+  model: { schema: text(), description: "This model only." },
+};
+
 export const healthCalls = {
   readModels: call("GET /api/health/models", "How the models are doing", {
-    permission: "channels.read",
-    description: "For admins, or for anybody where `site.shows_status` is set.",
-    query: {
-      days: { schema: whole(), description: "How many days: 30, at most 90.", read: parseDays },
-      model: { schema: text(), description: "This model only." },
-    },
+    wider: "channels.read",
+    seats: everySeat,
+    description:
+      "Admins see all that were asked for; others, where `site.shows_status` is on, those that " +
+      "their own group reaches.",
+    query: healthQuery,
     answer: ModelsHealth,
   }),
 };

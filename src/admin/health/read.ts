@@ -1,28 +1,23 @@
 // Health of each model by day: what the gateway and its vendors failed at, and how fast they were.
 // Leave out mistakes of clients.
 import { dayOf, formatDay } from "../../core/day.ts";
-import type { Operator } from "../../identity/caller.ts";
 import { judgedOutcomes, slotsInDay } from "../../observe/facets/facets.ts";
 import { SlotReader } from "../../observe/facets/read.ts";
 import { addUp, type SlotSums } from "../../observe/slots/reading/sums.ts";
 import type { InputOf } from "../call.ts";
-import { Recent } from "../recent.ts";
 import { awaitLog, type RecordNeeds } from "../record-needs.ts";
 import { toSeriesSums } from "../series/sums.ts";
 import { noMargin } from "../usage/sums.ts";
 import type { HealthCalls, ModelsHealth } from "./contract.ts";
 import { roundedShare } from "./share.ts";
 
-type HealthQuery = InputOf<HealthCalls["readModels"]>["query"];
+export type HealthQuery = InputOf<HealthCalls["readModels"]>["query"];
 
 const modelsMax = 200;
-const daysUsual = 30;
+export const daysUsual = 30;
 
-export async function readModelsHealth(
-  needs: RecordNeeds,
-  _operator: Operator | null,
-  { query }: InputOf<HealthCalls["readModels"]>,
-): Promise<ModelsHealth> {
+/** All models that were asked for, whoever reaches them. */
+export async function readHealth(needs: RecordNeeds, query: HealthQuery): Promise<ModelsHealth> {
   const { store, clock, facetMemory } = needs;
   const toDay = dayOf(clock.nowMs()) + 1;
   const fromDay = toDay - (query.days ?? daysUsual);
@@ -59,25 +54,4 @@ function toHealth(point: SlotSums): Omit<ModelsHealth["items"][number], "model" 
     total_ms: total_time?.p50 ?? null,
     cached_share: input_tokens === 0 ? null : roundedShare(cache_read_tokens, input_tokens),
   };
-}
-
-const keptMs = 30_000;
-const keptMost = 4;
-
-/** The same for anybody, made anew now and then: of all models, of which one is then taken. */
-export class PublicHealth {
-  readonly #needs: RecordNeeds;
-  readonly #recent: Recent<Promise<ModelsHealth>>;
-
-  constructor(needs: RecordNeeds) {
-    this.#needs = needs;
-    this.#recent = new Recent(needs.clock, { forMs: keptMs, most: keptMost });
-  }
-
-  async read({ days = daysUsual, model }: HealthQuery): Promise<ModelsHealth> {
-    const read = () => readModelsHealth(this.#needs, null, { query: { days } });
-    const all = await this.#recent.of(String(days), read);
-    if (!model) return all;
-    return { ...all, items: all.items.filter((one) => one.model === model) };
-  }
 }

@@ -126,7 +126,8 @@ function toNamed({ name, multiplierPpm }: PricedGroup): { name: string; multipli
   return { name, multiplier: multiplierPpm / partsPerOne };
 }
 
-async function groupOf(
+/** One's own group; another is for those who see prices. */
+export async function groupOf(
   { database, groups }: ModelNeeds,
   operator: Operator,
   named?: string,

@@ -3,6 +3,7 @@ import { orNull, text, word } from "../../core/schema-words.ts";
 import { Type, type Static } from "../../core/schema.ts";
 import { callsOf } from "../call.ts";
 import { listFields, pages } from "../contract/basics.ts";
+import { healthQuery, ModelsHealth } from "../health/contract.ts";
 import { byModel, ModelView } from "../model/contract.ts";
 import { ProviderView } from "../oauth/contract.ts";
 
@@ -47,5 +48,12 @@ export const siteCalls = {
       answer: Type.Object(listFields(ModelView)),
     },
   ),
+  readHealth: open("GET /api/site/health", "How the models that visitors are shown are doing", {
+    description:
+      "Where `site.shows_status` is on; those of the group `default`, made anew every half a " +
+      "minute.",
+    query: healthQuery,
+    answer: ModelsHealth,
+  }),
 };
 export type SiteCalls = typeof siteCalls;

@@ -89,7 +89,7 @@ test("the age of the last backup is told", async () => {
 });
 
 test("anybody sees how the models are doing where that is shown, and no numbers of requests", async () => {
-  const response = await fetch(`${gateway.url}/api/health/models?days=7`);
+  const response = await fetch(`${gateway.url}/api/site/health?days=7`);
   const { data } = (await response.json()) as { data: { items: Record<string, unknown>[] } };
   expect(data.items).toMatchObject([
     { model: "m", success: 1, cached_share: 0.25, days: [{ success: 1, cached_share: 0.25 }] },
@@ -102,7 +102,7 @@ test("anybody sees how the models are doing where that is shown, and no numbers 
 
 test("one model's days are told alone, to visitors as they were half a minute ago at most", async () => {
   const read = async () => {
-    const response = await fetch(`${gateway.url}/api/health/models?days=9&model=m`);
+    const response = await fetch(`${gateway.url}/api/site/health?days=9&model=m`);
     const { data } = (await response.json()) as { data: { items: { model: string }[] } };
     return data.items;
   };
@@ -115,11 +115,56 @@ test("one model's days are told alone, to visitors as they were half a minute ag
   expect(await read()).toEqual(before);
   gateway.pass(31);
   expect(await read()).toMatchObject([{ model: "m", cached_share: 0.1667 }]);
-  const unknown = await fetch(`${gateway.url}/api/health/models?days=9&model=nobody`);
+  const unknown = await fetch(`${gateway.url}/api/site/health?days=9&model=nobody`);
   expect(await unknown.json()).toMatchObject({ data: { items: [] } });
 });
 
 const freshUsage = { prompt_tokens: 100, completion_tokens: 1 };
+
+test("a model is told of only to those whose group reaches it, admins aside", async () => {
+  const own = { name: "of one customer", models: ["their-own"], groups: ["theirs"] };
+  await gateway.control("POST", "/api/group", { name: "theirs" });
+  await gateway.control("POST", "/api/channel", vendor.channel(own));
+  const price = { model: "their-own", input_micros_per_million: 1_000_000 };
+  await gateway.control("POST", "/api/price", { ...price, output_micros_per_million: 3_000_000 });
+  const customer = await newPerson(gateway, 1_000_000);
+  await gateway.control("PATCH", `/api/user/${customer.id}`, { group: "theirs" });
+  const asked = await gateway.post("/v1/chat/completions", chatBody("their-own"), customer.key);
+  expect([asked.status, await asked.text()]).toEqual([200, expect.any(String)]);
+  gateway.pass(31);
+  const modelsAt = async (path: string, token?: string) => {
+    const headers = token ? { authorization: `Bearer ${token}` } : {};
+    const reply = await fetch(`${gateway.url}${path}?days=8`, { headers });
+    const { data } = (await reply.json()) as { data: { items: { model: string }[] } };
+    return data.items.map(({ model }) => model).toSorted();
+  };
+  const theirs = await eventually("the request in the sums", async () => {
+    const models = await modelsAt("/api/health/models", customer.token);
+    if (models.length > 0) return models;
+    gateway.pass(31);
+    return undefined;
+  });
+  expect(theirs).toEqual(["their-own"]);
+  expect(await modelsAt("/api/health/models", person.token)).toEqual(["broken", "m"]);
+  expect(await modelsAt("/api/site/health")).toEqual(["broken", "m"]);
+  expect(await modelsAt("/api/health/models", rootToken)).toEqual(
+    expect.arrayContaining(["broken", "m", "their-own"]),
+  );
+});
+
+test("where it is not shown visitors and members are told nothing, until a page turns it on", async () => {
+  await using closed = await startGateway();
+  const member = await newPerson(closed, 0);
+  const answers = async () => [
+    await (await fetch(`${closed.url}/api/site/health`)).json(),
+    await closed.controlEnvelope("GET", "/api/health/models", undefined, member.token),
+  ];
+  const refused = { success: false, code: "permission_denied" };
+  expect(await answers()).toMatchObject([refused, refused]);
+  const changes = [{ name: "site.shows_status", value: true }];
+  await closed.control("PATCH", "/api/setting", { changes });
+  expect(await answers()).toMatchObject([{ success: true }, { success: true }]);
+});
 
 test("long answers of the control plane come packed to who takes them so", async () => {
   const read = (path: string, encoding: string) =>

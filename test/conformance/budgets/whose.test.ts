@@ -106,7 +106,7 @@ describe("in an organisation", () => {
     expect([refused.status, code, param]).toEqual([402, "budget_exceeded", null]);
     expect(message).not.toContain("secret plan");
     expect(await (await gateway.get("/v1/budget", own)).json()).toMatchObject({
-      data: [{ name: null, scope: "account", limit_micros: 0 }],
+      data: [{ name: null, scope: "account", limit_micros: null, used_share: 1 }],
     });
     const { budgets } = await member.ask<{ budgets: object[] }>(
       "GET",
@@ -116,6 +116,46 @@ describe("in an organisation", () => {
     const service = await key(admin, "s2", { service: true });
     expect((await errorOf(await ask(service))).param).toBe("secret plan");
     await remove(made);
+  });
+
+  test("Q13 hazard G11 a member is told the share of what all spend and when it starts anew, no sums", async () => {
+    const { member, admin } = acme.people;
+    await admin.ask("POST", `/api/organisation/${acme.id}/project`, { name: "hushed" });
+    const limit = { limit_micros: 20 * priceMicros, period: "day" };
+    const whole = await budget({ name: "of all", ...limit });
+    const part = await budget({ name: "of some", ...limit, scope: "project", subject: "hushed" });
+    const each = await budget({ name: "of each", ...limit, scope: "member" });
+    const own = await key(member, "m4", { project: "hushed" });
+    expect(await statuses(7, own)).toEqual(Array(7).fill(200));
+    const sums = ["limit_micros", "spent_micros", "held_micros", "left_micros"];
+    const none = Object.fromEntries(sums.map((name) => [name, null]));
+    const told = [
+      { name: null, scope: "account", used_share: 0.35, ...none },
+      { name: null, scope: "project", used_share: 0.35, ...none },
+      { name: "of each", scope: "member", used_share: 0.35, spent_micros: 7 * priceMicros },
+    ];
+    const { id } = firstOf(await member.ask("GET", `/api/token?${acme.as}&q=m4`));
+    for (const path of ["/api/budget/self", `/api/token/${id}/budget`]) {
+      const { budgets } = await member.ask<{ budgets: { scope: string }[] }>(
+        "GET",
+        `${path}?${acme.as}`,
+      );
+      const shown = budgets.filter(({ scope }) => scope !== "key").toSorted(byScope);
+      expect(shown, path).toMatchObject(told.toSorted(byScope));
+    }
+    const { budgets: all } = await admin.ask<{ budgets: object[] }>(
+      "GET",
+      `/api/budget/self?${acme.as}`,
+    );
+    expect(all).toContainEqual(
+      expect.objectContaining({ name: "of all", spent_micros: 7 * priceMicros, used_share: 0.35 }),
+    );
+    await admin.ask("PATCH", `/api/budget/${whole.id}?${acme.as}`, {
+      limit_micros: 7 * priceMicros,
+    });
+    const { message } = await errorOf(await ask(own));
+    expect(message).toStartWith("A budget of your organisation is spent. It starts anew on ");
+    for (const made of [whole, part, each]) await remove(made);
   });
 
   test("Q13 its owners and admins set them, viewers read them, members do neither", async () => {
@@ -264,3 +304,13 @@ describe("who may", () => {
     ]);
   });
 });
+
+function firstOf({ items }: { items: Made[] }): Made {
+  const [first] = items;
+  if (!first) throw new Error("there is none");
+  return first;
+}
+
+function byScope(one: { scope: string }, other: { scope: string }): number {
+  return one.scope.localeCompare(other.scope);
+}

@@ -1,28 +1,30 @@
 // Bars of what is spent of budgets, on their page and beside keys, and what a budget is for.
 import type { BudgetState, BudgetView, BudgetWindowView } from "../../../src/admin/contract.ts";
-import { clock, money, moment } from "../../core/format.ts";
+import { clock, money, moment, percent } from "../../core/format.ts";
 import { Meter } from "../badge.tsx";
 import { t } from "./words.ts";
 
-type Spending = Pick<
-  BudgetWindowView,
-  "spent_micros" | "held_micros" | "limit_micros" | "opened_at" | "resets_at"
->;
+type Sums = Pick<BudgetState, "spent_micros" | "held_micros" | "limit_micros">;
+type Share = Partial<Pick<BudgetState, "used_share">>;
 
 /** Money that is held counts, as it does for whoever asks next. */
-export function SpentOf({ window }: { window: Spending }) {
+export function SpentOf({ window }: { window: Sums & Share }) {
   const { limit_micros: limit, spent_micros: spent, held_micros: held } = window;
-  const text = t().usedOf(money(spent), money(limit));
+  const isTold = limit !== null && spent !== null && held !== null;
+  const share = isTold && limit > 0 ? (spent + held) / limit : (window.used_share ?? 1);
+  const text = isTold
+    ? t().usedOf(money(spent), money(limit))
+    : t().usedShare(percent(share, 1, 0));
   return (
     <div class="used">
       <span class="number">{text}</span>
-      <Meter part={limit === 0 ? 1 : (spent + held) / limit} label={text} />
+      <Meter part={share} label={text} />
     </div>
   );
 }
 
 interface AnewOptions {
-  window: Spending;
+  window: Pick<BudgetWindowView, "opened_at" | "resets_at">;
   /** Under a heading that says what begins anew. */
   isShort?: boolean;
 }

@@ -17,9 +17,7 @@ export function tightestOf(
   const own = states.filter(
     ({ scope, subject }) => scope === "account" || (subject !== null && subjects.includes(subject)),
   );
-  const share = ({ left_micros: left, limit_micros: limit }: BudgetState) =>
-    limit === 0 ? 0 : left / limit;
-  return own.toSorted((one, other) => share(one) - share(other))[0] ?? null;
+  return own.toSorted((one, other) => other.used_share - one.used_share)[0] ?? null;
 }
 
 export function TightestBudget({ state }: { state: BudgetState | null }) {

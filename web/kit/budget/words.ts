@@ -8,7 +8,8 @@ export const t = pageWords("kitBudget", "page", {
   nextRequest: "Starts with the next request",
   budgets: "Budgets",
   noBudgets: "No budget applies.",
-  unnamed: "Untitled budget",
+  unnamed: "Organisation budget",
+  usedShare: (share: string) => `${share} used`,
   scopes: {
     account: "the account",
     member: "members",

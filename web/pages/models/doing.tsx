@@ -2,7 +2,7 @@
 import type { ModelsHealth } from "../../../src/admin/contract.ts";
 import { pathOf, useAnswer } from "../../core/control.ts";
 import { millis, moment, percent } from "../../core/format.ts";
-import { may, site } from "../../core/session.ts";
+import { healthAt } from "../../core/session.ts";
 import { Chart } from "../../kit/chart/chart.tsx";
 import { colourOf, type Series } from "../../kit/chart/marks.tsx";
 import { Strip } from "../../kit/chart/small.tsx";
@@ -17,24 +17,19 @@ type Day = Health["days"][number];
 const days = 30;
 const daySeconds = 86_400;
 
-/** Whether the gateway tells this person how its models are doing. */
-export function seesHealth(): boolean {
-  return may("channels.read") || site.value?.shows_status === true;
-}
-
 /** Nothing at all where it is not for this person. */
 export function Doing({ model }: { model: string }) {
   const words = t();
-  const mayAsk = seesHealth();
+  const at = healthAt();
   const ask = { query: { model, days } };
-  const loaded = useAnswer(mayAsk ? "GET /api/health/models" : null, ask);
-  if (!mayAsk) return null;
+  const loaded = useAnswer(at, ask);
+  if (at === null) return null;
   if (loaded.error && !loaded.data) {
     return <Failure error={loaded.error} onRetry={loaded.reload} />;
   }
   const health = loaded.data?.items[0];
   if (loaded.data && !health) return <p class="quiet">{words.unused}</p>;
-  const tools = <CurlButton path={pathOf("GET /api/health/models", ask)} />;
+  const tools = <CurlButton path={pathOf(at, ask)} />;
   return (
     <>
       <Numbers health={health ?? null} />

@@ -3,14 +3,13 @@ import type { ModelView } from "../../../src/admin/contract.ts";
 import { useAnswer, type Answer } from "../../core/control.ts";
 import { compact, millis, percent } from "../../core/format.ts";
 import { addressOf, pageId } from "../../core/place.ts";
-import { may, self, site } from "../../core/session.ts";
+import { healthAt, may, self, site } from "../../core/session.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { CopyButton, LinkButton } from "../../kit/button.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { ListPage, type ColumnOf } from "../../shell/list-page.tsx";
 import { Screen } from "../../shell/screen.tsx";
 import { titleOf } from "../titles.ts";
-import { seesHealth } from "./doing.tsx";
 import { canTry, limitsOf, ModelPage, Reach, tryAddress, type ModelList } from "./one.tsx";
 import { priceLine } from "./price.tsx";
 import { t } from "./words.ts";
@@ -58,7 +57,7 @@ type Health = Answer<"GET /api/health/models">["items"][number];
 
 /** The last days of each model by its name; null where that is not for this person. */
 function useHealth(): ReadonlyMap<string, Health> | null {
-  const at = seesHealth() ? "GET /api/health/models" : null;
+  const at = healthAt();
   const { data } = useAnswer(at);
   return at && new Map(data?.items.map((one) => [one.model, one]));
 }

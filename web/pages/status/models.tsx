@@ -2,7 +2,7 @@
 import type { ModelsHealth as Health } from "../../../src/admin/contract.ts";
 import { pathOf, usePolled } from "../../core/control.ts";
 import { millis, percent } from "../../core/format.ts";
-import { may, site } from "../../core/session.ts";
+import { healthAt } from "../../core/session.ts";
 import { Strip } from "../../kit/chart/small.tsx";
 import { CurlButton } from "../../kit/code.tsx";
 import { Empty } from "../../kit/empty.tsx";
@@ -11,18 +11,22 @@ import { Table } from "../../kit/table.tsx";
 import { t } from "./words.ts";
 
 const ask = { query: { days: 30 } };
-const path = pathOf("GET /api/health/models", ask);
 const everyMs = 60_000;
 type ModelHealth = Health["items"][number];
 
 /** Nothing at all where it is not for this person. */
 export function ModelsHealth() {
   const words = t();
-  const mayAsk = may("channels.read") || site.value?.shows_status === true;
-  const { data, error } = usePolled(everyMs, mayAsk ? "GET /api/health/models" : null, ask);
-  if (!mayAsk || (error && !data)) return null;
+  const at = healthAt();
+  const { data, error } = usePolled(everyMs, at, ask);
+  if (at === null || (error && !data)) return null;
   return (
-    <Card title={words.models} note={words.ofDays} tools={<CurlButton path={path} />} isFlush>
+    <Card
+      title={words.models}
+      note={words.ofDays}
+      tools={<CurlButton path={pathOf(at, ask)} />}
+      isFlush
+    >
       {data?.items.length === 0 && <Empty title={words.noModels} text={words.noModelsText} />}
       {data && data.items.length > 0 && <Models health={data} />}
     </Card>
