@@ -29,7 +29,7 @@ export interface PersonPlan {
   username: string;
   displayName: string;
   group: (typeof groups)[number]["name"];
-  role?: "admin";
+  role?: "admin" | "support" | "billing" | "read-only";
   dollars: number;
   keys: readonly KeyPlan[];
 }
@@ -100,6 +100,7 @@ export const people: readonly PersonPlan[] = [
     username: "oksana.koval",
     displayName: "Оксана Коваль",
     group: "support",
+    role: "read-only",
     dollars: 2,
     keys: [{ name: "letter translation", work: "letters", daily: 14 }],
   },
@@ -107,6 +108,7 @@ export const people: readonly PersonPlan[] = [
     username: "samuel.osei",
     displayName: "Samuel Osei",
     group: "support",
+    role: "support",
     dollars: 1,
     keys: [{ name: "help centre drafts", work: "letters", daily: 7 }],
   },
@@ -148,6 +150,7 @@ export const people: readonly PersonPlan[] = [
     username: "jun.zhao",
     displayName: "赵军",
     group: "data",
+    role: "billing",
     dollars: 2,
     keys: [{ name: "nightly digest", work: "nightlyReport", daily: 9, isAlways: true }],
   },
