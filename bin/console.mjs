@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("../web/", import.meta.url));
@@ -12,6 +12,7 @@ const address = "/console-assets/";
 /** Every file by its name, with its type and, in base64, what is sent of it. */
 export async function buildConsole() {
   const languages = await Promise.all(languageFiles().map(buildLanguage));
+  const sheets = await Promise.all(sheetPaths().map(buildSheet));
   const { outputs } = await Bun.build({
     entrypoints: [join(folder, "main.tsx")],
     target: "browser",
@@ -22,21 +23,41 @@ export async function buildConsole() {
     define: {
       "process.env.NODE_ENV": '"production"',
       LANGUAGES: JSON.stringify(languages.map(({ entry }) => entry)),
+      STYLES: JSON.stringify(Object.fromEntries(sheets.map(({ name, file }) => [name, file]))),
     },
   });
-  const files = Object.fromEntries(languages.flatMap(({ files: parts }) => parts));
+  const files = Object.fromEntries([
+    ...languages.flatMap(({ files: parts }) => parts),
+    ...sheets.map(({ file, bytes }) => [file, pack(bytes)]),
+  ]);
   for (const output of outputs)
     files[basename(output.path)] = pack(Buffer.from(await output.arrayBuffer()));
   files["mark.svg"] = pack(readFileSync(join(folder, "mark.svg")));
   // Parts that several pages share are called main, too.
   const script = basename(outputs.find(({ kind }) => kind === "entry-point").path);
-  // The bundler writes the styles once more for each page that is loaded later; none needs them.
   const style = Object.keys(files).find((name) => /^main-.*\.css$/.test(name));
   const html = readFileSync(join(folder, "index.html"), "utf8")
     .replace("<!-- styles -->", `<link rel="stylesheet" href="${address}${style}" />`)
     .replace("<!-- script -->", `<script type="module" src="${address}${script}"></script>`);
   files["index.html"] = pack(Buffer.from(html));
   return files;
+}
+
+/** Sheets of one page or part, which come with it; those of the first view are in one file. */
+function sheetPaths() {
+  const first = readFileSync(join(folder, "styles.css"), "utf8");
+  const names = readdirSync(folder, { recursive: true }).map((name) => name.replaceAll("\\", "/"));
+  const isAlone = (name) => !first.includes(`"./${name}"`) && name !== "styles.css";
+  return names.filter((name) => name.endsWith(".css") && isAlone(name)).toSorted();
+}
+
+/** One sheet, named after its folder. */
+async function buildSheet(path) {
+  const { outputs } = await Bun.build({ entrypoints: [join(folder, path)], minify: true });
+  const bytes = Buffer.from(await outputs[0].arrayBuffer());
+  const name = basename(dirname(path));
+  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
+  return { name, file: `${name}-${hash}.css`, bytes };
 }
 
 /** Files in `web/languages` that are a language: whatever has a tag for its name. */

@@ -3,7 +3,12 @@
 import { describe, expect, test } from "bun:test";
 import { catalogue } from "../src/core/errors.ts";
 import { catalogueFindings } from "./tidy/catalogue.ts";
-import { colourFindings, consoleFindings, unreachedFindings } from "./tidy/console.ts";
+import {
+  colourFindings,
+  consoleFindings,
+  sheetFindings,
+  unreachedFindings,
+} from "./tidy/console.ts";
 import { dependencyFindings } from "./tidy/dependencies.ts";
 import { exportFindings } from "./tidy/exports.ts";
 import { familyFindings } from "./tidy/families.ts";
@@ -123,6 +128,10 @@ describe("the console", () => {
 
   test("has its colours among the tokens", () => {
     expect(show(colourFindings(texts))).toEqual([]);
+  });
+
+  test("shows nothing that another page's styles are for", () => {
+    expect(show(sheetFindings(texts))).toEqual([]);
   });
 
   test("has no file that nothing leads to", () => {

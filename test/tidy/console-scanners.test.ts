@@ -1,7 +1,7 @@
 // That the laws of the console still bite.
 import { describe, expect, test } from "bun:test";
 import { caught } from "./caught.ts";
-import { colourFindings, consoleFindings, unreachedFindings } from "./console.ts";
+import { colourFindings, consoleFindings, sheetFindings, unreachedFindings } from "./console.ts";
 import { sourceFile } from "./source.ts";
 
 describe("the laws of the console", () => {
@@ -38,6 +38,16 @@ describe("the laws of the console", () => {
       "web/kit/kit.css",
       "web/kit/a.tsx",
     ]);
+  });
+
+  test("a style of another page is caught, and one of all pages is not", () => {
+    const files = [
+      { path: "web/kit/kit.css", text: ".row { gap: 0 }" },
+      { path: "web/pages/keys/page.css", text: ".lock { gap: 0 } .row { gap: 1px }" },
+      { path: "web/pages/keys/a.tsx", text: `<i class="row lock" />` },
+      { path: "web/pages/usage/a.tsx", text: `<i class="row" />\n<i class="faint lock" />` },
+    ];
+    expect(sheetFindings(files)).toMatchObject([{ path: "web/pages/usage/a.tsx", line: 2 }]);
   });
 
   test("a file that nothing leads to is caught", () => {

@@ -45,6 +45,34 @@ export function colourFindings(files: readonly TextFile[]): Finding[] {
     .flatMap((file) => findText(file, colours, `a colour outside of ${tokens}`));
 }
 
+const ownSheet = /^(web\/pages\/[^/]+\/)page\.css$/;
+const first = ["web/pages/sign-in/", "web/pages/overview/"];
+const classNames = /\.([a-zA-Z][\w-]*)/g;
+
+/** A page's styles come with it alone, so no other folder shows what they style. */
+export function sheetFindings(files: readonly TextFile[]): Finding[] {
+  const folders = new Map<string, Set<string>>();
+  const everywhere = new Set<string>();
+  for (const { path, text } of files.filter((one) => /^web\/.*\.css$/.test(one.path))) {
+    const folder = ownSheet.exec(path)?.[1];
+    for (const [, name = ""] of text.matchAll(classNames)) {
+      if (folder === undefined || first.includes(folder)) everywhere.add(name);
+      else folders.set(name, (folders.get(name) ?? new Set()).add(folder));
+    }
+  }
+  const shown = files.filter(({ path }) => /^web\/.*\.tsx$/.test(path) && !isTest(path));
+  return shown.flatMap((file) =>
+    Array.from(file.text.matchAll(/\bclass="([^"]*)"/g)).flatMap(({ index, 1: names = "" }) => {
+      const away = names.split(" ").find((name) => {
+        const own = everywhere.has(name) ? undefined : folders.get(name);
+        return own && !isIn(file.path, [...own]);
+      });
+      const what = `shows ${away}, whose styles come with another page alone`;
+      return away === undefined ? [] : [{ path: file.path, line: lineAt(file.text, index), what }];
+    }),
+  );
+}
+
 export function unreachedFindings(files: readonly SourceFile[]): Finding[] {
   const own = new Map(
     files.filter(({ path }) => path.startsWith("web/")).map((file) => [file.path, file]),

@@ -1,5 +1,5 @@
 // Stand-in for missing data: the reason, its code and request id, and a way to try again.
-import type { ApiError } from "../core/api.ts";
+import { ApiError } from "../core/api.ts";
 import { refusalText } from "../core/refusals.ts";
 import { Button, CopyButton } from "./button.tsx";
 import { t } from "./words.ts";
@@ -17,6 +17,11 @@ export function Failure({ error, onRetry }: { error: ApiError; onRetry?: () => v
       )}
     </div>
   );
+}
+
+/** Stand-in for an answer where a file of the console could not be fetched. */
+export function awayError(): ApiError {
+  return new ApiError({ message: "", code: "offline", param: null }, null);
 }
 
 /** Refusal of something that was tried, beside its button; a marked field has its words already. */

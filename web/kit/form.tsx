@@ -6,6 +6,8 @@ import type { Action, ApiError } from "../core/api.ts";
 import { Button } from "./button.tsx";
 import { Refusal } from "./failure.tsx";
 import { faultOf } from "./field.tsx";
+// Every form has fields: one file for both.
+import "./form-fields.tsx";
 import type { Draft, FormField, Typed } from "./form-fields.tsx";
 import { t } from "./words.ts";
 

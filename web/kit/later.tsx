@@ -3,9 +3,8 @@
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
-import { ApiError } from "../core/api.ts";
 import { wordsReady } from "../core/words.ts";
-import { Failure } from "./failure.tsx";
+import { awayError, Failure } from "./failure.tsx";
 
 export function later<Options extends object>(load: () => Promise<ComponentType<Options>>) {
   const part = signal<ComponentType<Options> | "failed" | null>(null);
@@ -27,10 +26,10 @@ export function later<Options extends object>(load: () => Promise<ComponentType<
       if (part.peek() === null) ask();
     }, []);
     if (Part === null) return <span hidden aria-busy="true" />;
-    return Part === "failed" ? <Failure error={away()} onRetry={ask} /> : <Part {...options} />;
+    return Part === "failed" ? (
+      <Failure error={awayError()} onRetry={ask} />
+    ) : (
+      <Part {...options} />
+    );
   };
-}
-
-function away(): ApiError {
-  return new ApiError({ message: "", code: "offline", param: null }, null);
 }

@@ -1000,7 +1000,8 @@ export const kitBudget: Some<"kitBudget"> = {
     nextRequest: "Empieza con la próxima solicitud",
     budgets: "Presupuestos",
     noBudgets: "No se aplica ningún presupuesto.",
-    unnamed: "Presupuesto sin nombre",
+    unnamed: "Presupuesto de la organización",
+    usedShare: (share) => `${share} usado`,
     scopes: {
       account: "la cuenta",
       member: "miembros",

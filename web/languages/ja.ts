@@ -975,7 +975,8 @@ export const kitBudget: Some<"kitBudget"> = {
     nextRequest: "次のリクエストで開始",
     budgets: "予算",
     noBudgets: "適用される予算はありません。",
-    unnamed: "名前のない予算",
+    unnamed: "組織の予算",
+    usedShare: (share) => `${share} 使用済み`,
     scopes: {
       account: "アカウント全体",
       member: "メンバー",

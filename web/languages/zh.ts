@@ -1002,7 +1002,8 @@ export const kitBudget: Whole<"kitBudget"> = {
     nextRequest: "下一次请求时开始",
     budgets: "预算",
     noBudgets: "不受任何预算限制。",
-    unnamed: "某个预算",
+    unnamed: "组织预算",
+    usedShare: (share) => `已用 ${share}`,
     scopes: {
       account: "整个账户",
       member: "成员",

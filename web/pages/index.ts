@@ -1,5 +1,6 @@
 // The pages of the console, in the order of the menu. A page is a folder with a `page.tsx` that
-// exports `Page`; its line here makes it known, and a line in `styles.css` its styles.
+// exports `Page`; its line here makes it known, and the build finds its styles in
+// `page.css`.
 import type { ComponentType } from "preact";
 import type { OwnSeatView, Permission } from "../../src/admin/contract.ts";
 import type { IconName } from "../kit/icon.tsx";

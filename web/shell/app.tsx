@@ -1,34 +1,40 @@
 // Choice of the page: that of the address, if it is there and for this person.
 import { effect, signal } from "@preact/signals";
-import { type ComponentType, Fragment } from "preact";
+import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { isOffline } from "../core/api.ts";
 import { isArriving } from "../core/arrival.ts";
 import { page } from "../core/place.ts";
 import { loadSelf, self } from "../core/session.ts";
+import { loadStyle } from "../core/style.ts";
 import { language, wordsReady } from "../core/words.ts";
-import { Button, LinkButton } from "../kit/button.tsx";
-import { Empty } from "../kit/empty.tsx";
+import { awayError, Failure } from "../kit/failure.tsx";
 import { pages, signInPage, type PageEntry } from "../pages/index.ts";
-import { titleOf } from "../pages/titles.ts";
-import { Frame } from "./frame.tsx";
-import { mayOpen, shownPages } from "./nav.tsx";
-import { Screen } from "./screen.tsx";
-import { t } from "./words.ts";
+import { mayOpen, shownPages } from "./shown-pages.ts";
 
-type Loader = PageEntry["load"];
-/** Those that were opened, and those whose file could not be had. */
-const loaded = signal<ReadonlyMap<Loader, ComponentType | "failed" | "away">>(new Map());
+type File = Pick<PageEntry, "load"> & { name: string };
+type Lost = "failed" | "away";
+/** Those that were opened, and those that could not be had. */
+const loaded = signal<ReadonlyMap<File, ComponentType | Lost>>(new Map());
+/** All but the door has it around. */
+const frame = signal<typeof import("./frame.tsx") | null>(null);
 
-async function load(loader: Loader): Promise<void> {
-  const result = await resultOf(loader);
-  if (result !== null) loaded.value = new Map([...loaded.value, [loader, result]]);
+const door: File = { name: "sign-in", load: signInPage };
+const nothing: File = {
+  name: "nothing",
+  load: async () => ({ Page: (await import("./frame.tsx")).Missing }),
+};
+
+async function load(file: File): Promise<void> {
+  const result = await resultOf(file);
+  if (result !== null) loaded.value = new Map([...loaded.value, [file, result]]);
 }
 
 /** Null where the whole page is about to be loaded anew. */
-async function resultOf(loader: Loader): Promise<ComponentType | "failed" | "away" | null> {
+async function resultOf(file: File): Promise<ComponentType | Lost | null> {
   try {
-    const { Page } = await loader();
+    const framing = file === door ? null : loadFrame();
+    const [{ Page }] = await Promise.all([file.load(), loadStyle(file.name), framing]);
     await wordsReady();
     sessionStorage.removeItem(reloadMark);
     return Page;
@@ -41,6 +47,14 @@ async function resultOf(loader: Loader): Promise<ComponentType | "failed" | "awa
     location.reload();
     return null;
   }
+}
+
+/** It stands while the page is on its way. */
+async function loadFrame(): Promise<void> {
+  if (frame.peek()) return;
+  const fetched = await import("./frame.tsx");
+  await wordsReady();
+  frame.value = fetched;
 }
 
 /** Pages wanted while the gateway was away are wanted again when it is back. */
@@ -57,26 +71,26 @@ export function App() {
   const who = self.value;
   const entry = entryOf(page.value);
   const isEntering = isArriving() || (who === null && entry?.for !== "visitor");
-  const loader = isEntering ? signInPage : entry?.load;
-  const known = who === undefined || !loader ? undefined : loaded.value.get(loader);
+  const file = isEntering ? door : (entry ?? nothing);
+  const known = who === undefined ? undefined : loaded.value.get(file);
   useEffect(() => {
-    if (who !== undefined && loader && known === undefined) void load(loader);
-  }, [who === undefined, loader, known]);
+    if (who !== undefined && known === undefined) void load(file);
+  }, [who === undefined, file, known]);
   useEffect(() => {
     if (!isOffline.value) return;
     const timer = setInterval(() => void loadSelf(), retryMs);
     return () => clearInterval(timer);
   }, [isOffline.value]);
-  if (who === undefined) return null;
   const Shown = typeof known === "function" ? known : null;
+  const lost = typeof known === "string" ? known : null;
   // A page that is open is drawn anew in the other language, also what it keeps in variables.
   const content = Shown && <Shown key={language.value} />;
-  if (isEntering) return content;
-  return (
-    <Frame>
-      <Fragment>{content ?? <NoPage entry={entry} state={known} />}</Fragment>
-    </Frame>
-  );
+  if (isEntering || !frame.value) {
+    return lost ? <Failure error={awayError()} onRetry={() => location.reload()} /> : content;
+  }
+  if (who === undefined) return null;
+  const { Frame, NoPage } = frame.value;
+  return <Frame>{content ?? <NoPage name={entry?.name ?? "overview"} {...{ lost }} />}</Frame>;
 }
 
 /** The start is the overview, or the first page that there is; for visitors it is to sign in. */
@@ -84,37 +98,4 @@ function entryOf(name: string): PageEntry | undefined {
   const entry = pages.find((one) => one.name === name);
   if (entry && (mayOpen(entry) || self.value === null)) return entry;
   return name === "overview" && self.value ? shownPages()[0] : undefined;
-}
-
-interface NoPageOptions {
-  entry: PageEntry | undefined;
-  state: ComponentType | "failed" | "away" | undefined;
-}
-
-function NoPage({ entry, state }: NoPageOptions) {
-  const words = t();
-  if (entry && state !== "failed") {
-    return (
-      <Screen title={titleOf(entry.name)} isComing={state === undefined}>
-        {state === "away" && <Empty title={words.broken} text={words.awayText} />}
-      </Screen>
-    );
-  }
-  const hasFailed = state === "failed";
-  return (
-    <Screen title={hasFailed ? words.broken : words.missing}>
-      <Empty
-        title={hasFailed ? words.broken : words.missing}
-        text={hasFailed ? words.brokenText : words.missingText}
-      >
-        {hasFailed ? (
-          <Button icon="refresh" onClick={() => location.reload()}>
-            {words.reload}
-          </Button>
-        ) : (
-          <LinkButton href="/">{words.home}</LinkButton>
-        )}
-      </Empty>
-    </Screen>
-  );
 }

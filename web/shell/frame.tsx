@@ -1,14 +1,20 @@
 // The frame around every page of someone who is signed in.
 import type { ComponentChildren } from "preact";
 import { isOffline } from "../core/api.ts";
+import { joining } from "../core/arrival.ts";
+import { later } from "../kit/later.tsx";
 import { Alarms } from "./alarms.tsx";
-import { Join } from "./join.tsx";
 import { BottomTabs, Side } from "./nav.tsx";
 import { overlay } from "./overlays.ts";
-import { Palette } from "./palette.tsx";
-import { Preferences } from "./preferences.tsx";
-import { Shortcuts, useShortcuts } from "./shortcuts.tsx";
+import { useShortcuts } from "./shortcuts.ts";
 import { t } from "./words.ts";
+
+export { Missing, NoPage } from "./no-page.tsx";
+
+const Join = later(async () => (await import("./join.tsx")).Join);
+const Palette = later(async () => (await import("./palette.tsx")).Palette);
+const Preferences = later(async () => (await import("./preferences.tsx")).Preferences);
+const ShortcutList = later(async () => (await import("./shortcut-list.tsx")).ShortcutList);
 
 export function Frame({ children }: { children: ComponentChildren }) {
   useShortcuts();
@@ -28,10 +34,10 @@ export function Frame({ children }: { children: ComponentChildren }) {
         {children}
       </main>
       <BottomTabs />
-      <Join />
+      {joining.value !== null && <Join />}
       {overlay.value === "palette" && <Palette />}
       {overlay.value === "preferences" && <Preferences />}
-      {overlay.value === "shortcuts" && <Shortcuts />}
+      {overlay.value === "shortcuts" && <ShortcutList />}
     </div>
   );
 }

@@ -1,24 +1,15 @@
 // The menu: by role, with what is there. What someone may not see is not shown.
 import { addressOf, page } from "../core/place.ts";
 import { scope } from "../core/scope.ts";
-import { may, seatRole, self, site } from "../core/session.ts";
+import { self, site } from "../core/session.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icon.tsx";
-import { pages, type PageEntry } from "../pages/index.ts";
+import type { PageEntry } from "../pages/index.ts";
 import { titleOf } from "../pages/titles.ts";
 import { Mark } from "./mark.tsx";
 import { overlay } from "./overlays.ts";
+import { shownPages } from "./shown-pages.ts";
 import { t } from "./words.ts";
-
-export function mayOpen({ for: whom, seats = [] }: PageEntry): boolean {
-  if (scope !== null && self.value) return seats.some((seat) => seat === seatRole());
-  if (whom === "visitor") return true;
-  return whom === "user" ? !!self.value : may(whom);
-}
-
-export function shownPages(): PageEntry[] {
-  return pages.filter(mayOpen);
-}
 
 function PageLink({ entry }: { entry: PageEntry }) {
   return (

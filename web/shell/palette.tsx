@@ -10,8 +10,8 @@ import { Icon, type IconName } from "../kit/icon.tsx";
 import { Overlay } from "../kit/overlay.tsx";
 import { titleOf } from "../pages/titles.ts";
 import { useFound, type Found } from "./found.ts";
-import { shownPages } from "./nav.tsx";
 import { closeOverlay, overlay } from "./overlays.ts";
+import { shownPages } from "./shown-pages.ts";
 import { t } from "./words.ts";
 
 interface Entry {

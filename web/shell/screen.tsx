@@ -2,16 +2,14 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { page } from "../core/place.ts";
-import { chooseLanguage, may, organisations, site } from "../core/session.ts";
-import { isDark, setTheme } from "../core/theme.ts";
-import { language, languages } from "../core/words.ts";
-import { Button } from "../kit/button.tsx";
+import { may, site } from "../core/session.ts";
 import { Icon } from "../kit/icon.tsx";
-import { Menu } from "../kit/menu.tsx";
 import { Checklist } from "./checklist.tsx";
 import { Notices } from "./notices.tsx";
+import "./page-parts.ts";
 import { overlay } from "./overlays.ts";
 import { ScopeSwitch } from "./scope-switch.tsx";
+import { Switches } from "./switches.tsx";
 import { t } from "./words.ts";
 
 interface ScreenOptions {
@@ -52,35 +50,4 @@ export function Screen({ title, tools, isComing = false, children }: ScreenOptio
 
 export function paletteKeys(): string {
   return /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
-}
-
-/**
- * Language and theme, for those who are signed in and those who are not. On a phone the theme
- * leaves its place to the switch between organisations: the preferences have it too.
- */
-export function Switches() {
-  const name = isDark() ? t().lightTheme : t().darkTheme;
-  const others = languages.filter(({ tag }) => tag !== language.value);
-  return (
-    <>
-      <span class="wide">
-        <Menu
-          label={t().language}
-          icon="language"
-          isSmall={false}
-          items={others.map(({ tag, name: label, locale: lang }) => {
-            return { label, lang, run: () => void chooseLanguage(tag) };
-          })}
-        />
-      </span>
-      <span class={organisations.value.length > 0 ? "wide" : undefined}>
-        <Button
-          kind="plain"
-          icon={isDark() ? "sun" : "moon"}
-          label={name}
-          onClick={() => setTheme(isDark() ? "light" : "dark")}
-        />
-      </span>
-    </>
-  );
 }

@@ -116,6 +116,34 @@ describe("the console", () => {
     },
   );
 
+  test.each([1440, 390])(
+    "shows the Markdown of an announcement as elements, at %p",
+    async (width) => {
+      const { gateway } = house;
+      const text =
+        "Read **this** and [the page](https://example.com/a), not [that](javascript:alert(1)).\n\n" +
+        "- one\n- `two`\n\n<img src=x onerror=alert(1)>";
+      const body = { title: "New prices", text };
+      const { id } = await gateway.control<{ id: string }>("POST", "/api/announcement", body);
+      await using opened = await house.open({ as: "ann", path: "/console/keys", width });
+      const { page, faults } = opened;
+      const note = page.getByRole("note").filter({ hasText: "New prices" });
+      // In its line too, of which there is more to see.
+      await note.locator("strong", { hasText: "this" }).waitFor();
+      expect((await note.boundingBox())?.height ?? 0).toBeLessThan(56);
+      await note.getByRole("button", { name: "More" }).click();
+      await note.getByRole("listitem").filter({ hasText: "two" }).locator("code").waitFor();
+      const links = note.getByRole("link");
+      expect(await links.count()).toBe(1);
+      expect(await links.getAttribute("href")).toBe("https://example.com/a");
+      expect(await note.locator("img").count()).toBe(0);
+      expect(await note.innerText()).toContain("<img src=x onerror=alert(1)>");
+      expect(await sidewaysOf(page)).toBe(0);
+      await gateway.control("DELETE", `/api/announcement/${id}`);
+      expect(faults).toEqual([]);
+    },
+  );
+
   test("says so where there is nothing, and where the session has ended meanwhile", async () => {
     await using opened = await house.open({ as: "ann", path: "/console/nowhere", isAlone: true });
     const { page } = opened;

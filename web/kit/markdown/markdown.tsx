@@ -24,6 +24,29 @@ export function Markdown({ text, level = 3, end = null }: MarkdownOptions) {
   );
 }
 
+/** All that it says in one line: blocks one behind the other. */
+export function MarkdownLine({ text }: { text: string }) {
+  return <>{blocksOf(text).map(lineOf)}</>;
+}
+
+function lineOf(block: Block, key: number): ComponentChildren {
+  switch (block.kind) {
+    case "heading":
+    case "paragraph":
+      return [inline(block.text.replaceAll("\n", " ")), " "];
+    case "code":
+      return [<code key={key}>{block.text}</code>, " "];
+    case "quote":
+      return block.blocks.map(lineOf);
+    case "list":
+      return block.items.map((item) => ["· ", item.map(lineOf)]);
+    case "table":
+      return [block.head.join(" · "), " "];
+    case "rule":
+      return "";
+  }
+}
+
 /** Headings one below the other without a gap, whatever levels a text begins with or leaves out. */
 function levelled(
   blocks: readonly Block[],

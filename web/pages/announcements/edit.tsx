@@ -5,6 +5,7 @@ import { send, type BodyOf } from "../../core/control.ts";
 import { FormDialog } from "../../kit/dialog.tsx";
 import { area, check, moment, text } from "../../kit/form-fields.tsx";
 import { FormFields, formOf, useForm } from "../../kit/form.tsx";
+import { Told } from "../../kit/markdown/told.tsx";
 import { showToast } from "../../kit/toast.tsx";
 import { t } from "./words.ts";
 
@@ -47,9 +48,9 @@ export function EditAnnouncement({ view, onClose }: EditOptions) {
       <FormFields forming={forming} error={save.error} />
       {(title !== "" || said !== "") && (
         <div class={level ? "notice warn" : "notice"} role="note" aria-label={words.preview}>
-          <span class="wrap">
-            <span class="strong">{title}</span> {said}
-          </span>
+          <div class="wrap">
+            <span class="strong">{title}</span> <Told text={String(said ?? "")} />
+          </div>
         </div>
       )}
     </FormDialog>

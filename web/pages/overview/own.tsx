@@ -8,8 +8,10 @@ import { Meter } from "../../kit/badge.tsx";
 import { LinkButton } from "../../kit/button.tsx";
 import { Code } from "../../kit/code.tsx";
 import { Card } from "../../kit/figures.tsx";
-import { Redeem } from "../../shell/redeem.tsx";
+import { later } from "../../kit/later.tsx";
 import { t } from "./words.ts";
+
+const Redeem = later(async () => (await import("../../shell/redeem.tsx")).Redeem);
 
 const nearPart = 0.8;
 const balanceMs = 60_000;

@@ -9,7 +9,7 @@ import { hasExpired, self, site } from "../../core/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { Dot } from "../../kit/badge.tsx";
 import { Mark } from "../../shell/mark.tsx";
-import { Switches } from "../../shell/screen.tsx";
+import { Switches } from "../../shell/switches.tsx";
 import { titleOf } from "../titles.ts";
 import { AskLetter, askedLetter } from "./ask-letter.tsx";
 import { LetterStep } from "./letter.tsx";

@@ -1,12 +1,8 @@
-// Shortcuts of the keyboard that work everywhere, and the list of them.
+// Shortcuts of the keyboard that work everywhere.
 import { useEffect } from "preact/hooks";
 import { addressOf, go } from "../core/place.ts";
-import { Dialog } from "../kit/dialog.tsx";
-import { titleOf } from "../pages/titles.ts";
-import { shownPages } from "./nav.tsx";
-import { closeOverlay, overlay } from "./overlays.ts";
-import { paletteKeys } from "./screen.tsx";
-import { t } from "./words.ts";
+import { overlay } from "./overlays.ts";
+import { shownPages } from "./shown-pages.ts";
 
 const jumpMs = 1200;
 
@@ -38,32 +34,5 @@ export function useShortcuts(): void {
 function isTyping({ target }: KeyboardEvent): boolean {
   return (
     target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]")
-  );
-}
-
-export function Shortcuts() {
-  const words = t().keys;
-  const jumps = shownPages().flatMap(({ name, letter }) =>
-    letter === undefined ? [] : [[`g ${letter}`, words.jump(titleOf(name))] as const],
-  );
-  const rows = [
-    [paletteKeys(), words.palette],
-    ["/", words.search],
-    ["J K", words.walk],
-    ["Esc", words.close],
-    ...jumps,
-    ["?", words.help],
-  ] as const;
-  return (
-    <Dialog title={t().shortcuts} onClose={closeOverlay}>
-      <dl class="shortcuts">
-        {rows.map(([keys, text]) => [
-          <dt key={keys}>
-            <kbd>{keys}</kbd>
-          </dt>,
-          <dd key={`${keys}:`}>{text}</dd>,
-        ])}
-      </dl>
-    </Dialog>
   );
 }

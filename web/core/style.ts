@@ -1,0 +1,32 @@
+// Styles of a page or a part, fetched with it: those that every page needs are in the first file.
+
+/** Made by the build: the file of each sheet by its name; without a build there are none. */
+declare const STYLES: Readonly<Record<string, string>>;
+const sheets = typeof STYLES === "undefined" ? {} : STYLES;
+const folder = "/console-assets/";
+
+const arrived = new Map<string, Promise<void>>();
+
+/** Nothing to wait for where there is no sheet of that name. */
+export function loadStyle(name: string): Promise<void> {
+  const file = sheets[name];
+  if (file === undefined) return Promise.resolve();
+  const fetched = arrived.get(name) ?? fetchSheet(folder + file);
+  arrived.set(name, fetched);
+  fetched.catch(() => arrived.delete(name));
+  return fetched;
+}
+
+function fetchSheet(href: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = href;
+  link.onload = () => resolve();
+  link.onerror = () => {
+    link.remove();
+    reject(new Error(`${href} could not be had`));
+  };
+  document.head.append(link);
+  return promise;
+}

@@ -1,0 +1,7 @@
+// Small parts that nearly every page has, in one file with the frame's own, as in
+// `kit/list-parts.ts`.
+import "../core/time/range.ts";
+import "../kit/badge.tsx";
+import "../kit/code.tsx";
+import "../kit/figures.tsx";
+import "../kit/later.tsx";
