@@ -1809,6 +1809,7 @@ export const requests: Some<"requests"> = {
     },
     lastOne: (at) => `última a las ${at}`,
     volume: "Solicitudes a lo largo del tiempo",
+    noChart: "Este filtro no se puede representar. Los totales y las solicitudes de abajo sí lo aplican.",
     input: "Entrada",
     output: "Salida",
     first: "Primero",

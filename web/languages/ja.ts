@@ -1749,6 +1749,7 @@ export const requests: Some<"requests"> = {
     },
     lastOne: (at) => `最終 ${at}`,
     volume: "リクエストの推移",
+    noChart: "この絞り込みはグラフにできません。下の合計とリクエストには反映されています。",
     input: "入力",
     output: "出力",
     first: "初回",

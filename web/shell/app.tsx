@@ -10,6 +10,7 @@ import { loadStyle } from "../core/style.ts";
 import { language, wordsReady } from "../core/words.ts";
 import { awayError, Failure } from "../kit/failure.tsx";
 import { pages, signInPage, type PageEntry } from "../pages/index.ts";
+import type * as FrameFile from "./frame.tsx";
 import { mayOpen, shownPages } from "./shown-pages.ts";
 
 type File = Pick<PageEntry, "load"> & { name: string };
@@ -17,7 +18,7 @@ type Lost = "failed" | "away";
 /** Those that were opened, and those that could not be had. */
 const loaded = signal<ReadonlyMap<File, ComponentType | Lost>>(new Map());
 /** All but the door has it around. */
-const frame = signal<typeof import("./frame.tsx") | null>(null);
+const frame = signal<typeof FrameFile | null>(null);
 
 const door: File = { name: "sign-in", load: signInPage };
 const nothing: File = {

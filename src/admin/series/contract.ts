@@ -114,6 +114,10 @@ const filter = {
   ...byLabel,
   group: { schema: text(), description: "Of this group only." },
   outcome: { schema: text(), description: "That ended so only." },
+  failed: {
+    schema: Type.Boolean(),
+    description: "Only what was refused or failed, or the rest; not beside `outcome`.",
+  },
   format: { schema: text(), description: "Of this format only, such as `chat`." },
 };
 

@@ -107,18 +107,32 @@ interface Named extends Whose {
 }
 
 export function toOnly(
-  query: Pick<Query, "model" | "group" | "outcome" | "format" | "label">,
+  query: Pick<Query, "model" | "group" | "outcome" | "failed" | "format" | "label">,
   named: Named,
 ): Wanted["only"] {
-  const { model, group, outcome, format, label } = query;
+  const { model, group, format, label } = query;
+  const outcomes = outcomesOf(query);
   return {
     ...(named.accountId && { account_id: [named.accountId] }),
     ...(named.channelId && { channel_id: [named.channelId] }),
     ...(named.keyIds && { key_id: named.keyIds }),
     ...(model && { model: [model] }),
     ...(group && { group_name: [group] }),
-    ...(outcome && { outcome: [outcome] }),
+    ...(outcomes && { outcome: outcomes }),
     ...(format && { route: routesOfFormat(format) }),
     ...(label && { label: [label] }),
   };
+}
+
+/** Refused or failed; the rest was served, or left by its client. */
+const failures = ["rejected", "upstream_error", "gateway_error"] as const;
+const successes = ["ok", "client_abort"] as const;
+
+function outcomesOf({
+  outcome,
+  failed: isFailed,
+}: Pick<Query, "outcome" | "failed">): readonly string[] | null {
+  if (outcome && isFailed !== undefined) throw invalid("failed", "must not stand beside outcome");
+  if (isFailed !== undefined) return isFailed ? failures : successes;
+  return outcome ? [outcome] : null;
 }

@@ -1,7 +1,14 @@
 // Use over time, from sums: they are those of the log's rows, also by who and what it was, and
 // channels are told by attempts.
 import { beforeAll, expect, test } from "bun:test";
-import { as, newPerson, refusedField, rowsOf, type Person } from "../../harness/accounts/usage.ts";
+import {
+  as,
+  newPerson,
+  refusedField,
+  rowsOf,
+  type LogAnswer,
+  type Person,
+} from "../../harness/accounts/usage.ts";
 import { chatBody } from "../../harness/ask.ts";
 import { rootToken, startGateway } from "../../harness/gateway.ts";
 import { completion, Vendor } from "../../harness/vendor.ts";
@@ -115,6 +122,20 @@ test("they are told by model, key, account, group, outcome and format", async ()
     ["m", 4],
     [null, 2],
   ]);
+});
+
+test("what was refused or failed, and the rest, are those of the log's rows", async () => {
+  const counts = async (isFailed: boolean) => {
+    const query = `failed=${isFailed}`;
+    const { items } = await as<LogAnswer>(gateway, rootToken, `/api/log?${query}`);
+    return [items.length, (await all(query)).sum.requests];
+  };
+  expect([await counts(true), await counts(false)]).toEqual([
+    [1, 1],
+    [5, 5],
+  ]);
+  const both = "/api/series?failed=true&outcome=ok";
+  expect(await refusedField(gateway, rootToken, both)).toBe("failed");
 });
 
 test("a channel that failed is told by its attempts, whoever served the request", async () => {

@@ -33,6 +33,10 @@ describe("the page of requests", () => {
     await page.getByLabel("Outcome").selectOption({ label: "Failed" });
     await page.getByText("1 request", { exact: true }).waitFor();
     expect(page.url()).toContain("outcome=failed");
+    // The chart is of the same.
+    await page.getByRole("img", { name: "Requests over time" }).waitFor();
+    const sums = await page.request.get("/api/series?failed=true");
+    expect(await sums.json()).toMatchObject({ data: { sum: { requests: 1, failures: 1 } } });
     const row = page.getByRole("row").filter({ hasText: "no-such-model" });
     await row.getByText("503").waitFor();
     await page.getByRole("searchbox").fill("nothing-like-it");

@@ -69,7 +69,7 @@ export function csvPath(): string {
   return withQuery(`${scoped("/api/log")}.csv`, { ...wantedRows(), ...spanAsked() });
 }
 
-const summed = ["model", "key", "channel", "account", "group", "format", "outcome"];
+const summed = ["model", "key", "channel", "account", "group", "format", "outcome", "failed"];
 
 /** Filters of the sums over time; null where one of them is not known there. */
 export function wantedSums(): Wanted | null {

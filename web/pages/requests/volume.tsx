@@ -3,7 +3,7 @@ import { compact } from "../../core/format.ts";
 import { shownSpan } from "../../core/time/range.ts";
 import { isLastOpen, startsOf, stepLabel, useSeries, valuesOf } from "../../core/series.ts";
 import { Chart } from "../../kit/chart/chart.tsx";
-import { wantedSums } from "./ask.ts";
+import { wantedRows, wantedSums } from "./ask.ts";
 import { t } from "./words.ts";
 
 const everyMs = 60_000;
@@ -13,7 +13,8 @@ export function Volume() {
   const wanted = wantedSums();
   const { data, error } = useSeries(wanted && shownSpan(), wanted ?? {}, everyMs);
   // A chart of other requests than those below it would be read as theirs.
-  if (wanted === null || (error && !data)) return null;
+  if (wanted === null) return <NoChart />;
+  if (error && !data) return null;
   if (!data) return <div class="volume" aria-hidden="true" />;
   const good = valuesOf(data, ({ requests, failures }) => requests - failures);
   const bad = valuesOf(data, ({ failures }) => failures);
@@ -34,4 +35,9 @@ export function Volume() {
       />
     </div>
   );
+}
+
+/** One id has no need of a chart, and none is missed. */
+function NoChart() {
+  return wantedRows()["request_id"] ? null : <p class="quiet">{t().noChart}</p>;
 }

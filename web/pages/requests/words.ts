@@ -48,6 +48,7 @@ export const t = pageWords("requests", "page", {
   },
   lastOne: (at: string) => `last at ${at}`,
   volume: "Requests over time",
+  noChart: "This filter can't be charted. The totals and requests below match it.",
   input: "In",
   output: "Out",
   first: "First",
