@@ -89,8 +89,8 @@ async function topUp(client: Client): Promise<void> {
     if (dollars < 1 || id === undefined) continue;
     const credit = { micros: Math.round(dollars * 0.2 * dollarMicros), reason: "Weekly budget" };
     const path = `/api/user/${id}/credit`;
-    // Admins credit members; root credits admins.
-    if (role === "admin") await client.control("POST", path, credit);
+    // Admins credit members; root credits those of a role.
+    if (role) await client.control("POST", path, credit);
     else await boss.ask("POST", path, credit);
   }
 }
