@@ -1037,6 +1037,7 @@ export const kitBudget: Some<"kitBudget"> = {
       forever: "nunca (único)",
     },
     hoursOf: (hours) => plural(hours, { one: `${hours} hora`, other: `${hours} horas` }),
+    daysOf: (days) => plural(days, { one: `${days} día`, other: `${days} días` }),
   },
 };
 
@@ -1809,7 +1810,8 @@ export const requests: Some<"requests"> = {
     },
     lastOne: (at) => `última a las ${at}`,
     volume: "Solicitudes a lo largo del tiempo",
-    noChart: "Este filtro no se puede representar. Los totales y las solicitudes de abajo sí lo aplican.",
+    noChart:
+      "Este filtro no se puede representar. Los totales y las solicitudes de abajo sí lo aplican.",
     input: "Entrada",
     output: "Salida",
     first: "Primero",

@@ -1012,6 +1012,7 @@ export const kitBudget: Some<"kitBudget"> = {
       forever: "なし（1 回限り）",
     },
     hoursOf: (hours) => `${hours} 時間`,
+    daysOf: (days) => `${days} 日`,
   },
 };
 

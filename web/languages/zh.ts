@@ -1039,6 +1039,7 @@ export const kitBudget: Whole<"kitBudget"> = {
       forever: "永久（一次性）",
     },
     hoursOf: (hours) => `${hours} 小时`,
+    daysOf: (days) => `${days} 天`,
   },
 };
 
@@ -1948,7 +1949,6 @@ export const requests: Whole<"requests"> = {
     lastOne: (at) => `最近一条 ${at}`,
     noChart: "此筛选条件无法绘制图表；下方的合计与请求已按其筛选。",
     volume: "请求量趋势",
-    noChart: "此筛选条件无法绘制图表；下方的合计与请求已按其筛选。",
     input: "输入",
     output: "输出",
     first: "首字",

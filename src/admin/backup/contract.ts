@@ -67,10 +67,14 @@ const TakeInput = Type.Object(
 
 const RestoreInput = Type.Object(
   {
-    folder: Type.String({
-      pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$",
-      description: "Name of the new folder, which is made beside the data folder.",
-    }),
+    folder: Type.Refine(
+      Type.String({
+        maxLength: 100,
+        description: "Name of the new folder, which is made beside the data folder.",
+      }),
+      (name) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name),
+      () => "must be a name of letters, digits, dots, _ and -, and begin with a letter or digit",
+    ),
   },
   closed,
 );

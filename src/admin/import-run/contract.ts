@@ -118,19 +118,24 @@ export type ImportRunsView = Static<typeof ImportRunsView>;
 const closed = { additionalProperties: false } as const;
 const variableName = "^[A-Za-z_][A-Za-z0-9_]{0,127}$";
 
+const databaseAddress = /^(?:postgres(?:ql)?|mysql):\/\/\S+$|^[^:@/\s]+:\S*@tcp\([^)\s]+\)\/\S+$/;
+
 export const ImportRunInput = Type.Object(
   {
     program: programSchema,
     dry_run: Type.Boolean({ description: "Read and plan everything, write nothing." }),
     source: Type.Optional(ImportInput.properties.source),
     address: Type.Optional(
-      Type.String({
-        pattern: "^(?:postgres(?:ql)?|mysql)://\\S+$|^[^:@/\\s]+:\\S*@tcp\\([^)\\s]+\\)/\\S+$",
-        maxLength: 2000,
-        description:
-          "Address of its PostgreSQL or MySQL, in place of an uploaded database. It is used for " +
-          "this run, and kept nowhere.",
-      }),
+      Type.Refine(
+        Type.String({
+          maxLength: 2000,
+          description:
+            "Address of its PostgreSQL or MySQL, in place of an uploaded database. It is used " +
+            "for this run, and kept nowhere.",
+        }),
+        (address) => databaseAddress.test(address),
+        () => "must be an address such as postgres://user:password@host/database",
+      ),
     ),
     salt: Type.Optional(
       Type.String({ minLength: 1, maxLength: 1000, description: "LiteLLM's salt; kept nowhere." }),

@@ -161,10 +161,14 @@ const many = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) =
 
 export const ImportInput = Type.Object(
   {
-    source: Type.String({
-      pattern: "^[a-z0-9][a-z0-9.-]{0,31}$",
-      description: "What the database is called here; ids count within it.",
-    }),
+    source: Type.Refine(
+      Type.String({
+        maxLength: 32,
+        description: "What the database is called here; ids count within it.",
+      }),
+      (name) => /^[a-z0-9][a-z0-9.-]*$/.test(name),
+      () => "must be of small letters, digits, dots and -, and begin with a letter or digit",
+    ),
     groups: many(GroupInput),
     accounts: many(ImportedAccount),
     projects: many(ImportedProject),

@@ -53,9 +53,13 @@ export function forWhom({
   return words.one(words.singular[scope], name ?? subject);
 }
 
+const dayHours = 24;
+
 export function everyOf({ period, hours }: Pick<BudgetView, "period" | "hours">): string {
   const words = t();
-  return period === "hours" && hours !== null ? words.hoursOf(hours) : words.periods[period];
+  if (period !== "hours" || hours === null) return words.periods[period];
+  const isOfDays = hours > dayHours && hours % dayHours === 0;
+  return isOfDays ? words.daysOf(hours / dayHours) : words.hoursOf(hours);
 }
 
 /** All budgets that somebody falls under, the parents' too. */

@@ -45,4 +45,5 @@ export const t = pageWords("kitBudget", "page", {
     forever: "never (one-time)",
   },
   hoursOf: (hours: number) => plural(hours, { one: "1 hour", other: `${hours} hours` }),
+  daysOf: (days: number) => plural(days, { one: "1 day", other: `${days} days` }),
 });

@@ -304,6 +304,31 @@ test("O4 a member's pages show no balance of the organisation, and the others' d
   }
 });
 
+test("Q13 a member's keys show the share of what all spend, an admin's the sums", async () => {
+  const { admin, member } = acme.people;
+  const limit = { name: "of all", limit_micros: 0, period: "hours", hours: 48 };
+  const { id } = await admin.ask<{ id: string }>("POST", `/api/budget?${acme.as}`, limit);
+  await member.ask("POST", `/api/token?${acme.as}`, { name: "sharing" });
+  for (const [as, shown, hidden] of [
+    ["acme-member", "100 % used", "of $0.00"],
+    ["acme-admin", "$0.00 of $0.00", "% used"],
+  ] as const) {
+    for (const width of [1440, 390] as const) {
+      await using opened = await house.open({ as, path: `/console/keys?${acme.as}`, width });
+      const { page, faults } = opened;
+      await page.locator("main").getByText(shown).first().waitFor();
+      expect(await page.locator("main").innerText()).not.toContain(hidden);
+      expect(faults).toEqual([]);
+    }
+  }
+  await using opened = await house.open({
+    as: "acme-admin",
+    path: `/console/budgets?${acme.as}`,
+  });
+  await opened.page.getByText("2 days").waitFor();
+  await admin.ask("DELETE", `/api/budget/${id}?${acme.as}`);
+});
+
 test("O1 an owner deletes an organisation with its password, and not without", async () => {
   const brief = await newCompany(house.gateway, "brief");
   const path = `/console/organisation?tab=settings&${brief.as}`;

@@ -59,7 +59,7 @@ test.each(widths)("a backup is taken, downloaded, restored and deleted at %d px"
   const form = page.getByRole("dialog", { name: "Restore to a new folder" });
   await form.getByLabel("New folder next to the data").fill("../out");
   await form.getByRole("button", { name: "Continue" }).click();
-  await form.getByText("must match pattern").first().waitFor();
+  await form.getByText("must be a name of letters, digits").first().waitFor();
   await form.getByLabel("New folder next to the data").fill(basename(folderFor(width)));
   await form.getByRole("button", { name: "Continue" }).click();
   const restored = page.getByRole("region", { name: /^Restore of sluice-/ });
