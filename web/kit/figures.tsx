@@ -59,14 +59,16 @@ interface CardOptions {
 }
 
 export function Card({ title, note, tools, isFlush = false, children }: CardOptions) {
-  const hasHead = title !== undefined || tools !== undefined;
+  // Buttons that are not for this person are no tools.
+  const hasTools = tools !== undefined && tools !== false;
+  const hasHead = title !== undefined || hasTools;
   return (
     <section class="card" aria-label={title}>
       {hasHead && (
         <header>
           {title !== undefined && <h2>{title}</h2>}
           {note !== undefined && <span class="faint">{note}</span>}
-          {tools !== undefined && <span class="push row wraps">{tools}</span>}
+          {hasTools && <span class="push row wraps">{tools}</span>}
         </header>
       )}
       {isFlush ? children : <div class="inside stack">{children}</div>}

@@ -247,6 +247,7 @@ export const frame: Some<"frame"> = {
     prices: "Precios",
     groups: "Grupos",
     people: "Usuarios",
+    roles: "Roles",
     codes: "Invitaciones y códigos",
     budgets: "Presupuestos",
     ledger: "Libro mayor",
@@ -428,7 +429,7 @@ export const announcements: Some<"announcements"> = {
     empty: "No hay avisos",
     emptyText: "Informa a todos de mantenimientos, modelos o precios nuevos.",
     hints: {
-      text: "Texto sin formato, visible sobre cada página para quien inicia sesión.",
+      text: "Markdown, visible sobre cada página para quien inicia sesión.",
       starts_at: "Vacío: de inmediato.",
       ends_at: "Vacío: hasta que se elimine.",
     },

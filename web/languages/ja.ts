@@ -246,6 +246,7 @@ export const frame: Some<"frame"> = {
     prices: "料金",
     groups: "グループ",
     people: "ユーザー",
+    roles: "ロール",
     codes: "招待とコード",
     budgets: "予算",
     ledger: "台帳",
@@ -426,7 +427,7 @@ export const announcements: Some<"announcements"> = {
     empty: "お知らせはありません",
     emptyText: "メンテナンスや新しいモデル、料金を全員に知らせます。",
     hints: {
-      text: "プレーンテキスト。サインインした全員のページ上部に表示されます。",
+      text: "Markdown。サインインした全員のページ上部に表示されます。",
       starts_at: "空欄: すぐに表示。",
       ends_at: "空欄: 削除するまで表示。",
     },

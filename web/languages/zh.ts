@@ -442,7 +442,7 @@ export const announcements: Whole<"announcements"> = {
     search: "按标题搜索公告",
     emptyText: "维护、新模型、新价格，在这里发布，所有人都能看到。",
     hints: {
-      text: "纯文本。每个登录的用户都会在页面顶部看到。",
+      text: "Markdown 文本。每个登录的用户都会在页面顶部看到。",
       starts_at: "留空则立即显示。",
       ends_at: "留空则一直显示，直到删除。",
     },

@@ -23,7 +23,7 @@ export const t = pageWords("announcements", "page", {
   empty: "No announcements",
   emptyText: "Tell everyone about maintenance, new models or new prices.",
   hints: {
-    text: "Plain text, shown above every page to everyone who signs in.",
+    text: "Markdown, shown above every page to everyone who signs in.",
     starts_at: "Empty: immediately.",
     ends_at: "Empty: until it is removed.",
   },

@@ -304,6 +304,19 @@ test("O4 a member's pages show no balance of the organisation, and the others' d
   }
 });
 
+test("O4 a list without a button for this person has no empty bar above it", async () => {
+  const { admin } = acme.people;
+  await admin.ask("POST", `/api/organisation/${acme.id}/project`, { name: "seen" });
+  await using opened = await house.open({
+    as: "acme-member",
+    path: `/console/organisation?tab=projects&${acme.as}`,
+    width: 390,
+  });
+  const card = opened.page.locator("main .card").first();
+  await card.getByText("seen").waitFor();
+  expect(await card.locator("> header").count()).toBe(0);
+});
+
 test("Q13 a member's keys show the share of what all spend, an admin's the sums", async () => {
   const { admin, member } = acme.people;
   const limit = { name: "of all", limit_micros: 0, period: "hours", hours: 48 };
