@@ -74,12 +74,13 @@ async function shotsOf({ client }: DemoHouse): Promise<Shot[]> {
   const models = "claude-sonnet-4-5,gpt-5,gemini-2.5-pro";
   return [
     { name: "overview", path: "/?range=30d" },
-    { name: "trace", path: `/console/requests/${items[0]?.request_id ?? ""}` },
+    { name: "trace", path: `/console/requests/${items[0]?.request_id ?? ""}`, width: 1280 },
     {
       name: "playground",
       path: `/console/playground?model=${models}`,
       theme: "dark",
       act: compare,
+      height: 780,
     },
     { name: "usage", path: "/console/usage?range=30d" },
     { name: "channels", path: "/console/channels", act: isCounted },
